@@ -1,0 +1,24 @@
+// Everything that can be said about the code without running it: npm run check.
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+
+const bin = (name) => `node_modules/.bin/${name}`
+const projects = globSync('{.,packages/*,apps/*,bench,examples/*}/tsconfig{,.test}.json')
+const checks = [
+  ['form and lint', bin('biome'), 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'],
+  ['import law', process.execPath, 'setup/importLaw.mjs'],
+  ['generated files', process.execPath, '--conditions=souk-source', 'setup/generate.mjs', '--check'],
+  ['types', bin('tsc'), '--build', ...projects],
+]
+
+let failed = 0
+for (const [name, program, ...args] of checks) {
+  const output = await new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: 2 ** 26 }, (error, out, err) => resolve(error ? `${out}${err}` : undefined))
+  })
+  console.log(`${output === undefined ? 'ok    ' : 'FAILED'} ${name}`)
+  if (output === undefined) continue
+  console.log(output.replace(/^/gm, '       '))
+  failed += 1
+}
+process.exitCode = failed > 0 ? 1 : 0

@@ -1,0 +1,106 @@
+// The import law of ARCHITECTURE.md: which folder may import from which. A path says what the code may do.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, normalize } from 'node:path'
+import { parseSync } from 'vite'
+
+const contract = 'packages/contract/src'
+const server = 'apps/server/src'
+const [kernel, domain, surfaces] = ['kernel', 'domain', 'surfaces'].map((layer) => `${server}/${layer}`)
+
+/**
+ * For each folder the folders it may import from besides itself, and the packages it may: all, or those listed. The longest
+ * folder that holds a file decides. Tests may import what they like, within these folders.
+ */
+const law = {
+  [contract]: { folders: [], packages: ['typebox', '@noble/hashes'] },
+  'packages/sdk/src': { folders: [contract], packages: [] },
+  'packages/conformance/src': { folders: [contract, 'packages/sdk/src'] },
+  'packages/cli/src': { folders: [contract, 'packages/sdk/src', 'packages/conformance/src'] },
+  [kernel]: { folders: [contract] },
+  [`${server}/worker`]: { folders: [contract, kernel] },
+  [`${server}/delivery`]: { folders: [contract, kernel] },
+  [domain]: { folders: [contract, kernel] },
+  [surfaces]: { folders: [contract, kernel, domain] },
+  [server]: { folders: [contract, 'packages/sdk/src'] },
+}
+
+/** The domains that each domain may call, by their index.ts. */
+const middle = ['oauth', 'trades', 'notifications', 'activities', 'datasets', 'files']
+const below = {
+  identity: [],
+  projects: ['identity'],
+  keys: ['projects', 'identity'],
+  apps: ['identity'],
+  ...Object.fromEntries(middle.map((name) => [name, ['apps', 'identity']])),
+  sandbox: [...middle, 'apps', 'identity'],
+}
+
+/** Requests leave the server through kernel/egress alone, and only these folders send any. */
+const network = /^(undici|node:(http|https|http2|net|tls|dgram))$/
+const openers = [`${kernel}/egress`, `${kernel}/db/embedded.ts`]
+const senders = [`${server}/delivery/`, `${domain}/trades/providers/`, `${kernel}/egress`, `${server}/main.ts`]
+
+const sources = globSync('{packages,apps}/*/src/**/*.ts').filter((file) => !/\.(test|bench)\.ts$/.test(file))
+const breaches = sources.flatMap((file) => importsOf(file).flatMap((found) => judge(file, found)))
+for (const breach of breaches) console.log(breach)
+process.exitCode = breaches.length > 0 ? 1 : 0
+
+function importsOf(file) {
+  const { module } = parseSync(file, readFileSync(file, 'utf8'))
+  const { staticImports, staticExports, dynamicImports } = module
+  const text = readFileSync(file, 'utf8')
+  return [
+    ...staticImports.map((it) => ({
+      name: it.moduleRequest.value,
+      onlyTypes: it.entries.length > 0 && it.entries.every((entry) => entry.isType),
+    })),
+    ...staticExports
+      .flatMap(({ entries }) => entries.filter((it) => it.moduleRequest))
+      .map((it) => ({
+        name: it.moduleRequest.value,
+        onlyTypes: it.isType,
+      })),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => ({ name: text.slice(start + 1, end - 1) })),
+  ]
+}
+
+function judge(file, { name, onlyTypes = false }) {
+  const home = Object.keys(law)
+    .filter((folder) => file.startsWith(`${folder}/`))
+    .sort((a, b) => b.length - a.length)[0]
+  if (home === undefined) return [`${file}: no rule of setup/importLaw.mjs covers this folder`]
+
+  const breach = (why) => [`${file} imports ${name}: ${why}`]
+  const target = pathOf(file, name)
+  if (target === undefined) {
+    const { packages } = law[home]
+    if (packages && !packages.includes(name.replace(/^((@[^/]+\/)?[^/]+).*/, '$1')))
+      return breach(`${home} must stay pure`)
+    const mayOpen = !file.startsWith(server) || onlyTypes || openers.some((opener) => file.startsWith(opener))
+    return !mayOpen && network.test(name) ? breach('requests leave through kernel/egress alone') : []
+  }
+
+  // The composition root stands above everything of the server.
+  const folders = home === server ? [...law[home].folders, server] : [...law[home].folders, home]
+  if (!folders.some((folder) => target.startsWith(`${folder}/`))) return breach(`${home} may not see it`)
+  if (target.startsWith(`${kernel}/egress`) && !onlyTypes && !senders.some((sender) => file.startsWith(sender))) {
+    return breach('only delivery and payment providers send requests')
+  }
+
+  const [from, to] = [domainOf(file), domainOf(target)]
+  if (to === undefined || from === to) return []
+  if (!target.endsWith('/index.ts')) return breach(`what ${to} offers others stands in its index.ts`)
+  if (from !== undefined && !below[from]?.includes(to)) return breach(`${from} does not stand above ${to}`)
+  return []
+}
+
+/** The file that an import means, from the root; undefined for a package from elsewhere. */
+function pathOf(file, name) {
+  if (name.startsWith('.')) return normalize(`${dirname(file)}/${name}`)
+  const own = /^@souk\/([^/]+)(.*)/.exec(name)
+  return own ? `packages/${own[1]}/src${own[2] || '/index.ts'}` : undefined
+}
+
+function domainOf(file) {
+  return new RegExp(`^${domain}/([^/]+)/`).exec(file)?.[1]
+}

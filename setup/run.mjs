@@ -1,0 +1,141 @@
+// The one entry of every npm script: sees to a Node that is new enough and to the packages, then runs what was asked for.
+// It runs on any Node from 20 on and may use nothing but Node itself. Only progress is printed, on stderr.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(import.meta.dirname ?? dirname(fileURLToPath(import.meta.url)))
+const leash = join(root, 'setup/leash.mjs')
+
+const targets = {
+  start: ['--import', leash, 'apps/server/src/main.ts'],
+  test: ['node_modules/vitest/vitest.mjs', 'run'],
+  souk: ['--import', leash, 'packages/cli/src/main.ts'],
+  check: ['setup/check.mjs'],
+  generate: ['setup/generate.mjs'],
+  bench: ['--import', leash, 'bench/main.ts'],
+}
+
+const [name, ...args] = process.argv.slice(2)
+if (!Object.hasOwn(targets, name ?? '')) {
+  console.error(`usage: node setup/run.mjs ${Object.keys(targets).join('|')} [arguments]`)
+  process.exit(2)
+}
+if (process.env.npm_lifecycle_event) await import('./leash.mjs')
+
+const node = runsTypeScript(process.versions.node) ? process.execPath : join(root, 'setup/node/node_modules/.bin/node')
+const folders = node === process.execPath ? [root] : [join(root, 'setup/node'), root]
+if (!folders.every(isInstalled)) await alone(() => install(folders))
+
+const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH }
+env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
+// Conditions let the packages of this repository be imported from their sources (ADR 2).
+const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
+await run(node, [...flags, ...targets[name], ...args], { cwd: root, env }).then(leaveLike)
+
+/** Node strips types without being asked since 22.18. */
+function runsTypeScript(version) {
+  const [major, minor] = version.split('.').map(Number)
+  return major > 22 || (major === 22 && minor >= 18)
+}
+
+/** Compares what npm recorded about the installed packages with the lock file. */
+function isInstalled(folder) {
+  const wanted = readPackages(join(folder, 'package-lock.json'))
+  const found = readPackages(join(folder, 'node_modules/.package-lock.json'))
+  return Object.entries(wanted).every(
+    ([path, entry]) => path === '' || !isForHere(entry) || found[path]?.version === entry.version,
+  )
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch (error) {
+    if (error.code === 'ENOENT') return {}
+    throw error
+  }
+}
+
+/** Of the optional packages those count that name this system; which C library it has would take too long to find out. */
+function isForHere({ optional, os, cpu, libc }) {
+  if (!optional) return true
+  return !libc && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch)
+}
+
+async function install(folders) {
+  for (const folder of folders) {
+    if (isInstalled(folder)) continue
+    console.error(folder === root ? 'Installing packages …' : 'Bringing Node 24 into setup/node …')
+    const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+    const path = join(root, 'setup/node/node_modules/.bin') + delimiter + process.env.PATH
+    // Whatever called npm may have been told to be silent, to leave packages out or to work elsewhere.
+    const wishes = ['ci', '--include=dev', '--include=optional', '--loglevel=error', '--no-audit', '--no-fund']
+    const [program, ...first] = npm
+    const end = await run(program, [...first, ...wishes], {
+      cwd: folder,
+      env: { ...process.env, PATH: path, npm_config_local_prefix: undefined, npm_config_workspace: undefined },
+      stdio: ['ignore', 2, 2],
+    })
+    if (end.code !== 0) {
+      console.error(`npm ci failed in ${folder}`)
+      leaveLike(end)
+      await new Promise(() => {})
+    }
+  }
+}
+
+/**
+ * Runs `work` while no other set-up of this folder is at work. The lock is a port derived from the folder: the system frees it
+ * whatever becomes of its holder. In case something else sits on that port, patience ends after ten minutes.
+ */
+async function alone(work) {
+  const port = 20_000 + [...root].reduce((hash, letter) => (hash * 31 + letter.codePointAt(0)) % 10_000, 7)
+  const until = Date.now() + 600_000
+  let lock = await listen(port)
+  if (!lock) console.error('Waiting for another set-up to finish …')
+  while (!lock && Date.now() < until) {
+    await wait(200)
+    lock = await listen(port)
+  }
+  await work()
+  lock?.close()
+}
+
+/** Resolves with undefined where somebody else listens. */
+function listen(port) {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(undefined))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(server))
+  })
+}
+
+/** Runs a program, hands signals on to it and resolves with how it ended. */
+function run(program, args, options) {
+  const child = spawn(program, args, { stdio: 'inherit', ...options })
+  const handOn = (signal) => {
+    // Ctrl-C reaches the child from the terminal already.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, handOn)
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(`${program}: ${error.message}`)
+      resolve({ code: 127 })
+    })
+    child.once('exit', (code, signal) => {
+      for (const name of signals) process.off(name, handOn)
+      resolve({ code, signal })
+    })
+  })
+}
+
+function leaveLike({ code, signal }) {
+  if (signal) process.kill(process.pid, signal)
+  else process.exit(code)
+}
