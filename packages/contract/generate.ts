@@ -1,0 +1,12 @@
+import { openapi } from './src/openapi.ts'
+import { errorsPage, referencePage, sandboxPage } from './src/reference.ts'
+
+/** The committed files that follow from the contract: path from the root to text. */
+export default function generate(): Record<string, string> {
+  return {
+    'packages/contract/openapi.json': `${JSON.stringify(openapi(), null, 2)}\n`,
+    'docs/generated/reference.md': referencePage(),
+    'docs/generated/errors.md': errorsPage(),
+    'docs/generated/sandbox.md': sandboxPage(),
+  }
+}

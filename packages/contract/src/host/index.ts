@@ -1,0 +1,329 @@
+import { Type } from 'typebox'
+import { TradeDetail } from '../open/tradedetail.ts'
+import { TradeNo } from '../open/tradeNo.ts'
+import { operation } from '../operation.ts'
+import { outcomes } from '../sandbox.ts'
+import { Appid, Hex32, Long, languages, Nullable } from '../schemas.ts'
+import { payMethod } from '../trade.ts'
+
+const Language = Type.Optional(
+  Type.Enum([...languages], { description: 'Language wanted.', 'x-allowed': `must be one of ${languages.join(', ')}` }),
+)
+const Scopes = Type.String({
+  pattern: '^user\\.(info|phone|email)(,user\\.(info|phone|email))*$',
+  'x-allowed': 'must be a comma-separated list of user.info, user.phone, user.email',
+})
+const Uid = Long({ minimum: 1, description: 'Host user id; `payer` of a trade.', 'x-allowed': 'must be a user id' })
+
+/** A host user as the host application shows it. */
+export const HostUser = Type.Object({
+  uid: Uid,
+  nickName: Type.String(),
+  avatar: Nullable(Type.String()),
+  email: Nullable(Type.String()),
+  country: Nullable(Type.String()),
+  phone: Nullable(Type.String()),
+})
+
+/** What `neu.requestPayment()` gives: 0 closed, 1 failed with `failCode` (a failReasonType), 2 succeeded. */
+export const PaymentResult = Type.Object({
+  status: Type.Enum([0, 1, 2], { description: '0 closed, 1 failed, 2 succeeded.' }),
+  failCode: Type.Optional(Type.Integer({ description: 'failReasonType, where status is 1.' })),
+  challenge: Type.Optional(
+    Type.Object(
+      { payNo: Type.String(), prompt: Type.String() },
+      { description: '3-D Secure: the payer has to answer before the payment goes on.' },
+    ),
+  ),
+})
+
+/** A notification as its user sees it. */
+export const InboxItem = Type.Object({
+  notificationId: Type.String(),
+  appid: Type.String(),
+  appName: Type.String(),
+  title: Type.String(),
+  text: Type.String(),
+  navigateType: Type.Enum(['1', '2']),
+  url: Nullable(Type.String()),
+  link: Nullable(Type.String()),
+  language: Type.String(),
+  read: Type.Boolean(),
+  ctime: Type.Integer(),
+})
+
+/** An activity message as it stands on the user's home page. */
+export const HomeItem = Type.Object({
+  appid: Type.String(),
+  appName: Type.String(),
+  activityId: Type.String(),
+  color: Type.String(),
+  templateId: Type.String(),
+  title: Type.String(),
+  text: Type.String(),
+  iconUrl: Type.String(),
+  path: Nullable(Type.String()),
+  language: Type.String(),
+  validUntil: Type.Integer({ description: 'When it leaves the home page, ms.' }),
+  mtime: Type.Integer(),
+})
+
+const host = { surface: 'host', auth: 'hostSession' } as const
+
+/** What a host application needs (`/host/v1`). */
+export const hostOperations = {
+  listSandboxUsers: operation({
+    ...host,
+    id: 'listSandboxUsers',
+    method: 'GET',
+    path: '/host/v1/sandbox/users',
+    summary: 'The mock users that can sign in',
+    auth: 'none',
+    sandboxOnly: true,
+    parameters: Type.Object({}),
+    result: Type.Array(Type.Object({ uid: Uid, nickName: Type.String(), avatar: Nullable(Type.String()) })),
+    errors: ['sandbox_only'],
+    redact: [],
+  }),
+  signIn: operation({
+    ...host,
+    id: 'signIn',
+    method: 'POST',
+    path: '/host/v1/sessions',
+    summary: 'Sign in as a mock user',
+    auth: 'none',
+    sandboxOnly: true,
+    body: ['json'],
+    parameters: Type.Object({ uid: Uid }),
+    result: Type.Object({
+      session: Type.String({ description: 'Bearer token of the host session.' }),
+      expire: Type.Integer(),
+      user: HostUser,
+    }),
+    errors: ['sandbox_only', 'user_not_found'],
+    redact: ['session', 'user'],
+  }),
+  signOut: operation({
+    ...host,
+    id: 'signOut',
+    method: 'DELETE',
+    path: '/host/v1/sessions',
+    summary: 'Sign out',
+    parameters: Type.Object({}),
+    result: Type.Boolean(),
+    errors: ['session_invalid'],
+    redact: [],
+  }),
+  me: operation({
+    ...host,
+    id: 'me',
+    method: 'GET',
+    path: '/host/v1/me',
+    summary: 'The signed-in host user',
+    parameters: Type.Object({}),
+    result: HostUser,
+    errors: ['session_invalid'],
+    redact: ['email', 'country', 'phone'],
+  }),
+  listMiniApps: operation({
+    ...host,
+    id: 'listMiniApps',
+    method: 'GET',
+    path: '/host/v1/apps',
+    summary: 'The mini apps that can be opened',
+    parameters: Type.Object({}),
+    result: Type.Array(Type.Object({ appid: Type.String(), name: Type.String(), iconUrl: Nullable(Type.String()) })),
+    errors: ['session_invalid'],
+    redact: [],
+  }),
+  login: operation({
+    ...host,
+    id: 'login',
+    method: 'POST',
+    path: '/host/v1/apps/{appid}/login',
+    summary: 'neu.login(): a code that carries user.info, without a prompt',
+    section: '1',
+    body: ['json'],
+    parameters: Type.Object({ appid: Appid }),
+    result: Type.Object({ code: Type.String(), expire: Type.Integer({ description: 'Seconds.' }) }),
+    errors: ['session_invalid', 'app_not_found', 'capability_missing'],
+    redact: ['code'],
+  }),
+  getConsent: operation({
+    ...host,
+    id: 'getConsent',
+    method: 'GET',
+    path: '/host/v1/apps/{appid}/consent',
+    summary: 'What the user has granted to the mini app so far',
+    section: '1',
+    parameters: Type.Object({ appid: Appid }),
+    result: Type.Object({ appid: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) }),
+    errors: ['session_invalid', 'app_not_found'],
+    redact: [],
+  }),
+  getAuthCode: operation({
+    ...host,
+    id: 'getAuthCode',
+    method: 'POST',
+    path: '/host/v1/apps/{appid}/auth-code',
+    summary: 'neu.getAuthCode(): a code that carries what the user consented to',
+    section: '1',
+    body: ['json'],
+    parameters: Type.Object({
+      appid: Appid,
+      scope: Scopes,
+      consent: Type.Boolean({
+        description: 'The user’s answer on the consent sheet.',
+        'x-allowed': 'must be true or false',
+      }),
+    }),
+    result: Type.Object({
+      code: Type.String(),
+      expire: Type.Integer({ description: 'Seconds.' }),
+      scope: Type.String(),
+    }),
+    errors: ['session_invalid', 'app_not_found', 'capability_missing', 'consent_refused'],
+    redact: ['code'],
+  }),
+  withdrawConsent: operation({
+    ...host,
+    id: 'withdrawConsent',
+    method: 'DELETE',
+    path: '/host/v1/apps/{appid}/consent',
+    summary: 'Withdraw what was granted; codes not yet exchanged stop working',
+    parameters: Type.Object({ appid: Appid }),
+    result: Type.Boolean(),
+    errors: ['session_invalid', 'app_not_found'],
+    redact: [],
+  }),
+  showTrade: operation({
+    ...host,
+    id: 'showTrade',
+    method: 'GET',
+    path: '/host/v1/trades/{tradeNo}',
+    summary: 'What the cashier shows: the trade, for its payer only',
+    section: '1',
+    parameters: Type.Object({ tradeNo: TradeNo }),
+    result: TradeDetail,
+    errors: ['session_invalid', 'trade_not_found'],
+    redact: [],
+  }),
+  startPayment: operation({
+    ...host,
+    id: 'startPayment',
+    method: 'POST',
+    path: '/host/v1/trades/{tradeNo}/payments',
+    summary: 'neu.requestPayment(): start an attempt',
+    section: '1',
+    body: ['json'],
+    parameters: Type.Object({
+      tradeNo: TradeNo,
+      payMethod: Type.Enum(Object.keys(payMethod), {
+        'x-allowed': `must be one of ${Object.keys(payMethod).join(', ')}`,
+      }),
+      amount: Type.Optional(
+        Type.String({
+          pattern: '^[0-9]{1,9}(\\.[0-9]{1,2})?$',
+          description: 'What the page showed, major units; a mismatch is refused.',
+          'x-allowed': 'must be an amount in major units such as 12.50',
+        }),
+      ),
+      currency: Type.Optional(Type.String({ maxLength: 3, 'x-allowed': 'must be a currency code' })),
+      outcome: Type.Optional(
+        Type.Enum([...outcomes], {
+          description: 'Sandbox: what the processor does.',
+          'x-allowed': `must be one of ${outcomes.join(', ')}`,
+        }),
+      ),
+    }),
+    result: PaymentResult,
+    errors: ['session_invalid', 'trade_not_found', 'payment_mismatch', 'sandbox_only'],
+    redact: [],
+  }),
+  answerChallenge: operation({
+    ...host,
+    id: 'answerChallenge',
+    method: 'POST',
+    path: '/host/v1/trades/{tradeNo}/challenge',
+    summary: 'Answer 3-D Secure',
+    body: ['json'],
+    parameters: Type.Object({ tradeNo: TradeNo, passed: Type.Boolean({ 'x-allowed': 'must be true or false' }) }),
+    result: PaymentResult,
+    errors: ['session_invalid', 'trade_not_found', 'payment_not_pending', 'sandbox_only'],
+    redact: [],
+  }),
+  cancelPayment: operation({
+    ...host,
+    id: 'cancelPayment',
+    method: 'POST',
+    path: '/host/v1/trades/{tradeNo}/cancel',
+    summary: 'The payer cancels the trade',
+    section: '3.2',
+    body: ['json'],
+    parameters: Type.Object({ tradeNo: TradeNo }),
+    result: PaymentResult,
+    errors: ['session_invalid', 'trade_not_found', 'payment_in_flight'],
+    redact: [],
+  }),
+  paymentResult: operation({
+    ...host,
+    id: 'paymentResult',
+    method: 'GET',
+    path: '/host/v1/trades/{tradeNo}/result',
+    summary: 'What neu.requestPayment() gives as things stand',
+    section: '1',
+    parameters: Type.Object({ tradeNo: TradeNo }),
+    result: PaymentResult,
+    errors: ['session_invalid', 'trade_not_found'],
+    redact: [],
+  }),
+  inbox: operation({
+    ...host,
+    id: 'inbox',
+    method: 'GET',
+    path: '/host/v1/inbox',
+    summary: 'Notifications of the user, newest first',
+    parameters: Type.Object({
+      language: Language,
+      before: Type.Optional(Hex32({ description: 'notificationId of the last one seen.' })),
+    }),
+    result: Type.Array(InboxItem),
+    errors: ['session_invalid'],
+    redact: [],
+  }),
+  markRead: operation({
+    ...host,
+    id: 'markRead',
+    method: 'POST',
+    path: '/host/v1/inbox/{notificationId}/read',
+    summary: 'Mark a notification as read',
+    body: ['json'],
+    parameters: Type.Object({ notificationId: Hex32() }),
+    result: Type.Boolean(),
+    errors: ['session_invalid'],
+    redact: [],
+  }),
+  home: operation({
+    ...host,
+    id: 'home',
+    method: 'GET',
+    path: '/host/v1/home',
+    summary: 'Activity messages on the user’s home page, newest first',
+    parameters: Type.Object({ language: Language }),
+    result: Type.Array(HomeItem),
+    errors: ['session_invalid'],
+    redact: [],
+  }),
+  events: operation({
+    ...host,
+    id: 'events',
+    method: 'GET',
+    path: '/host/v1/events',
+    summary: 'Live: notifications, activity messages and payment results of the user, as server-sent events',
+    stream: true,
+    parameters: Type.Object({}),
+    result: Type.Object({ event: Type.Enum(['notification', 'activity', 'trade']), data: Type.Unknown() }),
+    errors: ['session_invalid'],
+    redact: [],
+  }),
+}

@@ -1,0 +1,539 @@
+import { hmac } from '@noble/hashes/hmac.js'
+import { md5, sha1 } from '@noble/hashes/legacy.js'
+import { sha256, sha512 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Mistake } from './diagnose.mistakes.ts'
+import { byCodeUnit } from './sign.ts'
+
+export type Pair = readonly [name: string, value: string]
+
+/** A mistake and the parameter it is about. */
+export interface Slip {
+  readonly mistake: Mistake
+  readonly about?: string
+}
+
+/** How a sign is made, step by step. A mistake is another way of taking one of the steps. */
+export interface Recipe {
+  readonly pairs: readonly Pair[]
+  readonly encode: (value: string) => string
+  readonly sort: (recipe: Recipe, pairs: Pair[]) => Pair[]
+  readonly equals: string
+  readonly separator: string
+  readonly end: string
+  readonly secret: string
+  readonly place: (recipe: Recipe) => string
+  readonly finish: (text: string) => string
+  readonly bytes: (text: string) => Uint8Array
+  readonly digest: (text: Uint8Array, secret: Uint8Array) => Uint8Array
+}
+
+/** Other ways of taking one step or several, and the mistakes that this amounts to. */
+export interface Deviation {
+  readonly slips: readonly Slip[]
+  readonly change: Partial<Recipe>
+  /** Other platforms ask for it, so it is often made together with others of its kind: those combinations are tried too. */
+  readonly habit?: boolean
+}
+
+/** The recipe of open-api §4.1. */
+export function rightRecipe(received: readonly Pair[], secret: string): Recipe {
+  return {
+    pairs: received.filter(([name]) => name !== 'sign' && name !== 'fileData' && name !== 'secret'),
+    encode: (value) => value,
+    sort: byNames(byCodeUnit),
+    equals: '=',
+    separator: '',
+    end: '',
+    secret,
+    place: (recipe) => written(recipe, [...recipe.pairs, ['secret', recipe.secret]]),
+    finish: (text) => text,
+    bytes: utf8ToBytes,
+    digest: sha256,
+  }
+}
+
+/** The string that the recipe hashes. */
+export function textOf(recipe: Recipe): string {
+  return recipe.finish(recipe.place(recipe))
+}
+
+/** The digest that the recipe ends in, in lowercase hexadecimal. */
+export function digestOf(recipe: Recipe, text: string): string {
+  return bytesToHex(recipe.digest(recipe.bytes(text), utf8ToBytes(recipe.secret)))
+}
+
+function written(recipe: Recipe, pairs: readonly Pair[] = recipe.pairs): string {
+  const encoded = pairs.map(([name, value]): Pair => [name, recipe.encode(value)])
+  return (
+    recipe
+      .sort(recipe, encoded)
+      .map((pair) => pair.join(recipe.equals))
+      .join(recipe.separator) + recipe.end
+  )
+}
+
+function byNames(compare: (a: string, b: string) => number): Recipe['sort'] {
+  return (_, pairs) => pairs.toSorted((a, b) => compare(a[0], b[0]))
+}
+
+function slip(mistake: Mistake, change: Partial<Recipe>): Deviation {
+  return { slips: [{ mistake }], change }
+}
+
+function habit(mistake: Mistake, change: Partial<Recipe>): Deviation {
+  return { slips: [{ mistake }], change, habit: true }
+}
+
+const ALGORITHMS = new Map<number, { hash: typeof sha1; slips: Slip[] }>([
+  [16, { hash: md5, slips: [{ mistake: 'md5_instead_of_sha256' }] }],
+  [20, { hash: sha1, slips: [{ mistake: 'sha1_instead_of_sha256' }] }],
+  [32, { hash: sha256, slips: [] }],
+  [64, { hash: sha512, slips: [{ mistake: 'sha512_instead_of_sha256' }] }],
+])
+
+/** The digests of a length in bytes: the plain one, and HMAC with the secret as its key, over a string with it and without. */
+export function digestsOfLength(bytes: number): { plain: Deviation; keyed: Deviation[] } | undefined {
+  const algorithm = ALGORITHMS.get(bytes)
+  if (!algorithm) return undefined
+  const { hash, slips } = algorithm
+  const digest: Recipe['digest'] = (text, secret) => hmac(hash, secret, text)
+  const keyedSlips: Slip[] = [{ mistake: 'hmac_instead_of_sha256' }, ...slips]
+  return {
+    plain: { slips, change: { digest: (text) => hash(text) } },
+    keyed: [
+      { slips: keyedSlips, change: { digest } },
+      { slips: keyedSlips, change: { digest, place: (recipe) => written(recipe) } },
+    ],
+  }
+}
+
+/** What goes wrong with the secret itself. */
+export function secretDeviations(secret: string, retired: readonly string[]): Deviation[] {
+  const deviations = [
+    ...retired.map((former) => slip('secret_retired', { secret: former })),
+    ...['\n', '\r\n', ' ', '\r', '\t'].map((space) => slip('secret_white_space', { secret: secret + space })),
+    ...[' ', '\n', '\t', '\uFEFF'].map((space) => slip('secret_white_space', { secret: space + secret })),
+    ...[' ', '"', "'"].map((around) => slip('secret_white_space', { secret: around + secret + around })),
+    slip('secret_white_space', { secret: secret.trim() }),
+    ...['', 'null', 'undefined', 'None', 'nil'].map((nothing) => slip('secret_not_set', { secret: nothing })),
+    slip('secret_case_changed', { secret: secret.toUpperCase() }),
+  ]
+  return deviations.filter(({ change }) => change.secret !== secret)
+}
+
+const SECRET_NAMES = ['key', 'appSecret', 'app_secret', 'appsecret', 'appKey', 'client_secret', 'secretKey', 'Secret']
+
+function lastAs(name: string, separator?: string): Recipe['place'] {
+  return (r) => written(r) + (separator ?? r.separator) + name + r.equals + r.secret
+}
+
+const placements: Deviation[] = [
+  habit('secret_appended_last', { place: lastAs('secret') }),
+  habit('secret_appended_last', { place: (r) => written(r) + r.secret }),
+  slip('secret_appended_last', { place: (r) => written(r) + r.separator + r.secret }),
+  habit('secret_put_first', { place: (r) => r.secret + written(r) }),
+  slip('secret_put_first', { place: (r) => `secret${r.equals}${r.secret}${r.separator}${written(r)}` }),
+  slip('secret_put_first', { place: (r) => r.secret + r.separator + written(r) }),
+  habit('secret_on_both_ends', { place: (r) => r.secret + written(r) + r.secret }),
+  ...SECRET_NAMES.map((name) => slip('secret_misnamed', { place: (r) => written(r, [...r.pairs, [name, r.secret]]) })),
+  ...SECRET_NAMES.map(
+    (name): Deviation => ({
+      slips: [{ mistake: 'secret_misnamed' }, { mistake: 'secret_appended_last' }],
+      change: { place: lastAs(name) },
+      habit: name === 'key',
+    }),
+  ),
+  ...['secret', 'key'].map(
+    (name): Deviation => ({
+      slips: [
+        { mistake: 'ampersand_between_pairs' },
+        { mistake: 'secret_appended_last' },
+        ...(name === 'key' ? [{ mistake: 'secret_misnamed' } as const] : []),
+      ],
+      change: { place: lastAs(name, '&') },
+    }),
+  ),
+  habit('secret_left_out', { place: (r) => written(r) }),
+]
+
+const separators: Deviation[] = [
+  habit('ampersand_between_pairs', { separator: '&' }),
+  slip('separator_between_pairs', { separator: '&', end: '&' }),
+  ...[',', '\n', '|', ' ', ';', ', '].map((separator) => slip('separator_between_pairs', { separator })),
+  slip('separator_between_pairs', { separator: '\n', end: '\n' }),
+]
+
+const equalSigns: Deviation[] = [slip('equals_left_out', { equals: '' }), slip('equals_left_out', { equals: ':' })]
+
+const orders: Deviation[] = [
+  habit('not_sorted', { sort: (_, pairs) => pairs }),
+  slip('sorted_by_locale', { sort: byNames((a, b) => a.localeCompare(b, 'en')) }),
+  slip('sorted_by_locale', { sort: byNames((a, b) => byCodeUnit(a.toLowerCase(), b.toLowerCase())) }),
+  slip('sorted_by_locale', { sort: byNames((a, b) => byCodeUnit(a.toUpperCase(), b.toUpperCase())) }),
+  slip('sorted_by_code_point', { sort: byNames(byCodePoint) }),
+  slip('sorted_as_pairs', {
+    sort: (recipe, pairs) => pairs.toSorted((a, b) => byCodeUnit(a.join(recipe.equals), b.join(recipe.equals))),
+  }),
+  slip('sorted_descending', { sort: byNames((a, b) => byCodeUnit(b, a)) }),
+]
+
+function byCodePoint(a: string, b: string): number {
+  const left = [...a]
+  const right = [...b]
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const difference = (left[i]?.codePointAt(0) ?? 0) - (right[i]?.codePointAt(0) ?? 0)
+    if (difference !== 0) return difference
+  }
+  return left.length - right.length
+}
+
+const asUri = (text: string) => encodeURIComponent(text.toWellFormed())
+const withEscapes = (text: string, characters: RegExp) =>
+  text.replace(characters, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+/** RFC 3986: all but letters, digits and `-._~` (PHP rawurlencode, Python quote with safe=''). */
+const asRfc3986 = (text: string) => withEscapes(asUri(text), /[!'()*]/g)
+
+const encodings: Deviation[] = [
+  habit('values_url_encoded', { encode: asUri }),
+  habit('values_url_encoded', { encode: (text) => asRfc3986(text).replaceAll('%20', '+') }),
+  slip('values_url_encoded', { encode: asRfc3986 }),
+  // Java's URLEncoder and the browser's URLSearchParams leave "*" and escape "~".
+  slip('values_url_encoded', {
+    encode: (text) => withEscapes(asUri(text), /[!'()~]/g).replaceAll('%20', '+'),
+  }),
+  slip('values_url_encoded', { encode: (text) => asRfc3986(text).replaceAll('%2F', '/') }),
+  slip('values_url_encoded', { encode: (text) => encodeURI(text.toWellFormed()) }),
+  // .NET's HttpUtility writes its escapes in lower case.
+  slip('values_url_encoded', { encode: (text) => asUri(text).replace(/%../g, (code) => code.toLowerCase()) }),
+  slip('values_url_encoded', {
+    encode: (text) =>
+      withEscapes(asUri(text), /['~]/g)
+        .replaceAll('%20', '+')
+        .replace(/%../g, (code) => code.toLowerCase()),
+  }),
+]
+
+/** Latin-1 as most languages write it, with "?" for what it lacks. */
+function latin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => (character <= '\u00ff' ? character.charCodeAt(0) : 0x3f))
+}
+
+/** Latin-1 as Node writes it: of each code unit the lower byte. */
+function lowerBytes(text: string): Uint8Array {
+  return Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
+}
+
+const endings: Deviation[] = [
+  ...['\n', '\r\n', ' '].map((end) => slip('trailing_newline', { finish: (text) => text + end })),
+  slip('not_utf8', { bytes: latin1 }),
+  slip('not_utf8', { bytes: lowerBytes }),
+  slip('values_url_encoded', { finish: asUri }),
+  slip('values_url_encoded', { finish: (text) => asRfc3986(text).replaceAll('%20', '+') }),
+  slip('string_case_changed', { finish: (text) => text.toLowerCase() }),
+  slip('string_case_changed', { finish: (text) => text.toUpperCase() }),
+]
+
+/** Names whose values are lists by the document; any other value with a comma may be one. */
+const LIST_NAMES = new Set(['openIds', 'scope'])
+
+/** Parameters that clients sign and then do not send, with the values they then have. */
+const OFTEN_NOT_SENT: readonly Pair[] = [
+  ...['merchantId', 'description', 'timeExpire', 'url', 'link', 'path', 'iconPath'].flatMap((name): Pair[] =>
+    ['', 'null', 'None', 'undefined'].map((value) => [name, value]),
+  ),
+  ['grantType', 'authorization_code'],
+  ['scope', 'user.info'],
+  ['notifyType', '1'],
+  ['navigateType', '1'],
+  ['transactionFlow', '1'],
+  ['language', 'en_US'],
+  ['method', 'POST'],
+]
+
+const ALIASES: readonly Pair[] = [
+  ['appid', 'appId'],
+  ['appid', 'app_id'],
+  ['appid', 'AppId'],
+  ['iconUrl', 'iconPath'],
+  ['timestamp', 'timeStamp'],
+  ['openIds', 'openIds[]'],
+  ['openId', 'openid'],
+]
+
+/** More parameters than any operation has: beyond, dropping each in turn is not worth the time. */
+const MOST_PARAMETERS_DROPPED = 64
+
+/** What goes wrong with the parameters that go into the string, given those that arrived. */
+function pairDeviations(received: readonly Pair[], right: Recipe): Deviation[] {
+  const { pairs } = right
+  const deviations: Deviation[] = []
+  const add = (mistake: Mistake, changed: readonly Pair[], about?: string) =>
+    deviations.push({ slips: [about === undefined ? { mistake } : { mistake, about }], change: { pairs: changed } })
+  const values = (change: (value: string, name: string) => string): Pair[] =>
+    pairs.map(([name, value]) => [name, change(value, name)])
+  const replaced = (name: string, value: string): Pair[] => values((old, each) => (each === name ? value : old))
+
+  const withoutEmpty = pairs.filter(([, value]) => value !== '')
+  deviations.push(habit('empty_values_dropped', { pairs: withoutEmpty }))
+  for (const nothing of ['null', 'None', 'undefined', 'nil', '<null>', 'NULL', '""']) {
+    add(
+      'empty_value_as_null',
+      values((value) => value || nothing),
+    )
+  }
+
+  const timestamp = pairs.find(([name]) => name === 'timestamp')?.[1] ?? ''
+  for (const seconds of inSeconds(timestamp)) add('timestamp_in_seconds', replaced('timestamp', seconds))
+  if (/^\d{10}$/.test(timestamp)) add('timestamp_differs', replaced('timestamp', `${timestamp}000`))
+  for (const wholeSecond of toWholeSeconds(timestamp)) add('timestamp_differs', replaced('timestamp', wholeSecond))
+
+  const isInteger = (value: string) => /^-?\d{1,15}$/.test(value)
+  for (const point of ['.0', '.00']) {
+    add(
+      'number_reformatted',
+      values((value, name) => (name === 'amount' && isInteger(value) ? value + point : value)),
+    )
+    add('number_reformatted', replaced('timestamp', timestamp + point))
+    add(
+      'number_reformatted',
+      values((value) => (isInteger(value) ? value + point : value)),
+    )
+    add(
+      'number_reformatted',
+      values((value, name) => (isInteger(value) && name !== 'timestamp' ? value + point : value)),
+    )
+  }
+  for (const scientific of inScientificNotation(timestamp)) add('number_reformatted', replaced('timestamp', scientific))
+  add(
+    'number_reformatted',
+    values((value) => value.replace(/^(-?\d+)\.0+$/, '$1')),
+  )
+
+  const lists = (write: (items: string[]) => string, which: (value: string, name: string) => boolean) =>
+    values((value, name) => (which(value, name) ? write(value === '' ? [] : value.split(',')) : value))
+  for (const which of [
+    (_: string, name: string) => name === 'openIds',
+    (value: string) => value.includes(','),
+    (value: string, name: string) => LIST_NAMES.has(name) || value.includes(','),
+  ]) {
+    add(
+      'list_in_brackets',
+      lists((items) => JSON.stringify(items), which),
+    )
+    add(
+      'list_in_brackets',
+      lists((items) => `["${items.join('", "')}"]`, which),
+    )
+    add(
+      'list_in_brackets',
+      lists((items) => `['${items.join("', '")}']`, which),
+    )
+    for (const separator of [',', ', ', ' ']) {
+      add(
+        'list_in_brackets',
+        lists((items) => `[${items.join(separator)}]`, which),
+      )
+    }
+    for (const separator of [', ', ';', '|', ' ', '']) {
+      add(
+        'list_separator',
+        lists((items) => items.join(separator), which),
+      )
+    }
+    for (const suffix of [() => '', () => '[]', (index: number) => `[${index}]`]) {
+      add(
+        'list_repeated',
+        pairs.flatMap(([name, value]): Pair[] =>
+          which(value, name) ? value.split(',').map((item, index) => [name + suffix(index), item]) : [[name, value]],
+        ),
+      )
+    }
+  }
+
+  const sent = (name: string) => received.find((pair) => pair[0] === name)?.[1] ?? ''
+  for (const placeholder of ['', 'null', 'None', 'undefined']) add('sign_signed', [...pairs, ['sign', placeholder]])
+  add('file_data_signed', [...pairs, ['fileData', sent('fileData')]])
+  for (const [index, [name]] of pairs.slice(0, MOST_PARAMETERS_DROPPED).entries()) {
+    add('parameter_not_signed', pairs.toSpliced(index, 1), name)
+  }
+  for (const [name, value] of OFTEN_NOT_SENT) {
+    if (!pairs.some((pair) => pair[0] === name)) add('parameter_not_sent', [...pairs, [name, value]], name)
+  }
+
+  const renamed = (from: string, to: string): Pair[] => pairs.map(([name, value]) => [name === from ? to : name, value])
+  for (const [one, other] of ALIASES) {
+    add('name_spelled_differently', renamed(one, other), one)
+    add('name_spelled_differently', renamed(other, one), other)
+  }
+  const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  for (const spell of [snakeCase, (name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()]) {
+    add(
+      'name_spelled_differently',
+      pairs.map(([name, value]) => [spell(name), value]),
+      pairs.find(([name]) => spell(name) !== name)?.[0] ?? '',
+    )
+  }
+
+  add('encoded_twice', values(decodedOnceMore))
+  add(
+    'encoded_twice',
+    values((value) => decodedOnceMore(value.replaceAll('+', ' '))),
+  )
+  add(
+    'plus_not_encoded',
+    values((value) => value.replaceAll(' ', '+')),
+  )
+  for (const [name, value] of pairs)
+    if (value.includes(' ')) add('plus_not_encoded', replaced(name, value.replaceAll(' ', '+')))
+  for (const merged of withAmpersandsRestored(pairs)) add('ampersand_not_encoded', merged.pairs, merged.name)
+
+  for (const form of ['NFC', 'NFD', 'NFKC'] as const) {
+    add(
+      'text_normalized',
+      values((value) => value.normalize(form)),
+    )
+  }
+  add(
+    'values_trimmed',
+    values((value) => value.trim()),
+  )
+  return deviations
+}
+
+function inSeconds(timestamp: string): string[] {
+  if (!/^\d{13}$/.test(timestamp)) return []
+  const ms = Number(timestamp)
+  return [
+    String(Math.floor(ms / 1000)),
+    String(Math.round(ms / 1000)),
+    String(ms / 1000),
+    `${timestamp.slice(0, 10)}.${timestamp.slice(10)}`,
+    `${timestamp.slice(0, 10)}.0`,
+  ]
+}
+
+function toWholeSeconds(timestamp: string): string[] {
+  return /^\d{13}$/.test(timestamp) ? [`${timestamp.slice(0, 10)}000`] : []
+}
+
+function inScientificNotation(timestamp: string): string[] {
+  if (!/^\d{13}$/.test(timestamp)) return []
+  const digits = timestamp.replace(/0+$/, '')
+  const mantissa = `${digits.charAt(0)}.${digits.slice(1) || '0'}`
+  return [`${mantissa}E12`, `${mantissa}E+12`, `${mantissa}e+12`, `${mantissa}e12`]
+}
+
+function decodedOnceMore(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+/** The parameters as they were before a "&" in a value cut it: each, but the first, taken as the rest of the one before. */
+function withAmpersandsRestored(pairs: readonly Pair[]): { name: string; pairs: Pair[] }[] {
+  const restored: { name: string; pairs: Pair[] }[] = []
+  for (let start = 0; start < Math.min(pairs.length, MOST_PARAMETERS_DROPPED); start++) {
+    const [name, value] = pairs[start] as Pair
+    let cut = ''
+    for (let next = start + 1; next <= start + 3 && next < pairs.length; next++) {
+      const [cutName, cutValue] = pairs[next] as Pair
+      const endings = cutValue === '' ? [`&${cutName}`, `&${cutName}=`] : [`&${cutName}=${cutValue}`]
+      for (const ending of endings) {
+        restored.push({ name, pairs: pairs.toSpliced(start, next - start + 1, [name, value + cut + ending]) })
+      }
+      cut += endings.at(-1)
+    }
+  }
+  return restored
+}
+
+/**
+ * The steps that can be taken otherwise, each with its other ways: those that change nothing for these parameters are
+ * left out, and of several that come to the same the first stays.
+ */
+export function steps(received: readonly Pair[], right: Recipe): Deviation[][] {
+  return [pairDeviations(received, right), encodings, orders, separators, equalSigns, placements, endings].map((step) =>
+    effective(step, right),
+  )
+}
+
+function effective(step: readonly Deviation[], right: Recipe): Deviation[] {
+  const seen = new Set([stamp(right)])
+  return step.filter((deviation) => {
+    const key = stamp({ ...right, ...deviation.change })
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+function stamp(recipe: Recipe): string {
+  const text = textOf(recipe)
+  return recipe.bytes === utf8ToBytes || /^\p{ASCII}*$/u.test(text) ? text : `bytes ${recipe.bytes(text).join()}`
+}
+
+/** How far the clock can have been read twice for one request, in ms. */
+const CLOCK_READ_TWICE = 1000
+
+/** A timestamp read anew for the sign: every value around the one that was sent. */
+export function* timestampsNearby(right: Recipe): Generator<Deviation> {
+  const timestamp = right.pairs.find(([name]) => name === 'timestamp')?.[1] ?? ''
+  if (!/^\d{10}$|^\d{13}$/.test(timestamp)) return
+  const [from, to, middle] =
+    timestamp.length === 10
+      ? [0, CLOCK_READ_TWICE - 1, Number(timestamp) * 1000]
+      : [-CLOCK_READ_TWICE, CLOCK_READ_TWICE, Number(timestamp)]
+  for (let offset = from; offset <= to; offset++) {
+    const other = String(middle + offset)
+    yield slip('timestamp_differs', {
+      pairs: right.pairs.map(([name, value]) => [name, name === 'timestamp' ? other : value]),
+    })
+  }
+}
+
+/** Strings that are not built from pairs at all: the parameters as JSON, and the body or query string as it was sent. */
+export function wholeTexts(right: Recipe, rawText: string | undefined): Deviation[] {
+  const { secret } = right
+  const around = (text: string) => [text, text + secret, secret + text, secret + text + secret]
+  const deviations: Deviation[] = []
+  const sorted = right.sort(right, [...right.pairs])
+  for (const asJson of [asText, asNumberWhereInteger, asNumberAndList]) {
+    for (const [comma, colon] of [
+      [',', ':'],
+      [', ', ': '],
+    ] as const) {
+      const json = (pairs: readonly Pair[]) =>
+        `{${pairs.map(([name, value]) => JSON.stringify(name) + colon + asJson(value, name)).join(comma)}}`
+      const texts = [right.pairs, sorted].flatMap((pairs) => {
+        const whole: Pair[] = [...pairs, ['secret', secret]]
+        return [...around(json(pairs)), json(whole), json(right.sort(right, whole))]
+      })
+      for (const text of new Set(texts)) deviations.push(slip('json_signed', { place: () => text }))
+    }
+  }
+  if (rawText === undefined) return deviations
+  const unsigned = rawText
+    .split('&')
+    .filter((pair) => !pair.startsWith('sign='))
+    .join('&')
+  const named = [`${unsigned}&secret=${secret}`, `${unsigned}&key=${secret}`]
+  for (const text of [...around(unsigned), ...around(rawText), ...named]) {
+    deviations.push(slip('raw_text_signed', { place: () => text }))
+  }
+  return deviations
+}
+
+function asText(value: string): string {
+  return JSON.stringify(value)
+}
+
+function asNumberWhereInteger(value: string): string {
+  return /^(0|[1-9]\d{0,14})$/.test(value) ? value : JSON.stringify(value)
+}
+
+function asNumberAndList(value: string, name: string): string {
+  return name === 'openIds' ? JSON.stringify(value.split(',')) : asNumberWhereInteger(value)
+}

@@ -1,0 +1,23 @@
+import { type TSchema, Type } from 'typebox'
+import type { ErrorCode } from '../errors.ts'
+
+/** The envelope of every open API answer (open API §2.2). Errors carry `response: null` and the registry's `code`. */
+export interface Envelope<T = unknown> {
+  responseHeader: { status: number; msg: string; code?: ErrorCode; data?: Record<string, unknown> }
+  response: T | null
+}
+
+/** Wraps a result: status 200, msg OK. */
+export function success<T>(response: T): Envelope<T> {
+  return { responseHeader: { status: 200, msg: 'OK' }, response }
+}
+
+/** The JSON Schema of the envelope around a result. */
+export const envelopeOf = (result: TSchema) =>
+  Type.Object({
+    responseHeader: Type.Object({
+      status: Type.Integer({ description: 'Status code corresponding to the HTTP status.' }),
+      msg: Type.String({ description: 'OK, or the error message.' }),
+    }),
+    response: result,
+  })

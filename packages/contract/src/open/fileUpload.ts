@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import { operation } from '../operation.ts'
+import { signed } from '../schemas.ts'
+
+/** The largest uploaded file, in bytes. */
+export const maxFileSize = 2 * 1024 * 1024
+
+/**
+ * Upload an image for use as `iconUrl` (open API §4.1 speaks of file uploads and names no operation; this one is
+ * Souk’s). The part `fileData` is neither signed nor encrypted.
+ */
+export const fileUpload = operation({
+  id: 'fileUpload',
+  surface: 'open',
+  method: 'POST',
+  path: '/neuopenapi/file/upload',
+  summary: 'Upload file',
+  section: '4.1',
+  auth: 'sign',
+  capability: 'file',
+  body: ['multipart'],
+  parameters: Type.Object({ ...signed }),
+  result: Type.Object({ url: Type.String({ description: 'Address of the image, usable as iconUrl.' }) }),
+  errors: ['file_missing', 'file_unsupported', 'file_too_large'],
+  redact: ['sign'],
+})

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { operation } from '../operation.ts'
+import { LanguageSchema, Long, signed, Text } from '../schemas.ts'
+import { OpenIds } from './openIds.ts'
+
+/** Send a plain-text notification to users of the host application (open API §4.3). */
+export const sendNotify = operation({
+  id: 'sendNotify',
+  surface: 'open',
+  method: 'POST',
+  path: '/neuopenapi/notify/sendNotify',
+  summary: 'Send notification',
+  section: '4.3',
+  auth: 'sign',
+  capability: 'notification',
+  body: ['form', 'multipart'],
+  parameters: Type.Object({
+    ...signed,
+    notifyType: Long({
+      minimum: 1,
+      maximum: 1,
+      description: 'Message type; 1 = plain text.',
+      'x-allowed': 'must be 1 (plain text)',
+    }),
+    openIds: OpenIds,
+    title: Text(128, { description: 'Topic.' }),
+    text: Text(2048, { description: 'Text content.' }),
+    navigateType: Type.Enum(['1', '2'], {
+      description: 'Navigation type; 1 = mini app, 2 = url.',
+      'x-allowed': 'must be 1 (mini app) or 2 (url)',
+    }),
+    url: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description: 'Required when navigateType is 2.',
+        'x-allowed': 'must be an absolute http or https address',
+      }),
+    ),
+    link: Type.Optional(
+      Type.String({
+        maxLength: 1024,
+        description: 'Page link to open inside the mini app.',
+        'x-allowed': 'must be a page path of at most 1024 characters',
+      }),
+    ),
+    language: LanguageSchema,
+  }),
+  result: Type.Boolean({ description: 'True when the notification was sent.' }),
+  errors: ['recipients_unknown'],
+  redact: ['sign'],
+})

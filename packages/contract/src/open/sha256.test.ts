@@ -1,0 +1,37 @@
+import { createHash, createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { base64, equalInConstantTime, fromBase64, hmacSha256, sha256Hex } from './sha256.ts'
+
+const text = fc.string({ unit: 'binary', maxLength: 300 })
+
+test('the portable SHA-256 and HMAC are those of OpenSSL', () => {
+  fc.assert(
+    fc.property(text, text, (key, message) => {
+      expect(sha256Hex(message)).toBe(createHash('sha256').update(message).digest('hex'))
+      expect(base64(hmacSha256(key, message))).toBe(createHmac('sha256', key).update(message).digest('base64'))
+    }),
+  )
+})
+
+test('base64 is read in either alphabet, with padding and without', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
+      const buffer = Buffer.from(bytes)
+      for (const written of [base64(bytes), base64(bytes).replace(/=+$/, ''), buffer.toString('base64url')]) {
+        expect(Buffer.from(fromBase64(written) ?? []).equals(buffer)).toBe(true)
+      }
+    }),
+  )
+  expect(fromBase64('a')).toBeUndefined()
+  expect(fromBase64('ab*d')).toBeUndefined()
+})
+
+test('the constant-time comparison agrees with ===', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 4 })
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      expect(equalInConstantTime(a, b)).toBe(a === b)
+    }),
+  )
+})

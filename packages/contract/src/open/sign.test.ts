@@ -1,0 +1,189 @@
+import { hash } from 'node:crypto'
+import { _SHA256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import golden from '../../vectors/sign.json' with { type: 'json' }
+import { ParameterFault, parseForm } from './parameters.ts'
+import { canonicalString, encodeForm, maskedCanonicalString, type ParameterValue, signParameters } from './sign.ts'
+
+interface Vector {
+  name: string
+  parameters: [string, string | number | null | string[]][]
+  body: string
+  secret: string
+  canonical: string
+  sign: string
+}
+const vectors = golden.vectors as unknown as Vector[]
+
+const NOT_SIGNED = new Set(['sign', 'fileData', 'secret'])
+const name = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+  fc.constantFrom('appid', 'sign', 'fileData', 'secret', '__proto__', 'constructor', 'a', 'A', 'a1', '_'),
+)
+const scalar = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.maxSafeInteger(),
+  fc.bigInt(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constant(undefined),
+)
+const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 4 }))
+const parameters = fc.uniqueArray(fc.tuple(name, value), { selector: (pair) => pair[0], maxLength: 12 })
+
+/** The rules of open-api §4.1 word by word, without a thought for speed. */
+function naive(pairs: readonly (readonly [string, ParameterValue])[], secret: string): string {
+  const write = (one: ParameterValue): string =>
+    one === null || one === undefined ? '' : Array.isArray(one) ? one.map(write).join(',') : `${one}`
+  const all = new Map(pairs.filter(([key]) => !NOT_SIGNED.has(key)).map(([key, one]) => [key, write(one)]))
+  all.set('secret', secret)
+  return [...all.keys()]
+    .sort()
+    .map((key) => `${key}=${all.get(key)}`)
+    .join('')
+}
+
+describe('golden vectors', () => {
+  test.each(vectors)('$name: canonical string and sign', (vector) => {
+    expect(canonicalString(vector.parameters, vector.secret)).toBe(vector.canonical)
+    expect(signParameters(vector.parameters, vector.secret)).toBe(vector.sign)
+  })
+
+  test.each(vectors)('$name: the body as received yields the sign that it carries', (vector) => {
+    const received = parseForm(Buffer.from(vector.body))
+    expect(received.get('sign')).toBe(vector.sign)
+    expect(signParameters(received, vector.secret)).toBe(vector.sign)
+  })
+
+  test.each(golden.refused)('$name: refused before any sign is looked at', ({ body, code }) => {
+    expect(() => parseForm(body)).toThrow(expect.objectContaining({ code, name: 'ParameterFault' }))
+  })
+
+  test('the published example gives the published sign', () => {
+    expect(vectors[0]?.sign).toBe('964bd40923c2f8911560c18cb06f580d3d26436378c11edff3f0691e4db00242')
+  })
+})
+
+/** SHA-256 taken up again where a digest ended: all that an attacker who has no secret needs. */
+class ResumedSha256 extends _SHA256 {
+  static from(digest: string, bytesHashed: number): ResumedSha256 {
+    const resumed = new ResumedSha256()
+    const words = hexToBytes(digest)
+    const view = new DataView(words.buffer, words.byteOffset)
+    const [a, b, c, d, e, f, g, h] = Array.from({ length: 8 }, (_, i) => view.getUint32(i * 4)) as Eight
+    resumed.set(a, b, c, d, e, f, g, h)
+    resumed.length = bytesHashed
+    return resumed
+  }
+}
+type Eight = [number, number, number, number, number, number, number, number]
+
+describe('a length-extension forgery', () => {
+  const vector = golden.refused.find((refused) => 'forgery' in refused)
+  const { known, appendedHex, sign } = vector!.forgery!
+  const secret = vector!.secret!
+  const parametersKnown = known.parameters as [string, string | number][]
+
+  test('is real: without the secret it is the right digest of the bytes as they would arrive', () => {
+    expect(signParameters(parametersKnown, secret)).toBe(known.sign)
+
+    // The attacker knows the sign, every parameter, and that a secret has 48 characters.
+    const bytesHashed = Buffer.byteLength(canonicalString(parametersKnown, 'x'.repeat(48)))
+    const padding = Buffer.alloc(64 - ((bytesHashed + 8) % 64) + 8)
+    padding[0] = 0x80
+    padding.writeBigUInt64BE(BigInt(bytesHashed) * 8n, padding.length - 8)
+    const wish = Buffer.from('@evil.example/')
+    const forged = ResumedSha256.from(known.sign, bytesHashed + padding.length)
+    expect(bytesToHex(forged.update(wish).digest())).toBe(sign)
+    expect(Buffer.concat([padding, wish]).toString('hex')).toBe(appendedHex)
+
+    const rawBytes = Buffer.concat([Buffer.from(known.canonical), padding, wish])
+    expect(hash('sha256', rawBytes)).toBe(sign)
+  })
+
+  test('is refused when the parameters are decoded, and would not fit the decoded text', () => {
+    expect(() => parseForm(vector!.body)).toThrow(ParameterFault)
+    const url = `https://shop.example/${Buffer.from(appendedHex, 'hex').toString('utf8')}`
+    const lenient = parametersKnown.map(([key, one]) => [key, key === 'url' ? url : one] as const)
+    expect(signParameters(lenient, secret)).not.toBe(sign)
+  })
+
+  test('is refused for every length of the request it extends', () => {
+    fc.assert(
+      fc.property(fc.nat(200), fc.string({ unit: 'grapheme-ascii', maxLength: 10 }), (length, wish) => {
+        const padding = Buffer.alloc(64 - ((length + 8) % 64) + 8)
+        padding[0] = 0x80
+        padding.writeBigUInt64BE(BigInt(length) * 8n, padding.length - 8)
+        const escapes = [...padding].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+        const body = `${encodeForm([['url', 'ü'.repeat(length % 7)]])}${escapes}${encodeURIComponent(wish)}`
+        expect(() => parseForm(body)).toThrow(ParameterFault)
+      }),
+    )
+  })
+})
+
+test('the canonical string follows the document word by word', () => {
+  fc.assert(
+    fc.property(parameters, fc.string(), (pairs, secret) => {
+      expect(canonicalString(pairs, secret)).toBe(naive(pairs, secret))
+    }),
+  )
+})
+
+test('the sign does not depend on the order of the parameters', () => {
+  const twoOrders = parameters.chain((pairs) =>
+    fc.tuple(fc.constant(pairs), fc.shuffledSubarray(pairs, { minLength: pairs.length })),
+  )
+  fc.assert(
+    fc.property(twoOrders, ([one, other]) => {
+      expect(signParameters(one, 's')).toBe(signParameters(other, 's'))
+    }),
+  )
+})
+
+test('sign, fileData and a transmitted secret have no influence on the sign', () => {
+  fc.assert(
+    fc.property(parameters, fc.string(), (pairs, noise) => {
+      const plain = pairs.filter(([key]) => !NOT_SIGNED.has(key))
+      const noisy = [...plain, ['sign', noise], ['fileData', noise], ['secret', noise]] as const
+      expect(signParameters(noisy, 's')).toBe(signParameters(plain, 's'))
+    }),
+  )
+})
+
+test('an injected hash gives the same sign, lone surrogates included', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const pairs = [['text', `${text}\ud800`]] as const
+      expect(signParameters(pairs, 's', (canonical) => hash('sha256', canonical))).toBe(signParameters(pairs, 's'))
+    }),
+  )
+})
+
+test('what is sent carries the sign of what was meant', () => {
+  const sendable = fc.uniqueArray(
+    fc.tuple(
+      name.filter((key) => !NOT_SIGNED.has(key) && !/\p{Cc}/u.test(key)),
+      fc.string({ unit: fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }), fc.constant('\ud800')) }),
+    ),
+    { selector: (pair) => pair[0] },
+  )
+  fc.assert(
+    fc.property(sendable, (pairs) => {
+      fc.pre(!pairs.some(([, one]) => /\p{Cc}/u.test(one)))
+      expect(signParameters(parseForm(encodeForm(pairs)), 's')).toBe(signParameters(pairs, 's'))
+    }),
+  )
+})
+
+test('the masked string shows everything but the secret', () => {
+  expect(
+    maskedCanonicalString([
+      ['appid', 'a'],
+      ['timestamp', 1],
+    ]),
+  ).toBe('appid=asecret=******timestamp=1')
+  expect(maskedCanonicalString([['secret', 'leaked']])).toBe('secret=******')
+})

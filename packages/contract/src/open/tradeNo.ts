@@ -1,0 +1,8 @@
+import { Type } from 'typebox'
+
+/** `tradeNo` as a parameter: matched whatever its case. */
+export const TradeNo = Type.String({
+  pattern: '^[0-9A-Fa-f]{32}$',
+  description: 'Transaction number.',
+  'x-allowed': 'must be 32 hexadecimal digits',
+})

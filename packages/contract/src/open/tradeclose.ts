@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { operation } from '../operation.ts'
+import { signed } from '../schemas.ts'
+import { TradeNo } from './tradeNo.ts'
+
+/** Close trade (open API §4.3), parameters in the query string or as a form. Closing twice is true twice. */
+export const tradeclose = operation({
+  id: 'tradeclose',
+  surface: 'open',
+  method: 'POST',
+  path: '/neuopenapi/pay/transactions/tradeclose',
+  summary: 'Close trade',
+  section: '4.3',
+  auth: 'sign',
+  capability: 'payment',
+  body: ['form', 'multipart'],
+  parameters: Type.Object({ ...signed, tradeNo: TradeNo }),
+  result: Type.Boolean({ description: 'True on success.' }),
+  errors: ['trade_not_found', 'trade_not_processing', 'payment_in_flight'],
+  redact: ['sign'],
+})

@@ -1,0 +1,196 @@
+import { consoleOperations } from './console/index.ts'
+import { type ErrorCode, errors } from './errors.ts'
+import { hostOperations } from './host/index.ts'
+import { envelopeOf } from './open/envelope.ts'
+import { openOperations } from './open/index.ts'
+import { commonErrors, type Operation, type Surface, signErrors } from './operation.ts'
+import { opsOperations } from './ops/index.ts'
+
+/** Every operation of Souk, surface by surface. */
+export const operations: readonly Operation[] = [
+  ...Object.values(openOperations),
+  ...Object.values(hostOperations),
+  ...Object.values(consoleOperations),
+  ...Object.values(opsOperations),
+]
+
+/** The codes that an operation may answer with, its own first, each once. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const codes = [
+    ...operation.errors,
+    ...(operation.auth === 'sign' ? signErrors : []),
+    ...commonErrors[operation.surface],
+  ]
+  return [...new Set(codes)]
+}
+
+type Json = Record<string, unknown>
+
+const mediaTypes = {
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  json: 'application/json',
+} as const
+
+const surfaces: Record<Surface, string> = {
+  open: 'What a mini app’s backend calls',
+  host: 'What a host application calls',
+  console: 'What the console and the command line call',
+  ops: 'What an operator’s tools call',
+}
+
+/** The OpenAPI 3.1 document of all operations, derived from nothing but them; `serverUrl` is where they are reached. */
+export function openapi(serverUrl = 'http://localhost:7070'): Json {
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {}
+    path[operation.method.toLowerCase()] = describe(operation)
+    paths[operation.path] = path
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Souk',
+      version: '0.1.0',
+      description: 'The open-source, self-hosted mini app platform.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: Object.entries(surfaces).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        adminToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The content of `admin-token` in the data directory.',
+        },
+        hostSession: { type: 'http', scheme: 'bearer', description: 'The session of a host user.' },
+      },
+      schemas: {
+        Refusal: {
+          type: 'object',
+          description: 'The envelope of a refused open API request.',
+          required: ['responseHeader', 'response'],
+          properties: {
+            responseHeader: {
+              type: 'object',
+              required: ['status', 'msg', 'code'],
+              properties: {
+                status: { type: 'integer', description: 'The HTTP status.' },
+                msg: { type: 'string' },
+                code: { type: 'string', description: 'The stable machine word of the error registry.' },
+                data: { type: 'object', description: 'Facts for the caller.' },
+              },
+            },
+            response: { type: 'null' },
+          },
+        },
+        Problem: {
+          type: 'object',
+          description: 'Problem details (RFC 9457).',
+          required: ['type', 'title', 'status', 'code', 'detail', 'requestId'],
+          properties: {
+            type: { type: 'string' },
+            title: { type: 'string' },
+            status: { type: 'integer' },
+            code: { type: 'string' },
+            detail: { type: 'string' },
+            requestId: { type: 'string' },
+            data: { type: 'object' },
+          },
+        },
+      },
+    },
+  }
+}
+
+function describe(operation: Operation): Json {
+  const properties = operation.parameters.properties as Record<string, Json>
+  const required: readonly string[] = operation.parameters.required ?? []
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
+  const inQuery = operation.body ? [] : rest
+  const notes = [
+    operation.section ? `Section ${operation.section} of the open API document.` : '',
+    operation.capability ? `Needs the capability ${operation.capability}.` : '',
+    operation.sandboxOnly ? 'Exists in a sandbox only.' : '',
+    operation.surface === 'open' && operation.body ? 'Parameters may stand in the query string as well.' : '',
+  ]
+  return {
+    operationId: operation.id,
+    tags: [operation.surface],
+    summary: operation.summary,
+    description: notes.filter(Boolean).join(' '),
+    ...(operation.auth === 'adminToken' || operation.auth === 'hostSession'
+      ? { security: [{ [operation.auth]: [] }] }
+      : {}),
+    parameters: [
+      ...inPath.map((name) => ({ name, in: 'path', required: true, schema: properties[name] })),
+      ...inQuery.map((name) => ({
+        name,
+        in: 'query',
+        required: required.includes(name),
+        ...(properties[name]!.type === 'array' ? { style: 'form', explode: false } : {}),
+        schema: properties[name],
+      })),
+    ],
+    ...(operation.body ? { requestBody: requestBody(operation, rest, required) } : {}),
+    responses: responses(operation),
+  }
+}
+
+function requestBody(operation: Operation, names: readonly string[], required: readonly string[]): Json {
+  const properties = Object.fromEntries(names.map((name) => [name, operation.parameters.properties[name]]))
+  const schema = { type: 'object', required: required.filter((name) => names.includes(name)), properties }
+  const lists = names.filter((name) => (properties[name] as Json).type === 'array')
+  const encoding = Object.fromEntries(lists.map((name) => [name, { style: 'form', explode: false }]))
+  const withFile = {
+    ...schema,
+    required: [...schema.required, 'fileData'],
+    properties: { ...properties, fileData: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  }
+  const content = Object.fromEntries(
+    operation.body!.map((kind) => [
+      mediaTypes[kind],
+      {
+        schema: operation.id === 'fileUpload' ? withFile : schema,
+        ...(kind !== 'json' && lists.length > 0 ? { encoding } : {}),
+      },
+    ]),
+  )
+  return { required: schema.required.length > 0, content }
+}
+
+function responses(operation: Operation): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of errorsOf(operation)) {
+    const { status } = errors[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const mediaType = operation.stream
+    ? 'text/event-stream'
+    : operation.id === 'metrics'
+      ? 'text/plain'
+      : 'application/json'
+  const schema = operation.surface === 'open' ? envelopeOf(operation.result) : operation.result
+  const open = operation.surface === 'open'
+  return {
+    200: { description: 'OK', content: { [mediaType]: { schema } } },
+    ...Object.fromEntries(
+      [...byStatus]
+        .sort(([a], [b]) => a - b)
+        .map(([status, codes]) => [
+          status,
+          {
+            description: codes.map((code) => `\`${code}\`: ${errors[code].msg}`).join('\n\n'),
+            content: {
+              [open ? 'application/json' : 'application/problem+json']: {
+                schema: { $ref: `#/components/schemas/${open ? 'Refusal' : 'Problem'}` },
+              },
+            },
+          },
+        ]),
+    ),
+  }
+}

@@ -1,0 +1,54 @@
+import { type TSchemaOptions, Type } from 'typebox'
+
+/**
+ * Parameter types of the documents, as JSON Schema. `x-allowed` is the sentence part that an error message puts after
+ * the parameter's name: it says what is allowed, for a person.
+ */
+
+/** `Long` or `int` of the documents: a whole number, written in decimal digits. */
+export const Long = (options: TSchemaOptions & { minimum?: number; maximum?: number }) =>
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options })
+
+/** Identifiers of 32 hexadecimal digits: openId, unionId, merchantId, tradeNo. */
+export const Hex32 = (options: TSchemaOptions = {}) =>
+  Type.String({ pattern: '^[0-9a-f]{32}$', 'x-allowed': 'must be 32 lowercase hexadecimal digits', ...options })
+
+export const Appid = Type.String({
+  pattern: '^[a-z][a-z0-9]{14}$',
+  description: 'Application id.',
+  'x-allowed': 'must be 15 lowercase letters and digits, the first a letter',
+})
+
+/** A text of at least one character. */
+export const Text = (maxLength: number, options: TSchemaOptions = {}) =>
+  Type.String({ minLength: 1, maxLength, 'x-allowed': `must be a text of 1 to ${maxLength} characters`, ...options })
+
+/** A value or null: fields of answers that the documents allow to be null. */
+export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+/** Languages of mini app information (open API §4.3). */
+export const languages = ['zh_CN', 'en_US', 'ar_SA'] as const
+export type Language = (typeof languages)[number]
+export const LanguageSchema = Type.Enum([...languages], {
+  description: 'Language of the mini app information.',
+  'x-allowed': `must be one of ${languages.join(', ')}`,
+})
+
+/** Scopes of an access token. openId and unionId are always given. */
+export const scopes = ['user.info', 'user.phone', 'user.email'] as const
+export type Scope = (typeof scopes)[number]
+
+/** The three parameters that every signed operation carries (open API §4.1). */
+export const signed = {
+  appid: Appid,
+  timestamp: Long({
+    description: 'Unix time in milliseconds, within 5 minutes of the server’s.',
+    'x-allowed': 'must be a Unix time in milliseconds',
+  }),
+  sign: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: 'SHA-256 over the canonical string, lowercase hexadecimal.',
+    'x-allowed': 'must be 64 lowercase hexadecimal digits',
+  }),
+}
