@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** SHA-256 of a text, as lowercase hexadecimal: the digest that `sign` is compared with (open API §4.1). */
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex')
+}
+
+/** SHA-256 of a text, as bytes: what is stored in place of a code or token. */
+export function sha256(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest()
+}
+
+/** Compares two texts in time that depends on their length only. */
+export function equalInConstantTime(a: string, b: string): boolean {
+  const left = Buffer.from(a)
+  const right = Buffer.from(b)
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** A value encrypted with AES-256-GCM: nonce, tag and text in one, and the id of the key. */
+export interface Sealed {
+  keyId: string
+  ciphertext: Buffer
+}
+
+/**
+ * Encrypts what has to be read again (app secrets) and derives keys for other uses. `context` binds a ciphertext to
+ * the row that holds it: it opens nowhere else.
+ */
+export class Vault {
+  readonly #key: Buffer
+  readonly #keyId: string
+
+  /** @param masterKey 32 bytes */
+  constructor(masterKey: Buffer) {
+    if (masterKey.length !== 32) throw new RangeError(`the master key has 32 bytes, not ${masterKey.length}`)
+    this.#key = this.#derive(masterKey, 'seal')
+    this.#keyId = createHash('sha256').update(this.#key).digest('hex').slice(0, 16)
+    this.tokenKey = this.#derive(masterKey, 'access token', 64)
+  }
+
+  /** The key of the access tokens (HS512). */
+  readonly tokenKey: Buffer
+
+  seal(text: string, context: string): Sealed {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(context))
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return { keyId: this.#keyId, ciphertext: Buffer.concat([nonce, cipher.getAuthTag(), body]) }
+  }
+
+  open(sealed: Sealed, context: string): string {
+    if (sealed.keyId !== this.#keyId) {
+      throw new Error(`sealed with key ${sealed.keyId}, but the master key at hand is ${this.#keyId}`)
+    }
+    const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.ciphertext.subarray(0, 12))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(sealed.ciphertext.subarray(12, 28))
+    return decipher.update(sealed.ciphertext.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+  }
+
+  #derive(masterKey: Buffer, use: string, length = 32): Buffer {
+    return Buffer.from(hkdfSync('sha256', masterKey, '', `souk ${use}`, length))
+  }
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from '../log.ts'
+import { DirectoryInUseError } from './embedded.ts'
+import { connect, type Sql } from './pool.ts'
+
+/** The first half of every advisory lock of Souk: "SOUK" in ASCII, so that other users of the database are not met. */
+export const LOCK_CLASS = 0x534f554b
+
+export interface DirectoryLock {
+  release(): Promise<void>
+}
+
+/**
+ * Takes the data directory for this process: a session advisory lock on a connection of its own, so that the lock ends with the
+ * process whatever befalls it (ADR 4). When the connection breaks, the lock is taken again on the next one; `onLost` is called
+ * when another server was faster.
+ * @throws DirectoryInUseError that names the holder.
+ */
+export async function lockDirectory(
+  url: string,
+  dataDir: string,
+  log: Logger,
+  onLost: (reason: Error) => void,
+): Promise<DirectoryLock> {
+  const key = createHash('sha256')
+    .update(`${hostname()}\0${realpathSync(dataDir)}`)
+    .digest()
+    .readInt32BE()
+  let released = false
+  let held = false
+
+  const sql = connect(url, {
+    max: 1,
+    applicationName: `souk server, process ${process.pid} on ${hostname()}`,
+    onClose() {
+      if (released || !held) return
+      held = false
+      void takeAgain()
+    },
+  })
+
+  async function take(): Promise<void> {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK_CLASS}, ${key}) as taken`
+    if (!row?.taken) throw new DirectoryInUseError(`${await holder(sql, key)} runs on ${realpathSync(dataDir)}.`)
+    held = true
+  }
+
+  async function takeAgain(): Promise<void> {
+    while (!released) {
+      try {
+        await take()
+        log.info({}, 'the data directory is locked again')
+        return
+      } catch (error) {
+        if (error instanceof DirectoryInUseError) return onLost(error)
+        await wait(200)
+      }
+    }
+  }
+
+  try {
+    await take()
+  } catch (error) {
+    await sql.end()
+    throw error
+  }
+  return {
+    async release() {
+      released = true
+      await sql.end({ timeout: 1 })
+    },
+  }
+}
+
+async function holder(sql: Sql, key: number): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`
+    select application_name as name
+    from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and classid = ${LOCK_CLASS} and objid = ${key >>> 0} and granted`
+  return `Another Souk server (${row?.name ?? 'gone in this moment'})`
+}

@@ -1,0 +1,313 @@
+// The tables of schema.sql. Written by npm run generate; change a migration instead.
+
+/** A row of activities. */
+export interface ActivitiesRow {
+  appid: string
+  activity_id: string
+  open_id: string
+  uid: number
+  color: string
+  template_id: string
+  title: string
+  text: string
+  icon_url: string
+  path: string | null
+  language: string
+  valid_until: number
+  ctime: number
+  mtime: number
+}
+
+/** A row of app_secrets. */
+export interface AppSecretsRow {
+  appid: string
+  secret_id: string
+  key_id: string
+  ciphertext: Buffer
+  valid_until: number | null
+  ctime: number
+}
+
+/** A row of apps. */
+export interface AppsRow {
+  appid: string
+  project_id: string
+  name: string
+  enabled: boolean
+  capabilities: string[]
+  default_language: string
+  icon_url: string | null
+  ctime: number
+}
+
+/** A row of audit_log. */
+export interface AuditLogRow {
+  audit_id: number
+  time: number
+  actor: string
+  action: string
+  subject: string
+  detail: unknown
+}
+
+/** A row of callback_attempts. */
+export interface CallbackAttemptsRow {
+  appid: string
+  notify_id: string
+  attempt: number
+  via: string
+  time: number
+  duration: number
+  acknowledged: boolean
+  status: number | null
+  reply: string | null
+  error: string | null
+}
+
+/** A row of callbacks. */
+export interface CallbacksRow {
+  appid: string
+  notify_id: string
+  trade_no: string
+  notify_url: string
+  fields: unknown
+  state: string
+  attempts: number
+  scheduled_attempts: number
+  next_attempt: number | null
+  ctime: number
+  mtime: number
+}
+
+/** A row of consents. */
+export interface ConsentsRow {
+  appid: string
+  uid: number
+  scopes: string[]
+  mtime: number
+}
+
+/** A row of files. */
+export interface FilesRow {
+  file_id: string
+  appid: string
+  media_type: string
+  content: Buffer
+  ctime: number
+}
+
+/** A row of host_sessions. */
+export interface HostSessionsRow {
+  token_hash: Buffer
+  uid: number
+  valid_until: number
+  ctime: number
+}
+
+/** A row of inbox. */
+export interface InboxRow {
+  uid: number
+  notification_id: string
+  appid: string
+  read_at: number | null
+  ctime: number
+}
+
+/** A row of login_codes. */
+export interface LoginCodesRow {
+  code_hash: Buffer
+  appid: string
+  uid: number
+  scopes: string[]
+  token_id: string
+  valid_until: number
+  used_at: number | null
+  ctime: number
+}
+
+/** A row of merchants. */
+export interface MerchantsRow {
+  merchant_id: string
+  appid: string
+  name: string | null
+  logo_url: string | null
+  ctime: number
+}
+
+/** A row of migrations. */
+export interface MigrationsRow {
+  name: string
+  checksum: string
+  applied_at: Date
+}
+
+/** A row of money_returns. */
+export interface MoneyReturnsRow {
+  appid: string
+  trade_no: string
+  attempt_id: string
+  amount: number
+  currency: string
+  reason: string
+  state: string
+  ctime: number
+  mtime: number
+}
+
+/** A row of notification_requests. */
+export interface NotificationRequestsRow {
+  appid: string
+  sign: Buffer
+  time: number
+}
+
+/** A row of notifications. */
+export interface NotificationsRow {
+  appid: string
+  notification_id: string
+  title: string
+  text: string
+  navigate_type: string
+  url: string | null
+  link: string | null
+  language: string
+  skipped: number
+  ctime: number
+}
+
+/** A row of open_ids. */
+export interface OpenIdsRow {
+  appid: string
+  open_id: string
+  uid: number
+}
+
+/** A row of payment_attempts. */
+export interface PaymentAttemptsRow {
+  appid: string
+  trade_no: string
+  attempt_id: string
+  provider: string
+  pay_type: number
+  pay_method: number
+  pay_no: string | null
+  state: string
+  fail_reason_type: number
+  prompt: string | null
+  cancel_for: string | null
+  ctime: number
+  mtime: number
+}
+
+/** A row of projects. */
+export interface ProjectsRow {
+  project_id: string
+  name: string
+  ctime: number
+}
+
+/** A row of request_log. */
+export interface RequestLogRow {
+  request_no: number
+  request_id: string
+  time: number
+  appid: string | null
+  operation: string
+  status: number
+  code: string | null
+  reason: string | null
+  duration: number
+  diagnosis: unknown
+}
+
+/** A row of revoked_tokens. */
+export interface RevokedTokensRow {
+  token_id: string
+  valid_until: number
+}
+
+/** A row of sandbox_clock. */
+export interface SandboxClockRow {
+  only_row: boolean
+  offset_ms: number
+}
+
+/** A row of sandbox_payments. */
+export interface SandboxPaymentsRow {
+  pay_no: string
+  attempt_id: string
+  amount: number
+  currency: string
+  outcome: string
+  state: string
+  fail_reason_type: number
+  decides_at: number | null
+  told: boolean
+  ctime: number
+  mtime: number
+}
+
+/** A row of trade_events. */
+export interface TradeEventsRow {
+  appid: string
+  trade_no: string
+  event_id: number
+  time: number
+  event: string
+  detail: unknown
+}
+
+/** A row of trades. */
+export interface TradesRow {
+  appid: string
+  trade_no: string
+  merchant_id: string
+  out_trade_no: string
+  description: string | null
+  amount: number
+  currency: string
+  open_id: string
+  payer: number
+  notify_url: string
+  time_expire_asked: number | null
+  time_expire: number
+  transaction_status: number
+  fail_reason_type: number
+  pay_type: number | null
+  pay_method: number | null
+  pay_no: string | null
+  notify_success: boolean | null
+  attempt_in_flight: string | null
+  ctime: number
+  mtime: number
+}
+
+/** A row of union_ids. */
+export interface UnionIdsRow {
+  project_id: string
+  uid: number
+  union_id: string
+}
+
+/** A row of users. */
+export interface UsersRow {
+  uid: number
+  nickname: string
+  avatar: string | null
+  email: string | null
+  country: string | null
+  phone: string | null
+  ctime: number
+}
+
+/** A row of worker_heartbeats. */
+export interface WorkerHeartbeatsRow {
+  pool_id: string
+  beat_at: Date
+}
+
+/** A row of worker_periods. */
+export interface WorkerPeriodsRow {
+  name: string
+  began_at: Date
+}

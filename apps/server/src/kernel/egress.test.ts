@@ -1,0 +1,321 @@
+import type { LookupAddress } from 'node:dns'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createEgress, type Egress, type EgressOptions, EgressRefused } from './egress.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+function egressWith(options: Partial<EgressOptions>): Egress {
+  const egress = createEgress({ allowlist: [], loopback: false, ...options })
+  closing.push(() => egress.close())
+  return egress
+}
+
+/** A receiver on a loopback address of its own. */
+async function receiver(answer: RequestListener, address = '127.0.0.1', port = 0): Promise<Server & { port: number }> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(port, address, resolve))
+  closing.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  )
+  return Object.assign(server, { port: (server.address() as AddressInfo).port })
+}
+
+const address = (text: string): LookupAddress => ({ address: text, family: text.includes(':') ? 6 : 4 })
+const resolvesTo =
+  (...addresses: string[]) =>
+  async () =>
+    addresses.map(address)
+
+const get = (egress: Egress, url: string, limits: { timeout?: number; maxBytes?: number } = {}) =>
+  egress.request({ url, method: 'GET', headers: {}, timeout: 2_000, maxBytes: 1_000, ...limits })
+
+/** The refusal that a request meets, or what else becomes of it. */
+async function refusalOf(egress: Egress, url: string): Promise<EgressRefused> {
+  const reason = await get(egress, url).then(
+    (answer) => new Error(`answered ${answer.status}`),
+    (error: Error) => error,
+  )
+  if (!(reason instanceof EgressRefused)) throw reason
+  return reason
+}
+
+const SPECIAL: [address: string, what: RegExp][] = [
+  ['10.1.2.3', /private/],
+  ['172.16.0.1', /private/],
+  ['172.31.255.255', /private/],
+  ['192.168.1.1', /private/],
+  ['127.0.0.1', /loopback/],
+  ['127.8.9.10', /loopback/],
+  ['169.254.1.1', /link-local/],
+  ['169.254.169.254', /metadata/],
+  ['168.63.129.16', /metadata/],
+  ['100.100.100.200', /metadata/],
+  ['100.64.0.1', /carrier-grade NAT/],
+  ['100.127.255.255', /carrier-grade NAT/],
+  ['224.0.0.1', /multicast/],
+  ['239.255.255.250', /multicast/],
+  ['255.255.255.255', /broadcast/],
+  ['240.0.0.1', /reserved/],
+  ['192.0.2.1', /reserved/],
+  ['192.175.48.1', /reserved/],
+  ['198.18.0.1', /reserved/],
+  ['0.0.0.0', /unspecified/],
+  ['0.1.2.3', /unspecified/],
+  ['::', /unspecified/],
+  ['::1', /loopback/],
+  ['fe80::1', /link-local/],
+  ['fec0::1', /reserved/],
+  ['fc00::1', /unique-local/],
+  ['fd12:3456::1', /unique-local/],
+  ['fd00:ec2::254', /metadata/],
+  ['ff02::1', /multicast/],
+  ['::ffff:10.0.0.1', /stands for an IPv4/],
+  ['::ffff:8.8.8.8', /stands for an IPv4/],
+  ['::ffff:0:127.0.0.1', /stands for an IPv4/],
+  ['64:ff9b::127.0.0.1', /stands for an IPv4/],
+  ['64:ff9b:1::10.0.0.1', /stands for an IPv4/],
+  ['2002:7f00:1::', /stands for an IPv4/],
+  ['2001:0:4136:e378:8000:63bf:3fff:fdd2', /stands for an IPv4/],
+  ['::127.0.0.1', /reserved|stands for an IPv4/],
+  ['2001:db8::1', /reserved/],
+  ['4000::1', /reserved/],
+]
+
+describe('addresses', () => {
+  test.each(SPECIAL)('%s is refused as a literal', async (text, what) => {
+    const host = text.includes(':') ? `[${text}]` : text
+    const refused = await refusalOf(egressWith({}), `https://${host}/notify`)
+    expect(refused.message).toMatch(what)
+    expect(refused.message).toContain('SOUK_PRIVATE_HOSTS')
+  })
+
+  test.each(SPECIAL)('%s is refused as the answer of a name server', async (text, what) => {
+    const refused = await refusalOf(egressWith({ resolve: resolvesTo(text) }), 'https://shop.example/notify')
+    expect(refused.message).toMatch(what)
+    expect(refused.message).toContain('shop.example')
+    expect(refused.address).toBe(text)
+  })
+
+  test.each([
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://127.1/',
+    'https://127.0.0.1./',
+    'https://%31%32%37.0.0.1/',
+    'https://１２７.０.０.１/',
+    'https://[::ffff:7f00:1]/',
+    'https://[0:0:0:0:0:0:0:1]/',
+    'https://user@127.0.0.1/',
+  ])('%s is seen for the loopback address it is', async (url) => {
+    expect((await refusalOf(egressWith({}), url)).message).toMatch(/loopback|stands for an IPv4/)
+  })
+
+  test('an address is connected to once one of the operator’s entries holds it', async () => {
+    const { port } = await receiver((_, answer) => answer.end('here'))
+    for (const entry of ['127.0.0.1', '127.0.0.0/30']) {
+      expect(await get(egressWith({ allowlist: [entry] }), `http://127.0.0.1:${port}/`)).toMatchObject({ body: 'here' })
+    }
+  })
+
+  test('a listed name opens a network of one’s own, but neither metadata nor link-local addresses', async () => {
+    const { port } = await receiver((_, answer) => answer.end('here'))
+    const named = (text: string) => egressWith({ allowlist: ['pay.example'], resolve: resolvesTo(text) })
+    expect(await get(named('127.0.0.1'), `http://pay.example:${port}/`)).toMatchObject({ status: 200, body: 'here' })
+    for (const text of ['169.254.169.254', 'fd00:ec2::254', '169.254.7.7', '0.0.0.0', '::ffff:127.0.0.1']) {
+      expect((await refusalOf(named(text), `http://pay.example:${port}/`)).message).toContain('that address itself')
+    }
+  })
+
+  test('a wide range does not open the metadata service in it, its own address does', async () => {
+    const url = 'https://169.254.169.254/latest/meta-data'
+    expect((await refusalOf(egressWith({ allowlist: ['169.254.0.0/16'] }), url)).message).toMatch(/metadata/)
+    const opened = createEgress({ allowlist: ['169.254.169.254'], loopback: false })
+    expect(opened.allowsPrivate('169.254.169.254')).toBe(true)
+  })
+
+  test('the address that is connected to is the address that was judged: the name is looked up once', async () => {
+    const asked: string[] = []
+    const listed = await receiver((_, answer) => answer.end('listed'))
+    await receiver((_, answer) => answer.end('not listed'), '127.0.0.2', listed.port)
+    const egress = egressWith({
+      allowlist: ['127.0.0.1', '*.example'],
+      // The first answer is harmless, every later one is the address that somebody wants to get at.
+      resolve: async (hostname) => [address(asked.push(hostname) === 1 ? '127.0.0.1' : '169.254.169.254')],
+    })
+    const url = `http://rebind.example:${listed.port}/`
+    expect(await get(egress, url)).toMatchObject({ body: 'listed' })
+    expect(asked).toEqual(['rebind.example'])
+
+    listed.closeAllConnections()
+    expect((await refusalOf(egress, url)).message).toMatch(/metadata/)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('of several addresses only those that passed are connected to', async () => {
+    const passed = await receiver((_, answer) => answer.end('passed'))
+    await receiver((_, answer) => answer.end('refused'), '127.0.0.2', passed.port)
+    const egress = egressWith({
+      allowlist: ['127.0.0.1'],
+      resolve: resolvesTo('127.0.0.2', '::ffff:127.0.0.2', '127.0.0.1'),
+    })
+    // Plain http would need the name to be listed, which would open the other address too.
+    const reason = await get(egress, `https://both.example:${passed.port}/`).catch((error: Error) => error)
+    expect(reason).not.toBeInstanceOf(EgressRefused)
+    expect(reason).toMatchObject({ code: expect.stringMatching(/SSL|EPROTO/) })
+  })
+})
+
+describe('plain http', () => {
+  test('is refused to every host that the operator did not list', async () => {
+    const egress = egressWith({ allowlist: ['10.0.0.0/8', 'pay.example'], resolve: resolvesTo('10.0.0.1') })
+    for (const url of [
+      'http://shop.example/',
+      'http://8.8.8.8/',
+      'http://notpay.example/',
+      'http://pay.example.evil.example/',
+    ]) {
+      expect((await refusalOf(egress, url)).message).toContain('use https')
+    }
+  })
+
+  test('a URL that is none, or of another scheme, is refused', async () => {
+    for (const url of ['', '/notify', 'ftp://pay.example/', 'file:///etc/passwd', 'https://', 'javascript:1']) {
+      await expect(get(egressWith({ loopback: true }), url)).rejects.toThrow(EgressRefused)
+    }
+  })
+
+  test('a sandbox delivers to the developer’s own machine, by number and by name', async () => {
+    const { port } = await receiver((request, answer) => answer.end(request.headers.host))
+    const egress = egressWith({ loopback: true })
+    for (const host of ['127.0.0.1', 'localhost']) {
+      expect(await get(egress, `http://${host}:${port}/`)).toMatchObject({ status: 200, body: `${host}:${port}` })
+    }
+    await expect(get(egressWith({ loopback: false }), `http://localhost:${port}/`)).rejects.toThrow(EgressRefused)
+  })
+
+  test('what is listed may be reached by http, and nothing beside it', () => {
+    const { allowsPrivate } = egressWith({
+      allowlist: ['Pay.Example', '*.leased.example', '10.0.0.0/8', '203.0.113.7', 'fd12::/16', 'bücher.example'],
+    })
+    for (const host of [
+      ...['pay.example', 'PAY.example.', 'a.leased.example', 'a.b.leased.example', '10.200.0.1', '203.0.113.7'],
+      ...['[fd12::1]', 'xn--bcher-kva.example'],
+    ]) {
+      expect([host, allowsPrivate(host)]).toEqual([host, true])
+    }
+    for (const host of [
+      'leased.example',
+      'xleased.example',
+      'a.pay.example',
+      '11.0.0.1',
+      '203.0.113.8',
+      '[fd13::1]',
+      'localhost',
+    ]) {
+      expect([host, allowsPrivate(host)]).toEqual([host, false])
+    }
+  })
+
+  test.each(['10.0.0.0/40', 'http://pay.example', 'pay.example:8080', 'a b', '*', '*.', 'a.*.example', '0x7f.1', ''])(
+    'the entry "%s" stops the start and is named',
+    (entry) => {
+      expect(() => createEgress({ allowlist: [entry], loopback: false })).toThrow(`"${entry}"`)
+    },
+  )
+})
+
+describe('requests', () => {
+  test('method, headers and body arrive, and status, headers and body come back', async () => {
+    const { port } = await receiver((request, answer) => {
+      let body = ''
+      request.on('data', (chunk) => {
+        body += chunk
+      })
+      request.on('end', () => {
+        answer.writeHead(418, { 'X-Twice': ['a', 'b'] })
+        answer.end(`${request.method} ${request.url} ${request.headers['content-type']} ${body}`)
+      })
+    })
+    const answer = await egressWith({ loopback: true }).request({
+      url: `http://localhost:${port}/notify?x=1`,
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: 'grüße',
+      timeout: 2_000,
+      maxBytes: 1_000,
+    })
+    expect(answer).toMatchObject({ status: 418, body: 'POST /notify?x=1 text/plain grüße' })
+    expect(answer.headers['x-twice']).toBe('a,b')
+  })
+
+  test('a redirect is an answer and is not followed', async () => {
+    let asked = 0
+    const { port } = await receiver((_, answer) => {
+      asked++
+      answer.writeHead(302, { location: 'http://169.254.169.254/' }).end()
+    })
+    expect(await get(egressWith({ loopback: true }), `http://localhost:${port}/`)).toMatchObject({ status: 302 })
+    expect(asked).toBe(1)
+  })
+
+  test('an endless answer is read up to the limit and no further', async () => {
+    let sent = 0
+    let closed = () => {}
+    const dropped = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    const { port } = await receiver((_, answer) => {
+      const chunk = 'x'.repeat(65_536)
+      const more = () => {
+        while (!answer.destroyed && answer.write(chunk)) sent += chunk.length
+      }
+      answer.on('drain', more).on('close', closed)
+      more()
+    })
+    const answer = await get(egressWith({ loopback: true }), `http://localhost:${port}/`, { maxBytes: 1_024 })
+    expect(answer.body).toBe('x'.repeat(1_024))
+    await dropped
+    expect(sent).toBeLessThan(16_000_000)
+  })
+
+  test('a character that the limit cuts in two is left out', async () => {
+    const { port } = await receiver((_, answer) => answer.end('aé€'.repeat(10)))
+    expect(await get(egressWith({ loopback: true }), `http://localhost:${port}/`, { maxBytes: 5 })).toMatchObject({
+      body: 'aé',
+    })
+  })
+
+  test('the time limit holds for an answer that never begins, one that never ends, and a name that is never found', async () => {
+    const { port } = await receiver((request, answer) => {
+      if (request.url === '/begins') answer.write('…')
+    })
+    const egress = egressWith({ loopback: true })
+    for (const path of ['/silent', '/begins']) {
+      const reason = get(egress, `http://localhost:${port}${path}`, { timeout: 100 })
+      await expect(reason).rejects.toMatchObject({ name: 'TimeoutError' })
+    }
+    const nameless = egressWith({ resolve: () => new Promise(() => {}) })
+    await expect(get(nameless, 'https://shop.example/', { timeout: 100 })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    })
+  })
+
+  test('connections are used again', async () => {
+    const connections = new Set()
+    const { port } = await receiver((request, answer) => {
+      connections.add(request.socket)
+      answer.end('ok')
+    })
+    const egress = egressWith({ loopback: true })
+    for (let i = 0; i < 20; i++) await get(egress, `http://localhost:${port}/`)
+    expect(connections.size).toBeLessThanOrEqual(2)
+  })
+})

@@ -1,0 +1,54 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+
+let lastTime = 0
+let sequence = 0
+
+/**
+ * A new identifier as 32 lowercase hexadecimal digits: a UUID of version 7 without its hyphens. Its first 48 bits are
+ * the wall clock and the next 12 a sequence, so that rows of one table are appended at one end of their index.
+ */
+export function newId(): string {
+  const time = Date.now()
+  if (time > lastTime) {
+    lastTime = time
+    sequence = randomInt(0x400)
+  } else if (++sequence > 0xfff) {
+    lastTime++
+    sequence = 0
+  }
+  const random = randomBytes(8)
+  random[0] = (random[0]! & 0x3f) | 0x80
+  return lastTime.toString(16).padStart(12, '0') + '7' + sequence.toString(16).padStart(3, '0') + random.toString('hex')
+}
+
+/** An identifier that tells nothing, not even its age: 32 lowercase hexadecimal digits of chance (openId, unionId). */
+export function newOpaqueId(): string {
+  return randomBytes(16).toString('hex')
+}
+
+/** A login code: UUID of version 4. */
+export function newCode(): string {
+  return randomUUID()
+}
+
+/** An appid: 15 lowercase letters and digits, the first a letter. */
+export function newAppid(): string {
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const all = `${letters}0123456789`
+  return letters[randomInt(letters.length)]! + Array.from({ length: 14 }, () => all[randomInt(all.length)]).join('')
+}
+
+/** An app secret: 192 bits as 48 lowercase hexadecimal digits. */
+export function newSecret(): string {
+  return randomBytes(24).toString('hex')
+}
+
+/** A bearer token for sessions and administration: 256 bits, base64url, after a prefix that names its kind. */
+export function newToken(prefix: string): string {
+  return `${prefix}_${randomBytes(32).toString('base64url')}`
+}
+
+/** A UUID column as the wire has it: without hyphens. */
+export function hex(uuid: string): string {
+  return uuid.replaceAll('-', '')
+}
