@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { announcedWhile, messageContext, newMiniApp, newRecipients, type Recipient } from '../../../test/recipients.ts'
+import { OffsetClock } from '../../kernel/clock.ts'
+import { newId, newOpaqueId } from '../../kernel/id.ts'
+import type { AppCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { home, pruneActivities, sandboxHome, sendActivity } from './index.ts'
+
+const HOUR = 3_600_000
+
+let database: FreshDatabase
+let clock: OffsetClock
+let context: Context
+let request: () => AppCaller
+let recipient: Recipient
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  clock = new OffsetClock()
+  context = messageContext(database.sql, clock)
+  request = await newMiniApp(database.sql, 'Tea House')
+})
+afterAll(() => database.drop())
+
+beforeEach(async () => {
+  clock.offset = 0
+  recipient = await oneRecipient()
+})
+
+async function oneRecipient(): Promise<Recipient> {
+  const [one] = await newRecipients(database.sql, request(), 1)
+  return one!
+}
+
+type Input = Parameters<typeof sendActivity>[2]
+const send = (input: Partial<Input> = {}, caller = request()) =>
+  sendActivity(context, caller, {
+    activityId: 'order-1',
+    openIds: [recipient.openId],
+    color: '1F8aE0',
+    templateId: 'progress',
+    title: 'On the way',
+    text: 'Your order arrives soon',
+    iconUrl: 'https://shop.example/icon.png',
+    status: 1,
+    validityTime: 3600,
+    language: 'en_US',
+    ...input,
+  })
+const homeOf = (uid: number) => home(context, { kind: 'hostUser', uid, session: '' }, {})
+
+test('a message stands on the home page of every recipient as it was sent', async () => {
+  const second = await oneRecipient()
+  expect(await send({ openIds: [recipient.openId, second.openId, recipient.openId], path: 'pages/index/index' })).toBe(
+    true,
+  )
+  for (const { uid } of [recipient, second]) {
+    expect(await homeOf(uid)).toEqual([
+      {
+        appid: request().app.appid,
+        appName: 'Tea House',
+        activityId: 'order-1',
+        color: '1F8aE0',
+        templateId: 'progress',
+        title: 'On the way',
+        text: 'Your order arrives soon',
+        iconUrl: 'https://shop.example/icon.png',
+        path: 'pages/index/index',
+        language: 'en_US',
+        validUntil: expect.any(Number),
+        mtime: expect.any(Number),
+      },
+    ])
+  }
+  const [item] = await homeOf(recipient.uid)
+  expect(item!.validUntil - item!.mtime).toBe(HOUR)
+})
+
+test('the same activityId replaces in place, whatever the language, and moves to the front', async () => {
+  await send()
+  clock.offset = 1000
+  await send({ activityId: 'order-2' })
+  clock.offset = 2000
+  await send({ title: 'وصل', language: 'ar_SA', path: 'pages/done' })
+  expect(await homeOf(recipient.uid)).toMatchObject([
+    { activityId: 'order-1', title: 'وصل', language: 'ar_SA', path: 'pages/done' },
+    { activityId: 'order-2', path: null },
+  ])
+})
+
+test('a replaced message restarts its time', async () => {
+  await send()
+  clock.offset = 0.75 * HOUR
+  await send()
+  clock.offset = 1.5 * HOUR
+  expect(await homeOf(recipient.uid)).toHaveLength(1)
+  clock.offset = 1.75 * HOUR
+  expect(await homeOf(recipient.uid)).toEqual([])
+})
+
+test('a message is gone when validityTime has passed on the moved clock, before and after it is pruned', async () => {
+  await send()
+  clock.offset = HOUR - 5000
+  await pruneActivities(context)
+  expect(await homeOf(recipient.uid)).toHaveLength(1)
+  clock.offset = HOUR
+  expect(await homeOf(recipient.uid)).toEqual([])
+  await pruneActivities(context)
+  expect(await database.sql`select 1 from activities where uid = ${recipient.uid}`).toHaveLength(0)
+})
+
+test('one activityId under two mini apps is two messages', async () => {
+  const other = await newMiniApp(database.sql, 'Bakery')
+  await database.sql`
+    insert into open_ids (appid, open_id, uid) values (${other().app.appid}, ${recipient.openId}, ${recipient.uid})`
+  await send()
+  await send({}, other())
+  await send({ status: 0 })
+  expect(await homeOf(recipient.uid)).toMatchObject([{ appName: 'Bakery' }])
+})
+
+describe('status 0', () => {
+  test('removes the message from the recipients named, and from nobody else', async () => {
+    const second = await oneRecipient()
+    await send({ openIds: [recipient.openId, second.openId] })
+    expect(await send({ status: 0 })).toBe(true)
+    expect(await homeOf(recipient.uid)).toEqual([])
+    expect(await homeOf(second.uid)).toHaveLength(1)
+  })
+
+  test('is true where there is nothing to remove', async () => {
+    expect(await send({ status: 0, activityId: newId() })).toBe(true)
+  })
+})
+
+describe('recipients', () => {
+  test('that are unknown are passed over', async () => {
+    expect(await send({ openIds: [newOpaqueId(), 'nobody', recipient.openId] })).toBe(true)
+    expect(await homeOf(recipient.uid)).toHaveLength(1)
+  })
+
+  test.each([0, 1])('none of whom is known are refused, also with status %i', async (status) => {
+    await expect(send({ status, openIds: [newOpaqueId()] })).rejects.toMatchObject({ code: 'recipients_unknown' })
+  })
+
+  test('are told live of what changed on their home page', async () => {
+    const second = await oneRecipient()
+    const told = await announcedWhile(database.sql, async () => {
+      await send()
+      await send({ status: 0, openIds: [recipient.openId, second.openId] })
+    })
+    const event = { uid: recipient.uid, event: 'activity', id: 'order-1' }
+    expect(told).toEqual([event, event])
+  })
+})
+
+test('senders of one message to the same users in different orders all get through', async () => {
+  const recipients = await newRecipients(database.sql, request(), 100)
+  const openIds = recipients.map(({ openId }) => openId)
+  const sending = Array.from({ length: 16 }, (_, n) =>
+    send({ openIds: n % 2 ? openIds : openIds.toReversed(), status: n % 3 ? 1 : 0 }),
+  )
+  expect(await Promise.all(sending)).toEqual(Array(16).fill(true))
+})
+
+test('a home page shows 100 messages at most, the newest', async () => {
+  for (let n = 0; n <= 100; n++) {
+    clock.offset = n * 1000
+    await send({ activityId: `order-${n}` })
+  }
+  const items = await homeOf(recipient.uid)
+  expect(items).toHaveLength(100)
+  expect(items[0]!.activityId).toBe('order-100')
+  expect(items[99]!.activityId).toBe('order-1')
+})
+
+describe('where a message leads', () => {
+  test.each([
+    'pages/index/index',
+    'pages/order/detail?id=1&from=home',
+    'pages/webview/webview?src=https%3A%2F%2Fshop.example%2Fa%3Fb%3D1',
+    'pages/webview/webview?src=https://shop.example/a#/b',
+    'pages/webview/webview?title=Shop&src=http://shop.example',
+  ])('%s is kept', async (path) => {
+    await send({ path })
+    expect(await homeOf(recipient.uid)).toMatchObject([{ path }])
+  })
+
+  test.each([
+    '/pages/index/index',
+    'https://shop.example/',
+    '//shop.example',
+    'javascript:alert(1)',
+    'pages//index',
+    'pages/../admin',
+    'pages/index/index#part',
+    'pages\\index',
+    'pages/my page',
+    'pages/webview/webview',
+    'pages/webview/webview?src=',
+    'pages/webview/webview?src=shop.example',
+    'pages/webview/webview?src=javascript%3Aalert(1)',
+  ])('%s is refused', async (path) => {
+    await expect(send({ path })).rejects.toMatchObject({ code: 'parameter_invalid', data: { parameters: ['path'] } })
+  })
+
+  test.each(['icon.png', '/icon.png', 'data:image/png;base64,AAAA', 'ftp://shop.example/icon.png'])(
+    'the icon %s is refused',
+    async (iconUrl) => {
+      await expect(send({ iconUrl })).rejects.toMatchObject({
+        code: 'parameter_invalid',
+        data: { parameters: ['iconUrl'] },
+      })
+    },
+  )
+})
+
+describe('the sandbox', () => {
+  const admin = { kind: 'admin' } as const
+
+  test('shows any user’s home page and says when there is no such user', async () => {
+    await send()
+    expect(await sandboxHome(context, admin, { uid: recipient.uid })).toEqual(await homeOf(recipient.uid))
+    await expect(sandboxHome(context, admin, { uid: 1 })).rejects.toMatchObject({ code: 'user_not_found' })
+  })
+
+  test('is what it takes: a live installation does not', async () => {
+    const live = { ...context, settings: { ...context.settings, sandbox: false } }
+    await expect(sandboxHome(live, admin, { uid: recipient.uid })).rejects.toMatchObject({ code: 'sandbox_only' })
+  })
+})

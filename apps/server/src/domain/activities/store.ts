@@ -1,0 +1,86 @@
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+/** One activity message. Times in ms of the domain clock. */
+export interface Activity {
+  appid: string
+  activityId: string
+  color: string
+  templateId: string
+  title: string
+  text: string
+  iconUrl: string
+  path: string | null
+  language: string
+  validUntil: number
+  mtime: number
+}
+
+/** An activity message on a home page. */
+export interface HomeRow extends Activity {
+  appName: string
+}
+
+/** More than any home page shows; a mini app that sends without end does not make the answer endless. */
+const LONGEST_HOME = 100
+
+/**
+ * Stores the message for each recipient (openId to uid), in place of one with the same key. Rows are locked in one
+ * order, so that two senders of the same message do not block each other for good. Gives the uids.
+ */
+export async function upsertActivities(
+  tx: Tx,
+  recipients: ReadonlyMap<string, number>,
+  activity: Activity,
+): Promise<number[]> {
+  await tx`
+    insert into activities
+      (appid, activity_id, open_id, uid, color, template_id, title, text, icon_url, path, language,
+       valid_until, ctime, mtime)
+    select
+      ${activity.appid}, ${activity.activityId}, open_id, uid, ${activity.color}, ${activity.templateId},
+      ${activity.title}, ${activity.text}, ${activity.iconUrl}, ${activity.path}, ${activity.language},
+      ${activity.validUntil}, ${activity.mtime}, ${activity.mtime}
+    from unnest(${[...recipients.keys()]}::uuid[], ${[...recipients.values()]}::bigint[]) as recipient (open_id, uid)
+    order by open_id
+    on conflict (appid, activity_id, open_id) do update set
+      color = excluded.color, template_id = excluded.template_id, title = excluded.title, text = excluded.text,
+      icon_url = excluded.icon_url, path = excluded.path, language = excluded.language,
+      valid_until = excluded.valid_until, mtime = excluded.mtime`
+  return [...recipients.values()]
+}
+
+/** Removes the message from each recipient that has it, and gives the uids of those. Locks in the order of the upsert. */
+export async function deleteActivities(
+  tx: Tx,
+  appid: string,
+  activityId: string,
+  recipients: ReadonlyMap<string, number>,
+): Promise<number[]> {
+  const rows = await tx<{ uid: number }[]>`
+    with removed as (
+      select appid, activity_id, open_id from activities
+      where appid = ${appid} and activity_id = ${activityId} and open_id = any(${[...recipients.keys()]}::uuid[])
+      order by open_id
+      for update)
+    delete from activities using removed
+    where activities.appid = removed.appid and activities.activity_id = removed.activity_id
+      and activities.open_id = removed.open_id
+    returning uid`
+  return rows.map((row) => row.uid)
+}
+
+/** What stands on the home page at `now`, newest first. */
+export async function activitiesOf(sql: Sql, uid: number, now: number): Promise<HomeRow[]> {
+  return sql<HomeRow[]>`
+    select
+      appid, apps.name as "appName", activity_id as "activityId", color, template_id as "templateId", title, text,
+      activities.icon_url as "iconUrl", path, language, valid_until as "validUntil", mtime
+    from activities join apps using (appid)
+    where uid = ${uid} and valid_until > ${now}
+    order by mtime desc, activity_id desc
+    limit ${LONGEST_HOME}`
+}
+
+export async function deleteExpired(sql: Sql, now: number): Promise<void> {
+  await sql`delete from activities where valid_until <= ${now}`
+}

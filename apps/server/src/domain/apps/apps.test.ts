@@ -1,0 +1,327 @@
+import { createHash } from 'node:crypto'
+import { capabilities, SoukError } from '@souk/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { identityContext, TestClock } from '../../../test/context.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import type { AdminCaller } from '../caller.ts'
+import {
+  type App,
+  AppDirectory,
+  activeSecrets,
+  createApp,
+  ensureMerchant,
+  listApps,
+  listMiniApps,
+  retiredSecrets,
+  rotateSecret,
+  updateApp,
+} from './index.ts'
+
+const admin: AdminCaller = { kind: 'admin' }
+const unknown = 'zzzzzzzzzzzzzzz'
+
+let database: FreshDatabase
+let context: ReturnType<typeof identityContext>
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  context = identityContext(database.sql)
+})
+afterAll(() => database.drop())
+
+async function appOf(appid: string): Promise<App> {
+  const app = await context.apps.find(appid)
+  if (app === undefined) throw new Error(`no app ${appid}`)
+  return app
+}
+
+async function active(appid: string): Promise<string[]> {
+  return activeSecrets(await appOf(appid), context.clock.now())
+}
+
+/** The payloads of `souk_app` while `act` ran. */
+async function announcedWhile(act: () => Promise<unknown>): Promise<string[]> {
+  const heard: string[] = []
+  const ended = Promise.withResolvers<void>()
+  const listening = await database.sql.listen('souk_app', (appid) => {
+    if (appid === 'end') ended.resolve()
+    else heard.push(appid)
+  })
+  await act()
+  await database.sql`select pg_notify('souk_app', 'end')`
+  await ended.promise
+  await listening.unlisten()
+  return heard
+}
+
+async function auditOf(appid: string) {
+  return database.sql<{ actor: string; action: string; detail: Record<string, unknown> }[]>`
+    select actor, action, detail from audit_log where subject = ${appid} order by audit_id`
+}
+
+function refusal(code: string) {
+  return expect.objectContaining({ name: SoukError.name, code })
+}
+
+describe('createApp', () => {
+  test('gives appid and secret in their forms, every capability, and no merchant', async () => {
+    const { appid, secret } = await createApp(context, admin, { name: 'Tea House', language: 'ar_SA' })
+    expect(appid).toMatch(/^[a-z][a-z0-9]{14}$/)
+    expect(secret).toMatch(/^[0-9a-f]{48}$/)
+    expect(await appOf(appid)).toMatchObject({
+      ...{ appid, name: 'Tea House', enabled: true, capabilities: new Set(capabilities), defaultLanguage: 'ar_SA' },
+      ...{ secrets: [{ secret, validUntil: null }], merchant: null },
+    })
+    expect((await listApps(context)).find((app) => app.appid === appid)).toEqual({
+      ...{ appid, name: 'Tea House', enabled: true, capabilities: [...capabilities], merchantId: null },
+      ctime: context.clock.now(),
+    })
+  })
+
+  test('apps created at once share one default project', async () => {
+    const apps = await Promise.all(Array.from({ length: 8 }, () => createApp(context, admin, { name: 'App' })))
+    const projects = await Promise.all(apps.map(async ({ appid }) => (await appOf(appid)).projectId))
+    expect(new Set(projects).size).toBe(1)
+    expect(projects[0]).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('the database holds a secret only sealed to its own row', async () => {
+    const one = await createApp(context, admin, { name: 'One' })
+    const other = await createApp(context, admin, { name: 'Other' })
+    const stored = await database.sql<{ ciphertext: Buffer }[]>`
+      select ciphertext from app_secrets where appid in (${one.appid}, ${other.appid})`
+    for (const { ciphertext } of stored) expect(ciphertext.toString('latin1')).not.toContain(one.secret)
+
+    await database.sql`
+      update app_secrets set ciphertext = (select ciphertext from app_secrets where appid = ${one.appid})
+      where appid = ${other.appid}`
+    await expect(appOf(other.appid)).rejects.toThrow()
+  })
+})
+
+describe('updateApp', () => {
+  test('changes what is given and leaves the rest', async () => {
+    const { appid } = await createApp(context, admin, { name: 'Tea House' })
+    expect(await updateApp(context, admin, { appid, capabilities: ['login'] })).toBe(true)
+    expect(await appOf(appid)).toMatchObject({ enabled: true, capabilities: new Set(['login']), merchant: null })
+    await updateApp(context, admin, { appid, enabled: false })
+    expect(await appOf(appid)).toMatchObject({ enabled: false, capabilities: new Set(['login']), merchant: null })
+    expect((await listMiniApps(context)).some((app) => app.appid === appid)).toBe(false)
+    await updateApp(context, admin, { appid, merchantLogoUrl: 'https://tea.example/logo.png' })
+    expect((await appOf(appid)).merchant).toMatchObject({ name: 'Tea House', logoUrl: 'https://tea.example/logo.png' })
+    await updateApp(context, admin, { appid, merchantName: 'Tea Ltd', enabled: true, capabilities: [] })
+    expect(await appOf(appid)).toMatchObject({
+      ...{ enabled: true, capabilities: new Set() },
+      merchant: { name: 'Tea Ltd', logoUrl: 'https://tea.example/logo.png' },
+    })
+    expect((await listMiniApps(context)).find((app) => app.appid === appid)).toEqual({
+      appid,
+      name: 'Tea House',
+      iconUrl: null,
+    })
+  })
+
+  test('refuses an app that does not exist, and a change of nothing', async () => {
+    await expect(updateApp(context, admin, { appid: unknown, enabled: true })).rejects.toEqual(refusal('app_not_found'))
+    await expect(updateApp(context, admin, { appid: unknown })).rejects.toEqual(refusal('parameter_missing'))
+  })
+})
+
+test('every change is announced and audited with it, and no secret is part of either', async () => {
+  const created = Promise.withResolvers<{ appid: string; secret: string }>()
+  const rotated = Promise.withResolvers<{ secret: string }>()
+  const heard = await announcedWhile(async () => {
+    created.resolve(await createApp(context, admin, { name: 'Tea House' }))
+    const { appid } = await created.promise
+    rotated.resolve(await rotateSecret(context, admin, { appid, overlap: 60 }))
+    await updateApp(context, admin, { appid, enabled: false })
+    await ensureMerchant(context, await appOf(appid))
+  })
+  const { appid, secret } = await created.promise
+  const rows = await auditOf(appid)
+  expect(heard).toEqual([appid, appid, appid, appid])
+  expect(rows.map(({ actor, action }) => [actor, action])).toEqual([
+    ['admin', 'app.create'],
+    ['admin', 'app.rotateSecret'],
+    ['admin', 'app.update'],
+    [`app ${appid}`, 'merchant.create'],
+  ])
+  expect(rows[2]?.detail).toEqual({ enabled: false })
+  expect(JSON.stringify(rows)).not.toContain(secret)
+  expect(JSON.stringify(rows)).not.toContain((await rotated.promise).secret)
+})
+
+test('a change that is refused is neither announced nor audited', async () => {
+  const heard = await announcedWhile(async () => {
+    await expect(rotateSecret(context, admin, { appid: unknown })).rejects.toEqual(refusal('app_not_found'))
+    await expect(updateApp(context, admin, { appid: unknown, enabled: true })).rejects.toEqual(refusal('app_not_found'))
+  })
+  expect(heard).toEqual([])
+  expect(await auditOf(unknown)).toEqual([])
+})
+
+describe('rotateSecret', () => {
+  test('the new secret counts at once and comes first, the old one until the overlap has passed', async () => {
+    const { appid, secret: old } = await createApp(context, admin, { name: 'App' })
+    const { secret: fresh } = await rotateSecret(context, admin, { appid, overlap: 60 })
+    expect(fresh).toMatch(/^[0-9a-f]{48}$/)
+    expect(await active(appid)).toEqual([fresh, old])
+    context.clock.ahead += 59_999
+    expect(await active(appid)).toEqual([fresh, old])
+    context.clock.ahead += 1
+    // From memory: the end needs no word from anybody.
+    expect(await active(appid)).toEqual([fresh])
+    expect(retiredSecrets(await appOf(appid), context.clock.now())).toEqual([old])
+    context.clock.ahead = 0
+  })
+
+  test('the overlap is a day when none is given', async () => {
+    const { appid } = await createApp(context, admin, { name: 'App' })
+    await rotateSecret(context, admin, { appid })
+    expect((await appOf(appid)).secrets.map(({ validUntil }) => validUntil)).toEqual([
+      null,
+      context.clock.now() + 86_400_000,
+    ])
+  })
+
+  test('an overlap of 0 ends the old secret at once, and for good though the clock is set back', async () => {
+    const { appid } = await createApp(context, admin, { name: 'App' })
+    context.clock.ahead += 3_600_000
+    const { secret: fresh } = await rotateSecret(context, admin, { appid, overlap: 0 })
+    expect(await active(appid)).toEqual([fresh])
+    context.clock.ahead = 0
+    expect(await active(appid)).toEqual([fresh])
+  })
+
+  test('a later rotation shortens an overlap and never extends one', async () => {
+    const { appid, secret: first } = await createApp(context, admin, { name: 'App' })
+    const { secret: second } = await rotateSecret(context, admin, { appid, overlap: 60 })
+    const { secret: third } = await rotateSecret(context, admin, { appid, overlap: 3600 })
+    expect(await active(appid)).toEqual([third, second, first])
+    const now = context.clock.now()
+    expect((await appOf(appid)).secrets.map(({ validUntil }) => validUntil)).toEqual([
+      null,
+      now + 3_600_000,
+      now + 60_000,
+    ])
+    const { secret: fourth } = await rotateSecret(context, admin, { appid, overlap: 0 })
+    expect(await active(appid)).toEqual([fourth])
+  })
+
+  test('of rotations at once exactly one secret has no end', async () => {
+    const { appid } = await createApp(context, admin, { name: 'App' })
+    const rotated = await Promise.all(
+      Array.from({ length: 8 }, () => rotateSecret(context, admin, { appid, overlap: 60 })),
+    )
+    const { secrets } = await appOf(appid)
+    expect(secrets.filter(({ validUntil }) => validUntil === null)).toHaveLength(1)
+    expect(rotated.map(({ secret }) => secret)).toContain(secrets[0]?.secret)
+    expect(secrets).toHaveLength(9)
+  })
+})
+
+describe('ensureMerchant', () => {
+  test('20 first needs at once give one merchant, with an id that follows from the appid', async () => {
+    const { appid } = await createApp(context, admin, { name: 'Tea House' })
+    const app = await appOf(appid)
+    const merchants = await Promise.all(Array.from({ length: 20 }, () => ensureMerchant(context, app)))
+    const merchantId = createHash('sha256').update(`souk merchant ${appid}`).digest('hex').slice(0, 32)
+    for (const merchant of merchants) expect(merchant).toEqual({ merchantId, name: 'Tea House', logoUrl: null })
+    expect((await appOf(appid)).merchant).toEqual(merchants[0])
+    expect((await auditOf(appid)).filter(({ action }) => action === 'merchant.create')).toHaveLength(1)
+  })
+
+  test('an app keeps the merchant that it has', async () => {
+    const { appid } = await createApp(context, admin, { name: 'Tea House' })
+    const merchantId = 'c'.repeat(32)
+    await database.sql`
+      insert into merchants (merchant_id, appid, name, ctime) values (${merchantId}, ${appid}, null, 0)`
+    const stale = await appOf(appid)
+    expect(await ensureMerchant(context, { ...stale, merchant: null })).toEqual({
+      merchantId,
+      name: null,
+      logoUrl: null,
+    })
+  })
+})
+
+describe('AppDirectory', () => {
+  test('serves a known app from memory, without a promise and without the database', async () => {
+    const { appid } = await createApp(context, admin, { name: 'App' })
+    const directory = new AppDirectory(context)
+    const loaded = await directory.find(appid)
+    await database.sql`update apps set name = 'Changed' where appid = ${appid}`
+    expect(directory.find(appid)).toBe(loaded)
+  })
+
+  test('finds of one appid at once share one load', async () => {
+    const { appid } = await createApp(context, admin, { name: 'App' })
+    const directory = new AppDirectory(context)
+    const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => directory.find(appid)))
+    for (const other of others) expect(other).toBe(first)
+  })
+
+  test('an app that was forgotten while it was being loaded is not served as it was', async () => {
+    const { appid } = await createApp(context, admin, { name: 'Before' })
+    const directory = new AppDirectory(context)
+    const early = directory.find(appid)
+    await database.sql`update apps set name = 'After' where appid = ${appid}`
+    directory.forget(appid)
+    const late = directory.find(appid)
+    expect(late).not.toBe(early)
+    expect((await late)?.name).toBe('After')
+    await early
+    expect((await directory.find(appid))?.name).toBe('After')
+  })
+
+  test('a change whose announcement was lost counts after a minute', async () => {
+    const { appid } = await createApp(context, admin, { name: 'Before' })
+    const clock = new TestClock()
+    const directory = new AppDirectory({ ...context, clock })
+    await directory.find(appid)
+    await database.sql`update apps set name = 'After' where appid = ${appid}`
+    clock.time += 59_999
+    expect((await directory.find(appid))?.name).toBe('Before')
+    clock.time += 1
+    expect((await directory.find(appid))?.name).toBe('After')
+  })
+
+  test('an unknown appid is remembered as such for a second, and forgotten when it is announced', async () => {
+    const clock = new TestClock()
+    const directory = new AppDirectory({ ...context, clock })
+    const insert = (appid: string) => database.sql`
+      insert into apps (appid, project_id, name, capabilities, default_language, ctime)
+      select ${appid}, project_id, 'New', '{}', 'en_US', 0 from projects limit 1`
+    expect(await directory.find('n00000000000001')).toBeUndefined()
+    expect(await directory.find('n00000000000002')).toBeUndefined()
+    await insert('n00000000000001')
+    await insert('n00000000000002')
+    expect(directory.find('n00000000000001')).toBeUndefined()
+    directory.forget('n00000000000001')
+    expect((await directory.find('n00000000000001'))?.name).toBe('New')
+    clock.time += 1000
+    expect((await directory.find('n00000000000002'))?.name).toBe('New')
+  })
+
+  test('a flood of invented appids does not crowd out a known app', async () => {
+    const { appid } = await createApp(context, admin, { name: 'App' })
+    const directory = new AppDirectory(context)
+    const known = await directory.find(appid)
+    for (let i = 0; i < 21; i++) {
+      await Promise.all(Array.from({ length: 500 }, (_, j) => directory.find(`q${i}x${j}`)))
+    }
+    expect(directory.find(appid)).toBe(known)
+    // The bound: what was asked first is no longer in memory.
+    expect(directory.find('q0x0')).toBeInstanceOf(Promise)
+    expect(directory.find('q20x499')).toBeUndefined()
+  })
+
+  test('a load that fails is tried again by the next find', async () => {
+    const { appid } = await createApp(context, admin, { name: 'App' })
+    const directory = new AppDirectory(context)
+    await database.sql`alter table apps rename to apps_away`
+    await expect(directory.find(appid)).rejects.toThrow()
+    await database.sql`alter table apps_away rename to apps`
+    expect((await directory.find(appid))?.name).toBe('App')
+  })
+})

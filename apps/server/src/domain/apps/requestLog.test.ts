@@ -1,0 +1,160 @@
+import { SoukError } from '@souk/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { identityContext } from '../../../test/context.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import type { AdminCaller } from '../caller.ts'
+import { createApp, listRequests, pruneRequestLog, RequestLog, type RequestLogEntry } from './index.ts'
+
+const admin: AdminCaller = { kind: 'admin' }
+
+let database: FreshDatabase
+let context: ReturnType<typeof identityContext>
+let log: RequestLog
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  context = identityContext(database.sql)
+  log = new RequestLog(context)
+  await database.sql`truncate request_log`
+})
+afterEach(() => log.close())
+
+function entry(requestId: string, more: Partial<RequestLogEntry> = {}): RequestLogEntry {
+  return {
+    ...{ requestId, time: context.clock.real(), appid: 'a11111111111111', operation: 'trade', status: 200 },
+    ...{ code: null, reason: null, duration: 1.5, diagnosis: null, ...more },
+  }
+}
+
+async function stored(): Promise<string[]> {
+  const rows = await database.sql<{ requestId: string }[]>`
+    select request_id as "requestId" from request_log order by request_no`
+  return rows.map(({ requestId }) => requestId)
+}
+
+async function dropped(): Promise<number> {
+  const { values } = await context.metrics.requestLogDropped.get()
+  return values.reduce((sum, { value }) => sum + value, 0)
+}
+
+test('what was recorded is listed as it was, newest first', async () => {
+  const refused = entry('two', {
+    ...{
+      appid: null,
+      status: 401,
+      code: 'sign_mismatch',
+      reason: 'Failed to verify signature. "\\{}, ف 茶',
+      duration: 0.25,
+    },
+    diagnosis: { canonicalString: 'a=b{,}"\\secret=***', mistakes: [{ mistake: 'x', explanation: 'y' }] },
+  })
+  log.record(entry('one'))
+  log.record(refused)
+  await log.flush()
+  expect(await listRequests(context, admin, {})).toEqual([refused, entry('one')])
+})
+
+test('the list narrows to an app, to refusals, to a number', async () => {
+  const { appid } = await createApp(context, admin, { name: 'App' })
+  log.record(entry('other'))
+  for (const n of [1, 2, 3]) log.record(entry(`ok ${n}`, { appid }))
+  log.record(entry('refused', { appid, status: 404, code: 'trade_not_found' }))
+  await log.flush()
+  const ids = async (input: Parameters<typeof listRequests>[2]) =>
+    (await listRequests(context, admin, input)).map(({ requestId }) => requestId)
+  expect(await ids({ appid })).toEqual(['refused', 'ok 3', 'ok 2', 'ok 1'])
+  expect(await ids({ appid, limit: 2 })).toEqual(['refused', 'ok 3'])
+  expect(await ids({ failed: true })).toEqual(['refused'])
+  await expect(listRequests(context, admin, { appid: 'zzzzzzzzzzzzzzz' })).rejects.toEqual(
+    expect.objectContaining({ name: SoukError.name, code: 'app_not_found' }),
+  )
+})
+
+test('entries are written in batches of up to 500, one statement each, in their order', async () => {
+  const ids = Array.from({ length: 1200 }, (_, n) => String(n))
+  for (const id of ids) log.record(entry(id))
+  await log.flush()
+  expect(await stored()).toEqual(ids)
+  const batches = await database.sql<{ size: number }[]>`
+    select count(*)::int as size from request_log group by xmin::text order by min(request_no)`
+  expect(batches.map(({ size }) => size)).toEqual([500, 500, 200])
+  expect(await dropped()).toBe(0)
+})
+
+test('a few entries are written without being asked', async () => {
+  log.record(entry('one'))
+  await expect.poll(stored).toEqual(['one'])
+})
+
+test('an outage of the database loses nothing that the buffer holds', async () => {
+  await database.sql`alter table request_log rename to request_log_away`
+  for (let n = 0; n < 600; n++) log.record(entry(String(n)))
+  await log.flush()
+  await database.sql`alter table request_log_away rename to request_log`
+  log.record(entry('after'))
+  await log.flush()
+  expect(await stored()).toEqual([...Array.from({ length: 600 }, (_, n) => String(n)), 'after'])
+  expect(await dropped()).toBe(0)
+})
+
+test('while the database hangs, recording does not wait, and what exceeds the buffer is dropped and counted', async () => {
+  const locked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const holder = database.sql.begin(async (tx) => {
+    await tx`lock table request_log in access exclusive mode`
+    locked.resolve()
+    await release.promise
+  })
+  await locked.promise
+  for (let n = 0; n < 10_250; n++) log.record(entry(String(n)))
+  expect(await dropped()).toBe(250)
+  release.resolve()
+  await holder
+  await log.flush()
+  expect(await stored()).toHaveLength(10_000)
+  log.record(entry('after'))
+  await log.flush()
+  expect((await stored()).at(-1)).toBe('after')
+})
+
+test('an entry that the database cannot hold is dropped alone', async () => {
+  for (const id of ['one', 'two', 'bad \0', 'three', 'four']) log.record(entry(id))
+  log.record(entry('bad status', { status: 100_000 }))
+  await log.flush()
+  expect(await stored()).toEqual(['one', 'two', 'three', 'four'])
+  expect(await dropped()).toBe(2)
+})
+
+test('closing writes what waits and takes no more', async () => {
+  for (let n = 0; n < 700; n++) log.record(entry(String(n)))
+  await log.close()
+  log.record(entry('late'))
+  await log.close()
+  expect(await stored()).toHaveLength(700)
+  expect(await dropped()).toBe(1)
+})
+
+test('closing while the database is away ends, and counts what is lost', async () => {
+  await database.sql`alter table request_log rename to request_log_away`
+  for (let n = 0; n < 3; n++) log.record(entry(String(n)))
+  await log.close()
+  await database.sql`alter table request_log_away rename to request_log`
+  expect(await stored()).toEqual([])
+  expect(await dropped()).toBe(3)
+})
+
+test('pruning removes what is older than a week of real time, however much, and nothing else', async () => {
+  const week = 7 * 86_400_000
+  await database.sql`
+    insert into request_log (request_id, time, operation, status, duration)
+    select 'old', ${context.clock.real() - week - 1}::bigint, 'trade', 200, 1 from generate_series(1, 10001)`
+  log.record(entry('edge', { time: context.clock.real() - week }))
+  log.record(entry('new'))
+  await log.flush()
+  context.clock.ahead = 2 * week
+  await pruneRequestLog(context)
+  expect(await stored()).toEqual(['edge', 'new'])
+})

@@ -1,0 +1,2 @@
+export { readFile } from './readFile.ts'
+export { uploadFile } from './uploadFile.ts'

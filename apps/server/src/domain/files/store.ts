@@ -1,0 +1,29 @@
+import type { Sql } from '../../kernel/db/pool.ts'
+import type { ImageType } from './imageType.ts'
+
+/** What a reader of a file gets. */
+export interface FileContent {
+  mediaType: ImageType
+  content: Buffer
+}
+
+/** An uploaded file. `ctime` in ms of the domain clock. */
+export interface UploadedFile extends FileContent {
+  fileId: string
+  appid: string
+  ctime: number
+}
+
+/** Keeps a file; one with the same id has the same content and stays as it is. */
+export async function insertFile(sql: Sql, file: UploadedFile): Promise<void> {
+  await sql`
+    insert into files (file_id, appid, media_type, content, ctime)
+    values (${file.fileId}, ${file.appid}, ${file.mediaType}, ${file.content}, ${file.ctime})
+    on conflict (file_id) do nothing`
+}
+
+export async function findFile(sql: Sql, fileId: string): Promise<FileContent | undefined> {
+  const [file] = await sql<FileContent[]>`
+    select media_type as "mediaType", content from files where file_id = ${fileId}`
+  return file
+}

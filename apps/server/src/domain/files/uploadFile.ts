@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { maxFileSize, type openOperations, type ResultOf, SoukError } from '@souk/contract'
+import type { AppCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { extensions, imageType } from './imageType.ts'
+import { insertFile } from './store.ts'
+
+type FileUpload = typeof openOperations.fileUpload
+
+/**
+ * Keeps an image of the caller's and gives the address under which anyone can read it. The same content gives the same
+ * address to the same mini app, so a repeated upload changes nothing (ADR 42).
+ *
+ * @throws SoukError `file_too_large`, `file_unsupported`
+ */
+export async function uploadFile(
+  context: Context,
+  caller: AppCaller,
+  { content }: { content: Buffer },
+): Promise<ResultOf<FileUpload>> {
+  if (content.length > maxFileSize) {
+    throw new SoukError('file_too_large', `fileData may have ${maxFileSize} bytes at most.`)
+  }
+  const mediaType = imageType(content)
+  if (!mediaType) {
+    throw new SoukError('file_unsupported', 'Send PNG, JPEG, GIF or WebP; the type is decided by the content.')
+  }
+  const { appid } = caller.app
+  const fileId = createHash('sha256').update(appid).update(content).digest('hex').slice(0, 32)
+  await insertFile(context.sql, { fileId, appid, mediaType, content, ctime: context.clock.now() })
+  return { url: `${context.settings.publicUrl}/files/${fileId}.${extensions[mediaType]}` }
+}

@@ -1,0 +1,17 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { AdminCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { insertUser } from './store.ts'
+
+type Operation = typeof consoleOperations.createUser
+
+/** Creates a mock user of a sandbox. @throws SoukError sandbox_only */
+export async function createUser(
+  context: Context,
+  _caller: AdminCaller,
+  input: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  if (!context.settings.sandbox) throw new SoukError('sandbox_only')
+  const { nickname: nickName, avatar = null, email = null, country = null, phone = null } = input
+  return { uid: await insertUser(context.sql, { nickName, avatar, email, country, phone }, context.clock.now()) }
+}

@@ -1,0 +1,173 @@
+import { SoukError } from '@souk/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { identityContext } from '../../../test/context.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import type { AdminCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import {
+  createUser,
+  findUser,
+  listSandboxUsers,
+  me,
+  openIdOf,
+  sessionUser,
+  signIn,
+  signOut,
+  unionIdOf,
+  usersByOpenId,
+} from './index.ts'
+
+const admin: AdminCaller = { kind: 'admin' }
+const anyone = { kind: 'anyone' } as const
+const projects = ['0190000000007000800000000000000a', '0190000000007000800000000000000b'] as const
+const day = 86_400_000
+
+let database: FreshDatabase
+let context: ReturnType<typeof identityContext>
+let live: Context
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  context = identityContext(database.sql)
+  live = { ...context, settings: { ...context.settings, sandbox: false } }
+  const { sql } = database
+  for (const project of projects) await sql`insert into projects (project_id, name, ctime) values (${project}, 'P', 0)`
+  for (const [appid, project] of [
+    ['a11111111111111', projects[0]],
+    ['a22222222222222', projects[0]],
+    ['b11111111111111', projects[1]],
+  ] as const) {
+    await sql`
+      insert into apps (appid, project_id, name, capabilities, default_language, ctime)
+      values (${appid}, ${project}, 'App', '{}', 'en_US', 0)`
+  }
+})
+afterAll(() => database.drop())
+
+async function newUser(nickname = 'Layla'): Promise<number> {
+  return (await createUser(context, admin, { nickname })).uid
+}
+
+function refusal(code: string) {
+  return expect.objectContaining({ name: SoukError.name, code })
+}
+
+describe('users', () => {
+  test('a user keeps what it was created with, and what was left out is null', async () => {
+    const full = {
+      nickname: 'Omar',
+      country: '+966',
+      phone: '500000001',
+      email: 'o@example.com',
+      avatar: 'https://a/b',
+    }
+    const { uid } = await createUser(context, admin, full)
+    const { nickname: nickName, ...rest } = full
+    expect(await findUser(context.sql, uid)).toEqual({ uid, nickName, ...rest })
+    const plain = await newUser('Sam')
+    expect(await findUser(context.sql, plain)).toEqual({
+      ...{ uid: plain, nickName: 'Sam', avatar: null, email: null, country: null, phone: null },
+    })
+    expect(await findUser(context.sql, 1)).toBeUndefined()
+  })
+
+  test('the public list of mock users tells no e-mail address and no phone number', async () => {
+    const { uid } = await createUser(context, admin, { nickname: 'Omar', phone: '500000001', email: 'o@example.com' })
+    const users = await listSandboxUsers(context)
+    expect(users.find((user) => user.uid === uid)).toEqual({ uid, nickName: 'Omar', avatar: null })
+  })
+
+  test('a live installation has no mock users', async () => {
+    await expect(createUser(live, admin, { nickname: 'Sam' })).rejects.toEqual(refusal('sandbox_only'))
+    await expect(listSandboxUsers(live)).rejects.toEqual(refusal('sandbox_only'))
+  })
+})
+
+describe('openId and unionId', () => {
+  test('an openId is stable per app and user and differs between apps', async () => {
+    const uid = await newUser()
+    const first = await openIdOf(context.sql, 'a11111111111111', uid)
+    expect(first).toMatch(/^[0-9a-f]{32}$/)
+    expect(await openIdOf(context.sql, 'a11111111111111', uid)).toBe(first)
+    expect(await openIdOf(context.sql, 'a22222222222222', uid)).not.toBe(first)
+    expect(await openIdOf(context.sql, 'a11111111111111', await newUser())).not.toBe(first)
+  })
+
+  test('a unionId is stable per project and user and differs between projects', async () => {
+    const uid = await newUser()
+    const first = await unionIdOf(context.sql, projects[0], uid)
+    expect(first).toMatch(/^[0-9a-f]{32}$/)
+    expect(await unionIdOf(context.sql, projects[0], uid)).toBe(first)
+    expect(await unionIdOf(context.sql, projects[1], uid)).not.toBe(first)
+  })
+
+  test('50 first uses at once agree on one openId and one unionId', async () => {
+    const uid = await newUser()
+    const made = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        context.sql.begin(async (tx) => [
+          await openIdOf(tx, 'a11111111111111', uid),
+          await unionIdOf(tx, projects[0], uid),
+        ]),
+      ),
+    )
+    expect(new Set(made.map(([openId]) => openId)).size).toBe(1)
+    expect(new Set(made.map(([, unionId]) => unionId)).size).toBe(1)
+  })
+
+  test('openIds lead to users under their own app only, and malformed ones are passed over', async () => {
+    const uid = await newUser()
+    const own = await openIdOf(context.sql, 'a11111111111111', uid)
+    const foreign = await openIdOf(context.sql, 'a22222222222222', uid)
+    const asked = [own, foreign, 'not-an-openId', own.toUpperCase(), 'f'.repeat(32), '']
+    expect(await usersByOpenId(context.sql, 'a11111111111111', asked)).toEqual(new Map([[own, uid]]))
+    expect(await usersByOpenId(context.sql, 'a11111111111111', [])).toEqual(new Map())
+  })
+})
+
+describe('host sessions', () => {
+  test('a session names its user until it is signed out, and other sessions go on', async () => {
+    const uid = await newUser('Layla')
+    const one = await signIn(context, anyone, { uid })
+    const other = await signIn(context, anyone, { uid })
+    expect(one).toMatchObject({
+      session: expect.stringMatching(/^souk_host_/),
+      expire: 2_592_000,
+      user: { nickName: 'Layla' },
+    })
+    const caller = { kind: 'hostUser', uid, session: one.session } as const
+    expect(await sessionUser(context, one.session)).toBe(uid)
+    expect(await me(context, caller)).toEqual(one.user)
+
+    expect(await signOut(context, caller)).toBe(true)
+    expect(await sessionUser(context, one.session)).toBeUndefined()
+    expect(await sessionUser(context, other.session)).toBe(uid)
+  })
+
+  test('a session ends after 30 days of the domain clock, and the next sign-in clears it away', async () => {
+    const uid = await newUser()
+    const { session } = await signIn(context, anyone, { uid })
+    context.clock.ahead += 30 * day - 1
+    expect(await sessionUser(context, session)).toBe(uid)
+    context.clock.ahead += 1
+    expect(await sessionUser(context, session)).toBeUndefined()
+    await signIn(context, anyone, { uid })
+    expect(await context.sql`select from host_sessions where uid = ${uid}`).toHaveLength(1)
+    context.clock.ahead = 0
+  })
+
+  test('the stored row does not hold the token', async () => {
+    const { session } = await signIn(context, anyone, { uid: await newUser() })
+    const rows = await context.sql<{ row: string }[]>`select s::text as row from host_sessions s`
+    const hexOfToken = Buffer.from(session).toString('hex')
+    for (const { row } of rows) expect(row.includes(session) || row.includes(hexOfToken)).toBe(false)
+  })
+
+  test('nobody signs in as a user who does not exist, or to a live installation', async () => {
+    await expect(signIn(context, anyone, { uid: 1 })).rejects.toEqual(refusal('user_not_found'))
+    await expect(signIn(live, anyone, { uid: await newUser() })).rejects.toEqual(refusal('sandbox_only'))
+    expect(await sessionUser(context, 'souk_host_made-up')).toBeUndefined()
+    const gone = { kind: 'hostUser', uid: 1, session: '' } as const
+    await expect(me(context, gone)).rejects.toEqual(refusal('session_invalid'))
+  })
+})

@@ -1,0 +1,19 @@
+import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
+import type { HostUserCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { inboxPage } from './store.ts'
+
+type Inbox = typeof hostOperations.inbox
+
+/**
+ * The caller's notifications, newest first, 50 at a time. `before` is the last notificationId of the page before; one
+ * that the user does not have has nothing after it. Every notification is in the one language that it was sent in, so
+ * there is never a choice for `language` to make (ADR 40).
+ */
+export async function inbox(
+  context: Context,
+  caller: HostUserCaller,
+  input: ParametersOf<Inbox>,
+): Promise<ResultOf<Inbox>> {
+  return inboxPage(context.sql, caller.uid, input.before)
+}

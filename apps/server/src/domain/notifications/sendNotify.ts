@@ -1,0 +1,63 @@
+import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { newId } from '../../kernel/id.ts'
+import { announceEach } from '../../kernel/outbox.ts'
+import type { AppCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { usersByOpenId } from '../identity/index.ts'
+import { isWebAddress } from '../webAddress.ts'
+import { claimRequest, insertNotification } from './store.ts'
+
+type SendNotify = typeof openOperations.sendNotify
+type Input = Omit<ParametersOf<SendNotify>, 'appid' | 'timestamp' | 'sign'>
+
+/**
+ * Sends one plain-text notification to every recipient that is known under the caller's appid (open-api §4.3). The
+ * same signed request sends once and is answered true each time (ADR 40).
+ *
+ * @throws SoukError `parameter_missing` (url, where navigateType is 2), `parameter_invalid` (url),
+ * `recipients_unknown` where not one openId is known.
+ */
+export async function sendNotify(context: Context, caller: AppCaller, input: Input): Promise<ResultOf<SendNotify>> {
+  checkTarget(input)
+  const { appid } = caller.app
+  const openIds = [...new Set(input.openIds)]
+  const recipients = await usersByOpenId(context.sql, appid, openIds)
+  if (recipients.size === 0) throw new SoukError('recipients_unknown')
+
+  const notificationId = newId()
+  const uids = [...recipients.values()]
+  await context.sql.begin(async (tx) => {
+    if (!(await claimRequest(tx, appid, caller.sign, context.clock.real()))) return
+    await insertNotification(tx, uids, {
+      appid,
+      notificationId,
+      title: input.title,
+      text: input.text,
+      navigateType: input.navigateType,
+      url: input.url || null,
+      link: input.link || null,
+      language: input.language,
+      skipped: openIds.length - recipients.size,
+      ctime: context.clock.now(),
+    })
+    await announceEach(
+      tx,
+      'souk_user',
+      uids.map((uid) => JSON.stringify({ uid, event: 'notification', id: notificationId })),
+    )
+  })
+  return true
+}
+
+function checkTarget({ navigateType, url }: Input): void {
+  if (navigateType === '2' && !url) {
+    throw new SoukError('parameter_missing', 'Send url: it is required when navigateType is 2.', {
+      data: { parameters: ['url'] },
+    })
+  }
+  if (url && !isWebAddress(url)) {
+    throw new SoukError('parameter_invalid', 'url must be an absolute http or https address.', {
+      data: { parameters: ['url'] },
+    })
+  }
+}

@@ -1,0 +1,83 @@
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+/** One notification as it was sent. `ctime` in ms of the domain clock. */
+export interface Notification {
+  appid: string
+  notificationId: string
+  title: string
+  text: string
+  navigateType: '1' | '2'
+  url: string | null
+  link: string | null
+  language: string
+  /** openIds that were not known under the appid. */
+  skipped: number
+  ctime: number
+}
+
+/** One notification in the inbox of one user. */
+export interface InboxRow extends Omit<Notification, 'skipped'> {
+  appName: string
+  read: boolean
+}
+
+const PAGE = 50
+
+/**
+ * Takes (appid, sign) for the caller's transaction; false when it has been taken already. Where an identical request is
+ * under way, this waits until that one has committed or failed. `time` is real time, ms.
+ */
+export async function claimRequest(tx: Tx, appid: string, sign: string, time: number): Promise<boolean> {
+  const { count } = await tx`
+    insert into notification_requests (appid, sign, time)
+    values (${appid}, ${Buffer.from(sign, 'hex')}, ${time})
+    on conflict do nothing`
+  return count === 1
+}
+
+export async function deleteRequestsBefore(sql: Sql, time: number): Promise<void> {
+  await sql`delete from notification_requests where time < ${time}`
+}
+
+/** Stores a notification and puts it into the inbox of every user given. */
+export async function insertNotification(tx: Tx, uids: readonly number[], notification: Notification): Promise<void> {
+  const { appid, notificationId, ctime } = notification
+  await tx`
+    with notification as (
+      insert into notifications
+        (appid, notification_id, title, text, navigate_type, url, link, language, skipped, ctime)
+      values
+        (${appid}, ${notificationId}, ${notification.title}, ${notification.text}, ${notification.navigateType},
+         ${notification.url}, ${notification.link}, ${notification.language}, ${notification.skipped}, ${ctime})
+      returning appid, notification_id, ctime)
+    insert into inbox (uid, appid, notification_id, ctime)
+    select uid, appid, notification_id, ctime from notification, unnest(${uids as number[]}::bigint[]) as uid`
+}
+
+/** Newest first; `before` is the notificationId after which to go on. */
+export async function inboxPage(sql: Sql, uid: number, before?: string): Promise<InboxRow[]> {
+  return sql<InboxRow[]>`
+    select
+      replace(notification_id::text, '-', '') as "notificationId", appid, apps.name as "appName", title, text,
+      navigate_type as "navigateType", url, link, language, read_at is not null as read, inbox.ctime
+    from inbox
+    join notifications using (appid, notification_id)
+    join apps using (appid)
+    where uid = ${uid}
+      ${
+        before === undefined
+          ? sql``
+          : sql`and (inbox.ctime, notification_id) <
+              (select ctime, notification_id from inbox where uid = ${uid} and notification_id = ${before})`
+      }
+    order by inbox.ctime desc, notification_id desc
+    limit ${PAGE}`
+}
+
+/** False when the user has no such notification. */
+export async function setRead(sql: Sql, uid: number, notificationId: string, time: number): Promise<boolean> {
+  const { count } = await sql`
+    update inbox set read_at = coalesce(read_at, ${time})
+    where uid = ${uid} and notification_id = ${notificationId}`
+  return count === 1
+}

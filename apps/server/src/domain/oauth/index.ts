@@ -1,0 +1,7 @@
+export { getConsent, withdrawConsent } from './consent.ts'
+export { createCode } from './createCode.ts'
+export { exchangeCode } from './exchangeCode.ts'
+export { getAuthCode } from './getAuthCode.ts'
+export { login } from './login.ts'
+export { pruneOauth } from './pruneOauth.ts'
+export { readUserInfo } from './readUserInfo.ts'

@@ -1,0 +1,21 @@
+import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
+import type { HostUserCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { appForLogin, CODE_LIFETIME, issueCode } from './codes.ts'
+
+type Operation = typeof hostOperations.login
+
+/**
+ * `neu.login()` (open-api §1): a code that carries user.info, without a prompt.
+ * @throws SoukError app_not_found, capability_missing
+ */
+export async function login(
+  context: Context,
+  caller: HostUserCaller,
+  input: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  const app = await appForLogin(context, input.appid)
+  const now = context.clock.now()
+  const code = await context.sql.begin((tx) => issueCode(tx, { app, uid: caller.uid, scopes: ['user.info'] }, now))
+  return { code, expire: CODE_LIFETIME }
+}

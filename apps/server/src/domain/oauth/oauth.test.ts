@@ -1,0 +1,408 @@
+import { createHmac } from 'node:crypto'
+import { type Scope, SoukError } from '@souk/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { identityContext } from '../../../test/context.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { type App, createApp, updateApp } from '../apps/index.ts'
+import type { AdminCaller, AppCaller, HostUserCaller } from '../caller.ts'
+import { createUser, openIdOf } from '../identity/index.ts'
+import {
+  createCode,
+  exchangeCode,
+  getAuthCode,
+  getConsent,
+  login,
+  pruneOauth,
+  readUserInfo,
+  withdrawConsent,
+} from './index.ts'
+
+const admin: AdminCaller = { kind: 'admin' }
+const anyone = { kind: 'anyone' } as const
+const profile = { avatar: 'https://a.example/l.png', email: 'layla@example.com', country: '+966', phone: '500000001' }
+const week = 604_800
+
+let database: FreshDatabase
+let context: ReturnType<typeof identityContext>
+let app: App
+let uid: number
+let user: HostUserCaller
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  context = identityContext(database.sql)
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  context.clock.ahead = 0
+  app = await newApp()
+  uid = (await createUser(context, admin, { nickname: 'Layla', ...profile })).uid
+  user = { kind: 'hostUser', uid, session: '' }
+})
+
+async function newApp(): Promise<App> {
+  const { appid } = await createApp(context, admin, { name: 'Tea House' })
+  return (await context.apps.find(appid))!
+}
+
+async function codeFor(scope: string, of = app): Promise<string> {
+  return (await createCode(context, admin, { appid: of.appid, uid, scope })).code
+}
+
+/** The exchange as the surface calls it, the gate being behind. */
+function exchange(code: string, scope = 'user.info', by = app) {
+  const caller: AppCaller = { kind: 'app', app: by, sign: '' }
+  const gate = { appid: by.appid, timestamp: context.clock.real(), sign: '' }
+  return exchangeCode(context, caller, { ...gate, code, grantType: 'authorization_code', scope })
+}
+
+async function tokenFor(scope: string, of = app): Promise<string> {
+  return (await exchange(await codeFor(scope, of), scope, of)).accessToken
+}
+
+function userInfo(accessToken: string, appid?: string) {
+  return readUserInfo(context, anyone, appid === undefined ? { accessToken } : { accessToken, appid })
+}
+
+function claimsOf(token: string): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+}
+
+/** A token of the tester's own making. */
+function forge(claims: object, { alg = 'HS512', hash = 'sha512', key = context.vault.tokenKey } = {}): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const text = `${part({ alg, typ: 'JWT' })}.${part(claims)}`
+  return `${text}.${alg === 'none' ? '' : createHmac(hash, key).update(text).digest('base64url')}`
+}
+
+function refusal(code: string) {
+  return expect.objectContaining({ name: SoukError.name, code })
+}
+
+describe('login codes', () => {
+  test('neu.login() gives a code of 5 minutes that carries user.info, and asks for no consent', async () => {
+    const { code, expire } = await login(context, user, { appid: app.appid })
+    expect(code).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(expire).toBe(300)
+    expect((await getConsent(context, user, { appid: app.appid })).scopes).toEqual([])
+    await expect(exchange(code, 'user.info,user.phone')).rejects.toEqual(refusal('scope_not_granted'))
+    expect(await exchange(code)).toMatchObject({ expire: week, tokenType: 'bearer' })
+  })
+
+  test('the database does not hold the code', async () => {
+    const code = await codeFor('user.info')
+    const [row] = await database.sql<{ row: string }[]>`
+      select c::text as row from login_codes c where appid = ${app.appid}`
+    expect(row?.row).not.toContain(code)
+    expect(row?.row).not.toContain(Buffer.from(code).toString('hex'))
+  })
+
+  test('no code is given for an app that is unknown, disabled or without the capability login', async () => {
+    const { appid } = app
+    const consented = { scope: 'user.info', consent: true }
+    const attempts = (of: string) => [
+      login(context, user, { appid: of }),
+      getAuthCode(context, user, { appid: of, ...consented }),
+      createCode(context, admin, { appid: of, uid }),
+    ]
+    for (const attempt of attempts('zzzzzzzzzzzzzzz')) await expect(attempt).rejects.toEqual(refusal('app_not_found'))
+    await updateApp(context, admin, { appid, capabilities: ['payment'] })
+    for (const attempt of attempts(appid)) await expect(attempt).rejects.toEqual(refusal('capability_missing'))
+    await updateApp(context, admin, { appid, enabled: false })
+    for (const attempt of attempts(appid)) await expect(attempt).rejects.toEqual(refusal('app_not_found'))
+  })
+
+  test('the command line makes codes in a sandbox only, and for users who exist', async () => {
+    const live = { ...context, settings: { ...context.settings, sandbox: false } }
+    const input = { appid: app.appid, uid }
+    await expect(createCode(live, admin, input)).rejects.toEqual(refusal('sandbox_only'))
+    await expect(createCode(context, admin, { ...input, uid: 1 })).rejects.toEqual(refusal('user_not_found'))
+  })
+})
+
+describe('the exchange', () => {
+  test('of 50 exchanges of one code at once exactly one succeeds, and its token is revoked by the others', async () => {
+    const code = await codeFor('user.info')
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => exchange(code)))
+    const won = results.filter((result) => result.status === 'fulfilled')
+    const lost = results.filter((result) => result.status === 'rejected')
+    expect(won).toHaveLength(1)
+    for (const { reason } of lost) expect(reason).toEqual(refusal('code_used'))
+    await expect(userInfo(won[0]!.value.accessToken)).rejects.toEqual(refusal('access_token_invalid'))
+  })
+
+  test('reuse revokes the token first given, and no other of the same user and app', async () => {
+    const code = await codeFor('user.info')
+    const { accessToken } = await exchange(code)
+    const other = await tokenFor('user.info')
+    await userInfo(accessToken)
+    for (const _ of [1, 2]) await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
+    await expect(userInfo(accessToken)).rejects.toEqual(refusal('access_token_invalid'))
+    expect(await userInfo(other)).toMatchObject({ nickName: 'Layla' })
+  })
+
+  test('reuse is recognised, and revokes, also after the code would have expired', async () => {
+    const code = await codeFor('user.info')
+    const { accessToken } = await exchange(code)
+    context.clock.ahead += 3_600_000
+    await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
+    await expect(userInfo(accessToken)).rejects.toEqual(refusal('access_token_invalid'))
+  })
+
+  test('a code lives 5 minutes of the domain clock', async () => {
+    const [used, late] = [await codeFor('user.info'), await codeFor('user.info')]
+    context.clock.ahead += 299_999
+    await exchange(used)
+    context.clock.ahead += 1
+    await expect(exchange(late)).rejects.toEqual(refusal('code_expired'))
+  })
+
+  test('another app can neither use a code, nor use it up, nor revoke its token', async () => {
+    const other = await newApp()
+    const code = await codeFor('user.info')
+    await expect(exchange(code, 'user.info', other)).rejects.toEqual(refusal('code_foreign'))
+    const { accessToken } = await exchange(code)
+    await expect(exchange(code, 'user.info', other)).rejects.toEqual(refusal('code_foreign'))
+    expect(await userInfo(accessToken)).toMatchObject({ nickName: 'Layla' })
+  })
+
+  test('a code that never was is unknown', async () => {
+    await expect(exchange('made-up')).rejects.toEqual(refusal('code_unknown'))
+    const code = await codeFor('user.info')
+    await expect(exchange(code.toUpperCase())).rejects.toEqual(refusal('code_unknown'))
+  })
+
+  test('asking for more than the code carries is refused and leaves the code as it was', async () => {
+    const code = await codeFor('user.info')
+    await expect(exchange(code, 'user.info,user.phone')).rejects.toEqual(refusal('scope_not_granted'))
+    await expect(exchange(code, 'user.phone')).rejects.toEqual(refusal('scope_not_granted'))
+    const { accessToken } = await exchange(code)
+    expect(await userInfo(accessToken)).toMatchObject({ nickName: 'Layla', phone: null })
+  })
+
+  test('asking for less gives a token with less', async () => {
+    const { accessToken } = await exchange(await codeFor('user.info,user.phone'), 'user.phone')
+    expect(claimsOf(accessToken)).toMatchObject({ scope: 'user.phone' })
+    expect(await userInfo(accessToken)).toMatchObject({ nickName: null, email: null, phone: '500000001' })
+  })
+
+  test('no refusal repeats the code', async () => {
+    const code = await codeFor('user.info')
+    await exchange(code)
+    const refused: unknown = await exchange(code).catch((error) => error)
+    expect(JSON.stringify(refused) + (refused as Error).message).not.toContain(code)
+  })
+})
+
+describe('scopes', () => {
+  const nothing = { nickName: null, avatar: null, email: null, country: null, phone: null }
+  const info = { nickName: 'Layla', avatar: profile.avatar, email: profile.email }
+  const phone = { country: '+966', phone: '500000001' }
+  test.each([
+    ['user.info', info],
+    ['user.phone', phone],
+    ['user.email', { email: profile.email }],
+    ['user.info,user.phone', { ...info, ...phone }],
+    ['user.phone,user.email', { ...phone, email: profile.email }],
+    ['user.email,user.info,user.phone', { ...info, ...phone }],
+  ])('%s shows exactly what it covers, besides openId and unionId', async (scope, shown) => {
+    expect(await userInfo(await tokenFor(scope))).toEqual({
+      ...{ openId: await openIdOf(database.sql, app.appid, uid), unionId: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      ...{ ...nothing, ...shown },
+    })
+  })
+
+  const all: Scope[] = ['user.info', 'user.phone', 'user.email']
+  const covered: Record<Scope, Scope[]> = {
+    'user.info': ['user.info', 'user.email'],
+    'user.phone': ['user.phone'],
+    'user.email': ['user.email'],
+  }
+  for (const carried of all) {
+    for (const asked of all) {
+      const granted = covered[carried].includes(asked)
+      test(`a code of ${carried} ${granted ? 'gives' : 'does not give'} a token of ${asked}`, async () => {
+        const result = exchange(await codeFor(carried), asked)
+        if (granted) await result
+        else await expect(result).rejects.toEqual(refusal('scope_not_granted'))
+      })
+    }
+  }
+
+  test('openId differs between apps, and unionId links those of one project', async () => {
+    const sibling = await newApp()
+    const here = await userInfo(await tokenFor('user.info'))
+    const there = await userInfo(await tokenFor('user.info', sibling))
+    expect(here.openId).not.toBe(there.openId)
+    expect(here.unionId).toBe(there.unionId)
+
+    const projectId = '0190000000007000800000000000000c'
+    await database.sql`
+      insert into projects (project_id, name, ctime) values (${projectId}, 'Another owner', 0) on conflict do nothing`
+    const stranger = await newApp()
+    await database.sql`update apps set project_id = ${projectId} where appid = ${stranger.appid}`
+    context.apps.forget(stranger.appid)
+    expect((await userInfo(await tokenFor('user.info', stranger))).unionId).not.toBe(here.unionId)
+  })
+})
+
+describe('the access token', () => {
+  test('is a JWT of HS512 with the documented claims, in seconds of the domain clock', async () => {
+    context.clock.ahead = 7_200_999
+    const token = await tokenFor('user.phone,user.info')
+    expect(JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString())).toEqual({ alg: 'HS512', typ: 'JWT' })
+    const iat = Math.floor(context.clock.now() / 1000)
+    expect(claimsOf(token)).toEqual({
+      ...{ iat, nbf: iat, exp: iat + week, openId: await openIdOf(database.sql, app.appid, uid) },
+      ...{ clientId: app.appid, scope: 'user.info,user.phone', jti: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    })
+  })
+
+  test('lives as long as it says, on the domain clock', async () => {
+    const token = await tokenFor('user.info')
+    context.clock.ahead += week * 1000 - 1
+    await userInfo(token)
+    context.clock.ahead += 1
+    await expect(userInfo(token)).rejects.toEqual(refusal('access_token_invalid'))
+    context.clock.ahead = -1
+    await expect(userInfo(token)).rejects.toEqual(refusal('access_token_invalid'))
+  })
+
+  test('is refused when anything about it was changed or made elsewhere', async () => {
+    const token = await tokenFor('user.info')
+    const claims = claimsOf(token)
+    await userInfo(forge(claims))
+    const [header, body, signature] = token.split('.') as [string, string, string]
+    const { exp, ...endless } = claims
+    for (const bad of [
+      forge({ ...claims, scope: 'user.phone' }, { key: Buffer.alloc(64) }),
+      forge(claims, { alg: 'none' }),
+      forge(claims, { alg: 'HS256', hash: 'sha256' }),
+      forge(claims, { alg: 'HS384', hash: 'sha384' }),
+      forge(endless),
+      `${header}.${body}.${signature.slice(0, -4)}`,
+      `${header}.${Buffer.from(JSON.stringify({ ...claims, scope: 'user.phone' })).toString('base64url')}.${signature}`,
+      ...['', 'x', '..', 'a.b.c', `Bearer ${token}`],
+    ]) {
+      await expect(userInfo(bad)).rejects.toEqual(refusal('access_token_invalid'))
+    }
+  })
+
+  test('goes with its own appid only, where one is sent', async () => {
+    const token = await tokenFor('user.info')
+    expect(await userInfo(token, app.appid)).toEqual(await userInfo(token))
+    const { appid } = await newApp()
+    await expect(userInfo(token, appid)).rejects.toEqual(refusal('access_token_invalid'))
+  })
+
+  test('opens nothing while its app is disabled', async () => {
+    const token = await tokenFor('user.info')
+    await updateApp(context, admin, { appid: app.appid, enabled: false })
+    await expect(userInfo(token)).rejects.toEqual(refusal('appid_invalid'))
+    await updateApp(context, admin, { appid: app.appid, enabled: true })
+    await userInfo(token)
+  })
+})
+
+describe('consent', () => {
+  const ask = (scope: string, consent: boolean) => getAuthCode(context, user, { appid: app.appid, scope, consent })
+  const granted = async () => (await getConsent(context, user, { appid: app.appid })).scopes.toSorted()
+
+  test('adds up, while each code carries exactly what was asked for', async () => {
+    await ask('user.phone', true)
+    const { code, scope, expire } = await ask('user.email,user.info,user.info', true)
+    expect({ scope, expire }).toEqual({ scope: 'user.info,user.email', expire: 300 })
+    expect(await granted()).toEqual(['user.email', 'user.info', 'user.phone'])
+    await expect(exchange(code, 'user.phone')).rejects.toEqual(refusal('scope_not_granted'))
+  })
+
+  test('a refusal gives no code and takes nothing back', async () => {
+    await ask('user.phone', true)
+    await expect(ask('user.email', false)).rejects.toEqual(refusal('consent_refused'))
+    expect(await granted()).toEqual(['user.phone'])
+  })
+
+  test('is per user and per app', async () => {
+    await ask('user.phone', true)
+    const other = await newApp()
+    expect((await getConsent(context, user, { appid: other.appid })).scopes).toEqual([])
+    const stranger = { ...user, uid: (await createUser(context, admin, { nickname: 'Sam' })).uid }
+    expect((await getConsent(context, stranger, { appid: app.appid })).scopes).toEqual([])
+  })
+
+  test('withdrawn, it ends unexchanged codes beyond user.info of that user and app, and no others', async () => {
+    const elsewhere = await newApp()
+    const dies = (await ask('user.info,user.phone', true)).code
+    const plain = (await login(context, user, { appid: app.appid })).code
+    const foreign = await codeFor('user.phone', elsewhere)
+    const token = await tokenFor('user.phone')
+    expect(await withdrawConsent(context, user, { appid: app.appid })).toBe(true)
+
+    expect(await granted()).toEqual([])
+    await expect(exchange(dies)).rejects.toEqual(refusal('code_expired'))
+    await exchange(plain)
+    await exchange(foreign, 'user.phone', elsewhere)
+    expect(await userInfo(token)).toMatchObject({ phone: '500000001' })
+    expect(await withdrawConsent(context, user, { appid: app.appid })).toBe(true)
+  })
+
+  test('withdrawn in a sandbox that runs ahead, it stays withdrawn when the clock is set back', async () => {
+    const { code } = await ask('user.phone', true)
+    context.clock.ahead = 7_200_000
+    const later = await ask('user.phone', true)
+    await withdrawConsent(context, user, { appid: app.appid })
+    context.clock.ahead = 0
+    for (const dead of [code, later.code]) {
+      await expect(exchange(dead, 'user.phone')).rejects.toEqual(refusal('code_expired'))
+    }
+  })
+
+  test('can be seen and withdrawn while the app is disabled, but not of an app that does not exist', async () => {
+    await ask('user.phone', true)
+    await updateApp(context, admin, { appid: app.appid, enabled: false })
+    expect(await granted()).toEqual(['user.phone'])
+    await withdrawConsent(context, user, { appid: app.appid })
+    expect(await granted()).toEqual([])
+    const missing = { appid: 'zzzzzzzzzzzzzzz' }
+    await expect(getConsent(context, user, missing)).rejects.toEqual(refusal('app_not_found'))
+    await expect(withdrawConsent(context, user, missing)).rejects.toEqual(refusal('app_not_found'))
+  })
+
+  test('given and withdrawn at once, no code outlives its consent', async () => {
+    for (let round = 0; round < 40; round++) {
+      const [asked] = await Promise.all([ask('user.phone', true), withdrawConsent(context, user, { appid: app.appid })])
+      const works = await exchange(asked.code, 'user.phone').then(
+        () => true,
+        () => false,
+      )
+      expect(works).toBe((await granted()).length > 0)
+      await withdrawConsent(context, user, { appid: app.appid })
+    }
+  })
+})
+
+describe('pruning', () => {
+  test('keeps a code for a day past its end, so that reuse is recognised, then forgets it', async () => {
+    const code = await codeFor('user.info')
+    await exchange(code)
+    context.clock.time += 300_000 + 86_400_000
+    await pruneOauth(context)
+    await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
+    context.clock.time += 1
+    await pruneOauth(context)
+    await expect(exchange(code)).rejects.toEqual(refusal('code_unknown'))
+  })
+
+  test('a revoked token stays revoked until it expires, though a sandbox runs ahead and is set back', async () => {
+    const code = await codeFor('user.info')
+    const { accessToken } = await exchange(code)
+    await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
+    context.clock.ahead = 2 * week * 1000
+    await pruneOauth(context)
+    context.clock.ahead = 0
+    await expect(userInfo(accessToken)).rejects.toEqual(refusal('access_token_invalid'))
+    context.clock.time += week * 1000 + 1
+    await pruneOauth(context)
+    expect(await database.sql`select from revoked_tokens where valid_until < ${context.clock.real()}`).toHaveLength(0)
+  })
+})

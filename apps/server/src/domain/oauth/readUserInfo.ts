@@ -1,0 +1,41 @@
+import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { AnyoneCaller, AppCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { verifyAccessToken } from './accessToken.ts'
+import { selectTokenHolder } from './store.ts'
+
+type Operation = typeof openOperations.userInfo
+
+/**
+ * The profile of the user behind an access token (open-api §4.3, §2.4). What the token's scope does not cover is null.
+ * Where an appid comes too, the surface has checked its sign, and it must be the token's own.
+ * @throws SoukError access_token_invalid, appid_invalid when the mini app has been disabled
+ */
+export async function readUserInfo(
+  context: Context,
+  _caller: AnyoneCaller | AppCaller,
+  input: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  const token = await verifyAccessToken(context, input.accessToken, context.clock.now())
+  if (input.appid !== undefined && input.appid !== token.appid) {
+    throw new SoukError('access_token_invalid', '(it was given to another appid)')
+  }
+  const holder = await selectTokenHolder(context.sql, token)
+  if (holder === undefined) throw new SoukError('access_token_invalid', '(its user is gone)')
+  if (holder.revoked)
+    throw new SoukError('access_token_invalid', '(it was revoked, because its login code was used again)')
+  if (!holder.appEnabled) throw new SoukError('appid_invalid', '(the mini app is disabled)')
+
+  const info = token.scopes.includes('user.info')
+  const email = info || token.scopes.includes('user.email')
+  const phone = token.scopes.includes('user.phone')
+  return {
+    openId: token.openId,
+    nickName: info ? holder.nickName : null,
+    avatar: info ? holder.avatar : null,
+    email: email ? holder.email : null,
+    country: phone ? holder.country : null,
+    phone: phone ? holder.phone : null,
+    unionId: holder.unionId,
+  }
+}

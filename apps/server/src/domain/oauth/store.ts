@@ -1,0 +1,146 @@
+import type { Scope } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import { hex } from '../../kernel/id.ts'
+
+export interface NewCode {
+  codeHash: Buffer
+  appid: string
+  uid: number
+  scopes: readonly Scope[]
+  tokenId: string
+  validUntil: number
+}
+
+export async function insertCode(tx: Tx, code: NewCode, now: number): Promise<void> {
+  await tx`
+    insert into login_codes (code_hash, appid, uid, scopes, token_id, valid_until, ctime)
+    values (
+      ${code.codeHash}, ${code.appid}, ${code.uid}, ${[...code.scopes]}::text[], ${code.tokenId}, ${code.validUntil}, ${now})`
+}
+
+/**
+ * Uses the code up, if it is this app's, unused, in time, and carries what is asked for; else touches nothing. Of any
+ * number of callers one gets a result. Identifiers are 32 hexadecimal digits.
+ */
+export async function claimCode(
+  sql: Sql,
+  claim: { codeHash: Buffer; appid: string; scopes: readonly Scope[] },
+  now: number,
+): Promise<{ openId: string; tokenId: string } | undefined> {
+  const [row] = await sql<{ openId: string; tokenId: string }[]>`
+    update login_codes c set used_at = ${now}
+    from open_ids o
+    where c.code_hash = ${claim.codeHash}
+      and c.appid = ${claim.appid}
+      and c.used_at is null
+      and c.valid_until > ${now}
+      -- user.info shows the e-mail address as well, so who may have the one may ask for the other alone.
+      and c.scopes || case when 'user.info' = any(c.scopes) then array['user.email'] else array[]::text[] end
+        @> ${[...claim.scopes]}::text[]
+      and o.uid = c.uid and o.appid = c.appid
+    returning o.open_id as "openId", c.token_id as "tokenId"`
+  return row && { openId: hex(row.openId), tokenId: hex(row.tokenId) }
+}
+
+export interface CodeState {
+  appid: string
+  scopes: Scope[]
+  tokenId: string
+  validUntil: number
+  usedAt: number | null
+}
+
+export async function selectCode(sql: Sql, codeHash: Buffer): Promise<CodeState | undefined> {
+  const [row] = await sql<CodeState[]>`
+    select appid, scopes, token_id as "tokenId", valid_until as "validUntil", used_at as "usedAt"
+    from login_codes where code_hash = ${codeHash}`
+  return row
+}
+
+/** Unexchanged codes of this user and app that carry more than user.info end at `end`, or where they end before. */
+export async function endConsentedCodes(tx: Tx, appid: string, uid: number, end: number): Promise<void> {
+  await tx`
+    update login_codes set valid_until = least(valid_until, ${end}::bigint)
+    where appid = ${appid} and uid = ${uid} and used_at is null and not scopes <@ array['user.info']`
+}
+
+/** Deletes some codes that ended before `before`; whether there may be more. */
+export async function deleteCodes(sql: Sql, before: number): Promise<boolean> {
+  const most = 10_000
+  const { count } = await sql`
+    delete from login_codes where code_hash in (
+      select code_hash from login_codes where valid_until < ${before} order by valid_until limit ${most})`
+  return count === most
+}
+
+/** `validUntil`: when the token would have expired anyway. */
+export async function insertRevocation(sql: Sql, tokenId: string, validUntil: number): Promise<void> {
+  await sql`
+    insert into revoked_tokens (token_id, valid_until) values (${tokenId}, ${validUntil})
+    on conflict (token_id) do nothing`
+}
+
+export async function deleteRevocations(sql: Sql, before: number): Promise<void> {
+  await sql`delete from revoked_tokens where valid_until < ${before}`
+}
+
+/** Adds to what the user has granted the mini app. */
+export async function addConsent(
+  tx: Tx,
+  appid: string,
+  uid: number,
+  scopes: readonly Scope[],
+  now: number,
+): Promise<void> {
+  await tx`
+    insert into consents (appid, uid, scopes, mtime) values (${appid}, ${uid}, ${[...scopes]}::text[], ${now})
+    on conflict (appid, uid) do update set
+      scopes = array(select distinct scope from unnest(consents.scopes || excluded.scopes) scope order by scope),
+      mtime = excluded.mtime`
+}
+
+export async function selectConsent(sql: Sql, appid: string, uid: number): Promise<Scope[]> {
+  const [row] = await sql<{ scopes: Scope[] }[]>`
+    select scopes from consents where appid = ${appid} and uid = ${uid}`
+  return row?.scopes ?? []
+}
+
+/**
+ * Takes all of it back. The row stays, or is made, with no scopes in it: consent that is being given at the same moment has
+ * either been stored by then, codes and all, or waits for this transaction to end.
+ */
+export async function emptyConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
+  await tx`
+    insert into consents (appid, uid, scopes, mtime) values (${appid}, ${uid}, '{}', ${now})
+    on conflict (appid, uid) do update set scopes = excluded.scopes, mtime = excluded.mtime`
+}
+
+/** What stands behind an access token. */
+export interface TokenHolder {
+  revoked: boolean
+  appEnabled: boolean
+  nickName: string
+  avatar: string | null
+  email: string | null
+  country: string | null
+  phone: string | null
+  unionId: string
+}
+
+export async function selectTokenHolder(
+  sql: Sql,
+  token: { appid: string; openId: string; tokenId: string },
+): Promise<TokenHolder | undefined> {
+  const [row] = await sql<TokenHolder[]>`
+    select
+      exists (select from revoked_tokens where token_id = ${token.tokenId}) as revoked,
+      a.enabled as "appEnabled",
+      u.nickname as "nickName", u.avatar, u.email, u.country, u.phone,
+      i.union_id as "unionId"
+    from open_ids o
+    join apps a on a.appid = o.appid
+    join users u on u.uid = o.uid
+    join union_ids i on i.project_id = a.project_id and i.uid = o.uid
+    where o.appid = ${token.appid} and o.open_id = ${token.openId}`
+  return row && { ...row, unionId: hex(row.unionId) }
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { AppDirectory } from '../src/domain/apps/index.ts'
+import type { Context } from '../src/domain/context.ts'
+import type { Clock } from '../src/kernel/clock.ts'
+import { Vault } from '../src/kernel/crypto.ts'
+import type { Sql } from '../src/kernel/db/pool.ts'
+import { createLog } from '../src/kernel/log.ts'
+import { createMetrics } from '../src/kernel/metrics.ts'
+
+/** A clock that stands still until the test moves it; `ahead` is what a sandbox has moved its domain's clock by, ms. */
+export class TestClock implements Clock {
+  time = Date.UTC(2030, 0, 1)
+  ahead = 0
+  real(): number {
+    return this.time
+  }
+  now(): number {
+    return this.time + this.ahead
+  }
+}
+
+/** The context of a sandbox as far as identity, apps and oauth touch it: no network. */
+export function identityContext(sql: Sql): Context & { clock: TestClock } {
+  const parts = {
+    sql,
+    clock: new TestClock(),
+    vault: new Vault(randomBytes(32)),
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    settings: { sandbox: true, publicUrl: 'http://souk.test', accessTokenLifetime: 604_800 },
+  }
+  return { ...parts, apps: new AppDirectory(parts) } as Context & { clock: TestClock }
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
+
+let souk: TestSouk
+let app: { appid: string; secret: string }
+let uid: number
+let session: string
+
+beforeAll(async () => {
+  souk = await startTestSouk()
+  app = (await souk.console('POST', '/console/v1/apps', { name: 'Tea House' })).body
+  const user = { nickname: 'Layla', country: '+966', phone: '500000001', email: 'layla@example.com' }
+  uid = (await souk.console('POST', '/console/v1/sandbox/users', user)).body.uid
+  session = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body.session
+})
+afterAll(() => souk.stop())
+
+const host = (method: string, path: string, input?: unknown): Promise<JsonAnswer> =>
+  souk.json(session, method, `/host/v1${path}`, input)
+
+async function openIdFor(scope: string, path: 'login' | 'auth-code'): Promise<Record<string, unknown>> {
+  const { body } = await host('POST', `/apps/${app.appid}/${path}`, path === 'login' ? {} : { scope, consent: true })
+  const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
+    code: body.code,
+    grantType: 'authorization_code',
+    scope,
+  })
+  const answer = await souk.send('GET', `/neuopenapi/oauth/mini/user/info?accessToken=${token.response.accessToken}`)
+  return answer.response
+}
+
+async function newTrade(outTradeNo: string, amount = 1250): Promise<string> {
+  const { openId } = await openIdFor('user.info', 'login')
+  const answer = await souk.signed(app, 'POST', '/neuopenapi/pay/transactions/trade', {
+    outTradeNo,
+    amount,
+    currency: 'SAR',
+    notifyUrl: 'http://127.0.0.1:9/paid',
+    openId: String(openId),
+  })
+  return answer.response.tradeNo
+}
+
+test('without a session everything but signing in is refused', async () => {
+  for (const token of ['', 'souk_host_guessed']) {
+    expect(await souk.json(token, 'GET', '/host/v1/me')).toMatchObject({
+      status: 401,
+      body: { code: 'session_invalid' },
+    })
+  }
+  expect((await souk.json('', 'GET', '/host/v1/sandbox/users')).body).toContainEqual({
+    uid,
+    nickName: 'Layla',
+    avatar: null,
+  })
+  expect((await souk.json('', 'POST', '/host/v1/sessions', { uid: 999_999 })).body.code).toBe('user_not_found')
+})
+
+test('a refusal is a problem document with the request id', async () => {
+  const { body, headers, status } = await host('GET', '/trades/nonsense')
+  expect(headers.get('Content-Type')).toMatch(/^application\/problem\+json/)
+  expect(body).toMatchObject({ type: 'urn:souk:error:parameter_invalid', status, code: 'parameter_invalid' })
+  expect(body.requestId).toBe(headers.get('X-Request-Id'))
+  expect((await host('POST', '/sessions', 'text')).body.code).toBe('parameter_malformed')
+})
+
+test('login asks nothing and carries user.info; the phone number needs consent', async () => {
+  expect(await openIdFor('user.info', 'login')).toMatchObject({
+    nickName: 'Layla',
+    email: 'layla@example.com',
+    phone: null,
+  })
+  expect((await host('POST', `/apps/${app.appid}/auth-code`, { scope: 'user.phone', consent: false })).body.code).toBe(
+    'consent_refused',
+  )
+  expect((await host('GET', `/apps/${app.appid}/consent`)).body).toMatchObject({ name: 'Tea House', scopes: [] })
+  expect(await openIdFor('user.info,user.phone', 'auth-code')).toMatchObject({ country: '+966', phone: '500000001' })
+  expect((await host('GET', `/apps/${app.appid}/consent`)).body.scopes.sort()).toEqual(['user.info', 'user.phone'])
+  await host('DELETE', `/apps/${app.appid}/consent`)
+  expect((await host('GET', `/apps/${app.appid}/consent`)).body.scopes).toEqual([])
+})
+
+test('the cashier shows a trade to its payer only, refuses display fields that differ, and pays it', async () => {
+  const tradeNo = await newTrade('cashier-1')
+  const stranger = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Sam' })).body.uid
+  const other = (await souk.json('', 'POST', '/host/v1/sessions', { uid: stranger })).body.session
+  expect((await souk.json(other, 'GET', `/host/v1/trades/${tradeNo}`)).body.code).toBe('trade_not_found')
+  expect((await host('GET', `/trades/${tradeNo}`)).body).toMatchObject({
+    amountStrWithYuan: '12.50',
+    transactionStatus: 1,
+  })
+  const wrong = { payMethod: 'card', amount: '1.25', currency: 'SAR' }
+  expect((await host('POST', `/trades/${tradeNo}/payments`, wrong)).body.code).toBe('payment_mismatch')
+  const right = { payMethod: 'card', amount: '12.50', currency: 'SAR', outcome: 'challenge' }
+  const started = await host('POST', `/trades/${tradeNo}/payments`, right)
+  expect(started.body).toMatchObject({ status: 0, challenge: { payNo: expect.any(String) } })
+  expect((await host('POST', `/trades/${tradeNo}/payments`, right)).body).toEqual({ status: 1, failCode: 23 })
+  expect((await host('POST', `/trades/${tradeNo}/challenge`, { passed: true })).body).toEqual({ status: 2 })
+  expect((await host('GET', `/trades/${tradeNo}/result`)).body).toEqual({ status: 2 })
+  expect((await host('POST', `/trades/${tradeNo}/payments`, { payMethod: 'card' })).body).toEqual({
+    status: 1,
+    failCode: 20,
+  })
+})
+
+test('a payer can cancel', async () => {
+  const tradeNo = await newTrade('cashier-2')
+  expect((await host('POST', `/trades/${tradeNo}/cancel`, {})).body).toEqual({ status: 0 })
+  expect((await host('GET', `/trades/${tradeNo}`)).body.transactionStatus).toBe(5)
+})
+
+test('notifications, activity messages and payment results arrive live, for their user only', async () => {
+  const { openId } = await openIdFor('user.info', 'login')
+  const stream = await fetch(`${souk.url}/host/v1/events`, { headers: { Authorization: `Bearer ${session}` } })
+  const heard = readEvents(stream)
+  const message = { openIds: String(openId), title: 'Ready', text: 'Your tea is ready', language: 'en_US' }
+  await souk.signed(app, 'POST', '/neuopenapi/notify/sendNotify', {
+    ...message,
+    notifyType: 1,
+    navigateType: '1',
+    link: 'pages/index/index',
+  })
+  expect(await heard.next()).toMatchObject({ value: { event: 'notification' } })
+  expect((await host('GET', '/inbox')).body[0]).toMatchObject({ title: 'Ready', appName: 'Tea House', read: false })
+  await host('POST', `/inbox/${(await host('GET', '/inbox')).body[0].notificationId}/read`, {})
+  expect((await host('GET', '/inbox')).body[0].read).toBe(true)
+
+  const activity = {
+    activityId: 'order-1',
+    color: '1A2B3C',
+    templateId: 't',
+    iconUrl: 'https://tea.example/i.png',
+    status: 1,
+    validityTime: 60,
+  }
+  await souk.signed(app, 'POST', '/neuopenapi/activity/sendActivity', { ...message, ...activity })
+  expect(await heard.next()).toMatchObject({ value: { event: 'activity' } })
+  expect((await host('GET', '/home')).body).toMatchObject([{ activityId: 'order-1', title: 'Ready' }])
+  souk.clock.offset = 61_000
+  expect((await host('GET', '/home')).body).toEqual([])
+  souk.clock.offset = 0
+
+  const tradeNo = await newTrade('live-1')
+  await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo, uid, outcome: 'succeeded' })
+  expect(await heard.next()).toMatchObject({ value: { event: 'trade', data: { id: tradeNo } } })
+  await heard.return(undefined)
+})
+
+test('signing out ends the session', async () => {
+  const again = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body.session
+  expect((await souk.json(again, 'DELETE', '/host/v1/sessions')).body).toBe(true)
+  expect((await souk.json(again, 'GET', '/host/v1/me')).status).toBe(401)
+})
+
+test('in a live installation there are no mock users, no chosen outcomes and no moving of clocks', async () => {
+  const live = await startTestSouk({ sandbox: false })
+  try {
+    expect((await live.json('', 'POST', '/host/v1/sessions', { uid: 1 })).body.code).toBe('sandbox_only')
+    expect((await live.console('POST', '/console/v1/sandbox/clock', { forward: 1 })).body.code).toBe('sandbox_only')
+    expect((await live.console('POST', '/console/v1/sandbox/users', { nickname: 'X' })).body.code).toBe('sandbox_only')
+  } finally {
+    await live.stop()
+  }
+})
+
+test('the admin token is needed for all of the console surface', async () => {
+  for (const token of ['', 'souk_admin_guess', session]) {
+    expect((await souk.json(token, 'GET', '/console/v1/apps')).body.code).toBe('admin_token_invalid')
+  }
+})
+
+/** Server-sent events as they come, comments left out. */
+async function* readEvents(answer: Response): AsyncGenerator<{ event: string; data: unknown }, void, undefined> {
+  let text = ''
+  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
+      text = text.slice(end + 2)
+      if (event && data) yield { event, data: JSON.parse(data) }
+    }
+  }
+}
