@@ -1,0 +1,6 @@
+export { deliverCallback, deliverDueCallbacks, type SendCallback } from './deliver.ts'
+export { listCallbacks } from './list.ts'
+export { queueCallback } from './queue.ts'
+export { replayCallback } from './replay.ts'
+export { reportForwarded } from './reportForwarded.ts'
+export { type SignedCallback, signedCallback } from './sign.ts'

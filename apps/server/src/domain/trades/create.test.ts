@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { hour, minute, type Stage, tradeStage } from '../../../test/tradeStage.ts'
+import { openIdOf } from '../identity/index.ts'
+import { closeTrade, createTrade } from './index.ts'
+
+let database: FreshDatabase
+let stage: Stage
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  stage = await tradeStage(database.sql)
+})
+
+const create = (changes?: Parameters<Stage['order']>[0]) => createTrade(stage.context, stage.app, stage.order(changes))
+
+/** The code and message with which creating a trade is refused. */
+async function refusal(changes: Parameters<Stage['order']>[0], onto = stage.order()): Promise<string> {
+  return createTrade(stage.context, stage.app, { ...onto, ...changes }).then(
+    () => 'nothing refused',
+    (error) => `${error.code}: ${error.message}`,
+  )
+}
+
+test('a new trade gets a tradeNo of 32 hexadecimal digits, the merchant of the app, and 2 hours', async () => {
+  const { outTradeNo, tradeNo } = await create({ outTradeNo: 'order-1' })
+  expect(outTradeNo).toBe('order-1')
+  expect(tradeNo).toMatch(/^[0-9a-f]{32}$/)
+  const now = stage.context.clock.now()
+  expect(await stage.detail(tradeNo)).toMatchObject({
+    transactionStatus: 1,
+    failReasonType: -1,
+    payer: stage.payer.uid,
+    openId: stage.openId,
+    timeExpire: now + 2 * hour,
+    ctime: now,
+    mtime: now,
+    merchantId: expect.stringMatching(/^[0-9a-f]{32}$/),
+  })
+})
+
+test('a new trade takes one statement', async () => {
+  await create()
+  const app = (await stage.context.apps.find(stage.app.app.appid))!
+  let statements = 0
+  const sql = new Proxy(stage.sql, {
+    apply: (target, self, args) => {
+      statements++
+      return Reflect.apply(target, self, args)
+    },
+    get: (target, name) => {
+      if (name === 'begin') throw new Error('a transaction')
+      return Reflect.get(target, name)
+    },
+  })
+  await createTrade({ ...stage.context, sql }, { ...stage.app, app }, stage.order())
+  expect(statements).toBe(1)
+})
+
+describe('the same outTradeNo', () => {
+  test('with the same content gives the same tradeNo', async () => {
+    const order = stage.order({ description: 'Tea', timeExpire: stage.context.clock.now() + hour })
+    const first = await createTrade(stage.context, stage.app, order)
+    expect(await createTrade(stage.context, stage.app, order)).toEqual(first)
+  })
+
+  test('50 times at once makes one trade', async () => {
+    const order = stage.order()
+    const made = await Promise.all(Array.from({ length: 50 }, () => createTrade(stage.context, stage.app, order)))
+    expect(new Set(made.map(({ tradeNo }) => tradeNo)).size).toBe(1)
+    const [row] = await stage.sql`select count(*) from trades where out_trade_no = ${order.outTradeNo}`
+    expect(row).toEqual({ count: 1 })
+  })
+
+  test('repeats a timeExpire that would be too near for a new trade', async () => {
+    const order = stage.order({ timeExpire: stage.context.clock.now() + minute })
+    const first = await createTrade(stage.context, stage.app, order)
+    stage.context.clock.ahead += 30_000
+    expect(await createTrade(stage.context, stage.app, order)).toEqual(first)
+  })
+
+  test('with other content is refused, and the differing parameters are named', async () => {
+    const order = stage.order({ timeExpire: stage.context.clock.now() + hour })
+    await createTrade(stage.context, stage.app, order)
+    const differing = (fields: string) =>
+      `out_trade_no_conflict: outTradeNo is already in use under this merchant. The trade that holds it was created with other values for ${fields}.`
+    const other = await openIdOf(stage.sql, stage.app.app.appid, stage.stranger.uid)
+    expect(await refusal({ amount: 1 }, order)).toBe(differing('amount'))
+    expect(await refusal({ currency: 'USD' }, order)).toBe(differing('currency'))
+    expect(await refusal({ openId: other }, order)).toBe(differing('openId'))
+    expect(await refusal({ notifyUrl: 'https://a.example/n' }, order)).toBe(differing('notifyUrl'))
+    expect(await refusal({ description: 'Tea' }, order)).toBe(differing('description'))
+    expect(await refusal({ timeExpire: order.timeExpire! + 1 }, order)).toBe(differing('timeExpire'))
+    const { timeExpire, ...without } = order
+    expect(await refusal({ amount: 1 }, without)).toBe(differing('amount, timeExpire'))
+  })
+
+  test('of a trade that is final is refused, and its state is named', async () => {
+    const order = stage.order()
+    const { tradeNo } = await createTrade(stage.context, stage.app, order)
+    await closeTrade(stage.context, stage.app, { tradeNo })
+    expect(await refusal({}, order)).toContain('The trade that holds it is closed; use a new outTradeNo.')
+
+    const passed = stage.order()
+    await createTrade(stage.context, stage.app, passed)
+    stage.context.clock.ahead += 2 * hour
+    expect(await refusal({}, passed)).toContain('is expired')
+  })
+
+  test('under another merchant is another trade', async () => {
+    const other = await tradeStage(database.sql)
+    expect(await other.create({ outTradeNo: 'shared' })).not.toBe(await stage.create({ outTradeNo: 'shared' }))
+  })
+})
+
+test('an openId of another app, or of nobody, is refused', async () => {
+  const { openId } = await tradeStage(database.sql)
+  for (const unknown of [openId, '0'.repeat(32)]) expect(await refusal({ openId: unknown })).toMatch(/^open_id_unknown/)
+})
+
+test('merchantId may be empty or the app’s own; another one is refused', async () => {
+  const { merchantId } = await stage.detail(await stage.create({ merchantId: '' }))
+  expect((await stage.detail(await stage.create({ merchantId }))).merchantId).toBe(merchantId)
+  expect(await refusal({ merchantId: 'f'.repeat(32) })).toMatch(/^merchant_foreign/)
+})
+
+test('timeExpire is 1 minute to 7 days ahead, and the refusal names the bounds and the server’s time', async () => {
+  const now = stage.context.clock.now()
+  for (const timeExpire of [now + minute, now + 7 * 24 * hour]) {
+    expect((await stage.detail(await stage.create({ timeExpire }))).timeExpire).toBe(timeExpire)
+  }
+  for (const timeExpire of [0, now, now + minute - 1, now + 7 * 24 * hour + 1]) {
+    const refused = await refusal({ timeExpire })
+    expect(refused).toMatch(/^parameter_invalid: .*timeExpire must be between/)
+    for (const named of [now + minute, now + 7 * 24 * hour, now]) expect(refused).toContain(String(named))
+  }
+})
+
+describe('notifyUrl', () => {
+  test.each([
+    'https://shop.example/pay/notify',
+    'http://localhost:3000/notify',
+    'http://127.0.0.1/notify',
+    'http://[::1]:3000/',
+    'http://pay.internal/notify',
+  ])('%s is taken', async (notifyUrl) => {
+    expect(await stage.create({ notifyUrl })).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test.each([
+    ['/notify', 'It must be an absolute address that begins with https:// and holds no spaces.'],
+    ['ftp://shop.example/', 'It must be an absolute address that begins with https:// and holds no spaces.'],
+    ['https://shop.example/a b', 'It must be an absolute address that begins with https:// and holds no spaces.'],
+    ['https://shop.example/?a=1', 'It must carry no query parameters; a bare ? counts as one.'],
+    ['https://shop.example/?', 'It must carry no query parameters; a bare ? counts as one.'],
+    ['https://shop.example/#a', 'It must carry no fragment (#…).'],
+    ['https://me:secret@shop.example/', 'It must carry no user name or password.'],
+    [
+      'http://shop.example/',
+      'It must use https: http is for private hosts that the operator has listed, and shop.example is not one of them.',
+    ],
+  ])('%s is refused with its own sentence', async (notifyUrl, sentence) => {
+    expect(await refusal({ notifyUrl })).toBe(`notify_url_refused: notifyUrl is not acceptable. ${sentence}`)
+  })
+})

@@ -1,0 +1,106 @@
+import {
+  amountStrWithYuan,
+  type consoleOperations,
+  type hostOperations,
+  type openOperations,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+  transactionFlow,
+} from '@souk/contract'
+import type { Merchant } from '../apps/index.ts'
+import type { AdminCaller, AppCaller, HostUserCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { asOfNow } from './expire.ts'
+import { findTrade, findTradeOfAnyApp, listEvents, type Trade } from './store.ts'
+
+type TradeDetail = ResultOf<typeof openOperations.tradedetail>
+
+/**
+ * Query trade (open-api §4.3). A trade whose time has come is expired before it is shown. In the normal case this is one
+ * statement.
+ *
+ * @throws SoukError `trade_not_found`, the same for an unknown trade and for another app's
+ */
+export async function tradeDetail(
+  context: Context,
+  { app }: AppCaller,
+  input: Pick<ParametersOf<typeof openOperations.tradedetail>, 'tradeNo'>,
+): Promise<TradeDetail> {
+  const trade = await findTrade(context.sql, { appid: app.appid, tradeNo: input.tradeNo })
+  if (!trade) throw new SoukError('trade_not_found')
+  return present(await asOfNow(context, trade), app.merchant)
+}
+
+/**
+ * What the cashier shows: the trade, to its payer.
+ * @throws SoukError `trade_not_found`
+ */
+export async function showTrade(
+  context: Context,
+  { uid }: HostUserCaller,
+  input: ParametersOf<typeof hostOperations.showTrade>,
+): Promise<TradeDetail> {
+  const trade = await tradeOfPayer(context, uid, input.tradeNo)
+  return present(trade, await merchantOf(context, trade))
+}
+
+/**
+ * A trade with its story, for the operator.
+ * @throws SoukError `trade_not_found`
+ */
+export async function getTrade(
+  context: Context,
+  _caller: AdminCaller,
+  input: ParametersOf<typeof consoleOperations.getTrade>,
+): Promise<ResultOf<typeof consoleOperations.getTrade>> {
+  const found = await findTradeOfAnyApp(context.sql, input.tradeNo)
+  if (!found) throw new SoukError('trade_not_found')
+  const trade = await asOfNow(context, found)
+  return {
+    trade: present(trade, await merchantOf(context, trade)),
+    events: await listEvents(context.sql, trade),
+  }
+}
+
+/**
+ * The trade as it stands now, for its payer and nobody else.
+ * @throws SoukError `trade_not_found`
+ */
+export async function tradeOfPayer(context: Context, uid: number, tradeNo: string): Promise<Trade> {
+  const trade = await findTradeOfAnyApp(context.sql, tradeNo)
+  if (trade?.payer !== uid) throw new SoukError('trade_not_found')
+  return asOfNow(context, trade)
+}
+
+async function merchantOf(context: Context, { appid }: Trade): Promise<Merchant | null> {
+  return (await context.apps.find(appid))?.merchant ?? null
+}
+
+/** The trade of open-api §2.5. Which fields are null, and when: ADR 14. */
+function present(trade: Trade, merchant: Merchant | null): TradeDetail {
+  return {
+    tradeNo: trade.tradeNo,
+    appId: trade.appid,
+    merchantId: trade.merchantId,
+    merchantLogoUrl: merchant?.logoUrl ?? null,
+    merchantName: merchant?.name ?? null,
+    description: trade.description,
+    outTradeNo: trade.outTradeNo,
+    timeExpire: trade.timeExpire,
+    amount: trade.amount,
+    amountStrWithYuan: amountStrWithYuan(trade.amount),
+    currency: trade.currency,
+    openId: trade.openId,
+    payer: trade.payer,
+    notifySuccess: trade.notifySuccess,
+    payType: trade.payType,
+    payNo: trade.payNo,
+    payMethod: trade.payMethod,
+    transactionFlow: transactionFlow.expense,
+    transactionStatus: trade.transactionStatus,
+    failReasonType: trade.failReasonType,
+    ctime: trade.ctime,
+    mtime: trade.mtime,
+  }
+}

@@ -1,0 +1,134 @@
+import { declineReasons, type TransactionStatus, transactionStatus } from '@souk/contract'
+import { describe, expect, test } from 'vitest'
+import { type AttemptState, attemptAfter, decide, refusalOfPayment, type Standing, type Trigger } from './machine.ts'
+
+const now = 1_000_000
+const processing: Standing = {
+  transactionStatus: 1,
+  amount: 1250,
+  currency: 'SAR',
+  timeExpire: now,
+  attemptInFlight: null,
+}
+const paying: Standing = { ...processing, attemptInFlight: 'a' }
+const triggers: Trigger[] = [
+  { kind: 'confirmed', amount: 1250, currency: 'SAR' },
+  { kind: 'declined', failReasonType: 24 },
+  { kind: 'timedOut', now },
+  { kind: 'canceled' },
+  { kind: 'closed' },
+]
+
+describe('from processing', () => {
+  test('a confirm of the same amount and currency succeeds', () => {
+    for (const trade of [processing, paying]) {
+      expect(decide(trade, { kind: 'confirmed', amount: 1250, currency: 'SAR' })).toEqual({
+        kind: 'moves',
+        to: 2,
+        failReasonType: -1,
+        callback: true,
+      })
+    }
+  })
+
+  test('a confirm of another amount or currency never succeeds', () => {
+    for (const money of [
+      { amount: 1249, currency: 'SAR' },
+      { amount: 1251, currency: 'SAR' },
+      { amount: 1250, currency: 'USD' },
+    ]) {
+      expect(decide(paying, { kind: 'confirmed', ...money })).toEqual({ kind: 'stays', because: 'mismatch' })
+    }
+  })
+
+  test.each(declineReasons)('a decline with %i fails with that reason', (failReasonType) => {
+    expect(decide(paying, { kind: 'declined', failReasonType })).toEqual({
+      kind: 'moves',
+      to: 3,
+      failReasonType,
+      callback: true,
+    })
+  })
+
+  test('the time passes: expired with 21, unless it has not come or an attempt is in flight', () => {
+    expect(decide(processing, { kind: 'timedOut', now })).toEqual({
+      kind: 'moves',
+      to: 4,
+      failReasonType: 21,
+      callback: true,
+    })
+    expect(decide(processing, { kind: 'timedOut', now: now - 1 })).toEqual({ kind: 'stays', because: 'notDue' })
+    expect(decide(paying, { kind: 'timedOut', now })).toEqual({ kind: 'stays', because: 'attemptInFlight' })
+  })
+
+  test('the payer cancels: canceled without a reason; the merchant closes: closed with 22 and no callback', () => {
+    expect(decide(processing, { kind: 'canceled' })).toEqual({
+      kind: 'moves',
+      to: 5,
+      failReasonType: -1,
+      callback: true,
+    })
+    expect(decide(processing, { kind: 'closed' })).toEqual({
+      kind: 'moves',
+      to: 6,
+      failReasonType: 22,
+      callback: false,
+    })
+    for (const kind of ['canceled', 'closed'] as const) {
+      expect(decide(paying, { kind })).toEqual({ kind: 'stays', because: 'attemptInFlight' })
+    }
+  })
+})
+
+test('no trigger leads out of 2 to 6', () => {
+  for (const status of Object.values(transactionStatus).filter((each) => each !== 1)) {
+    for (const trigger of triggers) {
+      for (const trade of [processing, paying]) {
+        expect(decide({ ...trade, transactionStatus: status }, trigger)).toEqual({ kind: 'stays', because: 'final' })
+      }
+    }
+  }
+})
+
+test('a payment is refused with the reason of the state', () => {
+  const refusals: [TransactionStatus, number | null][] = [
+    [1, null],
+    [2, 20],
+    [3, 27],
+    [4, 21],
+    [5, 22],
+    [6, 22],
+  ]
+  for (const [status, code] of refusals) {
+    expect(refusalOfPayment({ ...processing, transactionStatus: status })).toBe(code)
+  }
+  expect(refusalOfPayment(paying)).toBe(23)
+})
+
+describe('an attempt', () => {
+  const open: AttemptState[] = ['created', 'pending', 'challenge']
+  const over: AttemptState[] = ['failed', 'canceled']
+
+  test('takes every word of the provider while it is in flight', () => {
+    for (const state of open) {
+      for (const said of ['pending', 'challenge', 'succeeded', 'failed', 'canceled'] as const) {
+        expect(attemptAfter(state, said, 0)).toBe(said)
+      }
+    }
+  })
+
+  test('that the provider does not know is over after 60 s, not before', () => {
+    for (const state of open) {
+      expect(attemptAfter(state, 'unknown', 59_999)).toBe(state)
+      expect(attemptAfter(state, 'unknown', 60_000)).toBe('failed')
+    }
+  })
+
+  test('that is over can still succeed, and nothing else; one that succeeded stays so', () => {
+    for (const said of ['pending', 'challenge', 'failed', 'canceled', 'unknown'] as const) {
+      for (const state of [...over, 'succeeded' as const]) expect(attemptAfter(state, said, 90_000)).toBeNull()
+    }
+    for (const state of over) expect(attemptAfter(state, 'succeeded', 0)).toBe('succeeded')
+    expect(attemptAfter('succeeded', 'succeeded', 0)).toBeNull()
+  })
+})

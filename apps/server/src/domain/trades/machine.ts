@@ -1,0 +1,138 @@
+import {
+  type DeclineReason,
+  type FailReasonType,
+  noFailReason,
+  type TransactionStatus,
+  transactionStatus,
+} from '@souk/contract'
+
+/**
+ * The trade machine (open-api §3.2, ADR 10): the only place that decides a transition. It is pure: facts in, verdict out.
+ *
+ * | from 1 to   | trigger     | condition                                        | failReasonType | callback |
+ * |-------------|-------------|--------------------------------------------------|----------------|----------|
+ * | 2 succeeded | `confirmed` | amount and currency equal the trade's             | -1             | yes      |
+ * | 3 failed    | `declined`  |                                                  | the decline's  | yes      |
+ * | 4 expired   | `timedOut`  | timeExpire has come, no attempt in flight        | 21             | yes      |
+ * | 5 canceled  | `canceled`  | no attempt in flight                             | -1             | yes      |
+ * | 6 closed    | `closed`    | no attempt in flight                             | 22             | no       |
+ *
+ * 2 to 6 have no way out.
+ */
+const transitions = {
+  confirmed: { to: transactionStatus.succeeded, failReasonType: noFailReason, callback: true },
+  declined: { to: transactionStatus.failed, failReasonType: 'of the decline', callback: true },
+  timedOut: { to: transactionStatus.expired, failReasonType: 21, callback: true },
+  canceled: { to: transactionStatus.canceled, failReasonType: noFailReason, callback: true },
+  closed: { to: transactionStatus.closed, failReasonType: 22, callback: false },
+} as const
+
+/** What can move a trade. Times in ms of the domain clock, amounts in cents. */
+export type Trigger =
+  | { kind: 'confirmed'; amount: number; currency: string }
+  | { kind: 'declined'; failReasonType: DeclineReason }
+  | { kind: 'timedOut'; now: number }
+  | { kind: 'canceled' }
+  | { kind: 'closed' }
+
+/** What the machine has to know of a trade. */
+export interface Standing {
+  transactionStatus: TransactionStatus
+  amount: number
+  currency: string
+  timeExpire: number
+  /** The attempt that may still bring money. */
+  attemptInFlight: string | null
+}
+
+/** The trade moves; `callback` says whether the merchant is told. */
+export interface Move {
+  kind: 'moves'
+  to: Exclude<TransactionStatus, 1>
+  failReasonType: FailReasonType | typeof noFailReason
+  callback: boolean
+}
+
+/** The trade stays what it is. Where the trigger was `confirmed`, money has come that the trade cannot take. */
+export interface Stay {
+  kind: 'stays'
+  because: 'final' | 'mismatch' | 'notDue' | 'attemptInFlight'
+}
+
+/** What a trigger does to a trade. */
+export function decide(trade: Standing, trigger: Trigger): Move | Stay {
+  if (trade.transactionStatus !== transactionStatus.processing) return stays('final')
+  switch (trigger.kind) {
+    case 'confirmed':
+      if (trigger.amount !== trade.amount || trigger.currency !== trade.currency) return stays('mismatch')
+      return moves(trigger.kind, noFailReason)
+    case 'declined':
+      return moves(trigger.kind, trigger.failReasonType)
+    case 'timedOut':
+      if (trigger.now < trade.timeExpire) return stays('notDue')
+      if (trade.attemptInFlight !== null) return stays('attemptInFlight')
+      return moves(trigger.kind, transitions.timedOut.failReasonType)
+    case 'canceled':
+    case 'closed':
+      if (trade.attemptInFlight !== null) return stays('attemptInFlight')
+      return moves(trigger.kind, transitions[trigger.kind].failReasonType)
+  }
+}
+
+function moves(trigger: Trigger['kind'], failReasonType: Move['failReasonType']): Move {
+  const { to, callback } = transitions[trigger]
+  return { kind: 'moves', to, failReasonType, callback }
+}
+
+function stays(because: Stay['because']): Stay {
+  return { kind: 'stays', because }
+}
+
+/**
+ * Why the payer cannot begin a payment, as the `failCode` of `neu.requestPayment()` (ADR 13); null where it can begin.
+ * The trade is to have been expired first, where that is due.
+ */
+export function refusalOfPayment(trade: Standing): FailReasonType | null {
+  switch (trade.transactionStatus) {
+    case transactionStatus.processing:
+      return trade.attemptInFlight === null ? null : 23
+    case transactionStatus.succeeded:
+      return 20
+    case transactionStatus.failed:
+      return 27
+    case transactionStatus.expired:
+      return 21
+    case transactionStatus.canceled:
+    case transactionStatus.closed:
+      return 22
+  }
+}
+
+/** The states of one payment attempt. The first three are in flight. */
+export type AttemptState = 'created' | 'pending' | 'challenge' | 'succeeded' | 'failed' | 'canceled'
+
+/** Whether the provider may still bring money by this attempt without contradicting itself. */
+export function inFlight(state: AttemptState): boolean {
+  return state === 'created' || state === 'pending' || state === 'challenge'
+}
+
+/**
+ * How long a provider may not know an attempt, in ms, before it is taken to never have received it. Adapters give a
+ * creation up well before. It is also how long an attempt is left alone before the provider is asked about it.
+ */
+export const attemptPatience = 60_000
+
+/**
+ * The state of an attempt after the provider has spoken; null where that is no news. An attempt that is over can still
+ * succeed: a provider's money outweighs its earlier word. `age` is the attempt's, in ms.
+ */
+export function attemptAfter(
+  state: AttemptState,
+  said: Exclude<AttemptState, 'created'> | 'unknown',
+  age: number,
+): AttemptState | null {
+  if (said === 'succeeded') return state === 'succeeded' ? null : 'succeeded'
+  if (!inFlight(state)) return null
+  if (said === 'unknown') return age >= attemptPatience ? 'failed' : state
+  return said
+}

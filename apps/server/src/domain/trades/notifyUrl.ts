@@ -1,0 +1,24 @@
+import { SoukError } from '@souk/contract'
+import type { Egress } from '../../kernel/egress.ts'
+import { isWebAddress } from '../webAddress.ts'
+
+/**
+ * Checks where a payment result is to be sent (open-api §4.3, `notifyUrl`).
+ * @throws SoukError `notify_url_refused`, with a sentence for each rule.
+ */
+export function checkNotifyUrl(notifyUrl: string, egress: Pick<Egress, 'allowsPrivate'>): void {
+  if (!isWebAddress(notifyUrl)) refuse('It must be an absolute address that begins with https:// and holds no spaces.')
+  const { protocol, hostname, username, password } = new URL(notifyUrl)
+  if (username !== '' || password !== '') refuse('It must carry no user name or password.')
+  if (notifyUrl.includes('?')) refuse('It must carry no query parameters; a bare ? counts as one.')
+  if (notifyUrl.includes('#')) refuse('It must carry no fragment (#…).')
+  if (protocol !== 'https:' && !egress.allowsPrivate(hostname)) {
+    refuse(
+      `It must use https: http is for private hosts that the operator has listed, and ${hostname} is not one of them.`,
+    )
+  }
+}
+
+function refuse(reason: string): never {
+  throw new SoukError('notify_url_refused', reason, { data: { parameters: ['notifyUrl'] } })
+}
