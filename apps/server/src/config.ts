@@ -1,0 +1,87 @@
+import { resolve } from 'node:path'
+
+/** Everything that the environment decides; `readConfig` is the only reader of it. */
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  /** Absent: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined
+  publicUrl: string
+  environment: 'sandbox' | 'live'
+  /** Which work this process does: requests, jobs, or both. */
+  role: 'all' | 'api' | 'worker'
+  logLevel: string
+  /** Requests a second of one mini app; 0 switches the limit off. */
+  rateLimit: number
+  /** Hosts, addresses and CIDR ranges that callbacks may reach although they are private. */
+  privateHosts: string[]
+  /** 32 bytes; absent: kept in `dataDir`. */
+  masterKey: Buffer | undefined
+  /** Seconds. */
+  accessTokenLifetime: number
+  /** Believe a proxy in front about the client's address (`X-Forwarded-For`). */
+  trustProxy: boolean
+  /** Answer every open API request with HTTP 200, for clients that read the envelope only. */
+  openApiAlways200: boolean
+}
+
+/** A setting that cannot be used; the message says which, what is allowed, and what was found. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings.
+ *
+ * @throws ConfigError naming the variable
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const text = (name: string, otherwise: string) => env[name]?.trim() || otherwise
+  const number = (name: string, otherwise: number, min: number, max: number) => {
+    const value = Number(text(name, String(otherwise)))
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
+    }
+    return value
+  }
+  const oneOf = <const T extends string>(name: string, allowed: readonly T[], otherwise: T): T => {
+    const value = text(name, otherwise)
+    const found = allowed.find((item) => item === value)
+    if (!found) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}"`)
+    return found
+  }
+
+  const port = number('PORT', 7070, 0, 65_535)
+  const publicUrl = text('SOUK_PUBLIC_URL', `http://localhost:${port}`).replace(/\/+$/, '')
+  if (!/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? '')) {
+    throw new ConfigError(`SOUK_PUBLIC_URL must be an http or https address, not "${publicUrl}"`)
+  }
+  const environment = oneOf('SOUK_ENVIRONMENT', ['sandbox', 'live'], 'sandbox')
+  return {
+    host: text('HOST', environment === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
+    port,
+    dataDir: resolve(text('SOUK_DATA_DIR', '.souk')),
+    databaseUrl: env.DATABASE_URL?.trim() || undefined,
+    publicUrl,
+    environment,
+    role: oneOf('SOUK_ROLE', ['all', 'api', 'worker'], 'all'),
+    logLevel: oneOf('SOUK_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    rateLimit: number('SOUK_RATE_LIMIT', 500, 0, 1_000_000),
+    privateHosts: text('SOUK_PRIVATE_HOSTS', '')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    masterKey: readMasterKey(env.SOUK_MASTER_KEY?.trim()),
+    accessTokenLifetime: number('SOUK_ACCESS_TOKEN_LIFETIME', 604_800, 60, 31_536_000),
+    trustProxy: oneOf('SOUK_TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    openApiAlways200: oneOf('SOUK_OPEN_API_ALWAYS_200', ['true', 'false'], 'false') === 'true',
+  }
+}
+
+function readMasterKey(value: string | undefined): Buffer | undefined {
+  if (!value) return undefined
+  if (!/^[0-9a-f]{64}$/i.test(value)) {
+    throw new ConfigError(
+      'SOUK_MASTER_KEY must be 64 hexadecimal digits (32 bytes), such as `openssl rand -hex 32` prints',
+    )
+  }
+  return Buffer.from(value, 'hex')
+}

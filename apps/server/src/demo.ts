@@ -1,0 +1,37 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createApp } from './domain/apps/index.ts'
+import type { Context } from './domain/context.ts'
+import { createUser } from './domain/identity/index.ts'
+
+/** What a newcomer finds after the first start of a sandbox. */
+export interface Demo {
+  appid: string
+  /** Where appid, secret and user ids stand, readable by the owner only. */
+  file: string
+}
+
+const users = [
+  { nickname: 'Layla', country: '+966', phone: '500000001', email: 'layla@example.com' },
+  { nickname: '小明', country: '+86', phone: '13800000002', email: 'xiaoming@example.com' },
+  { nickname: 'Sam', country: '+1', phone: '2025550103', email: 'sam@example.com' },
+]
+
+/**
+ * Creates a demo project with a mini app and mock users the first time a sandbox starts, that is, while it has no mini
+ * app; later only says where they are. Undefined where the sandbox has mini apps but no demo file.
+ */
+export async function createDemo(context: Context, dataDir: string): Promise<Demo | undefined> {
+  const file = join(dataDir, 'demo.json')
+  const [row] = await context.sql<{ found: boolean }[]>`select exists (select from apps) as found`
+  if (row?.found) {
+    const known = await readFile(file, 'utf8').catch(() => undefined)
+    return known === undefined ? undefined : { appid: JSON.parse(known).appid, file }
+  }
+  const admin = { kind: 'admin' } as const
+  const app = await createApp(context, admin, { name: 'Demo Coffee', language: 'en_US' })
+  const created = []
+  for (const user of users) created.push({ ...(await createUser(context, admin, user)), nickname: user.nickname })
+  await writeFile(file, `${JSON.stringify({ ...app, users: created }, null, 2)}\n`, { mode: 0o600 })
+  return { appid: app.appid, file }
+}

@@ -1,0 +1,196 @@
+import { mkdir } from 'node:fs/promises'
+import { pino } from 'pino'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { createDelivery } from './delivery/index.ts'
+import { createDemo } from './demo.ts'
+import { pruneActivities } from './domain/activities/index.ts'
+import { AppDirectory, pruneRequestLog, RequestLog } from './domain/apps/index.ts'
+import type { Context } from './domain/context.ts'
+import { pruneNotificationRequests } from './domain/notifications/index.ts'
+import { pruneOauth } from './domain/oauth/index.ts'
+import { loadClock } from './domain/sandbox/index.ts'
+import {
+  decideSandboxPayments,
+  deliverCallback,
+  deliverDueCallbacks,
+  expireTrades,
+  reconcilePayments,
+  returnMoney,
+} from './domain/trades/index.ts'
+import { OffsetClock } from './kernel/clock.ts'
+import { Vault } from './kernel/crypto.ts'
+import { DirectoryInUseError, startDatabase } from './kernel/db/database.ts'
+import { migrate } from './kernel/db/migrate.ts'
+import { connect } from './kernel/db/pool.ts'
+import { createEgress } from './kernel/egress.ts'
+import { createLog } from './kernel/log.ts'
+import { createMetrics } from './kernel/metrics.ts'
+import { keepAdminToken, keepMasterKey } from './keys.ts'
+import { createHttpServer } from './surfaces/index.ts'
+import { createLive } from './surfaces/live.ts'
+import { type Handler, type Recurring, startWorker } from './worker/index.ts'
+
+const drainLimit = 10_000
+
+/** The composition root: builds everything from the settings, starts it in order, and stops it in reverse. */
+async function main(): Promise<void> {
+  const config = readConfig()
+  // The log goes to stderr, so that stdout is for the person at the terminal.
+  const logStream = pino.destination({ dest: 2, sync: false })
+  const log = createLog(config.logLevel, logStream)
+  const sandbox = config.environment === 'sandbox'
+
+  await mkdir(config.dataDir, { recursive: true })
+  const stopping = new AbortController()
+  const database = await startDatabase({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    log,
+    onLost: (reason) => {
+      log.fatal({ reason: reason.message }, 'the database is lost')
+      process.exitCode = 1
+      stopping.abort()
+    },
+  })
+  await migrate(database.url)
+
+  const sql = connect(database.url)
+  const clock = new OffsetClock()
+  const egress = createEgress({ allowlist: config.privateHosts, loopback: sandbox })
+  const metrics = createMetrics()
+  const context: Context = {
+    sql,
+    clock,
+    vault: new Vault(config.masterKey ?? (await keepMasterKey(config.dataDir))),
+    egress,
+    log,
+    metrics,
+    settings: { sandbox, publicUrl: config.publicUrl, accessTokenLifetime: config.accessTokenLifetime },
+    apps: undefined as never,
+    sendCallback: createDelivery(egress),
+  }
+  context.apps = new AppDirectory(context)
+  if (sandbox) await loadClock(context)
+  const demo = sandbox ? await createDemo(context, config.dataDir) : undefined
+
+  const live = createLive()
+  await sql.listen('souk_app', (appid) => context.apps.forget(appid))
+  await sql.listen('souk_user', (news) => live.emit('user', JSON.parse(news)))
+  await sql.listen('souk_callback', (news) => live.emit('callback', JSON.parse(news)))
+  if (sandbox)
+    await sql.listen(
+      'souk_clock',
+      (offset) => (clock.offset = Number(offset)),
+      () => void loadClock(context),
+    )
+
+  const requestLog = new RequestLog(context)
+  const adminToken = await keepAdminToken(config.dataDir)
+
+  const worker =
+    config.role === 'api'
+      ? undefined
+      : await startWorker({
+          url: database.url,
+          log,
+          metrics,
+          concurrency: 32,
+          handlers: jobs(context),
+          recurring: schedule(sandbox),
+        })
+
+  const server =
+    config.role === 'worker'
+      ? undefined
+      : await createHttpServer({
+          context,
+          requestLog,
+          live,
+          adminToken,
+          rateLimit: config.rateLimit,
+          openApiAlways200: config.openApiAlways200,
+          trustProxy: config.trustProxy,
+          draining: () => stopping.signal.aborted,
+        })
+  await server?.listen({ host: config.host, port: config.port })
+  announceReady(config, demo)
+  log.info({ role: config.role, environment: config.environment, port: config.port }, 'ready')
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
+  if (!stopping.signal.aborted) {
+    await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve, { once: true }))
+  }
+
+  log.info('stopping')
+  // Whatever hangs may not keep the database from a clean stop.
+  const limit = setTimeout(() => server?.server.closeAllConnections(), drainLimit).unref()
+  await server?.close()
+  clearTimeout(limit)
+  await worker?.stop()
+  await requestLog.close()
+  await egress.close()
+  await sql.end({ timeout: 5 })
+  await database.stop()
+  log.info('stopped')
+  logStream.flushSync()
+}
+
+/** What the queue's jobs do, by the names under which they are enqueued or recur. */
+function jobs(context: Context): Record<string, Handler> {
+  return {
+    deliverCallback: ({ notifyId }) => deliverCallback(context, String(notifyId)),
+    returnMoney: ({ appid, tradeNo, attemptId }) =>
+      returnMoney(context, { appid: String(appid), tradeNo: String(tradeNo), attemptId: String(attemptId) }),
+    expireTrades: () => expireTrades(context),
+    reconcilePayments: () => reconcilePayments(context),
+    deliverDueCallbacks: () => deliverDueCallbacks(context),
+    decideSandboxPayments: () => decideSandboxPayments(context),
+    pruneRequestLog: () => pruneRequestLog(context),
+    pruneNotificationRequests: () => pruneNotificationRequests(context),
+    pruneActivities: () => pruneActivities(context),
+    pruneOauth: () => pruneOauth(context),
+  }
+}
+
+/** How often what recurs does so, ms. */
+function schedule(sandbox: boolean): Recurring[] {
+  return [
+    { name: 'expireTrades', every: 5_000 },
+    { name: 'reconcilePayments', every: 15_000 },
+    { name: 'deliverDueCallbacks', every: 30_000 },
+    ...(sandbox ? [{ name: 'decideSandboxPayments', every: 1_000 }] : []),
+    { name: 'pruneRequestLog', every: 3_600_000 },
+    { name: 'pruneNotificationRequests', every: 600_000 },
+    { name: 'pruneActivities', every: 600_000 },
+    { name: 'pruneOauth', every: 3_600_000 },
+  ]
+}
+
+function announceReady(config: Config, demo: Awaited<ReturnType<typeof createDemo>> | undefined): void {
+  const base = config.publicUrl
+  const lines = [
+    '',
+    `  Souk is ready at ${base}${config.environment === 'sandbox' ? '  (a sandbox: mock users, rehearsed payments, no real money)' : ''}`,
+    '',
+    `  Open API      ${base}/neuopenapi`,
+    `  OpenAPI 3.1   ${base}/openapi.json`,
+    `  Health        ${base}/readyz, ${base}/metrics`,
+    `  Data          ${config.dataDir}${config.databaseUrl ? ' (the database is at DATABASE_URL)' : ''}`,
+    `  Admin token   ${config.dataDir}/admin-token`,
+    ...(demo ? [`  Demo app      ${demo.appid}, its secret and users in ${demo.file}`] : []),
+    '',
+    '  Try           npm run --silent souk -- --help',
+    '',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+main().catch((error: unknown) => {
+  const known = error instanceof ConfigError || error instanceof DirectoryInUseError || isAddressInUse(error)
+  process.stderr.write(`${known ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.exit(1)
+})
+
+function isAddressInUse(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code === 'EADDRINUSE'
+}

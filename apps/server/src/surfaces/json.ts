@@ -1,0 +1,102 @@
+import { errors, type Operation, SoukError } from '@souk/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../domain/context.ts'
+import { compileParameters } from './parameters.ts'
+import { asSoukError } from './refusal.ts'
+
+/** Runs one operation of a JSON surface: `caller` is whoever `authenticate` found. */
+export type JsonHandler<C> = (context: Context, caller: C, input: never) => Promise<unknown>
+
+/** How a JSON surface is put together from its operations. */
+export interface JsonSurface<C> {
+  context: Context
+  operations: Record<string, Operation>
+  handlers: Record<string, JsonHandler<C>>
+  /** Establishes who asks, or throws. */
+  authenticate(request: FastifyRequest, operation: Operation): Promise<C>
+}
+
+/** Registers a surface that speaks JSON: results as they are, refusals as problem details (RFC 9457). */
+export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSurface<C>): void {
+  const { context } = surface
+  for (const [id, operation] of Object.entries(surface.operations)) {
+    if (operation.stream) continue
+    const handler = surface.handlers[id]!
+    const read = compileParameters(operation)
+    server.route({
+      method: operation.method,
+      url: fastifyPath(operation.path),
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        const began = performance.now()
+        const caller = await surface.authenticate(request, operation)
+        if (operation.sandboxOnly && !context.settings.sandbox) throw new SoukError('sandbox_only')
+        const result = await handler(context, caller, read(receivedJson(request)) as never)
+        observe(context, operation, request, began, 200)
+        return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(result))
+      },
+      errorHandler: (error, request, reply) => {
+        const refusal = asSoukError(error, context.log)
+        observe(context, operation, request, performance.now() - reply.elapsedTime, refusal.status, refusal.code)
+        sendProblem(request, reply, refusal)
+      },
+    })
+  }
+}
+
+/** The path of an operation with `{name}` as Fastify writes it. */
+export function fastifyPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+/** Answers with a problem document. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: SoukError): void {
+  reply
+    .code(refusal.status)
+    .header('Content-Type', 'application/problem+json; charset=utf-8')
+    .send(
+      JSON.stringify({
+        type: `urn:souk:error:${refusal.code}`,
+        title: errors[refusal.code].msg,
+        status: refusal.status,
+        code: refusal.code,
+        detail: refusal.message,
+        requestId: request.id,
+        ...(refusal.data ? { data: refusal.data } : {}),
+      }),
+    )
+}
+
+/** Path, query and body as one set; a name in two places is refused. */
+export function receivedJson(request: FastifyRequest): Map<string, unknown> {
+  const received = new Map<string, unknown>()
+  for (const place of [request.params, request.query, request.body]) {
+    if (place === undefined || place === null) continue
+    if (typeof place !== 'object' || Array.isArray(place))
+      throw new SoukError('parameter_malformed', 'The body must be a JSON object.')
+    for (const [name, value] of Object.entries(place)) {
+      if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is given more than once.`)
+      if (value !== null) received.set(name, value)
+    }
+  }
+  return received
+}
+
+function observe(
+  context: Context,
+  operation: Operation,
+  request: FastifyRequest,
+  began: number,
+  status: number,
+  code?: string,
+): void {
+  const duration = performance.now() - began
+  context.metrics.requests.inc({ surface: operation.surface, operation: operation.id, status })
+  context.metrics.duration.observe({ surface: operation.surface, operation: operation.id }, duration / 1000)
+  if (code) {
+    context.log.info(
+      { requestId: request.id, operation: operation.id, status, code, ms: Math.round(duration) },
+      'refused',
+    )
+  }
+}

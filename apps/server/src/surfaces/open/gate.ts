@@ -1,0 +1,112 @@
+import {
+  type Capability,
+  canonicalString,
+  type Diagnosis,
+  diagnose,
+  maskedCanonicalString,
+  type SecretsToTry,
+  SoukError,
+} from '@souk/contract'
+import { type App, activeSecrets, retiredSecrets } from '../../domain/apps/index.ts'
+import type { AppCaller } from '../../domain/caller.ts'
+import type { Context } from '../../domain/context.ts'
+import { equalInConstantTime, sha256Hex } from '../../kernel/crypto.ts'
+
+/** How far a timestamp may be from the server's real time, either way, in ms (open API §8). */
+export const timestampWindow = 300_000
+
+/** What a sandbox tells about a sign that does not match; never the right sign, never the secret. */
+export interface SignDiagnosis {
+  /** With the secret masked. */
+  canonicalString: string
+  mistakes: Diagnosis[]
+}
+
+/**
+ * Establishes which mini app asks (open API §4.1): the checks in their order, each refusing with its own error.
+ *
+ * @throws SoukError `parameter_missing`, `appid_invalid`, `timestamp_not_milliseconds`, `timestamp_out_of_window`,
+ *   `sign_mismatch` (in a sandbox with `data.mistakes` and the diagnosis in `signDiagnosis`)
+ */
+export async function authenticate(context: Context, parameters: ReadonlyMap<string, string>): Promise<AppCaller> {
+  const app = await knownApp(context, parameters)
+  freshTimestamp(context, parameters)
+  const sign = matchingSign(context, app, parameters)
+  return { kind: 'app', app, sign }
+}
+
+/** Refuses an app to whom its owner has not granted what the operation needs. */
+export function allowed(app: App, capability: Capability | undefined): void {
+  if (capability && !app.capabilities.has(capability)) {
+    throw new SoukError('capability_missing', `This mini app has no capability ${capability}; its owner grants it.`)
+  }
+}
+
+async function knownApp(context: Context, parameters: ReadonlyMap<string, string>): Promise<App> {
+  const appid = parameters.get('appid') ?? parameters.get('appId')
+  if (!appid) throw new SoukError('parameter_missing', 'Send appid.', { data: { parameters: ['appid'] } })
+  const found = context.apps.find(appid)
+  const app = found instanceof Promise ? await found : found
+  if (!app?.enabled) throw new SoukError('appid_invalid')
+  return app
+}
+
+function freshTimestamp(context: Context, parameters: ReadonlyMap<string, string>): void {
+  const timestamp = parameters.get('timestamp')
+  if (!timestamp) throw new SoukError('parameter_missing', 'Send timestamp.', { data: { parameters: ['timestamp'] } })
+  const serverTime = context.clock.real()
+  if (!/^\d{12,16}$/.test(timestamp)) {
+    throw new SoukError(
+      'timestamp_not_milliseconds',
+      `since the Unix epoch, as digits: now it is ${serverTime}${/^\d{9,11}$/.test(timestamp) ? '; yours looks like seconds' : ''}.`,
+      { data: { serverTime } },
+    )
+  }
+  const ahead = Number(timestamp) - serverTime
+  if (Math.abs(ahead) > timestampWindow) {
+    const away = `${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'}`
+    throw new SoukError(
+      'timestamp_out_of_window',
+      `timestamp is ${away} the server, 300 s are allowed; the server's time is ${serverTime}.`,
+      {
+        data: { serverTime },
+      },
+    )
+  }
+}
+
+function matchingSign(context: Context, app: App, parameters: ReadonlyMap<string, string>): string {
+  const sign = parameters.get('sign')
+  if (!sign) throw new SoukError('parameter_missing', 'Send sign.', { data: { parameters: ['sign'] } })
+  const secrets = activeSecrets(app, context.clock.now())
+  for (const secret of secrets) {
+    if (equalInConstantTime(sha256Hex(canonicalString(parameters, secret)), sign)) return sign
+  }
+  throw context.settings.sandbox
+    ? diagnosed(parameters, sign, { active: secrets, retired: retiredSecrets(app, context.clock.now()) })
+    : new SoukError('sign_mismatch', 'See open API §4.1, or check the request offline with `souk sign --check`.')
+}
+
+let diagnosesInThisSecond = 0
+let second = 0
+
+/** Looking for the mistake costs tens of milliseconds, so it is done for a few requests a second only. */
+function diagnosed(parameters: ReadonlyMap<string, string>, sign: string, secrets: SecretsToTry): SoukError {
+  const now = Math.floor(Date.now() / 1000)
+  if (now !== second) {
+    second = now
+    diagnosesInThisSecond = 0
+  }
+  if (++diagnosesInThisSecond > 10) return new SoukError('sign_mismatch')
+  const diagnosis: SignDiagnosis = {
+    canonicalString: maskedCanonicalString(parameters),
+    mistakes: diagnose({ parameters, sign }, secrets),
+  }
+  const reason =
+    diagnosis.mistakes.map(({ explanation }) => explanation).join(' ') ||
+    'No known mistake yields this sign: most likely the secret is another one, or a value was changed after signing.'
+  return Object.assign(
+    new SoukError('sign_mismatch', reason, { data: { mistakes: diagnosis.mistakes.map(({ mistake }) => mistake) } }),
+    { signDiagnosis: diagnosis },
+  )
+}

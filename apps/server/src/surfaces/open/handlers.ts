@@ -1,0 +1,29 @@
+import type { openOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { sendActivity } from '../../domain/activities/index.ts'
+import type { AppCaller } from '../../domain/caller.ts'
+import type { Context } from '../../domain/context.ts'
+import { uploadFile } from '../../domain/files/index.ts'
+import { sendNotify } from '../../domain/notifications/index.ts'
+import { exchangeCode, readUserInfo } from '../../domain/oauth/index.ts'
+import { closeTrade, createTrade, tradeDetail } from '../../domain/trades/index.ts'
+
+type OpenOperations = typeof openOperations
+type SignedOperations = Omit<OpenOperations, 'userInfo' | 'fileUpload'>
+
+/** What a signed operation does, once the gate has let it through. A missing one does not compile. */
+export const signedHandlers: {
+  [Id in keyof SignedOperations]: (
+    context: Context,
+    caller: AppCaller,
+    input: ParametersOf<SignedOperations[Id]>,
+  ) => Promise<ResultOf<SignedOperations[Id]>>
+} = {
+  accessToken: exchangeCode,
+  trade: createTrade,
+  tradedetail: tradeDetail,
+  tradeclose: closeTrade,
+  sendNotify,
+  sendActivity,
+}
+
+export { readUserInfo, uploadFile }

@@ -1,0 +1,193 @@
+import multipart from '@fastify/multipart'
+import { maxFileSize, type Operation, openOperations, SoukError, success } from '@souk/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { RequestLog } from '../../domain/apps/index.ts'
+import type { AppCaller } from '../../domain/caller.ts'
+import type { Context } from '../../domain/context.ts'
+import { compileParameters } from '../parameters.ts'
+import { asSoukError } from '../refusal.ts'
+import { allowed, authenticate, type SignDiagnosis } from './gate.ts'
+import { readUserInfo, signedHandlers, uploadFile } from './handlers.ts'
+import { maxFormSize, type Received, receive } from './receive.ts'
+
+/** What the open surface needs besides the domain. */
+export interface OpenSurfaceOptions {
+  context: Context
+  requestLog: RequestLog
+  /** Requests a second of one mini app, bursts of twice that; 0 switches the limit off. */
+  rateLimit: number
+  always200: boolean
+}
+
+/** One request on its way through the surface. */
+interface Exchange {
+  operation: Operation
+  began: number
+  appid: string | null
+}
+
+/** All open API paths begin with it (document §4). */
+export const openPrefix = '/neuopenapi'
+
+/** The open API (document §4): the request gate, the envelope, and one handler per operation. */
+export function openSurface({ context, requestLog, rateLimit, always200 }: OpenSurfaceOptions) {
+  const limiter = rateLimit > 0 ? new RateLimiterMemory({ points: rateLimit * 2, duration: 2 }) : undefined
+  const policy = `"app";q=${rateLimit * 2};w=2`
+
+  return async function register(server: FastifyInstance): Promise<void> {
+    server.removeAllContentTypeParsers()
+    server.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer', bodyLimit: maxFormSize },
+      (_request, body, done) => done(null, body),
+    )
+    await server.register(multipart, {
+      limits: { fileSize: maxFileSize, files: 1, fields: 100, fieldSize: 64 * 1024, fieldNameSize: 256, parts: 101 },
+    })
+
+    const { userInfo, fileUpload, ...signed } = openOperations
+
+    for (const [id, operation] of Object.entries(signed) as [keyof typeof signed, Operation][]) {
+      const handler = signedHandlers[id] as (context: Context, caller: AppCaller, input: unknown) => Promise<unknown>
+      const read = compileParameters(operation)
+      route(server, operation, async (exchange, { parameters, file }, reply) => {
+        const caller = await admit(exchange, parameters, reply)
+        if (file) throw new SoukError('parameter_unknown', `${operation.summary} takes no file.`)
+        return handler(context, caller, read(withoutSecret(parameters, reply)))
+      })
+    }
+
+    const readUpload = compileParameters(fileUpload)
+    route(server, fileUpload, async (exchange, { parameters, file }, reply) => {
+      const caller = await admit(exchange, parameters, reply)
+      readUpload(withoutSecret(parameters, reply))
+      if (!file) throw new SoukError('file_missing')
+      return uploadFile(context, caller, { content: file })
+    })
+
+    const readToken = compileParameters(userInfo)
+    route(server, userInfo, async (exchange, { parameters }, reply, request) => {
+      // Only the token is asked for; but whoever signs is held to it.
+      if (parameters.has('appid') || parameters.has('appId') || parameters.has('timestamp') || parameters.has('sign')) {
+        exchange.appid = (await authenticate(context, parameters)).app.appid
+      }
+      await withinLimit(`ip ${request.ip}`, reply)
+      return readUserInfo(context, { kind: 'anyone' }, readToken(withoutSecret(parameters, reply)))
+    })
+
+    server.setNotFoundHandler((_request, reply) => {
+      sendRefusal(
+        reply,
+        new SoukError(
+          'route_unknown',
+          `The open API has ${Object.values(openOperations)
+            .map(({ path }) => path)
+            .join(', ')}.`,
+        ),
+      )
+    })
+    server.setErrorHandler((error, _request, reply) => sendRefusal(reply, asSoukError(error, context.log)))
+  }
+
+  /** The gate, then the limit: whoever cannot sign cannot use up an app's share. */
+  async function admit(exchange: Exchange, parameters: Map<string, string>, reply: FastifyReply): Promise<AppCaller> {
+    exchange.appid = parameters.get('appid') ?? parameters.get('appId') ?? null
+    const caller = await authenticate(context, parameters)
+    allowed(caller.app, exchange.operation.capability)
+    await withinLimit(caller.app.appid, reply)
+    return caller
+  }
+
+  async function withinLimit(key: string, reply: FastifyReply): Promise<void> {
+    if (!limiter) return
+    const result = await limiter.consume(key).catch((refused: RateLimiterRes) => refused)
+    const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000))
+    reply.header('RateLimit-Policy', policy)
+    reply.header('RateLimit', `"app";r=${result.remainingPoints};t=${seconds}`)
+    if (result.consumedPoints > rateLimit * 2) {
+      reply.header('Retry-After', seconds)
+      throw new SoukError('rate_limited', `${rateLimit} a second are allowed; try again in ${seconds} s.`)
+    }
+  }
+
+  function route(
+    server: FastifyInstance,
+    operation: Operation,
+    run: (exchange: Exchange, received: Received, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>,
+  ): void {
+    server.route({
+      method: operation.method,
+      url: operation.path.slice(openPrefix.length),
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        const exchange: Exchange = { operation, began: performance.now(), appid: null }
+        try {
+          const result = await run(exchange, await receive(request), reply, request)
+          finish(exchange, request, 200)
+          return reply.send(success(result))
+        } catch (thrown) {
+          const refusal = asSoukError(thrown, context.log)
+          finish(exchange, request, refusal.status, refusal)
+          return sendRefusal(reply, refusal)
+        }
+      },
+    })
+    // A known path with another method says which one it takes.
+    server.route({
+      method: operation.method === 'GET' ? ['POST', 'PUT', 'PATCH', 'DELETE'] : ['GET', 'PUT', 'PATCH', 'DELETE'],
+      url: operation.path.slice(openPrefix.length),
+      exposeHeadRoute: false,
+      onRequest: async (_request, reply) => {
+        reply.header('Allow', operation.method)
+        throw new SoukError('method_not_allowed', `${operation.summary} takes ${operation.method}.`)
+      },
+      handler: async () => undefined,
+    })
+  }
+
+  function finish(exchange: Exchange, request: FastifyRequest, status: number, refusal?: SoukError): void {
+    const duration = performance.now() - exchange.began
+    const operation = exchange.operation.id
+    context.metrics.requests.inc({ surface: 'open', operation, status })
+    context.metrics.duration.observe({ surface: 'open', operation }, duration / 1000)
+    const appid = refusal?.code === 'appid_invalid' ? null : exchange.appid
+    requestLog.record({
+      requestId: request.id,
+      time: context.clock.real(),
+      appid,
+      operation,
+      status,
+      code: refusal?.code ?? null,
+      reason: refusal?.message ?? null,
+      duration,
+      diagnosis: (refusal as { signDiagnosis?: SignDiagnosis } | undefined)?.signDiagnosis ?? null,
+    })
+    if (refusal) {
+      context.log.info(
+        { requestId: request.id, operation, appid, status, code: refusal.code, ms: Math.round(duration) },
+        'refused',
+      )
+    }
+  }
+
+  function sendRefusal(reply: FastifyReply, refusal: SoukError): FastifyReply {
+    return reply.code(always200 ? 200 : refusal.status).send({
+      responseHeader: {
+        status: refusal.status,
+        msg: refusal.message,
+        code: refusal.code,
+        ...(refusal.data ? { data: refusal.data } : {}),
+      },
+      response: null,
+    })
+  }
+}
+
+/** A transmitted secret is tolerated and has no say; the warning tells the sender to stop sending it. */
+function withoutSecret(parameters: Map<string, string>, reply: FastifyReply): ReadonlyMap<string, string> {
+  if (parameters.delete('secret')) {
+    reply.header('Warning', '299 - "Never send the secret: it takes part in the sign only (open API 4.1)"')
+  }
+  return parameters
+}

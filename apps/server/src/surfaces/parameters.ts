@@ -1,0 +1,78 @@
+import { aliasesOf, type Operation, type ParametersOf, SoukError } from '@souk/contract'
+import { Compile } from 'typebox/compile'
+
+/** The part of a parameter's schema that reading and refusing it needs. */
+interface ParameterSchema {
+  type?: string
+  default?: unknown
+  'x-allowed'?: string
+}
+
+/** Turns what was received into the typed parameters of one operation, or refuses it by name. */
+export type ReadParameters<O extends Operation> = (received: ReadonlyMap<string, unknown>) => ParametersOf<O>
+
+/**
+ * Compiles the reading of an operation's parameters. Texts become what the schema says (numbers from decimal digits,
+ * lists from items joined with a comma); an empty optional parameter is an absent one, since a null is sent as the
+ * empty string (open API §4.1); a default fills an absent one.
+ *
+ * The returned function throws `parameter_unknown`, `parameter_missing`, `parameter_repeated` (a name beside its
+ * alias) or `parameter_invalid`; each names every parameter concerned and what is allowed.
+ */
+export function compileParameters<O extends Operation>(operation: O): ReadParameters<O> {
+  const properties = new Map(Object.entries(operation.parameters.properties as Record<string, ParameterSchema>))
+  const required: readonly string[] = operation.parameters.required ?? []
+  const aliases = aliasesOf(operation)
+  const validator = Compile(operation.parameters)
+
+  return (received) => {
+    const values: Record<string, unknown> = {}
+    const unknown: string[] = []
+    for (const [given, value] of received) {
+      const name = aliases.get(given) ?? given
+      const schema = properties.get(name)
+      if (!schema) unknown.push(given)
+      else if (name !== given && received.has(name)) {
+        throw new SoukError('parameter_repeated', `${given} is another name of ${name}: send one of them.`)
+      } else if (value !== '') values[name] = fromText(schema, value)
+    }
+    if (unknown.length > 0) {
+      throw new SoukError('parameter_unknown', unknownReason(unknown, properties.keys()), {
+        data: { parameters: unknown.slice(0, 20) },
+      })
+    }
+
+    const missing: string[] = []
+    for (const [name, schema] of properties) {
+      if (values[name] !== undefined) continue
+      if (schema.default !== undefined) values[name] = schema.default
+      else if (required.includes(name)) missing.push(name)
+    }
+    if (missing.length > 0) {
+      throw new SoukError('parameter_missing', `Send ${missing.join(', ')}.`, { data: { parameters: missing } })
+    }
+
+    if (!validator.Check(values)) {
+      const wrong = new Set(validator.Errors(values).map((error) => error.instancePath.split('/')[1] ?? ''))
+      const reasons = [...wrong].map(
+        (name) => `${name} ${properties.get(name)?.['x-allowed'] ?? 'is not of the type documented'}.`,
+      )
+      throw new SoukError('parameter_invalid', reasons.join(' '), { data: { parameters: [...wrong] } })
+    }
+    return values as ParametersOf<O>
+  }
+}
+
+/** A text as the type of its schema; what does not look like it stays a text, and validation refuses it. */
+function fromText(schema: ParameterSchema, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (schema.type === 'integer') return /^-?\d{1,16}$/.test(value) ? Number(value) : value
+  if (schema.type === 'array') return value.split(',')
+  if (schema.type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
+  return value
+}
+
+function unknownReason(unknown: readonly string[], known: Iterable<string>): string {
+  const shown = unknown.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 64)))
+  return `${shown.join(', ')}${unknown.length > 5 ? ' and more' : ''}: this operation knows ${[...known].join(', ')}.`
+}
