@@ -1,0 +1,202 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { callbackBody, webhookHeaders } from '@souk/contract'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Environment } from '../environment.ts'
+import { runCommand } from '../program.ts'
+
+const appid = 'aaaaaaaaaaaaaaa'
+const notifyId = '0123456789abcdef0123456789abcdef'
+const secret = 'f'.repeat(48)
+const body = callbackBody(
+  {
+    notifyId,
+    notifyTime: 1,
+    appid,
+    merchantId: '1',
+    tradeNo: '2',
+    outTradeNo: 'order-1',
+    transactionStatus: 2,
+    failReasonType: -1,
+    amount: 1250,
+    currency: 'SAR',
+    openId: '3',
+    payType: null,
+    payMethod: null,
+    payNo: null,
+    timestamp: 1,
+  },
+  secret,
+)
+const headers = {
+  'content-type': 'application/x-www-form-urlencoded',
+  ...webhookHeaders(notifyId, 1, body, [secret]),
+}
+const event = `event: callback\ndata: ${JSON.stringify({ notifyId, appid, headers, body })}\n\n`
+
+const servers: Server[] = []
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+let souk: string
+let streams: { url: string; stream: ServerResponse }[]
+let reports: { url: string; body: unknown }[]
+/** What happens when a listener connects. */
+let onStream: (stream: ServerResponse) => unknown
+let refuse: number | undefined
+/** How many of the next connections break before an answer. */
+let breaks: number
+let interrupt: AbortController
+
+beforeEach(async () => {
+  streams = []
+  reports = []
+  refuse = undefined
+  breaks = 0
+  interrupt = new AbortController()
+  souk = await serve(async (request, response) => {
+    if (request.method === 'POST') {
+      reports.push({ url: request.url!, body: JSON.parse(await bodyOf(request)) })
+      response.end('true')
+      return interrupt.abort()
+    }
+    if (breaks > 0) {
+      breaks -= 1
+      return request.socket.destroy()
+    }
+    if (refuse !== undefined) {
+      response.writeHead(refuse, { 'content-type': 'application/problem+json' })
+      return response.end(JSON.stringify({ code: 'app_not_found', detail: 'There is no such mini app.' }))
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    response.write(': connected\n\n')
+    streams.push({ url: request.url!, stream: response })
+    onStream(response)
+  })
+})
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function listen(target: string, ...more: string[]) {
+  const seen = { out: '', err: '', slept: [] as number[] }
+  const environment: Environment = {
+    serverUrl: souk,
+    adminToken: () => ({ token: 'admin-1', source: 'SOUK_ADMIN_TOKEN' }),
+    readFile: async () => expect.unreachable(),
+    readStdin: async () => expect.unreachable(),
+    out: (text) => {
+      seen.out += text
+    },
+    err: (text) => {
+      seen.err += text
+    },
+    colors: false,
+    now: () => 1_700_000_000_000,
+    sleep: async (ms) => void seen.slept.push(ms),
+    untilInterrupted: () => interrupt.signal,
+  }
+  const status = await runCommand(['listen', '--forward-to', target, ...more], environment)
+  return { status, ...seen }
+}
+
+test('posts each callback as Souk signed it, prints a line and reports the acknowledgement', async () => {
+  const received: unknown[] = []
+  const backend = await serve(async (request, response) => {
+    const { 'webhook-signature': signature, 'content-type': type } = request.headers
+    received.push({ method: request.method, url: request.url, signature, type, body: await bodyOf(request) })
+    response.end('success')
+  })
+  onStream = (stream) => stream.write(event)
+  const { status, out, err } = await listen(`${backend.slice('http://'.length)}/souk/callback`)
+  expect(received).toEqual([
+    {
+      method: 'POST',
+      url: '/souk/callback',
+      signature: headers['webhook-signature'],
+      type: 'application/x-www-form-urlencoded',
+      body,
+    },
+  ])
+  expect(reports).toEqual([
+    { url: `/console/v1/callbacks/${notifyId}/attempts`, body: { status: 200, reply: 'success', duration: 0 } },
+  ])
+  expect(out).toBe(`✓ order-1 succeeded → 200 after 0 ms, notifyId ${notifyId}\n`)
+  expect(err).toBe(`Forwarding callbacks from ${souk} to ${backend}/souk/callback. Ctrl-C ends it.\n`)
+  expect(status).toBe(0)
+})
+
+test('with --json prints one JSON line for each callback, and listens to one app where asked', async () => {
+  const backend = await serve((_, response) => response.writeHead(500).end('fail'))
+  onStream = (stream) => stream.write(event)
+  const { out } = await listen(backend, '--json', '--appid', appid)
+  expect(streams[0]!.url).toBe(`/console/v1/listen?appid=${appid}`)
+  expect(JSON.parse(out)).toEqual({
+    notifyId,
+    appid,
+    acknowledged: false,
+    status: 500,
+    reply: 'fail',
+    error: null,
+    duration: 0,
+  })
+})
+
+test('a redirection and the word fail are no acknowledgements, and are shown as they are', async () => {
+  const redirecting = await serve((_, response) => response.writeHead(302, { location: souk }).end('moved'))
+  onStream = (stream) => stream.write(event)
+  expect((await listen(redirecting)).out).toContain('✗ order-1 succeeded → 302 moved')
+  expect(reports[0]!.body).toMatchObject({ status: 302 })
+
+  interrupt = new AbortController()
+  const failing = await serve((_, response) => response.end('fail'))
+  expect((await listen(failing)).out).toContain('✗ order-1 succeeded → 200 fail')
+})
+
+test('a backend that does not run is reported as no answer', async () => {
+  const gone = await serve(() => {})
+  const server = servers.pop()!
+  await new Promise((resolve) => server.close(resolve))
+  onStream = (stream) => stream.write(event)
+  expect((await listen(gone)).out).toContain('✗ order-1 succeeded → no answer: nothing listens there')
+  expect(reports[0]!.body).toEqual({ error: 'nothing listens there', duration: 0 })
+})
+
+test('a lost connection is taken up again, ever more patiently', async () => {
+  const backend = await serve((_, response) => response.end())
+  onStream = (stream) => {
+    if (streams.length > 1) return stream.write(event)
+    breaks = 3
+    return stream.end()
+  }
+  const { status, slept, err, out } = await listen(backend)
+  expect(out).toContain('✓ order-1')
+  expect(slept).toEqual([500, 1000, 2000, 4000])
+  expect(err).toContain('The connection to Souk is lost; trying again in 4 s.\nConnected again.\n')
+  expect(status).toBe(0)
+})
+
+test('Ctrl-C ends it with status 0', async () => {
+  onStream = () => interrupt.abort()
+  expect((await listen('http://localhost:1')).status).toBe(0)
+})
+
+test('a refusal ends it with status 1', async () => {
+  refuse = 404
+  const { status, err } = await listen('http://localhost:1', '--appid', appid)
+  expect(status).toBe(1)
+  expect(err).toContain('There is no such mini app.')
+})

@@ -1,0 +1,165 @@
+import { callbackAcknowledged, consoleOperations, parseForm, type ResultOf, statusName } from '@souk/contract'
+import { type Command, InvalidArgumentError } from 'commander'
+import { formatDuration } from '../duration.ts'
+import { readEvents } from '../events.ts'
+import { Unreachable } from '../failure.ts'
+import { plain } from '../render.ts'
+import { networkReason } from '../server.ts'
+import type { AddCommand, Session } from '../session.ts'
+
+const { listen, reportForwarded } = consoleOperations
+
+type ForwardedCallback = ResultOf<typeof listen>['data']
+
+/** What the backend behind `--forward-to` answered. Times in ms. */
+interface Forwarded {
+  notifyId: string
+  appid: string
+  acknowledged: boolean
+  status: number | null
+  reply: string | null
+  error: string | null
+  duration: number
+}
+
+/** As long as Souk itself waits for an answer, in ms. */
+const answerTimeout = 5000
+/** As much of an answer as the ledger keeps, in characters. */
+const longestReply = 4096
+
+/** `souk listen`: brings callbacks to a backend on the developer's own machine (ADR 0051). */
+export function addListenCommand(program: Command, add: AddCommand): void {
+  add<[], { forwardTo: string; appid?: string }>(program, {
+    usage: 'listen',
+    summary: 'forward callbacks to a backend on this machine, until Ctrl-C',
+    examples: [
+      'listen --forward-to http://localhost:3000/souk/callback',
+      'listen --forward-to localhost:3000/souk/callback --appid demoapp00000001 --json',
+    ],
+    options: (command) =>
+      command
+        .requiredOption('--forward-to <url>', 'where to post each callback', parseTarget)
+        .option('--appid <appid>', 'only those of this mini app'),
+    action: async (session, { forwardTo, appid }) => {
+      const { environment, server } = session
+      const signal = environment.untilInterrupted()
+      const underWay = new Set<Promise<void>>()
+      let everConnected = false
+      let pause = 500
+      while (!signal.aborted) {
+        try {
+          const stream = await server.stream(listen, appid ? { appid } : {}, signal)
+          environment.err(
+            everConnected
+              ? 'Connected again.\n'
+              : `Forwarding callbacks${appid ? ` of ${appid}` : ''} from ${server.url} to ${forwardTo}. Ctrl-C ends it.\n`,
+          )
+          everConnected = true
+          pause = 500
+          for await (const { event, data } of readEvents(stream)) {
+            if (event !== 'callback') continue
+            const work = forwardOne(session, forwardTo, JSON.parse(data) as ForwardedCallback)
+            underWay.add(work)
+            void work.finally(() => underWay.delete(work))
+          }
+        } catch (error) {
+          if (signal.aborted) break
+          // A stream that breaks off is a TypeError of fetch.
+          const passing = error instanceof Unreachable ? everConnected : error instanceof TypeError
+          if (!passing) throw error
+        }
+        if (signal.aborted) break
+        environment.err(`The connection to Souk is lost; trying again in ${formatDuration(pause)}.\n`)
+        await environment.sleep(pause, signal).catch(() => {})
+        pause = Math.min(pause * 2, 10_000)
+      }
+      await Promise.all(underWay)
+    },
+  })
+}
+
+async function forwardOne(session: Session, url: string, callback: ForwardedCallback): Promise<void> {
+  const { environment, server, json, style } = session
+  const forwarded = await post(url, callback, environment.now)
+  environment.out(`${json ? JSON.stringify(forwarded) : describe(forwarded, callback.body, style)}\n`)
+  const { notifyId, status, reply, error, duration } = forwarded
+  try {
+    await server.call(reportForwarded, {
+      notifyId,
+      ...(status === null ? {} : { status }),
+      ...(reply === null ? {} : { reply }),
+      ...(error === null ? {} : { error }),
+      duration,
+    })
+  } catch (failure) {
+    environment.err(
+      `The answer could not be reported: ${failure instanceof Error ? failure.message : String(failure)}\n`,
+    )
+  }
+}
+
+async function post(url: string, callback: ForwardedCallback, now: () => number): Promise<Forwarded> {
+  const { notifyId, appid, headers, body } = callback
+  const started = now()
+  const took = () => Math.max(0, Math.round(now() - started))
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerTimeout),
+    })
+    const reply = await readStart(answer)
+    const acknowledged = callbackAcknowledged(answer.status, reply)
+    return { notifyId, appid, acknowledged, status: answer.status, reply, error: null, duration: took() }
+  } catch (error) {
+    const late = error instanceof Error && error.name === 'TimeoutError'
+    const reason = late ? `no answer within ${answerTimeout / 1000} s` : networkReason(error)
+    return {
+      notifyId,
+      appid,
+      acknowledged: false,
+      status: null,
+      reply: null,
+      error: reason.slice(0, 512),
+      duration: took(),
+    }
+  }
+}
+
+async function readStart(answer: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of answer.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length >= longestReply) break
+  }
+  return text.slice(0, longestReply).toWellFormed()
+}
+
+function describe(forwarded: Forwarded, body: string, style: Session['style']): string {
+  const payment = parseForm(body)
+  const { status, reply, error, acknowledged, duration, notifyId } = forwarded
+  const answer =
+    status === null
+      ? `no answer: ${error}`
+      : acknowledged
+        ? String(status)
+        : `${status} ${plain(reply ?? '').slice(0, 120)}`
+  return [
+    acknowledged ? style('green', '✓') : style('red', '✗'),
+    style('bold', plain(payment.get('outTradeNo') ?? '')),
+    statusName(Number(payment.get('transactionStatus'))),
+    `→ ${plain(answer).trim()}`,
+    style('dim', `after ${formatDuration(duration)}, notifyId ${notifyId}`),
+  ].join(' ')
+}
+
+function parseTarget(text: string): string {
+  const url = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new InvalidArgumentError('It is an http or https address, such as http://localhost:3000/souk/callback.')
+  }
+  return url
+}

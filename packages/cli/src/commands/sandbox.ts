@@ -1,0 +1,208 @@
+import {
+  consoleOperations,
+  failReasonTypes,
+  magicAmounts,
+  type Outcome,
+  outcomes,
+  type PayMethodName,
+  payMethod,
+  type ResultOf,
+} from '@souk/contract'
+import { type Command, Option } from 'commander'
+import { formatDuration, parseDuration } from '../duration.ts'
+import { fields, plain, type Style, table } from '../render.ts'
+import type { AddCommand } from '../session.ts'
+import { parseNumber } from './arguments.ts'
+
+const { createUser, createCode, pay, resolvePayment, sandboxInbox, sandboxHome, moveClock, getClock } =
+  consoleOperations
+
+/** Outcomes as the help shows them: the declines as one. */
+const outcomesShown = [...outcomes.filter((outcome) => !outcome.startsWith('failed:')), 'failed:CODE'].join('|')
+const outcomeOption = () =>
+  new Option('--outcome <outcome>', `what the processor does: ${outcomesShown}`).argParser((text: string) => {
+    const outcome = outcomes.find((known) => known === text)
+    // What is not known here is left to the server, which may know more.
+    return outcome ?? (text as Outcome)
+  })
+
+/** `souk sandbox …`: mock users, payments and the clock. */
+export function addSandboxCommands(program: Command, add: AddCommand): void {
+  const sandbox = program.command('sandbox').description('mock users, payments and the clock of a sandbox')
+
+  add<[], { nickname: string; country?: string; phone?: string; email?: string; avatar?: string }>(sandbox, {
+    usage: 'user',
+    summary: 'create a mock user of the host application',
+    examples: ['sandbox user --nickname Amal', 'sandbox user --nickname Amal --country +966 --phone 501234567 --json'],
+    options: (command) =>
+      command
+        .requiredOption('--nickname <name>', 'nickname')
+        .option('--country <code>', 'country code, such as +966')
+        .option('--phone <digits>', 'phone number')
+        .option('--email <address>', 'e-mail address')
+        .option('--avatar <url>', 'address of the profile photo'),
+    action: async ({ server, print }, { nickname, country, phone, email, avatar }) => {
+      const user = await server.call(createUser, {
+        nickname,
+        ...(country ? { country } : {}),
+        ...(phone ? { phone } : {}),
+        ...(email ? { email } : {}),
+        ...(avatar ? { avatar } : {}),
+      })
+      print(user, ({ uid }) => `${plain(nickname)} has the uid ${uid}.`)
+    },
+  })
+
+  add<[], { appid: string; uid: number; scope?: string }>(sandbox, {
+    usage: 'code',
+    summary: 'give a login code, as neu.getAuthCode() would',
+    examples: ['sandbox code --appid demoapp00000001 --uid 1001 --scope user.info,user.phone --json'],
+    options: (command) =>
+      command
+        .requiredOption('--appid <appid>', 'the mini app')
+        .requiredOption('--uid <uid>', 'the user', parseNumber)
+        .option('--scope <list>', 'what the user consents to (default: user.info)'),
+    action: async ({ server, print }, { appid, uid, scope }) => {
+      const result = await server.call(createCode, { appid, uid, ...(scope ? { scope } : {}) })
+      print(result, ({ code }) => `${code}\nIt can be exchanged once, within 5 minutes.`)
+    },
+  })
+
+  add<[string], { uid: number; method?: PayMethodName; outcome?: Outcome }>(sandbox, {
+    usage: 'pay <tradeNo>',
+    summary: 'pay a trade as a user, with a chosen outcome',
+    examples: [
+      'sandbox pay 2123456789abcdef0123456789abcdef --uid 1001 --outcome succeeded',
+      'sandbox pay 2123456789abcdef0123456789abcdef --uid 1001 --method card --outcome failed:6 --json',
+    ],
+    options: (command) =>
+      command
+        .requiredOption('--uid <uid>', 'who pays', parseNumber)
+        .addOption(new Option('--method <method>', 'how (default: card)').choices(Object.keys(payMethod)))
+        .addOption(outcomeOption()),
+    action: async ({ server, print, style }, { uid, method, outcome }, tradeNo) => {
+      const result = await server.call(pay, {
+        tradeNo,
+        uid,
+        ...(method ? { method } : {}),
+        ...(outcome ? { outcome } : {}),
+      })
+      print(result, (it) => paymentResult(it, style))
+    },
+  })
+
+  add<[string], { outcome: Outcome }>(sandbox, {
+    usage: 'resolve <tradeNo>',
+    summary: 'decide a payment that is in flight, also after the trade has ended',
+    examples: ['sandbox resolve 2123456789abcdef0123456789abcdef --outcome succeeded'],
+    options: (command) => command.addOption(outcomeOption().makeOptionMandatory()),
+    action: async ({ server, print, style }, { outcome }, tradeNo) => {
+      print(await server.call(resolvePayment, { tradeNo, outcome }), (it) => paymentResult(it, style))
+    },
+  })
+
+  add(sandbox, {
+    usage: 'outcomes',
+    summary: 'list the amounts that choose an outcome by themselves',
+    examples: ['sandbox outcomes', 'sandbox outcomes --json'],
+    action: async ({ print, style }) => {
+      const rows = Object.entries(magicAmounts).map(([amount, magic]) => ({ amount: Number(amount), ...magic }))
+      print(rows, () =>
+        table(
+          ['AMOUNT IN CENTS', 'OUTCOME', 'WHAT HAPPENS'],
+          rows.map(({ amount, outcome, meaning }) => [String(amount), outcome, meaning]),
+          style,
+        ),
+      )
+    },
+  })
+
+  add<[], { uid: number }>(sandbox, {
+    usage: 'inbox',
+    summary: 'the notifications as a user sees them, newest first',
+    examples: ['sandbox inbox --uid 1001'],
+    options: (command) => command.requiredOption('--uid <uid>', 'the user', parseNumber),
+    action: async ({ server, style, printTimed }, { uid }) => {
+      const items = await server.call(sandboxInbox, { uid })
+      await printTimed(items, (_, relative) =>
+        items.length === 0
+          ? 'The inbox is empty.'
+          : table(
+              ['WHEN', 'FROM', 'TITLE', 'TEXT', 'OPENS'],
+              items.map((it) => [
+                relative(it.ctime),
+                plain(it.appName),
+                style(it.read ? 'dim' : 'bold', plain(it.title)),
+                plain(it.text),
+                plain(it.navigateType === '2' ? it.url : (it.link ?? 'the mini app')),
+              ]),
+              style,
+            ),
+      )
+    },
+  })
+
+  add<[], { uid: number }>(sandbox, {
+    usage: 'home',
+    summary: 'the activity messages on the home page of a user, newest first',
+    examples: ['sandbox home --uid 1001'],
+    options: (command) => command.requiredOption('--uid <uid>', 'the user', parseNumber),
+    action: async ({ server, style, printTimed }, { uid }) => {
+      const items = await server.call(sandboxHome, { uid })
+      await printTimed(items, (_, relative) =>
+        items.length === 0
+          ? 'The home page shows no activity message.'
+          : table(
+              ['FROM', 'ACTIVITY', 'TITLE', 'TEXT', 'OPENS', 'ENDS'],
+              items.map((it) => [
+                plain(it.appName),
+                plain(it.activityId),
+                style('bold', plain(it.title)),
+                plain(it.text),
+                plain(it.path ?? 'the mini app'),
+                relative(it.validUntil),
+              ]),
+              style,
+            ),
+      )
+    },
+  })
+
+  add<[], { forward?: number; reset?: true }>(sandbox, {
+    usage: 'clock',
+    summary: 'move the clock forward, or show it; what has come due happens before the answer',
+    examples: ['sandbox clock --forward 2h', 'sandbox clock --reset', 'sandbox clock --json'],
+    options: (command) =>
+      command
+        .option('--forward <duration>', 'by how much, such as 90s, 2h, 1h30m or 7d', parseDuration)
+        .addOption(new Option('--reset', 'back to real time').conflicts('forward')),
+    action: async ({ server, print }, { forward, reset }) => {
+      const clock =
+        forward === undefined && !reset
+          ? await server.call(getClock, {})
+          : await server.call(moveClock, reset ? { reset } : { forward: forward ?? 0 })
+      print(clock, ({ now, offset }) =>
+        offset === 0
+          ? `The sandbox runs on real time: ${new Date(now).toISOString()}.`
+          : `The sandbox is ${formatDuration(offset)} ahead of real time: ${new Date(now).toISOString()}.`,
+      )
+    },
+  })
+}
+
+function paymentResult(result: ResultOf<typeof pay>, style: Style): string {
+  const { status, failCode, challenge } = result
+  if (challenge) {
+    return fields(
+      [
+        ['3-D Secure', plain(challenge.prompt)],
+        ['payNo', plain(challenge.payNo)],
+      ],
+      style,
+    )
+  }
+  if (status === 2) return style('green', 'The payer sees: succeeded.')
+  if (status === 0) return style('yellow', 'The payer sees: closed, without a result.')
+  const reason = failReasonTypes[failCode as keyof typeof failReasonTypes]
+  return style('red', `The payer sees: failed, ${failCode ?? 'without a code'}${reason ? ` (${reason})` : ''}.`)
+}

@@ -1,0 +1,161 @@
+import {
+  addParameter,
+  diagnose,
+  encodeForm,
+  joinParameters,
+  maskedCanonicalString,
+  ParameterFault,
+  parseForm,
+  signParameters,
+} from '@souk/contract'
+import type { Command } from 'commander'
+import { Failure } from '../failure.ts'
+import { plain } from '../render.ts'
+import type { AddCommand, Session } from '../session.ts'
+
+interface SignOptions {
+  secretStdin?: true
+  secretFile?: string
+  secret?: string
+  param?: string[]
+  form?: string
+  url?: string
+  check?: string
+}
+
+/** `souk sign`: signs a request, or checks a sign, without a server (open-api §4.1). */
+export function addSignCommand(program: Command, add: AddCommand): void {
+  add<[], SignOptions>(program, {
+    usage: 'sign',
+    summary: 'sign a request, or find out why a sign does not match; needs no server',
+    examples: [
+      'sign --secret-file secret.txt --param appid=demoapp00000001 --param timestamp=1700000000000 --param code=abc',
+      'sign --secret-stdin --form "appid=demoapp00000001&code=abc&timestamp=1700000000000" < secret.txt',
+      'sign --secret-file secret.txt --url "http://localhost:7070/…?appid=…&sign=…"',
+      'sign --secret-file secret.txt --form "appid=…" --check 964bd409…',
+    ],
+    options: (command) =>
+      command
+        .option('--secret-stdin', 'read the app secret from the standard input')
+        .option('--secret-file <file>', 'read the app secret from a file')
+        .option('--secret <secret>', 'the app secret; other users of this machine see it in the list of processes')
+        .option('--param <name=value>', 'a parameter, its value plain; may be repeated', collect)
+        .option('--form <text>', 'the parameters as a form body, encoded as it is sent')
+        .option('--url <url>', 'the parameters in the query string of an address')
+        .option('--check <sign>', 'check this sign; so does a sign among the parameters'),
+    action: async (session, options) => {
+      const secret = await readSecret(session, options)
+      const { parameters, rawText } = readParameters(options)
+      const own = parameters.get('sign')
+      if (own !== undefined && options.check !== undefined && own !== options.check) {
+        throw new Failure(2, 'The parameters hold another sign than --check.', 'Leave one of them out.')
+      }
+      const received = options.check ?? own
+      const masked = (text: string) => text.replaceAll(secret, '******')
+      const canonicalString = masked(maskedCanonicalString(parameters))
+      const sign = signParameters(parameters, secret)
+      return received === undefined
+        ? printSign(session, parameters, canonicalString, sign, masked)
+        : printCheck(session, canonicalString, received === sign, () =>
+            diagnose({ parameters, sign: received, ...(rawText ? { rawText } : {}) }, { active: [secret] }),
+          )
+    },
+  })
+}
+
+function printSign(
+  { print, style, environment }: Session,
+  parameters: Map<string, string>,
+  canonicalString: string,
+  sign: string,
+  masked: (text: string) => string,
+): 0 {
+  for (const name of ['appid', 'timestamp']) {
+    if (!parameters.has(name)) environment.err(`note: there is no ${name}, which every signed request carries.\n`)
+  }
+  const sent = [...parameters].filter(([name]) => name !== 'secret')
+  print({ canonicalString, sign }, () =>
+    [
+      style('dim', 'canonical string, the secret masked'),
+      plain(canonicalString),
+      style('dim', 'sign'),
+      sign,
+      style('dim', 'the request as a form'),
+      masked(encodeForm([...sent, ['sign', sign]])),
+    ].join('\n'),
+  )
+  return 0
+}
+
+function printCheck(
+  { print, style }: Session,
+  canonicalString: string,
+  match: boolean,
+  findMistakes: () => ReturnType<typeof diagnose>,
+): 0 | 1 {
+  const mistakes = match ? [] : findMistakes()
+  print({ match, canonicalString, mistakes }, () => {
+    const verdict = match ? style('green', 'The sign matches.') : style('red', 'The sign does not match.')
+    const reasons = mistakes.map(({ mistake, explanation }) => `  ${style('bold', mistake)}: ${plain(explanation)}`)
+    if (!match && reasons.length === 0) {
+      reasons.push(
+        '  No known mistake yields it: most likely the secret is another one, or a value was changed after signing.',
+      )
+    }
+    return [verdict, ...reasons, style('dim', 'canonical string, the secret masked'), plain(canonicalString)].join('\n')
+  })
+  return match ? 0 : 1
+}
+
+async function readSecret({ environment }: Session, options: SignOptions): Promise<string> {
+  const { secretStdin, secretFile, secret } = options
+  if ([secretStdin, secretFile, secret].filter((given) => given !== undefined).length !== 1) {
+    throw new Failure(
+      2,
+      'The secret is needed, from one place.',
+      'Give one of --secret-stdin, --secret-file FILE and --secret SECRET.',
+    )
+  }
+  if (secret !== undefined) {
+    environment.err('warning: with --secret, other users of this machine see the secret in the list of processes.\n')
+  }
+  const read = secretStdin
+    ? await environment.readStdin()
+    : secretFile
+      ? await environment.readFile(secretFile)
+      : (secret ?? '')
+  const text = read.replace(/\r?\n$/, '')
+  const trimmed = text.replace(/^\uFEFF/, '').trim()
+  if (trimmed === '') throw new Failure(2, 'The secret is empty.')
+  if (trimmed !== text) {
+    environment.err(
+      'note: the secret has white space around it, which is left out here. Does your backend leave it out too?\n',
+    )
+  }
+  return trimmed
+}
+
+function readParameters({ param = [], form, url }: SignOptions): { parameters: Map<string, string>; rawText?: string } {
+  const query = url === undefined ? undefined : /^[^?#]*\?([^#]*)/.exec(url)?.[1]
+  if (url !== undefined && query === undefined) throw new Failure(2, 'The address of --url has no query string.')
+  try {
+    const utf8 = new TextEncoder()
+    const parameters = new Map(joinParameters(parseForm(utf8.encode(query ?? '')), parseForm(utf8.encode(form ?? ''))))
+    for (const pair of param) {
+      const equals = pair.indexOf('=')
+      if (equals < 1) throw new Failure(2, `--param takes name=value, not ${JSON.stringify(pair)}.`)
+      addParameter(parameters, pair.slice(0, equals), pair.slice(equals + 1))
+    }
+    if (parameters.size === 0)
+      throw new Failure(2, 'There are no parameters.', 'Give some by --param, --form or --url.')
+    const rawText = form ?? query
+    return { parameters, ...(rawText === undefined ? {} : { rawText }) }
+  } catch (error) {
+    if (error instanceof ParameterFault) throw new Failure(2, `The parameters cannot be read: ${error.reason}.`)
+    throw error
+  }
+}
+
+function collect(value: string, previous: string[] = []): string[] {
+  return [...previous, value]
+}

@@ -1,0 +1,51 @@
+import { InvalidArgumentError } from 'commander'
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+type Unit = keyof typeof units
+
+/**
+ * A duration such as `90s`, `2h` or `1h30m`, in ms.
+ *
+ * @throws InvalidArgumentError for anything else, and for no time at all
+ */
+export function parseDuration(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)]
+  const whole = parts.map(([part]) => part).join('') === text
+  const ms = Math.round(parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit as Unit], 0))
+  if (!whole || !(ms > 0) || !Number.isSafeInteger(ms)) {
+    throw new InvalidArgumentError('A duration is written like 90s, 15m, 2h, 1h30m or 7d.')
+  }
+  return ms
+}
+
+/** A duration in its two largest units: `1 h 30 min`. `ms` is not negative. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const seconds = Math.round(ms / 1000)
+  const parts: string[] = []
+  let left = seconds
+  for (const [name, size] of longUnits) {
+    const count = Math.floor(left / size)
+    left -= count * size
+    if (count > 0) parts.push(`${count} ${name}`)
+    else if (parts.length > 0) break
+    if (parts.length === 2) break
+  }
+  return parts.join(' ')
+}
+
+const longUnits = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** A time as it lies from now, in its largest unit: `3 min ago`, `in 2 h`, `now`. Both in ms. */
+export function formatRelative(time: number, now: number): string {
+  const seconds = Math.round(Math.abs(now - time) / 1000)
+  const unit = longUnits.find(([, size]) => seconds >= size)
+  if (!unit) return 'now'
+  const distance = `${Math.round(seconds / unit[1])} ${unit[0]}`
+  return time < now ? `${distance} ago` : `in ${distance}`
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Failure } from './failure.ts'
+
+/** What a command takes from the machine and gives to it. Nothing else reads variables, files or the terminal. */
+export interface Environment {
+  /** Where Souk listens, without a slash at the end. */
+  readonly serverUrl: string
+  /** @throws Failure when there is none to be read */
+  adminToken(): AdminToken
+  /** @throws Failure when it cannot be read */
+  readFile(path: string): Promise<string>
+  readStdin(): Promise<string>
+  out(text: string): void
+  err(text: string): void
+  readonly colors: boolean
+  /** Unix time in ms. */
+  now(): number
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Aborted once the user wants the command to end. */
+  untilInterrupted(): AbortSignal
+}
+
+export interface AdminToken {
+  readonly token: string
+  /** The variable or file that it came from. */
+  readonly source: string
+}
+
+/** The machine as it is. @throws Failure when SOUK_URL is not an address */
+export function systemEnvironment(): Environment {
+  const { env } = process
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // The reader of a pipe has seen enough.
+    if (error.code === 'EPIPE') process.exit()
+    throw error
+  })
+  return {
+    serverUrl: readServerUrl(env.SOUK_URL?.trim() || 'http://localhost:7070'),
+    adminToken: () => readAdminToken(env),
+    readFile: async (path) => {
+      try {
+        // npm runs a command in the project's root, and tells in which folder it was typed.
+        return await readFile(resolve(env.INIT_CWD ?? '.', path), 'utf8')
+      } catch (error) {
+        throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
+      }
+    },
+    readStdin: async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of process.stdin) chunks.push(chunk)
+      return Buffer.concat(chunks).toString('utf8')
+    },
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    colors: process.stdout.isTTY === true && !env.NO_COLOR,
+    now: () => Date.now(),
+    sleep: async (ms, signal) => {
+      await wait(ms, undefined, { signal })
+    },
+    untilInterrupted: () => {
+      const interrupt = new AbortController()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort())
+      return interrupt.signal
+    },
+  }
+}
+
+function readServerUrl(url: string): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new Failure(
+      2,
+      `SOUK_URL is not an http or https address: ${url}`,
+      'Set it to something like http://localhost:7070.',
+    )
+  }
+  return url.replace(/\/+$/, '')
+}
+
+function readAdminToken(env: NodeJS.ProcessEnv): AdminToken {
+  const given = env.SOUK_ADMIN_TOKEN?.trim()
+  if (given) return { token: given, source: 'SOUK_ADMIN_TOKEN' }
+  const file = env.SOUK_DATA_DIR ? resolve(env.SOUK_DATA_DIR, 'admin-token') : tokenFileAbove(process.cwd())
+  try {
+    const token = readFileSync(file, 'utf8').trim()
+    if (token) return { token, source: file }
+    throw new Failure(2, `The admin token in ${file} is empty.`, startAdvice)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw new Failure(
+      2,
+      `The admin token cannot be read: ${file}: ${reasonOf(error)}.`,
+      isRefused(error) ? `Run this as the user who started Souk, or set SOUK_ADMIN_TOKEN.` : startAdvice,
+    )
+  }
+}
+
+const startAdvice =
+  'Start Souk, which writes it: npm start. If its data is elsewhere, set SOUK_DATA_DIR; for another machine, SOUK_ADMIN_TOKEN.'
+
+/** The token of the nearest `.souk`, here or in a folder above, as tools look for their project. */
+function tokenFileAbove(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    const file = join(at, '.souk/admin-token')
+    try {
+      readFileSync(file)
+      return file
+    } catch (error) {
+      if (isRefused(error)) return file
+    }
+    if (at === dirname(at)) return join(folder, '.souk/admin-token')
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EACCES' || code === 'EPERM') return 'this user may not read it'
+  return error instanceof Error ? error.message : String(error)
+}

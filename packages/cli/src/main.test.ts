@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** The command as its users run it: a process, its variables and files. */
+const main = join(import.meta.dirname, 'main.ts')
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'souk-cli-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function souk(args: string[], env: Record<string, string> = {}, stdin = '') {
+  return new Promise<{ status: number; out: string; err: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', main, ...args],
+      { cwd: folder, env: { PATH: process.env.PATH, ...env } },
+      (error, out, err) => resolve({ status: error ? Number(error.code) : 0, out, err }),
+    )
+    child.stdin!.end(stdin)
+  })
+}
+
+test('the secret comes from the standard input or a file', async () => {
+  const args = ['sign', '--param', 'appid=a', '--param', 'timestamp=1', '--json']
+  const piped = await souk([...args, '--secret-stdin'], {}, 'demo-secret\n')
+  expect(piped).toMatchObject({ status: 0, err: '' })
+  await mkdir(join(folder, 'below'), { recursive: true })
+  await writeFile(join(folder, 'below/secret.txt'), 'demo-secret\n')
+  // npm runs a command in the project's root, whichever folder it was typed in.
+  const read = await souk([...args, '--secret-file', 'secret.txt'], { INIT_CWD: join(folder, 'below') })
+  expect(read.out).toBe(piped.out)
+  expect(await souk([...args, '--secret-file', 'gone.txt'])).toMatchObject({
+    status: 2,
+    err: 'souk: gone.txt cannot be read: there is no such file.\n',
+  })
+})
+
+test('without an admin token it says where it looked and how to get one', async () => {
+  const { status, err } = await souk(['app', 'list'], { SOUK_DATA_DIR: 'nowhere' })
+  expect(status).toBe(2)
+  expect(err).toContain(`${join('nowhere', 'admin-token')}: there is no such file`)
+  expect(err).toContain('npm start')
+  expect((await souk(['app', 'list'])).err).toContain(`${join('.souk', 'admin-token')}: there is no such file`)
+})
+
+test('the admin token comes from the variable, the data directory, or the nearest .souk', async () => {
+  const seen: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const SOUK_URL = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
+  for (const name of ['data', '.souk']) {
+    await mkdir(join(folder, name), { recursive: true })
+    await writeFile(join(folder, name, 'admin-token'), `from-${name}\n`)
+    await chmod(join(folder, name, 'admin-token'), 0o600)
+  }
+  const list = ['app', 'list', '--json']
+  expect(await souk(list, { SOUK_URL, SOUK_ADMIN_TOKEN: 'given', SOUK_DATA_DIR: 'data' })).toEqual({
+    status: 0,
+    out: '[]\n',
+    err: '',
+  })
+  await souk(list, { SOUK_URL, SOUK_DATA_DIR: 'data' })
+  await souk(list, { SOUK_URL })
+  server.close()
+  expect(seen).toEqual(['Bearer given', 'Bearer from-data', 'Bearer from-.souk'])
+})
+
+test('a SOUK_URL that is no address is refused', async () => {
+  expect(await souk(['app', 'list'], { SOUK_URL: 'localhost:7070' })).toMatchObject({
+    status: 2,
+    err: expect.stringContaining('SOUK_URL is not an http or https address'),
+  })
+})

@@ -1,0 +1,481 @@
+import { createServer, type Server } from 'node:http'
+import { consoleOperations, type Operation, signParameters } from '@souk/contract'
+import { Value } from 'typebox/value'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Environment } from './environment.ts'
+import { runCommand } from './program.ts'
+
+const appid = 'aaaaaaaaaaaaaaa'
+const hex = (start: string) => `${start}123456789abcdef0123456789abcdef`
+const now = 1_700_000_000_000
+const day = 86_400_000
+
+const trade = {
+  tradeNo: hex('2'),
+  appId: appid,
+  merchantId: hex('1'),
+  merchantLogoUrl: null,
+  merchantName: 'Coffee',
+  description: null,
+  outTradeNo: 'order-1',
+  timeExpire: now + 7_200_000,
+  amount: 1250,
+  amountStrWithYuan: '12.50',
+  currency: 'SAR',
+  openId: hex('3'),
+  payer: 1001,
+  notifySuccess: null,
+  payType: null,
+  payNo: null,
+  payMethod: null,
+  transactionFlow: 2,
+  transactionStatus: 3,
+  failReasonType: 27,
+  ctime: now - 60_000,
+  mtime: now,
+}
+const attempt = { via: 'notifyUrl', time: now - 5000, duration: 12 }
+const callback = {
+  notifyId: hex('4'),
+  appid,
+  tradeNo: trade.tradeNo,
+  outTradeNo: 'order-1',
+  transactionStatus: 2,
+  notifyUrl: 'https://shop.example/callback',
+  state: 'delivered',
+  nextAttempt: null,
+  ctime: now - 60_000,
+  attempts: [
+    { ...attempt, attempt: 1, acknowledged: false, status: null, reply: null, error: 'timeout' },
+    { ...attempt, attempt: 2, via: 'listen', acknowledged: true, status: 200, reply: 'success', error: null },
+  ],
+}
+
+/** What the server answers to each operation. */
+const results: Record<string, unknown> = {
+  createApp: { appid, secret: 'f'.repeat(48) },
+  listApps: [
+    { appid, name: '咖啡', enabled: true, capabilities: ['login', 'payment'], merchantId: null, ctime: now - 3 * day },
+    { appid: 'bbbbbbbbbbbbbbb', name: 'B\u001b[2J', enabled: false, capabilities: [], merchantId: null, ctime: now },
+  ],
+  updateApp: true,
+  rotateSecret: { secret: 'e'.repeat(48) },
+  createUser: { uid: 1001 },
+  createCode: { code: '0d9e2c1f-8a51-4d3b-9a6e-3f8c1c1b7a10' },
+  pay: { status: 1, failCode: 6 },
+  resolvePayment: { status: 2 },
+  sandboxInbox: [
+    {
+      notificationId: hex('5'),
+      appid,
+      appName: 'Coffee',
+      title: 'Paid',
+      text: 'Thank you',
+      navigateType: '1',
+      url: null,
+      link: null,
+      language: 'en_US',
+      read: false,
+      ctime: now - 120_000,
+    },
+  ],
+  sandboxHome: [],
+  moveClock: { now: now + 7_200_000, offset: 7_200_000 },
+  getClock: { now, offset: 0 },
+  getTrade: { trade, events: [{ time: now - 60_000, event: 'created', detail: { amount: 1250 } }] },
+  listCallbacks: [callback],
+  replayCallback: callback,
+  listRequests: [
+    {
+      requestId: 'request-1',
+      time: now - 1000,
+      appid,
+      operation: 'trade',
+      status: 401,
+      code: 'sign_mismatch',
+      reason: 'Failed to verify signature.',
+      duration: 1.26,
+      diagnosis: { canonicalString: 'appid=…secret=******', mistakes: [] },
+    },
+  ],
+}
+
+interface Call {
+  operation: string
+  parameters: Record<string, unknown>
+  authorization: string | undefined
+}
+
+let server: Server
+let url: string
+let calls: Call[]
+let problem: { status: number; code: string } | undefined
+
+/** A server that answers as the contract says, and holds what it is asked against the contract. */
+beforeEach(async () => {
+  calls = []
+  problem = undefined
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { pathname, searchParams } = new URL(request.url!, 'http://localhost')
+    for (const operation of Object.values(consoleOperations) as Operation[]) {
+      const path = new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(pathname)
+      if (!path || operation.method !== request.method) continue
+      const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {}
+      const texts = { ...path.groups, ...Object.fromEntries(searchParams) }
+      const parameters = { ...(Value.Convert(operation.parameters, texts) as object), ...body }
+      expect(Value.Errors(operation.parameters, parameters)).toEqual([])
+      calls.push({ operation: operation.id, parameters, authorization: request.headers.authorization })
+      const answer = problem
+        ? { type: 'about:blank', title: 'Refused.', detail: 'Said why.', requestId: 'request-1', ...problem }
+        : results[operation.id]
+      if (!problem) expect(Value.Errors(operation.result, answer), operation.id).toEqual([])
+      response.writeHead(problem?.status ?? 200, { 'content-type': 'application/json' })
+      return response.end(JSON.stringify(answer))
+    }
+    response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+})
+
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function souk(args: readonly string[], given: Partial<Environment> = {}) {
+  let out = ''
+  let err = ''
+  const environment: Environment = {
+    serverUrl: url,
+    adminToken: () => ({ token: 'admin-1', source: '/data/admin-token' }),
+    readFile: async () => expect.unreachable(),
+    readStdin: async () => expect.unreachable(),
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+    colors: false,
+    now: () => now,
+    sleep: async () => {},
+    untilInterrupted: () => new AbortController().signal,
+    ...given,
+  }
+  const status = await runCommand(args, environment)
+  return { status, out, err }
+}
+
+const words = (line: string) => line.split(' ')
+
+test.each([
+  ['app create --name N', 'createApp', { name: 'N' }],
+  ['app create --name N --language ar_SA', 'createApp', { name: 'N', language: 'ar_SA' }],
+  ['app list', 'listApps', {}],
+  [`app update ${appid} --disable`, 'updateApp', { appid, enabled: false }],
+  [
+    `app update ${appid} --enable --capabilities login,file`,
+    'updateApp',
+    { appid, enabled: true, capabilities: ['login', 'file'] },
+  ],
+  [
+    `app update ${appid} --capabilities none --merchant-name M`,
+    'updateApp',
+    { appid, capabilities: [], merchantName: 'M' },
+  ],
+  [`app rotate-secret ${appid}`, 'rotateSecret', { appid, overlap: 86_400 }],
+  [`app rotate-secret ${appid} --overlap 1h30m`, 'rotateSecret', { appid, overlap: 5400 }],
+  [`app rotate-secret ${appid} --overlap 0s`, 'rotateSecret', { appid, overlap: 0 }],
+  ['sandbox user --nickname N', 'createUser', { nickname: 'N' }],
+  [
+    'sandbox user --nickname N --country +966 --phone 501234567 --email a@b.example --avatar https://c.example/d.png',
+    'createUser',
+    { nickname: 'N', country: '+966', phone: '501234567', email: 'a@b.example', avatar: 'https://c.example/d.png' },
+  ],
+  [`sandbox code --appid ${appid} --uid 1001`, 'createCode', { appid, uid: 1001 }],
+  [
+    `sandbox code --appid ${appid} --uid 1001 --scope user.info,user.phone`,
+    'createCode',
+    { appid, uid: 1001, scope: 'user.info,user.phone' },
+  ],
+  [
+    `sandbox pay ${hex('2')} --uid 1001 --method wallet-a --outcome failed:6`,
+    'pay',
+    { tradeNo: hex('2'), uid: 1001, method: 'wallet-a', outcome: 'failed:6' },
+  ],
+  [`sandbox pay ${hex('2')} --uid 1001`, 'pay', { tradeNo: hex('2'), uid: 1001 }],
+  [`sandbox resolve ${hex('2')} --outcome succeeded`, 'resolvePayment', { tradeNo: hex('2'), outcome: 'succeeded' }],
+  ['sandbox inbox --uid 1001', 'sandboxInbox', { uid: 1001 }],
+  ['sandbox home --uid 1001', 'sandboxHome', { uid: 1001 }],
+  ['sandbox clock --forward 2h', 'moveClock', { forward: 7_200_000 }],
+  ['sandbox clock --reset', 'moveClock', { reset: true }],
+  ['sandbox clock', 'getClock', {}],
+  [`trade ${hex('2')}`, 'getTrade', { tradeNo: hex('2') }],
+  [`callbacks list --appid ${appid}`, 'listCallbacks', { appid }],
+  [
+    `callbacks list --appid ${appid} --state dead --trade ${hex('2')} --limit 5`,
+    'listCallbacks',
+    { appid, state: 'dead', tradeNo: hex('2'), limit: 5 },
+  ],
+  [`callbacks replay ${hex('4')}`, 'replayCallback', { notifyId: hex('4') }],
+  ['requests', 'listRequests', {}],
+  [`requests --appid ${appid} --failed --limit 5`, 'listRequests', { appid, failed: true, limit: 5 }],
+])('%s --json calls %s and prints its result, and nothing else', async (line, operation, parameters) => {
+  const { status, out, err } = await souk([...words(line), '--json'])
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  expect(JSON.parse(out)).toEqual(results[operation])
+  expect(out).toBe(`${JSON.stringify(results[operation])}\n`)
+  expect(calls).toEqual([{ operation, parameters, authorization: 'Bearer admin-1' }])
+})
+
+describe('without --json a person reads', () => {
+  test.each([
+    ['app create --name Coffee', ['Coffee is created.', `appid   ${appid}`, `secret  ${'f'.repeat(48)}`]],
+    ['sandbox user --nickname Amal', ['Amal has the uid 1001.']],
+    [`sandbox pay ${hex('2')} --uid 1001`, ['failed, 6 (Card processor B 3-D Secure authentication rejected)']],
+    [`sandbox resolve ${hex('2')} --outcome succeeded`, ['The payer sees: succeeded.']],
+    ['sandbox home --uid 1001', ['The home page shows no activity message.']],
+    ['sandbox inbox --uid 1001', ['WHEN', '2 min ago  Coffee  Paid   Thank you  the mini app']],
+    ['sandbox clock --forward 2h', ['2 h ahead of real time: 2023-11-15T00:13:20.000Z']],
+    [
+      `callbacks list --appid ${appid}`,
+      ['order-1 succeeded 1 min ago: delivered', '✗ 1. no answer: timeout', '✓ 2. 200 success'],
+    ],
+    ['requests', ['401 trade', 'sign_mismatch: Failed to verify signature.', 'canonical string: appid=…']],
+    [`trade ${hex('2')}`, ['failed: Transaction failed (27)', '12.50 SAR', 'created {"amount":1250}']],
+    ['sandbox outcomes', ['90006            failed:6']],
+  ])('%s', async (line, expected) => {
+    const { status, out } = await souk(words(line))
+    expect(status).toBe(0)
+    for (const part of expected) expect(out).toContain(part)
+  })
+
+  test('tables in which columns are aligned, wide characters too, and names cannot touch the terminal', async () => {
+    const { out } = await souk(['app', 'list'])
+    expect(out).toBe(
+      [
+        'APPID            NAME  STATE     CAPABILITIES    CREATED',
+        'aaaaaaaaaaaaaaa  咖啡  enabled   login, payment  3 d ago',
+        'bbbbbbbbbbbbbbb  B     disabled  –               now',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('colours on a terminal', async () => {
+    const { out } = await souk(['app', 'list'], { colors: true })
+    expect(out).toContain('\u001b[32menabled\u001b[39m')
+  })
+})
+
+describe('help', () => {
+  const leaves = [
+    'app create',
+    'app list',
+    'app update',
+    'app rotate-secret',
+    'sandbox user',
+    'sandbox code',
+    'sandbox pay',
+    'sandbox resolve',
+    'sandbox outcomes',
+    'sandbox inbox',
+    'sandbox home',
+    'sandbox clock',
+    'callbacks list',
+    'callbacks replay',
+    'listen',
+    'trade',
+    'requests',
+    'sign',
+  ]
+  test.each(leaves)('souk %s --help has an example and --json, and ends well', async (line) => {
+    const { status, out } = await souk([...words(line), '--help'])
+    expect(status).toBe(0)
+    expect(out).toContain(`$ souk ${line}`)
+    expect(out).toContain('--json')
+  })
+
+  test('souk --help lists all commands and the variables', async () => {
+    const { status, out } = await souk(['--help'])
+    expect(status).toBe(0)
+    for (const part of ['app', 'sandbox', 'callbacks', 'listen', 'sign', 'SOUK_URL', 'SOUK_ADMIN_TOKEN']) {
+      expect(out).toContain(part)
+    }
+  })
+})
+
+describe('exit status and errors', () => {
+  test('1 for a refusal, with its code, its request and what to do', async () => {
+    problem = { status: 404, code: 'app_not_found' }
+    expect(await souk(['app', 'rotate-secret', appid, '--json'])).toEqual({
+      status: 1,
+      out: '',
+      err: 'souk: Said why. (app_not_found, request request-1)\n      The mini apps: souk app list\n',
+    })
+  })
+
+  test('2 for a wrong admin token, naming where it came from and never showing it', async () => {
+    problem = { status: 401, code: 'admin_token_invalid' }
+    const { status, err } = await souk(['app', 'list'])
+    expect(status).toBe(2)
+    expect(err).toContain('does not accept the admin token of /data/admin-token')
+    expect(err).not.toContain('admin-1')
+  })
+
+  test('2 when nothing listens, saying how to start Souk', async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    const { status, err } = await souk(['app', 'list'])
+    expect(status).toBe(2)
+    expect(err).toContain(`Souk cannot be reached at ${url}: nothing listens there.`)
+    expect(err).toContain('npm start')
+    await new Promise<void>((resolve) => server.listen(0, resolve))
+  })
+
+  test('2 while the server cannot answer', async () => {
+    problem = { status: 503, code: 'unavailable' }
+    expect((await souk(['app', 'list'])).status).toBe(2)
+  })
+
+  test('2 when something else answers there', async () => {
+    const { status, err } = await souk(['app', 'list'], { serverUrl: `${url}/elsewhere` })
+    expect(status).toBe(2)
+    expect(err).toContain('is not Souk: HTTP 404')
+  })
+
+  test.each([
+    [[], 'Usage: souk'],
+    [['app'], 'Usage: souk app'],
+    [['sell'], "unknown command 'sell'"],
+    [['app', 'create'], "required option '--name <name>' not specified"],
+    [['app', 'update', appid], 'There is nothing to change.'],
+    [['app', 'update', appid, '--capabilities', 'fly'], 'It is a list of login, payment'],
+    [['sandbox', 'code', '--appid', appid, '--uid', 'Amal'], 'It is a whole number from 1.'],
+    [['sandbox', 'clock', '--forward', '2 hours'], 'A duration is written like 90s'],
+    [['sandbox', 'clock', '--forward', '2h', '--reset'], 'cannot be used with'],
+    [['listen', '--forward-to', 'ftp://localhost'], 'It is an http or https address'],
+  ])('2 for what cannot be understood: %j', async (args, expected) => {
+    const { status, out, err } = await souk(args)
+    expect({ status, out }).toEqual({ status: 2, out: '' })
+    expect(err).toContain(expected)
+    expect(calls).toEqual([])
+  })
+})
+
+describe('sign', () => {
+  const published = {
+    appid: 'demo-appid',
+    code: 'abc123',
+    grantType: 'authorization_code',
+    scope: 'user.info',
+    timestamp: '1700000000000',
+  }
+  const sign = '964bd40923c2f8911560c18cb06f580d3d26436378c11edff3f0691e4db00242'
+  const canonicalString =
+    'appid=demo-appidcode=abc123grantType=authorization_codescope=user.infosecret=******timestamp=1700000000000'
+  const params = Object.entries(published).flatMap(([name, value]) => ['--param', `${name}=${value}`])
+  const form = new URLSearchParams(published).toString()
+  const stdin = (text: string): Partial<Environment> => ({ readStdin: async () => text })
+
+  test.each([
+    ['--param', params],
+    ['--form', ['--form', form]],
+    ['--url', ['--url', `http://localhost:7070/neuopenapi/oauth/mini/accessToken?${form}#x`]],
+    [
+      '--url and --param',
+      ['--url', `http://localhost/?${form.split('&').slice(1).join('&')}`, '--param', 'appid=demo-appid'],
+    ],
+  ])('signs the published example, given by %s', async (_, args) => {
+    const { status, out, err } = await souk(['sign', '--secret-stdin', '--json', ...args], stdin('demo-secret\n'))
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(JSON.parse(out)).toEqual({ canonicalString, sign })
+    expect(calls).toEqual([])
+  })
+
+  test('reads the secret from a file, or with a warning from the command line', async () => {
+    const fromFile = await souk(['sign', '--secret-file', 'secret.txt', '--json', ...params], {
+      readFile: async (path) => (path === 'secret.txt' ? 'demo-secret\r\n' : expect.unreachable()),
+    })
+    expect(JSON.parse(fromFile.out).sign).toBe(sign)
+    const fromLine = await souk(['sign', '--secret', 'demo-secret', '--json', ...params])
+    expect(JSON.parse(fromLine.out).sign).toBe(sign)
+    expect(fromLine.err).toContain('list of processes')
+  })
+
+  test('never prints the secret, not even where a parameter holds it', async () => {
+    const args = [
+      'sign',
+      '--secret-stdin',
+      ...params,
+      '--param',
+      'appSecret=demo-secret',
+      '--param',
+      'secret=demo-secret',
+    ]
+    for (const more of [[], ['--json'], ['--check', sign]]) {
+      const { out, err } = await souk([...args, ...more], stdin(' demo-secret '))
+      expect(out + err).not.toContain('demo-secret')
+      expect(err).toContain('white space')
+    }
+  })
+
+  test('a matching sign ends with 0, whether it is given by --check or among the parameters', async () => {
+    for (const args of [
+      ['--check', sign],
+      ['--param', `sign=${sign}`],
+    ]) {
+      const { status, out } = await souk(['sign', '--secret-stdin', '--json', ...params, ...args], stdin('demo-secret'))
+      expect(status).toBe(0)
+      expect(JSON.parse(out)).toEqual({ match: true, canonicalString, mistakes: [] })
+    }
+  })
+
+  test('a wrong sign ends with 1 and the name of the mistake, without the right sign', async () => {
+    const wrong = signParameters(Object.entries(published), 'demo-secret\n')
+    const args = ['sign', '--secret-stdin', '--form', form, '--check', wrong]
+    const { status, out } = await souk([...args, '--json'], stdin('demo-secret'))
+    expect(status).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({
+      match: false,
+      canonicalString,
+      mistakes: [{ mistake: 'secret_white_space' }],
+    })
+    const human = await souk(args, stdin('demo-secret'))
+    expect(human.status).toBe(1)
+    expect(human.out).toContain('The sign does not match.\n  secret_white_space: ')
+    expect(out + human.out).not.toContain(sign)
+  })
+
+  test('a sign that no known mistake explains says so', async () => {
+    const { status, out } = await souk(
+      ['sign', '--secret-stdin', '--check', '0'.repeat(64), ...params],
+      stdin('demo-secret'),
+    )
+    expect(status).toBe(1)
+    expect(out).toContain('No known mistake yields it')
+  })
+
+  test('for a person, the request is shown as a form that can be sent', async () => {
+    const { out } = await souk(['sign', '--secret-stdin', '--form', form], stdin('demo-secret'))
+    expect(out).toContain(`${form}&sign=${sign}`)
+  })
+
+  test.each([
+    [['--param', 'appid=a'], 'The secret is needed, from one place.'],
+    [['--secret', 'a', '--secret-stdin', '--param', 'appid=a'], 'The secret is needed, from one place.'],
+    [['--secret', ' ', '--param', 'appid=a'], 'The secret is empty.'],
+    [['--secret', 'a'], 'There are no parameters.'],
+    [['--secret', 'a', '--param', 'appid'], '--param takes name=value'],
+    [['--secret', 'a', '--form', 'a=1&a=2'], 'a is given more than once'],
+    [['--secret', 'a', '--url', 'http://localhost/'], 'has no query string'],
+    [['--secret', 'a', '--form', 'sign=b', '--check', 'c'], 'another sign than --check'],
+  ])('ends with 2 for %j', async (args, expected) => {
+    const { status, err } = await souk(['sign', ...args])
+    expect(status).toBe(2)
+    expect(err).toContain(expected)
+  })
+})

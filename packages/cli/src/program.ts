@@ -1,0 +1,57 @@
+import { Command, CommanderError } from 'commander'
+import { addAppCommands } from './commands/app.ts'
+import { addCallbackCommands } from './commands/callbacks.ts'
+import { addListenCommand } from './commands/listen.ts'
+import { addRequestsCommand } from './commands/requests.ts'
+import { addSandboxCommands } from './commands/sandbox.ts'
+import { addSignCommand } from './commands/sign.ts'
+import { addTradeCommand } from './commands/trade.ts'
+import type { Environment } from './environment.ts'
+import { type ExitStatus, Failure } from './failure.ts'
+import { commandsOf } from './session.ts'
+
+/** Runs one command line, without the program's own name, and gives the exit status. */
+export async function runCommand(args: readonly string[], environment: Environment): Promise<ExitStatus> {
+  let status: ExitStatus = 0
+  const program = new Command('souk')
+    .description('Souk from the command line: mini apps, the sandbox, callbacks, signatures')
+    .exitOverride()
+    .configureOutput({ writeOut: environment.out, writeErr: environment.err })
+    .showHelpAfterError('Add --help to see how it is used.')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Variables:',
+        '  SOUK_URL          where Souk listens (default: http://localhost:7070)',
+        '  SOUK_DATA_DIR     the data directory of that Souk, which holds its admin-token (default: .souk)',
+        '  SOUK_ADMIN_TOKEN  the admin token itself, for a Souk on another machine',
+        '',
+        'Exit status: 0 done, 1 refused, 2 cannot run or not understood.',
+        '',
+        'Example:',
+        '  $ souk app create --name "Coffee shop"',
+      ].join('\n'),
+    )
+  const add = commandsOf(environment, (left) => {
+    status = left
+  })
+  addAppCommands(program, add)
+  addSandboxCommands(program, add)
+  addCallbackCommands(program, add)
+  addListenCommand(program, add)
+  addTradeCommand(program, add)
+  addRequestsCommand(program, add)
+  addSignCommand(program, add)
+
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return status
+  } catch (error) {
+    // Commander has said why by itself.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (!(error instanceof Failure)) throw error
+    environment.err(`souk: ${error.message}\n${error.advice ? `      ${error.advice}\n` : ''}`)
+    return error.status
+  }
+}

@@ -1,0 +1,126 @@
+import { encodeForm, type Operation, type ParametersOf, type ResultOf } from '@souk/contract'
+import type { AdminToken, Environment } from './environment.ts'
+import { Failure, Unreachable } from './failure.ts'
+
+/** A refusal of the server, as its problem document says it. */
+interface Problem {
+  code?: string
+  title?: string
+  detail?: string
+  requestId?: string
+}
+
+/** Souk as its command line sees it: the operations of `/console/v1`, called as the contract describes them. */
+export class Server {
+  readonly url: string
+  readonly #environment: Environment
+  #token: AdminToken | undefined
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+    this.url = environment.serverUrl
+  }
+
+  /** @throws Failure 1 when the server refuses, 2 when it cannot be asked; Unreachable when it is not there at the moment */
+  async call<O extends Operation>(operation: O, parameters: ParametersOf<O>): Promise<ResultOf<O>> {
+    const answer = await this.#send(operation, parameters)
+    const text = await answer.text()
+    try {
+      return JSON.parse(text) as ResultOf<O>
+    } catch {
+      throw this.#notSouk(answer)
+    }
+  }
+
+  /**
+   * Opens an operation that answers with a stream of events.
+   *
+   * @throws Failure as `call`
+   */
+  async stream<O extends Operation>(
+    operation: O,
+    parameters: ParametersOf<O>,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array>> {
+    const answer = await this.#send(operation, parameters, signal)
+    if (!answer.body || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
+      throw this.#notSouk(answer)
+    return answer.body
+  }
+
+  async #send(operation: Operation, parameters: Record<string, unknown>, signal?: AbortSignal): Promise<Response> {
+    this.#token ??= this.#environment.adminToken()
+    const rest = new Map(Object.entries(parameters).filter(([, value]) => value !== undefined))
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = String(rest.get(name))
+      rest.delete(name)
+      return encodeURIComponent(value)
+    })
+    const headers: Record<string, string> = { authorization: `Bearer ${this.#token.token}` }
+    const init: RequestInit = { method: operation.method, headers, redirect: 'manual', ...(signal ? { signal } : {}) }
+    let query = ''
+    if (operation.method === 'GET' || operation.method === 'DELETE') {
+      query = encodeForm([...rest].map(([name, value]) => [name, String(value)]))
+    } else {
+      headers['content-type'] = 'application/json'
+      init.body = JSON.stringify(Object.fromEntries(rest))
+    }
+
+    let answer: Response
+    try {
+      answer = await fetch(`${this.url}${path}${query && `?${query}`}`, init)
+    } catch (error) {
+      if (signal?.aborted) throw error
+      throw new Unreachable(
+        `Souk cannot be reached at ${this.url}: ${networkReason(error)}.`,
+        'Start it with npm start; if it runs elsewhere, set SOUK_URL.',
+      )
+    }
+    if (!answer.ok) throw await this.#refusal(answer)
+    return answer
+  }
+
+  async #refusal(answer: Response): Promise<Failure> {
+    const problem = await answer.json().then(
+      (body: unknown) => (typeof body === 'object' && body !== null ? (body as Problem) : {}),
+      () => ({}) as Problem,
+    )
+    if (problem.code === undefined) return this.#notSouk(answer)
+    if (problem.code === 'admin_token_invalid') {
+      return new Failure(
+        2,
+        `Souk at ${this.url} does not accept the admin token of ${this.#token?.source}.`,
+        'It belongs to another installation. Point SOUK_DATA_DIR at the data of this one, or set SOUK_ADMIN_TOKEN.',
+      )
+    }
+    const request = problem.requestId ? `, request ${problem.requestId}` : ''
+    const message = `${problem.detail ?? problem.title} (${problem.code}${request})`
+    return problem.code === 'unavailable' ? new Unreachable(message) : new Failure(1, message, advices[problem.code])
+  }
+
+  #notSouk(answer: Response): Failure {
+    return new Failure(
+      2,
+      `What answers at ${this.url} is not Souk: HTTP ${answer.status}, ${answer.headers.get('content-type') ?? 'no content type'}.`,
+      'Set SOUK_URL to the address of Souk.',
+    )
+  }
+}
+
+const advices: Record<string, string> = {
+  app_not_found: 'The mini apps: souk app list',
+  user_not_found: 'Create one: souk sandbox user --nickname N',
+  callback_not_found: 'The callbacks of a mini app: souk callbacks list --appid A',
+  capability_missing: 'Grant it: souk app update APPID --capabilities login,payment,notification,activity,file',
+  sandbox_only: 'This server runs with SOUK_ENVIRONMENT=live; what begins with souk sandbox needs a sandbox.',
+}
+
+/** Why a connection failed, in the words of the system. */
+export function networkReason(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+  if (code === 'ECONNREFUSED') return 'nothing listens there'
+  if (code === 'ENOTFOUND') return 'there is no such host'
+  if (cause instanceof Error) return cause.message || code || cause.name
+  return String(error)
+}

@@ -1,0 +1,81 @@
+import { consoleOperations } from '@souk/contract'
+import type { Command } from 'commander'
+import { formatRelative } from './duration.ts'
+import type { Environment } from './environment.ts'
+import { type ExitStatus, Failure } from './failure.ts'
+import { type Style, styleFor } from './render.ts'
+import { Server } from './server.ts'
+
+/** What the action of one command works with. */
+export interface Session {
+  readonly environment: Environment
+  readonly server: Server
+  readonly json: boolean
+  readonly style: Style
+  /** Prints the result: exactly `json`, or what `human` makes of it. */
+  print<T>(json: T, human: (result: T) => string): void
+  /** The same for a result with times of the domain; `relative` tells how they lie from its now, which a sandbox can move. */
+  printTimed<T>(json: T, human: (result: T, relative: (time: number) => string) => string): Promise<void>
+}
+
+export function openSession(environment: Environment, json: boolean): Session {
+  const server = new Server(environment)
+  const print: Session['print'] = (result, human) =>
+    environment.out(`${json ? JSON.stringify(result) : human(result)}\n`)
+  return {
+    environment,
+    server,
+    json,
+    style: styleFor(environment.colors),
+    print,
+    printTimed: async (result, human) => {
+      const now = json ? 0 : await domainTime(server, environment)
+      print(result, () => human(result, (time) => formatRelative(time, now)))
+    },
+  }
+}
+
+async function domainTime(server: Server, environment: Environment): Promise<number> {
+  try {
+    return (await server.call(consoleOperations.getClock, {})).now
+  } catch (error) {
+    // Only a sandbox has a clock of its own.
+    if (error instanceof Failure && error.status === 1) return environment.now()
+    throw error
+  }
+}
+
+/** The parts of one command: how it is called, what it does, examples, and its action. */
+export interface CommandParts<A extends string[], O> {
+  /** Name and arguments, such as `replay <notifyId>`. */
+  usage: string
+  summary: string
+  examples: readonly string[]
+  /** Adds arguments' options. */
+  options?: (command: Command) => Command
+  action(session: Session, options: O, ...args: A): Promise<ExitStatus | undefined>
+}
+
+/** Adds one command to its parent. */
+export type AddCommand = ReturnType<typeof commandsOf>
+
+/** Makes `AddCommand`; `leave` is told the exit status of the command that ran. */
+export function commandsOf(environment: Environment, leave: (status: ExitStatus) => void) {
+  return <A extends string[] = [], O = Record<never, never>>(parent: Command, parts: CommandParts<A, O>): void => {
+    const command = parent
+      .command(parts.usage)
+      .description(parts.summary)
+      .option('--json', 'print the result as JSON and nothing else')
+    parts.options?.(command)
+    command.addHelpText(
+      'after',
+      `\nExample${parts.examples.length > 1 ? 's' : ''}:\n${parts.examples.map((it) => `  $ souk ${it}`).join('\n')}`,
+    )
+    command.action(async (...received: unknown[]) => {
+      const args = received.slice(0, -2) as A
+      const options = command.optsWithGlobals<O & { json?: boolean }>()
+      const status = await parts.action(openSession(environment, options.json === true), options, ...args)
+      leave(status ?? 0)
+    })
+  }
+}

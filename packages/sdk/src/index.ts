@@ -1,0 +1,42 @@
+export {
+  type Currency,
+  currencies,
+  type ErrorCode,
+  type FailReasonType,
+  failReasonTypes,
+  type Language,
+  payMethod,
+  payType,
+  type Scope,
+  statusName,
+  type TransactionStatus,
+  transactionStatus,
+} from '@souk/contract'
+export type {
+  Callbacks,
+  HandlerOptions,
+  NodeRequest,
+  NodeResponse,
+  PaymentEvent,
+  PaymentHandler,
+  ReceivedCallback,
+  ReceivedHeaders,
+} from './callbacks.ts'
+export * from './errors.ts'
+export type { CallOptions } from './http.ts'
+export type {
+  AccessToken,
+  AccessTokenParameters,
+  ActivityParameters,
+  CreatedTrade,
+  FinalStatus,
+  FinalTrade,
+  NotifyParameters,
+  OperationName,
+  TradeDetail,
+  TradeParameters,
+  UploadedFile,
+  UserProfile,
+} from './operations.ts'
+export type { Clock, Fetch, FetchAnswer, FetchInit } from './runtime.ts'
+export * from './souk.ts'

@@ -1,0 +1,436 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { openOperations, parseForm, signParameters } from '@souk/contract'
+import { afterEach, expect, test } from 'vitest'
+import {
+  type Clock,
+  Souk,
+  SoukApiError,
+  SoukConnectionError,
+  type SoukOptions,
+  TradeStillProcessingError,
+} from './index.ts'
+
+const appid = 'aaaaaaaaaaaaaaa'
+const secret = '0123456789abcdef0123456789abcdef0123456789abcdef'
+const openId = '3123456789abcdef0123456789abcdef'
+const tradeNo = '2123456789abcdef0123456789abcdef'
+const start = 1_700_000_000_000
+
+interface Received {
+  method: string
+  path: string
+  query: Map<string, string>
+  body: string
+  form: Map<string, string>
+  headers: IncomingHttpHeaders
+}
+
+/** `null` closes the connection without an answer, `'silence'` never answers. */
+type Answer = null | 'silence' | { status?: number; headers?: Record<string, string>; body?: unknown }
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** A server that gives these answers in their order, the last one for ever. */
+async function serve(...answers: Answer[]) {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString('latin1')
+    const [path = '', query = ''] = request.url!.split('?')
+    const form = request.headers['content-type'] === 'application/x-www-form-urlencoded' ? parseForm(body) : new Map()
+    received.push({ method: request.method!, path, query: parseForm(query), body, form, headers: request.headers })
+    const answer = answers[Math.min(received.length, answers.length) - 1]!
+    if (answer === 'silence') return
+    if (answer === null) return void request.socket.destroy()
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
+    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? ok(true)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  stops.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { received, baseUrl: `http://127.0.0.1:${port}` }
+}
+
+/** An address at which nothing listens. */
+async function closedAddress(): Promise<string> {
+  const { baseUrl } = await serve({})
+  await stops.pop()!()
+  return baseUrl
+}
+
+const ok = (response: unknown) => ({ responseHeader: { status: 200, msg: 'OK' }, response })
+const refusal = (status: number, code: string, data?: Record<string, unknown>): Answer => ({
+  status,
+  headers: { 'x-request-id': 'request-1' },
+  body: { responseHeader: { status, msg: 'Said why.', code, ...(data ? { data } : {}) }, response: null },
+})
+const passing = refusal(503, 'unavailable')
+const trade = (transactionStatus: number): Answer => ({ body: ok({ tradeNo, transactionStatus }) })
+
+/** A clock whose sleepers wake at once, and which tells how long they slept. */
+function fastClock() {
+  const slept: number[] = []
+  let now = start
+  const clock: Clock = {
+    now: () => now,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted()
+      slept.push(ms)
+      now += ms
+    },
+  }
+  return { clock, slept }
+}
+
+const client = (baseUrl: string, options: Partial<SoukOptions> = {}) =>
+  new Souk({ baseUrl, appid, secret, clock: fastClock().clock, random: () => 1, ...options })
+
+const failureOf = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.unreachable('it should have failed'),
+    (error) => error,
+  )
+
+const order = {
+  outTradeNo: 'order-1',
+  notifyUrl: 'https://shop.example/callback',
+  amount: 1250,
+  currency: 'SAR',
+  openId,
+} as const
+const notification = {
+  openIds: [openId, openId],
+  title: 'T',
+  text: 'مرحبا & 100%',
+  navigateType: '1',
+  language: 'ar_SA',
+} as const
+
+test('every operation of the open API is a method of the same name', () => {
+  for (const name of Object.keys(openOperations)) {
+    expect(client('http://localhost:7070')).toHaveProperty(name, expect.any(Function))
+  }
+})
+
+test('a form operation posts its parameters with appid, timestamp and a sign that verifies', async () => {
+  const { received, baseUrl } = await serve({ body: ok({ outTradeNo: 'order-1', tradeNo }) })
+  expect(await client(`${baseUrl}/`).trade({ ...order, description: 'Coffee & cake – 1 ريال' })).toEqual({
+    outTradeNo: 'order-1',
+    tradeNo,
+  })
+  const { method, path, form, query } = received[0]!
+  expect([method, path, query.size]).toEqual(['POST', openOperations.trade.path, 0])
+  expect(Object.fromEntries(form)).toEqual({
+    outTradeNo: 'order-1',
+    notifyUrl: 'https://shop.example/callback',
+    amount: '1250',
+    currency: 'SAR',
+    openId,
+    description: 'Coffee & cake – 1 ريال',
+    appid,
+    timestamp: String(start),
+    sign: signParameters(form, secret),
+  })
+})
+
+test('accessToken adds grantType and the default scope, and gives the token', async () => {
+  const token = { accessToken: 'a.b.c', expire: 604_800, tokenType: 'bearer' }
+  const { received, baseUrl } = await serve({ body: ok(token) })
+  expect(await client(baseUrl).accessToken({ code: 'abc' })).toEqual(token)
+  expect(received[0]!.form.get('grantType')).toBe('authorization_code')
+  expect(received[0]!.form.get('scope')).toBe('user.info')
+})
+
+test('userInfo sends the access token alone', async () => {
+  const { received, baseUrl } = await serve({ body: ok({ openId }) })
+  expect(await client(baseUrl).userInfo('a.b.c')).toEqual({ openId })
+  expect(received[0]!.method).toBe('GET')
+  expect([...received[0]!.query]).toEqual([['accessToken', 'a.b.c']])
+})
+
+test('tradedetail and tradeclose carry their parameters in the query string, as the document specifies them', async () => {
+  const { received, baseUrl } = await serve(trade(1), {})
+  const souk = client(baseUrl)
+  expect((await souk.tradedetail(tradeNo)).transactionStatus).toBe(1)
+  expect(await souk.tradeclose(tradeNo)).toBe(true)
+  expect(received.map(({ method, path, body }) => [method, path, body])).toEqual([
+    ['GET', openOperations.tradedetail.path, ''],
+    ['POST', openOperations.tradeclose.path, ''],
+  ])
+  for (const { query } of received) expect(query.get('sign')).toBe(signParameters(query, secret))
+})
+
+test('lists are joined with commas, and what is undefined is not sent', async () => {
+  const { received, baseUrl } = await serve({})
+  await client(baseUrl).sendNotify({ ...notification, link: undefined })
+  const { form } = received[0]!
+  expect(form.get('openIds')).toBe(`${openId},${openId}`)
+  expect(form.get('notifyType')).toBe('1')
+  expect(form.has('link')).toBe(false)
+  expect(form.get('sign')).toBe(signParameters(form, secret))
+})
+
+test('fileUpload sends the file as the part fileData, outside the sign', async () => {
+  const { received, baseUrl } = await serve({ body: ok({ url: 'http://localhost/files/1' }) })
+  expect(await client(baseUrl).fileUpload(new Uint8Array([137, 80, 78, 71]), { name: 'logo.png' })).toEqual({
+    url: 'http://localhost/files/1',
+  })
+  const { headers, body } = received[0]!
+  expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
+  expect(body).toContain('name="fileData"; filename="logo.png"')
+  const sign = signParameters(Object.entries({ appid, timestamp: start }), secret)
+  expect(body).toContain(`name="sign"\r\n\r\n${sign}\r\n`)
+})
+
+test('the secret is never sent', async () => {
+  const { received, baseUrl } = await serve({})
+  await client(baseUrl).sendNotify(notification)
+  expect(JSON.stringify(received[0])).not.toContain(secret)
+})
+
+test('a refusal is a SoukApiError with all that the server said', async () => {
+  const { baseUrl } = await serve(refusal(409, 'out_trade_no_conflict', { fields: ['amount'] }))
+  const error = await failureOf(client(baseUrl).trade(order))
+  expect(error).toBeInstanceOf(SoukApiError)
+  expect(error).toMatchObject({
+    operation: 'trade',
+    status: 409,
+    code: 'out_trade_no_conflict',
+    msg: 'Said why.',
+    requestId: 'request-1',
+    data: { fields: ['amount'] },
+  })
+  expect((error as Error).message).toBe(
+    'trade was refused: Said why. (status 409, code out_trade_no_conflict, request request-1)',
+  )
+})
+
+test('the envelope decides, where a server answers every request with HTTP 200', async () => {
+  const { baseUrl } = await serve({ ...(refusal(404, 'trade_not_found') as object), status: 200 })
+  expect(await failureOf(client(baseUrl).tradedetail(tradeNo))).toMatchObject({ status: 404, code: 'trade_not_found' })
+})
+
+test('an answer that is not an envelope points at baseUrl', async () => {
+  const { baseUrl } = await serve({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not here</h1>' })
+  const error = (await failureOf(client(baseUrl).tradedetail(tradeNo))) as SoukApiError
+  expect(error).toMatchObject({ status: 404, code: undefined })
+  expect(error.message).toContain('text/html, beginning with "<h1>Not here</h1>"')
+  expect(error.message).toContain(`Check baseUrl, ${baseUrl}`)
+})
+
+test('a signed request does not follow a redirection', async () => {
+  const { received, baseUrl } = await serve({
+    status: 301,
+    headers: { location: 'https://elsewhere.example/' },
+    body: '',
+  })
+  expect(await failureOf(client(baseUrl).tradedetail(tradeNo))).toMatchObject({ status: 301 })
+  expect(received).toHaveLength(1)
+})
+
+test.each([
+  ['sign_mismatch', { secret: 'demo-secret' }, undefined, 'has 11 characters; a secret of Souk has 48'],
+  ['sign_mismatch', { secret: 'demo secret' }, undefined, 'There is white space in it.'],
+  ['sign_mismatch', {}, undefined, `Check that the secret is that of ${appid} at http://127.0.0.1`],
+  ['appid_invalid', { appid: 'demo-appid' }, undefined, 'has 10 characters; an appid of Souk has 15'],
+  ['appid_invalid', {}, undefined, `Check that ${appid} exists and is enabled`],
+  [
+    'timestamp_out_of_window',
+    {},
+    { serverTime: start + 720_000 },
+    'is 720 s behind the server’s; 300 s are allowed. Synchronise it (NTP).',
+  ],
+  ['timestamp_out_of_window', {}, { serverTime: start - 400_000 }, 'is 400 s ahead of the server’s'],
+  ['timestamp_out_of_window', {}, { serverTime: start + 1000 }, 'The clocks agree, so the request was held up'],
+  ['code_used', {}, undefined, 'Exchange each code once'],
+  ['open_id_unknown', {}, undefined, 'An openId is valid under one appid only'],
+])('%s with %o says what to do', async (code, options, data, expected) => {
+  const { baseUrl } = await serve(refusal(401, code, data))
+  const error = (await failureOf(client(baseUrl, options).sendNotify(notification))) as Error
+  expect(error.message).toContain(expected)
+  expect(error.message).not.toContain('secret' in options ? options.secret : secret)
+})
+
+test('without a server time in the answer, its Date header shows the skew of the clocks', async () => {
+  const { baseUrl } = await serve(refusal(401, 'timestamp_out_of_window'))
+  expect(((await failureOf(client(baseUrl).tradedetail(tradeNo))) as Error).message).toMatch(
+    /is \d+ s behind the server’s/,
+  )
+})
+
+test('a passing failure is repeated with a fresh timestamp and sign', async () => {
+  const { received, baseUrl } = await serve(passing, null, trade(2))
+  const { clock, slept } = fastClock()
+  expect(await client(baseUrl, { clock }).tradedetail(tradeNo)).toMatchObject({ transactionStatus: 2 })
+  expect(slept).toEqual([500, 1000])
+  expect(received.map(({ query }) => Number(query.get('timestamp')) - start)).toEqual([0, 500, 1500])
+  expect(new Set(received.map(({ query }) => query.get('sign'))).size).toBe(3)
+})
+
+test('trade is repeated after a lost answer, for outTradeNo makes it one trade', async () => {
+  const { received, baseUrl } = await serve(null, { body: ok({ outTradeNo: 'order-1', tradeNo }) })
+  expect(await client(baseUrl).trade(order)).toMatchObject({ tradeNo })
+  expect(received.map(({ form }) => form.get('outTradeNo'))).toEqual(['order-1', 'order-1'])
+})
+
+test('sendNotify repeats the very same signed request', async () => {
+  const { received, baseUrl } = await serve(passing, null, {})
+  await client(baseUrl).sendNotify(notification)
+  expect(received).toHaveLength(3)
+  expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+})
+
+test('sendNotify is not repeated once its sign could be too old', async () => {
+  const { received, baseUrl } = await serve({
+    ...(refusal(429, 'rate_limited') as object),
+    headers: { 'retry-after': '20' },
+  })
+  const souk = client(baseUrl, { maxRetries: 100 })
+  expect(await failureOf(souk.sendNotify(notification))).toMatchObject({ status: 429 })
+  expect(received).toHaveLength(13)
+})
+
+test('two notifications of the same text in one millisecond have two signs', async () => {
+  const { received, baseUrl } = await serve({})
+  const souk = client(baseUrl)
+  await Promise.all([souk.sendNotify(notification), souk.sendNotify(notification)])
+  expect(new Set(received.map(({ form }) => form.get('sign'))).size).toBe(2)
+})
+
+test.each([
+  ['no answer', null],
+  ['503', passing],
+  ['502 from a proxy', { status: 502, body: 'Bad gateway' }],
+])('accessToken is not repeated after %s, for the code may be used up', async (_, answer) => {
+  const { received, baseUrl } = await serve(answer)
+  await failureOf(client(baseUrl).accessToken({ code: 'abc' }))
+  expect(received).toHaveLength(1)
+})
+
+test('accessToken without an answer says that the code may be used up', async () => {
+  const { baseUrl } = await serve(null)
+  const error = await failureOf(client(baseUrl).accessToken({ code: 'abc' }))
+  expect(error).toBeInstanceOf(SoukConnectionError)
+  expect(error).toMatchObject({ notSent: false, message: expect.stringContaining('The code may have been used up') })
+})
+
+test('accessToken is repeated where it was certainly not carried out: refused by the limit, or not connected', async () => {
+  const { received, baseUrl } = await serve(refusal(429, 'rate_limited'), { body: ok({ accessToken: 'a' }) })
+  const nowhere = await closedAddress()
+  let connections = 0
+  const souk = client(baseUrl, {
+    fetch: (url, init) => fetch(++connections === 1 ? url.replace(baseUrl, nowhere) : url, init),
+  })
+  expect(await souk.accessToken({ code: 'abc' })).toEqual({ accessToken: 'a' })
+  expect([connections, received.length]).toEqual([3, 2])
+})
+
+test('a server that is not there is named, and known not to have been reached', async () => {
+  const error = await failureOf(client(await closedAddress()).trade(order))
+  expect(error).toBeInstanceOf(SoukConnectionError)
+  expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('Check that Souk runs') })
+})
+
+test('Retry-After is honoured, in seconds and as a date', async () => {
+  const limited = (after: string) => ({
+    ...(refusal(429, 'rate_limited') as object),
+    headers: { 'retry-after': after },
+  })
+  const { baseUrl } = await serve(limited('7'), limited(new Date(start + 16_000).toUTCString()), trade(1))
+  const { clock, slept } = fastClock()
+  await client(baseUrl, { clock }).tradedetail(tradeNo)
+  expect(slept).toEqual([7000, 9000])
+})
+
+test('a Retry-After of minutes is left to the caller', async () => {
+  const { received, baseUrl } = await serve({
+    ...(refusal(429, 'rate_limited') as object),
+    headers: { 'retry-after': '600' },
+  })
+  expect(await failureOf(client(baseUrl).tradedetail(tradeNo))).toMatchObject({ status: 429, retryAfter: 600_000 })
+  expect(received).toHaveLength(1)
+})
+
+test('a refusal that will not pass is not repeated', async () => {
+  const { received, baseUrl } = await serve(refusal(500, 'internal'))
+  await failureOf(client(baseUrl).tradedetail(tradeNo))
+  expect(received).toHaveLength(1)
+})
+
+test('maxRetries bounds the tries, of a client and of a call', async () => {
+  const { received, baseUrl } = await serve(passing)
+  await failureOf(client(baseUrl).tradedetail(tradeNo))
+  expect(received).toHaveLength(3)
+  await failureOf(client(baseUrl).tradedetail(tradeNo, { maxRetries: 0 }))
+  expect(received).toHaveLength(4)
+})
+
+test('no answer within the timeout is a SoukConnectionError', async () => {
+  const { baseUrl } = await serve('silence')
+  const error = await failureOf(client(baseUrl).tradedetail(tradeNo, { timeout: 30, maxRetries: 0 }))
+  expect(error).toBeInstanceOf(SoukConnectionError)
+  expect((error as Error).message).toContain('none within 30 ms')
+})
+
+test('an aborted signal ends a call with its reason, before and while it waits', async () => {
+  const { baseUrl } = await serve('silence')
+  expect(await failureOf(client(baseUrl).tradedetail(tradeNo, { signal: AbortSignal.abort('gone') }))).toBe('gone')
+  const abort = new AbortController()
+  const waiting = failureOf(client(baseUrl).tradedetail(tradeNo, { signal: abort.signal }))
+  abort.abort('left')
+  expect(await waiting).toBe('left')
+})
+
+test('waitForTrade asks until the status is not 1, ever more slowly', async () => {
+  const { received, baseUrl } = await serve(trade(1), trade(1), trade(1), trade(2))
+  const { clock, slept } = fastClock()
+  expect(await client(baseUrl, { clock }).waitForTrade(tradeNo)).toMatchObject({ transactionStatus: 2 })
+  expect(slept).toEqual([1000, 1500, 2250])
+  expect(received).toHaveLength(4)
+})
+
+test('waitForTrade outlasts failures that pass, and ends at a refusal', async () => {
+  const { baseUrl } = await serve(passing, passing, passing, passing, null, trade(6))
+  expect(await client(baseUrl).waitForTrade(tradeNo)).toMatchObject({ transactionStatus: 6 })
+  const unknown = await serve(refusal(404, 'trade_not_found'))
+  expect(await failureOf(client(unknown.baseUrl).waitForTrade(tradeNo))).toMatchObject({ code: 'trade_not_found' })
+})
+
+test('waitForTrade gives up when its time is up, after a last look, and tells what it saw', async () => {
+  const { baseUrl } = await serve(trade(1))
+  const { clock, slept } = fastClock()
+  const error = await failureOf(client(baseUrl, { clock }).waitForTrade(tradeNo, { timeout: 4000 }))
+  expect(error).toBeInstanceOf(TradeStillProcessingError)
+  expect(error).toMatchObject({ tradeNo, trade: { transactionStatus: 1 } })
+  expect(slept.reduce((sum, ms) => sum + ms)).toBe(4000)
+})
+
+test('waitForTrade stops with the reason of its signal', async () => {
+  const { baseUrl } = await serve(trade(1))
+  const abort = new AbortController()
+  const clock: Clock = {
+    now: () => start,
+    sleep: async (_, signal) => {
+      abort.abort('left')
+      signal?.throwIfAborted()
+    },
+  }
+  expect(await failureOf(client(baseUrl, { clock }).waitForTrade(tradeNo, { signal: abort.signal }))).toBe('left')
+})
+
+test.each([
+  [{ secret: `${secret}\n` }, 'secret has white space or a line break around it'],
+  [{ secret: '' }, 'secret is empty'],
+  [{ appid: undefined as unknown as string }, 'appid is undefined'],
+  [{ baseUrl: 'localhost:7070' }, 'baseUrl must be an http or https address'],
+  [{ baseUrl: 'http://localhost:7070/neuopenapi/' }, 'the address in front of /neuopenapi'],
+])('settings that cannot be right are refused at once: %o', (options, expected) => {
+  expect(() => new Souk({ baseUrl: 'http://localhost:7070', appid, secret, ...options })).toThrow(expected)
+})

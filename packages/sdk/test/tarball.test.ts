@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../../..')
+const tsc = join(root, 'node_modules/.bin/tsc')
+
+/** The test runner's own Node, and whichever others are at hand: that of the machine and that of set-up. */
+const nodes = [
+  process.execPath,
+  ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node')),
+  join(root, 'setup/node/node_modules/.bin/node'),
+].filter(existsSync)
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'souk-consumer-'))
+  const dependencies: Record<string, string> = {}
+  for (const name of ['contract', 'sdk']) {
+    const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: join(root, 'packages', name),
+    })
+    // The build that runs before packing prints its name in front.
+    const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n'))) as [{ filename: string }]
+    dependencies[`@souk/${name}`] = `file:${filename}`
+  }
+  // What the packages depend on comes from this repository, so that nothing is fetched.
+  for (const name of ['typebox', '@noble/hashes']) dependencies[name] = `file:${join(root, 'node_modules', name)}`
+  await cp(join(import.meta.dirname, 'consumer'), folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module', dependencies }))
+  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
+  await run(tsc, ['-p', '.', '--typeRoots', join(root, 'node_modules/@types')], { cwd: folder })
+}, 180_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('a consumer of the packed packages compiles and runs on every Node at hand', async () => {
+  const versions = new Set<string>()
+  for (const node of nodes) {
+    const { stdout: version } = await run(node, ['--version'])
+    if (versions.has(version)) continue
+    versions.add(version)
+    const { stdout } = await run(node, ['out/main.js'], { cwd: folder })
+    expect(stdout).toBe('the consumer is content\n')
+  }
+  expect(versions.size).toBeGreaterThan(0)
+}, 60_000)
+
+test('a consumer without the types of Node compiles against those of the web', async () => {
+  await run(tsc, ['-p', 'tsconfig.edge.json'], { cwd: folder })
+}, 60_000)
+
+test('the packages hold what they publish: no sources, no tests', async () => {
+  for (const name of ['contract', 'sdk']) {
+    const { stdout } = await run('npm', ['pack', '--json', '--dry-run', '--ignore-scripts'], {
+      cwd: join(root, 'packages', name),
+    })
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }]
+    const strays = files
+      .map(({ path }) => path)
+      .filter((path) => !/^(dist\/.*\.(js|d\.ts)|package\.json|README\.md)$/.test(path))
+    expect(strays).toEqual([])
+  }
+}, 60_000)
