@@ -39,11 +39,11 @@ export async function moveClock(
   return { now: context.clock.real() + offset, offset }
 }
 
-/** What the workers would do sooner or later: first the processor, then the trades, then whom it is to be told to. */
+/** What the workers would do sooner or later: first the processor, then what is known of it, then the trades, then their callbacks. */
 async function runWhatIsDue(context: Context): Promise<void> {
   await decideSandboxPayments(context)
-  await expireTrades(context)
   await reconcilePayments(context)
+  await expireTrades(context)
   const deliveries = deliverDueCallbacks(context).catch((error: unknown) => {
     context.log.error({ err: error }, 'callbacks that the moved clock made due could not be delivered')
   })

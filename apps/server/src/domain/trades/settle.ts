@@ -32,15 +32,8 @@ export interface Settlement {
  *
  * Money that a trade cannot take (it is final, or amount or currency differ from its own) is recorded and goes back by the
  * job `returnMoney`; the trade stays what it is.
- *
- * `cancelFor` says on whose word the provider was asked to cancel, where this is the answer to that.
  */
-export async function settle(
-  context: Context,
-  key: AttemptKey,
-  result: ProviderResult,
-  cancelFor?: 'merchant' | 'payer',
-): Promise<Settlement> {
+export async function settle(context: Context, key: AttemptKey, result: ProviderResult): Promise<Settlement> {
   return context.sql.begin(async (tx) => {
     const trade = await lockTrade(tx, key)
     const before = trade && (await findAttempt(tx, key))
@@ -53,7 +46,7 @@ export async function settle(
     await updateAttempt(tx, attempt, now)
 
     const standing = tradeAfterResult(trade, attempt, result, now)
-    const trigger = triggerOf(result, cancelFor ?? before.cancelFor)
+    const trigger = triggerOf(result, before.cancelFor)
     // An attempt that the provider has ended, or never had, does not hold the trade up. Should the provider get it after
     // all, its money goes back.
     const verdict = trigger && decide({ ...standing, attemptInFlight: null }, trigger)

@@ -28,7 +28,7 @@ export async function withdraw(context: Context, key: TradeKey, by: 'merchant' |
   if (!asked.attempt) return asked.trade
 
   const result = await providerNamed(context, asked.attempt.provider).cancel(asked.attempt.attemptId)
-  const { trade } = await settle(context, asked.attempt, result, by)
+  const { trade } = await settle(context, asked.attempt, result)
   if (trade.transactionStatus === transactionStatus.processing) await forgetCancel(context, asked.attempt)
   return trade
 }

@@ -57,7 +57,9 @@ const WAYS_FOR_ROOT: Way[] = [
 ]
 
 function becomeNobody(right?: string): string[] {
-  const rights = right === undefined ? [] : [`--inh-caps=+${right}`, `--ambient-caps=+${right}`]
+  // initdb asks by access(2) whether it may run postgres, and that call would leave the right out of account.
+  const keep = '--securebits=+no_setuid_fixup'
+  const rights = right === undefined ? [] : [keep, `--inh-caps=+${right}`, `--ambient-caps=+${right}`]
   return ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...rights, '--']
 }
 
@@ -139,5 +141,5 @@ function libraryPath(native: string, directory: string): NodeJS.ProcessEnv {
     symlinkSync(join(root, source), `${link}.${process.pid}`)
     renameSync(`${link}.${process.pid}`, link)
   }
-  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: folder }
+  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: `${folder}:${join(native, 'lib')}` }
 }

@@ -16,6 +16,24 @@ test('a bigint is a number both ways, and one that a number cannot hold rejects 
   expect(await sql`select 1::bigint as n`).toEqual([{ n: 1 }])
 })
 
+test('arrays go there and back, whatever is in them', async () => {
+  const { sql } = database
+  const texts = ['plain', 'a,b', '{}', '"quoted"', 'back\\slash', '', 'NULL', 'null', ' ', 'line\nbreak', 'grüße', null]
+  expect(await sql`select ${texts}::text[] as texts, ${[]}::text[] as none`).toEqual([{ texts, none: [] }])
+  const ids = ['0190f5a4-0000-7000-8000-000000000001']
+  const [row] = await sql`
+    select ${ids}::uuid[] as ids, ${[1, Number.MAX_SAFE_INTEGER]}::bigint[] as big, ${[1, -2]}::int[] as whole,
+      ${[1.5]}::real[] as parts, array[true, false, null] as truths`
+  expect(row).toEqual({
+    ids,
+    big: [1, Number.MAX_SAFE_INTEGER],
+    whole: [1, -2],
+    parts: [1.5],
+    truths: [true, false, null],
+  })
+  expect(await sql`select 2 as two where 'b' = any(${['a', 'b']})`).toEqual([{ two: 2 }])
+})
+
 test('of several hosts a dead one is passed over', async () => {
   const { host } = new URL(database.url)
   const sql = connect(database.url.replace(host, `127.0.0.1:1,${host}`), { max: 1 })

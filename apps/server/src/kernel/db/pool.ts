@@ -32,14 +32,17 @@ export interface ConnectOptions {
  * `bigint` columns come back as numbers, and a value beyond 2^53 - 1 rejects its query. `listen` reconnects by itself.
  */
 export function connect(url: string, { max = 10, applicationName = 'souk', onClose }: ConnectOptions = {}): Sql {
-  const open = () =>
-    postgres<{ bigint: postgres.PostgresType<number> }>(url, {
+  const open = () => {
+    const sql = postgres<{ bigint: postgres.PostgresType<number> }>(url, {
       max,
       ...ONE_AT_A_TIME,
       max_lifetime: null,
       connect_timeout: 10,
       backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
       target_session_attrs: 'read-write',
+      // On each new connection postgres.js asks for the array types and waits for nobody to hear that this failed: a database
+      // that goes away in that moment would end the process with an unhandled rejection. ARRAYS takes their place.
+      fetch_types: false,
       onnotice: () => {},
       ...(onClose && { onclose: onClose }),
       connection: { application_name: applicationName },
@@ -47,6 +50,12 @@ export function connect(url: string, { max = 10, applicationName = 'souk', onClo
         bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
       },
     })
+    for (const [oid, parseElement] of ARRAYS) {
+      sql.options.serializers[oid] = arrayLiteral
+      sql.options.parsers[oid] = (literal: string) => elementsOf(literal, parseElement)
+    }
+    return sql
+  }
   const statements = open()
   const transactions = open()
   return Object.assign(statements, {
@@ -83,6 +92,33 @@ function closeBoth(...ends: Sql['end'][]): Sql['end'] {
   return async (options) => {
     await Promise.all(ends.map((end) => end(options)))
   }
+}
+
+/** The array types that parameters and columns have, by their fixed numbers: of text, uuid, bigint, integer, smallint, real, boolean. */
+const ARRAYS = new Map<number, (element: string) => unknown>([
+  [1009, String],
+  [2951, String],
+  [1016, parseBigint],
+  [1007, Number],
+  [1005, Number],
+  [1021, Number],
+  [1000, (element) => element === 't'],
+])
+
+function arrayLiteral(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  const elements = value.map((element) =>
+    element === null ? 'NULL' : `"${String(element).replace(/["\\]/g, '\\$&')}"`,
+  )
+  return `{${elements.join()}}`
+}
+
+function elementsOf(literal: string, parse: (element: string) => unknown): unknown[] {
+  const elements = literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/gs)
+  return Array.from(elements, ([, quoted, plain = '']) => {
+    if (quoted !== undefined) return parse(quoted.replace(/\\(.)/gs, '$1'))
+    return plain === 'NULL' ? null : parse(plain)
+  })
 }
 
 function parseBigint(text: string): number {

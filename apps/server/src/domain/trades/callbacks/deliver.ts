@@ -49,7 +49,7 @@ export async function deliverCallback(context: Context, notifyId: string): Promi
   if (claimed) await attemptBySchedule(context, claimed)
 }
 
-/** The sweep: delivers whatever is due, until nothing is. */
+/** The sweep: delivers whatever is due, until nothing is. One that cannot be sent holds up no other. */
 export async function deliverDueCallbacks(context: Context): Promise<void> {
   for (;;) {
     const claimed = await context.sql.begin(async (tx) => {
@@ -59,7 +59,13 @@ export async function deliverDueCallbacks(context: Context): Promise<void> {
       return callbacks
     })
     if (claimed.length === 0) return
-    await Promise.all(claimed.map((callback) => attemptBySchedule(context, callback)))
+    await Promise.all(
+      claimed.map((callback) =>
+        attemptBySchedule(context, callback).catch((error: unknown) => {
+          context.log.error({ err: error, notifyId: callback.notifyId }, 'a callback could not be sent')
+        }),
+      ),
+    )
   }
 }
 
