@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { signParameters } from '@souk/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningServer, startServer } from './server.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../../..')
+
+let server: RunningServer
+let demo: { appid: string; secret: string; users: { uid: number }[] }
+
+beforeAll(async () => {
+  server = await startServer()
+  demo = JSON.parse(await readFile(join(server.dataDir, 'demo.json'), 'utf8'))
+}, 70_000)
+afterAll(() => server?.stop())
+
+const document = (path: string) => readFile(join(root, path), 'utf8')
+
+/** What a reader would type at a terminal in a clone, with this test's server in place of the usual one. */
+async function type(script: string, variables: Record<string, string | number> = {}): Promise<string> {
+  const text = script.replaceAll('http://localhost:7070', server.url).replaceAll('.souk/', `${server.dataDir}/`)
+  const env = { ...process.env, SOUK_URL: server.url, SOUK_DATA_DIR: server.dataDir }
+  for (const [name, value] of Object.entries(variables)) Object.assign(env, { [name]: String(value) })
+  return (await run('bash', ['-euo', 'pipefail', '-c', text], { cwd: root, env })).stdout
+}
+
+test('the README’s first signed request gets an access token', { timeout: 60_000 }, async () => {
+  const [, section] = (await document('README.md')).split('## The first signed request')
+  const script = /```sh\n(.*?)```/s.exec(section!)![1]!
+  expect(JSON.parse(await type(script))).toMatchObject({
+    responseHeader: { status: 200, msg: 'OK' },
+    response: { tokenType: 'bearer', accessToken: expect.any(String) },
+  })
+})
+
+test('every command of the sandbox guide does what it says', { timeout: 120_000 }, async () => {
+  const guide = await document('docs/guides/sandbox.md')
+  const commands = guide.match(/^npm run --silent souk -- (?!listen).*$/gm)!
+  expect(commands.length).toBeGreaterThan(12)
+  const openId = await openIdOfBuyer()
+  const replayed = await finalTrade(openId)
+  const { notifyId } = JSON.parse(
+    await type(`npm run --silent souk -- callbacks list --appid ${demo.appid} --json`),
+  ).find((callback: { tradeNo: string }) => callback.tradeNo === replayed)
+  for (const command of commands) {
+    await type(command, {
+      APPID: demo.appid,
+      BUYER: demo.users[0]!.uid,
+      TRADENO: command.includes(' pay ') ? await newTrade(openId) : '',
+      NOTIFYID: notifyId,
+    })
+  }
+})
+
+test('the settings that are documented are those that are read', async () => {
+  const documented = (await document('docs/guides/operations.md'))
+    .match(/^\| `[A-Z_0-9]+`/gm)!
+    .map((row) => row.slice(3, -1))
+  const read = (await document('apps/server/src/config.ts')).match(/\b(PORT|HOST|DATABASE_URL|SOUK_[A-Z_0-9]+)\b/g)!
+  expect(documented.sort()).toEqual([...new Set(read)].sort())
+})
+
+async function openIdOfBuyer(): Promise<string> {
+  const { code } = JSON.parse(
+    await type(`npm run --silent souk -- sandbox code --appid ${demo.appid} --uid ${demo.users[0]!.uid} --json`),
+  )
+  const token = await signed('oauth/mini/accessToken', { code, grantType: 'authorization_code', scope: 'user.info' })
+  const answer = await fetch(`${server.url}/neuopenapi/oauth/mini/user/info?accessToken=${token.accessToken}`)
+  return ((await answer.json()) as { response: { openId: string } }).response.openId
+}
+
+let order = 0
+async function newTrade(openId: string): Promise<string> {
+  const notifyUrl = 'http://localhost:9/callback'
+  const trade = { outTradeNo: `guide-${++order}`, amount: 100, currency: 'SAR', notifyUrl, openId }
+  return (await signed('pay/transactions/trade', trade)).tradeNo
+}
+
+async function finalTrade(openId: string): Promise<string> {
+  const tradeNo = await newTrade(openId)
+  await type('npm run --silent souk -- sandbox pay $TRADENO --uid $BUYER --outcome succeeded', {
+    TRADENO: tradeNo,
+    BUYER: demo.users[0]!.uid,
+  })
+  return tradeNo
+}
+
+async function signed(path: string, own: Record<string, string | number>): Promise<Record<string, string>> {
+  const parameters = Object.entries({ appid: demo.appid, timestamp: Date.now(), ...own })
+  const body = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))
+  body.append('sign', signParameters(parameters, demo.secret))
+  const answer = await fetch(`${server.url}/neuopenapi/${path}`, { method: 'POST', body })
+  return ((await answer.json()) as { response: Record<string, string> }).response
+}
