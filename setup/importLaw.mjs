@@ -13,6 +13,7 @@ const [kernel, domain, surfaces] = ['kernel', 'domain', 'surfaces'].map((layer) 
  */
 const law = {
   [contract]: { folders: [], packages: ['typebox', '@noble/hashes'] },
+  'packages/pages/src': { folders: [], packages: [] },
   'packages/sdk/src': { folders: [contract], packages: [] },
   'packages/conformance/src': { folders: [contract, 'packages/sdk/src'] },
   'packages/cli/src': { folders: [contract, 'packages/sdk/src', 'packages/conformance/src'] },

@@ -42,6 +42,8 @@ async function main(): Promise<void> {
 
   await mkdir(config.dataDir, { recursive: true })
   const stopping = new AbortController()
+  // The same signal may come twice, from the terminal and from npm, and also while the start is under way.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort())
   const database = await startDatabase({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
@@ -116,7 +118,6 @@ async function main(): Promise<void> {
   announceReady(config, demo)
   log.info({ role: config.role, environment: config.environment, port: config.port }, 'ready')
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
   if (!stopping.signal.aborted) {
     await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve, { once: true }))
   }

@@ -77,7 +77,8 @@ let order = 0
 async function newTrade(openId: string): Promise<string> {
   const notifyUrl = 'http://localhost:9/callback'
   const trade = { outTradeNo: `guide-${++order}`, amount: 100, currency: 'SAR', notifyUrl, openId }
-  return (await signed('pay/transactions/trade', trade)).tradeNo
+  const { tradeNo } = await signed('pay/transactions/trade', trade)
+  return tradeNo!
 }
 
 async function finalTrade(openId: string): Promise<string> {
@@ -91,7 +92,8 @@ async function finalTrade(openId: string): Promise<string> {
 
 async function signed(path: string, own: Record<string, string | number>): Promise<Record<string, string>> {
   const parameters = Object.entries({ appid: demo.appid, timestamp: Date.now(), ...own })
-  const body = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))
+  const body = new URLSearchParams()
+  for (const [name, value] of parameters) body.append(name, String(value))
   body.append('sign', signParameters(parameters, demo.secret))
   const answer = await fetch(`${server.url}/neuopenapi/${path}`, { method: 'POST', body })
   return ((await answer.json()) as { response: Record<string, string> }).response

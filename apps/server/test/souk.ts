@@ -121,7 +121,7 @@ export async function startTestSouk({
       },
       ...(input === undefined ? {} : { body: JSON.stringify(input) }),
     })
-    const body = await answer.json()
+    const body: JsonAnswer['body'] = await answer.json()
     if (answer.status >= 400) declared(method, path, body.code)
     return { status: answer.status, body, headers: answer.headers }
   }

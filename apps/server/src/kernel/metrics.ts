@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** The figures of one server process, for `/metrics`. Labels name operations, never appids, users or trades. */
 export function createMetrics() {
@@ -37,7 +37,11 @@ export function createMetrics() {
       help: 'Requests that the request log could not take because the database fell behind',
       registers,
     }),
-    databaseUp: new Gauge({ name: 'souk_database_up', help: 'Whether the last look at the database succeeded', registers }),
+    databaseUp: new Gauge({
+      name: 'souk_database_up',
+      help: 'Whether the last look at the database succeeded',
+      registers,
+    }),
   }
 }
 

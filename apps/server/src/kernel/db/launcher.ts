@@ -141,5 +141,7 @@ function libraryPath(native: string, directory: string): NodeJS.ProcessEnv {
     symlinkSync(join(root, source), `${link}.${process.pid}`)
     renameSync(`${link}.${process.pid}`, link)
   }
-  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: `${folder}:${join(native, 'lib')}` }
+  return {
+    [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: `${folder}:${join(native, 'lib')}`,
+  }
 }
