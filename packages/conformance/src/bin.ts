@@ -1,0 +1,63 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util'
+import { checks, type Result, runConformance } from './index.ts'
+
+const usage = `souk-conformance: does a server keep to the mini app open API?
+
+  --url URL             base address of the server (default http://localhost:7070)
+  --admin-token TOKEN   admin token of the sandbox (default: SOUK_ADMIN_TOKEN)
+  --only TEXT           only checks whose id contains TEXT
+  --listen HOST:PORT    where to receive callbacks (default 127.0.0.1, any port)
+  --callback-base URL   the address under which the server reaches that
+  --list                list the checks and stop
+  --json                print the report as JSON
+  --help
+
+The exit status is 0 when every check passed, 1 when one failed, 2 when the suite could not run.
+The suite moves the clock of the sandbox and resets it at the end: never run it where people work.`
+
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string', default: process.env.SOUK_URL ?? 'http://localhost:7070' },
+    'admin-token': { type: 'string', default: process.env.SOUK_ADMIN_TOKEN ?? '' },
+    only: { type: 'string', default: '' },
+    listen: { type: 'string', default: '127.0.0.1:0' },
+    'callback-base': { type: 'string' },
+    list: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+function printResult({ section, id, title, passed, failure }: Result): void {
+  console.log(`${passed ? 'ok  ' : 'FAIL'} §${section.padEnd(4)} ${id}: ${title}`)
+  if (failure) console.log(failure.replace(/^/gm, '       '))
+}
+
+if (values.help) {
+  console.log(usage)
+} else if (values.list) {
+  if (values.json) console.log(JSON.stringify(checks.map(({ id, section, title }) => ({ id, section, title }))))
+  else for (const { section, id, title } of checks) console.log(`§${section.padEnd(4)} ${id}: ${title}`)
+} else {
+  const [host, port] = values.listen.split(/:(?=\d+$)/)
+  try {
+    const report = await runConformance({
+      url: values.url.replace(/\/+$/, ''),
+      adminToken: values['admin-token'],
+      only: values.only,
+      callbacks: {
+        ...(host && { host }),
+        ...(port && { port: Number(port) }),
+        ...(values['callback-base'] && { base: values['callback-base'] }),
+      },
+      ...(values.json ? {} : { onResult: printResult }),
+    })
+    if (values.json) console.log(JSON.stringify(report, null, 2))
+    else console.log(`\n${report.passed} of ${report.passed + report.failed} checks passed at ${report.url}`)
+    process.exitCode = report.failed === 0 ? 0 : 1
+  } catch (error) {
+    console.error(`The suite could not run: ${error instanceof Error ? error.message : error}`)
+    process.exitCode = 2
+  }
+}

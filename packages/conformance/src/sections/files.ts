@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { type Check, topic } from '../check.ts'
+import type { MiniApp } from '../context.ts'
+import { hasFields, isText, refused, succeeded } from '../expect.ts'
+import { operations } from '../wire.ts'
+import { activity } from './activities.ts'
+
+const check = topic('file')
+const largest = 2 * 1024 * 1024
+
+/** A PNG of one pixel, and other beginnings of files. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)])
+
+function upload(
+  app: MiniApp,
+  content: Uint8Array<ArrayBuffer>,
+  type = 'image/png',
+  part = 'fileData',
+  name = 'icon.png',
+) {
+  const body = new FormData()
+  for (const [key, value] of app.sign({})) body.append(key, value)
+  body.append(part, new Blob([content], { type }), name)
+  return app.context.raw({ method: 'POST', target: operations.fileUpload.path, body })
+}
+
+/** Open-api §4.1: file upload. The document names no operation; the path is Souk's. */
+export const files: Check[] = [
+  check(
+    'upload',
+    '4.1',
+    'an image is stored, its part not signed, and served at the address given',
+    async (context) => {
+      const app = await context.app()
+      const response = succeeded(await upload(app, png))
+      hasFields(response, { url: isText })
+      const { url } = response as { url: string }
+      const answer = await fetch(new URL(new URL(url).pathname, context.url))
+      assert.equal(answer.status, 200)
+      assert.equal(answer.headers.get('content-type'), 'image/png')
+      assert.deepEqual(Buffer.from(await answer.arrayBuffer()), png)
+      succeeded(await app.call('sendActivity', activity(app, { iconUrl: url })))
+    },
+  ),
+  check('type-by-content', '4.1', 'the type is decided by the content, whatever name and type say', async (context) => {
+    const app = await context.app()
+    const { url } = succeeded(await upload(app, png, 'text/html', 'fileData', 'page.html')) as { url: string }
+    const answer = await fetch(new URL(new URL(url).pathname, context.url))
+    assert.equal(answer.headers.get('content-type'), 'image/png')
+    for (const content of [
+      '<html><script>alert(1)</script></html>',
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      '%PDF-1.7',
+      '',
+    ]) {
+      refused(await upload(app, Buffer.from(content)), { status: 415, code: 'file_unsupported' })
+    }
+  }),
+  check('missing', '4.1', 'without the part fileData the request is refused', async (context) => {
+    const app = await context.app()
+    refused(await app.call('fileUpload', {}), { status: 400, code: 'file_missing' })
+  }),
+  check('misnamed', '4.1', 'a file under another name is refused by that name', async (context) => {
+    const app = await context.app()
+    refused(await upload(app, png, 'image/png', 'file'), { status: 400, code: 'parameter_unknown', says: 'fileData' })
+  }),
+  check('size', '4.1', 'images of up to 2 MiB are taken, larger ones refused with 413', async (context) => {
+    const app = await context.app()
+    succeeded(await upload(app, padded(largest)))
+    refused(await upload(app, padded(largest + 1)), { status: 413, code: 'file_too_large' })
+  }),
+  check('signed', '4.1', 'the other parts are signed', async (context) => {
+    const app = await context.app()
+    const body = new FormData()
+    for (const [key, value] of app.sign({})) body.append(key, key === 'sign' ? '0'.repeat(64) : value)
+    body.append('fileData', new Blob([png], { type: 'image/png' }), 'icon.png')
+    const reply = await context.raw({ method: 'POST', target: operations.fileUpload.path, body })
+    refused(reply, { status: 401, code: 'sign_mismatch' })
+  }),
+]

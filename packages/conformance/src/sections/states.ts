@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { type Check, topic } from '../check.ts'
+import { isText, succeeded } from '../expect.ts'
+import { endings } from './trades.ts'
+
+const check = topic('state')
+const minute = 60_000
+const hour = 60 * minute
+
+/** Every `failReasonType` with which a payment can be declined (open-api §2.5). */
+const declines: Record<number, string> = {
+  1: 'Wallet A not ready',
+  2: 'Wallet A error',
+  3: 'Wallet A token generation network error',
+  4: 'Wallet A token generation error',
+  5: 'Card processor B payment error',
+  6: 'Card processor B 3-D Secure authentication rejected',
+  10: 'Wallet B error',
+  11: 'Wallet B unsupported',
+  24: 'Checkout failed',
+  25: 'Checkout request for payment failed',
+  26: 'Card processor A creation of payment failed',
+  27: 'Transaction failed',
+}
+
+/** What the payer's client is told when the trade is in this state already. */
+const failCodes: Record<string, number> = { succeeded: 20, expired: 21, closed: 22 }
+
+/** Open-api §3.2, §2.5: the six states, every cause of failure, and what cannot happen. */
+export const states: Check[] = [
+  check('processing', '3.2', '1: a new trade is processing', async (context) => {
+    const app = await context.app()
+    const trade = await app.detail(await app.createTrade())
+    assert.deepEqual([trade.transactionStatus, trade.failReasonType], [1, -1])
+  }),
+  ...Object.entries(endings).map(([name, { status, failReasonType, bring }]) =>
+    check(
+      name,
+      '3.2',
+      `${status}: a trade becomes ${name} with failReasonType ${failReasonType}, and stays so`,
+      async (context) => {
+        const app = await context.newApp()
+        const tradeNo = await app.createTrade()
+        const before = await app.detail(tradeNo)
+        await bring(app, tradeNo)
+        const after = await app.detail(tradeNo)
+        assert.deepEqual([after.transactionStatus, after.failReasonType], [status, failReasonType])
+        assert.ok(after.mtime >= before.mtime)
+        assert.equal(after.ctime, before.ctime)
+
+        const result = await app.pay(tradeNo, 'succeeded')
+        assert.equal(result.status, 1, 'a final trade cannot be paid')
+        const failCode = failCodes[name]
+        if (failCode) assert.equal(result.failCode, failCode)
+        await app.call('tradeclose', { tradeNo })
+        await context.sandbox.forward(3 * hour)
+        const { transactionStatus, failReasonType: reason } = await app.detail(tradeNo)
+        assert.deepEqual([transactionStatus, reason], [status, failReasonType])
+      },
+    ),
+  ),
+  ...Object.entries(declines).map(([code, meaning]) =>
+    check(`declined-${code}`, '2.5', `failReasonType ${code}: ${meaning}`, async (context) => {
+      const app = await context.app()
+      const tradeNo = await app.createTrade()
+      assert.deepEqual(await app.pay(tradeNo, `failed:${code}`), { status: 1, failCode: Number(code) })
+      const trade = await app.detail(tradeNo)
+      assert.deepEqual([trade.transactionStatus, trade.failReasonType], [3, Number(code)])
+    }),
+  ),
+  ...Object.keys(declines).map((code) =>
+    check(
+      `magic-amount-${code}`,
+      '2.5',
+      `the amount ${90_000 + Number(code)} is declined with ${code} without anybody choosing it`,
+      async (context) => {
+        const app = await context.app()
+        const tradeNo = await app.createTrade({ amount: 90_000 + Number(code) })
+        await context.sandbox.pay({ tradeNo, uid: app.user.uid })
+        const trade = await app.detail(tradeNo)
+        assert.deepEqual([trade.transactionStatus, trade.failReasonType], [3, Number(code)])
+      },
+    ),
+  ),
+  check('magic-amount-other', '2.5', 'any other amount succeeds', async (context) => {
+    const app = await context.app()
+    const tradeNo = await app.createTrade()
+    assert.deepEqual(await context.sandbox.pay({ tradeNo, uid: app.user.uid }), { status: 2 })
+    assert.equal((await app.detail(tradeNo)).transactionStatus, 2)
+  }),
+  check('magic-amount-canceled', '3.2', 'the amount 90106 is canceled by the payer', async (context) => {
+    const app = await context.app()
+    const tradeNo = await app.createTrade({ amount: 90_106 })
+    assert.deepEqual(await context.sandbox.pay({ tradeNo, uid: app.user.uid }), { status: 0 })
+    assert.equal((await app.detail(tradeNo)).transactionStatus, 5)
+  }),
+  ...[90_100, 90_101, 90_102, 90_103, 90_104].map((amount) =>
+    check(`magic-amount-${amount}`, '3.2', `the amount ${amount} stays in flight`, async (context) => {
+      const app = await context.app()
+      const tradeNo = await app.createTrade({ amount })
+      await context.sandbox.pay({ tradeNo, uid: app.user.uid })
+      assert.equal((await app.detail(tradeNo)).transactionStatus, 1)
+      assert.deepEqual(await app.pay(tradeNo, 'succeeded'), { status: 1, failCode: 23 })
+    }),
+  ),
+  ...[
+    ['succeeded', 2, -1],
+    ['failed:6', 3, 6],
+  ].map(([outcome, status, reason]) =>
+    check(
+      `challenge-${outcome}`,
+      '2.5',
+      `3-D Secure keeps the trade processing until it is answered: ${outcome}`,
+      async (context) => {
+        const app = await context.app()
+        const tradeNo = await app.createTrade()
+        const { challenge } = await app.pay(tradeNo, 'challenge')
+        assert.ok(challenge && isText(challenge.payNo))
+        assert.equal((await app.detail(tradeNo)).transactionStatus, 1)
+        await context.sandbox.decide(tradeNo, String(outcome))
+        const trade = await app.detail(tradeNo)
+        assert.deepEqual([trade.transactionStatus, trade.failReasonType], [status, reason])
+      },
+    ),
+  ),
+  check(
+    'in-payment',
+    '2.5',
+    '23: while an attempt is in flight the trade is processing and a second attempt is refused',
+    async (context) => {
+      const app = await context.app()
+      const tradeNo = await app.createTrade()
+      await app.pay(tradeNo, 'pending')
+      assert.deepEqual(await app.pay(tradeNo, 'succeeded'), { status: 1, failCode: 23 })
+      assert.equal((await app.detail(tradeNo)).transactionStatus, 1)
+      await context.sandbox.decide(tradeNo, 'succeeded')
+      assert.equal((await app.detail(tradeNo)).transactionStatus, 2)
+    },
+  ),
+  check('pending-declined', '3.2', 'an attempt in flight can be declined', async (context) => {
+    const app = await context.app()
+    const tradeNo = await app.createTrade()
+    await app.pay(tradeNo, 'pending')
+    await context.sandbox.decide(tradeNo, 'failed:24')
+    const trade = await app.detail(tradeNo)
+    assert.deepEqual([trade.transactionStatus, trade.failReasonType], [3, 24])
+  }),
+  check('in-flight-at-expiry', '3.2', 'a trade does not expire under an attempt in flight', async (context) => {
+    const app = await context.app()
+    const tradeNo = await app.createTrade()
+    await app.pay(tradeNo, 'pending')
+    await context.sandbox.forward(2 * hour + minute)
+    assert.equal((await app.detail(tradeNo)).transactionStatus, 1)
+    await context.sandbox.decide(tradeNo, 'succeeded')
+    assert.equal((await app.detail(tradeNo)).transactionStatus, 2)
+  }),
+  check('delayed', '3.2', 'a payment can succeed later', async (context) => {
+    const app = await context.app()
+    const tradeNo = await app.createTrade()
+    await app.pay(tradeNo, 'delayed')
+    assert.equal((await app.detail(tradeNo)).transactionStatus, 1)
+    await context.sandbox.forward(31_000)
+    assert.equal((await app.detail(tradeNo)).transactionStatus, 2)
+  }),
+  check('delayed-failure', '3.2', 'a payment can fail later', async (context) => {
+    const app = await context.app()
+    const tradeNo = await app.createTrade()
+    await app.pay(tradeNo, 'delayed-failure')
+    await context.sandbox.forward(31_000)
+    const trade = await app.detail(tradeNo)
+    assert.deepEqual([trade.transactionStatus, trade.failReasonType], [3, 27])
+  }),
+  check('lost', '3.2', 'a result that the processor never reports is found by asking', async (context) => {
+    const app = await context.app()
+    const tradeNo = await app.createTrade()
+    await app.pay(tradeNo, 'lost')
+    await context.sandbox.forward(10 * minute)
+    assert.equal((await app.detail(tradeNo)).transactionStatus, 2)
+  }),
+  check(
+    'result-after-close',
+    '3.2',
+    'money that arrives after the close does not reopen the trade',
+    async (context) => {
+      const app = await context.app()
+      const tradeNo = await app.createTrade()
+      await app.pay(tradeNo, 'late')
+      succeeded(await app.call('tradeclose', { tradeNo }))
+      await context.sandbox.forward(26 * hour)
+      const trade = await app.detail(tradeNo)
+      assert.deepEqual([trade.transactionStatus, trade.failReasonType], [6, 22])
+    },
+  ),
+  check('expired-on-read', '3.2', 'an expired trade reads as expired at once', async (context) => {
+    const app = await context.app()
+    const tradeNo = await app.createTrade({ timeExpire: (await context.sandbox.now()) + 70_000 })
+    await context.sandbox.forward(60_000)
+    assert.equal((await app.detail(tradeNo)).transactionStatus, 1)
+    await context.sandbox.forward(11_000)
+    const trade = await app.detail(tradeNo)
+    assert.deepEqual([trade.transactionStatus, trade.failReasonType], [4, 21])
+  }),
+  ...(
+    [
+      ['wallet-a', 1],
+      ['wallet-b', 2],
+      ['card', 3],
+    ] as const
+  ).map(([method, payMethod]) =>
+    check(`method-${method}`, '2.5', `${method} is payMethod ${payMethod}`, async (context) => {
+      const app = await context.app()
+      const tradeNo = await app.createTrade()
+      await app.pay(tradeNo, 'succeeded', method)
+      const trade = await app.detail(tradeNo)
+      assert.equal(trade.payMethod, payMethod)
+      assert.ok([1, 2, 3].includes(trade.payType as number))
+      assert.ok(isText(trade.payNo))
+    }),
+  ),
+  check(
+    'race',
+    '3.2',
+    'payment, close and a second payment at once end in one state that everybody is told',
+    async (context) => {
+      const app = await context.newApp()
+      for (let round = 0; round < 10; round++) {
+        const { tradeNo, mailbox } = await app.createTradeWithMailbox()
+        const [paid, closed] = await Promise.all([
+          app.pay(tradeNo, 'succeeded'),
+          app.call('tradeclose', { tradeNo }),
+          app.pay(tradeNo, 'succeeded').catch(() => undefined),
+        ])
+        const { transactionStatus } = await app.detail(tradeNo)
+        assert.ok([2, 6].includes(transactionStatus), `status ${transactionStatus}`)
+        assert.equal(closed.status === 200, transactionStatus === 6, `close said ${closed.text}`)
+        if (transactionStatus === 6) assert.notEqual(paid.status, 2)
+        else await mailbox.until(1)
+        assert.ok(mailbox.arrivals.length <= 1)
+      }
+    },
+  ),
+]
