@@ -96,7 +96,7 @@ async function main(): Promise<void> {
           url: database.url,
           log,
           metrics,
-          concurrency: 32,
+          concurrency: 64,
           handlers: jobs(context),
           recurring: schedule(sandbox),
         })

@@ -40,7 +40,8 @@ export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Pr
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let log = ''
-  const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
+  // As `npm start` has them.
+  const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', '--max-old-space-size=512']
   const server = spawn(process.execPath, [...flags, join(root, 'apps/server/src/main.ts')], {
     cwd: root,
     env: {

@@ -1,0 +1,288 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../test/database.ts'
+import { OffsetClock } from '../kernel/clock.ts'
+import { startEmbedded } from '../kernel/db/embedded.ts'
+import { migrate } from '../kernel/db/migrate.ts'
+import { connect, type Sql } from '../kernel/db/pool.ts'
+import { createMetrics } from '../kernel/metrics.ts'
+import { enqueue } from '../kernel/outbox.ts'
+import { startWorker, type Worker, type WorkerOptions } from './index.ts'
+import { claimPeriod } from './recurring.ts'
+
+let database: FreshDatabase
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+const workers: Worker[] = []
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  await database.sql`truncate graphile_worker._private_jobs, worker_heartbeats, worker_periods`
+})
+
+/** What the workers of a test write to the log. */
+let lines: string[] = []
+const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+
+async function start(options: Partial<WorkerOptions> = {}): Promise<Worker> {
+  const { url } = database
+  const worker = await startWorker({
+    ...{ url, handlers: {}, recurring: [], concurrency: 10, log, metrics: createMetrics() },
+    ...options,
+  })
+  workers.push(worker)
+  return worker
+}
+
+async function add(name: string, payload: Record<string, unknown> = {}, sql: Sql = database.sql): Promise<void> {
+  await sql.begin((tx) => enqueue(tx, new OffsetClock(), { name, payload }))
+}
+
+const jobs = (sql: Sql = database.sql) =>
+  sql<{ id: number; locked_by: string | null; last_error: string | null }[]>`select * from graphile_worker.jobs`
+
+/** A promise that a handler resolves when it is called. */
+function signal<T = void>() {
+  return Promise.withResolvers<T>()
+}
+
+describe('a job', () => {
+  test('begins at once, with its payload, and leaves the queue when it is done', async () => {
+    const called = signal<Record<string, unknown>>()
+    await start({ handlers: { greet: async (payload) => called.resolve(payload) } })
+    await add('greet', { notifyId: '1' })
+    expect(await called.promise).toEqual({ notifyId: '1' })
+    await expect.poll(() => jobs()).toEqual([])
+  })
+
+  test('that fails stays, is counted and logged, and its payload is not', async () => {
+    lines = []
+    const metrics = createMetrics()
+    await start({ metrics, handlers: { fail: async () => Promise.reject(new Error('no luck')) } })
+    await add('fail', { code: 'not-for-the-log' })
+    await expect
+      .poll(async () => (await jobs()).map((job) => [job.last_error, job.locked_by]))
+      .toEqual([['no luck', null]])
+    expect(await metrics.jobs.get()).toMatchObject({
+      values: [{ labels: { job: 'fail', succeeded: 'false' }, value: 1 }],
+    })
+    const failures = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'job failed')
+    expect(failures).toMatchObject([{ job: 'fail', attempt: 1, message: 'no luck' }])
+    expect(lines.join('')).not.toContain('not-for-the-log')
+  })
+
+  test('without a handler here waits for a server that has one', async () => {
+    const done = signal()
+    await start({ handlers: { known: async () => done.resolve() } })
+    await add('unknown')
+    await add('known')
+    await done.promise
+    await expect.poll(async () => (await jobs()).length).toBe(1)
+  })
+})
+
+describe('stop', () => {
+  test('waits for the jobs under way', async () => {
+    const begun = signal()
+    const end = signal()
+    let done = false
+    const worker = await start({
+      handlers: {
+        async slow() {
+          begun.resolve()
+          await end.promise
+          done = true
+        },
+      },
+    })
+    await add('slow')
+    await begun.promise
+    const stopped = worker.stop()
+    end.resolve()
+    await stopped
+    expect(done).toBe(true)
+    expect(await jobs()).toEqual([])
+    expect(await database.sql`select * from worker_heartbeats`).toEqual([])
+  })
+
+  test('under load lets each begun job end and gives back the others', async () => {
+    let begun = 0
+    let ended = 0
+    const worker = await start({
+      handlers: {
+        async some() {
+          begun++
+          await new Promise((resolve) => setTimeout(resolve, 50))
+          ended++
+        },
+      },
+    })
+    await database.sql`select graphile_worker.add_job('some') from generate_series(1, 200)`
+    await expect.poll(() => begun).toBeGreaterThan(20)
+    await worker.stop()
+    expect(begun).toBeLessThan(200)
+    expect(ended).toBe(begun)
+    const left = await jobs()
+    expect(left).toHaveLength(200 - begun)
+    expect(left.filter((job) => job.locked_by !== null)).toEqual([])
+  })
+
+  test('leaves a job that does not end to others when the limit is reached', async () => {
+    const begun = signal()
+    const worker = await start({
+      handlers: {
+        async endless() {
+          begun.resolve()
+          await new Promise(() => {})
+        },
+      },
+      times: { drain: 100 },
+    })
+    await add('endless')
+    await begun.promise
+    await worker.stop()
+    expect(await jobs()).toMatchObject([{ locked_by: null }])
+  })
+})
+
+describe('a killed server', () => {
+  test('has its jobs run by another', async () => {
+    const child = spawn(
+      process.execPath,
+      ['--conditions=souk-source', fileURLToPath(new URL('hanging.child.ts', import.meta.url)), database.url],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const gone = once(child, 'exit')
+    try {
+      await add('hang', { trade: '7' })
+      await once(child.stdout, 'data')
+    } finally {
+      child.kill('SIGKILL')
+      await gone
+    }
+    expect(await jobs()).toMatchObject([{ locked_by: expect.stringContaining('pool-') }])
+
+    const resumed = signal<Record<string, unknown>>()
+    await start({ handlers: { hang: async (payload) => resumed.resolve(payload) }, times: { beat: 50, silence: 500 } })
+    expect(await resumed.promise).toEqual({ trade: '7' })
+  })
+
+  test('is told from one that lives: no job of a living server is begun twice', async () => {
+    let begun = 0
+    const end = signal()
+    const handlers = {
+      async long() {
+        begun++
+        await end.promise
+      },
+    }
+    const times = { beat: 50, silence: 500 }
+    await start({ handlers, times })
+    await add('long')
+    await expect.poll(() => begun).toBe(1)
+    await start({ handlers, times })
+    // Until the second server frees what the dead have locked, which it shows by this one.
+    await database.sql`
+      select graphile_worker.add_job('long', max_attempts => 1)`
+    await database.sql`
+      update graphile_worker._private_jobs set locked_at = now() - interval '1 hour', locked_by = 'pool-of-the-dead'
+      where max_attempts = 1 and locked_at is null`
+    await expect
+      .poll(async () => (await jobs()).map((job) => job.locked_by), { timeout: 5_000 })
+      .not.toContain('pool-of-the-dead')
+    end.resolve()
+    await expect.poll(() => jobs()).toEqual([])
+    expect(begun).toBe(2)
+  })
+})
+
+test('a restart of the database under load loses no job and needs no help', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'souk-worker-'))
+  const postgres = await startEmbedded({ directory, log: pino({ level: 'silent' }) })
+  const sql = connect(postgres.url, { max: 1 })
+  let worker: Worker | undefined
+  try {
+    await migrate(postgres.url)
+    const done = new Set<number>()
+    let killed = false
+    worker = await startWorker({
+      url: postgres.url,
+      handlers: {
+        async count({ number }) {
+          done.add(number as number)
+          if (done.size < 500 || killed) return
+          killed = true
+          const [pid] = readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')
+          process.kill(Number(pid), 'SIGKILL')
+        },
+        async pulse() {
+          await sql`select 1`
+        },
+      },
+      recurring: [{ name: 'pulse', every: 50 }],
+      concurrency: 20,
+      log: pino({ level: 'silent' }),
+      metrics: createMetrics(),
+      times: { beat: 100, silence: 1_000 },
+    })
+    await sql`select graphile_worker.add_job('count', json_build_object('number', n)) from generate_series(1, 2000) n`
+    await expect.poll(() => done.size, { timeout: 20_000 }).toBe(2_000)
+    expect(killed).toBe(true)
+    // Those that were done when the database died, and could not be written down, are done again.
+    await expect.poll(async () => (await jobs(sql).catch(() => [0])).length, { timeout: 20_000 }).toBe(0)
+    await add('count', { number: 0 }, sql)
+    await expect.poll(() => done.has(0), { timeout: 5_000 }).toBe(true)
+  } finally {
+    await worker?.stop()
+    await sql.end({ timeout: 1 })
+    await postgres.stop()
+    await rm(directory, { recursive: true })
+  }
+}, 60_000)
+
+describe('a recurring job', () => {
+  test('of one period is taken once, however many ask at the same time', async () => {
+    const day = 86_400_000
+    const claims = await Promise.all(Array.from({ length: 50 }, () => claimPeriod(database.sql, 'daily', day)))
+    // Twice only when midnight falls into it.
+    expect(claims.filter(({ claimed }) => claimed).length).toBeLessThanOrEqual(2)
+    expect(claims.some(({ claimed }) => claimed)).toBe(true)
+    for (const { remaining } of claims) expect(remaining).toBeLessThanOrEqual(day)
+    expect(await claimPeriod(database.sql, 'another', day)).toMatchObject({ claimed: true })
+  })
+
+  test('runs once per period on two servers together, and goes on when one of them is gone', async () => {
+    const every = 100
+    let runs = 0
+    const options = {
+      handlers: {
+        async sweep() {
+          runs++
+          if (runs === 5) throw new Error('a failure is no reason to stop')
+        },
+      },
+      recurring: [{ name: 'sweep', every }],
+    }
+    const begin = performance.now()
+    const first = await start(options)
+    await start(options)
+    await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThanOrEqual(10)
+    expect(runs).toBeLessThanOrEqual((performance.now() - begin) / every + 2)
+    await first.stop()
+    await expect.poll(() => runs, { timeout: 5_000 }).toBeGreaterThanOrEqual(20)
+    expect(runs).toBeLessThanOrEqual((performance.now() - begin) / every + 2)
+  })
+
+  test('without a handler stops the start', async () => {
+    await expect(start({ recurring: [{ name: 'nobody', every: 1_000 }] })).rejects.toThrow('nobody')
+  })
+})

@@ -1,0 +1,42 @@
+// What no server on this stack can beat: bare node:http that verifies the sign of a tradedetail request, runs the same indexed
+// select through the same driver with the same pool, and writes the same envelope. A process of its own, as Souk is.
+// It checks nothing else: no unknown or repeated names, no strict decoding, no timestamp, no log, no metrics.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parse } from 'node:querystring'
+import { connect } from '../apps/server/src/kernel/db/pool.ts'
+
+const [url = '', appid = '', secret = ''] = process.argv.slice(2)
+const sql = connect(url)
+
+function verified(query: Record<string, string | string[] | undefined>): boolean {
+  const canonical = Object.entries({ ...query, secret })
+    .filter(([name]) => name !== 'sign')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('')
+  const sign = Buffer.from(String(query.sign))
+  const expected = Buffer.from(createHash('sha256').update(canonical).digest('hex'))
+  return sign.length === expected.length && timingSafeEqual(sign, expected)
+}
+
+const server = createServer(async (request, response) => {
+  const target = request.url ?? ''
+  const query = parse(target.slice(target.indexOf('?') + 1))
+  if (query.appid !== appid || !verified(query)) return void response.writeHead(401).end()
+  const [trade] = await sql`
+    select appid, replace(trade_no::text, '-', '') as "tradeNo", replace(merchant_id::text, '-', '') as "merchantId",
+      out_trade_no as "outTradeNo", description, amount, currency, replace(open_id::text, '-', '') as "openId", payer,
+      notify_url as "notifyUrl", time_expire_asked as "timeExpireAsked", time_expire as "timeExpire",
+      transaction_status as "transactionStatus", fail_reason_type as "failReasonType", pay_type as "payType",
+      pay_method as "payMethod", pay_no as "payNo", notify_success as "notifySuccess",
+      replace(attempt_in_flight::text, '-', '') as "attemptInFlight", ctime, mtime
+    from trades where appid = ${appid} and trade_no = ${String(query.tradeNo)}`
+  const body = JSON.stringify({ responseHeader: { status: 200, msg: 'OK' }, response: trade })
+  response
+    .writeHead(trade ? 200 : 404, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body)
+})
+
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

@@ -1,0 +1,182 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../apps/server/src/kernel/db/embedded.ts'
+import { connect, type Sql } from '../apps/server/src/kernel/db/pool.ts'
+import { createLog } from '../apps/server/src/kernel/log.ts'
+import { startServer } from '../apps/server/test/server.ts'
+import { soukSandbox } from '../packages/conformance/src/sandbox.ts'
+
+/** One Souk with its own embedded database, and a mini app whose trades fill it. */
+export interface Installation {
+  port: number
+  appid: string
+  secret: string
+  uid: number
+  openId: string
+  /** How many trades are stored. */
+  size: number
+  databaseUrl: string
+  sql: Sql
+  /** Some of the stored trades, in no order. */
+  tradeNos: string[]
+  /** Makes the stored trades exactly `size` again. */
+  restock(): Promise<void>
+  /** Lets the database finish what earlier rounds left to it, so that the next ones do not pay for them. */
+  settle(): Promise<void>
+  /** Login codes that can be exchanged. */
+  mintCodes(count: number): Promise<string[]>
+  /** Puts callbacks into the outbox, all in one transaction, and enqueues their delivery. */
+  queueCallbacks(count: number, notifyUrl: string): Promise<void>
+  /** Resident memory of the server process now, bytes. */
+  residentMemory(): number
+  stop(): Promise<void>
+}
+
+const batch = 100_000
+const sample = 5_000
+
+/**
+ * Starts a fresh server and stores `size` trades. The settings are those of production but for the rate limit, and for a number of
+ * connections that leaves room for pgbench: this is why the database is started here.
+ */
+export async function install(size: number, say: (text: string) => void): Promise<Installation> {
+  const directory = await mkdtemp(join(tmpdir(), 'souk-bench-'))
+  const database = await startEmbedded({ directory, log: createLog('warn'), settings: { max_connections: '150' } })
+  const databaseUrl = database.url
+  const server = await startServer({ env: { DATABASE_URL: databaseUrl, SOUK_RATE_LIMIT: '0', SOUK_LOG_LEVEL: 'warn' } })
+  const sql = connect(databaseUrl, { max: 2, applicationName: 'bench' })
+  const sandbox = soukSandbox(server.url, server.adminToken)
+  const { appid, secret } = await sandbox.createApp('Bench')
+  const uid = await sandbox.createUser({ nickname: 'Bench' })
+  await sandbox.createCode(appid, uid, 'user.info')
+  const [user] = await sql<[{ openId: string }]>`
+    select replace(open_id::text, '-', '') as "openId" from open_ids where appid = ${appid} and uid = ${uid}`
+  const merchantId = randomBytes(16).toString('hex')
+  await sql`insert into merchants (merchant_id, appid, ctime) values (${merchantId}, ${appid}, ${Date.now()})`
+  // The server learns of its merchant as it would from another process.
+  await sql`select pg_notify('souk_app', ${appid})`
+
+  const installation: Installation = {
+    port: Number(new URL(server.url).port),
+    appid,
+    secret,
+    uid,
+    openId: user.openId,
+    size,
+    databaseUrl,
+    sql,
+    tradeNos: [],
+    async restock() {
+      await sql`truncate trades, payment_attempts, trade_events, callbacks, callback_attempts`
+      for (let from = 1; from <= size; from += batch) {
+        const to = Math.min(from + batch - 1, size)
+        await store(sql, { appid, merchantId, openId: user.openId, uid, from, to, size })
+        if (size > batch) say(`${to.toLocaleString('en')} of ${size.toLocaleString('en')} trades stored`)
+      }
+      await installation.settle()
+      const rows = await sql<{ tradeNo: string }[]>`
+        select replace(trade_no::text, '-', '') as "tradeNo" from trades where appid = ${appid}
+        order by random() limit ${sample}`
+      installation.tradeNos = rows.map(({ tradeNo }) => tradeNo)
+    },
+    async settle() {
+      await sql`vacuum analyze`
+      await sql`checkpoint`
+    },
+    async mintCodes(count) {
+      const codes = Array.from({ length: count }, () => randomUUID())
+      const hashes = codes.map((code) => createHash('sha256').update(code).digest('hex'))
+      const now = Date.now()
+      await sql`
+        insert into login_codes (code_hash, appid, uid, scopes, token_id, valid_until, ctime)
+        select decode(hash, 'hex'), ${appid}, ${uid}, array['user.info'], gen_random_uuid(), ${now + 300_000}, ${now}
+        from unnest(${hashes}::text[]) as hash`
+      return codes
+    },
+    async queueCallbacks(count, notifyUrl) {
+      const now = Date.now()
+      await sql`
+        with trade as (
+          insert into trades
+            (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
+             transaction_status, pay_type, pay_method, pay_no, ctime, mtime)
+          select ${appid}, uuidv7(), ${merchantId}, 'c-' || uuidv7(), 1250, 'SAR', ${user.openId}, ${uid}, ${notifyUrl},
+            ${now + 7_200_000}, 2, 3, 3, uuidv7()::text, ${now}, ${now}
+          from generate_series(1, ${count}::integer)
+          returning *
+        ), callback as (
+          insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, next_attempt, ctime, mtime)
+          select appid, id, trade_no, notify_url, ${fieldsOfTrade(sql)}, 'pending', ${now}, ${now}, ${now}
+          from trade, lateral (select uuidv7() as id, trade_no as of_trade) as made
+          returning replace(notify_id::text, '-', '') as notify_id
+        )
+        select graphile_worker.add_job(
+          'deliverCallback', json_build_object('notifyId', notify_id), job_key => 'callback ' || notify_id,
+          max_attempts => 25)
+        from callback`
+    },
+    residentMemory() {
+      // Field 2 of statm: resident pages, of 4 KiB on the systems where the embedded database runs.
+      return Number(readFileSync(`/proc/${server.pid}/statm`, 'utf8').split(' ')[1]) * 4096
+    },
+    async stop() {
+      await sql.end()
+      await server.stop()
+      await database.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+  await installation.restock()
+  return installation
+}
+
+/** What a callback says, from the trade's own row. */
+const fieldsOfTrade = (sql: Sql) => sql`
+  jsonb_build_object(
+    'notifyId', replace(id::text, '-', ''), 'notifyTime', mtime, 'appid', appid,
+    'merchantId', replace(merchant_id::text, '-', ''), 'tradeNo', replace(trade_no::text, '-', ''),
+    'outTradeNo', out_trade_no, 'transactionStatus', transaction_status, 'failReasonType', fail_reason_type,
+    'amount', amount, 'currency', currency, 'openId', replace(open_id::text, '-', ''),
+    'payType', pay_type, 'payMethod', pay_method, 'payNo', pay_no)`
+
+interface Batch {
+  appid: string
+  merchantId: string
+  openId: string
+  uid: number
+  from: number
+  to: number
+  size: number
+}
+
+/** Trades as they would stand after a while: created one a second until now, all but the newest paid and told. */
+async function store(sql: Sql, { appid, merchantId, openId, uid, from, to, size }: Batch): Promise<void> {
+  const now = Date.now()
+  await sql`
+    with trade as (
+      insert into trades
+        (appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, notify_url,
+         time_expire, transaction_status, pay_type, pay_method, pay_no, notify_success, ctime, mtime)
+      select
+        ${appid},
+        (lpad(to_hex(created), 12, '0') || '7' || substr(md5(number::text), 1, 3) || '8' || substr(md5(number::text), 4, 15))::uuid,
+        ${merchantId}, 'order-' || number, 'Two coffees', 1250, 'SAR', ${openId}, ${uid}, 'https://backend.example.com/callback',
+        created + 7200000,
+        case when open then 1 else 2 end,
+        case when open then null else 3 end,
+        case when open then null else 3 end,
+        case when open then null else md5('pay' || number) end,
+        case when open then null else true end,
+        created, created
+      from generate_series(${from}::bigint, ${to}::bigint) as number,
+        lateral (select ${now}::bigint - (${size}::bigint - number) * 1000 as created, number > ${size}::bigint - 600 as open) as at
+      returning *
+    )
+    insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, attempts, ctime, mtime)
+    select appid, id, trade_no, notify_url, ${fieldsOfTrade(sql)}, 'delivered', 1, ctime, mtime
+    from trade, lateral (select trade_no as id) as made
+    where transaction_status = 2`
+}

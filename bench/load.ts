@@ -1,0 +1,142 @@
+// The load generator, a process of its own. It speaks HTTP over plain sockets and signs everything before the clock starts,
+// so that on a small machine the cores are left to what is measured.
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { encodeForm, type ParameterPairs, signParameters } from '@souk/contract'
+
+/** What to send, in full: each kind is signed here. */
+export interface Load {
+  port: number
+  connections: number
+  seconds: number
+  appid: string
+  secret: string
+  requests:
+    | { kind: 'tradedetail'; tradeNos: string[] }
+    | { kind: 'trade'; count: number; openId: string; notifyUrl: string }
+    | { kind: 'accessToken'; codes: string[] }
+}
+
+/** What came of it. Latencies in ms; `failure` is the first answer that was not 200. */
+export interface Measured {
+  perSecond: number
+  p50: number
+  p99: number
+  failure: string | undefined
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const runId = process.pid.toString(36)
+let orders = 0
+
+process.on('message', async (load: Load) => {
+  process.send?.(await run(load))
+})
+
+function signedRequests({ appid, secret, requests }: Load): Buffer[] {
+  const signed = (own: [string, string | number][]) => {
+    const pairs: ParameterPairs & [string, string | number][] = [['appid', appid], ['timestamp', Date.now()], ...own]
+    return encodeForm([...pairs, ['sign', signParameters(pairs, secret, sha256)]])
+  }
+  const get = (path: string, query: string) =>
+    Buffer.from(`GET ${path}?${query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, 'latin1')
+  const post = (path: string, form: string) =>
+    Buffer.from(
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+      'latin1',
+    )
+  switch (requests.kind) {
+    case 'tradedetail':
+      return requests.tradeNos.map((tradeNo) =>
+        get('/neuopenapi/pay/transactions/tradedetail', signed([['tradeNo', tradeNo]])),
+      )
+    case 'trade':
+      return Array.from({ length: requests.count }, () =>
+        post(
+          '/neuopenapi/pay/transactions/trade',
+          signed([
+            ['outTradeNo', `bench-${runId}-${++orders}`],
+            ['notifyUrl', requests.notifyUrl],
+            ['amount', 1250],
+            ['currency', 'SAR'],
+            ['openId', requests.openId],
+          ]),
+        ),
+      )
+    case 'accessToken':
+      return requests.codes.map((code) =>
+        post(
+          '/neuopenapi/oauth/mini/accessToken',
+          signed([
+            ['code', code],
+            ['grantType', 'authorization_code'],
+            ['scope', 'user.info'],
+          ]),
+        ),
+      )
+  }
+}
+
+/** Sends on every connection one request after the other, until the time is over or, unless it only reads, nothing is left. */
+async function run(load: Load): Promise<Measured> {
+  const requests = signedRequests(load)
+  const sockets = await Promise.all(
+    Array.from({ length: load.connections }, async () => {
+      const socket = connect(load.port, '127.0.0.1').setNoDelay()
+      await once(socket, 'connect')
+      return socket
+    }),
+  )
+  const latencies: number[] = []
+  let next = 0
+  let failure: string | undefined
+  const repeats = load.requests.kind === 'tradedetail'
+  const began = performance.now()
+  const until = began + load.seconds * 1000
+  await Promise.all(
+    sockets.map((socket) =>
+      converse(socket, () => {
+        if (performance.now() >= until || failure) return undefined
+        if (repeats) return requests[next++ % requests.length]
+        return requests[next++]
+      }).catch((error: Error) => {
+        failure ??= error.message
+      }),
+    ),
+  )
+  const seconds = (performance.now() - began) / 1000
+  for (const socket of sockets) socket.destroy()
+  latencies.sort((a, b) => a - b)
+  const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
+  return { perSecond: latencies.length / seconds, p50: percentile(0.5), p99: percentile(0.99), failure }
+
+  function converse(socket: Socket, request: () => Buffer | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let sentAt = 0
+      let received: Buffer | undefined
+      const send = () => {
+        const bytes = request()
+        if (!bytes) return resolve()
+        sentAt = performance.now()
+        socket.write(bytes)
+      }
+      socket.on('error', reject)
+      socket.on('close', () => reject(new Error('the server closed a connection')))
+      socket.on('data', (chunk: Buffer) => {
+        received = received ? Buffer.concat([received, chunk]) : chunk
+        const headEnd = received.indexOf('\r\n\r\n')
+        if (headEnd === -1) return
+        const head = received.toString('latin1', 0, headEnd)
+        const length = /content-length: (\d+)/i.exec(head)?.[1]
+        if (length === undefined) return reject(new Error(`an answer without Content-Length:\n${head}`))
+        if (received.length < headEnd + 4 + Number(length)) return
+        if (!head.startsWith('HTTP/1.1 200')) return reject(new Error(received.toString()))
+        received = undefined
+        latencies.push(performance.now() - sentAt)
+        send()
+      })
+      send()
+    })
+  }
+}

@@ -1,0 +1,70 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Installation } from './installation.ts'
+
+const run = promisify(execFile)
+
+/** Whether there is a `pgbench` on the PATH. */
+export function hasPgbench(): boolean {
+  try {
+    execFileSync('pgbench', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The statement with which Souk creates a trade, on the same table of the same database, prepared, each in its own durable
+ * transaction.
+ * @returns transactions per second
+ */
+export async function pgbench(installation: Installation, clients: number, seconds: number): Promise<number> {
+  const { appid, openId, databaseUrl, sql } = installation
+  const [merchant] = await sql<[{ id: string }]>`select merchant_id as id from merchants where appid = ${appid}`
+  const now = Date.now()
+  const script = `\\set number random(1, 9000000000000000)
+with payer as (
+  select uid from open_ids where appid = '${appid}' and open_id = '${openId}'
+), made as (
+  insert into trades
+    (appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, notify_url,
+     time_expire_asked, time_expire, ctime, mtime)
+  select '${appid}', uuidv7(), '${merchant.id}', 'p-' || :number::text, null, 1250, 'SAR', '${openId}', uid,
+    'https://backend.example.com/callback', null, ${now + 7_200_000}, ${now}, ${now}
+  from payer
+  on conflict (merchant_id, out_trade_no) do nothing
+  returning trade_no
+)
+select (select uid from payer) as payer, (select trade_no from made) as "tradeNo";
+`
+  const folder = await mkdtemp(join(tmpdir(), 'souk-pgbench-'))
+  const file = join(folder, 'create.sql')
+  await writeFile(file, script)
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl)
+  const options = [
+    '--no-vacuum',
+    '--protocol=prepared',
+    `--client=${clients}`,
+    '--jobs=1',
+    `--time=${seconds}`,
+    `--file=${file}`,
+  ]
+  try {
+    const { stdout } = await run(
+      'pgbench',
+      [...options, '-h', hostname, '-p', port, '-U', username, pathname.slice(1)],
+      {
+        env: { ...process.env, PGPASSWORD: password },
+      },
+    )
+    const tps = /tps = ([\d.]+)/.exec(stdout)?.[1]
+    if (tps === undefined) throw new Error(`pgbench printed no tps:\n${stdout}`)
+    return Number(tps)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
