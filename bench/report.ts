@@ -7,9 +7,13 @@ export interface Figure {
   floorName: string
   /** Median of the ratios of each round: what both sides met in the same seconds cancels out. */
   ratio: number
+  spread: Spread
   goal: number
   met: boolean
 }
+
+/** Between what the middle half of the rounds' ratios lay: wide where the machine had other things to do. */
+export type Spread = [low: number, high: number]
 
 /** One figure with few and with many trades stored. */
 export interface Growth {
@@ -17,6 +21,7 @@ export interface Growth {
   small: number
   large: number
   ratio: number
+  spread: Spread
   goal: number
   met: boolean
 }
@@ -43,17 +48,20 @@ export function medianOf(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
-const medianRatio = (a: readonly number[], b: readonly number[]) =>
-  medianOf(a.map((each, round) => each / (b[round] ?? Number.NaN)))
+function compare(a: readonly number[], b: readonly number[], goal: number) {
+  const ratios = a.map((each, round) => each / (b[round] ?? Number.NaN)).sort((x, y) => x - y)
+  const at = (share: number) => ratios[Math.round((ratios.length - 1) * share)] ?? Number.NaN
+  const spread: Spread = [at(0.25), at(0.75)]
+  const ratio = medianOf(ratios)
+  return { ratio, spread, goal, met: ratio >= goal }
+}
 
 export function ratioTo(name: string, souk: number[], floor: number[], floorName: string, goal: number): Figure {
-  const ratio = medianRatio(souk, floor)
-  return { name, souk: medianOf(souk), floor: medianOf(floor), floorName, ratio, goal, met: ratio >= goal }
+  return { name, souk: medianOf(souk), floor: medianOf(floor), floorName, ...compare(souk, floor, goal) }
 }
 
 export function growth(name: string, small: number[], large: number[]): Growth {
-  const ratio = medianRatio(large, small)
-  return { name, small: medianOf(small), large: medianOf(large), ratio, goal: growthGoal, met: ratio >= growthGoal }
+  return { name, small: medianOf(small), large: medianOf(large), ...compare(large, small, growthGoal) }
 }
 
 export function memory(bytes: number): Report['memory'] {
@@ -75,25 +83,21 @@ export function print({
 }: Report): void {
   const count = (value: number) => Math.round(value).toLocaleString('en')
   const line = (...cells: [string, string, string, string, string]) =>
-    console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(30) : cell.padStart(16))).join(''))
+    console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(30) : cell.padStart(18))).join(''))
+  const shown = ({ ratio, spread: [low, high] }: { ratio: number; spread: Spread }) =>
+    `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`
   const verdict = (goalText: string, isMet: boolean) => `${goalText} ${isMet ? 'met' : 'MISSED'}`
 
   console.log(`Node ${node}, ${cores} cores (${model}); ${rounds} rounds of ${seconds} s, medians, per second\n`)
   line('beside its floor', 'Souk', 'floor', 'ratio', 'goal')
   for (const figure of figures) {
-    line(
-      figure.name,
-      count(figure.souk),
-      count(figure.floor),
-      figure.ratio.toFixed(2),
-      verdict(`≥ ${figure.goal}`, figure.met),
-    )
+    line(figure.name, count(figure.souk), count(figure.floor), shown(figure), verdict(`≥ ${figure.goal}`, figure.met))
     console.log(`  floor: ${figure.floorName}`)
   }
   console.log()
   line('trades stored', count(trades[0]), count(trades[1]), 'ratio', 'goal')
   for (const each of growths) {
-    line(each.name, count(each.small), count(each.large), each.ratio.toFixed(2), verdict(`≥ ${each.goal}`, each.met))
+    line(each.name, count(each.small), count(each.large), shown(each), verdict(`≥ ${each.goal}`, each.met))
   }
   console.log()
   line('resident memory, peak', `${peakMegabytes} MB`, '', '', verdict(`< ${goal} MB`, met))

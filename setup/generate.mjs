@@ -4,7 +4,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const generators = ['packages/contract/generate.ts', 'apps/server/src/kernel/db/generate.ts']
+const generators = [
+  'packages/contract/generate.ts',
+  'packages/pages/generate.ts',
+  'apps/server/src/kernel/db/generate.ts',
+]
 
 const onlyCheck = process.argv.includes('--check')
 const results = await Promise.all(generators.map(async (path) => (await import(pathToFileURL(path).href)).default()))

@@ -12,7 +12,7 @@ const leash = join(root, 'setup/leash.mjs')
 
 // Left to itself, V8 lets the garbage of a busy server grow to several times what is in use before it collects.
 const targets = {
-  start: ['--max-old-space-size=512', '--import', leash, 'apps/server/src/main.ts'],
+  start: ['--max-old-space-size=512', '--max-semi-space-size=16', '--import', leash, 'apps/server/src/main.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   souk: ['--import', leash, 'packages/cli/src/main.ts'],
   check: ['setup/check.mjs'],
@@ -48,7 +48,8 @@ function isInstalled(folder) {
   const wanted = readPackages(join(folder, 'package-lock.json'))
   const found = readPackages(join(folder, 'node_modules/.package-lock.json'))
   return Object.entries(wanted).every(
-    ([path, entry]) => path === '' || !isForHere(entry) || found[path]?.version === entry.version,
+    ([path, entry]) =>
+      !path.includes('node_modules/') || entry.link || !isForHere(entry) || found[path]?.version === entry.version,
   )
 }
 

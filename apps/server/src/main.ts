@@ -69,6 +69,7 @@ async function main(): Promise<void> {
     metrics,
     settings: { sandbox, publicUrl: config.publicUrl, accessTokenLifetime: config.accessTokenLifetime },
     apps: undefined as never,
+    stopping: stopping.signal,
     sendCallback: createDelivery(egress),
   }
   context.apps = new AppDirectory(context)
@@ -134,6 +135,8 @@ async function main(): Promise<void> {
   await database.stop()
   log.info('stopped')
   logStream.flushSync()
+  // A name that the system's resolver is still looking up would keep the process for as long as that takes.
+  process.exit()
 }
 
 /** What the queue's jobs do, by the names under which they are enqueued or recur. */

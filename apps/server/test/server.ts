@@ -41,7 +41,12 @@ export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Pr
   const url = `http://127.0.0.1:${port}`
   let log = ''
   // As `npm start` has them.
-  const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', '--max-old-space-size=512']
+  const flags = [
+    '--conditions=souk-source',
+    '--disable-warning=ExperimentalWarning',
+    '--max-old-space-size=512',
+    '--max-semi-space-size=16',
+  ]
   const server = spawn(process.execPath, [...flags, join(root, 'apps/server/src/main.ts')], {
     cwd: root,
     env: {
@@ -63,6 +68,7 @@ export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Pr
     await ready(url, server)
   } catch (error) {
     await end(server, 'SIGKILL')
+    if (!dataDir) await rm(directory, { recursive: true, force: true })
     throw new Error(`${(error as Error).message}\n${log}`)
   }
   return {

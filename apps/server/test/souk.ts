@@ -72,6 +72,7 @@ export async function startTestSouk({
   const database = await freshDatabase()
   const clock = new OffsetClock()
   const logged: string[] = []
+  const stopping = new AbortController()
   const egress = createEgress({ allowlist: [], loopback: sandbox })
   const context: Context = {
     sql: database.sql,
@@ -82,6 +83,7 @@ export async function startTestSouk({
     metrics: createMetrics(),
     settings: { sandbox, publicUrl: 'http://souk.test', accessTokenLifetime: 604_800 },
     apps: undefined as never,
+    stopping: stopping.signal,
     sendCallback: createDelivery(egress),
   }
   context.apps = new AppDirectory(context)
@@ -146,6 +148,7 @@ export async function startTestSouk({
       return method === 'GET' ? send('GET', `${path}?${form}`) : send('POST', path, { body: form })
     },
     async stop() {
+      stopping.abort()
       await server.close()
       await requestLog.close()
       await egress.close()

@@ -48,6 +48,7 @@ export async function tradeStage(sql: Sql): Promise<Stage> {
   const context: Context & { clock: TestClock } = {
     ...identityContext(sql),
     egress,
+    stopping: new AbortController().signal,
     sendCallback: (request) => send(request),
   }
   const { appid, secret } = await createApp(context, admin, { name: 'Tea House' })

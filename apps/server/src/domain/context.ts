@@ -28,6 +28,8 @@ export interface Context {
   settings: Settings
   /** Mini apps by appid, kept in memory and dropped when they change. */
   apps: AppDirectory
+  /** Aborted when the server stops: long work ends at its next step. */
+  stopping: AbortSignal
   /** Sends one callback over the network; `main` hands it in, since the domain has no network of its own. */
   sendCallback: SendCallback
 }

@@ -183,7 +183,17 @@ async function readStart(body: AsyncIterable<Uint8Array>, maxBytes: number): Pro
   return text + decoder.decode()
 }
 
-const resolveBySystem = (hostname: string) => promisify(lookup)(hostname, { all: true })
+const lookUp = promisify(lookup)
+const lookUps = new Map<string, Promise<LookupAddress[]>>()
+
+/** One look-up per name at a time: the system's resolver has four threads, and a name that hangs may not take them all. */
+function resolveBySystem(hostname: string): Promise<LookupAddress[]> {
+  const underWay = lookUps.get(hostname)
+  if (underWay) return underWay
+  const started = lookUp(hostname, { all: true }).finally(() => lookUps.delete(hostname))
+  lookUps.set(hostname, started)
+  return started
+}
 
 /** A lookup for `net.connect` that gives only addresses which passed: the system connects to these and to no others. */
 function checkedLookup(hosts: PrivateHosts, resolve: (hostname: string) => Promise<LookupAddress[]>): LookupFunction {

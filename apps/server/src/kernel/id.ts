@@ -12,7 +12,8 @@ function eightRandomBytes(): Buffer {
     randomFillSync(chance)
     chanceUsed = 0
   }
-  return chance.subarray(chanceUsed, (chanceUsed += 8))
+  chanceUsed += 8
+  return chance.subarray(chanceUsed - 8, chanceUsed)
 }
 
 /**

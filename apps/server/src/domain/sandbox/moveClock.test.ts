@@ -85,6 +85,7 @@ describe('what has come due', () => {
       apps: new AppDirectory(base),
       egress: createEgress({ allowlist: [], loopback: true }),
       metrics: createMetrics(),
+      stopping: new AbortController().signal,
       sendCallback,
     }
     const { appid } = await createApp(trading, admin, { name: 'Tea House' })

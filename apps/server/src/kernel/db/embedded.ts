@@ -76,6 +76,8 @@ const LOG_LIMIT_BYTES = 4 * 1024 * 1024
 /** A database that dies this often within a minute is not brought back again. */
 const CRASHES_PER_MINUTE = 5
 const STOP_PATIENCE_MS = 20_000
+/** How long a process that was killed may take to be gone. */
+const DYING_MS = 1_000
 const POLL_MS = 10
 
 /**
@@ -170,11 +172,9 @@ export async function startEmbedded({ directory, log, settings, onLost }: Embedd
 async function clearCluster(cluster: string, log: Logger): Promise<number | undefined> {
   const pid = Number(readPidFile(cluster)[0])
   if (!(pid > 0)) return undefined
-  const found = postmasterOf(cluster, pid)
-  if (found === undefined) return pid
-
-  const server = Number(/souk\.server=(\d+)/.exec(found.command)?.[1])
-  if (found.parent === server) {
+  const server = await serverOf(cluster, pid)
+  if (server === 'none') return pid
+  if (server !== 'gone') {
     throw new DirectoryInUseError(`Another Souk server, process ${server}, runs on ${dirname(dirname(cluster))}.`)
   }
   log.warn({ pid }, 'stopping the database that a killed server left behind')
@@ -183,6 +183,20 @@ async function clearCluster(cluster: string, log: Logger): Promise<number | unde
   while (postmasterOf(cluster, pid)) await wait(POLL_MS)
   clearTimeout(impatience)
   return pid
+}
+
+/**
+ * The number of the server that the cluster's database belongs to; `gone` when it has outlived that one, `none` when there
+ * is no database. A server that was killed this instant is its parent for a moment longer, so a living one is looked at twice.
+ */
+async function serverOf(cluster: string, pid: number): Promise<number | 'gone' | 'none'> {
+  for (const until = Date.now() + DYING_MS; ; await wait(POLL_MS)) {
+    const found = postmasterOf(cluster, pid)
+    if (found === undefined) return 'none'
+    const server = Number(/souk\.server=(\d+)/.exec(found.command)?.[1])
+    if (found.parent !== server) return 'gone'
+    if (Date.now() > until) return server
+  }
 }
 
 /** The process with this number, if it is a database on this cluster: after a reboot the number may be anybody's. */

@@ -49,9 +49,9 @@ export async function deliverCallback(context: Context, notifyId: string): Promi
   if (claimed) await attemptBySchedule(context, claimed)
 }
 
-/** The sweep: delivers whatever is due, until nothing is. One that cannot be sent holds up no other. */
+/** The sweep: delivers whatever is due, until nothing is or the server stops. One that cannot be sent holds up no other. */
 export async function deliverDueCallbacks(context: Context): Promise<void> {
-  for (;;) {
+  while (!context.stopping.aborted) {
     const claimed = await context.sql.begin(async (tx) => {
       const now = context.clock.now()
       const callbacks = await claimDueCallbacks(tx, { due: now, until: now + attemptLease, limit: batch })
