@@ -133,6 +133,15 @@ create table inbox (
 );
 CREATE INDEX inbox_by_age ON inbox USING btree (uid, ctime, notification_id);
 
+create table installation (
+  only_row boolean not null default true,
+  environment text not null,
+  key_id text not null,
+  PRIMARY KEY (only_row),
+  CHECK ((environment = ANY (ARRAY['sandbox'::text, 'live'::text]))),
+  CHECK (only_row)
+);
+
 create table login_codes (
   code_hash bytea not null,
   appid text not null,

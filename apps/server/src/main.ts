@@ -17,6 +17,7 @@ import {
   reconcilePayments,
   returnMoney,
 } from './domain/trades/index.ts'
+import { holdToInstallation } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { Vault } from './kernel/crypto.ts'
 import { DirectoryInUseError, startDatabase } from './kernel/db/database.ts'
@@ -40,6 +41,8 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel, logStream)
   const sandbox = config.environment === 'sandbox'
 
+  const egress = guardedEgress(config)
+
   await mkdir(config.dataDir, { recursive: true })
   const stopping = new AbortController()
   // The same signal may come twice, from the terminal and from npm, and also while the start is under way.
@@ -57,13 +60,14 @@ async function main(): Promise<void> {
   await migrate(database.url)
 
   const sql = connect(database.url)
+  const vault = new Vault(config.masterKey ?? (await keepMasterKey(config.dataDir)))
+  await holdToInstallation(sql, config, vault)
   const clock = new OffsetClock()
-  const egress = createEgress({ allowlist: config.privateHosts, loopback: sandbox })
   const metrics = createMetrics()
   const context: Context = {
     sql,
     clock,
-    vault: new Vault(config.masterKey ?? (await keepMasterKey(config.dataDir))),
+    vault,
     egress,
     log,
     metrics,
@@ -168,6 +172,14 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'pruneActivities', every: 600_000 },
     { name: 'pruneOauth', every: 3_600_000 },
   ]
+}
+
+function guardedEgress({ privateHosts, environment }: Config) {
+  try {
+    return createEgress({ allowlist: privateHosts, loopback: environment === 'sandbox' })
+  } catch (error) {
+    throw new ConfigError(`SOUK_PRIVATE_HOSTS cannot be used: ${(error as Error).message}`)
+  }
 }
 
 function announceReady(config: Config, demo: Awaited<ReturnType<typeof createDemo>> | undefined): void {

@@ -29,13 +29,14 @@ export interface Sealed {
  */
 export class Vault {
   readonly #key: Buffer
-  readonly #keyId: string
+  /** Names the key without telling it. */
+  readonly keyId: string
 
   /** @param masterKey 32 bytes */
   constructor(masterKey: Buffer) {
     if (masterKey.length !== 32) throw new RangeError(`the master key has 32 bytes, not ${masterKey.length}`)
     this.#key = this.#derive(masterKey, 'seal')
-    this.#keyId = createHash('sha256').update(this.#key).digest('hex').slice(0, 16)
+    this.keyId = createHash('sha256').update(this.#key).digest('hex').slice(0, 16)
     this.tokenKey = this.#derive(masterKey, 'access token', 64)
   }
 
@@ -46,12 +47,12 @@ export class Vault {
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(context))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return { keyId: this.#keyId, ciphertext: Buffer.concat([nonce, cipher.getAuthTag(), body]) }
+    return { keyId: this.keyId, ciphertext: Buffer.concat([nonce, cipher.getAuthTag(), body]) }
   }
 
   open(sealed: Sealed, context: string): string {
-    if (sealed.keyId !== this.#keyId) {
-      throw new Error(`sealed with key ${sealed.keyId}, but the master key at hand is ${this.#keyId}`)
+    if (sealed.keyId !== this.keyId) {
+      throw new Error(`sealed with key ${sealed.keyId}, but the master key at hand is ${this.keyId}`)
     }
     const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.ciphertext.subarray(0, 12))
       .setAAD(Buffer.from(context))

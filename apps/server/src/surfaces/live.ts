@@ -21,13 +21,15 @@ export function createLive(): Live {
 const heartbeat = 15_000
 
 /**
- * Turns the answer into a stream of server-sent events that lasts until the client leaves or the server stops.
+ * Turns the answer into a stream of server-sent events that lasts until the client leaves or the server stops, or until
+ * `mayGoOn`, which is asked every 15 s, says that whoever listens may no longer.
  *
  * @returns `send`, and `onClose` for what has to be undone
  */
 export function openEventStream(
   reply: FastifyReply,
   live: Live,
+  mayGoOn: () => Promise<boolean> = async () => true,
 ): {
   send(event: string, data: unknown): void
   onClose(undo: () => void): void
@@ -42,7 +44,14 @@ export function openEventStream(
   })
   raw.write(': connected\n\n')
   // Proxies cut silent connections; a comment now and then keeps this one.
-  const timer = setInterval(() => raw.write(':\n\n'), heartbeat)
+  const timer = setInterval(() => {
+    raw.write(':\n\n')
+    // Where the database does not answer, the next beat asks again.
+    mayGoOn().then(
+      (yes) => yes || raw.end(),
+      () => {},
+    )
+  }, heartbeat)
   const end = () => raw.end()
   live.once('stopping', end)
   raw.on('close', () => {

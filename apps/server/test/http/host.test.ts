@@ -18,8 +18,9 @@ afterAll(() => souk.stop())
 const host = (method: string, path: string, input?: unknown): Promise<JsonAnswer> =>
   souk.json(session, method, `/host/v1${path}`, input)
 
-async function openIdFor(scope: string, path: 'login' | 'auth-code'): Promise<Record<string, unknown>> {
-  const { body } = await host('POST', `/apps/${app.appid}/${path}`, path === 'login' ? {} : { scope, consent: true })
+async function openIdFor(scope: string, path: 'login' | 'auth-code', as = session): Promise<Record<string, unknown>> {
+  const input = path === 'login' ? {} : { scope, consent: true }
+  const { body } = await souk.json(as, 'POST', `/host/v1/apps/${app.appid}/${path}`, input)
   const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
     code: body.code,
     grantType: 'authorization_code',
@@ -110,9 +111,18 @@ test('a payer can cancel', async () => {
 })
 
 test('notifications, activity messages and payment results arrive live, for their user only', async () => {
+  let liveTrade: string | undefined
   const { openId } = await openIdFor('user.info', 'login')
   const stream = await fetch(`${souk.url}/host/v1/events`, { headers: { Authorization: `Bearer ${session}` } })
-  const heard = readEvents(stream)
+  const stranger = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Omar' })).body.uid
+  const otherSession = (await souk.json('', 'POST', '/host/v1/sessions', { uid: stranger })).body.session
+  const other = await openIdFor('user.info', 'login', otherSession)
+  const elsewhere = readEvents(
+    await fetch(`${souk.url}/host/v1/events`, { headers: { Authorization: `Bearer ${otherSession}` } }),
+    () => true,
+  )
+  // News of the tests before may still be on its way.
+  const heard = readEvents(stream, ({ event, data }) => event !== 'trade' || data.id === liveTrade)
   const message = { openIds: String(openId), title: 'Ready', text: 'Your tea is ready', language: 'en_US' }
   await souk.signed(app, 'POST', '/neuopenapi/notify/sendNotify', {
     ...message,
@@ -140,10 +150,22 @@ test('notifications, activity messages and payment results arrive live, for thei
   expect((await host('GET', '/home')).body).toEqual([])
   souk.clock.offset = 0
 
-  const tradeNo = await newTrade('live-1')
-  await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo, uid, outcome: 'succeeded' })
-  expect(await heard.next()).toMatchObject({ value: { event: 'trade', data: { id: tradeNo } } })
+  liveTrade = await newTrade('live-1')
+  await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo: liveTrade, uid, outcome: 'succeeded' })
+  expect(await heard.next()).toMatchObject({ value: { event: 'trade', data: { id: liveTrade } } })
+
+  // The other user hears nothing of all this: the first that arrives there is its own.
+  await souk.signed(app, 'POST', '/neuopenapi/notify/sendNotify', {
+    ...message,
+    openIds: String(other.openId),
+    notifyType: 1,
+    navigateType: '1',
+  })
+  const own = await elsewhere.next()
+  const [item] = (await souk.json(otherSession, 'GET', '/host/v1/inbox')).body
+  expect(own.value).toMatchObject({ event: 'notification', data: { id: item.notificationId } })
   await heard.return(undefined)
+  await elsewhere.return(undefined)
 })
 
 test('signing out ends the session', async () => {
@@ -169,15 +191,23 @@ test('the admin token is needed for all of the console surface', async () => {
   }
 })
 
-/** Server-sent events as they come, comments left out. */
-async function* readEvents(answer: Response): AsyncGenerator<{ event: string; data: unknown }, void, undefined> {
+interface Event {
+  event: string
+  data: { id: string }
+}
+
+/** Server-sent events as they come, comments and those that are not wanted left out. */
+async function* readEvents(
+  answer: Response,
+  wanted: (event: Event) => boolean,
+): AsyncGenerator<Event, void, undefined> {
   let text = ''
   for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
     text += chunk
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
       text = text.slice(end + 2)
-      if (event && data) yield { event, data: JSON.parse(data) }
+      if (event && data && wanted({ event, data: JSON.parse(data) })) yield { event, data: JSON.parse(data) }
     }
   }
 }

@@ -113,6 +113,13 @@ export interface InboxRow {
   ctime: number
 }
 
+/** A row of installation. */
+export interface InstallationRow {
+  only_row: boolean
+  environment: string
+  key_id: string
+}
+
 /** A row of login_codes. */
 export interface LoginCodesRow {
   code_hash: Buffer

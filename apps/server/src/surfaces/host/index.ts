@@ -60,8 +60,8 @@ export function hostSurface(context: Context, live: Live) {
     })
 
     server.get(fastifyPath(hostOperations.events.path), async (request, reply) => {
-      const { uid } = await signedIn(context, request)
-      const stream = openEventStream(reply, live)
+      const { uid, session } = await signedIn(context, request)
+      const stream = openEventStream(reply, live, async () => (await sessionUser(context, session)) === uid)
       const pass = (news: { uid: number; event: string; id: string }) => {
         if (news.uid === uid) stream.send(news.event, { id: news.id })
       }
