@@ -4,6 +4,7 @@ import type { RequestLog } from '../domain/apps/index.ts'
 import type { Context } from '../domain/context.ts'
 import { newId } from '../kernel/id.ts'
 import { consoleSurface } from './console/index.ts'
+import { closeWhenAnswered } from './drain.ts'
 import { fileSurface } from './files/index.ts'
 import { hostSurface } from './host/index.ts'
 import { sendProblem } from './json.ts'
@@ -40,6 +41,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   server.addHook('preClose', async () => {
     live.emit('stopping')
   })
+  closeWhenAnswered(server)
   server.setNotFoundHandler((request, reply) => sendProblem(request, reply, new SoukError('route_unknown')))
 
   await server.register(

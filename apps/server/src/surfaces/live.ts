@@ -39,6 +39,8 @@ export function openEventStream(
   raw.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
+    // A connection that stayed open for another request would hold up the stop of the server.
+    Connection: 'close',
     'X-Accel-Buffering': 'no',
     'X-Request-Id': reply.request.id,
   })
