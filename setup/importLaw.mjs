@@ -16,7 +16,11 @@ const law = {
   'packages/pages/src': { folders: [], packages: [] },
   'packages/sdk/src': { folders: [contract], packages: [] },
   'packages/conformance/src': { folders: [contract, 'packages/sdk/src'] },
-  'packages/cli/src': { folders: [contract, 'packages/sdk/src', 'packages/conformance/src'] },
+  'packages/project/src': { folders: ['packages/pages/src'] },
+  'packages/language-server/src': { folders: ['packages/pages/src', 'packages/project/src'] },
+  'packages/cli/src': {
+    folders: [contract, 'packages/sdk/src', 'packages/conformance/src', 'packages/pages/src', 'packages/project/src'],
+  },
   [kernel]: { folders: [contract] },
   [`${server}/worker`]: { folders: [contract, kernel] },
   [`${server}/delivery`]: { folders: [contract, kernel] },

@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest'
+import { readPages } from '../config.ts'
+import type { Diagnostic } from '../diagnostic.ts'
+import { applyEdits } from '../edit.ts'
+import type { Files } from '../files.ts'
+import { type CheckOptions, check } from './check.ts'
+import { type Code, codes } from './codes.ts'
+
+const page = (style: string, path = '"pages/a/a"') => `{"pages": [{"path": ${path}, "style": ${style}}]}`
+const bar = (titleNView: string) => page(`{"app-plus": {"titleNView": ${titleNView}}}`)
+const subWindow = (window: string) => page(`{"app-plus": {"subNVues": [${window}]}}`)
+const global = (style: string) => `{"globalStyle": ${style}, "pages": [{"path": "pages/a/a"}]}`
+const tabs = (rest: string, count = 2) => {
+  const names = [...'abcdef'].slice(0, count)
+  const pages = [...'abcdef'].map((name) => `{"path": "pages/${name}/${name}"}`)
+  const list = names.map((name) => `{"pagePath": "pages/${name}/${name}", "text": "${name}"}`)
+  return `{"pages": [${pages}], "tabBar": {"color": "#000000", "selectedColor": "#111111", "backgroundColor": "#FFFFFF", "list": [${list}]${rest}}}`
+}
+const tab = (rest: string) => tabs('').replace('"text": "a"', `"text": "a", ${rest}`)
+const more = (rest: string) => `{"pages": [{"path": "pages/a/a"}], ${rest}}`
+
+const files = (...paths: string[]): Files => ({ exists: (path) => paths.includes(path), size: () => 50 * 1024 })
+const withFiles = (...paths: string[]): CheckOptions => ({ files: files('pages/a/a.vue', ...paths) })
+
+/** Code, file (the place between « and »), what the message says; then the text after the fix, or options. */
+type Case = [Code, string, string, (string | CheckOptions)?]
+
+const cases: Case[] = [
+  // The tables: types, values, forms.
+  [
+    'type-wrong',
+    page('{"enablePullDownRefresh": «"true"»}'),
+    'takes true or false',
+    page('{"enablePullDownRefresh": true}'),
+  ],
+  ['type-wrong', page('{"onReachBottomDistance": «"50px"»}'), 'takes a number', page('{"onReachBottomDistance": 50}')],
+  [
+    'type-wrong',
+    page('{"app-plus": {"scrollIndicator": «false»}}'),
+    'write "none"',
+    page('{"app-plus": {"scrollIndicator": "none"}}'),
+  ],
+  ['type-wrong', bar('«true»'), 'an object { … }, or false'],
+  ['type-wrong', more('"tabBar": «[]»'), '"tabBar" takes an object'],
+  ['type-wrong', '«[]»', 'The file takes an object'],
+  ['type-wrong', '{"pages": [«"pages/a/a"»]}', 'An item of "pages" takes an object'],
+  ['type-wrong', tab('"iconfont": {"fontSize": «12»}'), 'write "12px"'],
+  ['type-wrong', global('{"usingComponents": {"a": «1»}}'), '"a" in "usingComponents"'],
+  [
+    'value-unknown',
+    page('{"navigationBarTextStyle": «"whit"»}'),
+    'Did you mean "white"?',
+    page('{"navigationBarTextStyle": "white"}'),
+  ],
+  [
+    'value-unknown',
+    page('{"navigationBarTextStyle": «"#fff"»}'),
+    'takes "black" or "white"',
+    page('{"navigationBarTextStyle": "white"}'),
+  ],
+  ['value-unknown', bar('{"backgroundImage": «"linear-gradient(to top, #000000, #FFFFFF)"»}'), 'to top left'],
+  ['value-undocumented', page('{"app-plus": {"bounce": «"vertical"»}}'), 'gives only "none"'],
+  ['value-range', more('"condition": {"current": «-1», "list": []}'), 'a whole number from 0 on'],
+  ['value-theme', page('{"navigationBarBackgroundColor": «"@navBg"»}'), 'a variable of a theme'],
+  ['color-form', page('{"backgroundColor": «"white"»}'), 'write #FFFFFF', page('{"backgroundColor": "#FFFFFF"}')],
+  ['color-form', page('{"backgroundColor": «"rgba(255,0,0,1)"»}'), 'write #FF0000'],
+  ['color-form', bar('{"backgroundColor": «"rgba(256,0,0,1)"»}'), '#RRGGBB or rgba(R,G,B,A)'],
+  ['color-short', page('{"backgroundColor": «"#1aF"»}'), 'write #11aaFF', page('{"backgroundColor": "#11aaFF"}')],
+  [
+    'size-form',
+    bar('{"searchInput": {"borderRadius": «"10rpx"»}}'),
+    'rpx is not supported',
+    bar('{"searchInput": {"borderRadius": "5px"}}'),
+  ],
+  ['size-form', bar('{"buttons": [{"width": «"88rpx"»}]}'), 'or auto'],
+  ['size-form', page('{"app-plus": {"pullToRefresh": {"height": «"50"»}}}'), 'as in 50px'],
+  ['key-required', '«{»}', '"pages" is missing'],
+  ['key-required', '{"pages": [«{»"style": {}}]}', '"path" is missing'],
+  [
+    'key-required',
+    more('"condition": «{»"list": []}'),
+    '"current" is missing',
+    more('"condition": {"current": 0,"list": []}'),
+  ],
+  [
+    'key-unknown',
+    page('{«"navigationBarTitleTxt"»: "x"}'),
+    'did you mean "navigationBarTitleText"?',
+    page('{"navigationBarTitleText": "x"}'),
+  ],
+  ['key-unknown', more('«"qqq"»: 1'), 'it takes "globalStyle", "pages"'],
+  ['key-misplaced', page('{«"titleNView"»: false}'), 'it belongs in app-plus (§2.5)'],
+  [
+    'key-misplaced',
+    page('{"h5": {"titleNView": {"buttons": [{«"colorPressed"»: "#000000"}]}}}'),
+    'titleNView.buttons[] (§2.6.1)',
+  ],
+  ['key-misplaced', page('{"h5": {"titleNView": {«"splitLine"»: true}}}'), 'app-plus.titleNView'],
+  ['key-ecosystem', page('{«"disableScroll"»: true}'), 'not in the document'],
+  ['key-ecosystem', page('{«"mp-weixin"»: {}}'), 'another platform'],
+  ['key-ecosystem', more('«"uniIdRouter"»: {}'), 'uni-id'],
+  ['key-ecosystem', global('{«"backgroundTextStyle"»: "dark"}'), 'for every page'],
+  [
+    'key-platform',
+    `{"pages": [{"path": "pages/a/a", "style": {\n// #ifdef MP-NEU\n«"maxWidth"»: 1\n// #endif\n}}]}`,
+    'works on H5',
+  ],
+  ['key-too-new', bar('{«"titleAlign"»: "left"}'), 'App 2.6.3', { targets: { App: '2.6.2' } }],
+
+  [
+    'key-too-new',
+    tabs(', «"borderStyle"»: "#FF0000"'),
+    'This value of "borderStyle" exists from H5 3.0.0',
+    { targets: { H5: '2.9.9' } },
+  ],
+
+  // "Only when": the attributes that others make ineffective.
+  ['key-no-effect', bar('{«"blurEffect"»: "dark"}'), 'only where "type" is "transparent" or "float"'],
+  ['key-no-effect', bar('{"type": "float", «"coverage"»: "100px"}'), 'only where "type" is "transparent"'],
+  ['key-no-effect', bar('{"autoBackButton": false, «"backButton"»: {}}'), 'only where "autoBackButton" is true'],
+  ['key-no-effect', bar('{"backButton": {«"background"»: "#000000"}}'), 'only where "type" is "transparent"'],
+  ['key-no-effect', bar('{"backButton": {"badgeText": "1", «"redDot"»: true}}'), 'red dot is not shown'],
+  ['key-no-effect', bar('{"buttons": [{"type": "share", «"fontSrc"»: "/a.ttf"}]}'), 'only where "type" is "none"'],
+  ['key-no-effect', bar('{"buttons": [{"type": "share", «"text"»: "x"}]}'), 'only where "type" is "none"'],
+  ['key-no-effect', bar('{"buttons": [{«"background"»: "#000000"}]}'), 'only where "type" is "transparent"'],
+  ['key-no-effect', bar('{«"backgroundRepeat"»: "repeat"}'), 'only with an image path'],
+  [
+    'key-no-effect',
+    page('{"app-plus": {"pullToRefresh": {"style": "default", «"color"»: "#000000"}}}'),
+    'only where "style" is "circle"',
+  ],
+  [
+    'key-no-effect',
+    page('{"app-plus": {"pullToRefresh": {"style": "circle", «"contentdown"»: {}}}}'),
+    'only where "style" is "default"',
+  ],
+  [
+    'key-no-effect',
+    subWindow('{"id": "a", "path": "pages/a/b", "style": {«"dock"»: "left"}}'),
+    'only where "position" is "dock"',
+  ],
+  [
+    'key-no-effect',
+    subWindow('{"id": "a", "path": "pages/a/b", "style": {«"mask"»: "#000000"}}'),
+    'only where "type" is "popup"',
+  ],
+  [
+    'key-no-effect',
+    subWindow('{"id": "a", "path": "pages/a/b", "style": {"top": "1px", "height": "9px", «"bottom"»: "1px"}}'),
+    '"top" and "height"',
+  ],
+  [
+    'key-no-effect',
+    subWindow('{"id": "a", "path": "pages/a/b", "style": {"left": "1px", "width": "9px", «"right"»: "1px"}}'),
+    '"left" and "width"',
+  ],
+  [
+    'key-no-effect',
+    subWindow('{"id": "a", "path": "pages/a/b", "style": {"top": "1px", «"margin"»: "auto"}}'),
+    '"top" is set',
+  ],
+
+  // Pages.
+  ['pages-empty', '{«"pages"»: []}', 'at least one page'],
+  ['page-duplicate', '{"pages": [{"path": "pages/a/a"}, {"path": «"pages/a/a"»}]}', 'listed twice'],
+  [
+    'page-duplicate',
+    '{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "pages", "pages": [{"path": «"a/a"»}]}]}',
+    'through the subpackage "pages"',
+  ],
+  ['page-path', page('{}', '«"pages/a/a.vue"»'), 'no file extension', page('{}', '"pages/a/a"')],
+  ['page-path', page('{}', '«""»'), 'The path is empty'],
+  ['page-path', page('{}', '«"pages/../a"»'), 'cannot be the path'],
+  ['page-path-form', page('{}', '«"/pages/a/a"»'), 'without a slash', page('{}', '"pages/a/a"')],
+  ['page-path-form', page('{}', '«"pages/a"»'), 'pages/<dir>/<name>'],
+  ['page-file-missing', page('{}', '«"pages/b/b"»'), 'has no file', withFiles()],
+  [
+    'page-file-missing',
+    page('{}', '«"pages/a/A"»'),
+    'but there is "pages/a/a"',
+    { files: { exists: () => false, list: (folder) => (folder === 'pages/a' ? ['a.vue'] : []) } },
+  ],
+  [
+    'page-nvue-attribute',
+    page('{"app-plus": {"titleNView": false, «"bounce"»: "none"}}', '"pages/n/n"'),
+    'only titleNView, pullToRefresh and scrollIndicator',
+    withFiles('pages/n/n.nvue'),
+  ],
+
+  // Bars.
+  [
+    'bar-hidden',
+    page('{"navigationStyle": "custom", "app-plus": {«"titleNView"»: {"titleText": "x"}}}'),
+    'no navigation bar here',
+  ],
+  [
+    'bar-contrast',
+    page('{"navigationBarTextStyle": «"white"», "navigationBarBackgroundColor": "#F8F8F8"}'),
+    'contrast of 1.1',
+  ],
+  ['bar-contrast', page('{"navigationBarTextStyle": «"black"»}'), '#000000 (the default)'],
+  [
+    'bar-contrast',
+    bar('{"titleColor": «"#EEEEEE"», "backgroundColor": "#FFFFFF"}'),
+    'Set "navigationBarTextStyle" to "black"',
+  ],
+  ['bar-title-image', global('{"titleImage": «"/static/a.png"»}'), 'every page'],
+  ['bar-title-image', page('{"titleImage": "/static/a.png", «"navigationBarTitleText"»: "x"}'), 'not shown on H5'],
+  ['badge-long', bar('{"backButton": {"badgeText": «"1000"»}}'), '3 characters'],
+  ['badge-long', page('{"h5": {"titleNView": {"buttons": [{"badgeText": «"1000"»}]}}}'), 'trimmed to "..."'],
+  [
+    'icon-escape',
+    bar('{"buttons": [{"text": "«\\e»600"}]}'),
+    'is written \\u',
+    bar('{"buttons": [{"text": "\\ue600"}]}'),
+  ],
+  [
+    'icon-escape',
+    bar('{"buttons": [{"text": «"\\\\e600"»}]}'),
+    'with one backslash',
+    bar('{"buttons": [{"text": "\\ue600"}]}'),
+  ],
+  ['font-network', bar('{"buttons": [{"fontSrc": «"http://example.com/a.ttf"»}]}'), 'file of the project'],
+  ['image-network', bar('{"titleIcon": «"https://example.com/a.png"»}'), 'file of the project'],
+  ['image-missing', bar('{"titleIcon": «"/static/a.png"»}'), 'not in the project', withFiles()],
+  [
+    'refresh-precedence',
+    page('{«"enablePullDownRefresh"»: true, "app-plus": {"pullToRefresh": {"support": false}}}'),
+    '"pullToRefresh.support" is false',
+  ],
+  [
+    'refresh-precedence',
+    page('{«"enablePullDownRefresh"»: false, "app-plus": {"pullToRefresh": {"support": true}}}'),
+    '"pullToRefresh.support" is true',
+  ],
+
+  // Tabs.
+  ['tab-count', tabs('', 1).replace('"list"', '«"list"»'), 'at least 2 and at most 5'],
+  ['tab-count', tabs('', 6).replace('"list"', '«"list"»'), 'this one has 6. Remove one.'],
+  [
+    'tab-page-unknown',
+    tabs('').replace('"pagePath": "pages/b/b"', '"pagePath": «"pages/b/bb"»'),
+    'Did you mean "pages/b/b"?',
+    tabs(''),
+  ],
+  ['tab-page-duplicate', tabs('').replace('"pagePath": "pages/b/b"', '"pagePath": «"pages/a/a"»'), 'Another tab'],
+  [
+    'page-path-form',
+    tabs('').replace('"pagePath": "pages/b/b"', '"pagePath": «"/pages/b/b"»'),
+    'the same way here',
+    tabs(''),
+  ],
+  ['tab-icon-network', tab('"iconPath": «"https://example.com/a.png"»'), 'network images are not supported'],
+  [
+    'image-missing',
+    tab('"selectedIconPath": «"static/a.png"»'),
+    'not in the project',
+    { files: { exists: (path) => path.endsWith('.vue') } },
+  ],
+  [
+    'tab-icon-size',
+    tab('"iconPath": «"static/a.png"»'),
+    '50 KB; 40 KB are allowed',
+    { files: { exists: () => true, size: () => 50 * 1024 } },
+  ],
+  ['tab-icon-font', tab('«"iconPath"»: "static/a.png", "iconfont": {"text": "\\ue600"}'), 'takes the place'],
+  ['mid-button-odd', tabs(', «"midButton"»: {"text": "x"}', 3), 'an even number of tabs'],
+  ['mid-button-page', tabs(', "midButton": {«"pagePath"»: "pages/a/a"}'), 'onTabBarMidButtonTap'],
+
+  // Sub-windows and side windows.
+  [
+    'sub-window-id',
+    subWindow('{"id": "a", "path": "pages/a/b"}, {"id": «"a"», "path": "pages/a/c"}'),
+    'unique in the whole project',
+  ],
+  ['sub-window-incomplete', subWindow('«{»"path": "pages/a/b"}'), 'no "id"'],
+  ['sub-window-path', subWindow('{"id": "a", "path": «"pages/b/b"»}'), 'folder of its page'],
+  ['sub-window-file-missing', subWindow('{"id": "a", "path": «"pages/a/b"»}'), 'pages/a/b.nvue', withFiles()],
+  ['window-incomplete', more('"leftWindow": «{»}'), 'nothing to show'],
+  ['window-file-missing', more('"leftWindow": {"path": «"windows/left"»}'), 'no file "windows/left"', withFiles()],
+  ['window-absent', page('{«"leftWindow"»: false}'), 'no leftWindow'],
+
+  // Components and start modes.
+  ['easycom-direct', more('"easycom": {«"^my-(.*)"»: "@/my/$1.vue"}'), 'under "custom"'],
+  ['easycom-pattern', more('"easycom": {"custom": {«"my-("»: "@/my.vue"}}'), 'not a regular expression'],
+  ['easycom-group', more('"easycom": {"custom": {"^my-.*": «"@/my-$1.vue"»}}'), 'has no group'],
+  ['easycom-target', more('"easycom": {"custom": {"^my$": «"@/my.nvue"»}}'), 'ends in .nvue'],
+  ['easycom-file-missing', more('"easycom": {"custom": {"^my$": «"@/my.vue"»}}'), 'not in the project', withFiles()],
+  [
+    'condition-current',
+    more('"condition": {"current": «1», "list": [{"name": "a", "path": ""}]}'),
+    'Its only index is 0',
+  ],
+  [
+    'condition-page-unknown',
+    more('"condition": {"current": 0, "list": [{"name": "a", "path": «"pages/a/b?id=1"»}]}'),
+    'Did you mean "pages/a/a"?',
+    more('"condition": {"current": 0, "list": [{"name": "a", "path": "pages/a/a?id=1"}]}'),
+  ],
+]
+
+/** Without the marks, and where they were. */
+function unmark(marked: string) {
+  const offset = marked.indexOf('«')
+  return { text: marked.replace(/[«»]/g, ''), offset, length: marked.indexOf('»') - offset - 1 }
+}
+
+const look = ({ code, offset, length }: Diagnostic) => ({ code, offset, length })
+
+describe('check', () => {
+  it.each(cases)('%s: %s', (code, marked, says, more) => {
+    const { text, offset, length } = unmark(marked)
+    const found = check(readPages(text), typeof more === 'object' ? more : {})
+    // Nothing else is said about the file, but hints and information.
+    expect(
+      found.filter((each) => each.code === code || each.severity === 'error' || each.severity === 'warning').map(look),
+    ).toEqual([{ code, offset, length }])
+    const diagnostic = found.find((each) => each.code === code)!
+    expect(diagnostic.message).toContain(says)
+    expect(diagnostic.severity).toBe(codes[code][0])
+    if (typeof more === 'string') expect(applyEdits(text, diagnostic.fix!.edits)).toBe(more)
+  })
+
+  it('has a case for every code that is not about form', () => {
+    const covered = new Set(cases.map(([code]) => code))
+    const uncovered = (Object.keys(codes) as Code[]).filter(
+      (code) => !covered.has(code) && !/^(syntax|conditional)-/.test(code),
+    )
+    expect(uncovered).toEqual(['key-duplicate'])
+  })
+
+  it('says nothing about what other keys make right', () => {
+    const fine = [
+      bar('{"type": "float", "blurEffect": "dark"}'),
+      bar('{"blurEffect": "none", "coverage": "132px", "backButton": {"background": "none"}}'),
+      bar('null').replace('"titleNView": null', '"titleNView": {"splitLine": null}'),
+      bar('{"backgroundImage": "linear-gradient(to bottom right, #000000, rgba(1,2,3,0.5))"}'),
+      global('{"app-plus": {"titleNView": {"type": "transparent"}}}').replace(
+        '{"path": "pages/a/a"}',
+        '{"path": "pages/a/a", "style": {"app-plus": {"titleNView": {"coverage": "9px"}}}}',
+      ),
+      tabs(', "midButton": {}', 4),
+      tabs('').replace('"text": "a"', '"visible": true, "text": ""'),
+      page(
+        '{"navigationStyle": "custom", "navigationBarTextStyle": "white", "navigationBarBackgroundColor": "#FFFFFF"}',
+      ),
+      page('{"titleImage": "https://example.com/a.png"}'),
+      more('"condition": {"current": 0, "list": []}'),
+      more('"easycom": {"custom": {"^uni-(.*)": "@dcloudio/uni-ui/lib/uni-$1/uni-$1.vue"}}'),
+      more('"topWindow": {"path": "windows/top", "style": {"height": "44px"}}'),
+    ]
+    for (const text of fine) expect(check(readPages(text)), text).toEqual([])
+  })
+
+  it('asks for the text of a tab on Mini App alone, because App and H5 do without', () => {
+    const text = tabs('').replace(', "text": "a"', '')
+    expect(check(readPages(text)).map(({ code, platforms }) => [code, platforms])).toEqual([
+      ['key-required', ['Mini App']],
+    ])
+  })
+
+  it('checks two pages of one file alike however many there are, and names a page of a subpackage by its whole path', () => {
+    const text =
+      '{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "shop/", "pages": [{"path": "cart/cart"}]}]}'
+    const asked: string[] = []
+    const found = check(readPages(text), {
+      files: { exists: (path) => asked.push(path) > 0 && path === 'shop/cart/cart.vue' },
+    })
+    expect(found.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['page-file-missing'])
+    expect(asked).toContain('shop/cart/cart.vue')
+  })
+})

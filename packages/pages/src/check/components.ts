@@ -1,0 +1,64 @@
+import { projectPath } from '../files.ts'
+import { easycomRules } from '../model.ts'
+import type { Property } from '../parse/nodes.ts'
+import { at, type Context } from './context.ts'
+
+/** The document has rules under `custom`; others are taken too. */
+export function checkDirectRules(context: Context): void {
+  const { direct } = easycomRules(context.model)
+  const first = direct[0]
+  if (first === undefined) return
+  context.report({
+    code: 'easycom-direct',
+    ...at(first.key),
+    message: `The document has rules under "custom" (§2.14); ${direct.length === 1 ? 'this one' : `these ${direct.length}`} directly under "easycom" ${direct.length === 1 ? 'is' : 'are'} taken all the same.`,
+  })
+}
+
+/** §2.14: a rule is a regular expression and the path of a .vue file, with `$1` for the groups of the expression. */
+export function checkEasycomRules(context: Context): void {
+  const { own, direct } = easycomRules(context.model)
+  for (const rule of [...own, ...direct]) {
+    if (rule.value.kind !== 'string') continue
+    checkPattern(context, rule, rule.value.value)
+    checkTarget(context, rule, rule.value.value)
+  }
+}
+
+function checkPattern({ report }: Context, { key, value }: Property, target: string): void {
+  let groups: number
+  try {
+    groups = new RegExp(`${key.value}|`).exec('')!.length - 1
+  } catch {
+    report({
+      code: 'easycom-pattern',
+      ...at(key),
+      message: `"${key.value.slice(0, 60)}" is not a regular expression: write one for the tag's name, as in "^my-(.*)" (§2.14).`,
+    })
+    return
+  }
+  const used = Math.max(0, ...[...target.matchAll(/\$(\d{1,2})/g)].map((match) => Number(match[1])))
+  if (used <= groups) return
+  const there = groups === 0 ? 'has no group' : groups === 1 ? 'has 1 group' : `has ${groups} groups`
+  report({
+    code: 'easycom-group',
+    ...at(value),
+    message: `The target uses $${used}, but its expression ${there}: put what it stands for in parentheses, as in "^my-(.*)" (§2.14).`,
+  })
+}
+
+function checkTarget({ report, files }: Context, { value }: Property, target: string): void {
+  const extension = /\.(\w+)$/.exec(target)?.[1]
+  if (extension === 'uvue' || extension === 'vue') {
+    const isLocal = /^(?:@\/|\.?\/)/.test(target)
+    if (!isLocal || target.includes('$') || files === undefined || files.exists(projectPath(target))) return
+    report({ code: 'easycom-file-missing', ...at(value), message: `"${target.slice(0, 120)}" is not in the project.` })
+    return
+  }
+  const what = extension === undefined ? 'has no extension' : `ends in .${extension}`
+  report({
+    code: 'easycom-target',
+    ...at(value),
+    message: `Only .vue components are imported by themselves (§2.14); this target ${what}.`,
+  })
+}

@@ -1,0 +1,175 @@
+import type { Form } from '../rules/rule.ts'
+import type { Code } from './codes.ts'
+
+/** What is wrong with a text, and what it could be replaced by. */
+export type FormFault = { readonly code: Code; readonly message: string; readonly better?: string }
+
+/** Checks the form of a text; undefined where it is fine. `name` is the attribute's. */
+export function checkForm(form: Form, written: string, name: string): FormFault | undefined {
+  // No colour or size is longer; the mark makes sure that what was cut off does not pass.
+  const value = written.length > 100 ? `${written.slice(0, 100)}…` : written
+  switch (form) {
+    case 'hexColor':
+    case 'color':
+    case 'backdrop':
+    case 'borderColor':
+      return checkColor(form, value, name)
+    case 'length':
+    case 'px':
+    case 'pxOrAuto':
+    case 'pxOrPercent':
+      return checkSize(form, value, name)
+    case 'gradientOrImage':
+      return checkGradient(value, name)
+    default:
+      return undefined
+  }
+}
+
+// --- colours ---------------------------------------------------------------------------------------------------------
+
+const colorForms = {
+  hexColor: '#RRGGBB',
+  color: '#RRGGBB or rgba(R,G,B,A)',
+  backdrop: '#RRGGBB, rgba(R,G,B,A) or transparent',
+  borderColor: 'black, white or, on App and H5, a colour as #RRGGBB',
+}
+
+function checkColor(form: keyof typeof colorForms, value: string, name: string): FormFault | undefined {
+  if (/^#[\da-f]{6}$/i.test(value)) return undefined
+  if (form !== 'hexColor' && readRgba(value)) return undefined
+  if (form === 'backdrop' && value === 'transparent') return undefined
+  if (form === 'borderColor' && (value === 'black' || value === 'white')) return undefined
+  if (/^@[\w-]+$/.test(value)) {
+    return { code: 'value-theme', message: `${value} is a variable of a theme: Souk does not look it up.` }
+  }
+  const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(value)
+  if (short) {
+    const better = `#${short
+      .slice(1)
+      .map((digit) => digit + digit)
+      .join('')}`
+    return { code: 'color-short', message: `${name} is a colour as #RRGGBB: write ${better}.`, better }
+  }
+  const better = nearestForm(value, form)
+  return {
+    code: 'color-form',
+    message: `"${value.slice(0, 60)}" is no colour that ${name} takes: write ${better ?? colorForms[form]}.`,
+    ...(better && { better }),
+  }
+}
+
+const namedColors: Readonly<Record<string, string>> = {
+  black: '#000000',
+  white: '#FFFFFF',
+  red: '#FF0000',
+  green: '#008000',
+  blue: '#0000FF',
+  yellow: '#FFFF00',
+  orange: '#FFA500',
+  gray: '#808080',
+  grey: '#808080',
+  purple: '#800080',
+  pink: '#FFC0CB',
+  silver: '#C0C0C0',
+  skyblue: '#87CEEB',
+  brown: '#A52A2A',
+}
+
+function nearestForm(value: string, form: keyof typeof colorForms): string | undefined {
+  const name = value.trim().toLowerCase()
+  if (Object.hasOwn(namedColors, name)) return namedColors[name]
+  if (/^[\da-f]{6}$/i.test(value)) return `#${value}`
+  const rgb = /^rgb\((.*)\)$/i.exec(value)
+  const opaque = readRgba(rgb ? `rgba(${rgb[1]},1)` : value)
+  if (opaque && opaque.alpha === 1) return toHex(opaque)
+  const eight = /^#([\da-f]{6})([\da-f]{2})$/i.exec(value)
+  if (eight && form !== 'hexColor') {
+    const { red, green, blue } = readHex(eight[1]!)
+    return `rgba(${red},${green},${blue},${Math.round((Number.parseInt(eight[2]!, 16) / 255) * 100) / 100})`
+  }
+  return undefined
+}
+
+/** Channels 0 to 255, alpha 0 to 1. */
+export type Rgba = { readonly red: number; readonly green: number; readonly blue: number; readonly alpha: number }
+
+/** Reads `#RRGGBB`, `#RGB`, `rgba(…)`, `black` and `white`; undefined for anything else. */
+export function readColor(value: string): Rgba | undefined {
+  const name = value.toLowerCase()
+  if (name === 'black' || name === 'white') return readHex(namedColors[name]!.slice(1))
+  const hex = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(value)?.[1]
+  if (hex) return readHex(hex.length === 6 ? hex : [...hex].map((digit) => digit + digit).join(''))
+  return readRgba(value)
+}
+
+function readHex(digits: string): Rgba {
+  const channel = (at: number) => Number.parseInt(digits.slice(at, at + 2), 16)
+  return { red: channel(0), green: channel(2), blue: channel(4), alpha: 1 }
+}
+
+/** R, G, B are integers from 0 to 255, A a number from 0 to 1 (§2.6.2). */
+function readRgba(value: string): Rgba | undefined {
+  const match = /^rgba\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d+|\d*\.\d+)\s*\)$/i.exec(value)
+  if (!match) return undefined
+  const [red, green, blue, alpha] = match.slice(1).map(Number) as [number, number, number, number]
+  return red <= 255 && green <= 255 && blue <= 255 && alpha <= 1 ? { red, green, blue, alpha } : undefined
+}
+
+function toHex({ red, green, blue }: Rgba): string {
+  return `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
+}
+
+/** Contrast of two opaque colours as WCAG 2 counts it: 1 (the same) to 21. */
+export function contrast(one: Rgba, other: Rgba): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance({ red, green, blue }: Rgba): number {
+  const [r, g, b] = [red, green, blue].map((channel) => {
+    const share = channel / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+// --- sizes -----------------------------------------------------------------------------------------------------------
+
+const sizeForms = {
+  length: 'a number with px',
+  px: 'a number with px (rpx is not supported)',
+  pxOrAuto: 'a number with px (rpx is not supported), or auto',
+  pxOrPercent: 'a number with px (rpx is not supported), or a percentage',
+}
+
+function checkSize(form: keyof typeof sizeForms, value: string, name: string): FormFault | undefined {
+  if (/^-?\d*\.?\d+px$/.test(value)) return undefined
+  if (form === 'length' && /^-?\d*\.?\d+rpx$/.test(value)) return undefined
+  if (form === 'pxOrAuto' && value === 'auto') return undefined
+  if (form === 'pxOrPercent' && /^-?\d*\.?\d+%$/.test(value)) return undefined
+  const wrong = `"${value.slice(0, 60)}" is no size that ${name} takes: write ${sizeForms[form]}`
+  const bare = /^-?\d*\.?\d+$/.test(value)
+  // 750rpx are the width of the usual design, which is 375px wide.
+  const rpx = /^(-?\d*\.?\d+)rpx$/.exec(value)
+  const better = bare ? `${value}px` : rpx ? `${Math.round(Number(rpx[1]) * 50) / 100}px` : undefined
+  return { code: 'size-form', message: `${wrong}${better ? `, as in ${better}` : ''}.`, ...(better && { better }) }
+}
+
+// --- backgrounds -----------------------------------------------------------------------------------------------------
+
+const directions = ['to right', 'to left', 'to bottom', 'to bottom right', 'to top left']
+
+/** A file of the project is checked elsewhere; what looks like a gradient is checked here (§2.6). */
+function checkGradient(value: string, name: string): FormFault | undefined {
+  if (!/gradient/i.test(value)) return undefined
+  const match =
+    /^linear-gradient\(\s*([^,]+?)\s*,\s*(#[\da-f]{3,6}|rgba?\([^)]*\)|[a-z]+)\s*,\s*(#[\da-f]{3,6}|rgba?\([^)]*\)|[a-z]+)\s*\)$/i.exec(
+      value,
+    )
+  if (match && directions.includes(match[1]!.replace(/\s+/g, ' '))) return undefined
+  return {
+    code: 'value-unknown',
+    message: `${name} takes one gradient of two colours, linear-gradient(<direction>, <colour>, <colour>), with one of the directions ${directions.join(', ')}.`,
+  }
+}

@@ -1,0 +1,130 @@
+import { isNvue, pageExtensions, pageFile } from '../files.ts'
+import { objectOf, type PageEntry, trimPath } from '../model.ts'
+import { propertyOf } from '../parse/nodes.ts'
+import { at, type Context } from './context.ts'
+
+/** §2.1: `pages` is required; without one there is nothing to start. */
+export function checkPagesNotEmpty({ model, report }: Context): void {
+  const pages = propertyOf(model.root, 'pages')
+  if (pages?.value.kind !== 'list' || pages.value.items.length > 0) return
+  report({
+    code: 'pages-empty',
+    ...at(pages.key),
+    message: '"pages" is empty: it takes at least one page, and the first one is the launch page (§2.1).',
+  })
+}
+
+/** Every page is listed once, whether in `pages` or through the root of a subpackage. */
+export function checkDuplicates({ model, report }: Context): void {
+  for (const page of model.pages) {
+    const first = model.byPath.get(page.path)!
+    if (first === page) continue
+    const through = page.root === undefined ? '' : ` through the subpackage "${page.root}"`
+    report({
+      code: 'page-duplicate',
+      ...at(page.pathNode),
+      message: `The page "${page.path}" is listed twice${through}: the first one counts. Remove one of the two.`,
+      related: [{ ...at(first.pathNode), message: 'It is listed here first.' }],
+    })
+  }
+}
+
+/** §2.2: a path from the project root, without extension, of the form pages/<dir>/<name>. */
+export function checkPaths(context: Context): void {
+  for (const page of context.model.pages) checkPath(context, page)
+}
+
+function checkPath({ report }: Context, { path, pathNode, root }: PageEntry): void {
+  const written = pathNode.value
+  const better = trimPath(written.trim()).replace(/\.(?:vue|nvue|uvue|html|js|ts)$/, '')
+  const fix = { title: `Write "${better}"`, edits: [{ ...at(pathNode), text: JSON.stringify(better) }] }
+  if (better === '') {
+    report({
+      code: 'page-path',
+      ...at(pathNode),
+      message:
+        'The path is empty: write the path of the page file from the project root, as in "pages/index/index" (§2.2).',
+    })
+  } else if (/\.(?:vue|nvue|uvue|html|js|ts)$/.test(written.trim())) {
+    report({
+      code: 'page-path',
+      ...at(pathNode),
+      message: `A page path has no file extension (§2.2): write "${better}".`,
+      fix,
+    })
+  } else if (/[\\?#]|\s|(?:^|\/)\.\.?(?:\/|$)/.test(written.replace(/^\.\//, '')) || /\/\//.test(written)) {
+    report({
+      code: 'page-path',
+      ...at(pathNode),
+      message: `"${written.slice(0, 80)}" cannot be the path of a page: write it from the project root with single slashes and without spaces, "..", "?" or "#" (§2.2).`,
+    })
+  } else if (better !== written) {
+    report({
+      code: 'page-path-form',
+      ...at(pathNode),
+      message: `A page path starts at the project root without a slash or "./" (§2.2): write "${better}".`,
+      fix,
+    })
+  } else if (root === undefined && !/^pages\/[^/]+\/[^/]+$/.test(path)) {
+    report({
+      code: 'page-path-form',
+      ...at(pathNode),
+      message: `The document gives page paths the form pages/<dir>/<name> (§2.2); "${path.slice(0, 80)}" works all the same.`,
+    })
+  }
+}
+
+/** §2.2: every page has its file. */
+export function checkPageFiles({ model, files, report, suggest }: Context): void {
+  if (files === undefined) return
+  const kinds = pageExtensions.map((extension) => `.${extension}`).join(', ')
+  for (const { path, pathNode } of model.pages) {
+    if (path === '' || pageFile(files, path) !== undefined) continue
+    const [, folder, name] = /^(.*?)([^/]*)$/.exec(path)!
+    const beside = (files.list?.(folder!.replace(/\/$/, '')) ?? []).flatMap(
+      (file) => /^(.*)\.(?:vue|nvue|uvue)$/.exec(file)?.[1] ?? [],
+    )
+    const meant = suggest(name!, new Set(beside))
+    report({
+      code: 'page-file-missing',
+      ...at(pathNode),
+      message: `The page "${path.slice(0, 120)}" has no file: there is none of ${kinds} with this path${meant ? `, but there is "${folder}${meant}".` : '. Create it, or correct the path.'}`,
+    })
+  }
+}
+
+/** §2.5: a page rendered natively supports only three attributes of `app-plus`. */
+export function checkNvueAttributes({ model, files, report }: Context): void {
+  for (const { path, style } of model.pages) {
+    const appPlus = objectOf(style, 'app-plus')
+    if (appPlus === undefined || !isNvue(files, path)) continue
+    for (const { key } of appPlus.properties) {
+      if (nvueAttributes.has(key.value)) continue
+      report({
+        code: 'page-nvue-attribute',
+        ...at(key),
+        message: `"${key.value.slice(0, 60)}" has no effect: a page rendered natively (nvue) supports only titleNView, pullToRefresh and scrollIndicator (§2.5).`,
+      })
+    }
+  }
+}
+
+const nvueAttributes = new Set(['titleNView', 'pullToRefresh', 'scrollIndicator'])
+
+/** §2.4, §2.13: a switch of a side window does something only where the file has that window. */
+export function checkWindowSwitches({ model, report }: Context): void {
+  const there = new Set<string>(model.windows.map(({ name }) => name))
+  for (const style of [model.globalStyle, ...model.pages.map((page) => page.style)]) {
+    for (const { key, value } of style?.properties ?? []) {
+      if (!/^(?:left|top|right)Window$/.test(key.value) || value.kind !== 'boolean' || there.has(key.value)) continue
+      report(
+        {
+          code: 'window-absent',
+          ...at(key),
+          message: `The file has no ${key.value}, so that there is nothing to show or hide (§2.13).`,
+        },
+        ['H5'],
+      )
+    }
+  }
+}

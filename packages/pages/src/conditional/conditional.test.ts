@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { check } from '../check/check.ts'
+import { readingOf, readPages } from '../config.ts'
+import { toJson } from '../parse/nodes.ts'
+import { readExpression } from './expression.ts'
+
+const seenBy = (text: string) =>
+  Object.fromEntries(
+    (['H5', 'App', 'Mini App'] as const).map((platform) => {
+      const { root } = readingOf(readPages(text), platform)
+      return [platform, root && toJson(root)]
+    }),
+  )
+
+describe('conditional comments', () => {
+  it.each([
+    ['A', ['A'], true],
+    ['A || B', ['B'], true],
+    ['A && B', ['B'], false],
+    ['A || B && C', ['A'], true],
+    ['(A || B) && C', ['A'], false],
+    ['!A', [], true],
+    ['!(A || MP-NEU)', ['MP-NEU'], false],
+    ['!!A', ['A'], true],
+  ])('%s with %j is %s', (text, defined, holds) => {
+    const expression = readExpression(text)
+    expect(typeof expression === 'object' && expression.holds(new Set(defined))).toBe(holds)
+  })
+
+  it.each(['', 'A ||', '|| A', 'A B', '(A', 'A)', 'A & B', '!'])('says what is wrong with the condition %j', (text) => {
+    expect(readExpression(text)).toBeTypeOf('string')
+  })
+
+  it('gives each build its own text, in // and block comments, nested, with else and ifndef', () => {
+    const text = `[
+      // #ifdef H5
+      "h5",
+      // #endif
+      /* #ifndef H5 */ "not h5", /* #endif */
+      // #ifdef APP || MP-NEU
+        "app or mini",
+        // #ifdef APP-PLUS
+        "app",
+        // #else
+        "mini",
+        // #endif
+      // #endif
+      // #ifdef MP-WEIXIN
+      "never",
+      // #endif
+      "all"
+    ]`
+    expect(seenBy(text)).toEqual({
+      H5: ['h5', 'all'],
+      App: ['not h5', 'app or mini', 'app', 'all'],
+      'Mini App': ['not h5', 'app or mini', 'mini', 'all'],
+    })
+    expect(toJson(readingOf(readPages('[/* #ifdef APP-IOS */ 1 /* #endif */]'), 'App', 'iOS').root!)).toEqual([1])
+    expect(toJson(readingOf(readPages('[/* #ifdef APP-IOS */ 1 /* #endif */]'), 'App').root!)).toEqual([])
+  })
+
+  it('does not take what stands in a text or after other words of a comment for a directive', () => {
+    expect(seenBy('["// #ifdef H5", 1 // see #ifdef H5\n, 2]').App).toEqual(['// #ifdef H5', 1, 2])
+  })
+
+  it('keeps every offset true for every build', () => {
+    const text = '{\r\n// #ifdef H5\r\n"中": 1,\r\n// #endif\r\n"b": tru\r\n}'
+    const [found] = check(readPages(text)).filter(({ code }) => code === 'syntax-quotes')
+    expect(text.slice(found!.offset, found!.offset + found!.length)).toBe('tru')
+    expect(found!.platforms).toEqual(['H5', 'App', 'Mini App'])
+  })
+
+  it('merges what several builds find, and names those that find it', () => {
+    const text = '{"pages": [{"path": "pages/a/a"}],\n// #ifndef H5\n"globalStyel": {}\n// #endif\n}'
+    const found = check(readPages(text))
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({
+      code: 'key-unknown',
+      platforms: ['App', 'Mini App'],
+      fix: { edits: [{ text: '"globalStyle"' }] },
+    })
+  })
+
+  it.each([
+    ['// #ifdef H5\n{}', 'conditional-unbalanced'],
+    ['{}\n// #endif', 'conditional-unbalanced'],
+    ['// #ifdef H5 ||\n{}\n// #endif', 'conditional-expression'],
+    ['// #ifdef MP-NUE\n// #endif\n{}', 'conditional-name'],
+    ['// #elif H5\n{}', 'conditional-unknown'],
+  ])('reports %j and reads on', (text, code) => {
+    const config = readPages(text)
+    expect(config.conditionals.map((each) => each.code)).toEqual([code])
+    expect(toJson(readingOf(config, 'App').root!)).toEqual({})
+  })
+
+  it('warns about an attribute that no build which sees it has', () => {
+    const page = (build: string) =>
+      `{"pages": [{"path": "pages/a/a", "style": {\n// #ifdef ${build}\n"titlePenetrate": "YES"\n// #endif\n}}]}`
+    expect(check(readPages(page('APP'))).map(({ code }) => code)).toEqual(['key-platform'])
+    expect(check(readPages(page('APP || H5')))).toEqual([])
+  })
+})

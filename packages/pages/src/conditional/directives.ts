@@ -1,0 +1,75 @@
+import { lineEnd } from '../parse/parse.ts'
+
+/** A comment that starts, turns or ends a conditional block. Offsets are those of the comment and of what follows its word. */
+export type Directive = {
+  readonly word: 'ifdef' | 'ifndef' | 'else' | 'endif' | 'unknown'
+  readonly raw: string
+  readonly offset: number
+  readonly end: number
+  readonly expression: string
+  readonly expressionOffset: number
+}
+
+/**
+ * Finds the comments that begin with `#ifdef` and its like, in `//`, `/* … *​/` and `<!-- … -->`. What stands inside a text in quotes
+ * is no comment, and what stands inside a comment after other words is no directive.
+ */
+export function findDirectives(text: string): Directive[] {
+  if (!/#(?:if|el|end)/.test(text)) return []
+  const found: Directive[] = []
+  let pos = 0
+  while (pos < text.length) {
+    const code = text.charCodeAt(pos)
+    if (code === 34 || code === 39) {
+      pos = quoteEnd(text, pos, code)
+    } else if (code === 47 && text.charCodeAt(pos + 1) === 47) {
+      const end = lineEnd(text, pos)
+      add(found, text, pos, end, pos + 2, end)
+      pos = end
+    } else if (code === 47 && text.charCodeAt(pos + 1) === 42) {
+      const close = text.indexOf('*/', pos + 2)
+      const end = close < 0 ? text.length : close + 2
+      add(found, text, pos, end, pos + 2, close < 0 ? text.length : close)
+      pos = end
+    } else if (code === 60 && text.startsWith('<!--', pos)) {
+      const close = text.indexOf('-->', pos + 4)
+      const end = close < 0 ? lineEnd(text, pos) : close + 3
+      add(found, text, pos, end, pos + 4, close < 0 ? end : close)
+      pos = end
+    } else {
+      pos += 1
+    }
+  }
+  return found
+}
+
+function add(found: Directive[], text: string, offset: number, end: number, from: number, to: number): void {
+  let start = from
+  while (start < to && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start += 1
+  if (text.charCodeAt(start) !== 35) return
+  const lineTo = Math.min(to, lineEnd(text, start))
+  const match = /^#(\w+)[ \t]*/.exec(text.slice(start, lineTo))
+  const raw = match?.[1]
+  if (match === null || raw === undefined || !/^(if|el|end)/.test(raw)) return
+  const known = raw === 'ifdef' || raw === 'ifndef' || raw === 'else' || raw === 'endif'
+  const expressionOffset = start + match[0].length
+  found.push({
+    word: known ? raw : 'unknown',
+    raw,
+    offset,
+    end,
+    expression: text.slice(expressionOffset, lineTo).trimEnd(),
+    expressionOffset,
+  })
+}
+
+/** As the parser sees it: a text ends at its quote or, where that is missing, with its line. */
+function quoteEnd(text: string, start: number, quote: number): number {
+  for (let pos = start + 1; pos < text.length; pos += 1) {
+    const code = text.charCodeAt(pos)
+    if (code === quote) return pos + 1
+    if (code === 10 || code === 13) return pos
+    if (code === 92 && text.charCodeAt(pos + 1) !== 10 && text.charCodeAt(pos + 1) !== 13) pos += 1
+  }
+  return text.length
+}

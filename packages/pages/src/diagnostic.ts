@@ -1,0 +1,32 @@
+import type { Code } from './check/codes.ts'
+
+/** The builds that a file is for, named as in the document's tables. */
+export type Platform = 'H5' | 'App' | 'Mini App'
+export const platforms: readonly Platform[] = ['H5', 'App', 'Mini App']
+
+export type Severity = 'error' | 'warning' | 'hint' | 'info'
+
+/** Replaces `length` code units from `offset` by `text`. */
+export type Edit = { readonly offset: number; readonly length: number; readonly text: string }
+
+/** A change that settles a diagnostic; `title` is an order: "Insert the comma". */
+export type Fix = { readonly title: string; readonly edits: readonly Edit[] }
+
+export type Related = { readonly offset: number; readonly length: number; readonly message: string }
+
+/** What is wrong, what is allowed, what to do; offsets in UTF-16 code units of the whole text. */
+export type Diagnostic = {
+  /** Stable; every code stands in `codes`. */
+  readonly code: Code
+  readonly severity: Severity
+  readonly offset: number
+  readonly length: number
+  readonly message: string
+  /** The builds that it concerns, in the order of `platforms`. */
+  readonly platforms: readonly Platform[]
+  readonly fix?: Fix
+  readonly related?: readonly Related[]
+}
+
+/** A diagnostic before it is known whom it concerns: what a reader or a check finds. */
+export type Finding = Omit<Diagnostic, 'severity' | 'platforms'>

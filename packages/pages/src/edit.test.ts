@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { check } from './check/check.ts'
+import { readPages } from './config.ts'
+import { applyEdits, fixAll, removeValue, renamePage, setValue, type Way } from './edit.ts'
+import type { Json } from './parse/nodes.ts'
+
+const set = (text: string, way: Way, value: Json) => {
+  const edits = setValue(readPages(text), way, value)
+  return edits && applyEdits(text, edits)
+}
+const remove = (text: string, way: Way) => {
+  const edits = removeValue(readPages(text), way)
+  return edits && applyEdits(text, edits)
+}
+
+const text = `{
+  // pages
+  "pages": [
+    {
+      "path": "pages/a/a", // first
+      "style": {}
+    }
+  ]
+}
+`
+
+describe('setValue', () => {
+  it('replaces a value and keeps comments and form', () => {
+    expect(set(text, ['pages', 0, 'path'], 'pages/b/b')).toBe(text.replace('"pages/a/a"', '"pages/b/b"'))
+  })
+
+  it('adds a property in the form of its neighbours, and objects on the way', () => {
+    expect(set(text, ['pages', 0, 'name'], 'x')).toBe(text.replace('"style": {}', '"style": {},\n      "name": "x"'))
+    expect(set(text, ['pages', 0, 'style', 'h5', 'titleNView'], false)).toBe(
+      text.replace('"style": {}', '"style": {\n        "h5": {\n          "titleNView": false\n        }\n      }'),
+    )
+    expect(set('{"a": 1}', ['b'], 2)).toBe('{"a": 1, "b": 2}')
+    expect(set('{\r\n\t"a": 1\r\n}', ['b'], [])).toBe('{\r\n\t"a": 1,\r\n\t"b": []\r\n}')
+  })
+
+  it('does nothing where the way leads nowhere', () => {
+    expect(set(text, ['pages', 5, 'path'], 'x')).toBe(undefined)
+    expect(set(text, ['pages', 0, 'path', 'x'], 'x')).toBe(undefined)
+  })
+})
+
+describe('removeValue', () => {
+  it('removes a property or item with its comma and its line', () => {
+    expect(remove('{\n  "a": 1,\n  "b": 2\n}', ['a'])).toBe('{\n  "b": 2\n}')
+    expect(remove('{\n  "a": 1,\n  "b": 2\n}', ['b'])).toBe('{\n  "a": 1\n}')
+    expect(remove('[1, 2, 3]', [1])).toBe('[1, 3]')
+    expect(remove('{"a": 1}', ['a'])).toBe('{}')
+    expect(remove('{"a": 1}', ['b'])).toBe(undefined)
+  })
+})
+
+describe('renamePage', () => {
+  const all = `{
+  "pages": [{ "path": "pages/a/a" }, { "path": "pages/b/b" }],
+  "subPackages": [{ "root": "shop", "pages": [{ "path": "cart/cart" }] }],
+  "tabBar": { "list": [{ "pagePath": "/pages/a/a" }, { "pagePath": "pages/b/b" }] },
+  // #ifdef H5
+  "entryPagePath": "pages/a/a",
+  // #endif
+  "preloadRule": { "pages/a/a": { "packages": ["shop"] } },
+  "condition": { "current": 0, "list": [{ "name": "x", "path": "pages/a/a?id=1" }, { "name": "y", "path": "shop/cart/cart" }] }
+}`
+  const rename = (from: string, to: string) => {
+    const edits = renamePage(readPages(all), from, to)
+    return Array.isArray(edits) ? applyEdits(all, edits) : edits
+  }
+
+  it('renames a page with all its uses in every build, and nothing else', () => {
+    expect(rename('pages/a/a', 'pages/new/new')).toBe(all.replaceAll('pages/a/a', 'pages/new/new'))
+  })
+
+  it('writes a page of a subpackage from its root in its entry, and whole elsewhere', () => {
+    expect(rename('shop/cart/cart', '/shop/basket/basket')).toBe(
+      all.replace('"cart/cart"', '"basket/basket"').replace('shop/cart/cart', 'shop/basket/basket'),
+    )
+  })
+
+  it('refuses a page that does not exist, a path that is taken or no path, and one outside of the subpackage', () => {
+    for (const [from, to] of [
+      ['pages/x/x', 'pages/y/y'],
+      ['pages/a/a', 'pages/b/b'],
+      ['pages/a/a', 'a b'],
+      ['shop/cart/cart', 'pages/c/c'],
+    ] as const) {
+      expect(rename(from, to)).toHaveProperty('error')
+    }
+  })
+})
+
+describe('fixAll', () => {
+  it('brings a broken file in order, in as many rounds as fixes touch each other', () => {
+    let broken = `{
+  'pages': [
+    { "path": "/pages/a/a" "style": { "enablePullDownRefresh": "true" "navigationBarTextStyle": "whit" } }
+    { "path": "pages/b/b.vue", }
+  ]
+}`
+    for (let round = 0; round < 5; round += 1) broken = applyEdits(broken, fixAll(check(readPages(broken))).edits)
+    expect(broken).toBe(`{
+  "pages": [
+    { "path": "pages/a/a", "style": { "enablePullDownRefresh": true, "navigationBarTextStyle": "white" } },
+    { "path": "pages/b/b", }
+  ]
+}`)
+    expect(check(readPages(broken))).toEqual([])
+  })
+})

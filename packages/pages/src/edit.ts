@@ -1,0 +1,264 @@
+import type { PagesConfig } from './config.ts'
+import type { Diagnostic, Edit } from './diagnostic.ts'
+import { trimPath } from './model.ts'
+import {
+  itemsOf,
+  type Json,
+  type Node,
+  type ObjectNode,
+  type Property,
+  type StringNode,
+  textOf,
+  valueAt,
+} from './parse/nodes.ts'
+
+/** The text after some edits, which may come in any order; of those that overlap the first one counts. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const parts: string[] = []
+  let from = 0
+  for (const { offset, length, text: inserted } of sortEdits(edits)) {
+    parts.push(text.slice(from, offset), inserted)
+    from = offset + length
+  }
+  parts.push(text.slice(from))
+  return parts.join('')
+}
+
+/** Edits in the order of the text, without those that would touch what an earlier one changes. */
+function sortEdits(edits: readonly Edit[]): Edit[] {
+  const kept: Edit[] = []
+  let end = -1
+  for (const edit of [...edits].sort((a, b) => a.offset - b.offset || a.length - b.length)) {
+    const last = kept.at(-1)
+    if (
+      edit.offset < end ||
+      (last && last.offset === edit.offset && last.length === edit.length && last.text === edit.text)
+    )
+      continue
+    kept.push(edit)
+    end = Math.max(end, edit.offset + edit.length)
+  }
+  return kept
+}
+
+/** The edits of all fixes that can be applied together; a fix that would touch what another one changes is left for the next run. */
+export function fixAll(diagnostics: readonly Diagnostic[]): { readonly edits: Edit[]; readonly fixed: Diagnostic[] } {
+  const edits: Edit[] = []
+  const fixed: Diagnostic[] = []
+  let end = -1
+  const spans = diagnostics.flatMap((diagnostic) => {
+    const own = diagnostic.fix?.edits ?? []
+    const offsets = own.map(({ offset }) => offset)
+    const ends = own.map(({ offset, length }) => offset + length)
+    return own.length === 0 ? [] : [{ diagnostic, own, from: Math.min(...offsets), to: Math.max(...ends) }]
+  })
+  for (const { diagnostic, own, from, to } of spans.sort((a, b) => a.from - b.from)) {
+    if (from <= end) continue
+    end = to
+    edits.push(...own)
+    fixed.push(diagnostic)
+  }
+  return { edits: sortEdits(edits), fixed }
+}
+
+/** The way to a value: keys and indexes from the root, as in `['pages', 0, 'style', 'navigationBarTitleText']`. */
+export type Way = readonly (string | number)[]
+
+/**
+ * Sets the value at a place and keeps everything else as it is written: comments, order, form. Objects on the way are made where they
+ * are missing. Undefined where the way leads through something that is no object or list, or to an item that does not exist.
+ * Where builds see different texts, the first one that has the longest part of the way decides.
+ */
+export function setValue(config: PagesConfig, way: Way, value: Json): Edit[] | undefined {
+  const place = findPlace(config, way)
+  if (place === undefined || place.rest.length === 0) {
+    return place?.node
+      ? [
+          {
+            offset: place.node.offset,
+            length: place.node.end - place.node.offset,
+            text: render(config.text, place.node.offset, value),
+          },
+        ]
+      : undefined
+  }
+  const [key, ...further] = place.rest
+  if (typeof key !== 'string' || place.node.kind !== 'object' || further.some((part) => typeof part !== 'string'))
+    return undefined
+  const inner = further.reduceRight<Json>((made, part) => ({ [String(part)]: made }), value)
+  return [insertProperty(config.text, place.node, key, inner)]
+}
+
+/** Removes a property or an item with its comma, and the line when nothing else stands on it. Undefined where there is none. */
+export function removeValue(config: PagesConfig, way: Way): Edit[] | undefined {
+  const place = findPlace(config, way.slice(0, -1))
+  const last = way.at(-1)
+  if (place === undefined || place.rest.length > 0 || last === undefined) return undefined
+  const { node } = place
+  const spans = node.kind === 'object' ? node.properties.map(spanOf) : node.kind === 'list' ? node.items : []
+  const index =
+    node.kind === 'object'
+      ? node.properties.findLastIndex(({ key }) => key.value === last)
+      : typeof last === 'number'
+        ? last
+        : -1
+  const span = spans[index]
+  return span && [removal(config.text, span, spans[index - 1])]
+}
+
+const spanOf = ({ key, value }: Property): { offset: number; end: number } => ({
+  offset: key.offset,
+  end: Math.max(key.end, value.end),
+})
+
+/** The deepest node on the way that some build sees, and what is left of the way from there. */
+function findPlace({ readings }: PagesConfig, way: Way): { node: Node; rest: Way } | undefined {
+  let best: { node: Node; rest: Way } | undefined
+  for (const { root } of readings) {
+    let node = root
+    let depth = 0
+    while (node !== undefined && depth < way.length) {
+      const part = way[depth]!
+      const next: Node | undefined =
+        typeof part === 'number' ? (node.kind === 'list' ? node.items[part] : undefined) : valueAt(node, part)
+      if (next === undefined) break
+      node = next
+      depth += 1
+    }
+    if (node !== undefined && (best === undefined || way.length - depth < best.rest.length))
+      best = { node, rest: way.slice(depth) }
+  }
+  return best
+}
+
+function insertProperty(text: string, node: ObjectNode, key: string, value: Json): Edit {
+  const written = (at: number) => `${JSON.stringify(key)}: ${render(text, at, value)}`
+  const last = node.properties.at(-1)
+  if (last === undefined) {
+    const indent = indentAt(text, node.offset)
+    const inner = `${indent}${unitOf(text)}`
+    const line = breakOf(text)
+    // What stands in an empty object is space or comments, which stay.
+    const empty = /^\s*$/.test(text.slice(node.offset + 1, node.end - 1))
+    return empty
+      ? {
+          offset: node.offset + 1,
+          length: Math.max(0, node.end - node.offset - 2),
+          text: `${line}${inner}${JSON.stringify(key)}: ${indented(value, inner, text)}${line}${indent}`,
+        }
+      : { offset: node.offset + 1, length: 0, text: ` ${written(node.offset)} ` }
+  }
+  const end = spanOf(last).end
+  const isAlone = /\n[ \t]*$/.test(text.slice(0, last.key.offset).slice(-200))
+  const separator = isAlone ? `,${breakOf(text)}${indentAt(text, last.key.offset)}` : ', '
+  return { offset: end, length: 0, text: `${separator}${written(last.key.offset)}` }
+}
+
+/** A value as text, its further lines indented like the line that it begins on. */
+function render(text: string, at: number, value: Json): string {
+  return indented(value, indentAt(text, at), text)
+}
+
+function indented(value: Json, indent: string, text: string): string {
+  return JSON.stringify(value, null, unitOf(text)).replaceAll('\n', `${breakOf(text)}${indent}`)
+}
+
+function indentAt(text: string, offset: number): string {
+  const start = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1
+  return /^[ \t]*/.exec(text.slice(start, offset))![0]
+}
+
+/** What one level of indentation is in this file. */
+function unitOf(text: string): string {
+  return /\n([ \t]+)\S/.exec(text.slice(0, 2000))?.[1] ?? '  '
+}
+
+const breakOf = (text: string) => (/\r\n/.test(text.slice(0, 2000)) ? '\r\n' : '\n')
+
+function removal(
+  text: string,
+  { offset, end }: { offset: number; end: number },
+  before: { end: number } | undefined,
+): Edit {
+  let from = offset
+  let to = end
+  const comma = /^(?:\s|\/\/[^\r\n]*|\/\*[^*]*\*\/)*,/.exec(text.slice(end, end + 2000))
+  if (comma && !/\/[/*]/.test(comma[0])) to = end + comma[0].length
+  else if (!comma && before) {
+    // The last one: the comma before it goes, unless a comment stands between.
+    const between = text.slice(before.end, offset)
+    if (/^\s*,\s*$/.test(between)) from = before.end
+  }
+  const line = /[ \t]*$/.exec(text.slice(Math.max(0, from - 200), from))![0]
+  const starts = from === offset && /(^|\n|\r)[ \t]*$/.test(text.slice(Math.max(0, from - 200), from))
+  const rest = /^[ \t]*(?:\r\n|\n|\r)/.exec(text.slice(to, to + 200))
+  if (starts && rest) return { offset: from - line.length, length: to + rest[0].length - from + line.length, text: '' }
+  const gap = to > end ? /^[ \t]*/.exec(text.slice(to, to + 200))![0].length : 0
+  return { offset: from, length: to + gap - from, text: '' }
+}
+
+/** A place that names a page. */
+export type PageUse = {
+  readonly node: StringNode
+  readonly what: 'page' | 'tab' | 'startMode' | 'window' | 'other'
+  readonly path: string
+}
+
+/**
+ * Every place of the file that names a page, in any build: its entry, tabs, start modes, side windows, and the ecosystem's launch page,
+ * preload rules and sign-in page. In the order of the text, each place once.
+ */
+export function pageUses({ readings }: PagesConfig): PageUse[] {
+  const uses = new Map<number, PageUse>()
+  const add = (
+    node: StringNode | undefined,
+    what: PageUse['what'],
+    path = trimPath(node?.value.split('?')[0] ?? ''),
+  ) => {
+    if (node && !uses.has(node.offset)) uses.set(node.offset, { node, what, path })
+  }
+  for (const { root, model } of readings) {
+    for (const page of model.pages) add(page.pathNode, 'page', page.path)
+    for (const tab of model.tabs) add(textOf(tab, 'pagePath'), 'tab')
+    for (const mode of itemsOf(model.condition, 'list')) add(textOf(mode, 'path'), 'startMode')
+    for (const { node } of model.windows) add(textOf(node, 'path'), 'window')
+    add(textOf(root, 'entryPagePath'), 'other')
+    add(textOf(valueAt(root, 'uniIdRouter'), 'loginPage'), 'other')
+    for (const item of itemsOf(valueAt(root, 'uniIdRouter'), 'needLogin'))
+      if (item.kind === 'string') add(item, 'other')
+    const preload = valueAt(root, 'preloadRule')
+    for (const { key } of preload?.kind === 'object' ? preload.properties : []) add(key, 'other')
+  }
+  return [...uses.values()].sort((a, b) => a.node.offset - b.node.offset)
+}
+
+/**
+ * Renames the path of a page with all its uses. A message where it cannot be: no such page, the new path is taken or is no page
+ * path, or the page is in a subpackage and the new path leads out of it.
+ */
+export function renamePage(config: PagesConfig, from: string, to: string): Edit[] | { readonly error: string } {
+  const [old, next] = [trimPath(from), trimPath(to)]
+  const uses = pageUses(config)
+  const entries = uses.filter(({ what, path }) => what === 'page' && path === old)
+  if (entries.length === 0) return { error: `There is no page "${old}".` }
+  if (!/^[^\s\\?#"]+$/.test(next) || next.split('/').some((part) => part === '' || part === '.' || part === '..')) {
+    return { error: `"${to}" cannot be the path of a page.` }
+  }
+  if (next !== old && uses.some(({ what, path }) => what === 'page' && path === next))
+    return { error: `There is a page "${next}" already.` }
+  const roots = new Map(
+    config.readings.flatMap(({ model }) => model.pages.map((page) => [page.pathNode.offset, page.root] as const)),
+  )
+  const edits: Edit[] = []
+  for (const { node, what, path } of uses) {
+    if (path !== old) continue
+    const root = what === 'page' ? trimPath(roots.get(node.offset) ?? '') : ''
+    if (root !== '' && !next.startsWith(`${root}/`))
+      return { error: `"${next}" is outside of "${root}", the subpackage of this page.` }
+    const lead = /^(?:\.?\/)+/.exec(node.value)?.[0] ?? ''
+    const query = node.value.includes('?') ? node.value.slice(node.value.indexOf('?')) : ''
+    const written = root === '' ? next : next.slice(root.length + 1)
+    edits.push({ offset: node.offset, length: node.end - node.offset, text: JSON.stringify(lead + written + query) })
+  }
+  return edits
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { fixText } from './fix.ts'
+
+describe('fixText', () => {
+  it('settles what comes up behind a fix, and keeps comments and form', () => {
+    const text =
+      '{\n  // kept\n  "globalStyle": { "navigationBarTextStyle": "whit" }\n  "pages": [{"path": "/pages/a/a.vue"}]\n}\n'
+    const { text: fixed, left } = fixText(text, {})
+    expect(fixed).toBe(
+      '{\n  // kept\n  "globalStyle": { "navigationBarTextStyle": "white" },\n  "pages": [{"path": "pages/a/a"}]\n}\n',
+    )
+    expect(left).toEqual([])
+    expect(fixText(fixed, {})).toEqual({ text: fixed, fixed: 0, left: [] })
+  })
+
+  it('leaves what is a guess at the page that is meant', () => {
+    const text =
+      '{"pages": [{"path": "pages/a/a"}], "condition": {"current": 0, "list": [{"name": "a", "path": "pages/a/b"}]}}'
+    expect(fixText(text, {})).toMatchObject({ text, fixed: 0, left: [{ code: 'condition-page-unknown' }] })
+  })
+})

@@ -1,0 +1,45 @@
+import { type CheckOptions, check } from './check/check.ts'
+import type { Code } from './check/codes.ts'
+import { readPages } from './config.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import { applyEdits, fixAll } from './edit.ts'
+
+/** Codes whose fix is a guess at which page the author means: offered, never applied unasked. */
+const guesses: ReadonlySet<Code> = new Set(['tab-page-unknown', 'condition-page-unknown'])
+
+/** Whether the fix of a diagnostic may be applied without asking. */
+export const isSafe = ({ code, fix }: Diagnostic): boolean => fix !== undefined && !guesses.has(code)
+
+/** More than any file needs; it ends two fixes that undo each other. */
+const mostRounds = 20
+
+export type Fixed = {
+  readonly text: string
+  /** How many diagnostics were settled. */
+  readonly fixed: number
+  readonly left: readonly Diagnostic[]
+}
+
+/**
+ * Applies the safe fixes of all diagnostics, and of those that come up then, until none is left. A round that would leave more faults of
+ * form than there were is not taken: what it mends is left to the author.
+ */
+export function fixText(text: string, options: CheckOptions): Fixed {
+  let current = text
+  let left = check(readPages(current), options)
+  let fixed = 0
+  for (let round = 0; round < mostRounds; round += 1) {
+    const { edits, fixed: settled } = fixAll(left.filter(isSafe))
+    const next = applyEdits(current, edits)
+    if (next === current) break
+    const found = check(readPages(next), options)
+    if (faultsAmong(found) > faultsAmong(left)) break
+    current = next
+    left = found
+    fixed += settled.length
+  }
+  return { text: current, fixed, left }
+}
+
+const faultsAmong = (diagnostics: readonly Diagnostic[]): number =>
+  diagnostics.filter(({ code }) => code.startsWith('syntax-')).length

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { examine, invent, mutate, random } from '../test/fuzzing.ts'
+import { check } from './check/check.ts'
+import { readPages } from './config.ts'
+import { toJson } from './parse/nodes.ts'
+import { parse } from './parse/parse.ts'
+
+const everything = readFileSync(new URL('../test/fixtures/everything.jsonc', import.meta.url), 'utf8')
+
+describe('any text', () => {
+  it('is read, checked, resolved and mended without a crash, with every position inside of it', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => examine(mutate(everything, everything, random(seed)), true)),
+      { numRuns: 100 },
+    )
+    fc.assert(
+      fc.property(fc.integer(), (seed) => examine(invent(random(seed)), true)),
+      { numRuns: 200 },
+    )
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => examine(text, true)),
+      { numRuns: 150 },
+    )
+  }, 60_000)
+
+  it('means what JSON.parse makes of it, where that reads it', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (text, space) => {
+        const written = JSON.stringify(JSON.parse(text), null, space)
+        const { root, findings } = parse(written)
+        expect(findings).toEqual([])
+        expect(JSON.stringify(toJson(root!))).toBe(JSON.stringify(JSON.parse(written)))
+      }),
+      { numRuns: 150 },
+    )
+  }, 60_000)
+
+  it('takes time in proportion to its length', () => {
+    // Shapes that have made other readers slow, at a size where anything quadratic would take minutes.
+    const n = 40_000
+    const long = [
+      `{"pages": [${'{"path": "pages/a/a"},'.repeat(n)}]}`,
+      `{"pages": [${Array.from({ length: n / 4 }, (_, index) => `{"path": "pages/p${index}/p"}`)}], "tabBar": {"list": [${'{"pagePath": "pages/q/q"},'.repeat(n / 4)}]}}`,
+      `{${Array.from({ length: n / 4 }, (_, index) => `"navigationBarTitelText${index}": 1`)}}`,
+      `{"globalStyle": {"backgroundColor": "${'1'.repeat(n)}", "navigationBarTextStyle": "${'w'.repeat(n)}"}}`,
+      `{"pages": [{"path": "${'/'.repeat(n)}x${'../'.repeat(n)}"}]}`,
+      '"'.repeat(n),
+      '\\e600'.repeat(n),
+      '"\\'.repeat(n),
+      ',]}:'.repeat(n),
+      '// #ifdef H5\n'.repeat(n / 10),
+      '// #ifdef H5\n1,\n// #endif\n'.repeat(n / 10),
+      `// #ifdef ${'('.repeat(n)}`,
+      `// #ifdef ${'A || '.repeat(n / 5)}B\n// #endif`,
+      '/*'.repeat(n),
+      '<!--'.repeat(n),
+    ]
+    for (const text of long) {
+      const start = performance.now()
+      check(readPages(text))
+      expect(performance.now() - start, text.slice(0, 40)).toBeLessThan(10_000)
+    }
+  }, 60_000)
+})

@@ -1,0 +1,47 @@
+export { type CheckOptions, check } from './check/check.ts'
+export { type Code, codes } from './check/codes.ts'
+export type { Targets } from './check/context.ts'
+export type { Build, Os } from './conditional/builds.ts'
+export { type PagesConfig, type Reading, readingOf, readPages } from './config.ts'
+export {
+  type Diagnostic,
+  type Edit,
+  type Fix,
+  type Platform,
+  platforms,
+  type Related,
+  type Severity,
+} from './diagnostic.ts'
+export type { PagesJson } from './document.generated.ts'
+export {
+  applyEdits,
+  fixAll,
+  type PageUse,
+  pageUses,
+  removeValue,
+  renamePage,
+  setValue,
+  type Way,
+} from './edit.ts'
+export { type Explanation, explain, type Unexplained } from './explain.ts'
+export { type Files, pageExtensions, pageFile } from './files.ts'
+export { type Fixed, fixText, isSafe } from './fix.ts'
+export { type Completion, complete, hover, locate, type Place, pageAt, type Span } from './language.ts'
+export { type Model, type PageEntry, trimPath } from './model.ts'
+export { Lines, type Position } from './parse/lines.ts'
+export { type Json, type Node, toJson } from './parse/nodes.ts'
+export { type BarLook, barOf } from './resolve/bar.ts'
+export type { Candidate, JsonObject, Provenance } from './resolve/layers.ts'
+export {
+  type Resolved,
+  type ResolvedPage,
+  type ResolvedWindow,
+  type ResolveOptions,
+  resolve,
+} from './resolve/resolve.ts'
+export { pagesTypes, type Route, routes } from './routes.ts'
+export { type Attribute, attributesOf } from './rules/attributes.ts'
+export { hoverText } from './rules/describe.ts'
+export type { Row, Shape, Table, TableId } from './rules/rule.ts'
+export { schema } from './rules/schema.ts'
+export { tables } from './rules/tables.ts'

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { readPages } from './config.ts'
+import { complete, hover, pageAt } from './language.ts'
+import { pagesTypes, routes } from './routes.ts'
+
+/** The text without its mark, and where that was. */
+const at = (marked: string): [ReturnType<typeof readPages>, number] => [
+  readPages(marked.replace('|', '')),
+  marked.indexOf('|'),
+]
+const labels = (marked: string) => complete(...at(marked)).map(({ label }) => label)
+
+describe('complete', () => {
+  it('offers the keys that an object does not have yet, with their defaults', () => {
+    expect(labels('{"pages": [{"path": "pages/a/a", |}]}')).toEqual(['style'])
+    expect(labels('{"tabBar": {"list": [{"|"}]}}')).toContain('pagePath')
+    const [first] = complete(...at('{"globalStyle": {|}}'))
+    expect(first).toMatchObject({
+      label: 'navigationBarBackgroundColor',
+      kind: 'key',
+      text: '"navigationBarBackgroundColor": "#F7F7F7"',
+      detail: 'HexColor = #F7F7F7',
+      length: 0,
+    })
+  })
+
+  it('replaces a key that is being written, and leaves its colon', () => {
+    const [first] = complete(...at('{"globalStyle": {"navigationSty|": ""}}')).filter(
+      ({ label }) => label === 'navigationStyle',
+    )
+    expect(first).toMatchObject({ text: '"navigationStyle"', offset: 17, length: 15 })
+  })
+
+  it('offers allowed values, Booleans and the pages of the file', () => {
+    expect(labels('{"globalStyle": {"navigationBarTextStyle": "|"}}')).toEqual(['black', 'white'])
+    expect(labels('{"globalStyle": {"enablePullDownRefresh": |}}')).toEqual(['true', 'false'])
+    expect(labels('{"pages": [{"path": "pages/a/a"}], "tabBar": {"list": [{"pagePath": "|"}]}}')).toEqual(['pages/a/a'])
+  })
+
+  it('offers nothing in comments of unknown objects or outside of the file', () => {
+    expect(labels('{"xyz": {|}}')).toEqual([])
+    expect(labels('{}|')).toEqual([])
+  })
+})
+
+describe('hover', () => {
+  it('tells what an attribute does, takes and defaults to, with its section', () => {
+    const found = hover(
+      ...at('{"pages": [{"path": "p", "style": {"app-plus": {"titleNView": {"cove|rage": "1px"}}}}]}'),
+    )
+    expect(found?.markdown).toContain('**coverage**')
+    expect(found?.markdown).toContain('§2.6')
+    expect(found?.markdown).toContain('Default: 132px')
+    expect(found?.markdown).toContain('only where `type` is `transparent`')
+  })
+
+  it('knows the keys of the ecosystem, and keeps silent about others', () => {
+    expect(hover(...at('{"uniId|Router": {}}'))?.markdown).toContain('uni-id')
+    expect(hover(...at('{"q|q": {}}'))).toBe(undefined)
+  })
+})
+
+describe('pageAt', () => {
+  it('tells which page a text names, in its entry and elsewhere', () => {
+    const file =
+      '{"subPackages": [{"root": "shop", "pages": [{"path": "ca|rt"}]}], "tabBar": {"list": [{"pagePath": "shop/cart"}]}}'
+    expect(pageAt(...at(file))).toMatchObject({ path: 'shop/cart' })
+    expect(pageAt(...at(file.replace('|', '').replace('shop/', 'sh|op/')))).toMatchObject({ path: 'shop/cart' })
+    expect(pageAt(...at('{"ro|ot": 1}'))).toBe(undefined)
+  })
+})
+
+describe('routes', () => {
+  const config = readPages(
+    '{"pages": [{"path": "pages/a/a"}, {"path": "pages/b/b"}\n// #ifdef H5\n, {"path": "pages/web/web"}\n// #endif\n], "tabBar": {"list": [{"pagePath": "pages/a/a"}]}}',
+  )
+
+  it('lists the pages of every build, and on which of them tabs open them', () => {
+    expect(routes(config)).toEqual([
+      { path: 'pages/a/a', platforms: ['H5', 'App', 'Mini App'], tabOn: ['H5', 'App', 'Mini App'] },
+      { path: 'pages/b/b', platforms: ['H5', 'App', 'Mini App'], tabOn: [] },
+      { path: 'pages/web/web', platforms: ['H5'], tabOn: [] },
+    ])
+  })
+
+  it('writes them as types', () => {
+    const types = pagesTypes(config)
+    expect(types).toContain('export type TabPath =\n  | "/pages/a/a"\n')
+    expect(types).toContain('export type PagePath =\n  | "/pages/b/b"\n  | "/pages/web/web"\n')
+    expect(types).toContain('export type LaunchPath = "/pages/a/a"')
+  })
+})

@@ -1,0 +1,196 @@
+import type { PagesConfig, Reading } from './config.ts'
+import { pageUses } from './edit.ts'
+import type { ListNode, Node, ObjectNode, Property } from './parse/nodes.ts'
+import { type Attribute, attributesOf } from './rules/attributes.ts'
+import { describeDefault, hoverText } from './rules/describe.ts'
+import { ecosystemNote } from './rules/ecosystem.ts'
+import type { Shape, TableId } from './rules/rule.ts'
+
+// What an editor asks about a place in the text. Offsets count UTF-16 code units.
+
+export type Span = { readonly offset: number; readonly length: number }
+
+/** Markdown about what stands at `offset`, with its place. */
+export function hover(config: PagesConfig, offset: number): (Span & { readonly markdown: string }) | undefined {
+  const place = locate(config, offset)
+  if (place?.property === undefined || place.table === undefined) return undefined
+  const { key } = place.property
+  if (
+    offset > key.end &&
+    place.property.value.kind !== 'missing' &&
+    (offset < place.property.value.offset || offset > place.property.value.end)
+  )
+    return undefined
+  const attribute = attributesOf(place.table).get(key.value)
+  const note = attribute ? hoverText(attribute) : ecosystemNote(place.table, key.value)
+  return note === undefined ? undefined : { offset: key.offset, length: key.end - key.offset, markdown: note }
+}
+
+export type Completion = Span & {
+  /** What is offered. */
+  readonly label: string
+  readonly kind: 'key' | 'value' | 'page'
+  /** Replaces the span. */
+  readonly text: string
+  readonly detail: string
+  readonly markdown: string
+}
+
+/** What may be written at `offset`: keys that the object does not have yet, allowed values, page paths. */
+export function complete(config: PagesConfig, offset: number): Completion[] {
+  const place = locate(config, offset)
+  if (place === undefined) return []
+  const { container, property, table, attribute, shape } = place
+  if (property === undefined || (offset >= property.key.offset && offset <= property.key.end)) {
+    return container.kind === 'object' && table !== undefined
+      ? keyCompletions(config.text, container, property, table, offset)
+      : []
+  }
+  const value = property.value
+  if (attribute === undefined || offset <= property.key.end) return []
+  const inside = value.kind !== 'missing' && offset >= value.offset && offset <= value.end
+  if (!inside && /\S/.test(config.text.slice(property.key.end, offset).replace(':', ''))) return []
+  const span = inside ? { offset: value.offset, length: value.end - value.offset } : { offset, length: 0 }
+  return valueCompletions(config, place.reading, attribute, shape ?? attribute.shapes[0]!, span)
+}
+
+function keyCompletions(
+  text: string,
+  node: ObjectNode,
+  property: Property | undefined,
+  table: TableId,
+  offset: number,
+): Completion[] {
+  const taken = new Set(node.properties.filter((each) => each !== property).map(({ key }) => key.value))
+  const span = property
+    ? { offset: property.key.offset, length: property.key.end - property.key.offset }
+    : { offset, length: 0 }
+  const hasColon = property !== undefined && /^\s*:/.test(text.slice(property.key.end, property.key.end + 50))
+  return [...attributesOf(table).values()]
+    .filter(({ name }) => !taken.has(name))
+    .map((attribute) => ({
+      ...span,
+      label: attribute.name,
+      kind: 'key' as const,
+      text: hasColon ? JSON.stringify(attribute.name) : `${JSON.stringify(attribute.name)}: ${starterOf(attribute)}`,
+      detail:
+        describeDefault(attribute) === ''
+          ? attribute.row.type
+          : `${attribute.row.type} = ${describeDefault(attribute)}`,
+      markdown: hoverText(attribute),
+    }))
+}
+
+function starterOf({ shapes, default: value }: Attribute): string {
+  if (value !== undefined) return JSON.stringify(value)
+  const shape = shapes[0]!
+  return shape.is === 'list'
+    ? '[]'
+    : shape.is === 'object' || shape.is === 'map'
+      ? '{}'
+      : shape.is === 'number'
+        ? '0'
+        : '""'
+}
+
+/** Attributes whose value is the path of a page. */
+const pageAttributes = new Set(['tab.pagePath', 'startMode.path'])
+
+function valueCompletions(
+  config: PagesConfig,
+  reading: Reading,
+  attribute: Attribute,
+  shape: Shape,
+  span: Span,
+): Completion[] {
+  const markdown = hoverText(attribute)
+  if (pageAttributes.has(`${attribute.table}.${attribute.name}`)) {
+    return [...reading.model.byPath.values()].map((page) => ({
+      ...span,
+      label: page.path,
+      kind: 'page' as const,
+      text: JSON.stringify(page.path),
+      detail: `line ${config.lines.positionAt(page.node.offset).line}`,
+      markdown,
+    }))
+  }
+  const shapes = attribute.shapes.includes(shape) ? attribute.shapes : [shape]
+  const values = shapes.flatMap((each) => {
+    if (each.is === 'boolean') return ['true', 'false']
+    if (each.is === 'false' || each.is === 'null') return [each.is]
+    return each.is === 'text' ? (each.values ?? []).map((value) => JSON.stringify(value)) : []
+  })
+  const fallback = attribute.default === undefined ? undefined : JSON.stringify(attribute.default)
+  if (fallback !== undefined && !values.includes(fallback)) values.push(fallback)
+  return values.map((value) => ({
+    ...span,
+    label: value.replaceAll('"', ''),
+    kind: 'value' as const,
+    text: value,
+    detail: value === fallback ? 'default' : '',
+    markdown,
+  }))
+}
+
+/** The page that the text at `offset` names, wherever the file names pages. */
+export function pageAt(config: PagesConfig, offset: number): (Span & { readonly path: string }) | undefined {
+  const use = pageUses(config).find(({ node }) => offset >= node.offset && offset <= node.end)
+  return use && use.what !== 'window'
+    ? { offset: use.node.offset, length: use.node.end - use.node.offset, path: use.path }
+    : undefined
+}
+
+/** What stands around an offset. */
+export type Place = {
+  readonly reading: Reading
+  readonly container: ObjectNode | ListNode
+  /** Of the container; undefined between its properties, or in a list. */
+  readonly property: Property | undefined
+  /** Of the container, where it is an object of the document. */
+  readonly table: TableId | undefined
+  readonly attribute: Attribute | undefined
+  /** Of the value, where its type is right. */
+  readonly shape: Shape | undefined
+}
+
+/** The innermost object or list around an offset, in the first reading that has something there. */
+export function locate(config: PagesConfig, offset: number): Place | undefined {
+  let best: Place | undefined
+  let bestSize = Number.POSITIVE_INFINITY
+  for (const reading of config.readings) {
+    const place = reading.root && descend(reading, reading.root, { is: 'object', of: 'top' }, offset)
+    const size = place ? place.container.end - place.container.offset : Number.POSITIVE_INFINITY
+    if (size < bestSize) [best, bestSize] = [place, size]
+  }
+  return best
+}
+
+function descend(reading: Reading, node: Node, shape: Shape | undefined, offset: number): Place | undefined {
+  if ((node.kind !== 'object' && node.kind !== 'list') || offset <= node.offset || offset >= node.end) return undefined
+  if (node.kind === 'list') {
+    const inner = shape?.is === 'list' ? shape.of : shape?.is === 'object' ? shape : undefined
+    const item = node.items.find((each) => offset > each.offset && offset < each.end)
+    return (
+      (item && descend(reading, item, inner, offset)) ?? {
+        reading,
+        container: node,
+        property: undefined,
+        table: undefined,
+        attribute: undefined,
+        shape: inner,
+      }
+    )
+  }
+  const table = shape?.is === 'object' ? shape.of : undefined
+  // The last property that begins before the offset; behind its value another one may begin.
+  const property = node.properties.findLast(({ key }) => key.offset <= offset)
+  const ended = property !== undefined && property.value.kind !== 'missing' && offset > property.value.end
+  const current = ended ? undefined : property
+  const attribute = table && current ? attributesOf(table).get(current.key.value) : undefined
+  const value = current?.value
+  const valueShape = attribute?.shapes.find(
+    (each) => value !== undefined && value.kind === (each.is === 'text' ? 'string' : each.is),
+  )
+  const inner = value && descend(reading, value, valueShape, offset)
+  return inner ?? { reading, container: node, property: current, table, attribute, shape: valueShape }
+}

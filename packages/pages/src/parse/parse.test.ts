@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { Lines } from './lines.ts'
+import { toJson } from './nodes.ts'
+import { maxDepth, parse } from './parse.ts'
+
+const read = (text: string) => {
+  const { root, findings } = parse(text)
+  return {
+    value: root && toJson(root),
+    faults: findings.map(({ code, offset, length }) => `${code}@${offset}+${length}`),
+  }
+}
+const fixed = (text: string) => {
+  let result = text
+  for (const { fix } of [...parse(text).findings].reverse()) {
+    for (const edit of [...(fix?.edits ?? [])].sort((a, b) => b.offset - a.offset)) {
+      result = result.slice(0, edit.offset) + edit.text + result.slice(edit.offset + edit.length)
+    }
+  }
+  return result
+}
+
+describe('parse', () => {
+  it('reads JSON with comments, trailing commas, a byte order mark and any line ends without a word', () => {
+    const text = '\ufeff// first\r\n{ /* a */ "a": [1, -2.5e3, true, null, "\\u4e2d\\n",], // b\r\n "b": {}, }\r\n'
+    expect(read(text)).toEqual({ value: { a: [1, -2500, true, null, '中\n'], b: {} }, faults: [] })
+  })
+
+  it.each([
+    ['a comma between keys', '{"a": 1\n "b": 2}', 'syntax-comma-missing@7+0', { a: 1, b: 2 }, '{"a": 1,\n "b": 2}'],
+    ['a comma between items', '[1 2]', 'syntax-comma-missing@2+0', [1, 2], '[1, 2]'],
+    ['a comma too many', '[1,,2]', 'syntax-comma-extra@3+1', [1, 2], '[1,2]'],
+    ['a colon', '{"a" 1}', 'syntax-colon-missing@4+0', { a: 1 }, '{"a": 1}'],
+    ['a colon too many', '{"a"::1}', 'syntax-colon-extra@5+1', { a: 1 }, '{"a":1}'],
+    ['a closing bracket', '{"a": [1, 2}', 'syntax-bracket-open@11+0', { a: [1, 2] }, '{"a": [1, 2]}'],
+    ['a closing bracket at the end', '{"a": {"b": 1}', 'syntax-bracket-open@14+0', { a: { b: 1 } }, '{"a": {"b": 1}}'],
+    [
+      'a bracket between objects of a list',
+      '[{"a": 1 {"b": 2}]',
+      'syntax-bracket-open@8+0',
+      [{ a: 1 }, { b: 2 }],
+      '[{"a": 1}, {"b": 2}]',
+    ],
+    [
+      'a bracket before the comma between objects of a list',
+      '[{"a": 1, {"b": 2}]',
+      'syntax-bracket-open@8+0',
+      [{ a: 1 }, { b: 2 }],
+      '[{"a": 1}, {"b": 2}]',
+    ],
+    [
+      'a bracket too many between objects of a list',
+      '{"a": [{"b": 1},},{"c": 2}]}',
+      'syntax-bracket-extra@16+1',
+      { a: [{ b: 1 }, { c: 2 }] },
+      '{"a": [{"b": 1},{"c": 2}]}',
+    ],
+    ['a bracket too many', '[1}]', 'syntax-bracket-extra@2+1', [1], '[1]'],
+    [
+      'a quote at the end of a text',
+      '{"a": "x,\n"b": 1}',
+      'syntax-string-open@6+2',
+      { a: 'x', b: 1 },
+      '{"a": "x",\n"b": 1}',
+    ],
+    ['a quote at the end of a key', '{"a: "x"}', 'syntax-string-open@1+2', { a: 'x' }, '{"a": "x"}'],
+    ['a quote at the beginning', '{"a": x/y"}', 'syntax-quotes@6+3', { a: 'x/y' }, '{"a": "x/y"}'],
+    ['quotes around a key', '{a: 1}', 'syntax-quotes@1+1', { a: 1 }, '{"a": 1}'],
+    ['double instead of single quotes', "{'a': 'b'}", 'syntax-quotes@1+3 syntax-quotes@6+3', { a: 'b' }, '{"a": "b"}'],
+    [
+      'ASCII instead of full-width punctuation',
+      '{"a"：1，"b"：2}',
+      'syntax-character@4+1 syntax-character@6+1 syntax-character@10+1',
+      { a: 1, b: 2 },
+      '{"a":1,"b":2}',
+    ],
+    ['the words of JSON', '[True, undefined]', 'syntax-quotes@1+4 syntax-quotes@7+9', [true, null], '[true, null]'],
+    ['a number of JSON', '[.5]', 'syntax-number@1+2', [0.5], '[0.5]'],
+    ['a font icon', '["\\e600"]', 'icon-escape@2+2', ['e600'], '["\\ue600"]'],
+    ['an escape', '["C:\\dir"]', 'syntax-escape@4+2', ['C:dir'], '["C:\\\\dir"]'],
+    ['a plain space', '[1,\u00a02]', 'syntax-character@3+1', [1, 2], '[1, 2]'],
+  ])('finds what is missing and goes on: %s', (_, text, faults, value, repaired) => {
+    expect(read(text)).toEqual({ value, faults: faults.split(' ') })
+    expect(fixed(text)).toBe(repaired)
+    expect(parse(repaired).findings).toEqual([])
+  })
+
+  it('reads on after a key without a value, an open comment and something behind the end', () => {
+    expect(read('{"a": , "b": 1}')).toEqual({ value: { a: null, b: 1 }, faults: ['syntax-value-missing@1+3'] })
+    expect(read('{"a": 1} /* x')).toEqual({ value: { a: 1 }, faults: ['syntax-comment-open@9+2'] })
+    expect(read('{"a": 1}]')).toEqual({ value: { a: 1 }, faults: ['syntax-after-end@8+1'] })
+    expect(read('<!-- x -->{}')).toEqual({ value: {}, faults: ['syntax-comment-form@0+4'] })
+    expect(read(' ')).toEqual({ value: undefined, faults: ['syntax-empty@0+0'] })
+  })
+
+  it('reports a key that stands twice where it has no effect, in small objects and in large ones', () => {
+    expect(read('{"a": 1, "b": 2, "a": 3}')).toEqual({ value: { a: 3, b: 2 }, faults: ['key-duplicate@1+3'] })
+    const many = Array.from({ length: 20 }, (_, index) => `"k${index}": 0`).join()
+    expect(read(`{${many},"k3": 1}`).faults).toHaveLength(1)
+  })
+
+  it('keeps __proto__ a key like any other', () => {
+    expect(Object.keys(read('{"__proto__": 1}').value as object)).toEqual(['__proto__'])
+  })
+
+  it('stays within its depth however many brackets are open, and in proportion to the text', () => {
+    for (const text of [
+      '['.repeat(200_000),
+      '{"a":'.repeat(200_000),
+      '[{'.repeat(200_000),
+      ']'.repeat(200_000),
+      '['.repeat(100_000) + ']'.repeat(100_000),
+    ]) {
+      const { findings } = parse(text)
+      expect(findings.length).toBeLessThanOrEqual(2 * maxDepth)
+    }
+  })
+})
+
+describe('Lines', () => {
+  it.each(['a\nbc\n\nd', 'a\r\nbc\r\n\r\nd', 'a\rbc\r\rd'])(
+    'turns offsets into lines and columns and back: %j',
+    (text) => {
+      const lines = new Lines(text)
+      expect(lines.count).toBe(4)
+      for (let offset = 0; offset <= text.length; offset += 1) {
+        if (text[offset] === '\n' && text[offset - 1] === '\r') continue
+        expect(lines.offsetAt(lines.positionAt(offset))).toBe(offset)
+      }
+      expect(lines.positionAt(text.indexOf('c'))).toEqual({ line: 2, column: 2 })
+      expect(lines.positionAt(99)).toEqual({ line: 4, column: 2 })
+    },
+  )
+})

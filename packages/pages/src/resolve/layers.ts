@@ -1,0 +1,395 @@
+import type { Os } from '../conditional/builds.ts'
+import type { Platform } from '../diagnostic.ts'
+import type { Lines } from '../parse/lines.ts'
+import { type Json, type Node, type ObjectNode, setOwn, toJson, valueAt } from '../parse/nodes.ts'
+import { type Attribute, attributesOf, compareVersions } from '../rules/attributes.ts'
+import type { Shape, TableId } from '../rules/rule.ts'
+import { fits, shapeOf } from '../rules/shape.ts'
+import { tables } from '../rules/tables.ts'
+
+/** Where a value comes from; lines and columns from 1. */
+export type Provenance = {
+  readonly from: 'page' | 'globalStyle' | 'default'
+  /** Where it is written; a default is written nowhere. */
+  readonly line?: number
+  readonly column?: number
+  readonly offset?: number
+  /** The key that it is written under, from the style object on, as in `app-plus.titleNView.type`. */
+  readonly key?: string
+  /** Section of the document. */
+  readonly section: string
+}
+
+/** One of the places that may say what an attribute is, in the order in which they count. */
+export type Candidate = Provenance & { readonly value: Json | undefined; readonly wins: boolean; readonly why: string }
+
+/** An object that may set attributes; the first layer that sets one decides. */
+export type Layer = {
+  readonly from: 'page' | 'globalStyle'
+  readonly node: ObjectNode
+  /** The way to it from the style object; empty or with a dot at its end. */
+  readonly way: string
+}
+
+/** What resolution goes by, and where it writes down the provenance of every value. */
+export type Frame = {
+  readonly platform: Platform
+  readonly os: Os
+  readonly version: string | undefined
+  readonly lines: Lines
+  provenance: { [key: string]: Provenance }
+  /** Collects the candidates of every attribute, for `explain`. */
+  readonly trace: Map<string, Candidate[]> | undefined
+  /** Which attributes count at all, worked out once per object of the document. */
+  readonly plans: Map<TableId, Plan>
+  readonly templates: Map<TableId, Template>
+  readonly ways: Map<string, Map<string, string>>
+}
+
+export type JsonObject = { [key: string]: Json }
+
+/** An attribute that works on the platform, if it is set in the right layer. */
+type Planned = {
+  readonly attribute: Attribute
+  readonly name: string
+  readonly shapes: readonly Shape[]
+  /** globalStyle has rows of its own for what pages set too: `titleImage` works everywhere there, and on H5 here (§2.3, §2.4). */
+  readonly fromPage: boolean
+  readonly fromGlobal: boolean
+  readonly onlyPlus: boolean
+  readonly default: Provenance
+}
+
+/** `taken` are the attributes that count only where `app-plus` sets them, which few do. */
+type Plan = { readonly own: readonly Planned[]; readonly taken: ReadonlyMap<string, Planned> }
+
+function planOf(frame: Frame, table: TableId): Plan {
+  const known = frame.plans.get(table)
+  if (known) return known
+  const { takes } = tables[table]
+  const attributes = attributesOf(table)
+  const others = takes
+    ? [...attributesOf(takes.table).values()].filter(
+        ({ name }) => !attributes.has(name) && takes.keys?.includes(name) !== false,
+      )
+    : []
+  const planAll = (all: Iterable<Attribute>, onlyPlus: boolean) =>
+    [...all]
+      .map((each) => plan(frame, table, each, onlyPlus))
+      .filter(({ fromPage, fromGlobal }) => fromPage || fromGlobal)
+  const planned = planAll(attributes.values(), false)
+  // Plain values first: what stands inside objects may follow from them.
+  const holdsObjects = ({ shapes }: Planned) => shapes.some(({ is }) => is === 'object' || is === 'list')
+  const found = {
+    own: [...planned.filter((each) => !holdsObjects(each)), ...planned.filter(holdsObjects)],
+    taken: new Map(planAll(others, true).map((each) => [each.name, each])),
+  }
+  frame.plans.set(table, found)
+  return found
+}
+
+function plan(frame: Frame, table: TableId, attribute: Attribute, onlyPlus: boolean): Planned {
+  const global = table === 'pageStyle' ? attributesOf('globalStyle').get(attribute.name) : undefined
+  return {
+    attribute,
+    name: attribute.name,
+    shapes: attribute.shapes,
+    fromPage: worksOn(frame, attribute),
+    fromGlobal: worksOn(frame, global ?? attribute),
+    onlyPlus,
+    default: { from: 'default', section: attribute.section },
+  }
+}
+
+function worksOn({ platform, version }: Frame, { platforms, since }: Attribute): boolean {
+  const needed = since[platform]
+  return (
+    platforms.includes(platform) &&
+    (needed === undefined || version === undefined || compareVersions(version, needed) >= 0)
+  )
+}
+
+/**
+ * What an object of the file amounts to: for each attribute that works on the platform the value of the first layer that has one of
+ * the right type, or the default. Objects are merged key by key, lists are not. `outer` is the resolved object around it.
+ */
+export function resolveObject(
+  frame: Frame,
+  table: TableId,
+  layers: readonly Layer[],
+  path: string,
+  outer?: JsonObject,
+): JsonObject {
+  const out: JsonObject = {}
+  const { own, taken } = planOf(frame, table)
+  for (const planned of own) resolveAttribute(frame, planned, layers, path, out, outer)
+  if (taken.size === 0) return out
+  const done = new Set<Planned>()
+  for (const { node, way } of layers) {
+    if (!way.startsWith('app-plus.')) continue
+    for (const { key } of node.properties) {
+      const planned = taken.get(key.value)
+      if (planned === undefined || done.has(planned)) continue
+      done.add(planned)
+      resolveAttribute(frame, planned, layers, path, out, outer)
+    }
+  }
+  return out
+}
+
+/** What a style comes to where nothing sets anything. */
+type Template = {
+  readonly out: JsonObject
+  readonly provenance: { readonly [key: string]: Provenance }
+  readonly byName: ReadonlyMap<string, Planned>
+}
+
+function templateOf(frame: Frame, table: TableId): Template {
+  const known = frame.templates.get(table)
+  if (known) return known
+  const own: Frame = { ...frame, provenance: {} }
+  const byName = new Map(planOf(frame, table).own.map((each) => [each.name, each]))
+  const h5 = byName.get('h5')
+  if (h5 && !byName.has('app-plus')) byName.set('app-plus', h5)
+  const template = { out: resolveObject(own, table, [], ''), provenance: own.provenance, byName }
+  frame.templates.set(table, template)
+  return template
+}
+
+/**
+ * A whole style, written into a fresh frame. The same as `resolveObject`, but starting from the defaults instead of filling them in
+ * one by one: a file has many pages, and each of them sets little.
+ */
+export function resolveStyleObject(
+  frame: Frame,
+  table: 'pageStyle' | 'globalStyle',
+  layers: readonly Layer[],
+): JsonObject {
+  if (frame.trace) return resolveObject(frame, table, layers, '')
+  const template = templateOf(frame, table)
+  const out = { ...template.out }
+  if (out['app-plus']) out['app-plus'] = { ...(out['app-plus'] as JsonObject) }
+  frame.provenance = { ...template.provenance }
+  const done = new Set<Planned>()
+  for (const { node } of layers) {
+    for (const { key } of node.properties) {
+      const planned = template.byName.get(key.value)
+      if (planned === undefined || done.has(planned)) continue
+      done.add(planned)
+      resolveAttribute(frame, planned, layers, '', out, undefined)
+    }
+  }
+  return out
+}
+
+/** `path.name`; kept, because making a new key of it for every page takes most of the time. */
+function wayTo({ ways }: Frame, path: string, name: string): string {
+  if (path === '') return name
+  const from = ways.get(path) ?? new Map<string, string>()
+  if (from.size === 0) ways.set(path, from)
+  const way = from.get(name) ?? `${path}.${name}`
+  from.set(name, way)
+  return way
+}
+
+type Found = { readonly layer: Layer; readonly value: Node; readonly key: string; readonly shape: Shape }
+
+function resolveAttribute(
+  frame: Frame,
+  planned: Planned,
+  layers: readonly Layer[],
+  path: string,
+  out: JsonObject,
+  outer: JsonObject | undefined,
+): void {
+  const { name } = planned
+  const here = wayTo(frame, path, name)
+  const found = findAll(planned, layers)
+  const first = found[0]
+  if (frame.trace) frame.trace.set(here, candidatesOf(frame, planned, layers, first))
+  if (first === undefined) {
+    // What only app-plus sets counts on H5 as well, but nothing is filled in for it.
+    if (!planned.onlyPlus) fillIn(frame, planned, here, out, outer)
+    return
+  }
+  note(frame, planned, here, first)
+  if (first.shape.is === 'object' && planned.shapes[0]!.is !== 'list') {
+    // A value that is no object, such as false, hides what lies behind it.
+    const end = found.findIndex(({ shape }) => shape.is !== 'object')
+    const inner = found.slice(0, end < 0 ? found.length : end).map(inside)
+    out[name] = resolveObject(frame, first.shape.of, inner, here, out)
+  } else if (first.shape.is === 'map') {
+    out[name] = resolveMap(frame, planned, here, found)
+  } else {
+    out[name] = resolveLeaf(frame, planned, first, here, out)
+  }
+}
+
+const inside = ({ layer, value, key }: Found): Layer => ({
+  from: layer.from,
+  node: value as ObjectNode,
+  way: `${layer.way}${key}.`,
+})
+
+/** Most attributes are set nowhere. */
+const none: Found[] = []
+
+/** The values of the right type, nearest first; plain ones stop the search. */
+function findAll({ name, shapes, fromPage, fromGlobal, onlyPlus }: Planned, layers: readonly Layer[]): Found[] {
+  let found: Found[] = none
+  for (const layer of layers) {
+    if (layer.from === 'page' ? !fromPage : !fromGlobal) continue
+    if (onlyPlus && !layer.way.startsWith('app-plus.')) continue
+    // `h5` stands for itself and then for `app-plus`, in the page before globalStyle (§2.10).
+    for (let key = name; ; key = 'app-plus') {
+      const value = valueAt(layer.node, key)
+      const shape = value && shapeOf(shapes, value)
+      if (value && shape) {
+        if (found === none) found = [{ layer, value, key, shape }]
+        else found.push({ layer, value, key, shape })
+        if (shape.is !== 'object' && shape.is !== 'map') return found
+      }
+      if (key !== 'h5') break
+    }
+  }
+  return found
+}
+
+function resolveLeaf(
+  frame: Frame,
+  planned: Planned,
+  { layer, value, shape, key }: Found,
+  here: string,
+  out: JsonObject,
+): Json {
+  const items = value.kind === 'list' ? value.items : value.kind === 'object' ? [value] : undefined
+  const of = shape.is === 'list' ? shape.of : shape
+  if (items === undefined || of.is !== 'object') return toJson(value)
+  return items
+    .filter((item) => fits(of, item))
+    .map((item, index) => {
+      const place = `${here}[${index}]`
+      const itemKey = `${key}[${index}]`
+      note(frame, planned, place, { layer, value: item, key: itemKey })
+      return resolveObject(frame, of.of, [inside({ layer, value: item, key: itemKey, shape: of })], place, out)
+    })
+}
+
+/** Maps such as usingComponents are merged: globalStyle registers its components for every page. */
+function resolveMap(frame: Frame, planned: Planned, here: string, found: readonly Found[]): Json {
+  const out: JsonObject = {}
+  for (const { layer, value, key } of found) {
+    if (value.kind !== 'object') continue
+    const own: JsonObject = {}
+    for (const property of value.properties) {
+      const name = property.key.value
+      if (property.value.kind === 'missing' || Object.hasOwn(out, name)) continue
+      setOwn(own, name, toJson(property.value))
+      note(frame, planned, `${here}.${name}`, { layer, value: property.value, key: `${key}.${name}` })
+    }
+    for (const name of Object.keys(own)) setOwn(out, name, own[name]!)
+  }
+  return out
+}
+
+function note(
+  frame: Frame,
+  { default: { section } }: Planned,
+  here: string,
+  { layer, value, key }: Omit<Found, 'shape'>,
+): void {
+  const { line, column } = frame.lines.positionAt(value.offset)
+  frame.provenance[here] = {
+    from: layer.from,
+    line,
+    column,
+    offset: value.offset,
+    key: layer.way + key,
+    section,
+  }
+}
+
+function fillIn(frame: Frame, planned: Planned, here: string, out: JsonObject, outer: JsonObject | undefined): void {
+  const { attribute, name, shapes } = planned
+  if (attribute.row.namespace && shapes[0]?.is === 'object') {
+    frame.provenance[here] = planned.default
+    out[name] = resolveObject(frame, shapes[0].of, [], here, out)
+    return
+  }
+  const value = attribute.row.computed ? compute(frame, attribute, out, outer) : attribute.default
+  if (value === undefined) return
+  out[name] = value
+  frame.provenance[here] = planned.default
+}
+
+/** Defaults that follow from another value (§2.6, §2.6.1, §2.6.2, §2.9). */
+function compute(
+  frame: Frame,
+  { row, table }: Attribute,
+  out: JsonObject,
+  outer: JsonObject | undefined,
+): Json | undefined {
+  const bar = table === 'titleNView' ? out : outer
+  switch (row.computed) {
+    case 'titleColor':
+      return bar?.titleColor
+    case 'pressedColor':
+      return typeof out.color === 'string' ? fade(out.color) : undefined
+    case 'refreshStyle':
+      return frame.os === 'iOS' ? 'default' : 'circle'
+    case 'backFontSize':
+      return bar?.type === 'transparent' ? '22px' : bar?.type === 'default' ? '27px' : undefined
+    default:
+      return undefined
+  }
+}
+
+/** The colour at 0.3 of its opacity; what is no #RRGGBB is left alone. */
+function fade(color: string): string | undefined {
+  const digits = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color)
+  return digits
+    ? `rgba(${digits
+        .slice(1)
+        .map((pair) => Number.parseInt(pair, 16))
+        .join(',')},0.3)`
+    : undefined
+}
+
+/** Every place that sets the attribute, and why it counts or does not. */
+function candidatesOf(
+  frame: Frame,
+  planned: Planned,
+  layers: readonly Layer[],
+  winner: Found | undefined,
+): Candidate[] {
+  const {
+    name,
+    shapes,
+    fromPage,
+    fromGlobal,
+    default: { section },
+  } = planned
+  const keys = name === 'h5' ? ['h5', 'app-plus'] : [name]
+  return layers.flatMap((layer) =>
+    keys.flatMap((key) => {
+      const value = valueAt(layer.node, key)
+      if (value === undefined) return []
+      const { line, column } = frame.lines.positionAt(value.offset)
+      const place = { from: layer.from, line, column, offset: value.offset, key: layer.way + key, section }
+      const wins = value === winner?.value
+      const works = layer.from === 'page' ? fromPage : fromGlobal
+      const isBeaten =
+        place.key.startsWith('app-plus.') && winner?.layer.way.startsWith('h5.') && winner.layer.from === layer.from
+      const why = wins
+        ? 'the first in the order: page, globalStyle, default (§1)'
+        : !works
+          ? `does not work on ${frame.platform} (§${section})`
+          : shapeOf(shapes, value) === undefined
+            ? `is of the wrong type (§${section})`
+            : isBeaten
+              ? 'h5 comes before app-plus (§2.10)'
+              : 'comes later in the order: page, globalStyle, default (§1)'
+      return [{ ...place, value: toJson(value), wins, why }]
+    }),
+  )
+}

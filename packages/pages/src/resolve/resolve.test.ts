@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest'
+import { readPages } from '../config.ts'
+import type { Platform } from '../diagnostic.ts'
+import { barOf } from './bar.ts'
+import { type ResolveOptions, resolve } from './resolve.ts'
+
+const file = (globalStyle: object, style?: object, rest: object = {}) =>
+  readPages(JSON.stringify({ globalStyle, pages: [{ path: 'pages/a/a', ...(style && { style }) }], ...rest }))
+const pageOf = (globalStyle: object, style: object | undefined, options: ResolveOptions) =>
+  resolve(file(globalStyle, style), options).pages[0]!
+const on = (platform: Platform): ResolveOptions => ({ platform })
+const from = (page: ReturnType<typeof pageOf>, key: string) => page.provenance[key]?.from
+
+describe('resolve', () => {
+  it('takes the page before globalStyle before the default of the page-style table', () => {
+    const page = pageOf(
+      { navigationBarTitleText: 'G', navigationBarTextStyle: 'black' },
+      { navigationBarTitleText: 'P' },
+      on('H5'),
+    )
+    expect(page.style).toMatchObject({
+      navigationBarTitleText: 'P',
+      navigationBarTextStyle: 'black',
+      navigationBarBackgroundColor: '#000000',
+    })
+    expect(
+      ['navigationBarTitleText', 'navigationBarTextStyle', 'navigationBarBackgroundColor'].map((key) =>
+        from(page, key),
+      ),
+    ).toEqual(['page', 'globalStyle', 'default'])
+    expect(resolve(file({}), on('H5')).globalStyle.navigationBarBackgroundColor).toBe('#F7F7F7')
+  })
+
+  it('says for each value where it is written', () => {
+    const config = readPages(
+      '{\n  "globalStyle": { "backgroundColor": "#111111" },\n  "pages": [{ "path": "pages/a/a",\n    "style": { "onReachBottomDistance": 9 } }]\n}',
+    )
+    const { provenance } = resolve(config, on('App')).pages[0]!
+    expect(provenance.onReachBottomDistance).toMatchObject({
+      from: 'page',
+      line: 4,
+      column: 41,
+      key: 'onReachBottomDistance',
+      section: '2.4',
+    })
+    expect(provenance.backgroundColor).toMatchObject({ from: 'globalStyle', line: 2, column: 39 })
+    expect(provenance.navigationStyle).toEqual({ from: 'default', section: '2.4' })
+  })
+
+  it('has exactly the attributes that work on the platform', () => {
+    const only = (platform: Platform) => Object.keys(pageOf({}, {}, on(platform)).style)
+    expect(only('H5')).toEqual(expect.arrayContaining(['titlePenetrate', 'leftWindow', 'rpxCalcBaseDeviceWidth']))
+    expect(only('App')).not.toEqual(expect.arrayContaining(['titlePenetrate']))
+    expect(only('Mini App')).toEqual(
+      expect.arrayContaining(['pageOrientation', 'animationType', 'disableSwipeBack', 'app-plus']),
+    )
+    expect(only('H5')).not.toContain('app-plus')
+    expect(only('App')).not.toContain('pageOrientation')
+  })
+
+  it('takes titleImage of globalStyle everywhere, and of a page on H5', () => {
+    const style = (global: object, own: object, platform: Platform) =>
+      pageOf(global, own, on(platform)).style.titleImage
+    expect(style({ titleImage: '/a.png' }, {}, 'App')).toBe('/a.png')
+    expect(style({ titleImage: '/a.png' }, { titleImage: '/b.png' }, 'App')).toBe('/a.png')
+    expect(style({ titleImage: '/a.png' }, { titleImage: '/b.png' }, 'H5')).toBe('/b.png')
+  })
+
+  it('inherits transparentTitle whether or not the page has a style', () => {
+    expect(pageOf({ transparentTitle: 'always' }, undefined, on('H5')).style.transparentTitle).toBe('always')
+    expect(pageOf({ transparentTitle: 'always' }, {}, on('H5')).style.transparentTitle).toBe('always')
+  })
+
+  it('lets h5 override app-plus key by key, deeply, and takes app-plus where h5 is silent or absent', () => {
+    const appPlus = { titleNView: { titleText: 'App', buttons: [{ text: 'x' }], splitLine: { color: '#000000' } } }
+    const both = pageOf({}, { 'app-plus': appPlus, h5: { titleNView: { titleText: 'Web' } } }, on('H5'))
+    expect(both.style.h5).toMatchObject({
+      titleNView: {
+        titleText: 'Web',
+        buttons: [{ text: 'x', float: 'right' }],
+        splitLine: { color: '#000000', height: '1px' },
+        backgroundColor: '#F7F7F7',
+      },
+    })
+    expect(both.provenance['h5.titleNView.buttons']).toMatchObject({ from: 'page', key: 'app-plus.titleNView.buttons' })
+    expect(pageOf({}, { 'app-plus': appPlus }, on('H5')).style.h5).toMatchObject({ titleNView: { titleText: 'App' } })
+    expect(pageOf({}, { 'app-plus': appPlus, h5: { titleNView: false } }, on('H5')).style.h5).toEqual({
+      titleNView: false,
+    })
+    expect(
+      pageOf({}, { 'app-plus': { titleNView: false }, h5: { titleNView: { titleText: 'Web' } } }, on('H5')).style.h5,
+    ).toMatchObject({ titleNView: { titleText: 'Web' } })
+    expect(
+      pageOf({}, { 'app-plus': appPlus, h5: { titleNView: { titleText: 'Web' } } }, on('App')).style['app-plus'],
+    ).toMatchObject({ titleNView: { titleText: 'App' } })
+  })
+
+  it('takes what the page says, in h5 or app-plus, before what globalStyle says', () => {
+    const page = pageOf(
+      { h5: { titleNView: { titleText: 'G' } } },
+      { 'app-plus': { titleNView: { titleText: 'P' } } },
+      on('H5'),
+    )
+    expect(page.style.h5).toMatchObject({ titleNView: { titleText: 'P' } })
+  })
+
+  it('merges app-plus and usingComponents of page and globalStyle, but not lists', () => {
+    const page = pageOf(
+      {
+        usingComponents: { a: '1', b: '1' },
+        'app-plus': { background: '#111111', titleNView: { type: 'float', buttons: [{ text: 'g' }] } },
+      },
+      { usingComponents: { b: '2' }, 'app-plus': { titleNView: { buttons: [{ text: 'p' }] } } },
+      on('App'),
+    )
+    expect(page.style.usingComponents).toEqual({ a: '1', b: '2' })
+    expect(page.style['app-plus']).toMatchObject({
+      background: '#111111',
+      titleNView: { type: 'float', buttons: [{ text: 'p' }] },
+    })
+    expect((page.style['app-plus'] as { titleNView: { buttons: unknown[] } }).titleNView.buttons).toHaveLength(1)
+  })
+
+  it('fills in the defaults of app-plus also where nobody writes it, a copy for each page', () => {
+    const config = readPages('{"pages": [{"path": "pages/a/a"}, {"path": "pages/b/b"}]}')
+    const [a, b] = resolve(config, on('App')).pages
+    expect(a!.style['app-plus']).toEqual({
+      background: '#FFFFFF',
+      softinputMode: 'adjustPan',
+      animationType: 'pop-in',
+      animationDuration: 300,
+    })
+    expect(a!.style['app-plus']).not.toBe(b!.style['app-plus'])
+  })
+
+  it('works out the defaults that follow from something else', () => {
+    const style = {
+      'app-plus': {
+        titleNView: { titleColor: '#102030', subtitleText: 's', backButton: {}, buttons: [{}] },
+        pullToRefresh: {},
+      },
+    }
+    expect(pageOf({}, style, { platform: 'App', os: 'iOS' }).style['app-plus']).toMatchObject({
+      titleNView: {
+        subtitleColor: '#102030',
+        backButton: { color: '#102030', colorPressed: 'rgba(16,32,48,0.3)', fontSize: '27px' },
+        buttons: [{ color: '#102030' }],
+      },
+      pullToRefresh: { style: 'default' },
+    })
+    expect(pageOf({}, style, on('App')).style['app-plus']).toMatchObject({ pullToRefresh: { style: 'circle' } })
+    expect(pageOf({}, style, on('H5')).style.h5).toMatchObject({ titleNView: { buttons: [{ color: '#102030' }] } })
+  })
+
+  it.each([
+    [true, false],
+    [false, true],
+  ])('lets pullToRefresh.support %s beat enablePullDownRefresh %s', (support, enabled) => {
+    for (const platform of ['H5', 'App', 'Mini App'] as const) {
+      const page = pageOf(
+        {},
+        { enablePullDownRefresh: enabled, 'app-plus': { pullToRefresh: { support } } },
+        on(platform),
+      )
+      expect(page.style.enablePullDownRefresh).toBe(support)
+      expect(page.provenance.enablePullDownRefresh).toMatchObject({ key: 'app-plus.pullToRefresh.support' })
+    }
+  })
+
+  it('leaves enablePullDownRefresh alone where nobody sets support', () => {
+    expect(
+      pageOf({}, { enablePullDownRefresh: true, 'app-plus': { pullToRefresh: { style: 'circle' } } }, on('App')).style
+        .enablePullDownRefresh,
+    ).toBe(true)
+  })
+
+  it('shows side windows unless a page or globalStyle says otherwise, from the width that the file gives', () => {
+    const config = file(
+      { leftWindow: false },
+      { topWindow: false },
+      { leftWindow: { path: 'w/l' }, topWindow: { path: 'w/t', matchMedia: { minWidth: 0 } } },
+    )
+    const resolved = resolve(config, on('H5'))
+    expect(resolved.pages[0]!.style).toMatchObject({ leftWindow: false, topWindow: false, rightWindow: true })
+    expect(resolved.windows).toEqual({
+      leftWindow: { path: 'w/l', style: {}, matchMedia: { minWidth: 768 } },
+      topWindow: { path: 'w/t', style: {}, matchMedia: { minWidth: 0 } },
+    })
+    expect(resolve(config, on('App')).windows).toEqual({})
+  })
+
+  it('ignores values of a wrong type, and attributes newer than the version', () => {
+    expect(
+      pageOf({ onReachBottomDistance: 9 }, { onReachBottomDistance: '50' }, on('H5')).style.onReachBottomDistance,
+    ).toBe(9)
+    const style = { 'app-plus': { titleNView: { titleAlign: 'left', titleText: 'x' } } }
+    expect(pageOf({}, style, { platform: 'App', version: '2.6.2' }).style['app-plus']).not.toHaveProperty(
+      'titleNView.titleAlign',
+    )
+    expect(pageOf({}, style, { platform: 'App', version: '2.6.3' }).style['app-plus']).toHaveProperty(
+      'titleNView.titleAlign',
+      'left',
+    )
+  })
+
+  it('flattens subpackages, keeps the first of two pages with one path, and the order of the file', () => {
+    const config = file({}, {}, { subPackages: [{ root: '/pages/', pages: [{ path: 'a/a' }, { path: 'b/b' }] }] })
+    expect(resolve(config, on('H5')).pages.map(({ path, root }) => [path, root])).toEqual([
+      ['pages/a/a', undefined],
+      ['pages/b/b', '/pages/'],
+    ])
+  })
+
+  it('resolves tabs with their defaults, and drops a middle button among an odd number', () => {
+    const tabBar = (count: number) => ({
+      color: '#000000',
+      list: Array.from({ length: count }, () => ({ pagePath: 'pages/a/a' })),
+      midButton: {},
+    })
+    const even = resolve(file({}, {}, { tabBar: tabBar(2) }), on('H5'))
+    expect(even.tabBar).toMatchObject({
+      borderStyle: 'black',
+      height: '50px',
+      midButton: { width: '80px' },
+      list: [{ visible: true }, {}],
+    })
+    expect(even.pages[0]!.isTab).toBe(true)
+    expect(resolve(file({}, {}, { tabBar: tabBar(3) }), on('H5')).tabBar).not.toHaveProperty('midButton')
+    expect(resolve(file({}, {}, { tabBar: tabBar(2) }), on('Mini App')).tabBar).not.toHaveProperty('height')
+    expect(resolve(file({}), on('H5')).tabBar).toBe(null)
+  })
+
+  it('takes easycom rules under custom and directly under easycom, with autoscan on by default', () => {
+    expect(
+      resolve(file({}, {}, { easycom: { '^a-(.*)': 'a.vue', custom: { '^b': 'b.vue' } } }), on('H5')).easycom,
+    ).toEqual({ autoscan: true, custom: { '^a-(.*)': 'a.vue', '^b': 'b.vue' } })
+    expect(resolve(file({}), on('H5')).easycom).toEqual({ autoscan: true, custom: {} })
+  })
+
+  it('keeps of app-plus on an nvue page only what such pages support', () => {
+    const config = file({}, { 'app-plus': { bounce: 'none', scrollIndicator: 'none' } })
+    const files = { exists: (path: string) => path === 'pages/a/a.nvue' }
+    const page = resolve(config, { platform: 'App', files }).pages[0]!
+    expect(page.style['app-plus']).toEqual({ scrollIndicator: 'none' })
+    expect(page.provenance).not.toHaveProperty(['app-plus.bounce'])
+  })
+
+  it('gives the look of the bar: titleNView before navigationBar… before defaults', () => {
+    const look = (style: object, platform: Platform = 'App') => barOf(pageOf({}, style, on(platform)))
+    expect(look({ navigationBarTitleText: 'T', navigationBarBackgroundColor: '#123456' })).toMatchObject({
+      isShown: true,
+      title: 'T',
+      backgroundColor: '#123456',
+      titleColor: '#FFFFFF',
+    })
+    expect(
+      look({ navigationBarTitleText: 'T', 'app-plus': { titleNView: { titleText: 'N', titleColor: '#111111' } } }),
+    ).toMatchObject({ title: 'N', titleColor: '#111111', backgroundColor: '#000000' })
+    expect(look({ navigationStyle: 'custom' }).isShown).toBe(false)
+    expect(look({ 'app-plus': { titleNView: false } }, 'H5').isShown).toBe(false)
+  })
+})

@@ -1,0 +1,190 @@
+import type { Os } from '../conditional/builds.ts'
+import { type PagesConfig, readingOf } from '../config.ts'
+import type { Platform } from '../diagnostic.ts'
+import { type Files, isNvue } from '../files.ts'
+import type { Model, PageEntry, WindowName } from '../model.ts'
+import { easycomRules, trimPath } from '../model.ts'
+import { type Json, type ObjectNode, setOwn, toJson } from '../parse/nodes.ts'
+import { attributesOf } from '../rules/attributes.ts'
+import {
+  type Frame,
+  type JsonObject,
+  type Layer,
+  type Provenance,
+  resolveObject,
+  resolveStyleObject,
+} from './layers.ts'
+
+export type ResolveOptions = {
+  readonly platform: Platform
+  /** For App and Mini App; Android where it is not given. */
+  readonly os?: Os
+  /** Version of the platform; attributes that are newer do not count. Without it the newest. */
+  readonly version?: string
+  /** With it, pages rendered natively (nvue) keep only what they support (§2.5). */
+  readonly files?: Files
+}
+
+export type ResolvedPage = {
+  /** From the project root, also in subpackages. */
+  readonly path: string
+  /** Of the entry, from 1. */
+  readonly line: number
+  /** Root of the subpackage that lists it. */
+  readonly root?: string
+  readonly isTab: boolean
+  /** Every attribute that works on the platform and has a value, defaults filled in. */
+  readonly style: JsonObject
+  /** By the way to the value, as in `app-plus.titleNView.buttons[0].color`. */
+  readonly provenance: { readonly [key: string]: Provenance }
+}
+
+export type ResolvedWindow = {
+  readonly path: string
+  readonly style: JsonObject
+  readonly matchMedia: { readonly minWidth: number }
+}
+
+/** What a build goes by. */
+export type Resolved = {
+  readonly platform: Platform
+  readonly globalStyle: JsonObject
+  /** The first one is the launch page; pages of subpackages come last. Of two with the same path only the first one. */
+  readonly pages: readonly ResolvedPage[]
+  readonly tabBar: JsonObject | null
+  readonly easycom: { readonly autoscan: boolean; readonly custom: { readonly [pattern: string]: string } }
+  readonly condition: JsonObject | null
+  /** On H5, those that the file has. */
+  readonly windows: { readonly [name in WindowName]?: ResolvedWindow }
+}
+
+/**
+ * What a file amounts to on a platform: page before globalStyle before the default of the document, `h5` before `app-plus` key by
+ * key, `pullToRefresh.support` before `enablePullDownRefresh`. Values of a wrong type do not count. Works for any file, however broken.
+ */
+export function resolve(config: PagesConfig, options: ResolveOptions): Resolved {
+  const { model } = readingOf(config, options.platform, options.os)
+  const base = newFrame(config, options)
+  const frame = () => ({ ...base, provenance: {} })
+  return {
+    platform: options.platform,
+    globalStyle: resolveStyleObject(frame(), 'globalStyle', globalLayers(model)),
+    pages: [...model.byPath.values()].map((page) => resolvePage(frame(), model, page, options.files)),
+    tabBar: resolveTabBar(frame(), model),
+    easycom: resolveEasycom(model),
+    condition: model.condition ? resolveObject(frame(), 'condition', [own(model.condition)], '') : null,
+    windows: options.platform === 'H5' ? resolveWindows(model) : {},
+  }
+}
+
+export function newFrame(
+  config: PagesConfig,
+  { platform, os = 'Android', version }: ResolveOptions,
+  trace?: Frame['trace'],
+): Frame {
+  return {
+    platform,
+    os,
+    version,
+    lines: config.lines,
+    provenance: {},
+    trace,
+    plans: new Map(),
+    templates: new Map(),
+    ways: new Map(),
+  }
+}
+
+const own = (node: ObjectNode): Layer => ({ from: 'page', node, way: '' })
+
+const globalLayers = ({ globalStyle }: Model): Layer[] =>
+  globalStyle ? [{ from: 'globalStyle', node: globalStyle, way: '' }] : []
+
+function resolvePage(frame: Frame, model: Model, page: PageEntry, files: Files | undefined): ResolvedPage {
+  const style = resolveStyle(frame, model, page)
+  if (isNvue(files, page.path)) keepNative(style, frame)
+  return {
+    path: page.path,
+    line: frame.lines.positionAt(page.node.offset).line,
+    ...(page.root !== undefined && { root: page.root }),
+    isTab: tabPaths(model).has(page.path),
+    style,
+    provenance: frame.provenance,
+  }
+}
+
+/** The style of a page; writes provenance and trace into the frame. */
+export function resolveStyle(frame: Frame, model: Model, page: PageEntry): JsonObject {
+  const layers = [...(page.style ? [own(page.style)] : []), ...globalLayers(model)]
+  const style = resolveStyleObject(frame, 'pageStyle', layers)
+  const node = frame.platform === 'H5' ? 'h5' : 'app-plus'
+  const refresh = asObject(asObject(style[node])?.pullToRefresh)
+  const provenance = frame.provenance[`${node}.pullToRefresh.support`]
+  if (provenance !== undefined && provenance.from !== 'default' && typeof refresh?.support === 'boolean') {
+    style.enablePullDownRefresh = refresh.support
+    frame.provenance.enablePullDownRefresh = { ...provenance, section: '2.9' }
+  }
+  return style
+}
+
+const asObject = (value: Json | undefined): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+
+function keepNative(style: JsonObject, { provenance }: Frame): void {
+  const appPlus = asObject(style['app-plus'])
+  for (const key of Object.keys(appPlus ?? {})) {
+    if (key === 'titleNView' || key === 'pullToRefresh' || key === 'scrollIndicator') continue
+    delete appPlus![key]
+    for (const path of Object.keys(provenance)) if (`${path}.`.startsWith(`app-plus.${key}.`)) delete provenance[path]
+  }
+}
+
+const tabCache = new WeakMap<Model, ReadonlySet<string>>()
+
+/** The pages that tabs open. */
+export function tabPaths(model: Model): ReadonlySet<string> {
+  const known = tabCache.get(model)
+  if (known) return known
+  const paths = model.tabs.flatMap(({ properties }) =>
+    properties.flatMap(({ key, value }) =>
+      key.value === 'pagePath' && value.kind === 'string' ? [trimPath(value.value)] : [],
+    ),
+  )
+  const found = new Set(paths)
+  tabCache.set(model, found)
+  return found
+}
+
+function resolveTabBar(frame: Frame, model: Model): JsonObject | null {
+  if (model.tabBar === undefined) return null
+  const tabBar = resolveObject(frame, 'tabBar', [own(model.tabBar)], '')
+  // The middle button is there only among an even number of tabs (§2.7).
+  if (Array.isArray(tabBar.list) && tabBar.list.length % 2 === 1) delete tabBar.midButton
+  return tabBar
+}
+
+function resolveEasycom(model: Model): Resolved['easycom'] {
+  const autoscan = model.easycom?.properties.findLast(({ key }) => key.value === 'autoscan')?.value
+  const custom: { [pattern: string]: string } = {}
+  const { own: rules, direct } = easycomRules(model)
+  for (const { key, value } of [...direct, ...rules])
+    if (value.kind === 'string') setOwn(custom, key.value, value.value)
+  return { autoscan: autoscan?.kind === 'boolean' ? autoscan.value : true, custom }
+}
+
+/** §2.13; the document's default. */
+const defaultMinWidth = Number(attributesOf('matchMedia').get('minWidth')!.default)
+
+function resolveWindows(model: Model): Resolved['windows'] {
+  const windows: { [name in WindowName]?: ResolvedWindow } = {}
+  for (const { name, node } of model.windows) {
+    const value = asObject(toJson(node))!
+    const minWidth = asObject(value.matchMedia)?.minWidth
+    windows[name] = {
+      path: typeof value.path === 'string' ? value.path : '',
+      style: asObject(value.style) ?? {},
+      matchMedia: { minWidth: typeof minWidth === 'number' ? minWidth : defaultMinWidth },
+    }
+  }
+  return windows
+}

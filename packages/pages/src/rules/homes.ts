@@ -1,0 +1,46 @@
+import { attributesOf } from './attributes.ts'
+import type { Shape, TableId } from './rule.ts'
+import { tables } from './tables.ts'
+
+const cache = new Map<TableId, ReadonlyMap<string, TableId>>()
+
+/** The object that a key belongs in, when it stands in another one nearby; undefined where none nearby has it. */
+export function homeOf(table: TableId, key: string): TableId | undefined {
+  const known = cache.get(table) ?? homesAround(table)
+  cache.set(table, known)
+  return known.get(key)
+}
+
+/**
+ * The keys of the objects around one, nearest first: those that it stands in for or may hold, and page style for `app-plus` and `h5`.
+ * Words like "type" or "color" stand in many objects, and are looked for one step away only.
+ */
+function homesAround(table: TableId): ReadonlyMap<string, TableId> {
+  const homes = new Map<string, TableId>()
+  const add = (home: TableId, accepts: (key: string) => boolean = () => true) => {
+    for (const key of attributesOf(home).keys()) if (!homes.has(key) && accepts(key)) homes.set(key, home)
+  }
+  const { takes, without, like } = tables[table]
+  if (takes) add(takes.table)
+  for (const other of like ?? []) add(other, (key) => without?.includes(key) === true)
+  let around: TableId[] = [table]
+  const seen = new Set(around)
+  for (let step = 1; step <= 3; step += 1) {
+    around = around
+      .flatMap((each) => [...attributesOf(each).values()].flatMap(({ shapes }) => insideOf(shapes)))
+      .filter((each) => !seen.has(each))
+    for (const each of around) {
+      seen.add(each)
+      add(each, (key) => step === 1 || /[A-Z]/.test(key))
+    }
+  }
+  if (table === 'appPlus' || table === 'h5') add('pageStyle')
+  return homes
+}
+
+function insideOf(shapes: readonly Shape[]): TableId[] {
+  return shapes.flatMap((shape) => {
+    if (shape.is === 'object') return [shape.of]
+    return shape.is === 'list' ? insideOf([shape.of]) : []
+  })
+}
