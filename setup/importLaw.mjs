@@ -42,7 +42,7 @@ const below = {
 
 /** Requests leave the server through kernel/egress alone, and only these folders send any. */
 const network = /^(undici|node:(http|https|http2|net|tls|dgram))$/
-const openers = [`${kernel}/egress`, `${kernel}/db/embedded.ts`]
+const openers = [`${kernel}/egress`, `${kernel}/db/embedded.ts`, `${kernel}/db/socket.ts`, `${kernel}/db/connection.ts`]
 const senders = [`${server}/delivery/`, `${domain}/trades/providers/`, `${kernel}/egress`, `${server}/main.ts`]
 
 const sources = globSync('{packages,apps}/*/src/**/*.ts').filter((file) => !/\.(test|bench)\.ts$/.test(file))

@@ -1,11 +1,11 @@
 // The one entry of every npm script: sees to a Node that is new enough and to the packages, then runs what was asked for.
 // It runs on any Node from 20 on and may use nothing but Node itself. Only progress is printed, on stderr.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { isInstalled } from './installed.mjs'
 
 const root = dirname(import.meta.dirname ?? dirname(fileURLToPath(import.meta.url)))
 const leash = join(root, 'setup/leash.mjs')
@@ -41,31 +41,6 @@ await run(node, [...flags, ...targets[name], ...args], { cwd: root, env }).then(
 function runsTypeScript(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > 22 || (major === 22 && minor >= 18)
-}
-
-/** Compares what npm recorded about the installed packages with the lock file. */
-function isInstalled(folder) {
-  const wanted = readPackages(join(folder, 'package-lock.json'))
-  const found = readPackages(join(folder, 'node_modules/.package-lock.json'))
-  return Object.entries(wanted).every(
-    ([path, entry]) =>
-      !path.includes('node_modules/') || entry.link || !isForHere(entry) || found[path]?.version === entry.version,
-  )
-}
-
-function readPackages(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')).packages
-  } catch (error) {
-    if (error.code === 'ENOENT') return {}
-    throw error
-  }
-}
-
-/** Of the optional packages those count that name this system; which C library it has would take too long to find out. */
-function isForHere({ optional, os, cpu, libc }) {
-  if (!optional) return true
-  return !libc && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch)
 }
 
 async function install(folders) {

@@ -20,13 +20,13 @@ import {
 import { holdToInstallation } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { Vault } from './kernel/crypto.ts'
-import { DirectoryInUseError, startDatabase } from './kernel/db/database.ts'
+import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
 import { migrate } from './kernel/db/migrate.ts'
 import { connect } from './kernel/db/pool.ts'
 import { createEgress } from './kernel/egress.ts'
 import { createLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
-import { keepAdminToken, keepMasterKey } from './keys.ts'
+import { closeKeys, keepAdminToken, keepMasterKey } from './keys.ts'
 import { createHttpServer } from './surfaces/index.ts'
 import { createLive } from './surfaces/live.ts'
 import { type Handler, type Recurring, startWorker } from './worker/index.ts'
@@ -44,9 +44,17 @@ async function main(): Promise<void> {
   const egress = guardedEgress(config)
 
   await mkdir(config.dataDir, { recursive: true })
+  await closeKeys(config.dataDir, log)
   const stopping = new AbortController()
-  // The same signal may come twice, from the terminal and from npm, and also while the start is under way.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort())
+  let stoppingSince = Infinity
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // The terminal and npm may both pass the same one on. One that comes later is from somebody who does not want to wait.
+      if (performance.now() > stoppingSince + 1_000) process.exit(1)
+      stoppingSince = Math.min(stoppingSince, performance.now())
+      stopping.abort()
+    })
+  }
   const database = await startDatabase({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
@@ -56,8 +64,14 @@ async function main(): Promise<void> {
       process.exitCode = 1
       stopping.abort()
     },
+    signal: stopping.signal,
   })
-  await migrate(database.url)
+  try {
+    await migrate(database.url, { signal: stopping.signal })
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
 
   const sql = connect(database.url)
   const vault = new Vault(config.masterKey ?? (await keepMasterKey(config.dataDir)))
@@ -72,11 +86,10 @@ async function main(): Promise<void> {
     log,
     metrics,
     settings: { sandbox, publicUrl: config.publicUrl, accessTokenLifetime: config.accessTokenLifetime },
-    apps: undefined as never,
+    apps: new AppDirectory({ sql, vault, clock }),
     stopping: stopping.signal,
     sendCallback: createDelivery(egress),
   }
-  context.apps = new AppDirectory(context)
   if (sandbox) await loadClock(context)
   const demo = sandbox ? await createDemo(context, config.dataDir) : undefined
 
@@ -106,20 +119,23 @@ async function main(): Promise<void> {
           recurring: schedule(sandbox),
         })
 
-  const server =
-    config.role === 'worker'
-      ? undefined
-      : await createHttpServer({
-          context,
-          requestLog,
-          live,
-          adminToken,
-          rateLimit: config.rateLimit,
-          openApiAlways200: config.openApiAlways200,
-          trustProxy: config.trustProxy,
-          draining: () => stopping.signal.aborted,
-        })
-  await server?.listen({ host: config.host, port: config.port })
+  const server = await createHttpServer({
+    context,
+    requestLog,
+    live,
+    adminToken,
+    rateLimit: config.rateLimit,
+    openApiAlways200: config.openApiAlways200,
+    trustProxy: config.trustProxy,
+    draining: () => stopping.signal.aborted,
+    onlyOps: config.role === 'worker',
+  })
+  await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new ConfigError(
+      `Port ${config.port} of ${config.host} is taken. Stop what listens there, or set PORT to another.`,
+    )
+  })
   announceReady(config, demo)
   log.info({ role: config.role, environment: config.environment, port: config.port }, 'ready')
 
@@ -129,10 +145,9 @@ async function main(): Promise<void> {
 
   log.info('stopping')
   // Whatever hangs may not keep the database from a clean stop.
-  const limit = setTimeout(() => server?.server.closeAllConnections(), drainLimit).unref()
-  await server?.close()
+  const limit = setTimeout(() => server.server.closeAllConnections(), drainLimit).unref()
+  await Promise.all([server.close(), worker?.stop()])
   clearTimeout(limit)
-  await worker?.stop()
   await requestLog.close()
   await egress.close()
   await sql.end({ timeout: 5 })
@@ -146,7 +161,8 @@ async function main(): Promise<void> {
 /** What the queue's jobs do, by the names under which they are enqueued or recur. */
 function jobs(context: Context): Record<string, Handler> {
   return {
-    deliverCallback: ({ notifyId }) => deliverCallback(context, String(notifyId)),
+    deliverCallback: ({ notifyId, host }) =>
+      deliverCallback(context, { notifyId: String(notifyId), host: String(host) }),
     returnMoney: ({ appid, tradeNo, attemptId }) =>
       returnMoney(context, { appid: String(appid), tradeNo: String(tradeNo), attemptId: String(attemptId) }),
     expireTrades: () => expireTrades(context),
@@ -202,11 +218,9 @@ function announceReady(config: Config, demo: Awaited<ReturnType<typeof createDem
 }
 
 main().catch((error: unknown) => {
-  const known = error instanceof ConfigError || error instanceof DirectoryInUseError || isAddressInUse(error)
+  // Stopped while it started.
+  if (error instanceof Error && error.name === 'AbortError') process.exit()
+  const known = error instanceof ConfigError || error instanceof DatabaseStartError
   process.stderr.write(`${known ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`)
   process.exit(1)
 })
-
-function isAddressInUse(error: unknown): boolean {
-  return (error as { code?: string } | null)?.code === 'EADDRINUSE'
-}

@@ -87,6 +87,26 @@ const SPECIAL: [address: string, what: RegExp][] = [
   ['4000::1', /reserved/],
 ]
 
+describe('a host that needs no look-up is judged at once', () => {
+  test.each(SPECIAL)('%s', (text, what) => {
+    const host = new URL(`https://${text.includes(':') ? `[${text}]` : text}/`).hostname
+    expect(egressWith({}).refusal(host)).toMatch(what)
+    const opened = egressWith({ allowlist: [host] })
+    expect(opened.refusal(host)).toBeUndefined()
+  })
+
+  test('localhost is, unless loopback or the name is opened; other names and public addresses are not', () => {
+    for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'shop.localhost']) {
+      expect(egressWith({}).refusal(host)).toMatch(/leads to a loopback address/)
+      expect(egressWith({ loopback: true }).refusal(host)).toBeUndefined()
+      expect(egressWith({ allowlist: ['localhost', '*.localhost'] }).refusal(host)).toBeUndefined()
+    }
+    for (const host of ['shop.example', 'localhost.example', 'notlocalhost', '93.184.216.34', '[2606:4700::1111]']) {
+      expect(egressWith({}).refusal(host)).toBeUndefined()
+    }
+  })
+})
+
 describe('addresses', () => {
   test.each(SPECIAL)('%s is refused as a literal', async (text, what) => {
     const host = text.includes(':') ? `[${text}]` : text

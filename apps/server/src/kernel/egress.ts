@@ -12,6 +12,11 @@ export interface Egress {
    */
   allowsPrivate(hostname: string): boolean
   /**
+   * Why this host can never be reached, for one that needs no look-up to tell: an IP literal or a name of this machine
+   * (`localhost`), as `URL.hostname` gives it. Undefined for what is allowed, and for every other name. Fit for the developer.
+   */
+  refusal(hostname: string): string | undefined
+  /**
    * Sends one request and reads the beginning of the answer. Redirects are answers like any other: none is followed.
    * @throws EgressRefused when the address is not one that Souk connects to.
    * @throws DOMException named `TimeoutError` when the whole answer was not there in time.
@@ -123,6 +128,11 @@ export function createEgress({ allowlist, loopback, resolve = resolveBySystem }:
 
   return {
     allowsPrivate: (hostname) => hosts.has(canonical(hostname)),
+    refusal(hostname) {
+      const host = canonical(hostname)
+      const address = isIP(host) ? host : /(^|\.)localhost$/.test(host) ? '127.0.0.1' : undefined
+      return address && hosts.refusal(host, [address])?.message
+    },
     async request({ url, method, headers, body, timeout, maxBytes }) {
       const target = parseUrl(url)
       if (target.protocol === 'http:' && !hosts.has(canonical(target.hostname))) {

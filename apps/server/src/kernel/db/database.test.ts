@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { cp, mkdtemp, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from '../log.ts'
-import { type Database, DirectoryInUseError, startDatabase } from './database.ts'
+import { type Database, DatabaseStartError, DirectoryInUseError, startDatabase } from './database.ts'
 import { connect } from './pool.ts'
 import { processInfo } from './process.ts'
 
@@ -47,6 +48,12 @@ async function start(databaseUrl?: string, onLost: (reason: Error) => void = () 
   const database = await startDatabase({ dataDir, databaseUrl, log: createLog('silent'), onLost })
   cleanUps.push(() => database.stop())
   return database
+}
+
+/** As a second server with a directory of its own. */
+async function startOther(databaseUrl: string): Promise<Database> {
+  const other = { dataDir: join(dataDir, 'other'), databaseUrl, log: createLog('silent'), onLost: () => {} }
+  return startDatabase(other)
 }
 
 function spawnWriter(): ChildProcess {
@@ -112,6 +119,83 @@ test('after kill -9 of the database the client goes on, nothing acknowledged is 
   const locks = () => sql`select from pg_locks where locktype = 'advisory' and granted`
   await until(async () => (await locks()).length === 1)
 })
+
+test('ten kills of the database under load throw nothing, lose nothing acknowledged and mix no two transactions', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  cleanUps.push(() => vi.useRealTimers())
+  const thrown: unknown[] = []
+  const onThrown = (error: unknown) => thrown.push(error)
+  process.on('uncaughtExceptionMonitor', onThrown)
+  cleanUps.push(() => process.off('uncaughtExceptionMonitor', onThrown))
+  const database = await start()
+  const sql = connect(database.url)
+  cleanUps.push(() => sql.end({ timeout: 1 }))
+  await sql`create table written (number bigint, pair bigint, xid xid8 default pg_current_xact_id())`
+
+  const acknowledged = { single: new Set<number>(), pair: new Set<number>() }
+  let heard = ''
+  await sql.listen('souk_test', (word) => {
+    heard = word
+  })
+  let next = 0
+  let stopped = false
+  const repeat = async (kind: keyof typeof acknowledged, write: (number: number) => Promise<unknown>) => {
+    while (!stopped) {
+      const number = next++
+      await write(number).then(
+        () => acknowledged[kind].add(number),
+        () => new Promise(setImmediate),
+      )
+    }
+  }
+  const writers = [1, 2, 3, 4, 5, 6].flatMap(() => [
+    repeat('single', (number) => sql`insert into written (number) values (${number})`),
+    repeat('pair', (pair) =>
+      sql.begin(async (tx) => {
+        await tx`insert into written (pair) values (${pair})`
+        await new Promise(setImmediate)
+        await tx`insert into written (pair) values (${pair})`
+      }),
+    ),
+    repeat('pair', (pair) =>
+      sql.begin((tx) => Promise.all([1, 2].map(() => tx`insert into written (pair) values (${pair})`))),
+    ),
+    // The work goes on when its connection is gone, and long after.
+    repeat('pair', (pair) =>
+      sql.begin(async (tx) => {
+        for (let n = 0; n < 2; n++) await tx`insert into written (pair) values (${pair})`.catch(() => wait(20))
+        void wait(5).then(() => tx`insert into written (pair) values (${pair})`.catch(() => {}))
+      }),
+    ),
+  ])
+
+  for (let kill = 0; kill < 10; kill++) {
+    const goal = { single: acknowledged.single.size + 50, pair: acknowledged.pair.size + 50 }
+    await until(() => acknowledged.single.size > goal.single && acknowledged.pair.size > goal.pair)
+    await until(async () => {
+      await sql.notify('souk_test', String(kill)).catch(() => {})
+      return heard === String(kill)
+    })
+    process.kill(postmaster(), 'SIGKILL')
+    vi.setSystemTime(Date.now() + 60_000)
+  }
+  const goal = acknowledged.pair.size + 50
+  await until(() => acknowledged.pair.size > goal)
+  stopped = true
+  await Promise.all(writers)
+
+  expect(thrown).toEqual([])
+  const rows = await sql<{ numbers: number[]; pairs: number[] }[]>`
+    select array_remove(array_agg(number), null) as numbers, array_remove(array_agg(pair), null) as pairs
+    from written group by xid`
+  const mixed = rows.filter(
+    ({ numbers, pairs }) =>
+      !(numbers.length === 1 && pairs.length === 0) && !(pairs.length === 2 && pairs[0] === pairs[1]),
+  )
+  expect(mixed).toEqual([])
+  expect(acknowledged.single.difference(new Set(rows.flatMap(({ numbers }) => numbers)))).toEqual(new Set())
+  expect(acknowledged.pair.difference(new Set(rows.flatMap(({ pairs }) => pairs)))).toEqual(new Set())
+}, 120_000)
 
 test('a second server on the directory is refused with the name of the first, which goes on', async () => {
   const database = await start()
@@ -209,4 +293,78 @@ test('the password and the data are closed to other users', async () => {
     ),
   )
   expect(modes).toEqual([0o700, 0o700, 0o600])
+})
+
+test('what other users can open is closed to them again at the next start', async () => {
+  const secrets = [join(dataDir, 'postgres'), cluster, join(cluster, 'souk.password')]
+  for (const path of secrets) chmodSync(path, 0o755)
+  await start()
+  expect(secrets.map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700, 0o600])
+})
+
+test('a DATABASE_URL that cannot be used ends the start with a sentence, which repeats none of it', async () => {
+  const urls = [
+    'foo',
+    'http://a.example/b',
+    'postgres://souk:se/cret@127.0.0.1/souk',
+    'postgres://souk:se?cret@127.0.0.1/souk',
+    'postgres://souk:se@cret@127.0.0.1/souk',
+    'postgres://souk:secret@127.0.0.1:99999/souk',
+  ]
+  const errors = await Promise.all(urls.map((url) => start(url).catch((reason) => reason)))
+  for (const error of errors) {
+    expect(error).toBeInstanceOf(DatabaseStartError)
+    expect(error.message).toMatch(/^DATABASE_URL must be an address such as postgres:/)
+    expect(error.message).not.toMatch(/souk|cret/)
+  }
+})
+
+test('a database that refuses ends the start with its own words, without the password', async () => {
+  const { url } = await start()
+  const wrong = new URL(url)
+  wrong.password = 'secret'
+  await expect(startOther(wrong.href)).rejects.toThrow(
+    new DatabaseStartError(
+      `The database of DATABASE_URL (${wrong.host}) refuses: password authentication failed for user "souk".`,
+    ),
+  )
+})
+
+test('a database that does not answer is waited for, and the start then ends with a sentence that names it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  cleanUps.push(() => vi.useRealTimers())
+  const starting = start('postgres://souk:secret@127.0.0.1:1/souk').catch((reason) => reason)
+  await wait(20)
+  vi.setSystemTime(Date.now() + 61_000)
+  expect(await starting).toEqual(
+    new DatabaseStartError(
+      'The database of DATABASE_URL (127.0.0.1:1) could not be reached within 60 s: ' +
+        'connect ECONNREFUSED 127.0.0.1:1.',
+    ),
+  )
+})
+
+test('a start that is aborted ends at once, wherever it is, and leaves nothing behind', async () => {
+  const abort = new AbortController()
+  const options = { dataDir, log: createLog('silent'), onLost: () => {}, signal: abort.signal }
+  // Nothing listens on one, and nobody says anything on the other.
+  const mute = createServer().listen(0, '127.0.0.1')
+  cleanUps.push(() => mute.close())
+  await once(mute, 'listening')
+  const { port } = mute.address() as AddressInfo
+  const starting = [1, port].map((each) =>
+    startDatabase({ ...options, databaseUrl: `postgres://souk@127.0.0.1:${each}/souk` }),
+  )
+  neverUsed()
+  starting.push(startDatabase(options))
+  const home = join(dataDir, 'postgres')
+  await until(
+    () => existsSync(home) && readdirSync(home).some((name) => existsSync(join(home, name, 'cluster', 'base'))),
+  )
+  const since = performance.now()
+  abort.abort()
+  const { reason } = abort.signal
+  expect(await Promise.allSettled(starting)).toEqual(starting.map(() => ({ status: 'rejected', reason })))
+  expect(performance.now() - since).toBeLessThan(5_000)
+  expect(readdirSync(home).filter((name) => name.startsWith('new-'))).toEqual([])
 })

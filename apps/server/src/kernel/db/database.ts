@@ -2,11 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
-import { DirectoryInUseError, type EmbeddedDatabase, startEmbedded } from './embedded.ts'
+import { DatabaseAwayError } from './connection.ts'
+import { type EmbeddedDatabase, startEmbedded } from './embedded.ts'
 import { lockDirectory } from './lock.ts'
-import { connect } from './pool.ts'
+import { connect, type Sql } from './pool.ts'
+import { DatabaseStartError, DirectoryInUseError, orAborted } from './starting.ts'
 
-export { DirectoryInUseError }
+export { DatabaseStartError, DirectoryInUseError }
 
 export interface DatabaseOptions {
   /** The server's data directory; created if it is missing. The embedded database lives in its folder `postgres`. */
@@ -16,6 +18,8 @@ export interface DatabaseOptions {
   log: Logger
   /** Called once, when the database or the directory is lost for good: the server had better end, with an exit code of 1. */
   onLost: (reason: Error) => void
+  /** Gives the start up. The database that has been started is stopped by `stop` alone. */
+  signal?: AbortSignal | undefined
 }
 
 /** The database of one server, ready for queries, and the directory locked for this process. */
@@ -31,9 +35,10 @@ const PATIENCE_MS = 60_000
 
 /**
  * Makes the database of a server available.
- * @throws DirectoryInUseError when another server runs on the directory: its message is fit for the operator.
+ * @throws DatabaseStartError with a message for the operator, of the kind DirectoryInUseError when another server runs on the
+ * directory; the signal's reason.
  */
-export async function startDatabase({ dataDir, databaseUrl, log, onLost }: DatabaseOptions): Promise<Database> {
+export async function startDatabase({ dataDir, databaseUrl, log, onLost, signal }: DatabaseOptions): Promise<Database> {
   let lost = false
   const loseOnce = (reason: Error) => {
     if (!lost) onLost(reason)
@@ -42,12 +47,12 @@ export async function startDatabase({ dataDir, databaseUrl, log, onLost }: Datab
   await mkdir(dataDir, { recursive: true })
 
   let embedded: EmbeddedDatabase | undefined
-  if (databaseUrl) await acceptsConnections(databaseUrl, log)
-  else embedded = await startEmbedded({ directory: join(dataDir, 'postgres'), log, onLost: loseOnce })
+  if (databaseUrl) await acceptsConnections(databaseUrl, log, signal)
+  else embedded = await startEmbedded({ directory: join(dataDir, 'postgres'), log, onLost: loseOnce, signal })
 
   const url = databaseUrl || embedded?.url || ''
   try {
-    const lock = await lockDirectory(url, dataDir, log, loseOnce)
+    const lock = await lockDirectory(url, dataDir, log, loseOnce, signal)
     return {
       url,
       async stop() {
@@ -63,23 +68,43 @@ export async function startDatabase({ dataDir, databaseUrl, log, onLost }: Datab
 }
 
 /** Waits for a database that is not up yet. A wrong password or name is an error at once. */
-async function acceptsConnections(url: string, log: Logger): Promise<void> {
+async function acceptsConnections(url: string, log: Logger, signal: AbortSignal | undefined): Promise<void> {
+  const { sql, hosts } = open(url)
   const deadline = Date.now() + PATIENCE_MS
-  const sql = connect(url, { max: 1 })
   try {
     for (let announced = false; ; announced = true) {
       try {
-        await sql`select 1`
+        await orAborted(sql`select`, signal)
         return
       } catch (error) {
-        const { code } = error as { code?: string }
-        const comingUp = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', '57P03']
-        if (!comingUp.includes(code ?? '') || Date.now() > deadline) throw error
-        if (!announced) log.warn({ code }, 'waiting for the database')
-        await wait(250)
+        signal?.throwIfAborted()
+        const { code = '', message } = error as { code?: string; message: string }
+        // The latter two while it starts and while all its connections are taken.
+        const comingUp = error instanceof DatabaseAwayError || ['57P03', '53300'].includes(code)
+        if (!comingUp) throw new DatabaseStartError(`The database of DATABASE_URL (${hosts}) refuses: ${message}.`)
+        if (Date.now() > deadline) {
+          const tried = `The database of DATABASE_URL (${hosts}) could not be reached within ${PATIENCE_MS / 1000} s`
+          throw new DatabaseStartError(`${tried}: ${message}.`)
+        }
+        if (!announced) log.warn({ hosts, code, reason: message }, 'waiting for the database of DATABASE_URL')
+        await orAborted(wait(250), signal)
       }
     }
   } finally {
-    await sql.end({ timeout: 1 })
+    await sql.end({ timeout: 0 })
   }
+}
+
+/** The password must not show, so nothing of a URL is repeated that may be a piece of it. */
+function open(url: string): { sql: Sql; hosts: string } {
+  const [, hosts] = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?([^@/?#\s]+)(?:\/[^@?#]*)?(?:\?[^@]*)?$/i.exec(url) ?? []
+  try {
+    if (hosts) return { sql: connect(url, { max: 1 }), hosts }
+  } catch {
+    // Told below.
+  }
+  throw new DatabaseStartError(
+    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database. Characters in the password like ' +
+      '@, / and # are written as %40, %2F and %23.',
+  )
 }

@@ -20,8 +20,10 @@ import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
+import { closeToOthers } from '../modes.ts'
 import { findLauncher, giveTo, type Launcher } from './launcher.ts'
 import { type ProcessInfo, processInfo } from './process.ts'
+import { DatabaseStartError, DirectoryInUseError, orAborted } from './starting.ts'
 
 /** A PostgreSQL of Souk's own that is running and accepts connections. */
 export interface EmbeddedDatabase {
@@ -39,11 +41,8 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>
   /** Called once, when the database is gone and cannot be brought back. */
   onLost?: (reason: Error) => void
-}
-
-/** Another live server runs the database of this directory. */
-export class DirectoryInUseError extends Error {
-  override name = 'DirectoryInUseError'
+  /** Gives the start up; what has run already goes on until `stop`. */
+  signal?: AbortSignal | undefined
 }
 
 /** For a small machine and many small durable commits. Given on the command line, so that an update of Souk updates them. */
@@ -83,18 +82,28 @@ const POLL_MS = 10
 /**
  * Starts the PostgreSQL of `directory`, creating it the first time, and keeps it running: when it dies it is started again on
  * the same port. A database that a killed server left behind is stopped first (ADR 3).
- * @throws DirectoryInUseError when a live server holds the directory; Error with PostgreSQL's own words when it cannot start.
+ * @throws DirectoryInUseError when a live server holds the directory; DatabaseStartError with PostgreSQL's own words when it
+ * cannot start; the signal's reason.
  */
-export async function startEmbedded({ directory, log, settings, onLost }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export async function startEmbedded({
+  directory,
+  log,
+  settings,
+  onLost,
+  signal,
+}: EmbeddedOptions): Promise<EmbeddedDatabase> {
   await mkdir(dirname(directory), { recursive: true })
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const home = await realpath(directory)
   const cluster = join(home, 'cluster')
   const logFile = join(home, 'postgres.log')
 
-  await clearCluster(cluster, log)
+  await clearCluster(cluster, log, signal)
   const launcher = findLauncher(home)
-  if (!(await exists(cluster))) await createCluster(home, launcher, log)
+  if (!(await exists(cluster))) await createCluster(home, launcher, log, signal)
+  // PostgreSQL does not start on a cluster that others can read.
+  for (const folder of [home, cluster]) await closeToOthers(folder, 0o700, log)
+  await closeToOthers(join(cluster, 'souk.password'), 0o600, log)
 
   let port = await freePort()
   let stopping = false
@@ -102,20 +111,24 @@ export async function startEmbedded({ directory, log, settings, onLost }: Embedd
   let reviving: Promise<void> | undefined
 
   /** One life of the database, from a free directory to the first connection it accepts. */
-  async function launch(changePort: boolean): Promise<ChildProcess> {
+  async function launch(changePort: boolean, abort?: AbortSignal): Promise<ChildProcess> {
     const deadline = Date.now() + STOP_PATIENCE_MS
     for (;;) {
-      const stalePid = await clearCluster(cluster, log)
+      const stalePid = await clearCluster(cluster, log, abort)
       await limitLog(logFile)
       const logStart = (await stat(logFile).catch(() => undefined))?.size ?? 0
       const postgres = spawnPostgres(launcher, cluster, port, settings, logFile, stalePid)
-      if (await becomesReady(postgres, cluster)) return postgres
+      if (await becomesReady(postgres, cluster, abort)) return postgres
+      if (abort?.aborted) {
+        await interrupt(postgres)
+        throw abort.reason
+      }
 
       const lastWords = (await readFile(logFile)).subarray(logStart).toString().trim()
       const portTaken = /could not (bind|create any TCP\/IP sockets)/.test(lastWords)
       const directoryTaken = /lock file .* already exists|pre-existing shared memory block/.test(lastWords)
       if (stopping || Date.now() > deadline || !(portTaken || directoryTaken)) {
-        throw new Error(`PostgreSQL did not start. It says (${logFile}):\n${lastWords.slice(-2000)}`)
+        throw new DatabaseStartError(`PostgreSQL did not start. It says (${logFile}):\n${lastWords.slice(-2000)}`)
       }
       if (portTaken && changePort) port = await freePort()
       else await wait(100)
@@ -145,7 +158,7 @@ export async function startEmbedded({ directory, log, settings, onLost }: Embedd
     }
   }
 
-  supervise(await launch(true))
+  supervise(await launch(true, signal))
   const logTimer = setInterval(() => void limitLog(logFile).catch(() => {}), 60_000).unref()
   // Where the system cannot tie the database to this process, at least an orderly exit takes it along.
   const onExit = () => child.kill('SIGINT')
@@ -169,7 +182,7 @@ export async function startEmbedded({ directory, log, settings, onLost }: Embedd
  * @returns the number in a stale `postmaster.pid`, if there is such a file.
  * @throws DirectoryInUseError when the database has a living server.
  */
-async function clearCluster(cluster: string, log: Logger): Promise<number | undefined> {
+async function clearCluster(cluster: string, log: Logger, abort?: AbortSignal): Promise<number | undefined> {
   const pid = Number(readPidFile(cluster)[0])
   if (!(pid > 0)) return undefined
   const server = await serverOf(cluster, pid)
@@ -180,8 +193,11 @@ async function clearCluster(cluster: string, log: Logger): Promise<number | unde
   log.warn({ pid }, 'stopping the database that a killed server left behind')
   signalUnlessGone(pid, 'SIGINT')
   const impatience = setTimeout(() => signalUnlessGone(pid, 'SIGQUIT'), STOP_PATIENCE_MS)
-  while (postmasterOf(cluster, pid)) await wait(POLL_MS)
-  clearTimeout(impatience)
+  try {
+    while (postmasterOf(cluster, pid)) await orAborted(wait(POLL_MS), abort)
+  } finally {
+    clearTimeout(impatience)
+  }
   return pid
 }
 
@@ -206,7 +222,7 @@ function postmasterOf(cluster: string, pid: number): ProcessInfo | undefined {
 }
 
 /** Creates the cluster under another name first: a directory called `cluster` is always a whole one. */
-async function createCluster(home: string, launcher: Launcher, log: Logger): Promise<void> {
+async function createCluster(home: string, launcher: Launcher, log: Logger, abort?: AbortSignal): Promise<void> {
   log.info({ directory: home }, 'creating the database')
   for (const name of await readdir(home)) {
     const creator = Number(/^new-(\d+)-/.exec(name)?.[1])
@@ -218,12 +234,21 @@ async function createCluster(home: string, launcher: Launcher, log: Logger): Pro
   if (launcher.owner !== undefined) giveTo(launcher.owner, draft)
 
   const cluster = join(draft, 'cluster')
-  await run(launcher, [
-    ...launcher.initdb,
-    ...['-D', cluster, '--username=souk', `--pwfile=${password}`, '--auth=scram-sha-256', '--encoding=UTF8'],
-    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
-  ])
-  await run(launcher, [...launcher.postgres, '--single', '-D', cluster, 'postgres'], 'CREATE DATABASE souk\n')
+  try {
+    await run(
+      launcher,
+      [
+        ...launcher.initdb,
+        ...['-D', cluster, '--username=souk', `--pwfile=${password}`, '--auth=scram-sha-256', '--encoding=UTF8'],
+        ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+      ],
+      abort,
+    )
+    await run(launcher, [...launcher.postgres, '--single', '-D', cluster, 'postgres'], abort, 'CREATE DATABASE souk\n')
+  } catch (error) {
+    await rm(draft, { recursive: true })
+    throw error
+  }
   await rename(password, join(cluster, 'souk.password'))
   try {
     await rename(cluster, join(home, 'cluster'))
@@ -260,8 +285,8 @@ function spawnPostgres(
   return postgres
 }
 
-/** True as soon as the database accepts connections, however long it has to recover; false when it ends before that. */
-async function becomesReady(postgres: ChildProcess, cluster: string): Promise<boolean> {
+/** True as soon as the database accepts connections, however long it has to recover; false when it or the wait ends before. */
+async function becomesReady(postgres: ChildProcess, cluster: string, abort?: AbortSignal): Promise<boolean> {
   let ended = false
   postgres.once('exit', () => {
     ended = true
@@ -269,7 +294,7 @@ async function becomesReady(postgres: ChildProcess, cluster: string): Promise<bo
   postgres.once('error', () => {
     ended = true
   })
-  while (!ended) {
+  while (!ended && !abort?.aborted) {
     const [pid, , , , , , , state] = readPidFile(cluster)
     if (Number(pid) === postgres.pid && state?.trim() === 'ready') return true
     await wait(POLL_MS)
@@ -287,7 +312,13 @@ async function interrupt(postgres: ChildProcess): Promise<void> {
   clearTimeout(impatience)
 }
 
-async function run(launcher: Launcher, [program = '', ...args]: string[], input = ''): Promise<void> {
+async function run(
+  launcher: Launcher,
+  [program = '', ...args]: string[],
+  abort: AbortSignal | undefined,
+  input = '',
+): Promise<void> {
+  abort?.throwIfAborted()
   const child = spawn(program, args, { ...launcher.identity, env: launcher.env })
   let output = ''
   child.stdout.on('data', (text) => {
@@ -296,9 +327,14 @@ async function run(launcher: Launcher, [program = '', ...args]: string[], input 
   child.stderr.on('data', (text) => {
     output += text
   })
+  child.stdin.on('error', () => {})
   child.stdin.end(input)
+  const onAbort = () => child.kill()
+  abort?.addEventListener('abort', onAbort)
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${basename(program)} failed (${code}):\n${output.slice(-2000)}`)
+  abort?.removeEventListener('abort', onAbort)
+  abort?.throwIfAborted()
+  if (code !== 0) throw new DatabaseStartError(`${basename(program)} failed (${code}):\n${output.slice(-2000)}`)
 }
 
 function readPidFile(cluster: string): string[] {

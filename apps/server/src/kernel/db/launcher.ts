@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { DatabaseStartError } from './starting.ts'
 
 /** PostgreSQL's programs, and the way to run them on this machine under this user. */
 export interface Launcher {
@@ -65,7 +66,7 @@ function becomeNobody(right?: string): string[] {
 
 /**
  * Finds PostgreSQL and how to run it for data in `directory`, which must exist.
- * @throws Error that says what to do, when this machine has no PostgreSQL for Souk or no way to run it.
+ * @throws DatabaseStartError that says what to do, when this machine has no PostgreSQL for Souk or no way to run it.
  */
 export function findLauncher(directory: string): Launcher {
   const native = nativeFolder()
@@ -91,7 +92,7 @@ export function findLauncher(directory: string): Launcher {
     }
     refusals.push(`  ${[...prefix, 'postgres'].join(' ')}: ${refusal}`)
   }
-  throw new Error(
+  throw new DatabaseStartError(
     'PostgreSQL cannot be run on this machine. Start Souk as an ordinary user, keep it and SOUK_DATA_DIR in folders ' +
       `open to others, or give it a database of your own with DATABASE_URL. Tried:\n${refusals.join('\n')}`,
   )
@@ -117,7 +118,7 @@ function nativeFolder(): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch {
-    throw new Error(
+    throw new DatabaseStartError(
       `There is no ${name}: run npm ci again, or, on a system it is not made for, set DATABASE_URL to a PostgreSQL.`,
     )
   }

@@ -3,8 +3,8 @@ import { realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
-import { DirectoryInUseError } from './embedded.ts'
 import { connect, type Sql } from './pool.ts'
+import { DirectoryInUseError, orAborted } from './starting.ts'
 
 /** The first half of every advisory lock of Souk: "SOUK" in ASCII, so that other users of the database are not met. */
 export const LOCK_CLASS = 0x534f554b
@@ -17,13 +17,14 @@ export interface DirectoryLock {
  * Takes the data directory for this process: a session advisory lock on a connection of its own, so that the lock ends with the
  * process whatever befalls it (ADR 4). When the connection breaks, the lock is taken again on the next one; `onLost` is called
  * when another server was faster.
- * @throws DirectoryInUseError that names the holder.
+ * @throws DirectoryInUseError that names the holder; the signal's reason.
  */
 export async function lockDirectory(
   url: string,
   dataDir: string,
   log: Logger,
   onLost: (reason: Error) => void,
+  signal?: AbortSignal,
 ): Promise<DirectoryLock> {
   const key = createHash('sha256')
     .update(`${hostname()}\0${realpathSync(dataDir)}`)
@@ -62,9 +63,10 @@ export async function lockDirectory(
   }
 
   try {
-    await take()
+    await orAborted(take(), signal)
   } catch (error) {
-    await sql.end()
+    released = true
+    await sql.end({ timeout: 0 })
     throw error
   }
   return {

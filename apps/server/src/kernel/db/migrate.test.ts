@@ -24,50 +24,68 @@ afterEach(() => rm(folder, { recursive: true }))
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
 test('migrations are applied once, in the order of their numbers', async () => {
-  expect(await migrate(database.url, folder)).toEqual(['0001_first.sql', '0002_second.sql'])
+  expect(await migrate(database.url, { folder })).toEqual(['0001_first.sql', '0002_second.sql'])
   await write('0003_third.sql', 'alter table first drop a;')
-  expect(await migrate(database.url, folder)).toEqual(['0003_third.sql'])
+  expect(await migrate(database.url, { folder })).toEqual(['0003_third.sql'])
   expect(await database.sql`select * from first`).toEqual([{ b: 2 }])
 })
 
 test('servers that start together apply each migration once', async () => {
-  const results = await Promise.all([1, 2, 3].map(() => migrate(database.url, folder)))
+  const results = await Promise.all([1, 2, 3].map(() => migrate(database.url, { folder })))
   expect(results.flat().sort()).toEqual(['0001_first.sql', '0002_second.sql'])
   expect(await database.sql`select * from first`).toEqual([{ a: 1, b: 2 }])
 })
 
 test('a migration that fails leaves nothing of itself, and is named', async () => {
   await write('0003_third.sql', 'alter table first add c int; select 1 / 0;')
-  await expect(migrate(database.url, folder)).rejects.toThrow(
+  await expect(migrate(database.url, { folder })).rejects.toThrow(
     'Migration 0003_third.sql failed and was rolled back: division by zero',
   )
   expect(await database.sql`select * from first`).toEqual([{ a: 1, b: 2 }])
 })
 
 test('a migration changed after it was applied is an error that names it', async () => {
-  await migrate(database.url, folder)
+  await migrate(database.url, { folder })
   await write('0001_first.sql', 'create table first (a bigint);')
-  await expect(migrate(database.url, folder)).rejects.toThrow(
+  await expect(migrate(database.url, { folder })).rejects.toThrow(
     'Migration 0001_first.sql was changed after it had been applied',
   )
 })
 
 test('a database of a newer Souk is left alone', async () => {
   await write('0003_third.sql', 'alter table first add c int;')
-  await migrate(database.url, folder)
+  await migrate(database.url, { folder })
   await rm(join(folder, '0003_third.sql'))
-  await expect(migrate(database.url, folder)).rejects.toThrow(
+  await expect(migrate(database.url, { folder })).rejects.toThrow(
     'The database holds migration 0003_third.sql, which this Souk does not have',
   )
 })
 
 test('two migrations with one number are an error', async () => {
   await write('0002_again.sql', 'select 1;')
-  await expect(migrate(database.url, folder)).rejects.toThrow('Two migrations have the number of 0002_second.sql')
+  await expect(migrate(database.url, { folder })).rejects.toThrow('Two migrations have the number of 0002_second.sql')
 })
 
 test('of several hosts the one that takes writes is found', async () => {
   const { host } = new URL(database.url)
   expect(await writableHost(database.url.replace(host, `127.0.0.1:1,${host}`))).toBe(database.url)
   expect(await writableHost(database.url)).toBe(database.url)
+})
+
+test('a migration that is aborted is rolled back and its turn given up', async () => {
+  const { sql } = database
+  await sql`create table barrier ()`
+  await write('0001_first.sql', 'create table first (a int); lock table barrier')
+  const abort = new AbortController()
+  let aborted: Promise<unknown> | undefined
+  await sql.begin(async (tx) => {
+    await tx`lock table barrier`
+    aborted = migrate(database.url, { folder, signal: abort.signal }).catch((reason) => reason)
+    const isWaiting = () =>
+      sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    while ((await isWaiting()).length === 0);
+    abort.abort()
+    expect(await aborted).toBe(abort.signal.reason)
+  })
+  expect(await migrate(database.url, { folder })).toEqual(['0001_first.sql', '0002_second.sql'])
 })

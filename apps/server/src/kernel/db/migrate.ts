@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
 import { LOCK_CLASS } from './lock.ts'
 import { connect, type Sql } from './pool.ts'
+import { orAborted } from './starting.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 const LOCK_KEY = 1
@@ -19,18 +20,25 @@ interface Migration {
  * Brings the database to the state this release needs: the job queue's tables, then `migrations/NNNN_*.sql` in order, each in a
  * transaction of its own. Servers that start together take turns (ADR 5).
  * @returns the names of the migrations that were applied now.
- * @throws Error that names the file, when an applied migration was changed, removed or comes from a newer Souk, or when one fails.
+ * @throws Error that names the file, when an applied migration was changed, removed or comes from a newer Souk, or when one
+ * fails; the signal's reason, and then the migration under way is rolled back.
  */
-export async function migrate(url: string, folder: string = MIGRATIONS): Promise<string[]> {
+export async function migrate(
+  url: string,
+  { folder = MIGRATIONS, signal }: { folder?: string; signal?: AbortSignal } = {},
+): Promise<string[]> {
   const sql = connect(url, { max: 1, applicationName: 'souk migrations' })
-  try {
+  const bringUp = async () => {
     const wanted = await readMigrations(folder)
     // A session lock, because every migration has its own transaction. It ends with this only connection.
     await sql`select pg_advisory_lock(${LOCK_CLASS}, ${LOCK_KEY})`
     await runMigrations({ connectionString: await writableHost(url), logger: new Logger(() => () => {}) })
-    return await applyMissing(sql, wanted)
+    return applyMissing(sql, wanted)
+  }
+  try {
+    return await orAborted(bringUp(), signal)
   } finally {
-    await sql.end()
+    await sql.end(signal?.aborted ? { timeout: 0 } : {})
   }
 }
 

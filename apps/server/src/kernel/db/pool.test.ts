@@ -79,3 +79,65 @@ test('many transactions at once, among many statements, each have a connection t
   const ids = results.filter(Array.isArray).map(([row]) => row.id)
   expect(new Set(ids).size).toBe(200)
 })
+
+test('a transaction is rolled back when one of its statements failed, though the failure was caught', async () => {
+  const { sql } = database
+  await sql`create table noted (n int)`
+  const caught = sql.begin(async (tx) => {
+    await tx`insert into noted values (1)`
+    await tx`select 1 / 0`.catch(() => {})
+  })
+  await expect(caught).rejects.toThrow('division by zero')
+  const unheard = sql.begin(async (tx) => {
+    await tx`insert into noted values (2)`
+    void tx`select 1 / 0`.catch(() => {})
+  })
+  await expect(unheard).rejects.toThrow('division by zero')
+  const aborted = sql.begin(async (tx) => {
+    await tx`select 1 / 0`.catch(() => {})
+    await tx`insert into noted values (3)`
+  })
+  await expect(aborted).rejects.toThrow('division by zero')
+  expect(await sql`select * from noted`).toEqual([])
+})
+
+test('a statement that comes after its transaction is not carried out', async () => {
+  const { sql } = database
+  await sql`create table late (n int)`
+  const tx = await sql.begin((own) => ({ own }))
+  await expect(tx.own`insert into late values (1)`).rejects.toThrow('is over')
+  expect(await sql`select * from late`).toEqual([])
+})
+
+test('a value that cannot be sent or read leaves no trace on the next statement', async () => {
+  const sql = connect(database.url, { max: 1 })
+  for (let n = 0; n < 5; n++) {
+    const statements = [
+      sql`select ${undefined as never}`,
+      sql`select ${n}::int as n`,
+      sql`select 9007199254740993 as n`,
+      sql`select ${n}::int as n`,
+    ]
+    const [unsent, first, unread, second] = await Promise.allSettled(statements)
+    expect([unsent, unread].map((it) => it?.status)).toEqual(['rejected', 'rejected'])
+    expect([first, second]).toEqual([1, 2].map(() => ({ status: 'fulfilled', value: [{ n }] })))
+  }
+  await sql.end()
+})
+
+test('end lets what was asked for be done, cuts it off when the time is up, and takes nothing more', async () => {
+  const patient = connect(database.url, { max: 1 })
+  const asked = [1, 2, 3].map((n) => patient`select ${n}::int as n from pg_sleep(0.02)`.execute())
+  await new Promise(setImmediate)
+  await patient.end()
+  expect((await Promise.all(asked)).flat()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+  await expect(patient`select 1`).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
+
+  const hasty = connect(database.url, { max: 1 })
+  const endless = [hasty`select pg_sleep(60)`, hasty`select 1`, hasty.begin((tx) => tx`select pg_sleep(60)`)]
+  const results = Promise.allSettled(endless)
+  await hasty.end({ timeout: 0.05 })
+  for (const result of await results) {
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: expect.stringMatching(/^CONNECTION_/) } })
+  }
+})

@@ -1,16 +1,32 @@
 import postgres from 'postgres'
+import { Connection, directed, type Parsed, type Statement } from './connection.ts'
+import { Connections, type Open } from './connections.ts'
+import { Listening } from './listening.ts'
+import type { Place } from './socket.ts'
+import { ARRAYS, arrayLiteral, elementsOf, parseBigint } from './values.ts'
 
 /** Values beyond what postgres.js itself maps: a `bigint` column is a number here. */
 type Types = { bigint: number }
 
 /** A pool of connections: sql`select …`, sql.begin(tx => …), sql.listen(…). */
-export type Sql = postgres.Sql<Types>
+export interface Sql extends postgres.ISql<Types> {
+  /**
+   * Runs `work` in a transaction, which is rolled back when `work` rejects or one of its statements does. A statement that
+   * comes after the end of the transaction rejects.
+   */
+  begin<T>(work: (tx: Tx) => T | Promise<T>): Promise<T>
+  /** Hears a channel from now on, also after the connection was lost: `onListening` is called each time it begins to. */
+  listen(channel: string, hear: (payload: string) => void, onListening?: () => void): Promise<Listener>
+  /** Closes all connections when what is under way is done, after `timeout` s at the latest. No new statement is taken. */
+  end(options?: { timeout?: number }): Promise<void>
+}
 
 /** One transaction: what `sql.begin` hands to its function. */
-export type Tx = postgres.TransactionSql<Types>
+export type Tx = postgres.ISql<Types>
 
-/** Several statements under way on one connection make postgres.js decay under load. Its types do not know the option. */
-const ONE_AT_A_TIME: object = { max_pipeline: 1 }
+export interface Listener {
+  unlisten(): Promise<void>
+}
 
 export interface ConnectOptions {
   /**
@@ -20,109 +36,115 @@ export interface ConnectOptions {
   max?: number
   /** Shown in `pg_stat_activity`. */
   applicationName?: string
-  /** Called whenever a connection has closed, for whatever reason. */
+  /** Called whenever a connection has ended, for whatever reason. */
   onClose?: () => void
 }
 
 /**
  * Opens a pool; nothing is connected before the first query. `url` may name several hosts, `postgres://u:p@a:5432,b:5432/souk`:
  * the first that takes writes is used. A connection that broke is replaced on the next query; the queries it carried reject,
- * and their caller cannot know whether they took effect.
+ * and their caller cannot know whether they took effect. While there is no connection to be had, queries reject with a
+ * DatabaseAwayError or with the database's own refusal.
  *
- * `bigint` columns come back as numbers, and a value beyond 2^53 - 1 rejects its query. `listen` reconnects by itself.
+ * `bigint` columns come back as numbers, and a value beyond 2^53 - 1 rejects its query.
+ * @throws TypeError when `url` is none.
  */
 export function connect(url: string, { max = 10, applicationName = 'souk', onClose }: ConnectOptions = {}): Sql {
-  const open = () => {
-    const sql = postgres<{ bigint: postgres.PostgresType<number> }>(url, {
-      max,
-      ...ONE_AT_A_TIME,
-      max_lifetime: null,
-      connect_timeout: 10,
-      backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
-      target_session_attrs: 'read-write',
-      // On each new connection postgres.js asks for the array types and waits for nobody to hear that this failed: a database
-      // that goes away in that moment would end the process with an unhandled rejection. ARRAYS takes their place.
-      fetch_types: false,
-      onnotice: () => {},
-      ...(onClose && { onclose: onClose }),
-      connection: { application_name: applicationName },
-      types: {
-        bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
+  const library = postgres<{ bigint: postgres.PostgresType<number> }>(url, {
+    // It would ask for the array types on each new connection; those that occur are known (values.ts).
+    fetch_types: false,
+    onnotice: () => {},
+    // Beyond one at a time postgres.js decays under load. Its types do not know the option.
+    ...({ max_pipeline: 1, no_subscribe: true } as object),
+    connection: { application_name: applicationName },
+    types: {
+      bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
+    },
+  })
+  const parsed: Parsed = library.options
+  for (const [oid, parseElement] of ARRAYS) {
+    parsed.serializers[oid] = arrayLiteral
+    parsed.parsers[oid] = (literal: string) => elementsOf(literal, parseElement)
+  }
+
+  const open: Open = async (signal, hear) => {
+    const places = placesOf(parsed)
+    for (const [index, place] of places.entries()) {
+      try {
+        return await Connection.open(parsed, place, signal, hear)
+      } catch (error) {
+        if (signal.aborted || index === places.length - 1) throw error
+      }
+    }
+    throw new Error('a database URL names a host')
+  }
+  const statements = new Connections(max, open, onClose)
+  // Apart from the statements, so that a statement which a transaction waits for cannot wait for that transaction.
+  const transactions = new Connections(max, open, onClose)
+  const listening = new Listening(open, (statement) => library.unsafe(statement))
+
+  return Object.assign(
+    statementsOf(library, (statement) => statements.run(statement)),
+    {
+      begin: <T>(work: (tx: Tx) => T | Promise<T>) =>
+        transactions.lease((connection) => inTransaction(library, connection, work)),
+      listen: (channel: string, hear: (payload: string) => void, onListening = () => {}) =>
+        listening.listen(channel, { hear, onListening }),
+      end: async ({ timeout }: { timeout?: number } = {}) => {
+        await Promise.all([statements.end(timeout), transactions.end(timeout), listening.end()])
       },
-    })
-    for (const [oid, parseElement] of ARRAYS) {
-      sql.options.serializers[oid] = arrayLiteral
-      sql.options.parsers[oid] = (literal: string) => elementsOf(literal, parseElement)
-    }
-    return sql
-  }
-  const statements = open()
-  const transactions = open()
-  return Object.assign(statements, {
-    begin: atMost(max, transactions.begin) as Sql['begin'],
-    end: closeBoth(statements.end, transactions.end),
-  })
-}
-
-/**
- * Lets so many calls run at a time, and the others wait in line.
- *
- * postgres.js sends the `begin` of a transaction also to a connection that has a statement under way, and then may not
- * reserve it: the transaction fails with UNSAFE_TRANSACTION and stays open for whoever gets the connection next (its
- * issues 823 and 1189, in 3.4.9). Among connections that carry transactions only, and never more than there are
- * connections, each `begin` finds an idle one.
- */
-function atMost(limit: number, call: (...args: never[]) => Promise<unknown>) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (...args: never[]): Promise<unknown> => {
-    if (running === limit) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-    try {
-      return await call(...args)
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
-}
-
-function closeBoth(...ends: Sql['end'][]): Sql['end'] {
-  return async (options) => {
-    await Promise.all(ends.map((end) => end(options)))
-  }
-}
-
-/** The array types that parameters and columns have, by their fixed numbers: of text, uuid, bigint, integer, smallint, real, boolean. */
-const ARRAYS = new Map<number, (element: string) => unknown>([
-  [1009, String],
-  [2951, String],
-  [1016, parseBigint],
-  [1007, Number],
-  [1005, Number],
-  [1021, Number],
-  [1000, (element) => element === 't'],
-])
-
-function arrayLiteral(value: unknown): unknown {
-  if (!Array.isArray(value)) return value
-  const elements = value.map((element) =>
-    element === null ? 'NULL' : `"${String(element).replace(/["\\]/g, '\\$&')}"`,
+    },
   )
-  return `{${elements.join()}}`
 }
 
-function elementsOf(literal: string, parse: (element: string) => unknown): unknown[] {
-  const elements = literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/gs)
-  return Array.from(elements, ([, quoted, plain = '']) => {
-    if (quoted !== undefined) return parse(quoted.replace(/\\(.)/gs, '$1'))
-    return plain === 'NULL' ? null : parse(plain)
+function placesOf({ host, port, path, ssl, sslnegotiation }: Parsed): Place[] {
+  return host.map((each, index) => ({ host: each, port: port[index] ?? 5432, path, ssl, sslnegotiation }))
+}
+
+/** Makes statements with postgres.js, and has them carried out by `run`. */
+function statementsOf(library: postgres.Sql<Types>, run: (statement: Statement) => void): postgres.ISql<Types> {
+  const make = library as (...args: unknown[]) => object
+  const sql = (...args: unknown[]) => {
+    const made = make(...args)
+    return made instanceof Promise ? directed(made, run) : made
+  }
+  const { json, array, typed, types } = library
+  const unsafe = (...args: Parameters<typeof library.unsafe>) => directed(library.unsafe(...args), run)
+  const notify = (channel: string, payload: string) => directed(library`select pg_notify(${channel}, ${payload})`, run)
+  return Object.assign(sql, { json, array, typed, types, unsafe, notify }) as unknown as postgres.ISql<Types>
+}
+
+async function inTransaction<T>(
+  library: postgres.Sql<Types>,
+  connection: Connection,
+  work: (tx: Tx) => T | Promise<T>,
+): Promise<T> {
+  const own = (statement: string) => directed(library.unsafe(statement), (it) => connection.run(it))
+  let isOver = false
+  const failures: unknown[] = []
+  const tx = statementsOf(library, (statement) => {
+    if (isOver) {
+      statement.reject(new Error('the transaction that this statement was meant for is over'))
+      return
+    }
+    connection.run(statement, (rejection) => {
+      if (rejection !== undefined) failures.push(rejection)
+    })
   })
-}
 
-function parseBigint(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond 2^53 - 1`)
-  return value
+  await own('begin')
+  try {
+    const result = await work(tx)
+    // Somebody may have caught it, but the database does not go on with the transaction.
+    if (failures.length > 0) throw failures[0]
+    isOver = true
+    const { command } = await own('commit')
+    if (command !== 'COMMIT') throw failures[0] ?? new Error('The transaction was rolled back.')
+    return result
+  } catch (error) {
+    isOver = true
+    await own('rollback').catch(() => connection.abandon())
+    // "The transaction is aborted" says less than what aborted it.
+    throw (error as { code?: unknown } | null)?.code === '25P02' ? (failures[0] ?? error) : error
+  }
 }
