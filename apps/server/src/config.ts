@@ -20,8 +20,8 @@ export interface Config {
   masterKey: Buffer | undefined
   /** Seconds. */
   accessTokenLifetime: number
-  /** Believe a proxy in front about the client's address (`X-Forwarded-For`). */
-  trustProxy: boolean
+  /** How many proxies in front write `X-Forwarded-For`; what comes before theirs is the client's own claim. */
+  trustProxy: number
   /** Answer every open API request with HTTP 200, for clients that read the envelope only. */
   openApiAlways200: boolean
 }
@@ -71,7 +71,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .filter(Boolean),
     masterKey: readMasterKey(env.SOUK_MASTER_KEY?.trim()),
     accessTokenLifetime: number('SOUK_ACCESS_TOKEN_LIFETIME', 604_800, 60, 31_536_000),
-    trustProxy: oneOf('SOUK_TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    trustProxy: number('SOUK_TRUST_PROXY', 0, 0, 10),
     openApiAlways200: oneOf('SOUK_OPEN_API_ALWAYS_200', ['true', 'false'], 'false') === 'true',
   }
 }

@@ -27,7 +27,7 @@ function souk(args: string[], env: Record<string, string> = {}, stdin = '') {
 }
 
 test('the secret comes from the standard input or a file', async () => {
-  const args = ['sign', '--param', 'appid=a', '--param', 'timestamp=1', '--json']
+  const args = ['sign', '--param', 'appid=a', '--param', 'timestamp=1700000000000', '--json']
   const piped = await souk([...args, '--secret-stdin'], {}, 'demo-secret\n')
   expect(piped).toMatchObject({ status: 0, err: '' })
   await mkdir(join(folder, 'below'), { recursive: true })

@@ -84,7 +84,7 @@ export interface ErrorDetail {
 
 /**
  * A registered refusal. `message` is what the caller reads: the registry's statement, then the reason a developer
- * needs. `internal` stays in the server's log.
+ * needs, as whole sentences. `internal` stays in the server's log.
  */
 export class SoukError extends Error {
   readonly code: ErrorCode
@@ -93,8 +93,10 @@ export class SoukError extends Error {
   readonly internal: string | undefined
 
   constructor(code: ErrorCode, reason?: string, detail: ErrorDetail = {}) {
+    const { msg } = errors[code]
     super(
-      reason ? `${errors[code].msg} ${reason}` : errors[code].msg,
+      // Some statements are fixed words without a full stop.
+      reason ? `${msg.endsWith('.') ? msg : `${msg}.`} ${reason}` : msg,
       detail.cause === undefined ? {} : { cause: detail.cause },
     )
     this.name = 'SoukError'

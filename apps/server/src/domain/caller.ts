@@ -1,7 +1,8 @@
 import type { App } from './apps/index.ts'
+import type { AccessToken } from './oauth/index.ts'
 
 /** Who asks, established once by the surface. */
-export type Caller = AppCaller | HostUserCaller | AdminCaller | AnyoneCaller
+export type Caller = AppCaller | TokenCaller | HostUserCaller | AdminCaller | AnyoneCaller
 
 /** A mini app's backend, by its sign. */
 export interface AppCaller {
@@ -9,6 +10,14 @@ export interface AppCaller {
   app: App
   /** The sign of the request, which also identifies it within its window. */
   sign: string
+  /** Takes one sentence for the log of requests, where the developer finds what the answer has no room for. */
+  remark?: (sentence: string) => void
+}
+
+/** A mini app's backend, by an access token that this installation has issued and that has not expired. */
+export interface TokenCaller {
+  kind: 'token'
+  token: AccessToken
 }
 
 /** A user of the host application, by a host session. */

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -22,4 +24,20 @@ export function closeWhenAnswered(server: FastifyInstance): void {
     // Not before the server has stopped listening.
     setImmediate(closeRest)
   })
+}
+
+/** How much of a body that nobody wants is read, in bytes, and for how long, in ms. */
+const mostDropped = 32 * 1024 * 1024
+const dropLimit = 2_000
+
+/** Reads the rest of a body and drops it, within limits. */
+export async function readAndDrop(request: IncomingMessage): Promise<void> {
+  let dropped = 0
+  const enough = new AbortController()
+  request.on('data', (chunk: Buffer) => {
+    dropped += chunk.length
+    if (dropped > mostDropped) enough.abort()
+  })
+  const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(dropLimit)])
+  await finished(request, { signal }).catch(() => {})
 }

@@ -1,16 +1,18 @@
 import { SoukError } from '@souk/contract'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { RequestLog } from '../domain/apps/index.ts'
 import type { Context } from '../domain/context.ts'
 import { newId } from '../kernel/id.ts'
 import { consoleSurface } from './console/index.ts'
-import { closeWhenAnswered } from './drain.ts'
+import { closeWhenAnswered, readAndDrop } from './drain.ts'
 import { fileSurface } from './files/index.ts'
 import { hostSurface } from './host/index.ts'
 import { sendProblem } from './json.ts'
 import type { Live } from './live.ts'
+import { sendRefusal } from './open/envelope.ts'
 import { openPrefix, openSurface } from './open/index.ts'
 import { opsSurface } from './ops/index.ts'
+import { asSoukError } from './refusal.ts'
 
 export interface SurfacesOptions {
   context: Context
@@ -19,8 +21,11 @@ export interface SurfacesOptions {
   adminToken: string
   rateLimit: number
   openApiAlways200: boolean
-  trustProxy: boolean
+  /** How many proxies in front write `X-Forwarded-For`. */
+  trustProxy: number
   draining: () => boolean
+  /** A process that runs jobs only is still to be asked how it is. */
+  onlyOps: boolean
 }
 
 /** The HTTP server with all its surfaces, not yet listening. */
@@ -29,10 +34,17 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   const server = Fastify({
     genReqId: newId,
     requestIdHeader: false,
-    trustProxy: options.trustProxy,
+    trustProxy: (_address, hop) => hop < options.trustProxy,
     bodyLimit: 64 * 1024,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    // What Fastify refuses before it knows the route.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('X-Request-Id', request.id)
+      const refusal = asSoukError(error, context.log)
+      if (request.url.startsWith(openPrefix)) sendRefusal(reply as FastifyReply, refusal, options.openApiAlways200)
+      else sendProblem(request as FastifyRequest, reply as FastifyReply, refusal)
+    },
     routerOptions: { querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)) },
   })
   server.addHook('onRequest', async (request, reply) => {
@@ -42,7 +54,15 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     live.emit('stopping')
   })
   closeWhenAnswered(server)
+  // A refusal that comes while the body is still being sent would break the connection before the client has read it.
+  server.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.raw.complete) done(null, payload)
+    else readAndDrop(request.raw).then(() => done(null, payload), done)
+  })
   server.setNotFoundHandler((request, reply) => sendProblem(request, reply, new SoukError('route_unknown')))
+
+  await server.register(opsSurface(context, options.draining))
+  if (options.onlyOps) return server
 
   await server.register(
     openSurface({ context, requestLog, rateLimit: options.rateLimit, always200: options.openApiAlways200 }),
@@ -53,6 +73,5 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(hostSurface(context, live))
   await server.register(consoleSurface(context, live, adminToken))
   await server.register(fileSurface(context))
-  await server.register(opsSurface(context, options.draining))
   return server
 }

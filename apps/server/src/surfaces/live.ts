@@ -19,6 +19,8 @@ export function createLive(): Live {
 }
 
 const heartbeat = 15_000
+/** Bytes that a stream may hold for a client that does not read. */
+const mostUnread = 1024 * 1024
 
 /**
  * Turns the answer into a stream of server-sent events that lasts until the client leaves or the server stops, or until
@@ -62,7 +64,9 @@ export function openEventStream(
   })
   return {
     send: (event, data) => {
-      raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+      // A client that has stopped reading would be remembered for without end; it can connect again.
+      if (raw.writableLength > mostUnread) raw.destroy()
+      else raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     },
     onClose: (undo) => {
       raw.on('close', undo)

@@ -17,7 +17,7 @@ export type ReadParameters<O extends Operation> = (received: ReadonlyMap<string,
  * empty string (open API §4.1); a default fills an absent one.
  *
  * The returned function throws `parameter_unknown`, `parameter_missing`, `parameter_repeated` (a name beside its
- * alias) or `parameter_invalid`; each names every parameter concerned and what is allowed.
+ * alias with another value) or `parameter_invalid`; each names every parameter concerned and what is allowed.
  */
 export function compileParameters<O extends Operation>(operation: O): ReadParameters<O> {
   const properties = new Map(Object.entries(operation.parameters.properties as Record<string, ParameterSchema>))
@@ -32,8 +32,12 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
       const name = aliases.get(given) ?? given
       const schema = properties.get(name)
       if (!schema) unknown.push(given)
-      else if (name !== given && received.has(name)) {
-        throw new SoukError('parameter_repeated', `${given} is another name of ${name}: send one of them.`)
+      else if (name !== given && differs(received.get(name), value)) {
+        throw new SoukError(
+          'parameter_repeated',
+          `${given} is another name of ${name}, and their values differ: send one of them.`,
+          { data: { parameters: [name, given] } },
+        )
       } else if (value !== '') values[name] = fromText(schema, value)
     }
     if (unknown.length > 0) {
@@ -63,10 +67,15 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
   }
 }
 
+/** Whether two spellings of one parameter say different things; where one is empty, the other speaks. */
+function differs(one: unknown, other: unknown): boolean {
+  return one !== undefined && one !== '' && other !== '' && one !== other
+}
+
 /** A text as the type of its schema; what does not look like it stays a text, and validation refuses it. */
 function fromText(schema: ParameterSchema, value: unknown): unknown {
   if (typeof value !== 'string') return value
-  if (schema.type === 'integer') return /^-?\d{1,16}$/.test(value) ? Number(value) : value
+  if (schema.type === 'integer') return /^(0|-?[1-9]\d{0,15})$/.test(value) ? Number(value) : value
   if (schema.type === 'array') return value.split(',')
   if (schema.type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
   return value

@@ -11,13 +11,15 @@ const frameworkCodes = {
   FST_ERR_BAD_URL: ['parameter_malformed', 'The path cannot be decoded.'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: ['body_unsupported', undefined],
   FST_REQ_FILE_TOO_LARGE: ['file_too_large', undefined],
-  FST_FILES_LIMIT: ['parameter_repeated', 'At most one file can be sent.'],
-  FST_FIELDS_LIMIT: ['body_too_large', 'There are too many fields.'],
+  FST_FILES_LIMIT: ['body_too_large', 'There are too many parts.'],
+  FST_PROTO_VIOLATION: ['parameter_unknown', 'A part has a name that no operation knows.'],
   FST_PARTS_LIMIT: ['body_too_large', 'There are too many parts.'],
 } as const
 
-/** Errors by which the database, or the way to it, says that it is not there at the moment. */
-const databaseAway = /^(CONNECTION_|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|57P0|53300)/
+/** Codes by which the database, or its driver, says that it is not there at the moment. */
+const databaseAway = /^(CONNECTION_|CONNECT_TIMEOUT|57P0|53300)/
+/** Codes of a broken connection, which may be the client's as well: the driver's errors carry their query. */
+const connectionBroken = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
 
 /**
  * Whatever was thrown, as a registered refusal. What was not thrown on purpose is `unavailable` while the database is
@@ -34,9 +36,12 @@ export function asSoukError(thrown: unknown, log: Logger): SoukError {
     const [own, reason] = frameworkCodes[code as keyof typeof frameworkCodes]
     return new SoukError(own, reason)
   }
-  if (typeof code === 'string' && databaseAway.test(code)) {
+  if (typeof code === 'string' && (databaseAway.test(code) || (connectionBroken.test(code) && isOfQuery(thrown)))) {
     log.error({ code }, 'the database is away')
     return new SoukError('unavailable', 'The database is away; try again in a moment.')
+  }
+  if (typeof code === 'string' && connectionBroken.test(code)) {
+    return new SoukError('parameter_malformed', 'The body broke off.')
   }
   if (thrown instanceof Error && /multipart/i.test(thrown.message)) {
     return new SoukError('parameter_malformed', 'The multipart body cannot be read.')
@@ -45,4 +50,8 @@ export function asSoukError(thrown: unknown, log: Logger): SoukError {
   const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
   log.error({ error: { name, message, code, stack } }, 'failed')
   return new SoukError('internal', 'The operator finds the cause under the request id.')
+}
+
+function isOfQuery(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'query' in thrown
 }

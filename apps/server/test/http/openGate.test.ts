@@ -1,10 +1,11 @@
 import { canonicalString, signParameters } from '@souk/contract'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
 const detail = '/neuopenapi/pay/transactions/tradedetail'
 const create = '/neuopenapi/pay/transactions/trade'
 const token = '/neuopenapi/oauth/mini/accessToken'
+const userInfo = '/neuopenapi/oauth/mini/user/info'
 const tradeNo = '0'.repeat(32)
 
 let souk: TestSouk
@@ -165,16 +166,168 @@ test('a transmitted secret has no say and is answered with a warning', async () 
   expect(answer.headers.get('Warning')).toMatch(/Never send the secret/)
 })
 
-test('appId is understood for appid, but not beside it', async () => {
+test('a transmitted secret is warned of on a refusal too, where the developer looks', async () => {
+  const query = form([...fresh(), ['tradeNo', tradeNo], ['secret', app.secret], ['sign', '0'.repeat(64)]])
+  const answer = await souk.send('GET', `${detail}?${query}`)
+  expect(answer.code).toBe('sign_mismatch')
+  expect(answer.headers.get('Warning')).toMatch(/Never send the secret/)
+})
+
+test('appId is understood for appid, and beside it where both are equal', async () => {
   const pairs: [string, string][] = [
     ['appId', app.appid],
     ['timestamp', String(Date.now())],
     ['tradeNo', tradeNo],
   ]
-  expect((await souk.send('GET', `${detail}?${form(pairs)}`)).code).toBe('trade_not_found')
-  expect((await souk.send('GET', `${detail}?${form([...pairs, ['appid', app.appid]])}`)).code).toBe(
-    'parameter_repeated',
+  for (const more of [[], [['appid', app.appid]], [['appid', '']]] as [string, string][][]) {
+    expect((await souk.send('GET', `${detail}?${form([...pairs, ...more])}`)).code).toBe('trade_not_found')
+  }
+  const other = pairs.map(([name, value]): [string, string] => [name, name === 'appId' ? 'another' : value])
+  const answer = await souk.send('GET', `${detail}?${form([...other, ['appid', app.appid]])}`)
+  refused(answer, 400, 'parameter_repeated', /appId is another name of appid, and their values differ/)
+  expect(answer.data).toEqual({ parameters: ['appid', 'appId'] })
+})
+
+test('a number with leading zeros is refused, and a timestamp in anything but milliseconds is called so', async () => {
+  const values = { outTradeNo: 'zeros', notifyUrl: 'https://shop.example/pay', currency: 'SAR', openId: 'f'.repeat(32) }
+  for (const amount of ['007', '00', '-0']) {
+    const answer = await souk.signed(app, 'POST', create, { ...values, amount })
+    refused(answer, 400, 'parameter_invalid', /amount must be a whole number of cents/)
+  }
+  for (const [timestamp, says] of [
+    [`${Math.floor(Date.now() / 1000)}`, /seconds/],
+    [`${Date.now()}000`, /a finer unit/],
+    [`${Date.now()}000000`, /a finer unit/],
+    [`0${Date.now()}`, /as digits/],
+  ] as const) {
+    const answer = await souk.signed(app, 'GET', detail, { tradeNo, timestamp })
+    refused(answer, 400, 'timestamp_not_milliseconds', /^timestamp must be milliseconds\. Send /)
+    expect(answer.msg).toMatch(says)
+  }
+})
+
+describe('multipart', () => {
+  const upload = '/neuopenapi/file/upload'
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
+  const part = (name: string, value: string, more = '') =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+  const signedParts = (pairs: [string, string][]) =>
+    [...pairs, ['sign', signParameters(pairs, app.secret)] as const].map(([name, value]) => part(name, value)).join('')
+
+  test('a body that was cut off is malformed, wherever', async () => {
+    const whole = `${signedParts(fresh())}${part('fileData', 'x'.repeat(50), '; filename="a.png"')}--x--\r\n`
+    for (const cut of [8, 30, 100, whole.length - 200]) {
+      refused(
+        await souk.send('POST', upload, { headers, body: whole.slice(0, -cut) }),
+        400,
+        'parameter_malformed',
+        /ends before its closing boundary|cannot be read/,
+      )
+    }
+  })
+
+  test('fileData as a plain field hears that it must be a file part', async () => {
+    const body = `${signedParts(fresh())}${part('fileData', 'x')}--x--\r\n`
+    for (const init of [{ headers, body }, { body: form([...fresh(), ['fileData', 'x']]) }]) {
+      refused(await souk.send('POST', upload, init), 400, 'parameter_invalid', /fileData must be a file part/)
+    }
+  })
+
+  test('U+FFFD is a text like any other, and bytes that are not UTF-8 are refused, whatever charset the part names', async () => {
+    const pairs: [string, string][] = [...fresh(), ['code', 'a\uFFFDb'], ['grantType', 'authorization_code']]
+    const body = `${signedParts(pairs)}--x--\r\n`
+    expect((await souk.send('POST', token, { headers, body })).code).toBe('code_unknown')
+    for (const charset of ['', '\r\nContent-Type: text/plain; charset=utf-8', '\r\nContent-Type: application/json']) {
+      const bytes = Buffer.from(`${part('code', 'a\xFFb', charset)}--x--\r\n`, 'latin1')
+      refused(await souk.send('POST', token, { headers, body: bytes }), 400, 'parameter_malformed', /code is not UTF-8/)
+    }
+  })
+
+  test('too much in fields, too many parts and names of no operation are refused, and the answer can be read', async () => {
+    const cases: [string, string][] = [
+      [part('title', 'x'.repeat(300_000)), 'body_too_large'],
+      [part('title', 'x'.repeat(4_000_000)), 'body_too_large'],
+      [Array.from({ length: 300 }, (_, n) => part(`a${n}`, 'x'.repeat(1000))).join(''), 'body_too_large'],
+      [part('picture', 'x'.repeat(4_000_000), '; filename="a.png"'), 'parameter_unknown'],
+      [part('constructor', 'x'), 'parameter_unknown'],
+    ]
+    for (const [parts, code] of cases) {
+      expect((await souk.send('POST', upload, { headers, body: `${parts}--x--\r\n` })).code).toBe(code)
+    }
+  })
+})
+
+test('a compressed body is refused, and identity is none', async () => {
+  const body = form([...fresh(), ['tradeNo', tradeNo]])
+  const close = '/neuopenapi/pay/transactions/tradeclose'
+  const answer = await souk.send('POST', close, { body, headers: { 'Content-Encoding': 'gzip' } })
+  refused(answer, 415, 'body_unsupported', /Content-Encoding/)
+  expect((await souk.send('POST', close, { body, headers: { 'Content-Encoding': 'identity' } })).code).toBe(
+    'trade_not_found',
   )
+})
+
+test('openIds with white space around them are refused, and what was passed over stands in the request log', async () => {
+  const user = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Layla' })).body
+  const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid: user.uid })).body
+  const grant = { code, grantType: 'authorization_code' }
+  const { accessToken } = (await souk.signed(app, 'POST', token, grant)).response
+  const { openId } = (await souk.send('GET', `${userInfo}?accessToken=${accessToken}`)).response
+  const message = { notifyType: 1, title: 'T', text: 'T', navigateType: '1', language: 'en_US' }
+  const send = (openIds: string) => souk.signed(app, 'POST', '/neuopenapi/notify/sendNotify', { ...message, openIds })
+  for (const openIds of [`${openId}, ${openId}`, ` ${openId}`, `${openId} `]) {
+    refused(await send(openIds), 400, 'parameter_invalid', /openIds must be .* no spaces/)
+  }
+  expect((await send(Array(501).fill(openId).join(','))).response).toBe(true)
+  expect((await send(`${openId},${'f'.repeat(32)}`)).response).toBe(true)
+  await souk.requestLog.flush()
+  const { body } = await souk.console('GET', `/console/v1/requests?appid=${app.appid}&limit=2`)
+  expect(body).toMatchObject([
+    {
+      operation: 'sendNotify',
+      status: 200,
+      code: null,
+      reason: '1 of 2 openIds is not known under this appid: skipped.',
+    },
+    { operation: 'sendNotify', status: 200, code: null, reason: null },
+  ])
+})
+
+test('the request log never holds a secret, active or retired, nor a code or token, however they were sent', async () => {
+  const leaking = (await souk.console('POST', '/console/v1/apps', { name: 'Leaking' })).body
+  const former = leaking.secret
+  const { body: renewed } = await souk.console('POST', `/console/v1/apps/${leaking.appid}/secrets`, { overlap: 0 })
+  const current = renewed.secret
+  const everyByte = (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&')
+  await expect
+    .poll(async () => (await souk.signed({ ...leaking, secret: current }, 'GET', detail, { tradeNo })).code)
+    .toBe('trade_not_found')
+  const common = { appid: leaking.appid, timestamp: String(Date.now()), code: 'c-1', accessToken: 't-1' }
+  for (const secret of [former, current]) {
+    for (const parameters of [
+      { appSecret: secret, key: secret.toUpperCase() },
+      { key: everyByte(secret), secret },
+      { [secret]: 'x', [`x${secret.toUpperCase()}`]: secret },
+      { code: secret, title: `"${secret}"` },
+    ]) {
+      const signless = { ...common, ...parameters }
+      const query = new URLSearchParams({ ...signless, sign: 'f'.repeat(64) })
+      expect((await souk.send('GET', `${detail}?${query}`)).code).toBe('sign_mismatch')
+      // Rightly signed, they are refused by name.
+      const named = await souk.signed({ ...leaking, secret: current }, 'GET', detail, signless)
+      expect(named.code).toBe('parameter_unknown')
+    }
+  }
+  const twice = `${current}&${current}`
+  expect((await souk.send('GET', `${detail}?${twice}`)).code).toBe('parameter_repeated')
+  await souk.requestLog.flush()
+  const log = JSON.stringify((await souk.console('GET', '/console/v1/requests')).body)
+  expect(log).toContain('canonicalString')
+  expect(log).toContain('code=******')
+  expect(log).not.toMatch(/c-1|t-1/)
+  for (const secret of [former, current]) {
+    for (const form of [secret, everyByte(secret)]) expect(log.toLowerCase()).not.toContain(form)
+  }
 })
 
 test('a sandbox names the mistake of a wrong sign, in the answer and in the request log, and never the secret or the right sign', async () => {
@@ -215,6 +368,15 @@ test('what the open API does not know is answered in its own envelope', async ()
   const wrongMethod = await souk.send('GET', create)
   refused(wrongMethod, 405, 'method_not_allowed', /takes POST/)
   expect(wrongMethod.headers.get('Allow')).toBe('POST')
+  for (const [path, allow] of [
+    [create, 'POST'],
+    [detail, 'GET'],
+  ] as const) {
+    for (const method of ['HEAD', 'OPTIONS']) {
+      const answer = await fetch(souk.url + path, { method })
+      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
+    }
+  }
   refused(
     await souk.send('POST', create, { body: '{}', headers: { 'Content-Type': 'application/json' } }),
     415,
@@ -237,7 +399,9 @@ test('over its limit an app hears when to come back, and an unsigned flood does 
     const flood = Array.from({ length: 30 }, () =>
       limited.signed({ ...mine, secret: 'wrong' }, 'GET', detail, { tradeNo }),
     )
-    for (const answer of await Promise.all(flood)) expect(answer.code).toBe('sign_mismatch')
+    const ofTheFlood = (await Promise.all(flood)).map(({ code }) => code)
+    expect(ofTheFlood.filter((code) => code === 'sign_mismatch')).toHaveLength(10)
+    expect(ofTheFlood.filter((code) => code === 'rate_limited')).toHaveLength(20)
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => limited.signed(mine, 'GET', detail, { tradeNo })),
     )
@@ -249,6 +413,59 @@ test('over its limit an app hears when to come back, and an unsigned flood does 
   } finally {
     await limited.stop()
   }
+})
+
+test('user info is limited by the mini app of its token, and by address only for tokens that are none', async () => {
+  const limited = await startTestSouk({ rateLimit: 5 })
+  try {
+    const { uid } = (await limited.console('POST', '/console/v1/sandbox/users', { nickname: 'Layla' })).body
+    const tokenOfNewApp = async () => {
+      const mine = (await limited.console('POST', '/console/v1/apps', { name: 'One of several' })).body
+      const { code } = (await limited.console('POST', '/console/v1/sandbox/codes', { appid: mine.appid, uid })).body
+      const grant = { code, grantType: 'authorization_code' }
+      return (await limited.signed(mine, 'POST', token, grant)).response.accessToken
+    }
+    const [one, other] = [await tokenOfNewApp(), await tokenOfNewApp()]
+    const ask = async (accessToken: string, times: number) => {
+      const asked = Array.from({ length: times }, () => limited.send('GET', `${userInfo}?accessToken=${accessToken}`))
+      const answers = await Promise.all(asked)
+      return { limited: answers.filter(({ code }) => code === 'rate_limited').length, last: answers.at(-1)! }
+    }
+    expect(await ask('none', 12)).toMatchObject({ limited: 2, last: { code: 'rate_limited' } })
+    // The exchange of the code was the first of ten.
+    const noisy = await ask(one, 12)
+    expect(noisy.limited).toBe(3)
+    expect(noisy.last.headers.get('RateLimit')).toMatch(/^"app";/)
+    expect(await ask(other, 9)).toMatchObject({ limited: 0, last: { status: 200 } })
+    expect((await ask('none', 1)).last.headers.get('RateLimit')).toMatch(/^"address";/)
+  } finally {
+    await limited.stop()
+  }
+})
+
+test('a notifyUrl that can never be reached is refused when the trade is created', async () => {
+  const live = await startTestSouk({ sandbox: false })
+  try {
+    const mine = (await live.console('POST', '/console/v1/apps', { name: 'Live' })).body
+    const order = { outTradeNo: 'o-1', amount: 1, currency: 'SAR', openId: 'f'.repeat(32) }
+    for (const host of ['localhost', '127.0.0.1', '10.0.0.1', '169.254.169.254', '[::1]']) {
+      const answer = await live.signed(mine, 'POST', create, { ...order, notifyUrl: `https://${host}/x` })
+      refused(answer, 400, 'notify_url_refused', /^notifyUrl is not acceptable\. .*which Souk does not connect to/)
+    }
+  } finally {
+    await live.stop()
+  }
+})
+
+test('a body that is too large is refused in words, not by a broken connection', async () => {
+  const body = new URLSearchParams({ a: 'x'.repeat(5_000_000) })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => souk.send('POST', create, { body })))
+  for (const answer of answers) refused(answer, 413, 'body_too_large', /./)
+})
+
+test('a path that cannot be decoded is refused in the envelope too', async () => {
+  refused(await souk.send('GET', '/neuopenapi/%ff'), 400, 'parameter_malformed', /path/)
+  expect((await souk.console('GET', '/console/v1/%ff')).body.code).toBe('parameter_malformed')
 })
 
 test('HTTP 200 can be forced for clients that read the envelope only', async () => {

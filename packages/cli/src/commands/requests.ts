@@ -33,6 +33,7 @@ export function addRequestsCommand(program: Command, add: AddCommand): void {
                   `${status} ${style('bold', it.operation)} ${plain(it.appid ?? '–')} ${style('dim', facts)}`,
                 ]
                 if (it.code) lines.push(`    ${it.code}: ${plain(it.reason ?? '')}`)
+                else if (it.reason) lines.push(`    ${plain(it.reason)}`)
                 if (it.diagnosis)
                   lines.push(style('dim', `    canonical string: ${plain(it.diagnosis.canonicalString)}`))
                 return lines.join('\n')

@@ -1,9 +1,11 @@
 import {
   addParameter,
+  type Diagnosis,
   diagnose,
   encodeForm,
   joinParameters,
   maskedCanonicalString,
+  maskSecrets,
   ParameterFault,
   parseForm,
   signParameters,
@@ -51,14 +53,15 @@ export function addSignCommand(program: Command, add: AddCommand): void {
         throw new Failure(2, 'The parameters hold another sign than --check.', 'Leave one of them out.')
       }
       const received = options.check ?? own
-      const masked = (text: string) => text.replaceAll(secret, '******')
-      const canonicalString = masked(maskedCanonicalString(parameters))
+      const canonicalString = maskedCanonicalString(parameters, { secrets: [secret] })
       const sign = signParameters(parameters, secret)
-      return received === undefined
-        ? printSign(session, parameters, canonicalString, sign, masked)
-        : printCheck(session, canonicalString, received === sign, () =>
-            diagnose({ parameters, sign: received, ...(rawText ? { rawText } : {}) }, { active: [secret] }),
-          )
+      if (received === undefined) {
+        const form = maskSecrets(encodeForm([...sent(parameters), ['sign', sign]]), [secret])
+        return printSign(session, parameters, canonicalString, sign, form)
+      }
+      // A sign that matches is diagnosed too: the server refuses a timestamp in seconds, however well it is signed.
+      const request = { parameters, sign: received, ...(rawText ? { rawText } : {}) }
+      return printCheck(session, canonicalString, received === sign, diagnose(request, { active: [secret] }))
     },
   })
 }
@@ -68,12 +71,16 @@ function printSign(
   parameters: Map<string, string>,
   canonicalString: string,
   sign: string,
-  masked: (text: string) => string,
+  form: string,
 ): 0 {
   for (const name of ['appid', 'timestamp']) {
     if (!parameters.has(name)) environment.err(`note: there is no ${name}, which every signed request carries.\n`)
   }
-  const sent = [...parameters].filter(([name]) => name !== 'secret')
+  const timestamp = parameters.get('timestamp')
+  if (timestamp !== undefined && !/^[1-9]\d{12}$/.test(timestamp)) {
+    const inSeconds = /^\d{9,10}$/.test(timestamp) ? ' is in seconds, and' : ''
+    environment.err(`note: the timestamp${inSeconds} will be refused; send milliseconds since 1970, 13 digits.\n`)
+  }
   print({ canonicalString, sign }, () =>
     [
       style('dim', 'canonical string, the secret masked'),
@@ -81,7 +88,7 @@ function printSign(
       style('dim', 'sign'),
       sign,
       style('dim', 'the request as a form'),
-      masked(encodeForm([...sent, ['sign', sign]])),
+      form,
     ].join('\n'),
   )
   return 0
@@ -91,9 +98,8 @@ function printCheck(
   { print, style }: Session,
   canonicalString: string,
   match: boolean,
-  findMistakes: () => ReturnType<typeof diagnose>,
+  mistakes: readonly Diagnosis[],
 ): 0 | 1 {
-  const mistakes = match ? [] : findMistakes()
   print({ match, canonicalString, mistakes }, () => {
     const verdict = match ? style('green', 'The sign matches.') : style('red', 'The sign does not match.')
     const reasons = mistakes.map(({ mistake, explanation }) => `  ${style('bold', mistake)}: ${plain(explanation)}`)
@@ -105,6 +111,11 @@ function printCheck(
     return [verdict, ...reasons, style('dim', 'canonical string, the secret masked'), plain(canonicalString)].join('\n')
   })
   return match ? 0 : 1
+}
+
+/** The parameters as they are to be sent: the secret is no part of a request. */
+function sent(parameters: ReadonlyMap<string, string>): [string, string][] {
+  return [...parameters].filter(([name]) => name !== 'secret')
 }
 
 async function readSecret({ environment }: Session, options: SignOptions): Promise<string> {

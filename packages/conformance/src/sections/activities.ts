@@ -100,19 +100,25 @@ export const activities: Check[] = [
       assert.equal(items[0]?.path, null)
     },
   ),
-  check('icon-path', '4.3', 'iconPath is understood for iconUrl, but not beside it', async (context) => {
-    const app = await context.newApp()
-    const icon = 'https://cdn.example.com/other.png'
-    succeeded(await app.call('sendActivity', activity(app, { iconUrl: undefined, iconPath: icon })))
-    assert.equal((await home(app))[0]?.iconUrl, icon)
-    refused(await app.call('sendActivity', activity(app, { iconPath: icon })), {
-      status: 400,
-      code: 'parameter_repeated',
-      says: 'icon',
-    })
-    const refusal = { status: 400, code: 'parameter_missing', says: 'iconUrl' }
-    refused(await app.call('sendActivity', activity(app, { iconUrl: undefined, iconPath: '' })), refusal)
-  }),
+  check(
+    'icon-path',
+    '4.3',
+    'iconPath is understood for iconUrl, and beside it where both are equal',
+    async (context) => {
+      const app = await context.newApp()
+      const icon = 'https://cdn.example.com/other.png'
+      succeeded(await app.call('sendActivity', activity(app, { iconUrl: undefined, iconPath: icon })))
+      assert.equal((await home(app))[0]?.iconUrl, icon)
+      succeeded(await app.call('sendActivity', activity(app, { iconUrl: icon, iconPath: icon })))
+      refused(await app.call('sendActivity', activity(app, { iconPath: icon })), {
+        status: 400,
+        code: 'parameter_repeated',
+        says: /iconPath.*iconUrl/,
+      })
+      const refusal = { status: 400, code: 'parameter_missing', says: 'iconUrl' }
+      refused(await app.call('sendActivity', activity(app, { iconUrl: undefined, iconPath: '' })), refusal)
+    },
+  ),
   check('replace', '4.3', 'the same activityId replaces the message', async (context) => {
     const app = await context.newApp()
     const parameters = activity(app)

@@ -48,6 +48,10 @@ export const envelope = [
       for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((candidate) => candidate !== method)) {
         refused(await context.raw({ method: other, target: path }), { status: 405, code: 'method_not_allowed' })
       }
+      for (const other of ['HEAD', 'OPTIONS']) {
+        const reply = await context.raw({ method: other, target: path })
+        assert.deepEqual([reply.status, reply.headers.get('allow')], [405, method])
+      }
     }),
   ),
   check('json-body', '4.1', 'a JSON body is refused with 415', async (context) => {

@@ -64,6 +64,24 @@ export const files: Check[] = [
     const app = await context.app()
     refused(await app.call('fileUpload', {}), { status: 400, code: 'file_missing' })
   }),
+  check('not-a-file', '4.1', 'fileData as a plain field is refused: it is a file part', async (context) => {
+    const app = await context.app()
+    const pairs = [...app.sign({}), ['fileData', 'x'] as const]
+    refused(await app.send('fileUpload', pairs), { status: 400, code: 'parameter_invalid', says: 'file part' })
+  }),
+  check('cut-off', '4.1', 'a body that ends before its closing boundary is malformed', async (context) => {
+    const app = await context.app()
+    const parts = [...app.sign({}), ['fileData"; filename="icon.png', 'x'.repeat(100)] as const].map(
+      ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
+    const reply = await context.raw({
+      method: 'POST',
+      target: operations.fileUpload.path,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: parts.join('').slice(0, -20),
+    })
+    refused(reply, { status: 400, code: 'parameter_malformed' })
+  }),
   check('misnamed', '4.1', 'a file under another name is refused by that name', async (context) => {
     const app = await context.app()
     refused(await upload(app, png, 'image/png', 'file'), { status: 400, code: 'parameter_unknown', says: 'fileData' })

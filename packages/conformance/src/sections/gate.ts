@@ -173,6 +173,8 @@ export const gate: Check[] = [
   timestampCase('too-early', 'a timestamp 5:10 minutes ahead is refused', 5 * minutes + 10_000, false),
   timestampCase('day-old', 'a timestamp of yesterday is refused', -1440 * minutes, false),
   timestampValue(1_700_000_000, ['timestamp_not_milliseconds']),
+  timestampValue(`${Date.now()}000`, ['timestamp_not_milliseconds']),
+  timestampValue(`0${Date.now()}`, ['timestamp_not_milliseconds']),
   ...['now', '1.7e12', '-1', '2026-01-01T00:00:00Z', '0x18bcfe56800', '１７０００００００００００'].map((value) =>
     timestampValue(value, ['timestamp_not_milliseconds']),
   ),
@@ -333,6 +335,7 @@ export const gate: Check[] = [
   text('decomposed', 'cafe\u0301'),
   text('signs', '50% off & more = + / ? # "quoted" \\ <b>'),
   text('spaces', '  two  spaces  '),
+  text('replacement-character', 'a\uFFFDb'),
 
   check('order-of-checks', '4.1', 'appid is checked before timestamp, and timestamp before sign', async (context) => {
     const app = await context.app()

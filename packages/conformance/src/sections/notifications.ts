@@ -42,7 +42,7 @@ export const notifications: Check[] = [
     refusedValues('url', ['x'.repeat(2049)]),
     optional('link'),
     taken('link', 'pages/order/detail?id=1'),
-    refusedValues('link', ['x'.repeat(1025)]),
+    refusedValues('link', ['x'.repeat(1025), '/pages/a', '../../x', 'https://example.com', 'javascript:alert(1)']),
     required('language'),
     taken('language', 'zh_CN', 'en_US', 'ar_SA'),
     refusedValues('language', ['fr_FR', 'en', 'en-US', 'EN_US', 'zh_CN,en_US']),
@@ -118,9 +118,14 @@ export const notifications: Check[] = [
     const reply = await app.call('sendNotify', notification(app, { openIds: [app.user.openId, ...strangers(500)] }))
     refused(reply, { status: 400, code: 'parameter_invalid', says: 'openIds' })
   }),
-  check('empty-items', '4.1', 'an empty item in the list is refused', async (context) => {
+  check('501-copies', '4.3', 'an openId counts once, however often it is named', async (context) => {
     const app = await context.app()
-    for (const openIds of [`${app.user.openId},`, `,${app.user.openId}`, ',']) {
+    succeeded(await app.call('sendNotify', notification(app, { openIds: Array(501).fill(app.user.openId) })))
+  }),
+  check('items', '4.1', 'an empty item in the list is refused, and one with white space around it', async (context) => {
+    const app = await context.app()
+    const { openId } = app.user
+    for (const openIds of [`${openId},`, `,${openId}`, ',', `${openId}, ${openId}`, ` ${openId}`, `${openId} `]) {
       const reply = await app.call('sendNotify', notification(app, { openIds }))
       refused(reply, { status: 400, code: 'parameter_invalid', says: 'openIds' })
     }

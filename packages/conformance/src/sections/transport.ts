@@ -190,7 +190,9 @@ export const transport = [
         string,
         string,
       ][]
-      refused(await app.send('trade', forged), { status: 401, code: 'sign_mismatch' })
+      const reply = await app.send('trade', forged)
+      refused(reply, { status: 401, code: 'sign_mismatch' })
+      assert.match(reply.headers.get('warning') ?? '', /secret/i)
     },
   ),
   check('appId-alias', '4.1', 'appId is understood for appid', async (context) => {
@@ -198,6 +200,28 @@ export const transport = [
     const tradeNo = await app.createTrade()
     succeeded(await app.call('tradedetail', { appid: undefined, appId: app.appid, tradeNo }))
     succeeded(await app.call('trade', { ...app.tradeParameters(), appid: undefined, appId: app.appid }))
+  }),
+  check(
+    'appId-beside',
+    '4.1',
+    'appId may stand beside appid where both are equal; all that was sent is signed',
+    async (context) => {
+      const app = await context.app()
+      const tradeNo = await app.createTrade()
+      succeeded(await app.call('tradedetail', { appId: app.appid, tradeNo }))
+      const unsigned = [...app.sign({ tradeNo }), ['appId', app.appid] as const]
+      refused(await app.send('tradedetail', unsigned), { status: 401, code: 'sign_mismatch' })
+      const reply = await app.call('tradedetail', { appId: (await context.newApp()).appid, tradeNo })
+      refused(reply, { status: 400, code: 'parameter_repeated', says: /appId.*appid/ })
+    },
+  ),
+  check('content-encoding', '4.1', 'a compressed form is refused with 415', async (context) => {
+    const app = await context.app()
+    const target = operations.trade.path
+    const body = encode(app.sign(app.tradeParameters()))
+    const compressed = { method: 'POST', target, headers: { ...form, 'content-encoding': 'gzip' }, body }
+    refused(await context.raw(compressed), { status: 415, code: 'body_unsupported', says: 'Content-Encoding' })
+    succeeded(await context.raw({ ...compressed, headers: { ...form, 'content-encoding': 'identity' } }))
   }),
   check('file-elsewhere', '4.1', 'an operation that takes no file refuses one by name', async (context) => {
     const app = await context.app()

@@ -455,7 +455,9 @@ function withAmpersandsRestored(pairs: readonly Pair[]): { name: string; pairs: 
  * left out, and of several that come to the same the first stays.
  */
 export function steps(received: readonly Pair[], right: Recipe): Deviation[][] {
-  return [pairDeviations(received, right), encodings, orders, separators, equalSigns, placements, endings].map((step) =>
+  // Parameters that arrive sorted make the same string unsorted as with the secret appended; the latter is the likelier, so
+  // `placements` stands before `orders`.
+  return [pairDeviations(received, right), encodings, placements, orders, separators, equalSigns, endings].map((step) =>
     effective(step, right),
   )
 }

@@ -449,6 +449,88 @@ describe('a mistake that was made is named', () => {
   })
 })
 
+describe('the mistakes of the issue are named alike whether the parameters arrive sorted or not', () => {
+  const key = '0123456789abcdef'.repeat(3)
+  const sent: Pair[] = [
+    ['Zone', 'x'],
+    ['appid', 'abcdefghijklmno'],
+    ['merchantId', ''],
+    ['notifyUrl', 'https://shop.example/notify'],
+    ['openIds', 'a1,b2'],
+    ['timestamp', '1700000000123'],
+    ['title', 'two words'],
+  ]
+  const orders: [what: string, Pair[]][] = [
+    ['sorted', sent],
+    ['shuffled', [5, 3, 0, 6, 2, 4, 1].map((index) => sent[index] as Pair)],
+  ]
+  const inSeconds = (pairs: Pair[]) => only(pairs, 'timestamp', (ms) => ms.slice(0, 10))
+  const list: [Mistake[], (pairs: Pair[]) => string][] = [
+    [['ampersand_between_pairs'], (p) => hash(canonical(p, key, '&'))],
+    [['secret_appended_last'], (p) => hash(`${write(sorted(p))}secret=${key}`)],
+    [['secret_appended_last'], (p) => hash(write(sorted(p)) + key)],
+    [['ampersand_between_pairs', 'secret_appended_last'], (p) => hash(`${write(sorted(p), '&')}&secret=${key}`)],
+    [['values_url_encoded'], (p) => hash(canonical(values(p, encodeURIComponent), key))],
+    [['sign_upper_case'], (p) => hash(canonical(p, key)).toUpperCase()],
+    [['sorted_by_locale'], (p) => hash(write(withSecret(p, key).toSorted(([a], [b]) => a.localeCompare(b, 'en'))))],
+    [['timestamp_in_seconds'], (p) => hash(canonical(inSeconds(p), key))],
+    [
+      ['empty_values_dropped'],
+      (p) =>
+        hash(
+          canonical(
+            p.filter(([, value]) => value),
+            key,
+          ),
+        ),
+    ],
+    [
+      ['list_in_brackets'],
+      (p) =>
+        hash(
+          canonical(
+            only(p, 'openIds', (ids) => `[${ids}]`),
+            key,
+          ),
+        ),
+    ],
+    [['hmac_instead_of_sha256'], (p) => hmac(canonical(p, key), key)],
+    [['md5_instead_of_sha256'], (p) => hash(canonical(p, key), 'md5')],
+    [['secret_white_space'], (p) => hash(canonical(p, `${key}\n`))],
+  ]
+  test.each(
+    orders.flatMap(([what, pairs]) => list.map(([mistakes, sign]) => [mistakes, what, sign(pairs), pairs] as const)),
+  )('%j, %s', (mistakes, _, sign, parameters) => {
+    expect(named(diagnose({ parameters, sign }, { active: [key] })).sort()).toEqual(mistakes)
+  })
+
+  test('pairs that were left unsorted are called so only where they were not sorted', () => {
+    const unsorted = (pairs: Pair[]) => hash(write(withSecret(pairs, key)))
+    const [[, ordered], [, shuffled]] = orders as [[string, Pair[]], [string, Pair[]]]
+    expect(named(diagnose({ parameters: shuffled, sign: unsorted(shuffled) }, { active: [key] }))).toEqual([
+      'not_sorted',
+    ])
+    expect(named(diagnose({ parameters: ordered, sign: unsorted(ordered) }, { active: [key] }))).toEqual([
+      'secret_appended_last',
+    ])
+  })
+})
+
+test('a name that holds the secret is masked in the explanation', () => {
+  const key = '0123456789abcdef'.repeat(3)
+  for (const name of [key, `x${key.toUpperCase()}`, 'y'.repeat(30) + key, key.replace('a', '%61')]) {
+    const parameters: Pair[] = [
+      ['appid', 'a'],
+      ['timestamp', '1700000000000'],
+      [name, 'v'],
+    ]
+    const found = diagnose({ parameters, sign: hash(canonical(parameters.slice(0, 2), key)) }, { active: [key] })
+    expect(named(found)).toEqual(['parameter_not_signed'])
+    expect(JSON.stringify(found)).toContain('******')
+    expect(JSON.stringify(found).toLowerCase()).not.toContain(key.slice(0, 16))
+  }
+})
+
 test('the parameter that a mistake is about is named', () => {
   const parameters: Pair[] = [
     ['appid', 'a'],
@@ -490,7 +572,7 @@ test('a sign that was not made with the secret is not explained', () => {
     }),
     { numRuns: 10 },
   )
-})
+}, 30_000)
 
 test('a sign in no known form is called malformed, whatever arrives', () => {
   fc.assert(

@@ -15,6 +15,7 @@ import {
 } from './diagnose.deviations.ts'
 import { MISTAKES, type Mistake } from './diagnose.mistakes.ts'
 import { equalInConstantTime, fromBase64 } from './sha256.ts'
+import { maskSecrets } from './sign.ts'
 
 export type { Mistake }
 
@@ -57,9 +58,9 @@ export function diagnose(request: SignedRequest, secrets: SecretsToTry): Diagnos
   const facts = plainFacts(received, request.rawText)
   for (const { hex, slips } of readingsOf(request.sign)) {
     const made = explain(hex, received, request.rawText, secrets)
-    if (made) return described([...made, ...slips, ...facts])
+    if (made) return described([...made, ...slips, ...facts], secrets)
   }
-  return described(/^[0-9a-f]{64}$/.test(request.sign) ? facts : [...facts, { mistake: 'sign_malformed' }])
+  return described(/^[0-9a-f]{64}$/.test(request.sign) ? facts : [...facts, { mistake: 'sign_malformed' }], secrets)
 }
 
 function plainFacts(received: readonly Pair[], rawText = ''): Slip[] {
@@ -73,9 +74,11 @@ function plainFacts(received: readonly Pair[], rawText = ''): Slip[] {
 
 const LONGEST_NAME_SHOWN = 64
 
-function described(slips: readonly Slip[]): Diagnosis[] {
+function described(slips: readonly Slip[], { active, retired = [] }: SecretsToTry): Diagnosis[] {
   const diagnoses = new Map<string, Diagnosis>()
-  for (const { mistake, about } of slips) {
+  for (const { mistake, about: name } of slips) {
+    // Before it is shortened: of a name that holds a secret, half would be left.
+    const about = name && maskSecrets(name, [...active, ...retired])
     const parameter =
       about === undefined || about.length <= LONGEST_NAME_SHOWN
         ? about

@@ -39,8 +39,8 @@ export const sendNotify = operation({
     link: Type.Optional(
       Type.String({
         maxLength: 1024,
-        description: 'Page link to open inside the mini app.',
-        'x-allowed': 'must be a page path of at most 1024 characters',
+        description: 'Page link to open inside the mini app: pages/index/index, with a query or without.',
+        'x-allowed': 'must be a page path of at most 1024 characters, such as pages/index/index',
       }),
     ),
     language: LanguageSchema,

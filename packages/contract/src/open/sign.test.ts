@@ -5,7 +5,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import golden from '../../vectors/sign.json' with { type: 'json' }
 import { ParameterFault, parseForm } from './parameters.ts'
-import { canonicalString, encodeForm, maskedCanonicalString, type ParameterValue, signParameters } from './sign.ts'
+import {
+  canonicalString,
+  encodeForm,
+  maskedCanonicalString,
+  maskSecrets,
+  type ParameterValue,
+  signParameters,
+} from './sign.ts'
 
 interface Vector {
   name: string
@@ -186,4 +193,60 @@ test('the masked string shows everything but the secret', () => {
     ]),
   ).toBe('appid=asecret=******timestamp=1')
   expect(maskedCanonicalString([['secret', 'leaked']])).toBe('secret=******')
+})
+
+test('the values of the names given are masked, however the names are spelled', () => {
+  const pairs = ['code', 'Code', 'accessToken', 'access_token', 'codes'].map((name) => [name, 'v'] as const)
+  expect(maskedCanonicalString(pairs, { names: ['code', 'accessToken'] })).toBe(
+    'Code=******accessToken=******access_token=******code=******codes=vsecret=******',
+  )
+})
+
+test('a secret is masked wherever it stands, in a value, in a name and across both, in any notation', () => {
+  const hexadecimal = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 48, maxLength: 48 })
+  const anything = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 48 }).filter((text) => !/[*%]/.test(text))
+  const escaped = (text: string) => encodeURIComponent(text.toWellFormed())
+  const everyByte = (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&')
+  const notations: ((text: string) => string)[] = [
+    (text) => text,
+    (text) => `"${text}\n"`,
+    escaped,
+    (text) => escaped(escaped(text)),
+    (text) => escaped(text).replaceAll('%20', '+'),
+    (text) => escaped(text).toLowerCase(),
+    everyByte,
+    (text) => everyByte(text).toUpperCase(),
+    (text) => escaped(everyByte(text)),
+  ]
+  fc.assert(
+    fc.property(hexadecimal, anything, fc.constantFrom(...notations), (one, two, write) => {
+      for (const secret of [one, two]) {
+        const written = write(secret)
+        const half = secret.length / 2
+        for (const pair of [
+          ['appSecret', written],
+          [written, ''],
+          ['x', `before ${written} after`],
+        ] as const) {
+          expect(maskedCanonicalString([pair], { secrets: ['other', one, two] })).not.toContain(written)
+        }
+        const across = maskedCanonicalString(
+          [
+            ['a', secret.slice(0, half)],
+            [secret.slice(half), 'x'],
+          ],
+          { secrets: [one, two] },
+        )
+        expect(across).not.toContain(secret)
+      }
+      const upper = maskedCanonicalString([['key', one.toUpperCase()]], { secrets: [one] })
+      expect(upper).toBe('key=******secret=******')
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('without a secret to mask a text stays as it is', () => {
+  expect(maskSecrets('a=b', [])).toBe('a=b')
+  expect(maskSecrets('a=b', [''])).toBe('a=b')
 })

@@ -1,3 +1,4 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { sha256Hex } from './sha256.ts'
 
 /** One value of a parameter before it is written out. */
@@ -47,9 +48,56 @@ export function canonicalString(parameters: ParameterPairs, secret: string): str
   return text
 }
 
-/** The canonical string with `secret=******`, to show to the developer who signs. It still holds codes and tokens: not for logs. */
-export function maskedCanonicalString(parameters: ParameterPairs): string {
-  return canonicalString(parameters, '******')
+const MASK = '******'
+
+/** What a canonical string must not show. */
+export interface Masking {
+  /** Secrets to mask wherever they stand, in every notation that `maskSecrets` knows. */
+  readonly secrets?: readonly string[]
+  /** Parameters whose values are masked; upper case, `_` and `-` in a name make no difference. */
+  readonly names?: readonly string[]
+}
+
+/**
+ * The canonical string with `secret=******`, to show to the developer who signs. Without `names` it still holds codes and
+ * tokens, and without `secrets` a secret that was sent under another name: that is for nobody else, and not for logs.
+ */
+export function maskedCanonicalString(parameters: ParameterPairs, { secrets = [], names = [] }: Masking = {}): string {
+  const masked = new Set(names.map(withoutSpelling))
+  const shown: [string, ParameterValue][] = []
+  for (const [name, value] of parameters) shown.push([name, masked.has(withoutSpelling(name)) ? MASK : value])
+  return maskSecrets(canonicalString(shown, MASK), secrets)
+}
+
+function withoutSpelling(name: string): string {
+  return name.replace(/[_-]/g, '').toLowerCase()
+}
+
+/**
+ * A text with `******` for each secret in it: as it is, in other letters (upper case), and URL-encoded, once or more often,
+ * wholly or in part.
+ */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  // The longest first, since one secret may be part of another.
+  const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length)
+  if (known.length === 0) return text
+  return text.replace(new RegExp(known.map(anyNotation).join('|'), 'giu'), MASK)
+}
+
+/** A pattern for a text of which each character may be percent-encoded. */
+function anyNotation(text: string): string {
+  return [...text.toWellFormed()]
+    .map((character) => {
+      const literal = `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+      const forms = new Set([character, character.toLowerCase(), character.toUpperCase()].map(asEscapes))
+      return `(?:${[literal, ...forms, ...(character === ' ' ? ['\\+'] : [])].join('|')})`
+    })
+    .join('')
+}
+
+/** Every UTF-8 byte as an escape whose `%` may itself have been escaped. */
+function asEscapes(text: string): string {
+  return Array.from(utf8ToBytes(text), (byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`).join('')
 }
 
 /**

@@ -194,6 +194,7 @@ describe('where a message leads', () => {
     'javascript:alert(1)',
     'pages//index',
     'pages/../admin',
+    'pages/%2e%2E/admin',
     'pages/index/index#part',
     'pages\\index',
     'pages/my page',

@@ -2,9 +2,9 @@ import { type openOperations, type ParametersOf, type ResultOf, SoukError } from
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { usersByOpenId } from '../identity/index.ts'
+import { isPagePath, pagePathRule } from '../pagePath.ts'
+import { recipientsOf } from '../recipients.ts'
 import { isWebAddress } from '../webAddress.ts'
-import { isActivityPath } from './path.ts'
 import { deleteActivities, upsertActivities } from './store.ts'
 
 type SendActivity = typeof openOperations.sendActivity
@@ -14,21 +14,19 @@ type Input = Omit<ParametersOf<SendActivity>, 'appid' | 'timestamp' | 'sign'>
  * Puts one activity message on the home page of every recipient that is known under the caller's appid, replaces the
  * one with the same activityId in place, or removes it (open-api §4.3, ADR 41). Removing what is not there is true.
  *
- * @throws SoukError `parameter_invalid` (iconUrl, path), `recipients_unknown` where not one openId is known.
+ * @throws SoukError `parameter_invalid` (iconUrl, path, openIds), `recipients_unknown` where not one openId is known.
  */
 export async function sendActivity(context: Context, caller: AppCaller, input: Input): Promise<ResultOf<SendActivity>> {
   checkAddresses(input)
   const { appid } = caller.app
-  const recipients = await usersByOpenId(context.sql, appid, [...new Set(input.openIds)])
-  if (recipients.size === 0) throw new SoukError('recipients_unknown')
-
+  const { users } = await recipientsOf(context, caller, input.openIds)
   const { activityId } = input
   const now = context.clock.now()
   await context.sql.begin(async (tx) => {
     const changed =
       input.status === 0
-        ? await deleteActivities(tx, appid, activityId, recipients)
-        : await upsertActivities(tx, recipients, {
+        ? await deleteActivities(tx, appid, activityId, users)
+        : await upsertActivities(tx, users, {
             appid,
             activityId,
             color: input.color,
@@ -56,12 +54,7 @@ function checkAddresses({ iconUrl, path }: Input): void {
       data: { parameters: ['iconUrl'] },
     })
   }
-  if (path && !isActivityPath(path)) {
-    throw new SoukError(
-      'parameter_invalid',
-      'path must be a page path without a slash before it, such as pages/index/index, or ' +
-        'pages/webview/webview?src=<url>, its src an absolute http or https address, percent-encoded.',
-      { data: { parameters: ['path'] } },
-    )
+  if (path && !isPagePath(path)) {
+    throw new SoukError('parameter_invalid', `path ${pagePathRule}.`, { data: { parameters: ['path'] } })
   }
 }

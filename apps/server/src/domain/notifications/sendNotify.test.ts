@@ -80,6 +80,31 @@ test('openIds that are unknown, malformed or of another mini app are skipped and
   expect(await inboxOf(foreign!.uid)).toEqual([])
 })
 
+test('how many were passed over is remarked, and nothing where there were none', async () => {
+  const { openId } = await oneRecipient()
+  const remarks: string[] = []
+  const remark = (sentence: string) => remarks.push(sentence)
+  for (const openIds of [[openId], [openId, newOpaqueId()], [openId, newOpaqueId(), openId, newOpaqueId()]]) {
+    await sendNotify(context, { ...request(), remark }, { ...message, openIds })
+  }
+  expect(remarks).toEqual([
+    '1 of 2 openIds is not known under this appid: skipped.',
+    '2 of 3 openIds are not known under this appid: skipped.',
+  ])
+})
+
+test('an openId counts once, so 501 copies of one are one, and 501 different ones are too many', async () => {
+  const { uid, openId } = await oneRecipient()
+  await sendNotify(context, request(), { ...message, openIds: Array(501).fill(openId) })
+  expect(await inboxOf(uid)).toHaveLength(1)
+  const openIds = [openId, ...Array.from({ length: 500 }, newOpaqueId)]
+  await expect(sendNotify(context, request(), { ...message, openIds })).rejects.toMatchObject({
+    code: 'parameter_invalid',
+    message: expect.stringContaining('500 different ones at most; these are 501'),
+    data: { parameters: ['openIds'] },
+  })
+})
+
 test('without one known openId nothing is sent', async () => {
   await expect(sendNotify(context, request(), { ...message, openIds: [newOpaqueId()] })).rejects.toMatchObject({
     code: 'recipients_unknown',
@@ -114,6 +139,23 @@ describe('where a notification leads', () => {
         sendNotify(context, request(), { ...message, navigateType, url, openIds: [openId] }),
       ).rejects.toMatchObject({ code: 'parameter_invalid', data: { parameters: ['url'] } })
     }
+  })
+
+  test.each([
+    '/pages/index/index',
+    'https://shop.example',
+    '../../x',
+    'pages/../x',
+    'pages/%2E%2e/x',
+    'javascript:alert(1)',
+    'pages/webview/webview?src=javascript%3Aalert(1)',
+  ])('the link %j is refused', async (link) => {
+    const { openId } = await oneRecipient()
+    await expect(sendNotify(context, request(), { ...message, link, openIds: [openId] })).rejects.toMatchObject({
+      code: 'parameter_invalid',
+      message: expect.stringContaining('link must be a page path'),
+      data: { parameters: ['link'] },
+    })
   })
 
   test('an absolute url is kept as it was given', async () => {

@@ -3,7 +3,8 @@ import { newId } from '../../kernel/id.ts'
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { usersByOpenId } from '../identity/index.ts'
+import { isPagePath, pagePathRule } from '../pagePath.ts'
+import { recipientsOf } from '../recipients.ts'
 import { isWebAddress } from '../webAddress.ts'
 import { claimRequest, insertNotification } from './store.ts'
 
@@ -14,18 +15,15 @@ type Input = Omit<ParametersOf<SendNotify>, 'appid' | 'timestamp' | 'sign'>
  * Sends one plain-text notification to every recipient that is known under the caller's appid (open-api §4.3). The
  * same signed request sends once and is answered true each time (ADR 40).
  *
- * @throws SoukError `parameter_missing` (url, where navigateType is 2), `parameter_invalid` (url),
+ * @throws SoukError `parameter_missing` (url, where navigateType is 2), `parameter_invalid` (url, link, openIds),
  * `recipients_unknown` where not one openId is known.
  */
 export async function sendNotify(context: Context, caller: AppCaller, input: Input): Promise<ResultOf<SendNotify>> {
   checkTarget(input)
   const { appid } = caller.app
-  const openIds = [...new Set(input.openIds)]
-  const recipients = await usersByOpenId(context.sql, appid, openIds)
-  if (recipients.size === 0) throw new SoukError('recipients_unknown')
-
+  const { users, skipped } = await recipientsOf(context, caller, input.openIds)
   const notificationId = newId()
-  const uids = [...recipients.values()]
+  const uids = [...users.values()]
   await context.sql.begin(async (tx) => {
     if (!(await claimRequest(tx, appid, caller.sign, context.clock.real()))) return
     await insertNotification(tx, uids, {
@@ -37,7 +35,7 @@ export async function sendNotify(context: Context, caller: AppCaller, input: Inp
       url: input.url || null,
       link: input.link || null,
       language: input.language,
-      skipped: openIds.length - recipients.size,
+      skipped,
       ctime: context.clock.now(),
     })
     await announceEach(
@@ -49,7 +47,7 @@ export async function sendNotify(context: Context, caller: AppCaller, input: Inp
   return true
 }
 
-function checkTarget({ navigateType, url }: Input): void {
+function checkTarget({ navigateType, url, link }: Input): void {
   if (navigateType === '2' && !url) {
     throw new SoukError('parameter_missing', 'Send url: it is required when navigateType is 2.', {
       data: { parameters: ['url'] },
@@ -59,5 +57,8 @@ function checkTarget({ navigateType, url }: Input): void {
     throw new SoukError('parameter_invalid', 'url must be an absolute http or https address.', {
       data: { parameters: ['url'] },
     })
+  }
+  if (link && !isPagePath(link)) {
+    throw new SoukError('parameter_invalid', `link ${pagePathRule}.`, { data: { parameters: ['link'] } })
   }
 }

@@ -1,5 +1,6 @@
 import { type Scope, SoukError } from '@souk/contract'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { TokenCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { parseScopes } from './scopes.ts'
 
@@ -36,10 +37,14 @@ export async function issueAccessToken(context: Context, token: AccessToken, now
 }
 
 /**
- * Reads an access token of this installation at `now`, ms of the domain clock. Whether it has been revoked only the
- * database knows. @throws SoukError access_token_invalid
+ * Who shows an access token. Whether it has been revoked only the database knows, and `readUserInfo` asks it.
+ * @throws SoukError access_token_invalid
  */
-export async function verifyAccessToken(context: Context, accessToken: string, now: number): Promise<AccessToken> {
+export async function authenticateToken(context: Context, accessToken: string): Promise<TokenCaller> {
+  return { kind: 'token', token: await verifyAccessToken(context, accessToken, context.clock.now()) }
+}
+
+async function verifyAccessToken(context: Context, accessToken: string, now: number): Promise<AccessToken> {
   try {
     const { payload } = await jwtVerify<Claims>(accessToken, context.vault.tokenKey, {
       algorithms: ['HS512'],
@@ -59,7 +64,7 @@ export async function verifyAccessToken(context: Context, accessToken: string, n
 }
 
 function reasonOf(error: errors.JOSEError): string {
-  if (error instanceof errors.JWTExpired) return '(it has expired; exchange a new login code)'
-  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf') return '(it is not valid yet)'
-  return '(it is not one that this server has given; send the accessToken of the access token operation unchanged)'
+  if (error instanceof errors.JWTExpired) return 'It has expired; exchange a new login code.'
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf') return 'It is not valid yet.'
+  return 'It is not one that this server has given; send the accessToken of the access token operation unchanged.'
 }

@@ -7,6 +7,7 @@ import { type App, createApp, updateApp } from '../apps/index.ts'
 import type { AdminCaller, AppCaller, HostUserCaller } from '../caller.ts'
 import { createUser, openIdOf } from '../identity/index.ts'
 import {
+  authenticateToken,
   createCode,
   exchangeCode,
   getAuthCode,
@@ -18,7 +19,6 @@ import {
 } from './index.ts'
 
 const admin: AdminCaller = { kind: 'admin' }
-const anyone = { kind: 'anyone' } as const
 const profile = { avatar: 'https://a.example/l.png', email: 'layla@example.com', country: '+966', phone: '500000001' }
 const week = 604_800
 
@@ -60,8 +60,9 @@ async function tokenFor(scope: string, of = app): Promise<string> {
   return (await exchange(await codeFor(scope, of), scope, of)).accessToken
 }
 
-function userInfo(accessToken: string, appid?: string) {
-  return readUserInfo(context, anyone, appid === undefined ? { accessToken } : { accessToken, appid })
+async function userInfo(accessToken: string, appid?: string) {
+  const caller = await authenticateToken(context, accessToken)
+  return readUserInfo(context, caller, appid === undefined ? {} : { appid })
 }
 
 function claimsOf(token: string): Record<string, unknown> {

@@ -1,7 +1,6 @@
 import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import type { AnyoneCaller, AppCaller } from '../caller.ts'
+import type { TokenCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { verifyAccessToken } from './accessToken.ts'
 import { selectTokenHolder } from './store.ts'
 
 type Operation = typeof openOperations.userInfo
@@ -13,18 +12,17 @@ type Operation = typeof openOperations.userInfo
  */
 export async function readUserInfo(
   context: Context,
-  _caller: AnyoneCaller | AppCaller,
-  input: ParametersOf<Operation>,
+  { token }: TokenCaller,
+  input: Pick<ParametersOf<Operation>, 'appid'>,
 ): Promise<ResultOf<Operation>> {
-  const token = await verifyAccessToken(context, input.accessToken, context.clock.now())
   if (input.appid !== undefined && input.appid !== token.appid) {
-    throw new SoukError('access_token_invalid', '(it was given to another appid)')
+    throw new SoukError('access_token_invalid', 'It was given to another appid.')
   }
   const holder = await selectTokenHolder(context.sql, token)
-  if (holder === undefined) throw new SoukError('access_token_invalid', '(its user is gone)')
+  if (holder === undefined) throw new SoukError('access_token_invalid', 'Its user is gone.')
   if (holder.revoked)
-    throw new SoukError('access_token_invalid', '(it was revoked, because its login code was used again)')
-  if (!holder.appEnabled) throw new SoukError('appid_invalid', '(the mini app is disabled)')
+    throw new SoukError('access_token_invalid', 'It was revoked, because its login code was used again.')
+  if (!holder.appEnabled) throw new SoukError('appid_invalid', 'The mini app is disabled.')
 
   const info = token.scopes.includes('user.info')
   const email = info || token.scopes.includes('user.email')

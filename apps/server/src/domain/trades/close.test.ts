@@ -27,23 +27,23 @@ test('closing is true, and true again; there is no callback', async () => {
 })
 
 test.each([
-  ['succeeded', 'succeeded'],
-  ['failed:24', 'failed'],
-  ['canceled', 'canceled'],
-] as const)('a trade that is %s is not closed: 409 names the state', async (outcome, state) => {
+  ['succeeded', 'has succeeded'],
+  ['failed:24', 'has failed'],
+  ['canceled', 'was canceled'],
+] as const)('a trade that ended as %s is not closed: 409 names the state', async (outcome, state) => {
   const tradeNo = await stage.create()
   await stage.pay(tradeNo, outcome)
   await expect(close(tradeNo)).rejects.toMatchObject({
     code: 'trade_not_processing',
     status: 409,
-    message: `The trade is no longer processing. It is ${state}.`,
+    message: `The trade is no longer processing. The trade ${state}.`,
   })
 })
 
 test('a trade whose time has come is expired, not closed', async () => {
   const tradeNo = await stage.create()
   stage.context.clock.ahead = 2 * hour
-  await expect(close(tradeNo)).rejects.toThrow('It is expired.')
+  await expect(close(tradeNo)).rejects.toThrow('The trade has expired.')
 })
 
 test('an unknown trade and another app’s are not found', async () => {
@@ -72,7 +72,7 @@ describe('with an attempt in flight', () => {
 
   test('money that was faster wins: the trade has succeeded', async () => {
     const tradeNo = await paying('lost')
-    await expect(close(tradeNo)).rejects.toThrow('It is succeeded.')
+    await expect(close(tradeNo)).rejects.toThrow('The trade has succeeded.')
     expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
   })
 

@@ -1,13 +1,7 @@
-import {
-  type openOperations,
-  type ParametersOf,
-  type ResultOf,
-  SoukError,
-  statusName,
-  transactionStatus,
-} from '@souk/contract'
+import { type openOperations, type ParametersOf, type ResultOf, SoukError, transactionStatus } from '@souk/contract'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { stateOf } from './stateOf.ts'
 import { findTrade } from './store.ts'
 import { withdraw } from './withdraw.ts'
 
@@ -33,5 +27,5 @@ export async function closeTrade(
   if (status === transactionStatus.processing) {
     throw new SoukError('payment_in_flight', 'The processor does not cancel it; query the trade for its result.')
   }
-  throw new SoukError('trade_not_processing', `It is ${statusName(status)}.`, { data: { transactionStatus: status } })
+  throw new SoukError('trade_not_processing', `The trade ${stateOf(status)}.`, { data: { transactionStatus: status } })
 }

@@ -107,7 +107,7 @@ describe('the same outTradeNo', () => {
     const passed = stage.order()
     await createTrade(stage.context, stage.app, passed)
     stage.context.clock.ahead += 2 * hour
-    expect(await refusal({}, passed)).toContain('is expired')
+    expect(await refusal({}, passed)).toContain('has expired;')
   })
 
   test('under another merchant is another trade', async () => {
@@ -157,10 +157,24 @@ describe('notifyUrl', () => {
     ['https://shop.example/?a=1', 'It must carry no query parameters; a bare ? counts as one.'],
     ['https://shop.example/?', 'It must carry no query parameters; a bare ? counts as one.'],
     ['https://shop.example/#a', 'It must carry no fragment (#…).'],
-    ['https://me:secret@shop.example/', 'It must carry no user name or password.'],
+    ['https://me:secret@shop.example/', 'It must carry no user name or password, and no @ before the host.'],
+    ['https://@shop.example/', 'It must carry no user name or password, and no @ before the host.'],
+    ['https://:@shop.example/', 'It must carry no user name or password, and no @ before the host.'],
     [
       'http://shop.example/',
       'It must use https: http is for private hosts that the operator has listed, and shop.example is not one of them.',
+    ],
+    [
+      'https://169.254.169.254/latest',
+      '169.254.169.254 is the address of a cloud metadata service, which Souk does not connect to. An operator can allow it by adding 169.254.169.254 to SOUK_PRIVATE_HOSTS.',
+    ],
+    [
+      'https://10.1/',
+      '10.0.0.1 is a private address, which Souk does not connect to. An operator can allow it by adding 10.0.0.1 to SOUK_PRIVATE_HOSTS.',
+    ],
+    [
+      'https://[fd00::1]:8443/',
+      'fd00::1 is a unique-local address, which Souk does not connect to. An operator can allow it by adding fd00::1 to SOUK_PRIVATE_HOSTS.',
     ],
   ])('%s is refused with its own sentence', async (notifyUrl, sentence) => {
     expect(await refusal({ notifyUrl })).toBe(`notify_url_refused: notifyUrl is not acceptable. ${sentence}`)

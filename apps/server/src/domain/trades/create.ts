@@ -4,7 +4,6 @@ import {
   type ParametersOf,
   type ResultOf,
   SoukError,
-  statusName,
   tradeLifetime,
   transactionStatus,
 } from '@souk/contract'
@@ -14,6 +13,7 @@ import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { asOfNow } from './expire.ts'
 import { checkNotifyUrl } from './notifyUrl.ts'
+import { stateOf } from './stateOf.ts'
 import { findTradeByOutTradeNo, insertTrade, type NewTrade, type Trade } from './store.ts'
 
 type CreateTrade = typeof openOperations.trade
@@ -84,8 +84,8 @@ function refusalOfTimeExpire({ timeExpireAsked, ctime }: NewTrade): SoukError | 
 async function repeated(context: Context, existing: Trade, asked: NewTrade): Promise<string> {
   const trade = await asOfNow(context, existing)
   if (trade.transactionStatus !== transactionStatus.processing) {
-    const state = statusName(trade.transactionStatus)
-    throw new SoukError('out_trade_no_conflict', `The trade that holds it is ${state}; use a new outTradeNo.`, {
+    const state = stateOf(trade.transactionStatus)
+    throw new SoukError('out_trade_no_conflict', `The trade that holds it ${state}; use a new outTradeNo.`, {
       data: { transactionStatus: trade.transactionStatus },
     })
   }

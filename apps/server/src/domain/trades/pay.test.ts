@@ -106,7 +106,7 @@ describe('the outcomes that play out over time', () => {
     stage.context.clock.ahead = 25 * hour
     await decideSandboxPayments(stage.context)
     expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 4, failReasonType: 21 })
-    expect(await returns(tradeNo)).toEqual([{ amount: 1250, reason: 'the trade is expired', state: 'owed' }])
+    expect(await returns(tradeNo)).toEqual([{ amount: 1250, reason: 'the trade has expired', state: 'owed' }])
     await stage.returnOwedMoney()
     await stage.returnOwedMoney()
     expect(await returns(tradeNo)).toMatchObject([{ state: 'returned' }])
@@ -120,7 +120,7 @@ describe('the outcomes that play out over time', () => {
     stage.context.clock.ahead = 48 * hour
     await decideSandboxPayments(stage.context)
     expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: 27 })
-    expect(await returns(tradeNo)).toMatchObject([{ reason: 'the trade is failed' }])
+    expect(await returns(tradeNo)).toMatchObject([{ reason: 'the trade has failed' }])
   })
 
   test.each([
@@ -250,12 +250,12 @@ describe('the sandbox resolves a payment', () => {
     const canceled = await stage.create()
     await stage.pay(canceled, 'canceled')
     for (const [tradeNo, transactionStatus, state] of [
-      [closed, 6, 'closed'],
-      [canceled, 5, 'canceled'],
+      [closed, 6, 'is closed'],
+      [canceled, 5, 'was canceled'],
     ] as const) {
       await resolve(tradeNo, 'succeeded')
       expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus })
-      expect(await returns(tradeNo)).toEqual([{ amount: 1250, reason: `the trade is ${state}`, state: 'owed' }])
+      expect(await returns(tradeNo)).toEqual([{ amount: 1250, reason: `the trade ${state}`, state: 'owed' }])
     }
     await stage.returnOwedMoney()
     for (const tradeNo of [closed, canceled]) expect(await books(tradeNo)).toEqual([{ state: 'refunded' }])

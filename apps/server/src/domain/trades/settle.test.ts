@@ -78,7 +78,7 @@ describe('money that is late', () => {
     const { payNo } = await stage.detail(first.tradeNo)
     await settle(stage.context, first, success())
     expect(await stage.detail(first.tradeNo)).toMatchObject({ transactionStatus: 2, payNo })
-    expect(await returns(first)).toMatchObject([{ reason: 'the trade is succeeded' }])
+    expect(await returns(first)).toMatchObject([{ reason: 'the trade has succeeded' }])
   })
 
   test('of an attempt that its provider had lost still pays a trade that is open', async () => {

@@ -1,10 +1,11 @@
-import { noFailReason, statusName, transactionFlow, transactionStatus } from '@souk/contract'
+import { noFailReason, transactionFlow, transactionStatus } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import { type AttemptState, attemptAfter, decide, inFlight, type Trigger } from './machine.ts'
 import { announceTrade, moveTrade } from './move.ts'
 import type { PaymentProvider, ProviderResult } from './providers/port.ts'
+import { stateOf } from './stateOf.ts'
 import {
   type Attempt,
   type AttemptKey,
@@ -139,7 +140,7 @@ async function owe(
 ): Promise<void> {
   const time = context.clock.now()
   const open = trade.transactionStatus === transactionStatus.processing
-  const reason = open ? 'differs from the trade' : `the trade is ${statusName(trade.transactionStatus)}`
+  const reason = open ? 'differs from the trade' : `the trade ${stateOf(trade.transactionStatus)}`
   await insertMoneyReturn(tx, { appid, tradeNo, attemptId }, { amount, currency, reason, time })
   const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason }
   await insertEvent(tx, trade, { time, event: 'moneyOwed', detail })

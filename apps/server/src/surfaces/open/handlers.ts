@@ -4,7 +4,7 @@ import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { uploadFile } from '../../domain/files/index.ts'
 import { sendNotify } from '../../domain/notifications/index.ts'
-import { exchangeCode, readUserInfo } from '../../domain/oauth/index.ts'
+import { authenticateToken, exchangeCode, readUserInfo } from '../../domain/oauth/index.ts'
 import { closeTrade, createTrade, tradeDetail } from '../../domain/trades/index.ts'
 
 type OpenOperations = typeof openOperations
@@ -26,4 +26,4 @@ export const signedHandlers: {
   sendActivity,
 }
 
-export { readUserInfo, uploadFile }
+export { authenticateToken, readUserInfo, uploadFile }

@@ -1,14 +1,15 @@
 import multipart from '@fastify/multipart'
-import { maxFileSize, type Operation, openOperations, SoukError, success } from '@souk/contract'
+import { maskSecrets, maxFileSize, type Operation, openOperations, SoukError, success } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import type { RequestLog } from '../../domain/apps/index.ts'
+import type { App, RequestLog } from '../../domain/apps/index.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
-import { allowed, authenticate, type SignDiagnosis } from './gate.ts'
-import { readUserInfo, signedHandlers, uploadFile } from './handlers.ts'
+import { sendRefusal } from './envelope.ts'
+import { allowed, appidOf, authenticate, type SignDiagnosis } from './gate.ts'
+import { authenticateToken, readUserInfo, signedHandlers, uploadFile } from './handlers.ts'
 import { maxFormSize, type Received, receive } from './receive.ts'
 
 /** What the open surface needs besides the domain. */
@@ -25,6 +26,10 @@ interface Exchange {
   operation: Operation
   began: number
   appid: string | null
+  /** Once the sign has been checked. */
+  app: App | null
+  /** What a request that succeeds leaves for its developer in the log of requests. */
+  remark: string | null
 }
 
 /** All open API paths begin with it (document §4). */
@@ -33,7 +38,8 @@ export const openPrefix = '/neuopenapi'
 /** The open API (document §4): the request gate, the envelope, and one handler per operation. */
 export function openSurface({ context, requestLog, rateLimit, always200 }: OpenSurfaceOptions) {
   const limiter = rateLimit > 0 ? new RateLimiterMemory({ points: rateLimit * 2, duration: 2 }) : undefined
-  const policy = `"app";q=${rateLimit * 2};w=2`
+  const share = `q=${rateLimit * 2};w=2`
+  const policies = { app: `"app";${share}`, address: `"address";${share}` }
 
   return async function register(server: FastifyInstance): Promise<void> {
     server.removeAllContentTypeParsers()
@@ -43,7 +49,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       (_request, body, done) => done(null, body),
     )
     await server.register(multipart, {
-      limits: { fileSize: maxFileSize, files: 1, fields: 100, fieldSize: 64 * 1024, fieldNameSize: 256, parts: 101 },
+      limits: { fileSize: maxFileSize, files: 101, parts: 101 },
     })
 
     const { userInfo, fileUpload, ...signed } = openOperations
@@ -51,17 +57,22 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
     for (const [id, operation] of Object.entries(signed) as [keyof typeof signed, Operation][]) {
       const handler = signedHandlers[id] as (context: Context, caller: AppCaller, input: unknown) => Promise<unknown>
       const read = compileParameters(operation)
-      route(server, operation, async (exchange, { parameters, file }, reply) => {
-        const caller = await admit(exchange, parameters, reply)
+      route(server, operation, async (exchange, { parameters, file }, reply, request) => {
+        const caller = await admit(exchange, parameters, reply, request)
         if (file) throw new SoukError('parameter_unknown', `${operation.summary} takes no file.`)
-        return handler(context, caller, read(withoutSecret(parameters, reply)))
+        return handler(context, caller, read(withoutSecret(parameters)))
       })
     }
 
     const readUpload = compileParameters(fileUpload)
-    route(server, fileUpload, async (exchange, { parameters, file }, reply) => {
-      const caller = await admit(exchange, parameters, reply)
-      readUpload(withoutSecret(parameters, reply))
+    route(server, fileUpload, async (exchange, { parameters, file }, reply, request) => {
+      const caller = await admit(exchange, parameters, reply, request)
+      if (parameters.has('fileData')) {
+        throw new SoukError('parameter_invalid', 'fileData must be a file part of a multipart body, with a filename.', {
+          data: { parameters: ['fileData'] },
+        })
+      }
+      readUpload(withoutSecret(parameters))
       if (!file) throw new SoukError('file_missing')
       return uploadFile(context, caller, { content: file })
     })
@@ -70,10 +81,17 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
     route(server, userInfo, async (exchange, { parameters }, reply, request) => {
       // Only the token is asked for; but whoever signs is held to it.
       if (parameters.has('appid') || parameters.has('appId') || parameters.has('timestamp') || parameters.has('sign')) {
-        exchange.appid = (await authenticate(context, parameters)).app.appid
+        exchange.app = (await authenticate(context, parameters)).app
+        exchange.appid = exchange.app.appid
       }
-      await withinLimit(`ip ${request.ip}`, reply)
-      return readUserInfo(context, { kind: 'anyone' }, readToken(withoutSecret(parameters, reply)))
+      const input = readToken(withoutSecret(parameters))
+      const caller = await authenticateToken(context, input.accessToken).catch(async (refusal: unknown) => {
+        await withinLimit('address', request.ip, reply)
+        throw refusal
+      })
+      exchange.appid = caller.token.appid
+      await withinLimit('app', caller.token.appid, reply)
+      return readUserInfo(context, caller, input)
     })
 
     server.setNotFoundHandler((_request, reply) => {
@@ -85,26 +103,39 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
             .map(({ path }) => path)
             .join(', ')}.`,
         ),
+        always200,
       )
     })
-    server.setErrorHandler((error, _request, reply) => sendRefusal(reply, asSoukError(error, context.log)))
+    server.setErrorHandler((error, _request, reply) => sendRefusal(reply, asSoukError(error, context.log), always200))
   }
 
-  /** The gate, then the limit: whoever cannot sign cannot use up an app's share. */
-  async function admit(exchange: Exchange, parameters: Map<string, string>, reply: FastifyReply): Promise<AppCaller> {
-    exchange.appid = parameters.get('appid') ?? parameters.get('appId') ?? null
-    const caller = await authenticate(context, parameters)
+  /** The gate, then the limit: whoever cannot sign uses up the share of an address, never that of an app. */
+  async function admit(
+    exchange: Exchange,
+    parameters: Map<string, string>,
+    reply: FastifyReply,
+    request: FastifyRequest,
+  ): Promise<AppCaller> {
+    exchange.appid = appidOf(parameters) ?? null
+    const caller = await authenticate(context, parameters).catch(async (refusal: unknown) => {
+      await withinLimit('address', request.ip, reply)
+      throw refusal
+    })
+    exchange.app = caller.app
     allowed(caller.app, exchange.operation.capability)
-    await withinLimit(caller.app.appid, reply)
+    await withinLimit('app', caller.app.appid, reply)
+    caller.remark = (sentence) => {
+      exchange.remark = sentence
+    }
     return caller
   }
 
-  async function withinLimit(key: string, reply: FastifyReply): Promise<void> {
+  async function withinLimit(of: 'app' | 'address', key: string, reply: FastifyReply): Promise<void> {
     if (!limiter) return
-    const result = await limiter.consume(key).catch((refused: RateLimiterRes) => refused)
+    const result = await limiter.consume(`${of} ${key}`).catch((refused: RateLimiterRes) => refused)
     const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000))
-    reply.header('RateLimit-Policy', policy)
-    reply.header('RateLimit', `"app";r=${result.remainingPoints};t=${seconds}`)
+    reply.header('RateLimit-Policy', policies[of])
+    reply.header('RateLimit', `"${of}";r=${result.remainingPoints};t=${seconds}`)
     if (result.consumedPoints > rateLimit * 2) {
       reply.header('Retry-After', seconds)
       throw new SoukError('rate_limited', `${rateLimit} a second are allowed; try again in ${seconds} s.`)
@@ -121,21 +152,23 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       url: operation.path.slice(openPrefix.length),
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const exchange: Exchange = { operation, began: performance.now(), appid: null }
+        const exchange: Exchange = { operation, began: performance.now(), appid: null, app: null, remark: null }
         try {
-          const result = await run(exchange, await receive(request), reply, request)
+          const received = await receive(request)
+          warnOfSecret(received.parameters, reply)
+          const result = await run(exchange, received, reply, request)
           finish(exchange, request, 200)
           return reply.send(success(result))
         } catch (thrown) {
           const refusal = asSoukError(thrown, context.log)
           finish(exchange, request, refusal.status, refusal)
-          return sendRefusal(reply, refusal)
+          return sendRefusal(reply, refusal, always200)
         }
       },
     })
     // A known path with another method says which one it takes.
     server.route({
-      method: operation.method === 'GET' ? ['POST', 'PUT', 'PATCH', 'DELETE'] : ['GET', 'PUT', 'PATCH', 'DELETE'],
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].filter((it) => it !== operation.method),
       url: operation.path.slice(openPrefix.length),
       exposeHeadRoute: false,
       onRequest: async (_request, reply) => {
@@ -159,7 +192,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       operation,
       status,
       code: refusal?.code ?? null,
-      reason: refusal?.message ?? null,
+      reason: refusal ? loggedReason(refusal, exchange.app) : exchange.remark,
       duration,
       diagnosis: (refusal as { signDiagnosis?: SignDiagnosis } | undefined)?.signDiagnosis ?? null,
     })
@@ -170,24 +203,27 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       )
     }
   }
+}
 
-  function sendRefusal(reply: FastifyReply, refusal: SoukError): FastifyReply {
-    return reply.code(always200 ? 200 : refusal.status).send({
-      responseHeader: {
-        status: refusal.status,
-        msg: refusal.message,
-        code: refusal.code,
-        ...(refusal.data ? { data: refusal.data } : {}),
-      },
-      response: null,
-    })
+/** A refusal that names parameters names them as they were sent, and a name may hold the secret. */
+function loggedReason({ code, message }: SoukError, app: App | null): string {
+  if (!code.startsWith('parameter_')) return message
+  // Whose it would be is not known yet, but what it looks like.
+  if (!app) return message.replace(/[0-9a-f]{48}/gi, '******')
+  return maskSecrets(
+    message,
+    app.secrets.map(({ secret }) => secret),
+  )
+}
+
+/** A transmitted secret is tolerated and has no say; the warning tells the sender to stop sending it, refused or not. */
+function warnOfSecret(parameters: ReadonlyMap<string, string>, reply: FastifyReply): void {
+  if (parameters.has('secret')) {
+    reply.header('Warning', '299 - "Never send the secret: it takes part in the sign only (open API 4.1)"')
   }
 }
 
-/** A transmitted secret is tolerated and has no say; the warning tells the sender to stop sending it. */
-function withoutSecret(parameters: Map<string, string>, reply: FastifyReply): ReadonlyMap<string, string> {
-  if (parameters.delete('secret')) {
-    reply.header('Warning', '299 - "Never send the secret: it takes part in the sign only (open API 4.1)"')
-  }
+function withoutSecret(parameters: Map<string, string>): ReadonlyMap<string, string> {
+  parameters.delete('secret')
   return parameters
 }

@@ -1,3 +1,4 @@
+import type { MultipartFile } from '@fastify/multipart'
 import { addParameter, joinParameters, maxFileSize, ParameterFault, parseForm, SoukError } from '@souk/contract'
 import type { FastifyRequest } from 'fastify'
 
@@ -8,30 +9,43 @@ export interface Received {
   file: Buffer | undefined
 }
 
-/** The largest form body, in bytes: 500 openIds and long texts fit several times. */
+/** The largest form, in bytes, and the fields of a multipart body together: openIds and long texts fit several times. */
 export const maxFormSize = 256 * 1024
 
 /**
  * The parameters of query string and body as one set (open API §4.1).
  *
- * @throws SoukError `parameter_repeated`, `parameter_malformed`, `parameter_control_character`, `file_too_large`
+ * @throws SoukError `parameter_repeated`, `parameter_malformed`, `parameter_control_character`, `parameter_unknown` (a file
+ * under another name), `body_unsupported` (compressed), `body_too_large`, `file_too_large`
  */
 export async function receive(request: FastifyRequest): Promise<Received> {
   try {
+    refuseEncoded(request)
     const target = request.raw.url!
     const mark = target.indexOf('?')
     const query = mark === -1 ? new Map<string, string>() : parseForm(target.slice(mark + 1))
     if (request.isMultipart()) {
-      const { fields, file } = await receiveMultipart(request)
+      const { fields, file } = await receiveMultipart(request).catch((error: unknown) => {
+        // Whoever is still sending could otherwise not read the answer.
+        request.raw.unpipe()
+        request.raw.resume()
+        throw error
+      })
       return { parameters: joinParameters(query, fields), file }
     }
     const body = request.body
     if (!Buffer.isBuffer(body) || body.length === 0) return { parameters: query, file: undefined }
     return { parameters: joinParameters(query, parseForm(body.toString('latin1'))), file: undefined }
   } catch (error) {
-    if (error instanceof ParameterFault) throw new SoukError(error.code, `${error.reason}.`)
+    if (error instanceof ParameterFault) throw new SoukError(error.code, `${error.reason.replace(/^the /, 'The ')}.`)
     throw error
   }
+}
+
+function refuseEncoded(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding']
+  if (request.method === 'GET' || !encoding || /^identity$/i.test(encoding)) return
+  throw new SoukError('body_unsupported', 'Send the body without a Content-Encoding: it is not decompressed.')
 }
 
 async function receiveMultipart(
@@ -39,8 +53,13 @@ async function receiveMultipart(
 ): Promise<{ fields: Map<string, string>; file: Buffer | undefined }> {
   const fields = new Map<string, string>()
   let file: Buffer | undefined
-  for await (const part of request.parts()) {
-    if (part.type === 'file') {
+  let left = maxFormSize
+  // All parts as bytes: the multipart reader's own texts have U+FFFD for what is not UTF-8, which a sender may also mean.
+  for await (const part of request.parts({ isPartAFile: () => true })) {
+    if (part.type !== 'file' || part.fieldname === undefined) {
+      throw new SoukError('parameter_malformed', 'A part of the multipart body has no name.')
+    }
+    if (part.filename !== undefined || part.mimetype === 'application/octet-stream') {
       if (part.fieldname !== 'fileData') {
         throw new SoukError(
           'parameter_unknown',
@@ -48,17 +67,39 @@ async function receiveMultipart(
         )
       }
       if (file) throw new SoukError('parameter_repeated', 'fileData is given more than once.')
-      file = await part.toBuffer().catch((cause: unknown) => {
-        throw new SoukError('file_too_large', `fileData may have ${maxFileSize} bytes at most.`, { cause })
-      })
+      file = await contentOf(part)
     } else {
-      const value = String(part.value)
-      // The multipart reader replaces what is not UTF-8 instead of refusing it.
-      if (value.includes('\uFFFD'))
-        throw new SoukError('parameter_malformed', `The value of ${part.fieldname} is not UTF-8.`)
-      if (part.valueTruncated) throw new SoukError('body_too_large', `${part.fieldname} is too long.`)
-      addParameter(fields, part.fieldname, value)
+      const bytes = await contentOf(part, left)
+      left -= bytes.length
+      addParameter(fields, part.fieldname, textOf(part.fieldname, bytes))
     }
   }
   return { fields, file }
+}
+
+/** All of a part, or a refusal: `most` bytes of a field, or of a file as much as is taken. */
+async function contentOf(part: MultipartFile, most?: number): Promise<Buffer> {
+  const content = await part.toBuffer().catch((error: { code?: unknown }) => {
+    if (error.code !== 'FST_REQ_FILE_TOO_LARGE') {
+      throw new SoukError('parameter_malformed', 'The multipart body ends before its closing boundary.')
+    }
+    if (most === undefined) throw new SoukError('file_too_large', `fileData may have ${maxFileSize} bytes at most.`)
+    throw tooMuch()
+  })
+  if (most !== undefined && content.length > most) throw tooMuch()
+  return content
+}
+
+function tooMuch(): SoukError {
+  return new SoukError('body_too_large', `The fields of a form may have ${maxFormSize} bytes together.`)
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function textOf(name: string, bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new SoukError('parameter_malformed', `The value of ${name.slice(0, 64)} is not UTF-8.`)
+  }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { admin, hour, minute, type Stage, tradeStage } from '../../../../test/tradeStage.ts'
 import { rotateSecret } from '../../apps/index.ts'
+import type { Context } from '../../context.ts'
 import {
   cancelPayment,
   closeTrade,
@@ -29,6 +30,8 @@ beforeEach(async () => {
 })
 
 const list = () => listCallbacks(stage.context, admin, { appid: stage.app.app.appid })
+const deliver = (notifyId: string, context: Context = stage.context) =>
+  deliverCallback(context, { notifyId, host: 'localhost:8080' })
 const fail = () => Object.assign(stage.answer, { status: 500, reply: 'oops' })
 
 /** A trade that has succeeded, and its notifyId. */
@@ -64,7 +67,7 @@ test('every final state but the merchant’s own close is told, once', async () 
 
 test('the callback says what became of the trade, signed like a request', async () => {
   const { tradeNo, notifyId } = await paid()
-  await deliverCallback(stage.context, notifyId)
+  await deliver(notifyId)
   const [request] = stage.received
   const now = stage.context.clock.real()
   expect(request?.url).toBe('http://localhost:8080/notify')
@@ -117,7 +120,7 @@ describe('what acknowledges', () => {
     const { tradeNo, notifyId } = await paid()
     expect((await stage.detail(tradeNo)).notifySuccess).toBeNull()
     stage.answer = { status, reply, error: status === null ? 'no answer' : null, duration: 5, retryAfter: null }
-    await deliverCallback(stage.context, notifyId)
+    await deliver(notifyId)
     expect((await stage.detail(tradeNo)).notifySuccess).toBe(acknowledged)
     expect(await only()).toMatchObject({
       state: acknowledged ? 'delivered' : 'pending',
@@ -160,7 +163,7 @@ describe('the schedule', () => {
   test('enqueues the next attempt for its time, in place of the one before', async () => {
     const { notifyId } = await paid()
     fail()
-    await deliverCallback(stage.context, notifyId)
+    await deliver(notifyId)
     const jobs = await stage.sql<{ runAt: Date }[]>`
       select run_at as "runAt" from graphile_worker.jobs where key = ${`callback ${notifyId}`}`
     expect(jobs.map(({ runAt }) => runAt.getTime())).toEqual([(await only()).nextAttempt])
@@ -169,14 +172,14 @@ describe('the schedule', () => {
   test('a job that comes early sends nothing', async () => {
     const { notifyId } = await paid()
     fail()
-    await deliverCallback(stage.context, notifyId)
-    await deliverCallback(stage.context, notifyId)
+    await deliver(notifyId)
+    await deliver(notifyId)
     expect(stage.received).toHaveLength(1)
   })
 
   test('of runs that come at once, one sends', async () => {
     const { notifyId } = await paid()
-    const runs = Array.from({ length: 10 }, () => deliverCallback(stage.context, notifyId))
+    const runs = Array.from({ length: 10 }, () => deliver(notifyId))
     await Promise.all([...runs, deliverDueCallbacks(stage.context), deliverDueCallbacks(stage.context)])
     expect(stage.received).toHaveLength(1)
     expect((await only()).attempts).toHaveLength(1)
@@ -185,7 +188,7 @@ describe('the schedule', () => {
   test('an attempt that died under way is made again after 60 s', async () => {
     const { notifyId } = await paid()
     const killed = { ...stage.context, sendCallback: () => Promise.reject(new Error('killed')) }
-    await expect(deliverCallback(killed, notifyId)).rejects.toThrow('killed')
+    await expect(deliver(notifyId, killed)).rejects.toThrow('killed')
     await deliverDueCallbacks(stage.context)
     expect(stage.received).toHaveLength(0)
     stage.context.clock.ahead += minute
@@ -205,10 +208,37 @@ test('a callback that cannot be sent holds up no other', async () => {
   expect((await list()).map(({ state }) => state).sort()).toEqual(['delivered', 'pending'])
 })
 
+test('a host that hangs has its share of the deliveries under way, and no more', async () => {
+  const notifyIds: string[] = []
+  for (let i = 0; i < 20; i++) notifyIds.push((await paid()).notifyId)
+  const { sendCallback } = stage.context
+  const answered = Promise.withResolvers<void>()
+  let sent = 0
+  const hanging = {
+    ...stage.context,
+    sendCallback: async (request: Parameters<typeof sendCallback>[0]) => {
+      sent++
+      await answered.promise
+      return sendCallback(request)
+    },
+  }
+  const runs = notifyIds.map((notifyId) => deliver(notifyId, hanging))
+  // The four beyond the share go back into the queue at once; the others are held up.
+  await Promise.all(runs.slice(16))
+  await expect.poll(() => sent).toBe(16)
+  const other = deliverCallback(hanging, { notifyId: (await paid()).notifyId, host: 'elsewhere' })
+  await expect.poll(() => sent).toBe(17)
+  answered.resolve()
+  await Promise.all([...runs, other])
+  const queued = await database.sql`
+    select from graphile_worker.jobs where key = any (${notifyIds.map((id) => `callback ${id}`)}) and run_at > now()`
+  expect(queued).toHaveLength(4)
+})
+
 test('each attempt is signed anew: fresh timestamp, newest secret', async () => {
   const { notifyId } = await paid()
   fail()
-  await deliverCallback(stage.context, notifyId)
+  await deliver(notifyId)
   const { secret } = await rotateSecret(stage.context, admin, { appid: stage.app.app.appid })
   stage.context.clock.time += 20_000
   await deliverDueCallbacks(stage.context)
@@ -250,7 +280,7 @@ describe('a replay', () => {
   test('that fails takes nothing away: neither the schedule nor an earlier acknowledgement', async () => {
     const { tradeNo, notifyId } = await paid()
     fail()
-    await deliverCallback(stage.context, notifyId)
+    await deliver(notifyId)
     const { nextAttempt } = await only()
     expect(await replayCallback(stage.context, admin, { notifyId })).toMatchObject({ state: 'pending', nextAttempt })
     const [schedule] = await stage.sql`select attempts, scheduled_attempts from callbacks where notify_id = ${notifyId}`
@@ -273,7 +303,7 @@ describe('a replay', () => {
 test('an acknowledgement of the developer’s own machine counts as delivery', async () => {
   const { tradeNo, notifyId } = await paid()
   fail()
-  await deliverCallback(stage.context, notifyId)
+  await deliver(notifyId)
   const forwarded = { notifyId, duration: 12 }
   await reportForwarded(stage.context, admin, { ...forwarded, error: 'connection refused' })
   expect(await only()).toMatchObject({ state: 'pending' })
@@ -302,7 +332,7 @@ test('those who listen hear of each attempt before it is made', async () => {
     }
   })
   const { unlisten } = await stage.sql.listen('souk_callback', (payload) => listening(payload))
-  await deliverCallback(stage.context, notifyId)
+  await deliver(notifyId)
   await replayCallback(stage.context, admin, { notifyId })
   await both
   await unlisten()

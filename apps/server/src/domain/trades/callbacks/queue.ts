@@ -3,7 +3,7 @@ import { newId } from '../../../kernel/id.ts'
 import { enqueue } from '../../../kernel/outbox.ts'
 import type { Context } from '../../context.ts'
 import type { Trade } from '../store.ts'
-import { insertCallback } from './store.ts'
+import { type Callback, insertCallback } from './store.ts'
 
 /**
  * Puts the payment result callback of a trade that has just become final into the ledger, and enqueues its first
@@ -29,11 +29,17 @@ export async function queueCallback(context: Context, tx: Tx, trade: Trade): Pro
     payNo: trade.payNo,
   }
   await insertCallback(tx, { appid, notifyId, tradeNo, notifyUrl, fields }, mtime)
-  await enqueueDelivery(context, tx, notifyId)
+  await enqueueDelivery(context, tx, { notifyId, notifyUrl })
 }
 
 /** The next delivery of a callback, at `at` (domain clock, ms) or at once. An earlier one that has not begun is replaced. */
-export async function enqueueDelivery(context: Context, tx: Tx, notifyId: string, at?: number): Promise<void> {
-  const job = { name: 'deliverCallback', payload: { notifyId }, key: `callback ${notifyId}` }
+export async function enqueueDelivery(
+  context: Context,
+  tx: Tx,
+  { notifyId, notifyUrl }: Pick<Callback, 'notifyId' | 'notifyUrl'>,
+  at?: number,
+): Promise<void> {
+  const payload = { notifyId, host: new URL(notifyUrl).host }
+  const job = { name: 'deliverCallback', payload, key: `callback ${notifyId}` }
   await enqueue(tx, context.clock, at === undefined ? job : { ...job, at })
 }
