@@ -6,15 +6,18 @@ import { parseArgs } from 'node:util'
 import { deliveries } from './callbacks.ts'
 import { type Installation, install } from './installation.ts'
 import type { Load, Measured } from './load.ts'
+import { benchPages } from './pages.ts'
 import { hasPgbench, pgbench } from './pgbench.ts'
 import { type Figure, growth, medianOf, memory, print, type Report, ratioTo } from './report.ts'
 
-const usage = `npm run bench -- [--quick] [--json]
+const usage = `npm run bench -- [pages] [--quick] [--json]
 
+  pages     the pages.json engine beside its peer, instead of the server
   --quick   short rounds, few of them, and 50,000 trades for the large installation
   --json    the report as JSON on stdout`
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -195,6 +198,8 @@ async function rounds<Side extends string>(
 
 if (values.help) {
   console.log(usage)
+} else if (positionals[0] === 'pages') {
+  benchPages(values)
 } else {
   const report = await bench()
   if (values.json) console.log(JSON.stringify(report, null, 2))

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { openProject, type Project, ProjectFault } from '@souk/project'
 import { Failure } from './failure.ts'
 
 /** What a command takes from the machine and gives to it. Nothing else reads variables, files or the terminal. */
@@ -12,6 +13,12 @@ export interface Environment {
   adminToken(): AdminToken
   /** @throws Failure when it cannot be read */
   readFile(path: string): Promise<string>
+  /** The mini app at a path as it was typed: its folder or its pages.json. @throws Failure 2 when there is none */
+  openProject(path: string): Promise<Project>
+  /** The folder that the command was typed in. */
+  readonly folder: string
+  /** The root of the repository, where a build server says so, else `folder`. */
+  readonly checkout: string
   readStdin(): Promise<string>
   out(text: string): void
   err(text: string): void
@@ -32,18 +39,24 @@ export interface AdminToken {
 /** The machine as it is. @throws Failure when SOUK_URL is not an address */
 export function systemEnvironment(): Environment {
   const { env } = process
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader of a pipe has seen enough.
-    if (error.code === 'EPIPE') process.exit()
-    throw error
-  })
+  // npm runs a command in the project's root, and tells in which folder it was typed.
+  const folder = resolve(env.INIT_CWD ?? '.')
   return {
+    folder,
+    checkout: env.GITHUB_WORKSPACE ?? folder,
+    openProject: async (path) => {
+      try {
+        return await openProject(resolve(folder, path))
+      } catch (error) {
+        if (!(error instanceof ProjectFault)) throw error
+        throw new Failure(2, error.message, 'Name the folder of a mini app, or its pages.json.')
+      }
+    },
     serverUrl: readServerUrl(env.SOUK_URL?.trim() || 'http://localhost:7070'),
     adminToken: () => readAdminToken(env),
     readFile: async (path) => {
       try {
-        // npm runs a command in the project's root, and tells in which folder it was typed.
-        return await readFile(resolve(env.INIT_CWD ?? '.', path), 'utf8')
+        return await readFile(resolve(folder, path), 'utf8')
       } catch (error) {
         throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
       }

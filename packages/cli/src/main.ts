@@ -3,6 +3,12 @@ import { systemEnvironment } from './environment.ts'
 import { Failure } from './failure.ts'
 import { runCommand } from './program.ts'
 
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader of a pipe has seen enough.
+  if (error.code === 'EPIPE') process.exit()
+  throw error
+})
+
 try {
   process.exitCode = await runCommand(process.argv.slice(2), systemEnvironment())
 } catch (error) {

@@ -153,6 +153,9 @@ async function souk(args: readonly string[], given: Partial<Environment> = {}) {
     adminToken: () => ({ token: 'admin-1', source: '/data/admin-token' }),
     readFile: async () => expect.unreachable(),
     readStdin: async () => expect.unreachable(),
+    openProject: async () => expect.unreachable(),
+    folder: '/',
+    checkout: '/',
     out: (text) => {
       out += text
     },
@@ -414,11 +417,13 @@ describe('sign', () => {
       '--param',
       'appSecret=demo-secret',
       '--param',
+      'demo%2Dsecret=DEMO-SECRET',
+      '--param',
       'secret=demo-secret',
     ]
     for (const more of [[], ['--json'], ['--check', sign]]) {
       const { out, err } = await souk([...args, ...more], stdin(' demo-secret '))
-      expect(out + err).not.toContain('demo-secret')
+      expect(out + err).not.toMatch(/demo(-|%2d)secret/i)
       expect(err).toContain('white space')
     }
   })
@@ -448,6 +453,20 @@ describe('sign', () => {
     expect(human.status).toBe(1)
     expect(human.out).toContain('The sign does not match.\n  secret_white_space: ')
     expect(out + human.out).not.toContain(sign)
+  })
+
+  test('a timestamp in seconds is noted, though the sign is right', async () => {
+    const seconds = { ...published, timestamp: '1700000000' }
+    const args = Object.entries(seconds).flatMap(([name, value]) => ['--param', `${name}=${value}`])
+    const signing = await souk(['sign', '--secret-stdin', '--json', ...args], stdin('demo-secret'))
+    expect(signing.err).toContain('the timestamp is in seconds, and will be refused')
+    const right = signParameters(Object.entries(seconds), 'demo-secret')
+    const check = ['sign', '--secret-stdin', ...args, '--check', right]
+    const { status, out } = await souk([...check, '--json'], stdin('demo-secret'))
+    expect(status).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ match: true, mistakes: [{ mistake: 'timestamp_in_seconds' }] })
+    const human = await souk(check, stdin('demo-secret'))
+    expect(human.out).toContain('The sign matches.\n  timestamp_in_seconds: ')
   })
 
   test('a sign that no known mistake explains says so', async () => {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { addAppCommands } from './commands/app.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addListenCommand } from './commands/listen.ts'
+import { addPagesCommands } from './commands/pages.ts'
 import { addRequestsCommand } from './commands/requests.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
 import { addSignCommand } from './commands/sign.ts'
@@ -14,7 +15,7 @@ import { commandsOf } from './session.ts'
 export async function runCommand(args: readonly string[], environment: Environment): Promise<ExitStatus> {
   let status: ExitStatus = 0
   const program = new Command('souk')
-    .description('Souk from the command line: mini apps, the sandbox, callbacks, signatures')
+    .description('Souk from the command line: mini apps, the sandbox, callbacks, signatures, pages.json')
     .exitOverride()
     .configureOutput({ writeOut: environment.out, writeErr: environment.err })
     .showHelpAfterError('Add --help to see how it is used.')
@@ -43,6 +44,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addTradeCommand(program, add)
   addRequestsCommand(program, add)
   addSignCommand(program, add)
+  addPagesCommands(program, add)
 
   try {
     await program.parseAsync(args, { from: 'user' })

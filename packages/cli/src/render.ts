@@ -43,7 +43,7 @@ function aligned(lines: readonly (readonly string[])[], gap: string): string {
 }
 
 /** Columns that a text takes on a terminal, where Chinese, Japanese and Korean characters take two. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   let width = 0
   for (const character of stripVTControlCharacters(text)) {
     if (/\p{Mn}/u.test(character)) continue

@@ -46,7 +46,7 @@ async function domainTime(server: Server, environment: Environment): Promise<num
 }
 
 /** The parts of one command: how it is called, what it does, examples, and its action. */
-export interface CommandParts<A extends string[], O> {
+export interface CommandParts<A extends (string | undefined)[], O> {
   /** Name and arguments, such as `replay <notifyId>`. */
   usage: string
   summary: string
@@ -61,7 +61,10 @@ export type AddCommand = ReturnType<typeof commandsOf>
 
 /** Makes `AddCommand`; `leave` is told the exit status of the command that ran. */
 export function commandsOf(environment: Environment, leave: (status: ExitStatus) => void) {
-  return <A extends string[] = [], O = Record<never, never>>(parent: Command, parts: CommandParts<A, O>): void => {
+  return <A extends (string | undefined)[] = [], O = Record<never, never>>(
+    parent: Command,
+    parts: CommandParts<A, O>,
+  ): void => {
     const command = parent
       .command(parts.usage)
       .description(parts.summary)

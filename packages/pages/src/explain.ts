@@ -50,10 +50,10 @@ export function explain(
   if (typeof rule === 'string') return { error: rule }
 
   const trace = new Map<string, Candidate[]>()
-  const frame = newFrame(config, options, trace)
-  const style = resolveStyle(frame, model, page)
+  const origins: { [key: string]: Provenance } = {}
+  const style = resolveStyle({ ...newFrame(config, options, trace), provenance: origins }, model, page)
   const value = valueIn(style, attribute)
-  const provenance = Object.hasOwn(frame.provenance, attribute) ? frame.provenance[attribute] : undefined
+  const provenance = Object.hasOwn(origins, attribute) ? origins[attribute] : undefined
   return {
     page: page.path,
     attribute,

@@ -18,4 +18,12 @@ describe('fixText', () => {
       '{"pages": [{"path": "pages/a/a"}], "condition": {"current": 0, "list": [{"name": "a", "path": "pages/a/b"}]}}'
     expect(fixText(text, {})).toMatchObject({ text, fixed: 0, left: [{ code: 'condition-page-unknown' }] })
   })
+
+  it('corrects no key to one that stands there already', () => {
+    const text =
+      '{"pages": [{"path": "/pages/a/a", "style": {"navigationBarTitleText": "A", "navigationBarTitelText": "B"}}]}'
+    const { text: fixed, left } = fixText(text, {})
+    expect(fixed).toBe(text.replace('/pages', 'pages'))
+    expect(left.map(({ code }) => code)).toEqual(['key-unknown'])
+  })
 })

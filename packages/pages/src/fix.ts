@@ -26,20 +26,32 @@ export type Fixed = {
  */
 export function fixText(text: string, options: CheckOptions): Fixed {
   let current = text
-  let left = check(readPages(current), options)
+  let left: readonly Diagnostic[] = check(readPages(current), options)
   let fixed = 0
   for (let round = 0; round < mostRounds; round += 1) {
-    const { edits, fixed: settled } = fixAll(left.filter(isSafe))
-    const next = applyEdits(current, edits)
-    if (next === current) break
-    const found = check(readPages(next), options)
-    if (faultsAmong(found) > faultsAmong(left)) break
-    current = next
-    left = found
-    fixed += settled.length
+    const safe = left.filter(isSafe)
+    let step = apply(current, safe, options)
+    // The right spelling of a key may stand there already, and then correcting the other one would change which of them counts.
+    if (count(step.left, 'key-duplicate') > count(left, 'key-duplicate')) {
+      step = apply(
+        current,
+        safe.filter(({ code }) => code !== 'key-unknown'),
+        options,
+      )
+    }
+    if (step.text === current || count(step.left, 'syntax-') > count(left, 'syntax-')) break
+    current = step.text
+    left = step.left
+    fixed += step.fixed
   }
   return { text: current, fixed, left }
 }
 
-const faultsAmong = (diagnostics: readonly Diagnostic[]): number =>
-  diagnostics.filter(({ code }) => code.startsWith('syntax-')).length
+function apply(text: string, diagnostics: readonly Diagnostic[], options: CheckOptions): Fixed {
+  const { edits, fixed } = fixAll(diagnostics)
+  const next = applyEdits(text, edits)
+  return { text: next, fixed: fixed.length, left: check(readPages(next), options) }
+}
+
+const count = (diagnostics: readonly Diagnostic[], code: string): number =>
+  diagnostics.filter((each) => each.code.startsWith(code)).length

@@ -98,6 +98,9 @@ async function listen(target: string, ...more: string[]) {
     adminToken: () => ({ token: 'admin-1', source: 'SOUK_ADMIN_TOKEN' }),
     readFile: async () => expect.unreachable(),
     readStdin: async () => expect.unreachable(),
+    openProject: async () => expect.unreachable(),
+    folder: '/',
+    checkout: '/',
     out: (text) => {
       seen.out += text
     },

@@ -7,6 +7,9 @@ export type Parsed = { readonly root: Node | undefined; readonly findings: reado
 /** Deeper nesting is reported and skipped, so that whatever walks a tree may recurse. pages.json needs 10 levels. */
 export const maxDepth = 100
 
+/** A text with a colon behind it, near enough to be looked for at every key. */
+const nextKey = /"(?:[^"\\\r\n]|\\.){0,100}"\s{0,20}:/y
+
 /** What may come next inside the innermost open bracket. */
 type Expectation = 'value' | 'key' | 'colon' | 'after'
 
@@ -237,6 +240,12 @@ class Parser {
       this.#pendingKey = { kind: 'string', offset: key.offset, end, value: swallowed }
       this.#pos = key.end - 1
       this.#expect = 'value'
+      return
+    }
+    nextKey.lastIndex = this.#pos
+    if (nextKey.test(this.#text)) {
+      // A key that is being typed before another one, which it would otherwise take for its value.
+      this.#missValue()
       return
     }
     this.#report('syntax-colon-missing', key.end, 0, `A colon is missing after the key "${shorten(key.value)}".`, {

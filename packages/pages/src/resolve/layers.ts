@@ -31,19 +31,20 @@ export type Layer = {
   readonly way: string
 }
 
-/** What resolution goes by, and where it writes down the provenance of every value. */
+/**
+ * What resolution goes by, and where it writes down the provenance of every value. Without provenance it is several times faster, and the
+ * values are the same: most of them nobody asks about.
+ */
 export type Frame = {
   readonly platform: Platform
   readonly os: Os
   readonly version: string | undefined
   readonly lines: Lines
-  provenance: { [key: string]: Provenance }
+  readonly provenance: { [key: string]: Provenance } | undefined
   /** Collects the candidates of every attribute, for `explain`. */
   readonly trace: Map<string, Candidate[]> | undefined
   /** Which attributes count at all, worked out once per object of the document. */
   readonly plans: Map<TableId, Plan>
-  readonly templates: Map<TableId, Template>
-  readonly ways: Map<string, Map<string, string>>
 }
 
 export type JsonObject = { [key: string]: Json }
@@ -58,10 +59,21 @@ type Planned = {
   readonly fromGlobal: boolean
   readonly onlyPlus: boolean
   readonly default: Provenance
+  readonly holdsObjects: boolean
 }
 
-/** `taken` are the attributes that count only where `app-plus` sets them, which few do. */
-type Plan = { readonly own: readonly Planned[]; readonly taken: ReadonlyMap<string, Planned> }
+type Plan = {
+  /** Plain values first: what stands inside objects may follow from them. */
+  readonly own: readonly Planned[]
+  /** Attributes that count only where `app-plus` sets them, which few do. */
+  readonly taken: ReadonlyMap<string, Planned>
+  /** `own` by the keys that set them. */
+  readonly byKey: ReadonlyMap<string, Planned>
+  /** What there is where nothing sets anything: fixed defaults, then those that follow from other values, then objects of defaults. */
+  readonly constants: Readonly<JsonObject>
+  readonly computed: readonly Planned[]
+  readonly namespaces: readonly Planned[]
+}
 
 function planOf(frame: Frame, table: TableId): Plan {
   const known = frame.plans.get(table)
@@ -78,11 +90,23 @@ function planOf(frame: Frame, table: TableId): Plan {
       .map((each) => plan(frame, table, each, onlyPlus))
       .filter(({ fromPage, fromGlobal }) => fromPage || fromGlobal)
   const planned = planAll(attributes.values(), false)
-  // Plain values first: what stands inside objects may follow from them.
-  const holdsObjects = ({ shapes }: Planned) => shapes.some(({ is }) => is === 'object' || is === 'list')
-  const found = {
-    own: [...planned.filter((each) => !holdsObjects(each)), ...planned.filter(holdsObjects)],
+  const own = [...planned.filter((each) => !each.holdsObjects), ...planned.filter((each) => each.holdsObjects)]
+  const byKey = new Map(own.map((each) => [each.name, each]))
+  const h5 = byKey.get('h5')
+  if (h5 && !byKey.has('app-plus')) byKey.set('app-plus', h5)
+  const isNamespace = ({ attribute: { row }, shapes }: Planned) => row.namespace === true && shapes[0]?.is === 'object'
+  const constants: JsonObject = {}
+  for (const each of own) {
+    const { row, default: value } = each.attribute
+    if (!row.computed && !isNamespace(each) && value !== undefined) constants[each.name] = value
+  }
+  const found: Plan = {
+    own,
     taken: new Map(planAll(others, true).map((each) => [each.name, each])),
+    byKey,
+    constants,
+    computed: own.filter((each) => each.attribute.row.computed && !isNamespace(each)),
+    namespaces: own.filter(isNamespace),
   }
   frame.plans.set(table, found)
   return found
@@ -98,6 +122,7 @@ function plan(frame: Frame, table: TableId, attribute: Attribute, onlyPlus: bool
     fromGlobal: worksOn(frame, global ?? attribute),
     onlyPlus,
     default: { from: 'default', section: attribute.section },
+    holdsObjects: attribute.shapes.some(({ is }) => is === 'object' || is === 'list'),
   }
 }
 
@@ -120,9 +145,11 @@ export function resolveObject(
   path: string,
   outer?: JsonObject,
 ): JsonObject {
-  const out: JsonObject = {}
-  const { own, taken } = planOf(frame, table)
-  for (const planned of own) resolveAttribute(frame, planned, layers, path, out, outer)
+  const plan = planOf(frame, table)
+  const out: JsonObject = frame.provenance === undefined ? { ...plan.constants } : {}
+  if (frame.provenance === undefined) setWritten(frame, plan, layers, out, outer)
+  else for (const planned of plan.own) resolveAttribute(frame, planned, layers, path, out, outer)
+  const { taken } = plan
   if (taken.size === 0) return out
   const done = new Set<Planned>()
   for (const { node, way } of layers) {
@@ -137,60 +164,44 @@ export function resolveObject(
   return out
 }
 
-/** What a style comes to where nothing sets anything. */
-type Template = {
-  readonly out: JsonObject
-  readonly provenance: { readonly [key: string]: Provenance }
-  readonly byName: ReadonlyMap<string, Planned>
-}
-
-function templateOf(frame: Frame, table: TableId): Template {
-  const known = frame.templates.get(table)
-  if (known) return known
-  const own: Frame = { ...frame, provenance: {} }
-  const byName = new Map(planOf(frame, table).own.map((each) => [each.name, each]))
-  const h5 = byName.get('h5')
-  if (h5 && !byName.has('app-plus')) byName.set('app-plus', h5)
-  const template = { out: resolveObject(own, table, [], ''), provenance: own.provenance, byName }
-  frame.templates.set(table, template)
-  return template
-}
-
-/**
- * A whole style, written into a fresh frame. The same as `resolveObject`, but starting from the defaults instead of filling them in
- * one by one: a file has many pages, and each of them sets little.
- */
-export function resolveStyleObject(
+/** What `resolveAttribute` comes to for all attributes, into an object that has the constants, without looking for those that nothing sets: they are most. */
+function setWritten(
   frame: Frame,
-  table: 'pageStyle' | 'globalStyle',
+  { byKey, computed, namespaces }: Plan,
   layers: readonly Layer[],
-): JsonObject {
-  if (frame.trace) return resolveObject(frame, table, layers, '')
-  const template = templateOf(frame, table)
-  const out = { ...template.out }
-  if (out['app-plus']) out['app-plus'] = { ...(out['app-plus'] as JsonObject) }
-  frame.provenance = { ...template.provenance }
-  const done = new Set<Planned>()
-  for (const { node } of layers) {
-    for (const { key } of node.properties) {
-      const planned = template.byName.get(key.value)
-      if (planned === undefined || done.has(planned)) continue
-      done.add(planned)
-      resolveAttribute(frame, planned, layers, '', out, undefined)
+  out: JsonObject,
+  outer: JsonObject | undefined,
+): void {
+  const written: Planned[] = []
+  for (const layer of layers) {
+    const { properties } = layer.node
+    // Of a key that stands twice the last one counts.
+    for (let index = properties.length - 1; index >= 0; index -= 1) {
+      const { key, value } = properties[index]!
+      const planned = byKey.get(key.value)
+      if (planned === undefined || written.includes(planned)) continue
+      written.push(planned)
+      if (planned.holdsObjects) continue
+      const counts = layer.from === 'page' ? planned.fromPage : planned.fromGlobal
+      if (counts && isPlain(value) && shapeOf(planned.shapes, value)) out[planned.name] = value.value
+      else resolveAttribute(frame, planned, layers, '', out, outer)
     }
   }
-  return out
+  for (const { attribute, name } of computed) {
+    const value = Object.hasOwn(out, name) ? undefined : compute(frame, attribute, out, outer)
+    if (value !== undefined) out[name] = value
+  }
+  for (const planned of written) {
+    if (planned.holdsObjects) resolveAttribute(frame, planned, layers, '', out, outer)
+  }
+  for (const { name, shapes } of namespaces) {
+    const [shape] = shapes
+    if (shape?.is === 'object' && !Object.hasOwn(out, name)) out[name] = resolveObject(frame, shape.of, [], '', out)
+  }
 }
 
-/** `path.name`; kept, because making a new key of it for every page takes most of the time. */
-function wayTo({ ways }: Frame, path: string, name: string): string {
-  if (path === '') return name
-  const from = ways.get(path) ?? new Map<string, string>()
-  if (from.size === 0) ways.set(path, from)
-  const way = from.get(name) ?? `${path}.${name}`
-  from.set(name, way)
-  return way
-}
+const isPlain = (node: Node): node is Extract<Node, { value: Json }> =>
+  node.kind === 'string' || node.kind === 'boolean' || node.kind === 'number' || node.kind === 'null'
 
 type Found = { readonly layer: Layer; readonly value: Node; readonly key: string; readonly shape: Shape }
 
@@ -203,13 +214,13 @@ function resolveAttribute(
   outer: JsonObject | undefined,
 ): void {
   const { name } = planned
-  const here = wayTo(frame, path, name)
+  const here = frame.provenance === undefined || path === '' ? name : `${path}.${name}`
   const found = findAll(planned, layers)
   const first = found[0]
   if (frame.trace) frame.trace.set(here, candidatesOf(frame, planned, layers, first))
   if (first === undefined) {
     // What only app-plus sets counts on H5 as well, but nothing is filled in for it.
-    if (!planned.onlyPlus) fillIn(frame, planned, here, out, outer)
+    if (frame.provenance && !planned.onlyPlus) fillIn(frame, frame.provenance, planned, here, out, outer)
     return
   }
   note(frame, planned, here, first)
@@ -298,6 +309,7 @@ function note(
   here: string,
   { layer, value, key }: Omit<Found, 'shape'>,
 ): void {
+  if (frame.provenance === undefined) return
   const { line, column } = frame.lines.positionAt(value.offset)
   frame.provenance[here] = {
     from: layer.from,
@@ -309,17 +321,24 @@ function note(
   }
 }
 
-function fillIn(frame: Frame, planned: Planned, here: string, out: JsonObject, outer: JsonObject | undefined): void {
+function fillIn(
+  frame: Frame,
+  provenance: NonNullable<Frame['provenance']>,
+  planned: Planned,
+  here: string,
+  out: JsonObject,
+  outer: JsonObject | undefined,
+): void {
   const { attribute, name, shapes } = planned
   if (attribute.row.namespace && shapes[0]?.is === 'object') {
-    frame.provenance[here] = planned.default
+    provenance[here] = planned.default
     out[name] = resolveObject(frame, shapes[0].of, [], here, out)
     return
   }
   const value = attribute.row.computed ? compute(frame, attribute, out, outer) : attribute.default
   if (value === undefined) return
   out[name] = value
-  frame.provenance[here] = planned.default
+  provenance[here] = planned.default
 }
 
 /** Defaults that follow from another value (§2.6, §2.6.1, §2.6.2, §2.9). */

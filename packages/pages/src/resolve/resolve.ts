@@ -4,16 +4,9 @@ import type { Platform } from '../diagnostic.ts'
 import { type Files, isNvue } from '../files.ts'
 import type { Model, PageEntry, WindowName } from '../model.ts'
 import { easycomRules, trimPath } from '../model.ts'
-import { type Json, type ObjectNode, setOwn, toJson } from '../parse/nodes.ts'
+import { type Json, type ObjectNode, setOwn, toJson, valueAt } from '../parse/nodes.ts'
 import { attributesOf } from '../rules/attributes.ts'
-import {
-  type Frame,
-  type JsonObject,
-  type Layer,
-  type Provenance,
-  resolveObject,
-  resolveStyleObject,
-} from './layers.ts'
+import { type Frame, type JsonObject, type Layer, type Provenance, resolveObject } from './layers.ts'
 
 export type ResolveOptions = {
   readonly platform: Platform
@@ -35,7 +28,7 @@ export type ResolvedPage = {
   readonly isTab: boolean
   /** Every attribute that works on the platform and has a value, defaults filled in. */
   readonly style: JsonObject
-  /** By the way to the value, as in `app-plus.titleNView.buttons[0].color`. */
+  /** By the way to the value, as in `app-plus.titleNView.buttons[0].color`. Worked out when it is asked for. */
   readonly provenance: { readonly [key: string]: Provenance }
 }
 
@@ -64,15 +57,14 @@ export type Resolved = {
  */
 export function resolve(config: PagesConfig, options: ResolveOptions): Resolved {
   const { model } = readingOf(config, options.platform, options.os)
-  const base = newFrame(config, options)
-  const frame = () => ({ ...base, provenance: {} })
+  const frame = newFrame(config, options)
   return {
     platform: options.platform,
-    globalStyle: resolveStyleObject(frame(), 'globalStyle', globalLayers(model)),
-    pages: [...model.byPath.values()].map((page) => resolvePage(frame(), model, page, options.files)),
-    tabBar: resolveTabBar(frame(), model),
+    globalStyle: resolveObject(frame, 'globalStyle', globalLayers(model), ''),
+    pages: [...model.byPath.values()].map((page) => resolvePage(frame, model, page, options.files)),
+    tabBar: resolveTabBar(frame, model),
     easycom: resolveEasycom(model),
-    condition: model.condition ? resolveObject(frame(), 'condition', [own(model.condition)], '') : null,
+    condition: model.condition ? resolveObject(frame, 'condition', [own(model.condition)], '') : null,
     windows: options.platform === 'H5' ? resolveWindows(model) : {},
   }
 }
@@ -87,11 +79,9 @@ export function newFrame(
     os,
     version,
     lines: config.lines,
-    provenance: {},
+    provenance: undefined,
     trace,
     plans: new Map(),
-    templates: new Map(),
-    ways: new Map(),
   }
 }
 
@@ -102,35 +92,56 @@ const globalLayers = ({ globalStyle }: Model): Layer[] =>
 
 function resolvePage(frame: Frame, model: Model, page: PageEntry, files: Files | undefined): ResolvedPage {
   const style = resolveStyle(frame, model, page)
-  if (isNvue(files, page.path)) keepNative(style, frame)
-  return {
+  const isNative = isNvue(files, page.path)
+  if (isNative) keepNative(style, {})
+  let provenance: Provenances | undefined
+  const resolved = {
     path: page.path,
     line: frame.lines.positionAt(page.node.offset).line,
-    ...(page.root !== undefined && { root: page.root }),
     isTab: tabPaths(model).has(page.path),
     style,
-    provenance: frame.provenance,
+    get provenance() {
+      provenance ??= provenanceOf(frame, model, page, isNative)
+      return provenance
+    },
   }
+  return page.root === undefined ? resolved : Object.assign(resolved, { root: page.root })
 }
 
-/** The style of a page; writes provenance and trace into the frame. */
+function provenanceOf(frame: Frame, model: Model, page: PageEntry, isNative: boolean): Provenances {
+  const provenance: Provenances = {}
+  const style = resolveStyle({ ...frame, provenance }, model, page)
+  if (isNative) keepNative(style, provenance)
+  return provenance
+}
+
+type Provenances = { [key: string]: Provenance }
+
+/** The style of a page; writes provenance and trace into the frame, where it has them. */
 export function resolveStyle(frame: Frame, model: Model, page: PageEntry): JsonObject {
   const layers = [...(page.style ? [own(page.style)] : []), ...globalLayers(model)]
-  const style = resolveStyleObject(frame, 'pageStyle', layers)
+  const style = resolveObject(frame, 'pageStyle', layers, '')
   const node = frame.platform === 'H5' ? 'h5' : 'app-plus'
   const refresh = asObject(asObject(style[node])?.pullToRefresh)
-  const provenance = frame.provenance[`${node}.pullToRefresh.support`]
-  if (provenance !== undefined && provenance.from !== 'default' && typeof refresh?.support === 'boolean') {
+  if (typeof refresh?.support !== 'boolean' || !layers.some(writesSupport)) return style
+  const noted: Provenances = frame.provenance ?? {}
+  if (frame.provenance === undefined) resolveObject({ ...frame, provenance: noted }, 'pageStyle', layers, '')
+  const provenance = noted[`${node}.pullToRefresh.support`]
+  if (provenance !== undefined && provenance.from !== 'default') {
     style.enablePullDownRefresh = refresh.support
-    frame.provenance.enablePullDownRefresh = { ...provenance, section: '2.9' }
+    noted.enablePullDownRefresh = { ...provenance, section: '2.9' }
   }
   return style
 }
 
+/** H5 has no `support` of its own (§2.10). */
+const writesSupport = ({ node }: Layer) =>
+  valueAt(valueAt(valueAt(node, 'app-plus'), 'pullToRefresh'), 'support') !== undefined
+
 const asObject = (value: Json | undefined): JsonObject | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 
-function keepNative(style: JsonObject, { provenance }: Frame): void {
+function keepNative(style: JsonObject, provenance: Provenances): void {
   const appPlus = asObject(style['app-plus'])
   for (const key of Object.keys(appPlus ?? {})) {
     if (key === 'titleNView' || key === 'pullToRefresh' || key === 'scrollIndicator') continue

@@ -1,0 +1,205 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { check, type Files, type Platform, platforms, readPages, resolve } from '@souk/pages'
+import { medianOf } from './report.ts'
+
+/** What `@dcloudio/uni-cli-shared` exports and this bench calls. */
+interface Peer {
+  parsePagesJson(folder: string, platform: string, normalize: boolean): unknown
+}
+
+interface Race {
+  name: string
+  pages: number
+  kilobytes: number
+  /** What Souk resolves for; the peer normalizes for H5. */
+  platforms: readonly Platform[]
+  /** Medians in ms. */
+  souk: number
+  peer: number
+  /** Median of each round's peer/souk: above 1 Souk is the faster one. */
+  ratio: number
+  met: boolean
+}
+
+const goal = 1
+const runsPerRound = 5
+const folderOfPeer = join(import.meta.dirname, 'peers/pages')
+
+/**
+ * Check and resolution of generated files, beside the parser of the closest peer in the same process, in turns; and how the time
+ * grows with the number of pages.
+ */
+export function benchPages({ quick, json }: { quick: boolean; json: boolean }): void {
+  const peer = loadPeer()
+  const rounds = quick ? 9 : 51
+  const races = [
+    race('plain, H5', textOf(500, false), 500, ['H5'], peer, rounds),
+    race('plain, all platforms', textOf(500, false), 500, platforms, peer, rounds),
+    race('conditional, H5', textOf(500, true), 500, ['H5'], peer, rounds),
+    race('conditional, all platforms', textOf(500, true), 500, platforms, peer, rounds),
+  ]
+  const growth = [10, 100, 1000, 10_000].map((pages) => {
+    const text = textOf(pages, false)
+    const repeats = Math.max(3, Math.round((quick ? 2000 : 20_000) / pages))
+    const times = Array.from({ length: repeats }, () => timed(() => work(text, pages, platforms)))
+    return { pages, milliseconds: medianOf(times), perPage: (medianOf(times) / pages) * 1000 }
+  })
+  const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? '' }
+  if (json) {
+    console.log(JSON.stringify({ ...machine, rounds, goal, races, growth }, null, 2))
+    return
+  }
+
+  const row = (...cells: string[]) =>
+    console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(28) : cell.padStart(14))).join(''))
+  console.log(
+    `Node ${machine.node}, ${machine.cores} cores (${machine.model}); ${rounds} rounds of ${runsPerRound}, medians\n`,
+  )
+  row('500 pages', 'size', 'Souk', 'peer', 'peer/Souk', 'goal')
+  for (const { name, kilobytes, souk, peer: other, ratio, met } of races) {
+    const verdict = `≥ ${goal} ${met ? 'met' : 'MISSED'}`
+    row(name, `${kilobytes} KB`, `${souk.toFixed(2)} ms`, `${other.toFixed(2)} ms`, ratio.toFixed(2), verdict)
+  }
+  console.log('  Souk: reads, checks for all platforms, and resolves')
+  console.log('  peer: parsePagesJson of @dcloudio/uni-cli-shared, reads and normalizes for H5, checks nothing\n')
+  row('pages', 'in all', 'per page')
+  for (const { pages, milliseconds, perPage } of growth) {
+    row(pages.toLocaleString('en'), `${milliseconds.toFixed(2)} ms`, `${perPage.toFixed(1)} µs`)
+  }
+}
+
+function race(
+  name: string,
+  text: string,
+  pages: number,
+  builds: readonly Platform[],
+  peer: Peer,
+  rounds: number,
+): Race {
+  const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'))
+  try {
+    const file = join(folder, 'pages.json')
+    writeFileSync(file, text)
+    writeFileSync(join(folder, 'manifest.json'), '{}')
+    Object.assign(process.env, { UNI_INPUT_DIR: folder, UNI_PLATFORM: 'h5', UNI_CLI_CONTEXT: folder })
+    const sides = {
+      souk: () => work(readFileSync(file, 'utf8'), pages, builds),
+      peer: () => peer.parsePagesJson(folder, 'h5', true),
+    }
+    const names = ['souk', 'peer'] as const
+    const times: Record<'souk' | 'peer', number[]> = { souk: [], peer: [] }
+    for (let round = -10; round < rounds; round += 1) {
+      for (const side of round % 2 === 0 ? names : names.toReversed()) {
+        // Several at a time, so that each side cleans up after itself.
+        const time = timed(() => repeat(runsPerRound, sides[side])) / runsPerRound
+        if (round >= 0) times[side].push(time)
+      }
+    }
+    const ratio = medianOf(times.peer.map((time, round) => time / times.souk[round]!))
+    const kilobytes = Math.round(Buffer.byteLength(text) / 1000)
+    return {
+      name,
+      pages,
+      kilobytes,
+      platforms: builds,
+      souk: medianOf(times.souk),
+      peer: medianOf(times.peer),
+      ratio,
+      met: ratio >= goal,
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const files: Files = { exists: () => true, size: () => 1000 }
+
+/** All that Souk says about a file, which it checks for every platform, whatever it resolves it for. */
+function work(text: string, pages: number, builds: readonly Platform[]): void {
+  const config = readPages(text)
+  const faults = check(config, { files }).filter(({ severity }) => severity === 'error')
+  if (faults.length > 0) throw new Error(`The generated file is wrong: ${faults[0]?.message}`)
+  for (const platform of builds) {
+    const found = resolve(config, { platform, files }).pages.length
+    if (found !== pages) throw new Error(`${found} pages instead of ${pages}`)
+  }
+}
+
+function repeat(times: number, run: () => unknown): void {
+  for (let count = 0; count < times; count += 1) run()
+}
+
+function timed(run: () => unknown): number {
+  const start = performance.now()
+  run()
+  return performance.now() - start
+}
+
+/** A file with what real ones have: bars with buttons, pull-to-refresh, start modes, tabs, comments. */
+function textOf(count: number, conditional: boolean): string {
+  const pages = Array.from({ length: count }, (_, index) => {
+    const bar = {
+      type: 'transparent',
+      buttons: [{ text: String.fromCharCode(0xe600 + (index % 80)), fontSrc: '/static/icons.ttf', float: 'left' }],
+    }
+    const style = {
+      navigationBarTitleText: `Page ${index}`,
+      ...(index % 3 === 0 && { enablePullDownRefresh: true, onReachBottomDistance: 80 }),
+      ...(index % 2 === 0 && { 'app-plus': { titleNView: bar, bounce: 'none' } }),
+      ...(index % 5 === 0 && { h5: { pullToRefresh: { color: '#2BD009', offset: '10px' } } }),
+    }
+    const page = JSON.stringify({ path: `pages/p${index}/p${index}`, style }, null, 2).replaceAll('\n', '\n    ')
+    const comment = index % 10 === 0 ? `    // Part ${index / 10}\n` : ''
+    const text = `${comment}    ${page}`
+    return conditional && index % 25 === 0 ? `    // #ifndef MP-WEIXIN\n${text},\n    // #endif` : `${text},`
+  })
+  const tab = (index: number) => ({
+    pagePath: `pages/p${index}/p${index}`,
+    text: `Tab ${index}`,
+    iconPath: 'static/tab.png',
+  })
+  const rest = {
+    globalStyle: {
+      navigationBarTextStyle: 'black',
+      navigationBarBackgroundColor: '#F8F8F8',
+      backgroundColor: '#FFFFFF',
+    },
+    tabBar: { color: '#7A7E83', selectedColor: '#3CC51F', backgroundColor: '#FFFFFF', list: [tab(0), tab(1), tab(2)] },
+    easycom: { custom: { '^uni-(.*)': '@dcloudio/uni-ui/lib/uni-$1/uni-$1.vue' } },
+    condition: { current: 0, list: [{ name: 'one', path: 'pages/p1/p1', query: 'id=1' }] },
+  }
+  const more = JSON.stringify(rest, null, 2).slice(1)
+  const platform = conditional ? '  // #ifdef H5\n  "leftWindow": { "path": "windows/left" },\n  // #endif\n' : ''
+  return `{\n  "pages": [\n${pages.join('\n')}\n  ],\n${platform}${more}\n`
+}
+
+/** Brings the peer from the npm registry, as its lock file says; its packages run no scripts. */
+function loadPeer(): Peer {
+  const load = createRequire(join(folderOfPeer, 'package.json'))
+  const wanted = readFileSync(join(folderOfPeer, 'package-lock.json'), 'utf8')
+  if (JSON.parse(wanted).packages['node_modules/@dcloudio/uni-cli-shared'].version !== versionOfPeer()) {
+    process.stderr.write('Installing the peer into bench/peers/pages …\n')
+    execFileSync(
+      'npm',
+      ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'],
+      {
+        cwd: folderOfPeer,
+        stdio: ['ignore', 2, 2],
+      },
+    )
+  }
+  return load('@dcloudio/uni-cli-shared') as Peer
+}
+
+function versionOfPeer(): string | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folderOfPeer, 'node_modules/@dcloudio/uni-cli-shared/package.json'), 'utf8'))
+      .version
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,200 @@
+import { isAbsolute, relative, sep } from 'node:path'
+import {
+  type CheckOptions,
+  check,
+  type Diagnostic,
+  type Explanation,
+  explain,
+  fixText,
+  type Os,
+  type PagesConfig,
+  type Platform,
+  pagesTypes,
+  platforms,
+  type ResolveOptions,
+  readPages,
+  resolve,
+  routes,
+  schema,
+  type Targets,
+} from '@souk/pages'
+import type { Project } from '@souk/project'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Failure } from '../failure.ts'
+import { renderDiagnostics } from '../pages/frames.ts'
+import { toGithub } from '../pages/github.ts'
+import { reported } from '../pages/report.ts'
+import { renderExplanation, renderResolved } from '../pages/resolved.ts'
+import { toSarif } from '../pages/sarif.ts'
+import type { AddCommand, Session } from '../session.ts'
+
+/** `souk pages …`: checks, resolves and explains a pages.json, without a server. */
+export function addPagesCommands(program: Command, add: AddCommand): void {
+  const pages = program.command('pages').description('check, fix, resolve and explain a pages.json; needs no server')
+
+  add<[string | undefined], { format?: 'github' | 'sarif'; fix?: true; target?: Targets }>(pages, {
+    usage: 'check [path]',
+    summary: 'check the pages.json of a project folder (default: this one); the exit status is 1 where it has errors',
+    examples: [
+      'pages check',
+      'pages check my-app --fix',
+      'pages check my-app/pages.json --json',
+      'pages check --format github',
+    ],
+    options: (command) =>
+      command
+        .addOption(
+          new Option('--format <format>', 'for a build server, instead of people')
+            .choices(['github', 'sarif'])
+            .conflicts('json'),
+        )
+        .option('--fix', 'apply the fixes that are offered, then show what is left; comments and form stay')
+        .option(
+          '--target <platform=version>',
+          'the oldest version to run on, such as App=2.6.0; may be repeated',
+          collectTarget,
+        ),
+    action: async (session, { format, fix, target }, path = '.') => {
+      const { environment, print, style } = session
+      const project = await environment.openProject(path)
+      const options: CheckOptions = { files: project.files, ...(target && { targets: target }) }
+      const fixed = fix ? await applyFixes(session, project, options) : undefined
+      const text = fixed?.text ?? project.text
+      const left = fixed?.left ?? check(readPages(text), options)
+      const file = nameOf(project, environment.folder)
+      if (format === 'github') environment.out(toGithub(reported(nameOf(project, environment.checkout), text, left)))
+      else if (format === 'sarif') {
+        environment.out(
+          `${JSON.stringify(toSarif(reported(nameOf(project, environment.checkout), text, left)), null, 2)}\n`,
+        )
+      } else print(reported(file, text, left), () => renderDiagnostics(file, text, left, style))
+      return errorsAmong(left) > 0 ? 1 : 0
+    },
+  })
+
+  add<[string | undefined], { platform: Platform; os?: Os; target?: string; page?: string }>(pages, {
+    usage: 'resolve [path]',
+    summary: 'show what a build of the project goes by: the style of every page, and where each value comes from',
+    examples: ['pages resolve --platform H5', 'pages resolve my-app --platform "Mini App" --json'],
+    options: (command) => withBuild(command, true),
+    action: async (session, options, path = '.') => {
+      const { config, project } = await read(session, path)
+      const result = resolve(config, { ...buildOf(options), files: project.files })
+      const { platform, globalStyle, tabBar, easycom, condition, windows } = result
+      const shown = result.pages.map(({ path: page, style, provenance }) => ({ path: page, style, provenance }))
+      session.print({ platform, globalStyle, pages: shown, tabBar, easycom, condition, windows }, () =>
+        renderResolved(result, session.style),
+      )
+      return undefined
+    },
+  })
+
+  add<[string, string, string], { platform?: Platform; os?: Os; target?: string }>(pages, {
+    usage: 'explain <path> <page> <attribute>',
+    summary: 'tell which value an attribute of a page has, and why; on one platform, or on each',
+    examples: [
+      'pages explain . pages/index/index navigationBarTextStyle',
+      'pages explain my-app pages/index/index titleNView.type --platform App --json',
+    ],
+    options: (command) => withBuild(command, false),
+    action: async (session, options, path, page, attribute) => {
+      const { config, project } = await read(session, path)
+      const asked = options.platform ? [options.platform] : platforms
+      const answers = asked.map((platform) => explain(config, page, attribute, buildOf({ ...options, platform })))
+      const explained = answers.filter((answer): answer is Explanation => !('error' in answer))
+      const [first] = answers
+      if (explained.length === 0 && first && 'error' in first) throw new Failure(1, first.error)
+      const file = nameOf(project, session.environment.folder)
+      session.print(options.platform ? explained[0] : explained, () =>
+        explained.map((each) => renderExplanation(file, each, session.style)).join('\n\n'),
+      )
+      return undefined
+    },
+  })
+
+  add(pages, {
+    usage: 'schema',
+    summary: 'print the JSON Schema of pages.json, for editors',
+    examples: ['pages schema > pages.schema.json'],
+    action: async ({ print }) => {
+      print(schema(), (it) => JSON.stringify(it, null, 2))
+      return undefined
+    },
+  })
+
+  add<[string | undefined]>(pages, {
+    usage: 'types [path]',
+    summary: 'print TypeScript types of the routes of a project, for navigateTo and switchTab',
+    examples: ['pages types my-app > my-app/routes.d.ts', 'pages types my-app --json'],
+    action: async (session, _, path = '.') => {
+      const { config } = await read(session, path)
+      session.print(routes(config), () => pagesTypes(config).trimEnd())
+      return undefined
+    },
+  })
+}
+
+const errorsAmong = (diagnostics: readonly Diagnostic[]) =>
+  diagnostics.filter(({ severity }) => severity === 'error').length
+
+/** Reads a project for a command that works with any file, however broken; what may mislead is noted. */
+async function read({ environment }: Session, path: string): Promise<{ config: PagesConfig; project: Project }> {
+  const project = await environment.openProject(path)
+  const config = readPages(project.text)
+  const errors = errorsAmong(check(config, { files: project.files }))
+  if (errors > 0) {
+    environment.err(
+      `note: ${nameOf(project, environment.folder)} has ${errors === 1 ? 'an error' : `${errors} errors`}: souk pages check ${path}\n`,
+    )
+  }
+  return { config, project }
+}
+
+async function applyFixes({ environment }: Session, project: Project, options: CheckOptions) {
+  const result = fixText(project.text, options)
+  if (result.text !== project.text) await project.write(result.text)
+  if (result.fixed > 0) environment.err(`Fixed ${result.fixed} in ${nameOf(project, environment.folder)}.\n`)
+  return result
+}
+
+/** The pages.json as it lies from a folder, with forward slashes; outside of it, its whole path. */
+function nameOf({ file }: Project, folder: string): string {
+  const name = relative(folder, file)
+  return (name.startsWith('..') || isAbsolute(name) ? file : name).replaceAll(sep, '/')
+}
+
+function withBuild(command: Command, needsPlatform: boolean): Command {
+  return command
+    .addOption(
+      new Option('--platform <platform>', `the build: ${platforms.join(', ')}`)
+        .argParser(parsePlatform)
+        .makeOptionMandatory(needsPlatform),
+    )
+    .addOption(
+      new Option('--os <os>', 'the system under App and Mini App (default: Android)').choices(['Android', 'iOS']),
+    )
+    .option('--target <version>', 'the version of the platform (default: the newest)', parseVersion)
+}
+
+function buildOf(given: { platform: Platform; os?: Os; target?: string }): ResolveOptions {
+  const { platform, os, target } = given
+  return { platform, ...(os && { os }), ...(target && { version: target }) }
+}
+
+function parsePlatform(text: string): Platform {
+  const plainly = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '')
+  const found = platforms.find((platform) => plainly(platform) === plainly(text))
+  if (!found) throw new InvalidArgumentError(`It is one of ${platforms.join(', ')}.`)
+  return found
+}
+
+function parseVersion(text: string): string {
+  if (!/^\d+(\.\d+)*$/.test(text)) throw new InvalidArgumentError('A version is written like 2.6.3.')
+  return text
+}
+
+function collectTarget(text: string, previous: Targets = {}): Targets {
+  const equals = text.indexOf('=')
+  if (equals < 1) throw new InvalidArgumentError('It is written like App=2.6.3.')
+  return { ...previous, [parsePlatform(text.slice(0, equals))]: parseVersion(text.slice(equals + 1)) }
+}

@@ -1,0 +1,20 @@
+import type { Reported } from './report.ts'
+
+const levels = { error: 'error', warning: 'warning', hint: 'notice', info: 'notice' } as const
+
+/** Workflow commands, which GitHub shows as annotations of the changed lines. Files are to lie from the repository's root. */
+export function toGithub(diagnostics: readonly Reported[]): string {
+  return diagnostics.map((each) => `${command(each)}\n`).join('')
+}
+
+function command({ severity, file, line, column, endLine, endColumn, code, message }: Reported): string {
+  // Columns may be given within one line only.
+  const columns = line === endLine ? { col: column, endColumn } : {}
+  const properties = Object.entries({ file, line, endLine, ...columns, title: `souk ${code}` })
+    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
+    .join(',')
+  return `::${levels[severity]} ${properties}::${escapeData(message)}`
+}
+
+const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const escapeProperty = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,0 +1,73 @@
+import { type Diagnostic, fixText, isSafe } from '@souk/pages'
+import {
+  type CodeAction,
+  CodeActionKind,
+  type CodeActionParams,
+  type CreateFile,
+  type TextDocumentEdit,
+} from 'vscode-languageserver/node'
+import { toLsp } from './diagnostics.ts'
+import type { OpenFile } from './openFile.ts'
+import { documentEdit } from './rename.ts'
+
+export const fixAllKind = `${CodeActionKind.SourceFixAll}.souk`
+
+/** The fixes of what is wrong in a range, and one for the whole file. `mayCreate`: whether the editor can make files. */
+export function codeActionsFor(file: OpenFile, { range, context }: CodeActionParams, mayCreate: boolean): CodeAction[] {
+  const wants = (kind: string) => !context.only || context.only.some((it) => `${kind}.`.startsWith(`${it}.`))
+  const from = file.document.offsetAt(range.start)
+  const to = file.document.offsetAt(range.end)
+  const touched = wants(CodeActionKind.QuickFix)
+    ? file.diagnostics.filter(({ offset, length }) => offset <= to && offset + length >= from)
+    : []
+  return [
+    ...touched.flatMap((diagnostic) => quickFixes(file, diagnostic, mayCreate)),
+    ...(wants(fixAllKind) ? fixAllOf(file) : []),
+  ]
+}
+
+function quickFixes(file: OpenFile, diagnostic: Diagnostic, mayCreate: boolean): CodeAction[] {
+  const common = { kind: CodeActionKind.QuickFix, diagnostics: [toLsp(file, diagnostic)] }
+  if (diagnostic.fix) {
+    const { title, edits } = diagnostic.fix
+    return [
+      { title, ...common, isPreferred: isSafe(diagnostic), edit: { documentChanges: [documentEdit(file, edits)] } },
+    ]
+  }
+  const page = diagnostic.code === 'page-file-missing' && mayCreate ? missingPage(file, diagnostic) : undefined
+  const uri = page && file.uriOf(`${page}.vue`)
+  return uri ? [{ title: `Create ${page}.vue`, ...common, edit: { documentChanges: newPage(uri) } }] : []
+}
+
+function missingPage(file: OpenFile, { offset }: Diagnostic): string | undefined {
+  const pages = file.config.readings.flatMap(({ model }) => model.pages)
+  return pages.find(({ pathNode }) => pathNode.offset === offset)?.path
+}
+
+function newPage(uri: string): (CreateFile | TextDocumentEdit)[] {
+  const start = { line: 0, character: 0 }
+  const newText = '<template>\n  <view></view>\n</template>\n'
+  return [
+    { kind: 'create', uri, options: { ignoreIfExists: true } },
+    { textDocument: { uri, version: null }, edits: [{ range: { start, end: start }, newText }] },
+  ]
+}
+
+/** One edit from the first to the last character that changes, so that the cursor stays where it is. */
+function fixAllOf(file: OpenFile): CodeAction[] {
+  const before = file.config.text
+  const { text: after, fixed } = fixText(before, file.checkOptions)
+  if (fixed === 0) return []
+  let start = 0
+  while (start < before.length && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < Math.min(before.length, after.length) - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  const edit = { offset: start, length: before.length - start - end, text: after.slice(start, after.length - end) }
+  return [
+    {
+      title: 'Apply every safe fix in this file',
+      kind: fixAllKind,
+      edit: { documentChanges: [documentEdit(file, [edit])] },
+    },
+  ]
+}

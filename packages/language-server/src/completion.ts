@@ -1,0 +1,88 @@
+import { type Completion, complete, locate, type Node, type Place } from '@souk/pages'
+import { type CompletionItem, CompletionItemKind, MarkupKind } from 'vscode-languageserver/node'
+import type { OpenFile } from './openFile.ts'
+import { findFiles, fonts, images, pageFiles } from './projectPaths.ts'
+
+const kinds = {
+  key: CompletionItemKind.Property,
+  value: CompletionItemKind.Value,
+  page: CompletionItemKind.Reference,
+} as const
+
+/** Keys, values and page paths of the document, and files of the project. */
+export function completionsAt(file: OpenFile, offset: number): CompletionItem[] {
+  const known = complete(file.config, offset).map((each) => fromEngine(file, each))
+  return [...known, ...filesAt(file, offset)]
+}
+
+function fromEngine(file: OpenFile, { label, kind, text, detail, markdown, ...span }: Completion): CompletionItem {
+  const newText = kind === 'key' && needsComma(file.config.text, span.offset + span.length) ? `${text},` : text
+  return {
+    label,
+    kind: kinds[kind],
+    detail,
+    documentation: { kind: MarkupKind.Markdown, value: markdown },
+    ...edit(file, span, newText),
+    ...(detail === 'default' && { preselect: true }),
+  }
+}
+
+/** Editors compare `filterText` with what the range holds, quotes included. */
+function edit(file: OpenFile, span: { offset: number; length: number }, newText: string) {
+  return { filterText: newText, textEdit: { range: file.rangeOf(span), newText } }
+}
+
+/** Whether another property follows without a comma before it. */
+function needsComma(text: string, end: number): boolean {
+  return /^\s*"/.test(text.slice(end, end + 500))
+}
+
+function filesAt(file: OpenFile, offset: number): CompletionItem[] {
+  const place = locate(file.config, offset)
+  const property = place?.property
+  if (place === undefined || property === undefined || offset <= property.key.end) return []
+  const { value } = property
+  const isInside = value.kind === 'string' && offset > value.offset && offset <= value.end
+  if (!isInside && value.kind !== 'missing') return []
+  const span = isInside ? { offset: value.offset, length: value.end - value.offset } : { offset, length: 0 }
+  return pathsFor(file, place, property.key.value, offset).map((path) => ({
+    label: path,
+    kind: CompletionItemKind.File,
+    ...edit(file, span, JSON.stringify(path)),
+  }))
+}
+
+const tabTables = new Set<string | undefined>(['tab', 'midButton'])
+
+function pathsFor(file: OpenFile, { table, reading }: Place, key: string, offset: number): string[] {
+  if (table === 'page' && key === 'path') {
+    const root = packageRootAt(reading.root, offset)
+    return pathsWithoutExtension(file, pageFiles)
+      .filter((path) => path.startsWith(root) && !reading.model.byPath.has(path))
+      .map((path) => path.slice(root.length))
+  }
+  if (table === 'subNVue' && key === 'path') return pathsWithoutExtension(file, /\.nvue$/)
+  if ((table === 'sideWindow' || table === 'topWindow') && key === 'path') return pathsWithoutExtension(file, pageFiles)
+  if (key === 'fontSrc') return findFiles(file, fonts).map((path) => `/${path}`)
+  if (['iconPath', 'selectedIconPath', 'backgroundImage', 'titleImage', 'titleIcon'].includes(key)) {
+    return findFiles(file, images).map((path) => (tabTables.has(table) ? path : `/${path}`))
+  }
+  return []
+}
+
+/** Components are no pages. */
+function pathsWithoutExtension(file: OpenFile, name: RegExp): string[] {
+  const found = findFiles(file, name).filter((path) => !/(?:^|\/)components\//.test(path) && path.includes('/'))
+  return [...new Set(found.map((path) => path.replace(name, '')))]
+}
+
+/** The root of the subpackage around an offset, with a slash at its end; empty outside of all. */
+function packageRootAt(root: Node | undefined, offset: number): string {
+  for (const { key, value } of root?.kind === 'object' ? root.properties : []) {
+    if (!/^sub[pP]ackages$/.test(key.value) || value.kind !== 'list') continue
+    const item = value.items.find((each) => offset > each.offset && offset < each.end)
+    const name = item?.kind === 'object' && item.properties.find((each) => each.key.value === 'root')?.value
+    if (name && name.kind === 'string') return `${name.value.replace(/^(?:\.?\/)+|\/+$/g, '')}/`
+  }
+  return ''
+}

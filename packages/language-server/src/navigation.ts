@@ -1,0 +1,36 @@
+import { locate, pageAt, pageFile, pageUses } from '@souk/pages'
+import type { Location } from 'vscode-languageserver/node'
+import type { OpenFile } from './openFile.ts'
+import { fromRoot } from './projectPaths.ts'
+
+/** The file that the text at an offset means: of a page, an image, a font, a window, a component. */
+export function definitionAt(file: OpenFile, offset: number): Location | undefined {
+  const page = pageAt(file.config, offset)
+  const path = page?.path ?? pathAt(file, offset)
+  if (path === undefined) return undefined
+  const target = file.files && (file.files.exists(path) ? path : pageFile(file.files, path))
+  const uri = target && file.uriOf(target)
+  if (uri) return { uri, range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } } }
+  // Without a file, what comes closest is where the page is listed.
+  const entry = page && pageUses(file.config).find((use) => use.what === 'page' && use.path === page.path)
+  return entry && locationOf(file, entry.node)
+}
+
+/** Every place of the file that names the page at an offset. */
+export function referencesAt(file: OpenFile, offset: number, includeDeclaration: boolean): Location[] {
+  const page = pageAt(file.config, offset)
+  if (page === undefined) return []
+  return pageUses(file.config)
+    .filter(({ path, what }) => path === page.path && what !== 'window' && (includeDeclaration || what !== 'page'))
+    .map(({ node }) => locationOf(file, node))
+}
+
+function locationOf(file: OpenFile, { offset, end }: { offset: number; end: number }): Location {
+  return { uri: file.document.uri, range: file.rangeOf({ offset, length: end - offset }) }
+}
+
+function pathAt({ config }: OpenFile, offset: number): string | undefined {
+  const value = locate(config, offset)?.property?.value
+  if (value?.kind !== 'string' || offset < value.offset || offset > value.end) return undefined
+  return fromRoot(value.value) || undefined
+}

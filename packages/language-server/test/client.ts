@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  type ClientCapabilities,
+  createProtocolConnection,
+  DidChangeTextDocumentNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  ExitNotification,
+  FileChangeType,
+  InitializedNotification,
+  InitializeRequest,
+  type InitializeResult,
+  type Position,
+  type ProtocolConnection,
+  PublishDiagnosticsNotification,
+  type PublishDiagnosticsParams,
+  RegistrationRequest,
+  ShutdownRequest,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type TextDocumentContentChangeEvent,
+} from 'vscode-languageserver/node'
+import { TextDocument } from 'vscode-languageserver-textdocument'
+
+const main = join(import.meta.dirname, '../src/main.ts')
+
+/** What a complete editor can do. */
+export const editor: ClientCapabilities = {
+  workspace: {
+    didChangeWatchedFiles: { dynamicRegistration: true },
+    workspaceEdit: { documentChanges: true, resourceOperations: ['create', 'rename'] },
+  },
+}
+
+/** An editor: the real server over its standard input and output, and a project of its own. */
+export class Client {
+  readonly connection: ProtocolConnection
+  readonly process: ChildProcess
+  readonly folder: string
+  readonly published: PublishDiagnosticsParams[] = []
+  readonly registrations: unknown[] = []
+  server: InitializeResult = { capabilities: {} }
+  #waiting: (() => void)[] = []
+
+  static async start(capabilities: ClientCapabilities = editor, initializationOptions: unknown = {}): Promise<Client> {
+    const folder = await mkdtemp(join(tmpdir(), 'souk-lsp-'))
+    const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
+    const child = spawn(process.execPath, [...flags, main, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const client = new Client(child, folder)
+    client.server = await client.connection.sendRequest(InitializeRequest.type, {
+      processId: process.pid,
+      rootUri: pathToFileURL(folder).href,
+      capabilities,
+      initializationOptions,
+    })
+    await client.connection.sendNotification(InitializedNotification.type, {})
+    return client
+  }
+
+  constructor(child: ChildProcess, folder: string) {
+    this.process = child
+    this.folder = folder
+    this.connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout!),
+      new StreamMessageWriter(child.stdin!),
+    )
+    this.connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+      this.published.push(params)
+      for (const wake of this.#waiting.splice(0)) wake()
+    })
+    this.connection.onRequest(RegistrationRequest.type, (params) => {
+      this.registrations.push(...params.registrations)
+    })
+    this.connection.listen()
+  }
+
+  /** Ends the server as editors do; gives its exit status. */
+  async stop(): Promise<number | null> {
+    const exited = once(this.process, 'exit')
+    await this.connection.sendRequest(ShutdownRequest.type)
+    await this.connection.sendNotification(ExitNotification.type)
+    const [code] = await exited
+    this.connection.dispose()
+    await rm(this.folder, { recursive: true, force: true })
+    return code
+  }
+
+  async put(path: string, content = ''): Promise<void> {
+    await mkdir(dirname(join(this.folder, path)), { recursive: true })
+    await writeFile(join(this.folder, path), content)
+  }
+
+  uri(path = 'pages.json'): string {
+    return pathToFileURL(join(this.folder, path)).href
+  }
+
+  async open(text: string, path = 'pages.json'): Promise<Open> {
+    const uri = this.uri(path)
+    await this.connection.sendNotification(DidOpenTextDocumentNotification.type, {
+      textDocument: { uri, languageId: 'jsonc', version: 1, text },
+    })
+    return new Open(this, TextDocument.create(uri, 'jsonc', 1, text))
+  }
+
+  /** Tells of files that came. */
+  async created(...paths: string[]): Promise<void> {
+    const changes = paths.map((path) => ({ uri: this.uri(path), type: FileChangeType.Created }))
+    await this.connection.sendNotification('workspace/didChangeWatchedFiles', { changes })
+  }
+
+  /** The first publication from now on, or already there, that fits. */
+  async publication(fits: (params: PublishDiagnosticsParams) => boolean): Promise<PublishDiagnosticsParams> {
+    for (;;) {
+      const found = this.published.findLast(fits)
+      if (found) return found
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+  }
+}
+
+/** A text in the editor. */
+export class Open {
+  readonly client: Client
+  #document: TextDocument
+
+  constructor(client: Client, document: TextDocument) {
+    this.client = client
+    this.#document = document
+  }
+
+  get text(): string {
+    return this.#document.getText()
+  }
+
+  get version(): number {
+    return this.#document.version
+  }
+
+  get id() {
+    return { textDocument: { uri: this.#document.uri } }
+  }
+
+  /** A position after some text, or in it: `at('pages/', 3)`. */
+  at(text: string, offset = text.length): Position {
+    const index = this.text.indexOf(text)
+    if (index < 0) throw new Error(`There is no ${text}.`)
+    return this.#document.positionAt(index + offset)
+  }
+
+  place(text: string, offset?: number) {
+    return { ...this.id, position: this.at(text, offset) }
+  }
+
+  slice(range: { start: Position; end: Position }): string {
+    return this.#document.getText(range)
+  }
+
+  positionAt(offset: number): Position {
+    return this.#document.positionAt(offset)
+  }
+
+  async change(...contentChanges: TextDocumentContentChangeEvent[]): Promise<void> {
+    const version = this.version + 1
+    this.#document = TextDocument.update(this.#document, contentChanges, version)
+    await this.client.connection.sendNotification(DidChangeTextDocumentNotification.type, {
+      textDocument: { uri: this.#document.uri, version },
+      contentChanges,
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.client.connection.sendNotification(DidCloseTextDocumentNotification.type, this.id)
+  }
+
+  /** What the server says about the newest text. */
+  async diagnostics() {
+    const { uri } = this.#document
+    const { version } = this
+    return (await this.client.publication((params) => params.uri === uri && params.version === version)).diagnostics
+  }
+}

@@ -1,0 +1,77 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, relative, resolve, sep } from 'node:path'
+import type { Files } from '@souk/pages'
+
+export type Entry = { readonly name: string; readonly kind: 'file' | 'folder' }
+
+/** The files of a project as the engine asks for them, paths relative to its folder, with forward slashes. */
+export type ProjectFiles = Files & {
+  readonly size: (path: string) => number | undefined
+  readonly list: (folder: string) => readonly string[]
+  /** What a folder holds, sorted by name; nothing where there is no such folder. */
+  readonly entries: (folder: string) => readonly Entry[]
+  /** Reads the folders anew from now on. */
+  readonly forget: () => void
+}
+
+/**
+ * Looks at the files below `root`, an absolute path. Each folder is read once, and names count as they are written: what a case-insensitive
+ * disk would find all the same is missing where the app is built on another one.
+ */
+export function projectFiles(root: string): ProjectFiles {
+  const folders = new Map<string, ReadonlyMap<string, Entry['kind']>>()
+
+  const read = (folder: string): ReadonlyMap<string, Entry['kind']> => {
+    const known = folders.get(folder)
+    if (known) return known
+    const isThere = folder === root || read(dirname(folder)).get(basename(folder)) === 'folder'
+    const entries = new Map((isThere ? entriesOf(folder) : []).map((entry) => [entry.name, kindOf(folder, entry)]))
+    folders.set(folder, entries)
+    return entries
+  }
+  const isInside = (path: string) => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
+  const exists = (path: string) => {
+    const full = resolve(root, path)
+    return isInside(full) ? full !== root && read(dirname(full)).get(basename(full)) === 'file' : isFile(full)
+  }
+  const entries = (folder: string) => {
+    const full = resolve(root, folder)
+    const found = isInside(full) ? [...read(full)] : []
+    return found.map(([name, kind]) => ({ name, kind })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  return {
+    exists,
+    size: (path) => (exists(path) ? statSync(resolve(root, path), { throwIfNoEntry: false })?.size : undefined),
+    entries,
+    list: (folder) => entries(folder).map(({ name }) => name),
+    forget: () => folders.clear(),
+  }
+}
+
+/** A path below `root` as `Files` take it: relative, with forward slashes. */
+export function pathInProject(root: string, path: string): string {
+  return relative(root, path).replaceAll(sep, '/')
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // Not there, or not for this user: either way nothing of it can be used.
+    return []
+  }
+}
+
+function kindOf(folder: string, entry: Dirent): Entry['kind'] {
+  if (!entry.isSymbolicLink()) return entry.isDirectory() ? 'folder' : 'file'
+  return isFile(resolve(folder, entry.name)) ? 'file' : 'folder'
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openProject, projectFiles } from './index.ts'
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'souk-project-'))
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+async function put(path: string, content: string | Uint8Array = '') {
+  await mkdir(join(root, path, '..'), { recursive: true })
+  await writeFile(join(root, path), content)
+}
+
+test('files are found by their exact name, folders are no files', async () => {
+  await put('pages/a/a.vue', '12345')
+  await symlink(join(root, 'pages'), join(root, 'link'))
+  const files = projectFiles(root)
+  expect(files.exists('pages/a/a.vue')).toBe(true)
+  expect(files.exists('link/a/a.vue')).toBe(true)
+  expect(files.size('pages/a/a.vue')).toBe(5)
+  for (const path of [
+    'pages/A/a.vue',
+    'pages/a/A.vue',
+    'pages/a',
+    '',
+    '.',
+    'pages/b/b.vue',
+    'pages/a/a.vue/x',
+    'a\0b',
+  ]) {
+    expect([path, files.exists(path), files.size(path)]).toEqual([path, false, undefined])
+  }
+})
+
+test('a path may lead out of the project', async () => {
+  await put('shared/a.png')
+  await put('app/pages.json')
+  expect(projectFiles(join(root, 'app')).exists('../shared/a.png')).toBe(true)
+  expect(projectFiles(join(root, 'app')).exists('../shared/b.png')).toBe(false)
+})
+
+test('what is new is seen once the old is forgotten', async () => {
+  const files = projectFiles(root)
+  expect(files.exists('a.vue')).toBe(false)
+  await put('a.vue')
+  expect(files.exists('a.vue')).toBe(false)
+  files.forget()
+  expect(files.exists('a.vue')).toBe(true)
+  await put('static/icon.png')
+  files.forget()
+  expect(files.list('.')).toEqual(['a.vue', 'static'])
+  expect(files.entries('.')).toEqual([
+    { name: 'a.vue', kind: 'file' },
+    { name: 'static', kind: 'folder' },
+  ])
+  expect(files.list('nowhere')).toEqual([])
+})
+
+test('a project is its folder, its pages.json or its src', async () => {
+  await put('one/pages.json', '{}')
+  await put('two/src/pages.json', '{}')
+  expect((await openProject(join(root, 'one'))).file).toBe(join(root, 'one/pages.json'))
+  expect((await openProject(join(root, 'one/pages.json'))).file).toBe(join(root, 'one/pages.json'))
+  expect((await openProject(join(root, 'two'))).file).toBe(join(root, 'two/src/pages.json'))
+})
+
+test('without a project it says why', async () => {
+  await put('empty/readme.md')
+  await put('latin/pages.json', Uint8Array.of(0x7b, 0xe9, 0x7d))
+  await expect(openProject(join(root, 'empty'))).rejects.toThrow('There is no pages.json and no src/pages.json in ')
+  await expect(openProject(join(root, 'gone'))).rejects.toThrow('gone cannot be read: there is no such file.')
+  await expect(openProject(join(root, 'latin'))).rejects.toThrow('it is not UTF-8')
+})
+
+test('a byte order mark is no part of the text, and stays where it was', async () => {
+  await put('pages.json', '\uFEFF{}')
+  const project = await openProject(root)
+  expect(project.text).toBe('{}')
+  await project.write('{"pages": []}')
+  expect(await readFile(join(root, 'pages.json'), 'utf8')).toBe('\uFEFF{"pages": []}')
+})
