@@ -12,12 +12,14 @@ export function closeWhenAnswered(server: FastifyInstance): void {
   const closeRest = () => {
     if (closing && underWay === 0) server.server.closeAllConnections()
   }
-  server.addHook('onRequest', async (_request, reply) => {
+  const onClose = () => {
+    underWay--
+    closeRest()
+  }
+  server.addHook('onRequest', (_request, reply, done) => {
     underWay++
-    reply.raw.once('close', () => {
-      underWay--
-      closeRest()
-    })
+    reply.raw.once('close', onClose)
+    done()
   })
   server.addHook('preClose', async () => {
     closing = true

@@ -1,7 +1,9 @@
 import { callbackAcknowledged, retryDelay } from '@souk/contract'
 import { announce } from '../../../kernel/outbox.ts'
 import type { Context } from '../../context.ts'
+import { withFault } from './faults.ts'
 import { enqueueDelivery } from './queue.ts'
+import { begins, mayBegin } from './share.ts'
 import { sign } from './sign.ts'
 import {
   type AttemptRecord,
@@ -11,13 +13,20 @@ import {
   findCallback,
   lockCallback,
   recordAttempt,
+  takeFault,
 } from './store.ts'
 
 /**
  * Sends one callback: what `delivery` does and the domain asks for. Never rejects: what befell the request is in the
  * answer. `duration` and `retryAfter` in ms; `reply` is the first part of the answer's body.
  */
-export type SendCallback = (request: { url: string; headers: Record<string, string>; body: string }) => Promise<{
+export type SendCallback = (request: {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Hosts that this callback may reach although they are private. */
+  privateHosts?: readonly string[]
+}) => Promise<{
   status: number | null
   reply: string | null
   error: string | null
@@ -35,13 +44,6 @@ const clockSkew = 1_000
 
 const batch = 100
 
-/**
- * Deliveries of the queue under way to one host in this process, at most: a receiver that hangs holds each for 5 s, and
- * the queue runs 64 jobs at a time for all mini apps together.
- */
-const shareOfHost = 16
-const underWay = new Map<string, number>()
-
 /** How long a delivery beyond its host's share waits for another look at least, ms; twice that at most. */
 const nextLook = 1_000
 
@@ -54,32 +56,31 @@ export async function deliverCallback(
   context: Context,
   { notifyId, host }: { notifyId: string; host: string },
 ): Promise<void> {
-  const others = underWay.get(host) ?? 0
-  if (others >= shareOfHost) {
+  if (!mayBegin(host)) {
     const callback = await findCallback(context.sql, notifyId)
     if (!callback) return
     const at = context.clock.now() + nextLook * (1 + Math.random())
     await context.sql.begin((tx) => enqueueDelivery(context, tx, callback, Math.round(at)))
     return
   }
-  underWay.set(host, others + 1)
+  const ended = begins(host)
+  let duration = 0
   try {
-    await deliverIfDue(context, notifyId)
+    duration = await deliverIfDue(context, notifyId)
   } finally {
-    const left = underWay.get(host)! - 1
-    if (left > 0) underWay.set(host, left)
-    else underWay.delete(host)
+    ended(duration)
   }
 }
 
-async function deliverIfDue(context: Context, notifyId: string): Promise<void> {
+/** How long the receiver took, ms; 0 where the callback was not due. */
+async function deliverIfDue(context: Context, notifyId: string): Promise<number> {
   const claimed = await context.sql.begin(async (tx) => {
     const now = context.clock.now()
     const callback = await claimCallback(tx, notifyId, { due: now + clockSkew, until: now + attemptLease })
     if (callback) await announceAttempt(tx, callback)
     return callback
   })
-  if (claimed) await attemptBySchedule(context, claimed)
+  return claimed ? attemptBySchedule(context, claimed) : 0
 }
 
 /** The sweep: delivers whatever is due, until nothing is or the server stops. One that cannot be sent holds up no other. */
@@ -102,12 +103,17 @@ export async function deliverDueCallbacks(context: Context): Promise<void> {
   }
 }
 
-/** One attempt outside the schedule, now, which leaves the schedule as it is unless the callback is acknowledged. */
-export async function attemptNow(context: Context, callback: Callback): Promise<void> {
+/**
+ * One attempt outside the schedule, now, which leaves the schedule as it is unless the callback is acknowledged. Whether it
+ * was.
+ */
+export async function attemptNow(context: Context, callback: Callback): Promise<boolean> {
   await context.sql.begin((tx) => announceAttempt(tx, callback))
   const time = context.clock.now()
   const answer = await post(context, callback)
-  await record(context, callback, attemptRecord('notifyUrl', time, answer))
+  const attempt = attemptRecord('notifyUrl', time, answer)
+  await record(context, callback, attempt)
+  return attempt.acknowledged
 }
 
 /** Adds an attempt outside the schedule to the ledger. An acknowledgement is one, whichever way it came. */
@@ -139,7 +145,7 @@ export function attemptRecord(
   }
 }
 
-async function attemptBySchedule(context: Context, claimed: Callback): Promise<void> {
+async function attemptBySchedule(context: Context, claimed: Callback): Promise<number> {
   const time = context.clock.now()
   const answer = await post(context, claimed)
   const attempt = attemptRecord('notifyUrl', time, answer)
@@ -150,6 +156,7 @@ async function attemptBySchedule(context: Context, claimed: Callback): Promise<v
     if (next.nextAttempt !== null) await enqueueDelivery(context, tx, next, next.nextAttempt)
   })
   context.metrics.callbackAttempts.inc({ acknowledged: String(attempt.acknowledged) })
+  return answer.duration
 }
 
 /** Where an attempt of the schedule leaves a callback, which may have been acknowledged another way meanwhile. */
@@ -164,9 +171,12 @@ function afterScheduled(callback: Callback, acknowledged: boolean, retryAfter: n
   return { ...callback, attempts, scheduledAttempts, nextAttempt: now + delay }
 }
 
-async function post(context: Context, { notifyUrl, fields }: Callback): Promise<Answer> {
+async function post(context: Context, { appid, notifyUrl, fields }: Callback): Promise<Answer> {
   const { headers, body } = await sign(context, fields)
-  return context.sendCallback({ url: notifyUrl, headers, body })
+  const privateHosts = (await context.apps.find(appid))?.callbackHosts ?? []
+  const send = () => context.sendCallback({ url: notifyUrl, headers, body, privateHosts })
+  const fault = context.settings.sandbox ? await takeFault(context.sql, appid) : undefined
+  return fault === undefined ? send() : withFault(fault, send)
 }
 
 /** Lets those who listen forward the attempt to their own machines. */

@@ -1,5 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import type { AdminCaller } from '../../caller.ts'
+import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { listWithAttempts } from './store.ts'
 
@@ -11,7 +11,7 @@ type ListCallbacks = typeof consoleOperations.listCallbacks
  */
 export async function listCallbacks(
   context: Context,
-  _caller: AdminCaller,
+  _caller: ConsoleCaller,
   { appid, state, tradeNo, limit = 100 }: ParametersOf<ListCallbacks>,
 ): Promise<ResultOf<ListCallbacks>> {
   if (!(await context.apps.find(appid))) throw new SoukError('app_not_found')

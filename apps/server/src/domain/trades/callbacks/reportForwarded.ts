@@ -1,5 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import type { AdminCaller } from '../../caller.ts'
+import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { attemptRecord, record } from './deliver.ts'
 import { findCallback } from './store.ts'
@@ -14,7 +14,7 @@ type ReportForwarded = typeof consoleOperations.reportForwarded
  */
 export async function reportForwarded(
   context: Context,
-  _caller: AdminCaller,
+  _caller: ConsoleCaller,
   input: ParametersOf<ReportForwarded>,
 ): Promise<ResultOf<ReportForwarded>> {
   const callback = await findCallback(context.sql, input.notifyId)

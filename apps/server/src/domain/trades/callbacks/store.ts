@@ -1,4 +1,4 @@
-import type { consoleOperations, PaymentCallback, ResultOf } from '@souk/contract'
+import type { CallbackFault, consoleOperations, PaymentCallback, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 
 /** What a callback says, constant over all attempts; `timestamp` and `sign` are added when it is sent. */
@@ -142,6 +142,193 @@ export async function listWithAttempts(
       ${tradeNo === undefined ? sql`` : sql`and c.trade_no = ${tradeNo}`}
       ${notifyId === undefined ? sql`` : sql`and c.notify_id = ${notifyId}`}
     order by c.notify_id desc limit ${limit}`
+}
+
+/** A callback as a line of the ledger. */
+export type CallbackRow = ResultOf<typeof consoleOperations.searchCallbacks>['items'][number]
+
+/** The order of `failuresFirst`; the index `callbacks_by_trouble` has the same words. */
+const trouble = (sql: Sql) =>
+  sql`(case when state = 'dead' then 2 when state = 'pending' and attempts > 0 then 1 else 0 end)`
+
+/**
+ * Callbacks of these apps, newest first, or those that failed before the others. Each app's are read along an index, and
+ * at most a page of them.
+ */
+export async function selectCallbacks(
+  sql: Sql,
+  appids: readonly string[],
+  filter: {
+    state: string | undefined
+    tradeNo: string | undefined
+    from: number | undefined
+    to: number | undefined
+    failuresFirst: boolean
+    before: { trouble: number; ctime: number; notifyId: string } | undefined
+    limit: number
+  },
+): Promise<(CallbackRow & { trouble: number })[]> {
+  const { state, tradeNo, from, to, failuresFirst, before, limit } = filter
+  const after =
+    before === undefined
+      ? sql``
+      : failuresFirst
+        ? sql`and (${trouble(sql)}, ctime, notify_id) < (${before.trouble}::bigint, ${before.ctime}, ${before.notifyId})`
+        : sql`and (ctime, notify_id) < (${before.ctime}, ${before.notifyId})`
+  return sql<(CallbackRow & { trouble: number })[]>`
+    select
+      replace(c.notify_id::text, '-', '') as "notifyId", c.appid, replace(c.trade_no::text, '-', '') as "tradeNo",
+      c.fields ->> 'outTradeNo' as "outTradeNo", (c.fields ->> 'transactionStatus')::integer as "transactionStatus",
+      c.notify_url as "notifyUrl", c.state, c.attempts as "attemptCount", c.next_attempt as "nextAttempt", c.ctime,
+      c.trouble,
+      (
+        select json_build_object(
+          'attempt', attempt, 'via', via, 'time', time, 'duration', duration, 'acknowledged', acknowledged,
+          'status', status, 'reply', reply, 'error', error)
+        from callback_attempts where appid = c.appid and notify_id = c.notify_id order by attempt desc limit 1
+      ) as "lastAttempt"
+    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
+      select *, ${failuresFirst ? trouble(sql) : sql`0`} as trouble
+      from callbacks
+      where appid = own.appid
+        ${state === undefined ? sql`` : sql`and state = ${state}`}
+        ${state === 'dead' ? sql`and ${trouble(sql)} = 2` : sql``}
+        ${tradeNo === undefined ? sql`` : sql`and trade_no = ${tradeNo}`}
+        ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
+        ${to === undefined ? sql`` : sql`and ctime < ${to}`}
+        ${after}
+      order by ${failuresFirst ? sql`${trouble(sql)} desc, ctime desc, notify_id desc` : sql`ctime desc, notify_id desc`}
+      limit ${limit}
+    ) c
+    order by ${failuresFirst ? sql`c.trouble desc,` : sql``} c.ctime desc, c.notify_id desc
+    limit ${limit}`
+}
+
+/** A replay as it is stored. The bounds are of the callbacks' ctime. */
+export interface Replay {
+  replayId: string
+  projectId: string
+  appids: string[]
+  state: string | null
+  fromTime: number
+  toTime: number
+  doneTime: number | null
+  doneNotifyId: string | null
+  progress: 'running' | 'finished' | 'canceled'
+  total: number
+  done: number
+  failed: number
+  ctime: number
+  mtime: number
+}
+
+const replayColumns = (sql: Sql | Tx) => sql`
+  replace(replay_id::text, '-', '') as "replayId", replace(project_id::text, '-', '') as "projectId", appids, state,
+  from_time as "fromTime", to_time as "toTime", done_time as "doneTime",
+  replace(done_notify_id::text, '-', '') as "doneNotifyId", progress, total, done, failed, ctime, mtime`
+
+/** How many callbacks a replay is of, as far as `most`. */
+export async function countForReplay(
+  sql: Sql,
+  { appids, state, fromTime, toTime }: Replay,
+  most: number,
+): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    select count(*)::integer as total
+    from (
+      select from callbacks
+      where appid = any(${appids}) and ctime >= ${fromTime} and ctime < ${toTime}
+        ${state === null ? sql`` : sql`and state = ${state}`}
+      limit ${most}
+    ) as matching`
+  return row.total
+}
+
+export async function insertReplay(tx: Tx, replay: Replay): Promise<void> {
+  await tx`
+    insert into callback_replays
+      (replay_id, project_id, appids, state, from_time, to_time, progress, total, ctime, mtime)
+    values
+      (${replay.replayId}, ${replay.projectId}, ${replay.appids}, ${replay.state}, ${replay.fromTime}, ${replay.toTime},
+       ${replay.progress}, ${replay.total}, ${replay.ctime}, ${replay.mtime})`
+}
+
+export async function findReplay(sql: Sql | Tx, replayId: string): Promise<Replay | undefined> {
+  const [row] = await sql<Replay[]>`select ${replayColumns(sql)} from callback_replays where replay_id = ${replayId}`
+  return row
+}
+
+/** The next callbacks of a replay, oldest first. */
+export async function nextOfReplay(sql: Sql, replay: Replay, limit: number): Promise<(Callback & { ctime: number })[]> {
+  const { appids, state, fromTime, toTime, doneTime, doneNotifyId } = replay
+  return sql<(Callback & { ctime: number })[]>`
+    select ${columns(sql)}, ctime
+    from unnest(${appids}::text[]) as own (its_appid) cross join lateral (
+      select * from callbacks
+      where appid = its_appid and ctime >= ${fromTime} and ctime < ${toTime}
+        ${state === null ? sql`` : sql`and state = ${state}`}
+        ${doneTime === null ? sql`` : sql`and (ctime, notify_id) > (${doneTime}, ${doneNotifyId})`}
+      order by ctime, notify_id
+      limit ${limit}
+    ) c
+    order by ctime, notify_id
+    limit ${limit}`
+}
+
+/** Notes what a replay has done; null where it was canceled, or another run is ahead of this one. */
+export async function advanceReplay(
+  sql: Sql,
+  before: Replay,
+  step: { done: number; failed: number; doneTime: number; doneNotifyId: string; finished: boolean },
+  now: number,
+): Promise<Replay | undefined> {
+  const [row] = await sql<Replay[]>`
+    update callback_replays set
+      done = done + ${step.done}, failed = failed + ${step.failed}, done_time = ${step.doneTime},
+      done_notify_id = ${step.doneNotifyId}, mtime = ${now},
+      progress = case when progress = 'running' and ${step.finished} then 'finished' else progress end
+    where replay_id = ${before.replayId} and done = ${before.done}
+    returning ${replayColumns(sql)}`
+  return row
+}
+
+/** Ends a replay that runs. */
+export async function endReplay(
+  sql: Sql | Tx,
+  replayId: string,
+  progress: 'finished' | 'canceled',
+  now: number,
+): Promise<void> {
+  await sql`
+    update callback_replays set progress = ${progress}, mtime = ${now}
+    where replay_id = ${replayId} and progress = 'running'`
+}
+
+export async function selectFault(
+  sql: Sql,
+  appid: string,
+): Promise<{ fault: CallbackFault; remaining: number } | undefined> {
+  const [row] = await sql<{ fault: CallbackFault; remaining: number }[]>`
+    select fault, remaining from sandbox_callback_faults where appid = ${appid} and remaining > 0`
+  return row
+}
+
+export async function upsertFault(tx: Tx, appid: string, fault: CallbackFault, remaining: number): Promise<void> {
+  await tx`
+    insert into sandbox_callback_faults (appid, fault, remaining) values (${appid}, ${fault}, ${remaining})
+    on conflict (appid) do update set fault = excluded.fault, remaining = excluded.remaining`
+}
+
+export async function deleteFault(tx: Tx, appid: string): Promise<void> {
+  await tx`delete from sandbox_callback_faults where appid = ${appid}`
+}
+
+/** The fault that befalls the attempt about to be made: each counts for one attempt, whoever makes it. */
+export async function takeFault(sql: Sql, appid: string): Promise<CallbackFault | undefined> {
+  const [row] = await sql<{ fault: CallbackFault }[]>`
+    update sandbox_callback_faults set remaining = remaining - 1 where appid = ${appid} and remaining > 0
+    returning fault`
+  return row?.fault
 }
 
 const columns = (sql: Sql | Tx) => sql`
