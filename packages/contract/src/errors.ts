@@ -25,6 +25,12 @@ export const errors = {
   rate_limited: { status: 429, msg: 'Too many requests.' },
   admin_token_invalid: { status: 401, msg: 'Invalid admin token' },
   session_invalid: { status: 401, msg: 'Invalid or expired session' },
+  csrf_invalid: { status: 403, msg: 'The request does not prove that it comes from the console.' },
+  sign_in_failed: { status: 401, msg: 'The user name or the password is wrong.' },
+  password_wrong: { status: 403, msg: 'The current password is wrong.' },
+  api_key_invalid: { status: 401, msg: 'Invalid or missing API key' },
+  token_invalid: { status: 401, msg: 'Invalid or expired token' },
+  permission_denied: { status: 403, msg: 'The permissions do not suffice.' },
 
   // Login codes, scopes, access tokens (§1, §2.3, §2.4).
   code_unknown: { status: 400, msg: 'The code is unknown.' },
@@ -52,10 +58,25 @@ export const errors = {
   file_unsupported: { status: 415, msg: 'The file is not an image of a supported type.' },
   file_too_large: { status: 413, msg: 'The file is too large.' },
 
+  // Accounts, projects and their members.
+  setup_closed: { status: 409, msg: 'The set-up link is not valid, or the first administrator exists already.' },
+  username_taken: { status: 409, msg: 'The user name is taken.' },
+  last_owner: { status: 409, msg: 'A project keeps at least one owner.' },
+  already_member: { status: 409, msg: 'The account is a member of the project already.' },
+  project_not_found: { status: 404, msg: 'There is no such project.' },
+  member_not_found: { status: 404, msg: 'There is no such member.' },
+  invitation_not_found: { status: 404, msg: 'There is no such invitation, or it has been used or has expired.' },
+  dataset_not_found: { status: 404, msg: 'There is no such dataset.' },
+  dataset_name_taken: { status: 409, msg: 'The project has a dataset of this name already.' },
+  dataset_built_in: { status: 409, msg: 'The dataset is filled by the platform and cannot be changed.' },
+  batch_conflict: { status: 409, msg: 'The batchId was used for other records.' },
+
   // What is asked for does not exist, or not for this caller.
   app_not_found: { status: 404, msg: 'There is no such mini app.' },
   user_not_found: { status: 404, msg: 'There is no such user.' },
   callback_not_found: { status: 404, msg: 'There is no such callback.' },
+  replay_not_found: { status: 404, msg: 'There is no such replay.' },
+  request_not_found: { status: 404, msg: 'There is no such request in the log.' },
   file_not_found: { status: 404, msg: 'There is no such file.' },
   sandbox_only: { status: 403, msg: 'This exists only in a sandbox.' },
 

@@ -3,12 +3,22 @@ import { type ErrorCode, errors } from './errors.ts'
 import { hostOperations } from './host/index.ts'
 import { envelopeOf } from './open/envelope.ts'
 import { openOperations } from './open/index.ts'
-import { commonErrors, type Operation, type Surface, signErrors } from './operation.ts'
+import {
+  accessErrors,
+  apiKeyErrors,
+  commonErrors,
+  consoleErrors,
+  type Operation,
+  type Surface,
+  signErrors,
+} from './operation.ts'
 import { opsOperations } from './ops/index.ts'
+import { platformOperations } from './platform/index.ts'
 
 /** Every operation of Souk, surface by surface. */
 export const operations: readonly Operation[] = [
   ...Object.values(openOperations),
+  ...Object.values(platformOperations),
   ...Object.values(hostOperations),
   ...Object.values(consoleOperations),
   ...Object.values(opsOperations),
@@ -18,7 +28,10 @@ export const operations: readonly Operation[] = [
 export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = [
     ...operation.errors,
+    ...accessErrors(operation.access),
     ...(operation.auth === 'sign' ? signErrors : []),
+    ...(operation.auth === 'console' ? consoleErrors : []),
+    ...(operation.auth === 'apiKey' ? apiKeyErrors : []),
     ...commonErrors[operation.surface],
   ]
   return [...new Set(codes)]
@@ -35,6 +48,7 @@ const mediaTypes = {
 const surfaces: Record<Surface, string> = {
   open: 'What a mini app’s backend calls',
   host: 'What a host application calls',
+  platform: 'The platform data API',
   console: 'What the console and the command line call',
   ops: 'What an operator’s tools call',
 }
@@ -65,6 +79,19 @@ export function openapi(serverUrl = 'http://localhost:7070'): Json {
           scheme: 'bearer',
           description: 'The content of `admin-token` in the data directory.',
         },
+        consoleSession: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'souk_session',
+          description: 'The session of the console; where something changes, `X-Souk-CSRF` has to come with it.',
+        },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'The API key of an account; looked at only where there is no `Authorization` (§5.1).',
+        },
+        token: { type: 'http', scheme: 'bearer', description: 'A token of an account, or the admin token (§5.1).' },
         hostSession: { type: 'http', scheme: 'bearer', description: 'The session of a host user.' },
       },
       schemas: {
@@ -105,6 +132,13 @@ export function openapi(serverUrl = 'http://localhost:7070'): Json {
   }
 }
 
+/** The security schemes of which one is enough, by how the caller proves who it is. */
+const security: Partial<Record<Operation['auth'], Json[]>> = {
+  hostSession: [{ hostSession: [] }],
+  console: [{ consoleSession: [] }, { adminToken: [] }],
+  apiKey: [{ apiKey: [] }, { token: [] }],
+}
+
 function describe(operation: Operation): Json {
   const properties = operation.parameters.properties as Record<string, Json>
   const required: readonly string[] = operation.parameters.required ?? []
@@ -122,9 +156,7 @@ function describe(operation: Operation): Json {
     tags: [operation.surface],
     summary: operation.summary,
     description: notes.filter(Boolean).join(' '),
-    ...(operation.auth === 'adminToken' || operation.auth === 'hostSession'
-      ? { security: [{ [operation.auth]: [] }] }
-      : {}),
+    ...(security[operation.auth] ? { security: security[operation.auth] } : {}),
     parameters: [
       ...inPath.map((name) => ({ name, in: 'path', required: true, schema: properties[name] })),
       ...inQuery.map((name) => ({
@@ -168,15 +200,16 @@ function responses(operation: Operation): Json {
     const { status } = errors[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
-  const mediaType = operation.stream
+  const ordinary = operation.stream
     ? 'text/event-stream'
     : operation.id === 'metrics'
       ? 'text/plain'
       : 'application/json'
+  const answered = operation.media ?? [ordinary]
   const schema = operation.surface === 'open' ? envelopeOf(operation.result) : operation.result
   const open = operation.surface === 'open'
   return {
-    200: { description: 'OK', content: { [mediaType]: { schema } } },
+    200: { description: 'OK', content: Object.fromEntries(answered.map((mediaType) => [mediaType, { schema }])) },
     ...Object.fromEntries(
       [...byStatus]
         .sort(([a], [b]) => a - b)

@@ -1,14 +1,46 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
+import type { Action } from './roles.ts'
 
 /** Which audience an operation serves; each surface has its own way to say who is asking, and its own words. */
-export type Surface = 'open' | 'host' | 'console' | 'ops'
+export type Surface = 'open' | 'host' | 'platform' | 'console' | 'ops'
 
 /**
  * How the caller proves who it is. `sign`: appid, timestamp, sign (open API §4.1). `accessToken`: the token of
- * §2.3 as a parameter. `hostSession` and `adminToken`: `Authorization: Bearer …`.
+ * §2.3 as a parameter. `hostSession`: `Authorization: Bearer …`. `apiKey`: `X-API-Key`, or `Authorization: Bearer …`
+ * which alone decides when it is present (§5.1). `console`: the admin token as `Authorization: Bearer …`, or the
+ * console's session cookie, with `X-Souk-CSRF` wherever something changes.
  */
-export type Auth = 'sign' | 'accessToken' | 'hostSession' | 'adminToken' | 'none'
+export type Auth = 'sign' | 'accessToken' | 'hostSession' | 'apiKey' | 'console' | 'none'
+
+/**
+ * Who may call an operation of the console or of the platform data API, as data: the surface refuses everybody else
+ * before the operation's verb runs.
+ *
+ * - `anyone`: no credentials are looked at.
+ * - `account`: an account, about itself; not the admin token, which is nobody's.
+ * - `signedIn`: any account and the admin token; what is listed is what the caller may see.
+ * - `administrator`: administrators and the admin token.
+ * - `{ action, by }`: whoever may do `action` in the project that the parameter `by` leads to. Where `by` is optional and
+ *   absent, administrators only. Who is no member gets the answer for a thing that does not exist.
+ * - `{ action, by: 'anyProject' }`: whoever may do `action` in at least one project.
+ */
+export type Access = 'anyone' | 'account' | 'signedIn' | 'administrator' | ProjectAccess
+export interface ProjectAccess {
+  readonly action: Action
+  readonly by: 'projectId' | 'appid' | 'tradeNo' | 'notifyId' | 'replayId' | 'requestId' | 'datasetId' | 'anyProject'
+}
+
+/** What is refused where the thing that leads to the project does not exist, or is not for the caller to know of. */
+export const notFound = {
+  projectId: 'project_not_found',
+  appid: 'app_not_found',
+  tradeNo: 'trade_not_found',
+  notifyId: 'callback_not_found',
+  replayId: 'replay_not_found',
+  requestId: 'request_not_found',
+  datasetId: 'dataset_not_found',
+} as const satisfies Record<string, ErrorCode>
 
 /** What an owner can switch on and off for a mini app; an operation that needs one refuses with `capability_missing`. */
 export const capabilities = ['login', 'payment', 'notification', 'activity', 'file'] as const
@@ -30,10 +62,16 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   /** The section of the document that it comes from; absent where Souk adds it. */
   readonly section?: string
   readonly auth: Auth
+  /** Declared by every operation of the console and of the platform data API. */
+  readonly access?: Access
   readonly capability?: Capability
   /** Body types of a POST, the first preferred. `stream` marks an answer of server-sent events. */
   readonly body?: readonly ('form' | 'multipart' | 'json')[]
   readonly stream?: true
+  /** How large a JSON body may be, bytes; 64 KiB unless told. */
+  readonly maxBody?: number
+  /** Media types of an answer that is not JSON; the surface writes it by itself. */
+  readonly media?: readonly string[]
   /** Exists only where `SOUK_ENVIRONMENT` is `sandbox`. */
   readonly sandboxOnly?: true
   readonly parameters: P
@@ -85,6 +123,7 @@ export const commonErrors: Record<Surface, readonly ErrorCode[]> = {
     'unavailable',
   ],
   host: jsonErrors,
+  platform: [...jsonErrors, 'rate_limited'],
   console: jsonErrors,
   ops: ['internal', 'unavailable'],
 }
@@ -97,6 +136,19 @@ export const signErrors: readonly ErrorCode[] = [
   'sign_mismatch',
   'capability_missing',
 ]
+
+/** What an operation with `auth: 'console'` may answer on top. */
+export const consoleErrors: readonly ErrorCode[] = ['admin_token_invalid', 'session_invalid', 'csrf_invalid']
+
+/** What an operation with `auth: 'apiKey'` may answer on top. */
+export const apiKeyErrors: readonly ErrorCode[] = ['api_key_invalid', 'token_invalid']
+
+/** What the access of an operation may refuse. */
+export function accessErrors(access: Access | undefined): readonly ErrorCode[] {
+  if (access === undefined || access === 'anyone' || access === 'signedIn') return []
+  if (typeof access === 'string' || access.by === 'anyProject') return ['permission_denied']
+  return ['permission_denied', notFound[access.by]]
+}
 
 /** Names understood for parameters of an operation: its own aliases, and `appId` wherever `appid` is taken. */
 export function aliasesOf(operation: Operation): ReadonlyMap<string, string> {

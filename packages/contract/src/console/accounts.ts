@@ -1,0 +1,189 @@
+import { Type } from 'typebox'
+import { operation } from '../operation.ts'
+import { Nullable, Text } from '../schemas.ts'
+import { AccountId, console, Name, Time } from './surface.ts'
+
+/** Languages of the console's own pages, as BCP 47 has them. */
+export const consoleLanguages = ['zh-CN', 'en', 'ar'] as const
+export type ConsoleLanguage = (typeof consoleLanguages)[number]
+
+const Language = Type.Enum([...consoleLanguages], {
+  description: 'Language of the console’s pages.',
+  'x-allowed': `must be one of ${consoleLanguages.join(', ')}`,
+})
+
+export const Username = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._@+-]{1,63}$',
+  description: 'Name to sign in with; capital and small letters are the same. It may be an e-mail address.',
+  'x-allowed': 'must be 2 to 64 letters, digits and . _ @ + -, the first a letter or digit',
+})
+
+/** Bounds of a password, in characters. */
+export const passwordLength = { min: 10, max: 200 } as const
+export const NewPassword = Type.String({
+  minLength: passwordLength.min,
+  maxLength: passwordLength.max,
+  description: 'The new password.',
+  'x-allowed': `must have ${passwordLength.min} to ${passwordLength.max} characters`,
+})
+const Password = Type.String({ maxLength: passwordLength.max, 'x-allowed': 'must be the password' })
+
+/** A one-time token of a link. */
+export const LinkToken = Type.String({
+  pattern: '^[\\w-]{20,100}$',
+  description: 'What stands after the # of the link.',
+  'x-allowed': 'must be what stands after the # of the link',
+})
+
+/** An account of the console: a developer or operator, who is not a user of the host application. */
+export const Account = Type.Object({
+  accountId: AccountId,
+  username: Type.String(),
+  name: Type.String(),
+  language: Type.Enum([...consoleLanguages]),
+  administrator: Type.Boolean({ description: 'Acts as owner of every project.' }),
+  ctime: Time,
+})
+
+/** Who is signed in, and what the console’s pages need to go on. */
+export const Session = Type.Object({
+  account: Account,
+  csrfToken: Type.String({ description: 'For the header `X-Souk-CSRF` of every request that changes something.' }),
+  expires: Type.Integer({ description: 'When the session ends unless it is used before, ms of real time.' }),
+  environment: Type.Enum(['sandbox', 'live']),
+})
+
+/** Set-up, sign-in, the account of the caller, its tokens. */
+export const accountOperations = {
+  getSetup: operation({
+    ...console,
+    id: 'getSetup',
+    method: 'GET',
+    path: '/console/v1/setup',
+    summary: 'Whether the first administrator is yet to be created',
+    auth: 'none',
+    access: 'anyone',
+    parameters: Type.Object({}),
+    result: Type.Object({ open: Type.Boolean(), environment: Type.Enum(['sandbox', 'live']) }),
+    errors: [],
+    redact: [],
+  }),
+  setUp: operation({
+    ...console,
+    id: 'setUp',
+    method: 'POST',
+    path: '/console/v1/setup',
+    summary: 'Create the first administrator by the one-time link, and sign in',
+    auth: 'none',
+    access: 'anyone',
+    body: ['json'],
+    parameters: Type.Object({
+      token: LinkToken,
+      username: Username,
+      name: Name('Name shown to others.'),
+      password: NewPassword,
+      language: Type.Optional(Language),
+    }),
+    result: Session,
+    errors: ['setup_closed', 'rate_limited', 'csrf_invalid'],
+    redact: ['token', 'password', 'csrfToken'],
+  }),
+  consoleSignIn: operation({
+    ...console,
+    id: 'consoleSignIn',
+    method: 'POST',
+    path: '/console/v1/session',
+    summary: 'Sign in; the session is set as a cookie',
+    auth: 'none',
+    access: 'anyone',
+    body: ['json'],
+    parameters: Type.Object({
+      username: Text(64, { description: 'User name.', 'x-allowed': 'must be the user name' }),
+      password: Password,
+    }),
+    result: Session,
+    errors: ['sign_in_failed', 'rate_limited', 'csrf_invalid'],
+    redact: ['password', 'csrfToken'],
+  }),
+  getSession: operation({
+    ...console,
+    id: 'getSession',
+    method: 'GET',
+    path: '/console/v1/session',
+    summary: 'Who is signed in',
+    access: 'account',
+    parameters: Type.Object({}),
+    result: Session,
+    errors: [],
+    redact: ['csrfToken'],
+  }),
+  consoleSignOut: operation({
+    ...console,
+    id: 'consoleSignOut',
+    method: 'DELETE',
+    path: '/console/v1/session',
+    summary: 'Sign out',
+    access: 'account',
+    parameters: Type.Object({}),
+    result: Type.Boolean(),
+    errors: [],
+    redact: [],
+  }),
+  changePassword: operation({
+    ...console,
+    id: 'changePassword',
+    method: 'POST',
+    path: '/console/v1/profile/password',
+    summary: 'Change one’s password; every other session and all tokens of the account end',
+    access: 'account',
+    body: ['json'],
+    parameters: Type.Object({ current: Password, password: NewPassword }),
+    result: Type.Boolean(),
+    errors: ['password_wrong', 'rate_limited'],
+    redact: ['current', 'password'],
+  }),
+  updateProfile: operation({
+    ...console,
+    id: 'updateProfile',
+    method: 'PATCH',
+    path: '/console/v1/profile',
+    summary: 'Change one’s name or language',
+    access: 'account',
+    body: ['json'],
+    parameters: Type.Object({ name: Type.Optional(Name('Name shown to others.')), language: Type.Optional(Language) }),
+    result: Account,
+    errors: [],
+    redact: [],
+  }),
+  createToken: operation({
+    ...console,
+    id: 'createToken',
+    method: 'POST',
+    path: '/console/v1/tokens',
+    summary: 'A token for the platform data API that lives for an hour; shown once',
+    section: '5.1',
+    access: 'account',
+    body: ['json'],
+    parameters: Type.Object({}),
+    result: Type.Object({
+      token: Type.String({ description: 'For `Authorization: Bearer …`.' }),
+      expire: Type.Integer({ description: 'Seconds.' }),
+    }),
+    errors: [],
+    redact: ['token'],
+  }),
+  listAccounts: operation({
+    ...console,
+    id: 'listAccounts',
+    method: 'GET',
+    path: '/console/v1/accounts',
+    summary: 'All accounts, the oldest first, at most 1000',
+    access: 'administrator',
+    parameters: Type.Object({}),
+    result: Type.Array(
+      Type.Object({ ...Account.properties, lastSignIn: Nullable(Type.Integer({ description: 'ms of real time' })) }),
+    ),
+    errors: [],
+    redact: [],
+  }),
+}

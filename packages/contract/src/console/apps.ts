@@ -1,0 +1,166 @@
+import { Type } from 'typebox'
+import { capabilities, operation } from '../operation.ts'
+import { Appid, Long, languages, Nullable, Text } from '../schemas.ts'
+import { console, Flag, MessageLanguage, Name, ProjectId, Time, WebAddress } from './surface.ts'
+
+const Languages = Type.Array(MessageLanguage, {
+  minItems: 1,
+  maxItems: languages.length,
+  uniqueItems: true,
+  description: 'Languages that the mini app speaks.',
+  'x-allowed': `must be a list of ${languages.join(', ')}`,
+})
+const CallbackHosts = Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Hosts that this mini app’s callbacks may reach although they are private, by http too.',
+  'x-allowed':
+    'must be a list of at most 20 host names, names such as *.pay.internal, IP addresses or ranges such as 10.2.0.0/16',
+})
+
+const MiniApp = {
+  appid: Type.String(),
+  name: Type.String(),
+  enabled: Type.Boolean(),
+  capabilities: Type.Array(Type.String()),
+  merchantId: Nullable(Type.String()),
+  ctime: Type.Integer(),
+}
+
+/** A mini app with its settings; no secret is part of it. */
+export const AppSettings = Type.Object({
+  ...MiniApp,
+  projectId: ProjectId,
+  iconUrl: Nullable(Type.String()),
+  language: Type.Enum([...languages], { description: 'Default language.' }),
+  languages: Type.Array(Type.Enum([...languages])),
+  merchantName: Nullable(Type.String()),
+  merchantLogoUrl: Nullable(Type.String()),
+  callbackHosts: Type.Array(Type.String()),
+})
+
+/** Mini apps: settings and secrets. */
+export const appOperations = {
+  createApp: operation({
+    ...console,
+    id: 'createApp',
+    method: 'POST',
+    path: '/console/v1/apps',
+    summary: 'Create a mini app; the secret is shown once',
+    access: { action: 'app.create', by: 'projectId' },
+    body: ['json'],
+    parameters: Type.Object({
+      name: Name('Name shown to users.'),
+      projectId: Type.Optional({ ...ProjectId, description: 'The project; absent: the default project.' }),
+      language: Type.Optional({ ...MessageLanguage, description: 'Default language.' }),
+    }),
+    result: Type.Object({ appid: Type.String(), secret: Type.String() }),
+    errors: [],
+    redact: ['secret'],
+  }),
+  listApps: operation({
+    ...console,
+    id: 'listApps',
+    method: 'GET',
+    path: '/console/v1/apps',
+    summary: 'The mini apps that the caller may see, newest first',
+    access: 'signedIn',
+    parameters: Type.Object({ projectId: Type.Optional(ProjectId) }),
+    result: Type.Array(
+      Type.Object({
+        ...MiniApp,
+        projectId: Type.String(),
+        projectName: Type.String(),
+        iconUrl: Nullable(Type.String()),
+      }),
+    ),
+    errors: ['project_not_found'],
+    redact: [],
+  }),
+  getApp: operation({
+    ...console,
+    id: 'getApp',
+    method: 'GET',
+    path: '/console/v1/apps/{appid}',
+    summary: 'One mini app with its settings',
+    access: { action: 'app.read', by: 'appid' },
+    parameters: Type.Object({ appid: Appid }),
+    result: AppSettings,
+    errors: [],
+    redact: [],
+  }),
+  updateApp: operation({
+    ...console,
+    id: 'updateApp',
+    method: 'PATCH',
+    path: '/console/v1/apps/{appid}',
+    summary: 'Change the settings of a mini app; callbackHosts are for administrators',
+    access: { action: 'app.manage', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object({
+      appid: Appid,
+      name: Type.Optional(Name('Name shown to users.')),
+      enabled: Type.Optional(Flag('Whether it can be used at all.')),
+      capabilities: Type.Optional(
+        Type.Array(Type.Enum([...capabilities]), { 'x-allowed': `must be a list of ${capabilities.join(', ')}` }),
+      ),
+      language: Type.Optional({ ...MessageLanguage, description: 'Default language; one of languages.' }),
+      languages: Type.Optional(Languages),
+      iconUrl: Type.Optional({
+        ...Nullable(WebAddress),
+        'x-allowed': 'must be an absolute http or https address, or null',
+      }),
+      merchantName: Type.Optional(Text(128)),
+      merchantLogoUrl: Type.Optional({
+        ...Nullable(WebAddress),
+        'x-allowed': 'must be an absolute http or https address, or null',
+      }),
+      callbackHosts: Type.Optional(CallbackHosts),
+    }),
+    result: Type.Boolean(),
+    errors: [],
+    redact: [],
+  }),
+  rotateSecret: operation({
+    ...console,
+    id: 'rotateSecret',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/secrets',
+    summary: 'A new secret, shown once; the old one stays valid for the overlap',
+    access: { action: 'app.secret', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object({
+      appid: Appid,
+      overlap: Type.Optional(
+        Long({
+          maximum: 30 * 86_400,
+          default: 86_400,
+          description: 'Seconds.',
+          'x-allowed': 'must be a number of seconds, at most 2592000 (30 days)',
+        }),
+      ),
+    }),
+    result: Type.Object({ secret: Type.String() }),
+    errors: [],
+    redact: ['secret'],
+  }),
+  listSecrets: operation({
+    ...console,
+    id: 'listSecrets',
+    method: 'GET',
+    path: '/console/v1/apps/{appid}/secrets',
+    summary: 'When the secrets of a mini app were made and how long they count, the current one first; never a secret',
+    access: { action: 'app.read', by: 'appid' },
+    parameters: Type.Object({ appid: Appid }),
+    result: Type.Array(
+      Type.Object({
+        secretId: Type.String(),
+        ctime: Time,
+        validUntil: Nullable(Type.Integer({ description: 'End of the overlap, ms; null for the current one.' })),
+        active: Type.Boolean(),
+      }),
+    ),
+    errors: [],
+    redact: [],
+  }),
+}

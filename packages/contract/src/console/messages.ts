@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import { HomeItem, InboxItem } from '../host/index.ts'
+import { sendActivity } from '../open/sendActivity.ts'
+import { sendNotify } from '../open/sendNotify.ts'
+import { operation } from '../operation.ts'
+import { Appid, Nullable } from '../schemas.ts'
+import { console, Page, ProjectId, paging, Uid } from './surface.ts'
+
+const Uids = Type.Array(Uid, {
+  minItems: 1,
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Host user ids. In a live installation only users whom the mini app knows already.',
+  'x-allowed': 'must be a list of 1 to 100 user ids',
+})
+
+const { title, text, navigateType, url, link, language } = sendNotify.parameters.properties
+const activity = sendActivity.parameters.properties
+
+const Sent = Type.Object({ recipients: Type.Integer(), skipped: Type.Integer({ description: 'Unknown uids.' }) })
+const { read: _, ...asSeen } = InboxItem.properties
+
+/** Notifications and activity messages as users see them, and a test send. */
+export const messageOperations = {
+  searchNotifications: operation({
+    ...console,
+    id: 'searchNotifications',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/notifications',
+    summary: 'Notifications that a project’s mini apps have sent, newest first, as their users see them',
+    access: { action: 'message.read', by: 'projectId' },
+    parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), ...paging }),
+    result: Page(
+      Type.Object({
+        ...asSeen,
+        appIconUrl: Nullable(Type.String()),
+        recipients: Nullable(Type.Integer({ description: 'Null for one sent before Souk counted them.' })),
+        skipped: Type.Integer({ description: 'openIds that were not known.' }),
+      }),
+    ),
+    errors: ['app_not_found'],
+    redact: [],
+  }),
+  searchActivities: operation({
+    ...console,
+    id: 'searchActivities',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/activities',
+    summary: 'Activity messages that stand on home pages now, last sent first, one line for each send',
+    access: { action: 'message.read', by: 'projectId' },
+    parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), ...paging }),
+    result: Page(
+      Type.Object({
+        ...HomeItem.properties,
+        appIconUrl: Nullable(Type.String()),
+        recipients: Type.Integer({ description: 'On how many home pages it stands.' }),
+      }),
+    ),
+    errors: ['app_not_found'],
+    redact: [],
+  }),
+  sendTestNotification: operation({
+    ...console,
+    id: 'sendTestNotification',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/notifications',
+    summary: 'Send a notification from a mini app to these users',
+    access: { action: 'message.send', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object({ appid: Appid, uids: Uids, title, text, navigateType, url, link, language }),
+    result: Sent,
+    errors: ['capability_missing', 'recipients_unknown'],
+    redact: [],
+  }),
+  sendTestActivity: operation({
+    ...console,
+    id: 'sendTestActivity',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/activities',
+    summary: 'Show, replace or remove an activity message of a mini app on these users’ home pages',
+    access: { action: 'message.send', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object({
+      appid: Appid,
+      uids: Uids,
+      activityId: activity.activityId,
+      color: activity.color,
+      templateId: activity.templateId,
+      title: activity.title,
+      text: activity.text,
+      iconUrl: activity.iconUrl,
+      path: activity.path,
+      status: activity.status,
+      validityTime: activity.validityTime,
+      language: activity.language,
+    }),
+    result: Sent,
+    errors: ['capability_missing', 'recipients_unknown'],
+    redact: [],
+  }),
+}

@@ -1,0 +1,235 @@
+import { Type } from 'typebox'
+import { HomeItem, InboxItem, PaymentResult } from '../host/index.ts'
+import { TradeNo } from '../open/tradeNo.ts'
+import { operation } from '../operation.ts'
+import { outcomes } from '../sandbox.ts'
+import { Appid, Long, Nullable, Text } from '../schemas.ts'
+import { payMethod } from '../trade.ts'
+import { console, Page, paging, Time, Uid, WebAddress } from './surface.ts'
+
+const OutcomeSchema = Type.Enum([...outcomes], { 'x-allowed': `must be one of ${outcomes.join(', ')}` })
+
+/**
+ * What a sandbox does to a callback on its way: `drop` never sends it, `error500` sends it and takes the answer for a
+ * 500, `twice` sends it two times in a row.
+ */
+export const callbackFaults = ['drop', 'error500', 'twice'] as const
+export type CallbackFault = (typeof callbackFaults)[number]
+
+export const CallbackFaultState = Type.Object({
+  appid: Type.String(),
+  fault: Nullable(Type.Enum([...callbackFaults])),
+  remaining: Type.Integer({ description: 'How many attempts it will still befall.' }),
+})
+
+const Clock = Type.Object({
+  now: Type.Integer({ description: 'ms' }),
+  offset: Type.Integer({ description: 'ms ahead of real time' }),
+})
+
+/** What only a sandbox has. Mock users and the clock belong to the whole installation. */
+export const sandboxOperations = {
+  listUsers: operation({
+    ...console,
+    id: 'listUsers',
+    method: 'GET',
+    path: '/console/v1/sandbox/users',
+    summary: 'The mock users, oldest first',
+    access: { action: 'sandbox.use', by: 'anyProject' },
+    sandboxOnly: true,
+    parameters: Type.Object({ ...paging }),
+    result: Page(
+      Type.Object({
+        uid: Type.Integer(),
+        nickname: Type.String(),
+        avatar: Nullable(Type.String()),
+        email: Nullable(Type.String()),
+        country: Nullable(Type.String()),
+        phone: Nullable(Type.String()),
+        ctime: Time,
+      }),
+    ),
+    errors: ['sandbox_only'],
+    redact: ['items'],
+  }),
+  createUser: operation({
+    ...console,
+    id: 'createUser',
+    method: 'POST',
+    path: '/console/v1/sandbox/users',
+    summary: 'Create a mock user',
+    access: { action: 'sandbox.use', by: 'anyProject' },
+    sandboxOnly: true,
+    body: ['json'],
+    parameters: Type.Object({
+      nickname: Text(64),
+      country: Type.Optional(
+        Type.String({ pattern: '^\\+[0-9]{1,4}$', 'x-allowed': 'must be a plus sign and 1 to 4 digits, such as +966' }),
+      ),
+      phone: Type.Optional(Type.String({ pattern: '^[0-9]{4,15}$', 'x-allowed': 'must be 4 to 15 digits' })),
+      email: Type.Optional(
+        Type.String({ maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$', 'x-allowed': 'must be an e-mail address' }),
+      ),
+      avatar: Type.Optional(WebAddress),
+    }),
+    result: Type.Object({ uid: Type.Integer() }),
+    errors: ['sandbox_only'],
+    redact: ['country', 'phone', 'email'],
+  }),
+  createCode: operation({
+    ...console,
+    id: 'createCode',
+    method: 'POST',
+    path: '/console/v1/sandbox/codes',
+    summary: 'A login code as neu.getAuthCode() would give it to this user, consent included',
+    access: { action: 'sandbox.use', by: 'appid' },
+    sandboxOnly: true,
+    body: ['json'],
+    parameters: Type.Object({
+      appid: Appid,
+      uid: Uid,
+      scope: Type.Optional(
+        Type.String({
+          pattern: '^user\\.(info|phone|email)(,user\\.(info|phone|email))*$',
+          default: 'user.info',
+          'x-allowed': 'must be a comma-separated list of user.info, user.phone, user.email',
+        }),
+      ),
+    }),
+    result: Type.Object({ code: Type.String() }),
+    errors: ['sandbox_only', 'user_not_found', 'capability_missing'],
+    redact: ['code'],
+  }),
+  pay: operation({
+    ...console,
+    id: 'pay',
+    method: 'POST',
+    path: '/console/v1/sandbox/payments',
+    summary: 'Pay a trade as this user, with the outcome chosen',
+    access: { action: 'sandbox.use', by: 'tradeNo' },
+    sandboxOnly: true,
+    body: ['json'],
+    parameters: Type.Object({
+      tradeNo: TradeNo,
+      uid: Uid,
+      method: Type.Optional(
+        Type.Enum(Object.keys(payMethod), {
+          default: 'card',
+          'x-allowed': `must be one of ${Object.keys(payMethod).join(', ')}`,
+        }),
+      ),
+      outcome: Type.Optional(OutcomeSchema),
+    }),
+    result: PaymentResult,
+    errors: ['sandbox_only', 'user_not_found'],
+    redact: [],
+  }),
+  resolvePayment: operation({
+    ...console,
+    id: 'resolvePayment',
+    method: 'POST',
+    path: '/console/v1/sandbox/results',
+    summary: 'Let the sandbox processor decide a payment that is in flight, also after the trade has become final',
+    access: { action: 'sandbox.use', by: 'tradeNo' },
+    sandboxOnly: true,
+    body: ['json'],
+    parameters: Type.Object({ tradeNo: TradeNo, outcome: OutcomeSchema }),
+    result: PaymentResult,
+    errors: ['sandbox_only', 'payment_not_pending'],
+    redact: [],
+  }),
+  sandboxInbox: operation({
+    ...console,
+    id: 'sandboxInbox',
+    method: 'GET',
+    path: '/console/v1/sandbox/users/{uid}/inbox',
+    summary: 'Notifications as this user sees them, newest first; of those mini apps that the caller may see',
+    access: { action: 'sandbox.use', by: 'anyProject' },
+    sandboxOnly: true,
+    parameters: Type.Object({ uid: Uid }),
+    result: Type.Array(InboxItem),
+    errors: ['sandbox_only', 'user_not_found'],
+    redact: [],
+  }),
+  sandboxHome: operation({
+    ...console,
+    id: 'sandboxHome',
+    method: 'GET',
+    path: '/console/v1/sandbox/users/{uid}/home',
+    summary: 'Activity messages as this user sees them, newest first; of those mini apps that the caller may see',
+    access: { action: 'sandbox.use', by: 'anyProject' },
+    sandboxOnly: true,
+    parameters: Type.Object({ uid: Uid }),
+    result: Type.Array(HomeItem),
+    errors: ['sandbox_only', 'user_not_found'],
+    redact: [],
+  }),
+  getCallbackFault: operation({
+    ...console,
+    id: 'getCallbackFault',
+    method: 'GET',
+    path: '/console/v1/apps/{appid}/callback-fault',
+    summary: 'What the sandbox does to the next callbacks of a mini app',
+    access: { action: 'callback.read', by: 'appid' },
+    sandboxOnly: true,
+    parameters: Type.Object({ appid: Appid }),
+    result: CallbackFaultState,
+    errors: ['sandbox_only'],
+    redact: [],
+  }),
+  setCallbackFault: operation({
+    ...console,
+    id: 'setCallbackFault',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/callback-fault',
+    summary: 'Make the next callbacks of a mini app fail or arrive twice; count 0 ends it',
+    access: { action: 'sandbox.use', by: 'appid' },
+    sandboxOnly: true,
+    body: ['json'],
+    parameters: Type.Object({
+      appid: Appid,
+      fault: Type.Enum([...callbackFaults], { 'x-allowed': `must be one of ${callbackFaults.join(', ')}` }),
+      count: Long({ maximum: 1000, description: 'Attempts.', 'x-allowed': 'must be a number from 0 to 1000' }),
+    }),
+    result: CallbackFaultState,
+    errors: ['sandbox_only'],
+    redact: [],
+  }),
+  moveClock: operation({
+    ...console,
+    id: 'moveClock',
+    method: 'POST',
+    path: '/console/v1/sandbox/clock',
+    summary: 'Move the clock of the domain forward, or reset it; what has come due happens before the answer',
+    access: 'administrator',
+    sandboxOnly: true,
+    body: ['json'],
+    parameters: Type.Object({
+      forward: Type.Optional(
+        Long({
+          minimum: 1,
+          maximum: 366 * 86_400_000,
+          description: 'ms',
+          'x-allowed': 'must be a number of milliseconds, at most a year',
+        }),
+      ),
+      reset: Type.Optional(Type.Boolean({ 'x-allowed': 'must be true or false' })),
+    }),
+    result: Clock,
+    errors: ['sandbox_only'],
+    redact: [],
+  }),
+  getClock: operation({
+    ...console,
+    id: 'getClock',
+    method: 'GET',
+    path: '/console/v1/sandbox/clock',
+    summary: 'The clock of the domain',
+    access: 'signedIn',
+    sandboxOnly: true,
+    parameters: Type.Object({}),
+    result: Clock,
+    errors: ['sandbox_only'],
+    redact: [],
+  }),
+}

@@ -1,0 +1,219 @@
+import { Type } from 'typebox'
+import { TradeDetail } from '../open/tradedetail.ts'
+import { TradeNo } from '../open/tradeNo.ts'
+import { operation } from '../operation.ts'
+import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
+import { currencies, maxAmount, transactionStatus } from '../trade.ts'
+import { Callback } from './callbacks.ts'
+import { console, Page, ProjectId, paging, Time, timeRange, Uid } from './surface.ts'
+
+const statuses = Object.values(transactionStatus)
+const Amount = (description: string) =>
+  Long({ maximum: maxAmount, description, 'x-allowed': 'must be an amount in cents' })
+
+/** What trades are picked by. Everything given has to hold. */
+const tradeFilter = {
+  appid: Type.Optional(Appid),
+  status: Type.Optional(
+    Type.Array(Type.Enum(statuses), {
+      minItems: 1,
+      maxItems: statuses.length,
+      description: 'transactionStatus, one or several.',
+      'x-allowed': `must be a list of ${statuses.join(', ')}`,
+    }),
+  ),
+  currency: Type.Optional(Type.Enum([...currencies], { 'x-allowed': `must be one of ${currencies.join(', ')}` })),
+  ...timeRange,
+}
+
+/** One line of a list of trades. */
+export const TradeRow = Type.Object({
+  tradeNo: Hex32(),
+  appid: Type.String(),
+  outTradeNo: Type.String(),
+  description: Nullable(Type.String()),
+  amount: Type.Integer({ description: 'cents' }),
+  amountStrWithYuan: Type.String(),
+  currency: Type.Enum([...currencies]),
+  payer: Type.Integer(),
+  payMethod: Nullable(Type.Integer()),
+  transactionStatus: Type.Enum(statuses),
+  failReasonType: Type.Integer(),
+  notifySuccess: Nullable(Type.Boolean()),
+  ctime: Time,
+  mtime: Time,
+})
+
+/** One try to pay, as the console shows it. */
+export const PaymentAttempt = Type.Object({
+  attemptId: Hex32(),
+  provider: Type.String(),
+  payType: Type.Integer(),
+  payMethod: Type.Integer(),
+  payNo: Nullable(Type.String()),
+  state: Type.Enum(['created', 'pending', 'challenge', 'succeeded', 'failed', 'canceled']),
+  failReasonType: Type.Integer(),
+  ctime: Time,
+  mtime: Time,
+})
+
+/** Money that came when the trade could not take it, and goes back to the payer. */
+export const MoneyReturn = Type.Object({
+  attemptId: Hex32(),
+  amount: Type.Integer({ description: 'cents' }),
+  currency: Type.String(),
+  reason: Type.String(),
+  state: Type.Enum(['owed', 'returned']),
+  ctime: Time,
+  mtime: Time,
+})
+
+/** Everything that can stand in a timeline. The first group are the trade’s own, the last those of its callback. */
+export const timelineEvents = [
+  'created',
+  'succeeded',
+  'failed',
+  'expired',
+  'canceled',
+  'closed',
+  'paymentStarted',
+  'paymentPending',
+  'paymentChallenged',
+  'paymentSucceeded',
+  'paymentFailed',
+  'paymentCanceled',
+  'moneyOwed',
+  'moneyReturned',
+  'callbackQueued',
+  'callbackAttempt',
+] as const
+
+/** One moment in the story of a trade. `detail` holds what belongs to the event. */
+export const TimelineEntry = Type.Object({
+  time: Time,
+  kind: Type.Enum(['trade', 'payment', 'money', 'callback']),
+  event: Type.Enum([...timelineEvents]),
+  attemptId: Nullable(Type.String({ description: 'The payment attempt, in attempts.' })),
+  notifyId: Nullable(Type.String({ description: 'The callback, in callbacks.' })),
+  callbackAttempt: Nullable(Type.Integer({ description: 'Which attempt of the callback, from 1.' })),
+  detail: Type.Record(Type.String(), Type.Unknown()),
+})
+
+/** Trades, for those who look after them. */
+export const tradeOperations = {
+  searchTrades: operation({
+    ...console,
+    id: 'searchTrades',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/trades',
+    summary: 'Trades of a project, newest first',
+    access: { action: 'trade.read', by: 'projectId' },
+    parameters: Type.Object({
+      projectId: ProjectId,
+      ...tradeFilter,
+      outTradeNo: Type.Optional(
+        Type.String({
+          pattern: '^[0-9A-Za-z_*-]{1,64}$',
+          description: 'How outTradeNo begins.',
+          'x-allowed': 'must be the beginning of an outTradeNo',
+        }),
+      ),
+      tradeNo: Type.Optional(
+        Type.String({
+          pattern: '^[0-9A-Fa-f]{1,32}$',
+          description: 'How tradeNo begins.',
+          'x-allowed': 'must be the beginning of a tradeNo',
+        }),
+      ),
+      minAmount: Type.Optional(Amount('At least, in cents.')),
+      maxAmount: Type.Optional(Amount('At most, in cents.')),
+      payer: Type.Optional(Uid),
+      ...paging,
+    }),
+    result: Page(TradeRow),
+    errors: ['app_not_found'],
+    redact: [],
+  }),
+  tradeTotals: operation({
+    ...console,
+    id: 'tradeTotals',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/trade-totals',
+    summary:
+      'Number and sum of trades per day of creation, status and currency; at most 92 days, the last 30 unless told',
+    access: { action: 'trade.read', by: 'projectId' },
+    parameters: Type.Object({
+      projectId: ProjectId,
+      ...tradeFilter,
+      utcOffset: Type.Optional(
+        Type.Integer({
+          minimum: -14 * 60,
+          maximum: 14 * 60,
+          default: 0,
+          description: 'How far the caller’s midnight is ahead of UTC, minutes.',
+          'x-allowed': 'must be a number of minutes from -840 to 840',
+        }),
+      ),
+    }),
+    result: Type.Object({
+      from: Time,
+      to: Time,
+      rows: Type.Array(
+        Type.Object({
+          day: Type.String({ description: 'YYYY-MM-DD at the caller’s.' }),
+          transactionStatus: Type.Enum(statuses),
+          currency: Type.Enum([...currencies]),
+          count: Type.Integer(),
+          amount: Type.Integer({ description: 'cents' }),
+        }),
+        { description: 'Oldest day first; days without trades are left out.' },
+      ),
+    }),
+    errors: ['app_not_found'],
+    redact: [],
+  }),
+  getTrade: operation({
+    ...console,
+    id: 'getTrade',
+    method: 'GET',
+    path: '/console/v1/trades/{tradeNo}',
+    summary: 'A trade with its history',
+    access: { action: 'trade.read', by: 'tradeNo' },
+    parameters: Type.Object({ tradeNo: TradeNo }),
+    result: Type.Object({
+      trade: TradeDetail,
+      events: Type.Array(
+        Type.Object(
+          { time: Type.Integer(), event: Type.String(), detail: Type.Unknown() },
+          { description: 'Oldest first.' },
+        ),
+      ),
+    }),
+    errors: [],
+    redact: [],
+  }),
+  getTradeStory: operation({
+    ...console,
+    id: 'getTradeStory',
+    method: 'GET',
+    path: '/console/v1/trades/{tradeNo}/story',
+    summary: 'A trade with its attempts, callbacks and returned money, and all of it as one timeline, oldest first',
+    access: { action: 'trade.read', by: 'tradeNo' },
+    parameters: Type.Object({ tradeNo: TradeNo }),
+    result: Type.Object({
+      trade: TradeDetail,
+      projectId: ProjectId,
+      appName: Type.String(),
+      notifyUrl: Type.String(),
+      payerName: Nullable(Type.String()),
+      attempts: Type.Array(PaymentAttempt),
+      callbacks: Type.Array(
+        Type.Object({ ...Callback.properties, fields: Type.Record(Type.String(), Type.Unknown()) }),
+      ),
+      moneyReturns: Type.Array(MoneyReturn),
+      timeline: Type.Array(TimelineEntry),
+    }),
+    errors: [],
+    redact: [],
+  }),
+}

@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import { Project } from '../console/projects.ts'
+import { ProjectId } from '../console/surface.ts'
+import { operation } from '../operation.ts'
+import { Nullable } from '../schemas.ts'
+import { PlatformPage, platform, platformPaging } from './surface.ts'
+
+/** Who the caller is, and its projects. */
+export const accountOperations = {
+  whoAmI: operation({
+    ...platform,
+    id: 'whoAmI',
+    method: 'GET',
+    path: '/api/v1/me',
+    summary: 'Whose key or token this is',
+    access: 'signedIn',
+    parameters: Type.Object({}),
+    result: Type.Object({
+      accountId: Nullable(Type.String({ description: 'Null for the admin token, which is nobody’s.' })),
+      username: Nullable(Type.String()),
+      name: Nullable(Type.String()),
+      administrator: Type.Boolean({ description: 'Acts as owner of every project.' }),
+      via: Type.Enum(['apiKey', 'token', 'adminToken']),
+      environment: Type.Enum(['sandbox', 'live']),
+    }),
+    errors: [],
+    redact: [],
+  }),
+  pageProjects: operation({
+    ...platform,
+    id: 'pageProjects',
+    method: 'GET',
+    path: '/api/v1/projects',
+    summary: 'The caller’s projects, newest first; for administrators all',
+    access: 'signedIn',
+    parameters: Type.Object({ ...platformPaging }),
+    result: PlatformPage(Project),
+    errors: [],
+    redact: [],
+  }),
+  readProject: operation({
+    ...platform,
+    id: 'readProject',
+    method: 'GET',
+    path: '/api/v1/projects/{projectId}',
+    summary: 'One project',
+    access: { action: 'project.read', by: 'projectId' },
+    parameters: Type.Object({ projectId: ProjectId }),
+    result: Project,
+    errors: [],
+    redact: [],
+  }),
+}

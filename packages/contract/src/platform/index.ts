@@ -1,0 +1,9 @@
+import { accountOperations } from './account.ts'
+import { datasetOperations } from './datasets.ts'
+
+/** What a program does with an API key (`/api/v1`, open API §4.2). */
+export const platformOperations = { ...accountOperations, ...datasetOperations }
+
+export { datasetLimits, type FieldType, fieldTypes, ownSystemFields } from './datasets.ts'
+export * from './filter.ts'
+export { type BuiltInDataset, builtInDatasets } from './surface.ts'
