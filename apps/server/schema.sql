@@ -1,5 +1,40 @@
 -- What the migrations lead to. Written by npm run generate; change a migration instead.
 
+create table account_sessions (
+  token_hash bytea not null,
+  account_id uuid not null,
+  valid_until bigint not null,
+  ctime bigint not null,
+  PRIMARY KEY (token_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX account_sessions_by_account ON account_sessions USING btree (account_id);
+CREATE INDEX account_sessions_by_end ON account_sessions USING btree (valid_until);
+
+create table account_tokens (
+  token_hash bytea not null,
+  account_id uuid not null,
+  valid_until bigint not null,
+  ctime bigint not null,
+  PRIMARY KEY (token_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX account_tokens_by_account ON account_tokens USING btree (account_id);
+CREATE INDEX account_tokens_by_end ON account_tokens USING btree (valid_until);
+
+create table accounts (
+  account_id uuid not null,
+  username text not null,
+  name text not null,
+  language text not null,
+  password text not null,
+  administrator boolean not null,
+  last_sign_in bigint,
+  ctime bigint not null,
+  PRIMARY KEY (account_id),
+  UNIQUE (username)
+);
+
 create table activities (
   appid text not null,
   activity_id text not null,
@@ -19,8 +54,22 @@ create table activities (
   FOREIGN KEY (appid) REFERENCES apps(appid),
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
+CREATE INDEX activities_by_creation ON activities USING btree (appid, ctime, activity_id, open_id);
 CREATE INDEX activities_by_end ON activities USING btree (valid_until);
+CREATE INDEX activities_by_send ON activities USING btree (appid, mtime, activity_id);
 CREATE INDEX activities_on_home ON activities USING btree (uid, valid_until);
+
+create table api_keys (
+  account_id uuid not null,
+  key_hash bytea not null,
+  last_four text not null,
+  last_used_at bigint,
+  last_used_from text,
+  ctime bigint not null,
+  PRIMARY KEY (account_id),
+  UNIQUE (key_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
 
 create table app_secrets (
   appid text not null,
@@ -42,6 +91,8 @@ create table apps (
   default_language text not null,
   icon_url text,
   ctime bigint not null,
+  languages text[] not null default '{}'::text[],
+  callback_hosts text[] not null default '{}'::text[],
   PRIMARY KEY (appid),
   FOREIGN KEY (project_id) REFERENCES projects(project_id)
 );
@@ -54,8 +105,13 @@ create table audit_log (
   action text not null,
   subject text not null,
   detail jsonb not null default '{}'::jsonb,
+  account_id uuid,
+  project_id uuid,
+  address text,
   PRIMARY KEY (audit_id)
 );
+CREATE INDEX audit_log_by_account ON audit_log USING btree (account_id, audit_id);
+CREATE INDEX audit_log_by_project ON audit_log USING btree (project_id, audit_id);
 
 create table callback_attempts (
   appid text not null,
@@ -71,6 +127,26 @@ create table callback_attempts (
   PRIMARY KEY (appid, notify_id, attempt),
   FOREIGN KEY (appid, notify_id) REFERENCES callbacks(appid, notify_id),
   CHECK ((via = ANY (ARRAY['notifyUrl'::text, 'listen'::text])))
+);
+
+create table callback_replays (
+  replay_id uuid not null,
+  project_id uuid not null,
+  appids text[] not null,
+  state text,
+  from_time bigint not null,
+  to_time bigint not null,
+  done_time bigint,
+  done_notify_id uuid,
+  progress text not null,
+  total integer not null,
+  done integer not null default 0,
+  failed integer not null default 0,
+  ctime bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (replay_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id),
+  CHECK ((progress = ANY (ARRAY['running'::text, 'finished'::text, 'canceled'::text])))
 );
 
 create table callbacks (
@@ -90,7 +166,15 @@ create table callbacks (
   CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
 );
 CREATE INDEX callbacks_by_notify_id ON callbacks USING btree (notify_id);
+CREATE INDEX callbacks_by_time ON callbacks USING btree (appid, ctime, notify_id);
+CREATE INDEX callbacks_by_trouble ON callbacks USING btree (appid, (
+CASE
+    WHEN (state = 'dead'::text) THEN 2
+    WHEN ((state = 'pending'::text) AND (attempts > 0)) THEN 1
+    ELSE 0
+END), ctime, notify_id);
 CREATE INDEX callbacks_due ON callbacks USING btree (next_attempt) WHERE (state = 'pending'::text);
+CREATE INDEX callbacks_pending ON callbacks USING btree (appid, ctime, notify_id) WHERE (state = 'pending'::text);
 
 create table consents (
   appid text not null,
@@ -100,6 +184,36 @@ create table consents (
   PRIMARY KEY (appid, uid),
   FOREIGN KEY (appid) REFERENCES apps(appid),
   FOREIGN KEY (uid) REFERENCES users(uid)
+);
+
+create table dataset_batches (
+  dataset_id uuid not null,
+  batch_id text not null,
+  digest bytea not null,
+  records integer not null,
+  time bigint not null,
+  PRIMARY KEY (dataset_id, batch_id)
+);
+CREATE INDEX dataset_batches_by_age ON dataset_batches USING btree ("time");
+
+create table dataset_records (
+  dataset_id uuid not null,
+  record_id uuid not null,
+  ctime bigint not null,
+  record jsonb not null,
+  PRIMARY KEY (dataset_id, record_id)
+);
+
+create table datasets (
+  dataset_id uuid not null,
+  project_id uuid not null,
+  name text not null,
+  description text,
+  fields jsonb not null,
+  ctime bigint not null,
+  PRIMARY KEY (dataset_id),
+  UNIQUE (project_id, name),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id)
 );
 
 create table files (
@@ -141,6 +255,23 @@ create table installation (
   CHECK ((environment = ANY (ARRAY['sandbox'::text, 'live'::text]))),
   CHECK (only_row)
 );
+
+create table invitations (
+  invitation_id uuid not null,
+  project_id uuid not null,
+  token_hash bytea not null,
+  role text not null,
+  note text,
+  invited_by uuid,
+  valid_until bigint not null,
+  ctime bigint not null,
+  PRIMARY KEY (invitation_id),
+  UNIQUE (token_hash),
+  FOREIGN KEY (invited_by) REFERENCES accounts(account_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id),
+  CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
+);
+CREATE INDEX invitations_by_project ON invitations USING btree (project_id);
 
 create table login_codes (
   code_hash bytea not null,
@@ -209,6 +340,7 @@ create table notifications (
   language text not null,
   skipped integer not null,
   ctime bigint not null,
+  recipients integer,
   PRIMARY KEY (appid, notification_id),
   FOREIGN KEY (appid) REFERENCES apps(appid)
 );
@@ -222,6 +354,7 @@ create table open_ids (
   FOREIGN KEY (appid) REFERENCES apps(appid),
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
+CREATE INDEX open_ids_by_user ON open_ids USING btree (appid, uid);
 
 create table payment_attempts (
   appid text not null,
@@ -245,6 +378,18 @@ create table payment_attempts (
 CREATE UNIQUE INDEX payment_attempts_by_id ON payment_attempts USING btree (attempt_id);
 CREATE INDEX payment_attempts_in_flight ON payment_attempts USING btree (mtime) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text, 'challenge'::text]));
 
+create table project_members (
+  project_id uuid not null,
+  account_id uuid not null,
+  role text not null,
+  ctime bigint not null,
+  PRIMARY KEY (project_id, account_id),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  FOREIGN KEY (project_id) REFERENCES projects(project_id),
+  CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
+);
+CREATE INDEX project_members_by_account ON project_members USING btree (account_id);
+
 create table projects (
   project_id uuid not null,
   name text not null,
@@ -266,12 +411,25 @@ create table request_log (
   PRIMARY KEY (request_no)
 );
 CREATE INDEX request_log_by_age ON request_log USING btree ("time");
-CREATE INDEX request_log_by_app ON request_log USING btree (appid, request_no);
+CREATE INDEX request_log_by_app ON request_log USING btree (appid, "time", request_no);
+CREATE INDEX request_log_by_code ON request_log USING btree (appid, code, "time", request_no) WHERE (code IS NOT NULL);
+CREATE INDEX request_log_by_id ON request_log USING btree (request_id);
+CREATE INDEX request_log_by_operation ON request_log USING btree (appid, operation, "time", request_no);
+CREATE INDEX request_log_failed ON request_log USING btree (appid, "time", request_no) WHERE (code IS NOT NULL);
 
 create table revoked_tokens (
   token_id uuid not null,
   valid_until bigint not null,
   PRIMARY KEY (token_id)
+);
+
+create table sandbox_callback_faults (
+  appid text not null,
+  fault text not null,
+  remaining integer not null,
+  PRIMARY KEY (appid),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  CHECK ((fault = ANY (ARRAY['drop'::text, 'error500'::text, 'twice'::text])))
 );
 
 create table sandbox_clock (
@@ -299,6 +457,21 @@ create table sandbox_payments (
 );
 CREATE INDEX sandbox_payments_due ON sandbox_payments USING btree (decides_at) WHERE (decides_at IS NOT NULL);
 CREATE INDEX sandbox_payments_to_tell ON sandbox_payments USING btree (pay_no) WHERE (NOT told);
+
+create table setup_tokens (
+  token_hash bytea not null,
+  ctime bigint not null,
+  PRIMARY KEY (token_hash)
+);
+
+create table sign_in_failures (
+  subject bytea not null,
+  failures integer not null,
+  blocked_until bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (subject)
+);
+CREATE INDEX sign_in_failures_by_age ON sign_in_failures USING btree (mtime);
 
 create table trade_events (
   appid text not null,
@@ -339,6 +512,11 @@ create table trades (
   CHECK (((amount >= 1) AND (amount <= '99999999999'::bigint))),
   CHECK (((transaction_status >= 1) AND (transaction_status <= 6)))
 );
+CREATE INDEX trades_by_amount ON trades USING btree (appid, amount);
+CREATE INDEX trades_by_out_trade_no ON trades USING btree (appid, out_trade_no text_pattern_ops);
+CREATE INDEX trades_by_payer ON trades USING btree (payer, appid, ctime, trade_no);
+CREATE INDEX trades_by_status ON trades USING btree (appid, transaction_status, ctime, trade_no);
+CREATE INDEX trades_by_time ON trades USING btree (appid, ctime, trade_no) INCLUDE (transaction_status, currency, amount);
 CREATE INDEX trades_by_trade_no ON trades USING btree (trade_no);
 CREATE INDEX trades_to_expire ON trades USING btree (time_expire) WHERE ((transaction_status = 1) AND (attempt_in_flight IS NULL));
 

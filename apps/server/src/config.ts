@@ -12,7 +12,7 @@ export interface Config {
   /** Which work this process does: requests, jobs, or both. */
   role: 'all' | 'api' | 'worker'
   logLevel: string
-  /** Requests a second of one mini app; 0 switches the limit off. */
+  /** Requests a second of one mini app, or of one account; 0 switches the limit off. */
   rateLimit: number
   /** Hosts, addresses and CIDR ranges that callbacks may reach although they are private. */
   privateHosts: string[]

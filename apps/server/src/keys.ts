@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { open, readFile } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newToken } from './kernel/id.ts'
 import type { Logger } from './kernel/log.ts'
@@ -23,6 +23,19 @@ export async function keepMasterKey(dataDir: string): Promise<Buffer> {
   const text = (await keep(join(dataDir, 'master-key'), () => randomBytes(32).toString('hex'))).trim()
   if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${join(dataDir, 'master-key')} must hold 64 hexadecimal digits`)
   return Buffer.from(text, 'hex')
+}
+
+/**
+ * The token of the link that creates the first administrator, readable by the owner only: one for as long as it has not been
+ * used, so that a restart prints the same link.
+ */
+export async function keepSetupToken(dataDir: string): Promise<string> {
+  return (await keep(join(dataDir, 'setup-token'), () => newToken('souk_setup'))).trim()
+}
+
+/** The link has been used, here or at a server with the same database. */
+export async function dropSetupToken(dataDir: string): Promise<void> {
+  await rm(join(dataDir, 'setup-token'), { force: true })
 }
 
 async function keep(file: string, make: () => string): Promise<string> {

@@ -3,11 +3,14 @@ import { pino } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createDelivery } from './delivery/index.ts'
 import { createDemo } from './demo.ts'
+import { allowSetup, pruneAccounts } from './domain/accounts/index.ts'
 import { pruneActivities } from './domain/activities/index.ts'
 import { AppDirectory, pruneRequestLog, RequestLog } from './domain/apps/index.ts'
 import type { Context } from './domain/context.ts'
+import { clearDataset, pruneBatches } from './domain/datasets/index.ts'
 import { pruneNotificationRequests } from './domain/notifications/index.ts'
 import { pruneOauth } from './domain/oauth/index.ts'
+import { pruneInvitations } from './domain/projects/index.ts'
 import { loadClock } from './domain/sandbox/index.ts'
 import {
   decideSandboxPayments,
@@ -16,6 +19,7 @@ import {
   expireTrades,
   reconcilePayments,
   returnMoney,
+  runReplay,
 } from './domain/trades/index.ts'
 import { holdToInstallation } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
@@ -26,7 +30,7 @@ import { connect } from './kernel/db/pool.ts'
 import { createEgress } from './kernel/egress.ts'
 import { createLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
-import { closeKeys, keepAdminToken, keepMasterKey } from './keys.ts'
+import { closeKeys, dropSetupToken, keepAdminToken, keepMasterKey, keepSetupToken } from './keys.ts'
 import { createHttpServer } from './surfaces/index.ts'
 import { createLive } from './surfaces/live.ts'
 import { type Handler, type Recurring, startWorker } from './worker/index.ts'
@@ -106,6 +110,7 @@ async function main(): Promise<void> {
 
   const requestLog = new RequestLog(context)
   const adminToken = await keepAdminToken(config.dataDir)
+  const setupLink = await offerSetup(context, config)
 
   const worker =
     config.role === 'api'
@@ -136,7 +141,7 @@ async function main(): Promise<void> {
       `Port ${config.port} of ${config.host} is taken. Stop what listens there, or set PORT to another.`,
     )
   })
-  announceReady(config, demo)
+  announceReady(config, demo, setupLink)
   log.info({ role: config.role, environment: config.environment, port: config.port }, 'ready')
 
   if (!stopping.signal.aborted) {
@@ -158,6 +163,14 @@ async function main(): Promise<void> {
   process.exit()
 }
 
+/** The link that creates the first administrator of the console, as long as there is none. */
+async function offerSetup(context: Context, { dataDir, publicUrl }: Config): Promise<string | undefined> {
+  const token = await keepSetupToken(dataDir)
+  if (await allowSetup(context, token)) return `${publicUrl}/console/setup#${token}`
+  await dropSetupToken(dataDir)
+  return undefined
+}
+
 /** What the queue's jobs do, by the names under which they are enqueued or recur. */
 function jobs(context: Context): Record<string, Handler> {
   return {
@@ -165,6 +178,8 @@ function jobs(context: Context): Record<string, Handler> {
       deliverCallback(context, { notifyId: String(notifyId), host: String(host) }),
     returnMoney: ({ appid, tradeNo, attemptId }) =>
       returnMoney(context, { appid: String(appid), tradeNo: String(tradeNo), attemptId: String(attemptId) }),
+    replayCallbacks: ({ replayId }) => runReplay(context, String(replayId)),
+    clearDataset: ({ datasetId }) => clearDataset(context, String(datasetId)),
     expireTrades: () => expireTrades(context),
     reconcilePayments: () => reconcilePayments(context),
     deliverDueCallbacks: () => deliverDueCallbacks(context),
@@ -173,6 +188,9 @@ function jobs(context: Context): Record<string, Handler> {
     pruneNotificationRequests: () => pruneNotificationRequests(context),
     pruneActivities: () => pruneActivities(context),
     pruneOauth: () => pruneOauth(context),
+    pruneAccounts: () => pruneAccounts(context),
+    pruneInvitations: () => pruneInvitations(context),
+    pruneBatches: () => pruneBatches(context),
   }
 }
 
@@ -187,6 +205,9 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'pruneNotificationRequests', every: 600_000 },
     { name: 'pruneActivities', every: 600_000 },
     { name: 'pruneOauth', every: 3_600_000 },
+    { name: 'pruneAccounts', every: 3_600_000 },
+    { name: 'pruneInvitations', every: 3_600_000 },
+    { name: 'pruneBatches', every: 3_600_000 },
   ]
 }
 
@@ -198,13 +219,20 @@ function guardedEgress({ privateHosts, environment }: Config) {
   }
 }
 
-function announceReady(config: Config, demo: Awaited<ReturnType<typeof createDemo>> | undefined): void {
+function announceReady(
+  config: Config,
+  demo: Awaited<ReturnType<typeof createDemo>> | undefined,
+  setupLink: string | undefined,
+): void {
   const base = config.publicUrl
   const lines = [
     '',
     `  Souk is ready at ${base}${config.environment === 'sandbox' ? '  (a sandbox: mock users, rehearsed payments, no real money)' : ''}`,
     '',
+    `  Console       ${base}/console/`,
+    ...(setupLink ? [`  First sign-in ${setupLink}`] : []),
     `  Open API      ${base}/neuopenapi`,
+    `  Platform API  ${base}/api/v1`,
     `  OpenAPI 3.1   ${base}/openapi.json`,
     `  Health        ${base}/readyz, ${base}/metrics`,
     `  Data          ${config.dataDir}${config.databaseUrl ? ' (the database is at DATABASE_URL)' : ''}`,

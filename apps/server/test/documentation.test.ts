@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { signParameters } from '@souk/contract'
@@ -56,6 +56,50 @@ test('every command of the sandbox guide does what it says', { timeout: 120_000 
   }
 })
 
+test('every command of the platform data API’s guide does what it says', { timeout: 120_000 }, async () => {
+  const guide = await document('docs/guides/platform-api.md')
+  const scripts = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, script]) => script!)
+  const { key, project } = await ownerWithKey()
+  const variables: Record<string, string> = { SOUK_API_KEY: key, PROJECT: project }
+  let ran = 0
+  for (const script of scripts) {
+    if (script.startsWith('export SOUK_API_KEY=')) continue
+    const printed = await type(script, variables)
+    if (script.includes('datasets create')) variables.DATASET = /dataset\s+([0-9a-f]{32})/.exec(printed)![1]!
+    if (script.includes('datasets append')) expect(printed).toContain('"page":"shop"')
+    if (script.includes('formulas') || script.includes('--format csv')) {
+      expect(await readFile('/tmp/souk-trades.csv', 'utf8')).toMatch(/^tradeNo,.*\r\n/)
+    }
+    ran++
+  }
+  expect(ran).toBeGreaterThan(6)
+})
+
+test('the TypeScript of the guides fits the SDK', async () => {
+  const blocks: string[] = []
+  for (const path of ['docs/guides/platform-api.md']) {
+    const text = await document(path)
+    for (const [, block] of text.matchAll(/```ts\n(.*?)```/gs)) blocks.push(block!)
+  }
+  const folder = await mkdtemp(join(root, 'apps/server/test/guide-'))
+  try {
+    const text = `declare const projectId: string\ndeclare const datasetId: string\n${blocks.join('\n')}`
+    await writeFile(join(folder, 'guide.ts'), text.replaceAll("'@souk/sdk'", "'../../../../packages/sdk/src/index.ts'"))
+    const options = ['--noEmit', '--strict', '--target', 'ES2024', '--lib', 'ES2024,DOM', '--module', 'NodeNext']
+    const more = [
+      '--allowImportingTsExtensions',
+      '--skipLibCheck',
+      '--types',
+      'node',
+      '--customConditions',
+      'souk-source',
+    ]
+    await run(join(root, 'node_modules/.bin/tsc'), [...options, ...more, join(folder, 'guide.ts')], { cwd: root })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}, 60_000)
+
 test('the settings that are documented are those that are read', async () => {
   const documented = (await document('docs/guides/operations.md'))
     .match(/^\| `[A-Z_0-9]+`/gm)!
@@ -63,6 +107,24 @@ test('the settings that are documented are those that are read', async () => {
   const read = (await document('apps/server/src/config.ts')).match(/\b(PORT|HOST|DATABASE_URL|SOUK_[A-Z_0-9]+)\b/g)!
   expect(documented.sort()).toEqual([...new Set(read)].sort())
 })
+
+/** The first administrator, with an API key, and one of its projects: what a reader does by hand in the console. */
+async function ownerWithKey(): Promise<{ key: string; project: string }> {
+  const token = (await readFile(join(server.dataDir, 'setup-token'), 'utf8')).trim()
+  const call = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${server.url}/console/v1/${path}`, {
+      ...{ method: 'POST', body: JSON.stringify(body) },
+      headers: { 'Content-Type': 'application/json', ...headers },
+    })
+    return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', body: (await answer.json()) as never }
+  }
+  const begun = await call('setup', { token, username: 'reader', name: 'Reader', password: 'a long enough one' })
+  const { csrfToken } = begun.body as { csrfToken: string }
+  const session = { Cookie: begun.cookie, 'X-Souk-CSRF': csrfToken }
+  const { projectId } = (await call('projects', { name: 'Guide' }, session)).body as { projectId: string }
+  const { key } = (await call('api-key/show', {}, session)).body as { key: string }
+  return { key, project: projectId }
+}
 
 async function openIdOfBuyer(): Promise<string> {
   const { code } = JSON.parse(

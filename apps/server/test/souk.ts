@@ -1,21 +1,26 @@
+import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { type ErrorCode, errorsOf, operations, signParameters } from '@souk/contract'
+import { type ErrorCode, errorsOf, type Operation, operations, type Role, signParameters } from '@souk/contract'
 import { createDelivery } from '../src/delivery/index.ts'
+import { allowSetup } from '../src/domain/accounts/index.ts'
 import { AppDirectory, RequestLog } from '../src/domain/apps/index.ts'
 import type { Context } from '../src/domain/context.ts'
 import { OffsetClock } from '../src/kernel/clock.ts'
 import { Vault } from '../src/kernel/crypto.ts'
+import { connect } from '../src/kernel/db/pool.ts'
 import { createEgress } from '../src/kernel/egress.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { createMetrics } from '../src/kernel/metrics.ts'
 import { createHttpServer } from '../src/surfaces/index.ts'
 import { createLive, type Live } from '../src/surfaces/live.ts'
-import { freshDatabase } from './database.ts'
+import { type FreshDatabase, freshDatabase } from './database.ts'
 
 export interface TestSoukOptions {
   sandbox?: boolean
   rateLimit?: number
   openApiAlways200?: boolean
+  /** The database of another server, which keeps it: this is one more process of the same installation. */
+  database?: FreshDatabase
 }
 
 /** What an open API request was answered. */
@@ -38,6 +43,18 @@ export interface JsonAnswer {
   headers: Headers
 }
 
+/** Somebody with an account, signed in to the console in a browser. */
+export interface ConsoleUser {
+  accountId: string
+  username: string
+  password: string
+  /** `souk_session=…` */
+  cookie: string
+  csrf: string
+  /** One call of the console surface, with cookie and CSRF token. */
+  call(method: string, path: string, input?: unknown): Promise<JsonAnswer>
+}
+
 /** A whole Souk in this process, over real HTTP and a database of its own, whose clock the test holds. */
 export interface TestSouk {
   url: string
@@ -46,12 +63,26 @@ export interface TestSouk {
   live: Live
   requestLog: RequestLog
   adminToken: string
+  database: FreshDatabase
+  /**
+   * What may not be logged: secrets, keys, tokens, passwords, phone numbers and all else that operations redact, as far as
+   * it has passed through the calls below. `stop` looks for all of it.
+   */
+  secrets: Set<string>
   /** Every line that was logged. */
   logged: string[]
   /** One call of the console surface. */
   console(method: string, path: string, input?: unknown): Promise<JsonAnswer>
   /** One call of the host or console surface with this bearer token. */
   json(token: string, method: string, path: string, input?: unknown): Promise<JsonAnswer>
+  /** One call with these headers. */
+  raw(method: string, path: string, headers: Record<string, string>, input?: unknown): Promise<JsonAnswer>
+  /** Creates the first administrator by a set-up link. */
+  setUp(): Promise<ConsoleUser>
+  /** Creates an account by an invitation into this project. */
+  join(projectId: string, role: Role): Promise<ConsoleUser>
+  /** Signs the account in once more, in another browser. */
+  signIn(user: Pick<ConsoleUser, 'username' | 'password'>): Promise<ConsoleUser>
   /** One signed request of the open API. */
   signed(
     app: { appid: string; secret: string },
@@ -61,22 +92,28 @@ export interface TestSouk {
   ): Promise<OpenAnswer>
   /** One request of the open API, as given. */
   send(method: string, path: string, init?: RequestInit): Promise<OpenAnswer>
+  /** @throws Error when something of `secrets` was logged, or stands in the metrics */
   stop(): Promise<void>
 }
+
+/** Shorter texts are found by chance: a year, a country code. */
+const shortestSecret = 8
 
 export async function startTestSouk({
   sandbox = true,
   rateLimit = 0,
   openApiAlways200 = false,
+  database: shared,
 }: TestSoukOptions = {}): Promise<TestSouk> {
-  const database = await freshDatabase()
+  const database = shared ?? (await freshDatabase())
+  const sql = shared ? connect(shared.url) : database.sql
   const clock = new OffsetClock()
   const logged: string[] = []
   const stopping = new AbortController()
   const vault = new Vault(Buffer.alloc(32, 7))
   const egress = createEgress({ allowlist: [], loopback: sandbox })
   const context: Context = {
-    sql: database.sql,
+    sql,
     clock,
     vault,
     egress,
@@ -88,11 +125,12 @@ export async function startTestSouk({
     sendCallback: createDelivery(egress),
   }
   const live = createLive()
-  await database.sql.listen('souk_app', (appid) => context.apps.forget(appid))
-  await database.sql.listen('souk_user', (news) => live.emit('user', JSON.parse(news)))
-  await database.sql.listen('souk_callback', (news) => live.emit('callback', JSON.parse(news)))
+  await sql.listen('souk_app', (appid) => context.apps.forget(appid))
+  await sql.listen('souk_user', (news) => live.emit('user', JSON.parse(news)))
+  await sql.listen('souk_callback', (news) => live.emit('callback', JSON.parse(news)))
   const requestLog = new RequestLog(context)
-  const adminToken = 'souk_admin_test'
+  const adminToken = `souk_admin_test_${randomBytes(8).toString('hex')}`
+  const secrets = new Set([adminToken])
   const server = await createHttpServer({
     context,
     requestLog,
@@ -112,21 +150,41 @@ export async function startTestSouk({
     const body = (await answer.json()) as { responseHeader: OpenAnswer; response: unknown }
     const { status, msg, code, data } = body.responseHeader
     declared(method, path, code)
+    keepSecrets(secrets, operationOf(method, path), body.response)
     return { http: answer.status, headers: answer.headers, status, msg, code, data, response: body.response }
   }
 
-  async function json(token: string, method: string, path: string, input?: unknown) {
+  async function raw(method: string, path: string, headers: Record<string, string>, input?: unknown) {
     const answer = await fetch(url + path, {
       method,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        ...(input === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
+      headers: { ...headers, ...(input === undefined ? {} : { 'Content-Type': 'application/json' }) },
       ...(input === undefined ? {} : { body: JSON.stringify(input) }),
     })
     const body: JsonAnswer['body'] = await answer.json()
     if (answer.status >= 400) declared(method, path, body.code)
+    keepSecrets(secrets, operationOf(method, path), input, answer.ok ? body : undefined)
     return { status: answer.status, body, headers: answer.headers }
+  }
+
+  const json = (token: string, method: string, path: string, input?: unknown) =>
+    raw(method, path, { Authorization: `Bearer ${token}` }, input)
+
+  /** A browser that an answer has just given a session. */
+  function signedIn({ status, body, headers }: JsonAnswer, password: string): ConsoleUser {
+    if (status !== 200) throw new Error(`nobody was signed in: ${JSON.stringify(body)}`)
+    const cookie = headers.get('set-cookie')!.split(';')[0]!
+    secrets.add(cookie.slice(cookie.indexOf('=') + 1))
+    const { accountId, username } = body.account
+    const csrf: string = body.csrfToken
+    return {
+      ...{ accountId, username, password, cookie, csrf },
+      call: (method, path, input) => raw(method, path, { Cookie: cookie, 'X-Souk-CSRF': csrf }, input),
+    }
+  }
+
+  const newPerson = () => {
+    const name = `u${randomBytes(6).toString('hex')}`
+    return { username: name, name, password: `pw-${randomBytes(9).toString('hex')}` }
   }
 
   return {
@@ -136,11 +194,29 @@ export async function startTestSouk({
     live,
     requestLog,
     adminToken,
+    database,
+    secrets,
     logged,
     send,
+    raw,
+    async setUp() {
+      const token = `souk_setup_${randomBytes(24).toString('hex')}`
+      await allowSetup(context, token)
+      const person = newPerson()
+      return signedIn(await raw('POST', '/console/v1/setup', {}, { token, ...person }), person.password)
+    },
+    async join(projectId, role) {
+      const path = `/console/v1/projects/${projectId}/invitations`
+      const { token } = (await json(adminToken, 'POST', path, { role })).body
+      const person = newPerson()
+      return signedIn(await raw('POST', '/console/v1/invitations/join', {}, { token, ...person }), person.password)
+    },
+    signIn: async ({ username, password }) =>
+      signedIn(await raw('POST', '/console/v1/session', {}, { username, password }), password),
     console: (method, path, input) => json(adminToken, method, path, input),
     json,
     async signed(app, method, path, own) {
+      secrets.add(app.secret)
       const parameters = Object.entries({ appid: app.appid, timestamp: String(Date.now()), ...own })
       const form = new URLSearchParams([
         ...parameters.map(([name, value]): [string, string] => [name, String(value)]),
@@ -153,7 +229,12 @@ export async function startTestSouk({
       await server.close()
       await requestLog.close()
       await egress.close()
-      await database.drop()
+      const figures = await context.metrics.registry.metrics()
+      await (shared ? sql.end({ timeout: 1 }) : database.drop())
+      for (const secret of secrets) {
+        const line = [...logged, figures].find((text) => text.includes(secret))
+        if (line !== undefined) throw new Error(`a secret reached the log: ${secret.slice(0, 12)}… in ${line}`)
+      }
     },
   }
 }
@@ -161,11 +242,28 @@ export async function startTestSouk({
 /** An answer may only be refused with what its operation declares. */
 function declared(method: string, path: string, code: ErrorCode | undefined): void {
   if (code === undefined || code === 'route_unknown') return
+  const operation = operationOf(method, path)
+  if (operation && !errorsOf(operation).includes(code))
+    throw new Error(`${method} ${path} answered ${code}, which it does not declare`)
+}
+
+function operationOf(method: string, path: string): Operation | undefined {
   const [pathname] = path.split('?')
   const found = operations.filter((operation) =>
     new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname!),
   )
-  const operation = found.find((each) => each.method === method) ?? found[0]
-  if (operation && !errorsOf(operation).includes(code))
-    throw new Error(`${method} ${pathname} answered ${code}, which it does not declare`)
+  return found.find((each) => each.method === method) ?? found[0]
+}
+
+/** Whatever an operation redacts, of what went in and of what came out. */
+function keepSecrets(secrets: Set<string>, operation: Operation | undefined, ...places: unknown[]): void {
+  for (const place of places) {
+    if (typeof place !== 'object' || place === null) continue
+    for (const name of operation?.redact ?? []) collect((place as Record<string, unknown>)[name])
+  }
+
+  function collect(value: unknown): void {
+    if (typeof value === 'string' && value.length >= shortestSecret) secrets.add(value)
+    else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) collect(each)
+  }
 }

@@ -179,6 +179,7 @@ describe('no answer', () => {
 test('what is no fault of the receiver is thrown', async () => {
   const broken = createDelivery({
     allowsPrivate: () => false,
+    faultOfEntry: () => null,
     refusal: () => undefined,
     request: () => Promise.reject(new TypeError('a mistake in Souk')),
     close: () => Promise.resolve(),

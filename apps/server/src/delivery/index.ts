@@ -5,6 +5,8 @@ export interface CallbackRequest {
   url: string
   headers: Record<string, string>
   body: string
+  /** Hosts that this one may reach although they are private. */
+  privateHosts?: readonly string[]
 }
 
 /** What became of an attempt. Whether it counts as acknowledged is for the caller to say (`callbackAcknowledged`). */
@@ -32,11 +34,14 @@ export function createDelivery(
   egress: Egress,
   { limit = 5_000 } = {},
 ): (request: CallbackRequest) => Promise<CallbackOutcome> {
-  return async ({ url, headers, body }) => {
+  return async ({ url, headers, body, privateHosts: also = [] }) => {
     const begin = performance.now()
     const duration = () => Math.round(performance.now() - begin)
     try {
-      const answer = await egress.request({ url, method: 'POST', headers, body, timeout: limit, maxBytes: REPLY_BYTES })
+      const answer = await egress.request({
+        ...{ url, method: 'POST', headers, body, also },
+        ...{ timeout: limit, maxBytes: REPLY_BYTES },
+      })
       return {
         status: answer.status,
         // The ledger is text in a database, which has no place for this one character.

@@ -2,7 +2,10 @@ import type { App } from './apps/index.ts'
 import type { AccessToken } from './oauth/index.ts'
 
 /** Who asks, established once by the surface. */
-export type Caller = AppCaller | TokenCaller | HostUserCaller | AdminCaller | AnyoneCaller
+export type Caller = AppCaller | TokenCaller | HostUserCaller | AdminCaller | AccountCaller | AnyoneCaller
+
+/** Whoever may use the console and the platform data API. */
+export type ConsoleCaller = AdminCaller | AccountCaller
 
 /** A mini app's backend, by its sign. */
 export interface AppCaller {
@@ -28,12 +31,31 @@ export interface HostUserCaller {
   session: string
 }
 
-/** The operator, by the admin token or the console. */
+/** The operator, by the admin token: may do everything. */
 export interface AdminCaller {
   kind: 'admin'
+  /** Where the request came from, for the audit log. */
+  address?: string
+}
+
+/** A developer or operator. What it may do in a project is asked with each request: `projects/authorise.ts`. */
+export interface AccountCaller {
+  kind: 'account'
+  /** 32 hexadecimal digits. */
+  accountId: string
+  /** Acts as owner of every project. */
+  administrator: boolean
+  /** By what it proved who it is. */
+  via: 'session' | 'apiKey' | 'token'
+  /** The session token, where it came by one: for signing out. */
+  session?: string
+  /** Where the request came from, for the audit log. */
+  address?: string
 }
 
 /** Nobody in particular. */
 export interface AnyoneCaller {
   kind: 'anyone'
+  /** Where the request came from. */
+  address?: string
 }

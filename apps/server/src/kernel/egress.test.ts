@@ -252,6 +252,52 @@ describe('plain http', () => {
   )
 })
 
+describe('an allowance of one request', () => {
+  const requestWith = (egress: Egress, url: string, also: readonly string[]) =>
+    egress.request({ url, method: 'GET', headers: {}, timeout: 2_000, maxBytes: 1_000, also })
+
+  test('opens what it names to that request, and to no other, not even over a connection that it has opened', async () => {
+    const { port } = await receiver((_, answer) => answer.end('here'))
+    const egress = egressWith({ resolve: resolvesTo('127.0.0.1') })
+    const url = `http://pay.internal:${port}/`
+    expect(egress.allowsPrivate('pay.internal')).toBe(false)
+    expect(egress.allowsPrivate('pay.internal', ['*.internal'])).toBe(true)
+    for (let time = 0; time < 2; time++) {
+      expect(await requestWith(egress, url, ['pay.internal'])).toMatchObject({ body: 'here' })
+      expect((await refusalOf(egress, url)).message).toContain('use https')
+      await expect(requestWith(egress, url, ['other.internal'])).rejects.toThrow(EgressRefused)
+    }
+    // By https the name alone would pass: there the address is what is refused.
+    const secure = `https://pay.internal:${port}/`
+    await expect(requestWith(egress, secure, ['other.internal'])).rejects.toThrow(/loopback/)
+    await expect(requestWith(egress, secure, ['pay.internal'])).rejects.toMatchObject({
+      code: expect.stringMatching(/SSL|EPROTO/),
+    })
+    expect((await refusalOf(egress, secure)).message).toMatch(/loopback/)
+  })
+
+  test.each([
+    '169.254.169.254',
+    '169.254.0.0/16',
+    'fd00:ec2::254',
+    '0.0.0.0',
+    '224.0.0.0/4',
+    'http://a',
+    'a b',
+    '*',
+    '',
+  ])('cannot name %s', (entry) => {
+    expect(egressWith({}).faultOfEntry(entry)).toContain(JSON.stringify(entry))
+  })
+
+  test.each(['pay.internal', '*.leased.example', '10.2.0.0/16', '192.168.1.7', 'fd12::/16', '127.0.0.1', '8.8.8.8'])(
+    'can name %s',
+    (entry) => {
+      expect(egressWith({}).faultOfEntry(entry)).toBeNull()
+    },
+  )
+})
+
 describe('requests', () => {
   test('method, headers and body arrive, and status, headers and body come back', async () => {
     const { port } = await receiver((request, answer) => {

@@ -7,15 +7,17 @@ import { buildConnector, Pool } from 'undici'
 /** The way out to the network for addresses that others chose (`notifyUrl`) or that a provider has. */
 export interface Egress {
   /**
-   * Whether the operator listed this host name or IP literal, as `URL.hostname` gives it: only such hosts may be reached by
-   * plain http (open-api §4.3, `notifyUrl`).
+   * Whether the operator listed this host name or IP literal, as `URL.hostname` gives it, for everybody or in `also`: only
+   * such hosts may be reached by plain http (open-api §4.3, `notifyUrl`).
    */
-  allowsPrivate(hostname: string): boolean
+  allowsPrivate(hostname: string, also?: readonly string[]): boolean
+  /** Why a request may not carry this entry in `also`, as a sentence; null where it may. */
+  faultOfEntry(entry: string): string | null
   /**
    * Why this host can never be reached, for one that needs no look-up to tell: an IP literal or a name of this machine
    * (`localhost`), as `URL.hostname` gives it. Undefined for what is allowed, and for every other name. Fit for the developer.
    */
-  refusal(hostname: string): string | undefined
+  refusal(hostname: string, also?: readonly string[]): string | undefined
   /**
    * Sends one request and reads the beginning of the answer. Redirects are answers like any other: none is followed.
    * @throws EgressRefused when the address is not one that Souk connects to.
@@ -32,6 +34,11 @@ export interface EgressRequest {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
+  /**
+   * What this one request may reach beside what the operator opened for all, in the same forms. No other request shares a
+   * connection that was opened by it.
+   */
+  also?: readonly string[]
   /** For all of it, looking the name up and reading the answer included; ms. */
   timeout: number
   /** Of the answer's body. What goes beyond is not read, and the connection is dropped. */
@@ -85,30 +92,37 @@ const CONNECT_TIMEOUT_MS = 5_000
  * @throws Error that names the entry, when the allowlist holds something else than the forms above.
  */
 export function createEgress({ allowlist, loopback, resolve = resolveBySystem }: EgressOptions): Egress {
-  const hosts = new PrivateHosts(loopback ? [...allowlist, ...LOOPBACK] : allowlist)
-  const connectSocket = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup(hosts, resolve) })
+  const forAll = loopback ? [...allowlist, ...LOOPBACK] : allowlist
+  const hosts = new PrivateHosts(forAll)
   const pools = new Map<string, Pool>()
 
-  const connect: buildConnector.connector = (options, callback) => {
-    const host = canonical(options.hostname)
-    // The system asks for no lookup when the host is an address already.
-    const refused = isIP(host) ? hosts.refusal(host, [host]) : undefined
-    if (refused) return callback(refused, null)
-    connectSocket(options, (error, socket) => {
-      if (error) return callback(error, null)
-      // Whatever happened in between: this is the peer.
-      const misled = hosts.refusal(host, socket.remoteAddress ? [socket.remoteAddress] : [])
-      if (!misled) return callback(null, socket)
-      socket.destroy()
-      callback(misled, null)
-    })
+  const hostsFor = (also: readonly string[]) => (also.length === 0 ? hosts : new PrivateHosts([...forAll, ...also]))
+
+  function connector(hosts: PrivateHosts): buildConnector.connector {
+    const connectSocket = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: checkedLookup(hosts, resolve) })
+    return (options, callback) => {
+      const host = canonical(options.hostname)
+      // The system asks for no lookup when the host is an address already.
+      const refused = isIP(host) ? hosts.refusal(host, [host]) : undefined
+      if (refused) return callback(refused, null)
+      connectSocket(options, (error, socket) => {
+        if (error) return callback(error, null)
+        // Whatever happened in between: this is the peer.
+        const misled = hosts.refusal(host, socket.remoteAddress ? [socket.remoteAddress] : [])
+        if (!misled) return callback(null, socket)
+        socket.destroy()
+        callback(misled, null)
+      })
+    }
   }
 
-  function poolOf(origin: string): Pool {
+  /** The connections to an origin that were opened under one and the same allowance. */
+  function poolOf(origin: string, also: readonly string[]): Pool {
+    const key = [origin, ...[...also].sort()].join(' ')
     const pool =
-      pools.get(origin) ??
+      pools.get(key) ??
       new Pool(origin, {
-        connect,
+        connect: connector(hostsFor(also)),
         connections: CONNECTIONS_PER_ORIGIN,
         pipelining: 1,
         keepAliveTimeout: KEEP_ALIVE_MS,
@@ -116,8 +130,8 @@ export function createEgress({ allowlist, loopback, resolve = resolveBySystem }:
         headersTimeout: 0,
         bodyTimeout: 0,
       })
-    pools.delete(origin)
-    pools.set(origin, pool)
+    pools.delete(key)
+    pools.set(key, pool)
     if (pools.size > KEPT_ORIGINS) {
       const [oldest = '', unused] = pools.entries().next().value ?? []
       pools.delete(oldest)
@@ -127,20 +141,21 @@ export function createEgress({ allowlist, loopback, resolve = resolveBySystem }:
   }
 
   return {
-    allowsPrivate: (hostname) => hosts.has(canonical(hostname)),
-    refusal(hostname) {
+    allowsPrivate: (hostname, also = []) => hostsFor(also).has(canonical(hostname)),
+    faultOfEntry,
+    refusal(hostname, also = []) {
       const host = canonical(hostname)
       const address = isIP(host) ? host : /(^|\.)localhost$/.test(host) ? '127.0.0.1' : undefined
-      return address && hosts.refusal(host, [address])?.message
+      return address && hostsFor(also).refusal(host, [address])?.message
     },
-    async request({ url, method, headers, body, timeout, maxBytes }) {
+    async request({ url, method, headers, body, also = [], timeout, maxBytes }) {
       const target = parseUrl(url)
-      if (target.protocol === 'http:' && !hosts.has(canonical(target.hostname))) {
+      if (target.protocol === 'http:' && !hostsFor(also).has(canonical(target.hostname))) {
         throw new EgressRefused(
           `${target.host} is not reached by plain http: only hosts that the operator listed in SOUK_PRIVATE_HOSTS are; use https.`,
         )
       }
-      const pool = poolOf(target.origin)
+      const pool = poolOf(target.origin, also)
       return within(timeout, async (signal) => {
         const path = target.pathname + target.search
         const answer = await pool.request({ path, method, headers, body: body ?? null, signal })
@@ -322,6 +337,24 @@ class PrivateHosts {
       ([base, bits]) => base.kind() === address.kind() && address.match(base, bits) && (!exactly || bits === whole),
     )
   }
+}
+
+/** Whoever runs one mini app is not to get at the machine's own neighbourhood, whatever is listed for it. */
+function faultOfEntry(entry: string): string | null {
+  try {
+    new PrivateHosts([entry])
+  } catch {
+    return `${JSON.stringify(entry)} is none of: a host name, *.suffix, an IP address, a range such as 10.2.0.0/16.`
+  }
+  const literal = canonical(entry)
+  const base = isIP(literal)
+    ? ipaddr.parse(literal)
+    : ipaddr.isValidCIDR(entry)
+      ? ipaddr.parseCIDR(entry)[0]
+      : undefined
+  const kind = base && kindOf(base)
+  if (kind === undefined || OPENED_BY_NAME.has(kind)) return null
+  return `${JSON.stringify(entry)} is ${KINDS[kind]}, which is opened for no single mini app.`
 }
 
 function refusalOf(host: string, address: string, kind: Kind): EgressRefused {

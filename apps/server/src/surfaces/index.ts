@@ -12,7 +12,9 @@ import type { Live } from './live.ts'
 import { sendRefusal } from './open/envelope.ts'
 import { openPrefix, openSurface } from './open/index.ts'
 import { opsSurface } from './ops/index.ts'
+import { platformSurface } from './platform/index.ts'
 import { asSoukError } from './refusal.ts'
+import { webSurface } from './web/index.ts'
 
 export interface SurfacesOptions {
   context: Context
@@ -47,8 +49,9 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     },
     routerOptions: { querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)) },
   })
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
+    done()
   })
   server.addHook('preClose', async () => {
     live.emit('stopping')
@@ -72,6 +75,8 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   )
   await server.register(hostSurface(context, live))
   await server.register(consoleSurface(context, live, adminToken))
+  await server.register(platformSurface({ context, adminToken, rateLimit: options.rateLimit }))
   await server.register(fileSurface(context))
+  await server.register(webSurface())
   return server
 }

@@ -14,26 +14,37 @@ export interface JsonSurface<C> {
   handlers: Record<string, JsonHandler<C>>
   /** Establishes who asks, or throws. */
   authenticate(request: FastifyRequest, operation: Operation): Promise<C>
+  /** Lets the caller through to the operation with this input, or throws. */
+  admit?(caller: C, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<void>
+  /** Makes the answer's body from what the verb gave, and sets headers that belong to it. */
+  answer?(reply: FastifyReply, operation: Operation, result: unknown): unknown
 }
 
 /** Registers a surface that speaks JSON: results as they are, refusals as problem details (RFC 9457). */
 export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSurface<C>): void {
   const { context } = surface
   for (const [id, operation] of Object.entries(surface.operations)) {
-    if (operation.stream) continue
+    if (operation.stream || operation.media) continue
     const handler = surface.handlers[id]!
     const read = compileParameters(operation)
     server.route({
       method: operation.method,
       url: fastifyPath(operation.path),
       exposeHeadRoute: false,
+      ...(operation.maxBody === undefined ? {} : { bodyLimit: operation.maxBody }),
       handler: async (request, reply) => {
         const began = performance.now()
         const caller = await surface.authenticate(request, operation)
         if (operation.sandboxOnly && !context.settings.sandbox) throw new SoukError('sandbox_only')
-        const result = await handler(context, caller, read(receivedJson(request)) as never)
+        const input = read(receivedJson(request))
+        await surface.admit?.(caller, operation, input)
+        const result = await handler(context, caller, input as never)
+        const body = surface.answer ? surface.answer(reply, operation, result) : result
         observe(context, operation, request, began, 200)
-        return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(result))
+        return reply
+          .header('Content-Type', 'application/json; charset=utf-8')
+          .header('Cache-Control', 'no-store')
+          .send(JSON.stringify(body))
       },
       errorHandler: (error, request, reply) => {
         const refusal = asSoukError(error, context.log)
@@ -51,6 +62,8 @@ export function fastifyPath(path: string): string {
 
 /** Answers with a problem document. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: SoukError): void {
+  const retryAfter = refusal.data?.retryAfter
+  if (typeof retryAfter === 'number') reply.header('Retry-After', retryAfter)
   reply
     .code(refusal.status)
     .header('Content-Type', 'application/problem+json; charset=utf-8')
@@ -76,13 +89,14 @@ export function receivedJson(request: FastifyRequest): Map<string, unknown> {
       throw new SoukError('parameter_malformed', 'The body must be a JSON object.')
     for (const [name, value] of Object.entries(place)) {
       if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is given more than once.`)
-      if (value !== null) received.set(name, value)
+      received.set(name, value)
     }
   }
   return received
 }
 
-function observe(
+/** Counts a request that has been answered, and logs the code of a refusal. */
+export function observe(
   context: Context,
   operation: Operation,
   request: FastifyRequest,

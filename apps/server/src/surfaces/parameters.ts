@@ -4,6 +4,9 @@ import { Compile } from 'typebox/compile'
 /** The part of a parameter's schema that reading and refusing it needs. */
 interface ParameterSchema {
   type?: string
+  enum?: readonly unknown[]
+  items?: ParameterSchema
+  anyOf?: readonly ParameterSchema[]
   default?: unknown
   'x-allowed'?: string
 }
@@ -13,8 +16,8 @@ export type ReadParameters<O extends Operation> = (received: ReadonlyMap<string,
 
 /**
  * Compiles the reading of an operation's parameters. Texts become what the schema says (numbers from decimal digits,
- * lists from items joined with a comma); an empty optional parameter is an absent one, since a null is sent as the
- * empty string (open API §4.1); a default fills an absent one.
+ * lists from items joined with a comma); an empty parameter is an absent one, since a null is sent as the empty string
+ * (open API §4.1), and so is a null in JSON, save where null is one of the values; a default fills an absent one.
  *
  * The returned function throws `parameter_unknown`, `parameter_missing`, `parameter_repeated` (a name beside its
  * alias with another value) or `parameter_invalid`; each names every parameter concerned and what is allowed.
@@ -38,7 +41,7 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
           `${given} is another name of ${name}, and their values differ: send one of them.`,
           { data: { parameters: [name, given] } },
         )
-      } else if (value !== '') values[name] = fromText(schema, value)
+      } else if (isGiven(schema, value)) values[name] = fromText(schema, value)
     }
     if (unknown.length > 0) {
       throw new SoukError('parameter_unknown', unknownReason(unknown, properties.keys()), {
@@ -67,16 +70,25 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
   }
 }
 
+function isGiven(schema: ParameterSchema, value: unknown): boolean {
+  if (value === null) return schema.anyOf?.some(({ type }) => type === 'null') ?? false
+  return value !== ''
+}
+
 /** Whether two spellings of one parameter say different things; where one is empty, the other speaks. */
 function differs(one: unknown, other: unknown): boolean {
   return one !== undefined && one !== '' && other !== '' && one !== other
 }
 
+/** A whole number as it is written: no sign of zero, no leading zeros. */
+const decimal = /^(0|-?[1-9]\d{0,15})$/
+
 /** A text as the type of its schema; what does not look like it stays a text, and validation refuses it. */
 function fromText(schema: ParameterSchema, value: unknown): unknown {
   if (typeof value !== 'string') return value
-  if (schema.type === 'integer') return /^(0|-?[1-9]\d{0,15})$/.test(value) ? Number(value) : value
-  if (schema.type === 'array') return value.split(',')
+  if (schema.type === 'integer') return decimal.test(value) ? Number(value) : value
+  if (schema.type === 'array') return value.split(',').map((item) => fromText(schema.items ?? {}, item))
+  if (schema.enum?.every((one) => typeof one === 'number')) return decimal.test(value) ? Number(value) : value
   if (schema.type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
   return value
 }

@@ -9,7 +9,7 @@ let session: string
 beforeAll(async () => {
   souk = await startTestSouk()
   app = (await souk.console('POST', '/console/v1/apps', { name: 'Tea House' })).body
-  const user = { nickname: 'Layla', country: '+966', phone: '500000001', email: 'layla@example.com' }
+  const user = { nickname: 'Layla', country: '+966', phone: '500718294', email: 'layla@example.com' }
   uid = (await souk.console('POST', '/console/v1/sandbox/users', user)).body.uid
   session = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body.session
 })
@@ -75,7 +75,7 @@ test('login asks nothing and carries user.info; the phone number needs consent',
     'consent_refused',
   )
   expect((await host('GET', `/apps/${app.appid}/consent`)).body).toMatchObject({ name: 'Tea House', scopes: [] })
-  expect(await openIdFor('user.info,user.phone', 'auth-code')).toMatchObject({ country: '+966', phone: '500000001' })
+  expect(await openIdFor('user.info,user.phone', 'auth-code')).toMatchObject({ country: '+966', phone: '500718294' })
   expect((await host('GET', `/apps/${app.appid}/consent`)).body.scopes.sort()).toEqual(['user.info', 'user.phone'])
   await host('DELETE', `/apps/${app.appid}/consent`)
   expect((await host('GET', `/apps/${app.appid}/consent`)).body.scopes).toEqual([])

@@ -1,5 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import type { AdminCaller } from '../caller.ts'
+import { appidsWhere } from '../apps/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
 import { activitiesOf } from './store.ts'
@@ -7,16 +8,17 @@ import { activitiesOf } from './store.ts'
 type SandboxHome = typeof consoleOperations.sandboxHome
 
 /**
- * The activity messages on this user's home page, newest first.
+ * The activity messages on this user's home page, newest first, of those mini apps that the caller may see.
  *
  * @throws SoukError `sandbox_only`, `user_not_found`
  */
 export async function sandboxHome(
   context: Context,
-  _caller: AdminCaller,
+  caller: ConsoleCaller,
   { uid }: ParametersOf<SandboxHome>,
 ): Promise<ResultOf<SandboxHome>> {
   if (!context.settings.sandbox) throw new SoukError('sandbox_only')
   if (!(await findUser(context.sql, uid))) throw new SoukError('user_not_found')
-  return activitiesOf(context.sql, uid, context.clock.now())
+  const appids = await appidsWhere(context, caller, 'message.read')
+  return activitiesOf(context.sql, uid, context.clock.now(), appids)
 }

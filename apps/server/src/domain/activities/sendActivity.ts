@@ -1,4 +1,5 @@
 import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -14,15 +15,23 @@ type Input = Omit<ParametersOf<SendActivity>, 'appid' | 'timestamp' | 'sign'>
  * Puts one activity message on the home page of every recipient that is known under the caller's appid, replaces the
  * one with the same activityId in place, or removes it (open-api §4.3, ADR 41). Removing what is not there is true.
  *
+ * `within` belongs to the same transaction.
+ *
  * @throws SoukError `parameter_invalid` (iconUrl, path, openIds), `recipients_unknown` where not one openId is known.
  */
-export async function sendActivity(context: Context, caller: AppCaller, input: Input): Promise<ResultOf<SendActivity>> {
+export async function sendActivity(
+  context: Context,
+  caller: AppCaller,
+  input: Input,
+  within?: (tx: Tx) => Promise<void>,
+): Promise<ResultOf<SendActivity>> {
   checkAddresses(input)
   const { appid } = caller.app
   const { users } = await recipientsOf(context, caller, input.openIds)
   const { activityId } = input
   const now = context.clock.now()
   await context.sql.begin(async (tx) => {
+    await within?.(tx)
     const changed =
       input.status === 0
         ? await deleteActivities(tx, appid, activityId, users)

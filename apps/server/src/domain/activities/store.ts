@@ -69,16 +69,85 @@ export async function deleteActivities(
   return rows.map((row) => row.uid)
 }
 
-/** What stands on the home page at `now`, newest first. */
-export async function activitiesOf(sql: Sql, uid: number, now: number): Promise<HomeRow[]> {
+/** What stands on the home page at `now`, newest first; of these mini apps only, where some are named. */
+export async function activitiesOf(
+  sql: Sql,
+  uid: number,
+  now: number,
+  appids: 'all' | string[] = 'all',
+): Promise<HomeRow[]> {
   return sql<HomeRow[]>`
     select
       appid, apps.name as "appName", activity_id as "activityId", color, template_id as "templateId", title, text,
       activities.icon_url as "iconUrl", path, language, valid_until as "validUntil", mtime
     from activities join apps using (appid)
-    where uid = ${uid} and valid_until > ${now}
+    where uid = ${uid} and valid_until > ${now} ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
     order by mtime desc, activity_id desc
     limit ${LONGEST_HOME}`
+}
+
+/** One send of an activity message, with on how many home pages it stands. */
+export interface SentActivity extends HomeRow {
+  appIconUrl: string | null
+  recipients: number
+}
+
+/**
+ * What these apps have sent and stands at `now`, one row for each send, last sent first. All rows of a send have one mtime,
+ * and the index of sends is walked from one to the next, so home pages without number cost no more than one.
+ */
+export async function selectSends(
+  sql: Sql,
+  appids: readonly string[],
+  {
+    now,
+    before,
+    limit,
+  }: { now: number; before: { mtime: number; activityId: string; appid: string } | undefined; limit: number },
+): Promise<SentActivity[]> {
+  return sql<SentActivity[]>`
+    with sends as materialized (
+      select own.appid, s.mtime, s.activity_id
+      from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
+        with recursive walk as (
+          (
+            select mtime, activity_id from activities
+            where appid = own.appid and valid_until > ${now}
+              ${
+                before === undefined
+                  ? sql``
+                  : sql`and (mtime, activity_id, appid) < (${before.mtime}, ${before.activityId}, ${before.appid})`
+              }
+            order by mtime desc, activity_id desc limit 1
+          )
+          union all
+          select older.mtime, older.activity_id from walk cross join lateral (
+            select mtime, activity_id from activities
+            where appid = own.appid and valid_until > ${now}
+              and (mtime, activity_id) < (walk.mtime, walk.activity_id)
+            order by mtime desc, activity_id desc limit 1
+          ) older
+        )
+        select mtime, activity_id from walk limit ${limit}
+      ) s
+      order by s.mtime desc, s.activity_id desc, own.appid desc
+      limit ${limit}
+    )
+    select
+      a.appid, apps.name as "appName", apps.icon_url as "appIconUrl", a.activity_id as "activityId", a.color,
+      a.template_id as "templateId", a.title, a.text, a.icon_url as "iconUrl", a.path, a.language,
+      a.valid_until as "validUntil", a.mtime, counted.recipients
+    from sends
+      join apps using (appid)
+      cross join lateral (
+        select * from activities
+        where appid = sends.appid and mtime = sends.mtime and activity_id = sends.activity_id limit 1
+      ) a
+      cross join lateral (
+        select count(*)::integer as recipients from activities
+        where appid = sends.appid and mtime = sends.mtime and activity_id = sends.activity_id
+      ) counted
+    order by a.mtime desc, a.activity_id desc, a.appid desc`
 }
 
 export async function deleteExpired(sql: Sql, now: number): Promise<void> {

@@ -9,10 +9,14 @@ export interface App {
   enabled: boolean
   capabilities: ReadonlySet<Capability>
   defaultLanguage: Language
+  /** Those that it speaks. */
+  languages: readonly Language[]
   iconUrl: string | null
   /** The current one first. Ended ones may be among them: ask `activeSecrets`. */
   secrets: readonly AppSecret[]
   merchant: Merchant | null
+  /** Hosts that its callbacks may reach although they are private (ADR 207). */
+  callbackHosts: readonly string[]
   /** ms */
   ctime: number
 }

@@ -72,7 +72,7 @@ describe('createApp', () => {
       ...{ appid, name: 'Tea House', enabled: true, capabilities: new Set(capabilities), defaultLanguage: 'ar_SA' },
       ...{ secrets: [{ secret, validUntil: null }], merchant: null },
     })
-    expect((await listApps(context)).find((app) => app.appid === appid)).toEqual({
+    expect((await listApps(context, admin)).find((app) => app.appid === appid)).toMatchObject({
       ...{ appid, name: 'Tea House', enabled: true, capabilities: [...capabilities], merchantId: null },
       ctime: context.clock.now(),
     })

@@ -1,19 +1,20 @@
 import { capabilities, type consoleOperations, type ParametersOf, type ResultOf } from '@souk/contract'
 import { newAppid, newSecret } from '../../kernel/id.ts'
 import { announce } from '../../kernel/outbox.ts'
-import type { AdminCaller } from '../caller.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { audit, defaultProject, insertApp, insertSecret } from './store.ts'
+import { defaultProject, insertApp, insertSecret } from './store.ts'
 
 type Operation = typeof consoleOperations.createApp
 
 /**
- * Creates a mini app in the default project, with every capability and its first secret, which is shown here and never
- * again. A merchant is made when the first trade needs one.
+ * Creates a mini app in the project, by default in the default one, with every capability and its first secret, which is
+ * shown here and never again. A merchant is made when the first trade needs one. The project must exist.
  */
 export async function createApp(
   context: Context,
-  caller: AdminCaller,
+  caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const appid = newAppid()
@@ -21,11 +22,11 @@ export async function createApp(
   const now = context.clock.now()
   const { name, language: defaultLanguage = 'en_US' } = input
   await context.sql.begin(async (tx) => {
-    const projectId = await defaultProject(tx, now)
+    const projectId = input.projectId ?? (await defaultProject(tx, now))
     await insertApp(tx, { appid, projectId, name, capabilities, defaultLanguage }, now)
     const secretId = await insertSecret(tx, context.vault, appid, secret, now)
     const detail = { name, language: defaultLanguage, secretId }
-    await audit(tx, { time: now, actor: caller.kind, action: 'app.create', subject: appid, detail })
+    await audit(context, tx, caller, { action: 'app.create', subject: appid, projectId, detail })
     await announce(tx, 'souk_app', appid)
   })
   context.apps.forget(appid)

@@ -1,10 +1,92 @@
-import type { consoleOperations, hostOperations, ResultOf } from '@souk/contract'
+import {
+  type Action,
+  type consoleOperations,
+  type hostOperations,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
+import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { selectApps, selectEnabledApps } from './store.ts'
+import { authorise, projectsWhere } from '../projects/index.ts'
+import { selectAppids, selectApps, selectEnabledApps, selectSecretTimes } from './store.ts'
 
-/** All mini apps, newest first. */
-export async function listApps(context: Context): Promise<ResultOf<typeof consoleOperations.listApps>> {
-  return selectApps(context.sql)
+type Operations = typeof consoleOperations
+
+/**
+ * The mini apps that the caller may see, of one project or of all, newest first.
+ * @throws SoukError `project_not_found`
+ */
+export async function listApps(
+  context: Pick<Context, 'sql'>,
+  caller: ConsoleCaller,
+  { projectId }: ParametersOf<Operations['listApps']> = {},
+): Promise<ResultOf<Operations['listApps']>> {
+  if (projectId === undefined) return selectApps(context.sql, await projectsWhere(context, caller, 'app.read'))
+  await authorise(context, caller, projectId, 'app.read')
+  return selectApps(context.sql, [projectId])
+}
+
+/** A mini app with its settings. @throws SoukError `app_not_found` */
+export async function getApp(
+  context: Context,
+  _caller: ConsoleCaller,
+  { appid }: ParametersOf<Operations['getApp']>,
+): Promise<ResultOf<Operations['getApp']>> {
+  const app = await context.apps.find(appid)
+  if (app === undefined) throw new SoukError('app_not_found')
+  const { merchant } = app
+  return {
+    appid,
+    name: app.name,
+    enabled: app.enabled,
+    capabilities: [...app.capabilities],
+    projectId: app.projectId,
+    iconUrl: app.iconUrl,
+    language: app.defaultLanguage,
+    languages: [...app.languages],
+    merchantId: merchant?.merchantId ?? null,
+    merchantName: merchant?.name ?? null,
+    merchantLogoUrl: merchant?.logoUrl ?? null,
+    callbackHosts: [...app.callbackHosts],
+    ctime: app.ctime,
+  }
+}
+
+/** When the secrets of a mini app were made and how long they count; never a secret. */
+export async function listSecrets(
+  context: Context,
+  _caller: ConsoleCaller,
+  { appid }: ParametersOf<Operations['listSecrets']>,
+): Promise<ResultOf<Operations['listSecrets']>> {
+  const now = context.clock.now()
+  const times = await selectSecretTimes(context.sql, appid)
+  return times.map((each) => ({ ...each, active: each.validUntil === null || now < each.validUntil }))
+}
+
+/**
+ * The appids that a list of a project is of: all of the project's, or the one given.
+ * @throws SoukError `app_not_found` where the one given is not the project's
+ */
+export async function appidsOf(
+  context: Pick<Context, 'sql'>,
+  projectId: string,
+  appid: string | undefined,
+): Promise<string[]> {
+  const appids = await selectAppids(context.sql, [projectId], appid)
+  if (appid !== undefined && appids.length === 0)
+    throw new SoukError('app_not_found', 'The project has no such mini app.')
+  return appids
+}
+
+/** The appids of every project in which the caller may do this; `all` where it may everywhere. */
+export async function appidsWhere(
+  context: Pick<Context, 'sql'>,
+  caller: ConsoleCaller,
+  action: Action,
+): Promise<'all' | string[]> {
+  const projectIds = await projectsWhere(context, caller, action)
+  return projectIds === 'all' ? 'all' : selectAppids(context.sql, projectIds)
 }
 
 /** The mini apps that a host user can open, by name. */

@@ -19,18 +19,51 @@ export async function insertRequests(sql: Sql, entries: readonly RequestLogEntry
     order by place`
 }
 
+const columns = (sql: Sql) => sql`
+  request_id as "requestId", time, appid, operation, status, code, reason, duration, diagnosis`
+
+/** What requests are picked by; `before` is the last one of the page before. */
+export interface RequestFilter {
+  failed: boolean
+  operation?: string | undefined
+  code?: string | undefined
+  from?: number | undefined
+  to?: number | undefined
+  before?: { time: number; requestNo: number } | undefined
+  limit: number
+}
+
+export type NumberedRequest = RequestLogEntry & { requestNo: number }
+
+/** Requests of these apps, or of anybody, newest first. Each app's are read along an index, and at most a page of them. */
 export async function selectRequests(
   sql: Sql,
-  { appid, failed, limit }: { appid: string | undefined; failed: boolean; limit: number },
-): Promise<RequestLogEntry[]> {
-  return sql<RequestLogEntry[]>`
-    select request_id as "requestId", time, appid, operation, status, code, reason, duration, diagnosis
-    from request_log
-    where true
-      ${appid === undefined ? sql`` : sql`and appid = ${appid}`}
-      ${failed ? sql`and code is not null` : sql``}
-    order by request_no desc
-    limit ${limit}`
+  appids: 'all' | readonly string[],
+  { failed, operation, code, from, to, before, limit }: RequestFilter,
+): Promise<NumberedRequest[]> {
+  const filter = sql`
+    ${failed ? sql`and code is not null` : sql``}
+    ${operation === undefined ? sql`` : sql`and operation = ${operation}`}
+    ${code === undefined ? sql`` : sql`and code = ${code}`}
+    ${from === undefined ? sql`` : sql`and time >= ${from}`}
+    ${to === undefined ? sql`` : sql`and time < ${to}`}
+    ${before === undefined ? sql`` : sql`and (time, request_no) < (${before.time}, ${before.requestNo})`}
+    order by time desc, request_no desc limit ${limit}`
+  if (appids === 'all') {
+    return sql<NumberedRequest[]>`
+      select ${columns(sql)}, request_no as "requestNo" from request_log where true ${filter}`
+  }
+  return sql<NumberedRequest[]>`
+    select found.*
+    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
+      select ${columns(sql)}, request_no as "requestNo" from request_log where appid = own.appid ${filter}
+    ) found
+    order by time desc, "requestNo" desc limit ${limit}`
+}
+
+export async function selectRequest(sql: Sql, requestId: string): Promise<RequestLogEntry | undefined> {
+  const [row] = await sql<RequestLogEntry[]>`select ${columns(sql)} from request_log where request_id = ${requestId}`
+  return row
 }
 
 /** Deletes some of what is older; whether there may be more. */

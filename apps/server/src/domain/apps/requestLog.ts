@@ -1,12 +1,8 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import postgres from 'postgres'
-import type { AdminCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { deleteRequests, insertRequests, type RequestLogEntry, selectRequests } from './requestLog.store.ts'
+import { deleteRequests, insertRequests, type RequestLogEntry } from './requestLog.store.ts'
 
 export type { RequestLogEntry }
-
-type Operation = typeof consoleOperations.listRequests
 
 const BATCH = 500
 const INTERVAL_MS = 200
@@ -121,19 +117,6 @@ export class RequestLog {
 /** SQLSTATE class 22: the values are at fault, not the database. */
 function isDataException(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code.startsWith('22')
-}
-
-/** The log of open API requests, newest first, as far as it has been written. @throws SoukError app_not_found */
-export async function listRequests(
-  context: Context,
-  _caller: AdminCaller,
-  input: ParametersOf<Operation>,
-): Promise<ResultOf<Operation>> {
-  const { appid, failed = false, limit = 100 } = input
-  if (appid !== undefined && (await context.apps.find(appid)) === undefined) {
-    throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
-  }
-  return selectRequests(context.sql, { appid, failed, limit })
 }
 
 /** Deletes what is older than a week. A job. */

@@ -1,9 +1,10 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { newSecret } from '../../kernel/id.ts'
 import { announce } from '../../kernel/outbox.ts'
-import type { AdminCaller } from '../caller.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { audit, endSecrets, insertSecret, lockApp } from './store.ts'
+import { endSecrets, insertSecret, lockApp } from './store.ts'
 
 type Operation = typeof consoleOperations.rotateSecret
 
@@ -17,7 +18,7 @@ const DEFAULT_OVERLAP = 86_400
  */
 export async function rotateSecret(
   context: Context,
-  caller: AdminCaller,
+  caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const { appid, overlap = DEFAULT_OVERLAP } = input
@@ -25,15 +26,15 @@ export async function rotateSecret(
   const now = context.clock.now()
   await context.sql.begin(async (tx) => {
     // Two rotations at once would each leave the other's new secret without an end.
-    if (!(await lockApp(tx, appid))) throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
+    const projectId = await lockApp(tx, appid)
+    if (projectId === undefined) throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
     // 0, not now: setting a sandbox's clock back must not bring it to life again.
     await endSecrets(tx, appid, overlap === 0 ? 0 : now + overlap * 1000, now)
     const secretId = await insertSecret(tx, context.vault, appid, secret, now)
-    await audit(tx, {
-      time: now,
-      actor: caller.kind,
+    await audit(context, tx, caller, {
       action: 'app.rotateSecret',
       subject: appid,
+      projectId,
       detail: { secretId, overlap },
     })
     await announce(tx, 'souk_app', appid)

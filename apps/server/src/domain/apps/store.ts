@@ -28,7 +28,7 @@ export async function selectApp(sql: Sql, vault: Vault, appid: string): Promise<
   const [row] = await sql<AppRow[]>`
     select
       a.appid, a.project_id as "projectId", a.name, a.enabled, a.capabilities, a.default_language as "defaultLanguage",
-      a.icon_url as "iconUrl", a.ctime,
+      a.icon_url as "iconUrl", a.ctime, a.languages, a.callback_hosts as "callbackHosts",
       m.merchant_id as "merchantId", m.name as "merchantName", m.logo_url as "merchantLogoUrl",
       (
         select coalesce(
@@ -59,12 +59,38 @@ export async function selectApp(sql: Sql, vault: Vault, appid: string): Promise<
   }
 }
 
-export async function selectApps(sql: Sql): Promise<ResultOf<typeof consoleOperations.listApps>> {
+/** The mini apps of these projects, or all, newest first. */
+export async function selectApps(
+  sql: Sql,
+  projectIds: 'all' | readonly string[],
+): Promise<ResultOf<typeof consoleOperations.listApps>> {
   return sql<ResultOf<typeof consoleOperations.listApps>>`
     select
-      a.appid, a.name, a.enabled, a.capabilities, replace(m.merchant_id::text, '-', '') as "merchantId", a.ctime
-    from apps a left join merchants m on m.appid = a.appid
+      a.appid, a.name, a.enabled, a.capabilities, replace(m.merchant_id::text, '-', '') as "merchantId", a.ctime,
+      replace(a.project_id::text, '-', '') as "projectId", p.name as "projectName", a.icon_url as "iconUrl"
+    from apps a join projects p using (project_id) left join merchants m on m.appid = a.appid
+    where ${projectIds === 'all' ? sql`true` : sql`a.project_id = any(${projectIds as string[]}::uuid[])`}
     order by a.ctime desc, a.appid`
+}
+
+/** The appids of these projects; of them only `appid`, where one is given. */
+export async function selectAppids(sql: Sql, projectIds: readonly string[], appid?: string): Promise<string[]> {
+  const rows = await sql<{ appid: string }[]>`
+    select appid from apps
+    where project_id = any(${projectIds as string[]}::uuid[])
+      and ${appid === undefined ? sql`true` : sql`appid = ${appid}`}`
+  return rows.map((row) => row.appid)
+}
+
+/** When the secrets of an app were made and end, the current one first; nothing of the secrets. */
+export async function selectSecretTimes(
+  sql: Sql,
+  appid: string,
+): Promise<{ secretId: string; ctime: number; validUntil: number | null }[]> {
+  return sql<{ secretId: string; ctime: number; validUntil: number | null }[]>`
+    select replace(secret_id::text, '-', '') as "secretId", ctime, valid_until as "validUntil"
+    from app_secrets where appid = ${appid}
+    order by valid_until desc nulls first, secret_id desc`
 }
 
 export async function selectEnabledApps(sql: Sql): Promise<Pick<App, 'appid' | 'name' | 'iconUrl'>[]> {
@@ -84,30 +110,48 @@ export async function insertApp(
   now: number,
 ): Promise<void> {
   await tx`
-    insert into apps (appid, project_id, name, capabilities, default_language, ctime)
+    insert into apps (appid, project_id, name, capabilities, default_language, languages, ctime)
     values (
-      ${app.appid}, ${app.projectId}, ${app.name}, ${[...app.capabilities]}::text[], ${app.defaultLanguage}, ${now})`
+      ${app.appid}, ${app.projectId}, ${app.name}, ${[...app.capabilities]}::text[], ${app.defaultLanguage},
+      ${[app.defaultLanguage]}::text[], ${now})`
 }
 
-/** Changes what is given and leaves the rest; the app's new name and merchant, or `undefined` when there is no such app. */
+/** What can be changed of an app. An absent value stays; a null removes. */
+export interface AppChange {
+  name?: string | undefined
+  enabled?: boolean | undefined
+  capabilities?: readonly Capability[] | undefined
+  language?: Language | undefined
+  languages?: readonly Language[] | undefined
+  iconUrl?: string | null | undefined
+  callbackHosts?: readonly string[] | undefined
+}
+
+/** Writes a change and leaves the rest; undefined where there is no such app. */
 export async function changeApp(
   tx: Tx,
   appid: string,
-  change: { enabled?: boolean | undefined; capabilities?: readonly Capability[] | undefined },
-): Promise<{ name: string } | undefined> {
-  const [row] = await tx<{ name: string }[]>`
+  change: AppChange,
+): Promise<{ name: string; projectId: string; language: Language; languages: Language[] } | undefined> {
+  const [row] = await tx<{ name: string; projectId: string; language: Language; languages: Language[] }[]>`
     update apps set
+      name = coalesce(${change.name ?? null}, name),
       enabled = coalesce(${change.enabled ?? null}::boolean, enabled),
-      capabilities = coalesce(${change.capabilities ? [...change.capabilities] : null}::text[], capabilities)
+      capabilities = coalesce(${change.capabilities ? [...change.capabilities] : null}::text[], capabilities),
+      default_language = coalesce(${change.language ?? null}, default_language),
+      languages = coalesce(${change.languages ? [...change.languages] : null}::text[], languages),
+      icon_url = ${change.iconUrl === undefined ? tx`icon_url` : change.iconUrl},
+      callback_hosts = coalesce(${change.callbackHosts ? [...change.callbackHosts] : null}::text[], callback_hosts)
     where appid = ${appid}
-    returning name`
+    returning name, replace(project_id::text, '-', '') as "projectId", default_language as language, languages`
   return row
 }
 
-/** Whether there is such an app, and if so no other transaction changes it until this one ends. */
-export async function lockApp(tx: Tx, appid: string): Promise<boolean> {
-  const rows = await tx`select from apps where appid = ${appid} for no key update`
-  return rows.length > 0
+/** The project of an app, which no other transaction changes until this one ends; undefined where there is no such app. */
+export async function lockApp(tx: Tx, appid: string): Promise<string | undefined> {
+  const [row] = await tx<{ projectId: string }[]>`
+    select replace(project_id::text, '-', '') as "projectId" from apps where appid = ${appid} for no key update`
+  return row?.projectId
 }
 
 /** Stores a secret, sealed to its row. Returns its secretId. */
@@ -149,26 +193,13 @@ export async function selectMerchant(sql: Sql | Tx, appid: string): Promise<Merc
 export async function changeMerchant(
   tx: Tx,
   appid: string,
-  change: { name?: string | undefined; logoUrl?: string | undefined },
+  change: { name?: string | undefined; logoUrl?: string | null | undefined },
 ): Promise<void> {
   await tx`
-    update merchants set name = coalesce(${change.name ?? null}, name), logo_url = coalesce(${change.logoUrl ?? null}, logo_url)
+    update merchants set
+      name = coalesce(${change.name ?? null}, name),
+      logo_url = ${change.logoUrl === undefined ? tx`logo_url` : change.logoUrl}
     where appid = ${appid}`
-}
-
-/** One line of the audit log. `detail` holds no secret. */
-export interface AuditEntry {
-  time: number
-  actor: string
-  action: 'app.create' | 'app.update' | 'app.rotateSecret' | 'merchant.create'
-  subject: string
-  detail: Record<string, string | number | boolean | readonly string[] | undefined>
-}
-
-export async function audit(tx: Tx, { time, actor, action, subject, detail }: AuditEntry): Promise<void> {
-  await tx`
-    insert into audit_log (time, actor, action, subject, detail)
-    values (${time}, ${actor}, ${action}, ${subject}, ${tx.json(detail)})`
 }
 
 function sealContext(appid: string, secretId: string): string {

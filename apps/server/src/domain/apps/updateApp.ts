@@ -1,39 +1,56 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { announce } from '../../kernel/outbox.ts'
-import type { AdminCaller } from '../caller.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { requireAdministrator } from '../projects/index.ts'
 import { createMerchant } from './ensureMerchant.ts'
-import { audit, changeApp, changeMerchant } from './store.ts'
+import { changeApp, changeMerchant } from './store.ts'
 
 type Operation = typeof consoleOperations.updateApp
+type Input = ParametersOf<Operation>
 
 /**
- * Enables or disables a mini app, sets its capabilities, names its merchant (which it makes where there is none). What is
- * not given stays. @throws SoukError app_not_found, parameter_missing when nothing is given to change
+ * Changes the settings of a mini app and names its merchant (which it makes where there is none). What is not given
+ * stays; null removes an address.
+ *
+ * @throws SoukError `app_not_found`, `parameter_missing` when nothing is given to change, `parameter_invalid` (a default
+ *   language that it does not speak, a callback host that is none), `permission_denied` (callbackHosts)
  */
-export async function updateApp(
-  context: Context,
-  caller: AdminCaller,
-  input: ParametersOf<Operation>,
-): Promise<ResultOf<Operation>> {
+export async function updateApp(context: Context, caller: ConsoleCaller, input: Input): Promise<ResultOf<Operation>> {
   const { appid, ...change } = input
-  if (Object.values(change).every((value) => value === undefined)) {
-    throw new SoukError(
-      'parameter_missing',
-      'Give at least one of enabled, capabilities, merchantName, merchantLogoUrl.',
-    )
-  }
-  const now = context.clock.now()
+  const given = Object.entries(change).filter(([, value]) => value !== undefined)
+  if (given.length === 0) throw new SoukError('parameter_missing', 'Give at least one setting to change.')
+  if (change.callbackHosts) checkCallbackHosts(context, caller, change.callbackHosts)
+
   await context.sql.begin(async (tx) => {
-    const app = await changeApp(tx, appid, { enabled: change.enabled, capabilities: change.capabilities })
+    const { merchantName, merchantLogoUrl, ...ofApp } = change
+    const app = await changeApp(tx, appid, ofApp)
     if (app === undefined) throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
-    if (change.merchantName !== undefined || change.merchantLogoUrl !== undefined) {
-      await createMerchant(tx, { appid, name: app.name }, caller.kind, now)
-      await changeMerchant(tx, appid, { name: change.merchantName, logoUrl: change.merchantLogoUrl })
+    if ((change.language || change.languages) && !app.languages.includes(app.language)) {
+      throw new SoukError('parameter_invalid', `The default language, ${app.language}, must be one of languages.`, {
+        data: { parameters: ['language', 'languages'] },
+      })
     }
-    await audit(tx, { time: now, actor: caller.kind, action: 'app.update', subject: appid, detail: change })
+    if (merchantName !== undefined || merchantLogoUrl !== undefined) {
+      await createMerchant(context, tx, { appid, name: app.name, projectId: app.projectId }, caller)
+      await changeMerchant(tx, appid, { name: merchantName, logoUrl: merchantLogoUrl })
+    }
+    const detail = Object.fromEntries(given)
+    await audit(context, tx, caller, { action: 'app.update', subject: appid, projectId: app.projectId, detail })
     await announce(tx, 'souk_app', appid)
   })
   context.apps.forget(appid)
   return true
+}
+
+/** Opening a private network to callbacks is the operator's to decide, not a developer's (ADR 207). */
+function checkCallbackHosts(context: Context, caller: ConsoleCaller, hosts: readonly string[]): void {
+  requireAdministrator(caller, 'Only administrators may say which private hosts callbacks reach.')
+  const faults = hosts.map((entry) => context.egress.faultOfEntry(entry)).filter((fault) => fault !== null)
+  if (faults.length > 0) {
+    throw new SoukError('parameter_invalid', `callbackHosts: ${faults.join(' ')}`, {
+      data: { parameters: ['callbackHosts'] },
+    })
+  }
 }

@@ -1,5 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import type { AdminCaller } from '../caller.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { insertUser } from './store.ts'
 
@@ -8,10 +9,14 @@ type Operation = typeof consoleOperations.createUser
 /** Creates a mock user of a sandbox. @throws SoukError sandbox_only */
 export async function createUser(
   context: Context,
-  _caller: AdminCaller,
+  caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   if (!context.settings.sandbox) throw new SoukError('sandbox_only')
   const { nickname: nickName, avatar = null, email = null, country = null, phone = null } = input
-  return { uid: await insertUser(context.sql, { nickName, avatar, email, country, phone }, context.clock.now()) }
+  return context.sql.begin(async (tx) => {
+    const uid = await insertUser(tx, { nickName, avatar, email, country, phone }, context.clock.now())
+    await audit(context, tx, caller, { action: 'sandbox.createUser', subject: String(uid) })
+    return { uid }
+  })
 }

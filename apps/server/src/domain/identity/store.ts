@@ -18,7 +18,7 @@ export async function findUser(sql: Sql | Tx, uid: number): Promise<User | undef
   return user
 }
 
-export async function insertUser(sql: Sql, user: Omit<User, 'uid'>, now: number): Promise<number> {
+export async function insertUser(sql: Sql | Tx, user: Omit<User, 'uid'>, now: number): Promise<number> {
   const [row] = await sql<[{ uid: number }]>`
     insert into users (nickname, avatar, email, country, phone, ctime)
     values (${user.nickName}, ${user.avatar}, ${user.email}, ${user.country}, ${user.phone}, ${now})
@@ -79,6 +79,35 @@ export async function usersByOpenId(
   const rows = await sql<{ openId: string; uid: number }[]>`
     select open_id as "openId", uid from open_ids where appid = ${appid} and open_id = any(${wellFormed}::uuid[])`
   return new Map(rows.map(({ openId, uid }) => [hex(openId), uid]))
+}
+
+/** The openIds that a mini app has given to these users so far. */
+export async function knownOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
+  const rows = await sql<{ openId: string }[]>`
+    select open_id as "openId" from open_ids where appid = ${appid} and uid = any(${uids as number[]}::bigint[])`
+  return rows.map(({ openId }) => hex(openId))
+}
+
+/** The openIds of these users under a mini app, created where they are missing; users that do not exist are left out. */
+export async function openIdsOf(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
+  const fresh = uids.map(() => newOpaqueId())
+  await sql`
+    insert into open_ids (appid, open_id, uid)
+    select ${appid}, open_id, uid
+    from unnest(${fresh}::uuid[], ${uids as number[]}::bigint[]) as wanted (open_id, uid) join users using (uid)
+    on conflict (uid, appid) do nothing`
+  return knownOpenIds(sql, appid, uids)
+}
+
+/** Users with all that is known of them, oldest first, after the uid `after`. */
+export async function selectUserPage(
+  sql: Sql,
+  after: number | undefined,
+  limit: number,
+): Promise<(Omit<User, 'nickName'> & { nickname: string; ctime: number })[]> {
+  return sql<(Omit<User, 'nickName'> & { nickname: string; ctime: number })[]>`
+    select uid, nickname, avatar, email, country, phone, ctime from users
+    where uid > ${after ?? 0} order by uid limit ${limit}`
 }
 
 /** Begins a session and forgets the user's ended ones; `undefined` when there is no such user. */

@@ -15,5 +15,5 @@ export async function inbox(
   caller: HostUserCaller,
   input: ParametersOf<Inbox>,
 ): Promise<ResultOf<Inbox>> {
-  return inboxPage(context.sql, caller.uid, input.before)
+  return inboxPage(context.sql, caller.uid, { before: input.before })
 }

@@ -1,4 +1,5 @@
 import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
@@ -15,10 +16,17 @@ type Input = Omit<ParametersOf<SendNotify>, 'appid' | 'timestamp' | 'sign'>
  * Sends one plain-text notification to every recipient that is known under the caller's appid (open-api §4.3). The
  * same signed request sends once and is answered true each time (ADR 40).
  *
+ * `within` belongs to the same transaction.
+ *
  * @throws SoukError `parameter_missing` (url, where navigateType is 2), `parameter_invalid` (url, link, openIds),
  * `recipients_unknown` where not one openId is known.
  */
-export async function sendNotify(context: Context, caller: AppCaller, input: Input): Promise<ResultOf<SendNotify>> {
+export async function sendNotify(
+  context: Context,
+  caller: AppCaller,
+  input: Input,
+  within?: (tx: Tx) => Promise<void>,
+): Promise<ResultOf<SendNotify>> {
   checkTarget(input)
   const { appid } = caller.app
   const { users, skipped } = await recipientsOf(context, caller, input.openIds)
@@ -26,6 +34,7 @@ export async function sendNotify(context: Context, caller: AppCaller, input: Inp
   const uids = [...users.values()]
   await context.sql.begin(async (tx) => {
     if (!(await claimRequest(tx, appid, caller.sign, context.clock.real()))) return
+    await within?.(tx)
     await insertNotification(tx, uids, {
       appid,
       notificationId,

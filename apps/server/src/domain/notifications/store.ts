@@ -45,17 +45,22 @@ export async function insertNotification(tx: Tx, uids: readonly number[], notifi
   await tx`
     with notification as (
       insert into notifications
-        (appid, notification_id, title, text, navigate_type, url, link, language, skipped, ctime)
+        (appid, notification_id, title, text, navigate_type, url, link, language, skipped, recipients, ctime)
       values
         (${appid}, ${notificationId}, ${notification.title}, ${notification.text}, ${notification.navigateType},
-         ${notification.url}, ${notification.link}, ${notification.language}, ${notification.skipped}, ${ctime})
+         ${notification.url}, ${notification.link}, ${notification.language}, ${notification.skipped},
+         ${uids.length}, ${ctime})
       returning appid, notification_id, ctime)
     insert into inbox (uid, appid, notification_id, ctime)
     select uid, appid, notification_id, ctime from notification, unnest(${uids as number[]}::bigint[]) as uid`
 }
 
-/** Newest first; `before` is the notificationId after which to go on. */
-export async function inboxPage(sql: Sql, uid: number, before?: string): Promise<InboxRow[]> {
+/** Newest first; `before` is the notificationId after which to go on; of these mini apps only, where some are named. */
+export async function inboxPage(
+  sql: Sql,
+  uid: number,
+  { before, appids = 'all' }: { before?: string | undefined; appids?: 'all' | string[] },
+): Promise<InboxRow[]> {
   return sql<InboxRow[]>`
     select
       replace(notification_id::text, '-', '') as "notificationId", appid, apps.name as "appName", title, text,
@@ -64,6 +69,7 @@ export async function inboxPage(sql: Sql, uid: number, before?: string): Promise
     join notifications using (appid, notification_id)
     join apps using (appid)
     where uid = ${uid}
+      ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
       ${
         before === undefined
           ? sql``
@@ -72,6 +78,33 @@ export async function inboxPage(sql: Sql, uid: number, before?: string): Promise
       }
     order by inbox.ctime desc, notification_id desc
     limit ${PAGE}`
+}
+
+/** A notification with how many users got it; null where that was not counted. */
+export interface SentNotification extends Notification {
+  appName: string
+  appIconUrl: string | null
+  recipients: number | null
+}
+
+/** Notifications of these apps, newest first, after the notificationId `before`; each app's along its index. */
+export async function selectNotifications(
+  sql: Sql,
+  appids: readonly string[],
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<SentNotification[]> {
+  return sql<SentNotification[]>`
+    select
+      replace(n.notification_id::text, '-', '') as "notificationId", n.appid, apps.name as "appName",
+      apps.icon_url as "appIconUrl", n.title, n.text, n.navigate_type as "navigateType", n.url, n.link, n.language,
+      n.skipped, n.recipients, n.ctime
+    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
+      select * from notifications
+      where appid = own.appid ${before === undefined ? sql`` : sql`and notification_id < ${before}`}
+      order by notification_id desc limit ${limit}
+    ) n join apps on apps.appid = n.appid
+    order by n.notification_id desc
+    limit ${limit}`
 }
 
 /** False when the user has no such notification. */

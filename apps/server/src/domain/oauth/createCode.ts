@@ -1,5 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import type { AdminCaller } from '../caller.ts'
+import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
 import { appForLogin } from './codes.ts'
@@ -14,7 +14,7 @@ type Operation = typeof consoleOperations.createCode
  */
 export async function createCode(
   context: Context,
-  _caller: AdminCaller,
+  _caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   if (!context.settings.sandbox) throw new SoukError('sandbox_only')

@@ -1,5 +1,5 @@
 import { type consoleOperations, type ResultOf, SoukError } from '@souk/contract'
-import type { AdminCaller } from '../caller.ts'
+import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { readOffset } from './store.ts'
 
@@ -10,7 +10,7 @@ type GetClock = typeof consoleOperations.getClock
  *
  * @throws SoukError `sandbox_only`
  */
-export async function getClock(context: Context, _caller: AdminCaller): Promise<ResultOf<GetClock>> {
+export async function getClock(context: Context, _caller: ConsoleCaller): Promise<ResultOf<GetClock>> {
   if (!context.settings.sandbox) throw new SoukError('sandbox_only')
   const offset = await readOffset(context.sql)
   return { now: context.clock.real() + offset, offset }

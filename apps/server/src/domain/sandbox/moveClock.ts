@@ -1,6 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { announce } from '../../kernel/outbox.ts'
-import type { AdminCaller } from '../caller.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { decideSandboxPayments, deliverDueCallbacks, expireTrades, reconcilePayments } from '../trades/index.ts'
 import { setOffset } from './loadClock.ts'
@@ -19,7 +20,7 @@ const DELIVERY_PATIENCE = 5_000
  */
 export async function moveClock(
   context: Context,
-  _caller: AdminCaller,
+  caller: ConsoleCaller,
   { forward, reset = false }: ParametersOf<MoveClock>,
 ): Promise<ResultOf<MoveClock>> {
   if (!context.settings.sandbox) throw new SoukError('sandbox_only')
@@ -31,6 +32,8 @@ export async function moveClock(
 
   const offset = await context.sql.begin(async (tx) => {
     const moved = forward === undefined ? await resetOffset(tx) : await addToOffset(tx, forward)
+    const detail = forward === undefined ? { reset } : { forward }
+    await audit(context, tx, caller, { action: 'sandbox.clock', subject: 'clock', detail })
     await announce(tx, 'souk_clock', String(moved))
     return moved
   })

@@ -31,7 +31,7 @@ export async function createTrade(context: Context, { app }: AppCaller, input: I
   if (input.merchantId && input.merchantId !== merchant.merchantId) {
     throw new SoukError('merchant_foreign', 'Leave merchantId empty to use the merchant of the mini app.')
   }
-  checkNotifyUrl(input.notifyUrl, context.egress)
+  checkNotifyUrl(input.notifyUrl, context.egress, app.callbackHosts)
 
   const now = context.clock.now()
   const trade: NewTrade = {

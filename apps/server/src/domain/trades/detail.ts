@@ -9,7 +9,7 @@ import {
   transactionFlow,
 } from '@souk/contract'
 import type { Merchant } from '../apps/index.ts'
-import type { AdminCaller, AppCaller, HostUserCaller } from '../caller.ts'
+import type { AppCaller, ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { asOfNow } from './expire.ts'
 import { findTrade, findTradeOfAnyApp, listEvents, type Trade } from './store.ts'
@@ -51,7 +51,7 @@ export async function showTrade(
  */
 export async function getTrade(
   context: Context,
-  _caller: AdminCaller,
+  _caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.getTrade>,
 ): Promise<ResultOf<typeof consoleOperations.getTrade>> {
   const found = await findTradeOfAnyApp(context.sql, input.tradeNo)
@@ -73,12 +73,12 @@ export async function tradeOfPayer(context: Context, uid: number, tradeNo: strin
   return asOfNow(context, trade)
 }
 
-async function merchantOf(context: Context, { appid }: Trade): Promise<Merchant | null> {
+export async function merchantOf(context: Context, { appid }: Trade): Promise<Merchant | null> {
   return (await context.apps.find(appid))?.merchant ?? null
 }
 
 /** The trade of open-api §2.5. Which fields are null, and when: ADR 14. */
-function present(trade: Trade, merchant: Merchant | null): TradeDetail {
+export function present(trade: Trade, merchant: Merchant | null): TradeDetail {
   return {
     tradeNo: trade.tradeNo,
     appId: trade.appid,

@@ -1,11 +1,21 @@
 export {
+  appOfCallback,
+  cancelReplay,
   deliverCallback,
   deliverDueCallbacks,
+  getCallback,
+  getCallbackFault,
+  getReplay,
   listCallbacks,
+  projectOfReplay,
   replayCallback,
+  replayCallbacks,
   reportForwarded,
+  runReplay,
   type SendCallback,
   type SignedCallback,
+  searchCallbacks,
+  setCallbackFault,
   signedCallback,
 } from './callbacks/index.ts'
 export { closeTrade } from './close.ts'
@@ -16,3 +26,5 @@ export { expireTrades } from './expire.ts'
 export { answerChallenge, cancelPayment, pay, paymentResult, resolvePayment, startPayment } from './pay.ts'
 export { reconcilePayments } from './reconcile.ts'
 export { returnMoney } from './returnMoney.ts'
+export { appOfTrade, searchTrades, tradeTotals } from './search.ts'
+export { getTradeStory } from './story.ts'

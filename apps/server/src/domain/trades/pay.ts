@@ -11,7 +11,7 @@ import {
   transactionStatus,
 } from '@souk/contract'
 import { newId } from '../../kernel/id.ts'
-import type { AdminCaller, HostUserCaller } from '../caller.ts'
+import type { ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
 import { takeDecision } from './decideSandboxPayments.ts'
@@ -108,7 +108,7 @@ export async function paymentResult(
  */
 export async function pay(
   context: Context,
-  _caller: AdminCaller,
+  _caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.pay>,
 ): Promise<PaymentResult> {
   checkSandbox(context)
@@ -125,7 +125,7 @@ export async function pay(
  */
 export async function resolvePayment(
   context: Context,
-  _caller: AdminCaller,
+  _caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.resolvePayment>,
 ): Promise<PaymentResult> {
   checkSandbox(context)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import postgres from 'postgres'
 import { openSocket, type Place } from './socket.ts'
 
@@ -43,6 +44,7 @@ export class Connection {
   onLost: () => void = () => {}
   #lost: Error | undefined
   readonly #underWay = new Set<Statement>()
+  readonly #streams = new Set<Readable>()
   readonly #socket: Socket
   readonly #where: string
   readonly #library: postgres.Sql
@@ -106,13 +108,23 @@ export class Connection {
       this.#underWay.delete(statement)
       onSettled(rejection)
     }
-    statement.then(() => settled(), settled)
+    statement.then((result) => {
+      settled()
+      if (result instanceof Readable) this.#follow(result)
+    }, settled)
     if (this.#lost) {
       statement.reject(this.#lost)
       return
     }
     this.#underWay.add(statement)
     this.#handOver(statement)
+  }
+
+  /** A copy out is answered by a stream, which is still to come when its statement has resolved. */
+  #follow(stream: Readable): void {
+    if (this.#lost) stream.destroy(this.#lost)
+    this.#streams.add(stream)
+    stream.once('close', () => this.#streams.delete(stream))
   }
 
   /** Ends the connection whatever is under way. */
@@ -136,6 +148,7 @@ export class Connection {
     this.#lost = new DatabaseAwayError('CONNECTION_CLOSED', `the connection to ${this.#where} ended`, { cause })
     this.onLost()
     for (const statement of this.#underWay) statement.reject(this.#lost)
+    for (const stream of this.#streams) stream.destroy(this.#lost)
   }
 
   /** What postgres.js takes for its socket: it is open for ever. */
@@ -148,6 +161,9 @@ export class Connection {
         if (!this.#lost) socket.write(bytes)
         return true
       },
+      // A copy out goes no faster than its reader takes it.
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
       destroy: () => this.abandon(),
     }
   }

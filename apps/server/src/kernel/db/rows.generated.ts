@@ -1,5 +1,33 @@
 // The tables of schema.sql. Written by npm run generate; change a migration instead.
 
+/** A row of account_sessions. */
+export interface AccountSessionsRow {
+  token_hash: Buffer
+  account_id: string
+  valid_until: number
+  ctime: number
+}
+
+/** A row of account_tokens. */
+export interface AccountTokensRow {
+  token_hash: Buffer
+  account_id: string
+  valid_until: number
+  ctime: number
+}
+
+/** A row of accounts. */
+export interface AccountsRow {
+  account_id: string
+  username: string
+  name: string
+  language: string
+  password: string
+  administrator: boolean
+  last_sign_in: number | null
+  ctime: number
+}
+
 /** A row of activities. */
 export interface ActivitiesRow {
   appid: string
@@ -16,6 +44,16 @@ export interface ActivitiesRow {
   valid_until: number
   ctime: number
   mtime: number
+}
+
+/** A row of api_keys. */
+export interface ApiKeysRow {
+  account_id: string
+  key_hash: Buffer
+  last_four: string
+  last_used_at: number | null
+  last_used_from: string | null
+  ctime: number
 }
 
 /** A row of app_secrets. */
@@ -38,6 +76,8 @@ export interface AppsRow {
   default_language: string
   icon_url: string | null
   ctime: number
+  languages: string[]
+  callback_hosts: string[]
 }
 
 /** A row of audit_log. */
@@ -48,6 +88,9 @@ export interface AuditLogRow {
   action: string
   subject: string
   detail: unknown
+  account_id: string | null
+  project_id: string | null
+  address: string | null
 }
 
 /** A row of callback_attempts. */
@@ -62,6 +105,24 @@ export interface CallbackAttemptsRow {
   status: number | null
   reply: string | null
   error: string | null
+}
+
+/** A row of callback_replays. */
+export interface CallbackReplaysRow {
+  replay_id: string
+  project_id: string
+  appids: string[]
+  state: string | null
+  from_time: number
+  to_time: number
+  done_time: number | null
+  done_notify_id: string | null
+  progress: string
+  total: number
+  done: number
+  failed: number
+  ctime: number
+  mtime: number
 }
 
 /** A row of callbacks. */
@@ -85,6 +146,33 @@ export interface ConsentsRow {
   uid: number
   scopes: string[]
   mtime: number
+}
+
+/** A row of dataset_batches. */
+export interface DatasetBatchesRow {
+  dataset_id: string
+  batch_id: string
+  digest: Buffer
+  records: number
+  time: number
+}
+
+/** A row of dataset_records. */
+export interface DatasetRecordsRow {
+  dataset_id: string
+  record_id: string
+  ctime: number
+  record: unknown
+}
+
+/** A row of datasets. */
+export interface DatasetsRow {
+  dataset_id: string
+  project_id: string
+  name: string
+  description: string | null
+  fields: unknown
+  ctime: number
 }
 
 /** A row of files. */
@@ -118,6 +206,18 @@ export interface InstallationRow {
   only_row: boolean
   environment: string
   key_id: string
+}
+
+/** A row of invitations. */
+export interface InvitationsRow {
+  invitation_id: string
+  project_id: string
+  token_hash: Buffer
+  role: string
+  note: string | null
+  invited_by: string | null
+  valid_until: number
+  ctime: number
 }
 
 /** A row of login_codes. */
@@ -180,6 +280,7 @@ export interface NotificationsRow {
   language: string
   skipped: number
   ctime: number
+  recipients: number | null
 }
 
 /** A row of open_ids. */
@@ -204,6 +305,14 @@ export interface PaymentAttemptsRow {
   cancel_for: string | null
   ctime: number
   mtime: number
+}
+
+/** A row of project_members. */
+export interface ProjectMembersRow {
+  project_id: string
+  account_id: string
+  role: string
+  ctime: number
 }
 
 /** A row of projects. */
@@ -233,6 +342,13 @@ export interface RevokedTokensRow {
   valid_until: number
 }
 
+/** A row of sandbox_callback_faults. */
+export interface SandboxCallbackFaultsRow {
+  appid: string
+  fault: string
+  remaining: number
+}
+
 /** A row of sandbox_clock. */
 export interface SandboxClockRow {
   only_row: boolean
@@ -251,6 +367,20 @@ export interface SandboxPaymentsRow {
   decides_at: number | null
   told: boolean
   ctime: number
+  mtime: number
+}
+
+/** A row of setup_tokens. */
+export interface SetupTokensRow {
+  token_hash: Buffer
+  ctime: number
+}
+
+/** A row of sign_in_failures. */
+export interface SignInFailuresRow {
+  subject: Buffer
+  failures: number
+  blocked_until: number
   mtime: number
 }
 

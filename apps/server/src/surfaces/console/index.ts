@@ -1,105 +1,90 @@
-import {
-  type consoleOperations as ConsoleOperations,
-  consoleOperations,
-  type ParametersOf,
-  type ResultOf,
-  SoukError,
-} from '@souk/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sandboxHome } from '../../domain/activities/index.ts'
-import { createApp, listApps, listRequests, rotateSecret, updateApp } from '../../domain/apps/index.ts'
-import type { AdminCaller } from '../../domain/caller.ts'
+import cookie from '@fastify/cookie'
+import { consoleOperations, type Operation, SoukError } from '@souk/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accountBySession, type BegunSession } from '../../domain/accounts/index.ts'
+import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { createUser } from '../../domain/identity/index.ts'
-import { sandboxInbox } from '../../domain/notifications/index.ts'
-import { createCode } from '../../domain/oauth/index.ts'
-import { getClock, moveClock } from '../../domain/sandbox/index.ts'
-import {
-  getTrade,
-  listCallbacks,
-  pay,
-  replayCallback,
-  reportForwarded,
-  resolvePayment,
-  signedCallback,
-} from '../../domain/trades/index.ts'
+import { signedCallback } from '../../domain/trades/index.ts'
 import { equalInConstantTime } from '../../kernel/crypto.ts'
+import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
-import { fastifyPath, type JsonHandler, registerJsonSurface, sendProblem } from '../json.ts'
+import { fastifyPath, type JsonHandler, receivedJson, registerJsonSurface, sendProblem } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
+import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
+import { checkCsrfToken, checkSameOrigin, clearSessionCookie, sessionCookie, setSessionCookie } from './browser.ts'
+import { handlers } from './handlers.ts'
 
-type Operations = Omit<typeof ConsoleOperations, 'listen'>
-
-/** What each console operation does. A missing one does not compile. */
-const handlers: {
-  [Id in keyof Operations]: (
-    context: Context,
-    caller: AdminCaller,
-    input: ParametersOf<Operations[Id]>,
-  ) => Promise<ResultOf<Operations[Id]>>
-} = {
-  createApp,
-  listApps,
-  updateApp,
-  rotateSecret,
-  createUser,
-  createCode,
-  pay,
-  resolvePayment,
-  sandboxInbox,
-  sandboxHome,
-  moveClock,
-  getClock,
-  getTrade,
-  listCallbacks,
-  replayCallback,
-  reportForwarded,
-  listRequests,
-}
-
-/** The surface of the console and the command line (`/console/v1`): JSON, with the admin token. */
+/**
+ * The surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account or with the
+ * admin token. API keys and tokens of accounts are not for it (open-api §2.1).
+ */
 export function consoleSurface(context: Context, live: Live, adminToken: string) {
-  const admin: AdminCaller = { kind: 'admin' }
+  const { publicUrl } = context.settings
 
-  async function asAdmin(request: FastifyRequest): Promise<AdminCaller> {
-    if (!equalInConstantTime(bearerToken(request) ?? '', adminToken)) {
+  /** Who asks. `Authorization`, where it is present, alone decides. */
+  async function authenticate(request: FastifyRequest, operation: Operation): Promise<ConsoleCaller | AnyoneCaller> {
+    const address = request.ip
+    if (operation.auth === 'none') {
+      if (request.method !== 'GET') checkSameOrigin(request, publicUrl)
+      return { kind: 'anyone', address }
+    }
+    if (request.headers.authorization !== undefined) {
+      if (equalInConstantTime(bearerToken(request) ?? '', adminToken)) return { kind: 'admin', address }
       throw new SoukError(
         'admin_token_invalid',
         'Send Authorization: Bearer <the content of admin-token in the data directory>.',
       )
     }
-    return admin
+    const session = request.cookies[sessionCookie]
+    const account = session === undefined ? undefined : await accountBySession(context, session, address)
+    if (session === undefined || account === undefined) throw new SoukError('session_invalid', 'Sign in.')
+    if (request.method !== 'GET') {
+      checkSameOrigin(request, publicUrl)
+      checkCsrfToken(request, session)
+    }
+    return account
+  }
+
+  /** Sessions begin and end with their cookie. */
+  function answer(reply: FastifyReply, { id }: Operation, result: unknown): unknown {
+    if (id === 'consoleSignOut') clearSessionCookie(reply, publicUrl)
+    if (id !== 'setUp' && id !== 'consoleSignIn' && id !== 'joinByInvitation') return result
+    const begun = result as BegunSession
+    setSessionCookie(reply, begun, publicUrl)
+    return begun.session
   }
 
   return async function register(server: FastifyInstance): Promise<void> {
-    registerJsonSurface<AdminCaller>(server, {
+    await server.register(cookie)
+    registerJsonSurface<ConsoleCaller | AnyoneCaller>(server, {
       context,
       operations: consoleOperations,
-      handlers: handlers as Record<string, JsonHandler<AdminCaller>>,
-      authenticate: asAdmin,
+      handlers: handlers as unknown as Record<string, JsonHandler<ConsoleCaller | AnyoneCaller>>,
+      authenticate,
+      admit: (caller, operation, input) => admit(context, caller, operation, input),
+      answer,
     })
 
-    server.get<{ Querystring: { appid?: string } }>(
-      fastifyPath(consoleOperations.listen.path),
-      async (request, reply) => {
-        await asAdmin(request)
-        const { appid } = request.query
-        if (appid !== undefined && !(await context.apps.find(appid))) throw new SoukError('app_not_found')
-        const stream = openEventStream(reply, live)
-        const pass = (news: { notifyId: string; appid: string }) => {
-          if (appid !== undefined && news.appid !== appid) return
-          signedCallback(context, news.notifyId).then(
-            ({ headers, body }) =>
-              stream.send('callback', { notifyId: news.notifyId, appid: news.appid, headers, body }),
-            (error: unknown) =>
-              context.log.error({ notifyId: news.notifyId, error: String(error) }, 'a callback could not be forwarded'),
-          )
-        }
-        live.on('callback', pass)
-        stream.onClose(() => live.off('callback', pass))
-      },
-    )
+    const { listen } = consoleOperations
+    const read = compileParameters(listen)
+    server.get(fastifyPath(listen.path), async (request, reply) => {
+      const caller = await authenticate(request, listen)
+      const { appid } = read(receivedJson(request))
+      if (appid !== undefined && !(await context.apps.find(appid))) throw new SoukError('app_not_found')
+      await admit(context, caller, listen, { appid })
+      const stream = openEventStream(reply, live)
+      const pass = (news: { notifyId: string; appid: string }) => {
+        if (appid !== undefined && news.appid !== appid) return
+        signedCallback(context, news.notifyId).then(
+          ({ headers, body }) => stream.send('callback', { notifyId: news.notifyId, appid: news.appid, headers, body }),
+          (error: unknown) =>
+            context.log.error({ notifyId: news.notifyId, error: String(error) }, 'a callback could not be forwarded'),
+        )
+      }
+      live.on('callback', pass)
+      stream.onClose(() => live.off('callback', pass))
+    })
 
     server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
   }

@@ -1,11 +1,11 @@
 import multipart from '@fastify/multipart'
 import { maskSecrets, maxFileSize, type Operation, openOperations, SoukError, success } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { App, RequestLog } from '../../domain/apps/index.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { compileParameters } from '../parameters.ts'
+import { rateLimitOf } from '../rateLimit.ts'
 import { asSoukError } from '../refusal.ts'
 import { sendRefusal } from './envelope.ts'
 import { allowed, appidOf, authenticate, type SignDiagnosis } from './gate.ts'
@@ -37,9 +37,8 @@ export const openPrefix = '/neuopenapi'
 
 /** The open API (document §4): the request gate, the envelope, and one handler per operation. */
 export function openSurface({ context, requestLog, rateLimit, always200 }: OpenSurfaceOptions) {
-  const limiter = rateLimit > 0 ? new RateLimiterMemory({ points: rateLimit * 2, duration: 2 }) : undefined
-  const share = `q=${rateLimit * 2};w=2`
-  const policies = { app: `"app";${share}`, address: `"address";${share}` }
+  const withinLimit = rateLimitOf('app', rateLimit)
+  const withinLimitOfAddress = rateLimitOf('address', rateLimit)
 
   return async function register(server: FastifyInstance): Promise<void> {
     server.removeAllContentTypeParsers()
@@ -86,11 +85,11 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       }
       const input = readToken(withoutSecret(parameters))
       const caller = await authenticateToken(context, input.accessToken).catch(async (refusal: unknown) => {
-        await withinLimit('address', request.ip, reply)
+        await withinLimitOfAddress(request.ip, reply)
         throw refusal
       })
       exchange.appid = caller.token.appid
-      await withinLimit('app', caller.token.appid, reply)
+      await withinLimit(caller.token.appid, reply)
       return readUserInfo(context, caller, input)
     })
 
@@ -117,29 +116,20 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
     request: FastifyRequest,
   ): Promise<AppCaller> {
     exchange.appid = appidOf(parameters) ?? null
-    const caller = await authenticate(context, parameters).catch(async (refusal: unknown) => {
-      await withinLimit('address', request.ip, reply)
+    let caller: AppCaller
+    try {
+      caller = await authenticate(context, parameters)
+    } catch (refusal) {
+      await withinLimitOfAddress(request.ip, reply)
       throw refusal
-    })
+    }
     exchange.app = caller.app
     allowed(caller.app, exchange.operation.capability)
-    await withinLimit('app', caller.app.appid, reply)
+    await withinLimit(caller.app.appid, reply)
     caller.remark = (sentence) => {
       exchange.remark = sentence
     }
     return caller
-  }
-
-  async function withinLimit(of: 'app' | 'address', key: string, reply: FastifyReply): Promise<void> {
-    if (!limiter) return
-    const result = await limiter.consume(`${of} ${key}`).catch((refused: RateLimiterRes) => refused)
-    const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000))
-    reply.header('RateLimit-Policy', policies[of])
-    reply.header('RateLimit', `"${of}";r=${result.remainingPoints};t=${seconds}`)
-    if (result.consumedPoints > rateLimit * 2) {
-      reply.header('Retry-After', seconds)
-      throw new SoukError('rate_limited', `${rateLimit} a second are allowed; try again in ${seconds} s.`)
-    }
   }
 
   function route(

@@ -1,0 +1,15 @@
+export { createAccount, type NewAccount } from './createAccount.ts'
+export { hashPassword } from './passwords.ts'
+export { accountOfToken, changePassword, createToken, listAccounts, updateProfile } from './profile.ts'
+export { pruneAccounts } from './pruneAccounts.ts'
+export {
+  accountBySession,
+  type BegunSession,
+  beginSession,
+  csrfTokenOf,
+  getSession,
+  signInAccount,
+  signOutAccount,
+} from './sessions.ts'
+export { allowSetup, getSetup, setUp } from './setup.ts'
+export { whoAmI } from './whoAmI.ts'

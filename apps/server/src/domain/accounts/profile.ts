@@ -1,0 +1,99 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { sha256 } from '../../kernel/crypto.ts'
+import { newToken } from '../../kernel/id.ts'
+import { audit } from '../audit/index.ts'
+import type { AccountCaller, ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { admitAttempt } from './lockout.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import {
+  type Account,
+  changeAccount,
+  endAllBut,
+  insertToken,
+  selectAccounts,
+  selectPassword,
+  selectTokenOwner,
+} from './store.ts'
+
+type Operations = typeof consoleOperations
+
+/** How long a token for the platform data API lives, seconds. */
+const TOKEN_LIFETIME = 3_600
+
+/** Changes the caller's name or language; what is not given stays. */
+export async function updateProfile(
+  context: Context,
+  caller: AccountCaller,
+  { name, language }: ParametersOf<Operations['updateProfile']>,
+): Promise<Account> {
+  return context.sql.begin(async (tx) => {
+    const account = await changeAccount(tx, caller.accountId, { name, language })
+    await audit(context, tx, caller, {
+      action: 'account.update',
+      subject: caller.accountId,
+      detail: { ...(name && { name }), ...(language && { language }) },
+    })
+    return account
+  })
+}
+
+/**
+ * Changes the caller's password, and ends every other session and all tokens of the account. The API key stays: it is
+ * refreshed by itself.
+ *
+ * @throws SoukError `password_wrong`, `rate_limited`
+ */
+export async function changePassword(
+  context: Context,
+  caller: AccountCaller,
+  { current, password }: ParametersOf<Operations['changePassword']>,
+): Promise<true> {
+  const { accountId, address, session } = caller
+  const stored = await selectPassword(context.sql, accountId)
+  const succeeded = await admitAttempt(context, stored.username, address)
+  if (!(await isPassword(stored.password, current))) throw new SoukError('password_wrong')
+  await succeeded()
+  const hashed = await hashPassword(password)
+  await context.sql.begin(async (tx) => {
+    await changeAccount(tx, accountId, { password: hashed })
+    await endAllBut(tx, accountId, session === undefined ? null : sha256(session))
+    await audit(context, tx, caller, { action: 'account.password', subject: accountId })
+  })
+  return true
+}
+
+/** A token for the platform data API: shown here and never again, with the rights of the account at each request. */
+export async function createToken(
+  context: Context,
+  caller: AccountCaller,
+): Promise<ResultOf<Operations['createToken']>> {
+  const { accountId } = caller
+  const token = newToken('souk_token')
+  const now = context.clock.real()
+  await context.sql.begin(async (tx) => {
+    const validUntil = now + TOKEN_LIFETIME * 1000
+    await insertToken(tx, { tokenHash: sha256(token), accountId, validUntil, ctime: now })
+    await audit(context, tx, caller, { action: 'token.create', subject: accountId })
+  })
+  return { token, expire: TOKEN_LIFETIME }
+}
+
+/** Whose token this is; undefined where it is nobody's, or has ended. */
+export async function accountOfToken(
+  context: Pick<Context, 'sql' | 'clock'>,
+  token: string,
+  address?: string,
+): Promise<AccountCaller | undefined> {
+  if (!token.startsWith('souk_token_')) return undefined
+  const owner = await selectTokenOwner(context.sql, sha256(token), context.clock.real())
+  return owner && { kind: 'account', ...owner, via: 'token', ...(address === undefined ? {} : { address }) }
+}
+
+/** All accounts, for administrators. */
+export async function listAccounts(
+  context: Context,
+  _caller: ConsoleCaller,
+): Promise<ResultOf<Operations['listAccounts']>> {
+  return selectAccounts(context.sql)
+}

@@ -1,0 +1,209 @@
+import type { ConsoleLanguage } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+/** An account as it is shown. `ctime` in ms of real time. */
+export interface Account {
+  accountId: string
+  username: string
+  name: string
+  language: ConsoleLanguage
+  administrator: boolean
+  ctime: number
+}
+
+const columns = (sql: Sql | Tx) => sql`
+  replace(accounts.account_id::text, '-', '') as "accountId", username, name, language, administrator, accounts.ctime`
+
+export async function selectAccount(sql: Sql | Tx, accountId: string): Promise<Account | undefined> {
+  const [row] = await sql<Account[]>`select ${columns(sql)} from accounts where account_id = ${accountId}`
+  return row
+}
+
+/** All accounts, the oldest first; at most 1000. */
+export async function selectAccounts(sql: Sql): Promise<(Account & { lastSignIn: number | null })[]> {
+  return sql<(Account & { lastSignIn: number | null })[]>`
+    select ${columns(sql)}, last_sign_in as "lastSignIn" from accounts order by account_id limit 1000`
+}
+
+/** The account of a user name, in small letters, with its password as it is stored. */
+export async function selectByUsername(
+  sql: Sql,
+  username: string,
+): Promise<(Account & { password: string }) | undefined> {
+  const [row] = await sql<(Account & { password: string })[]>`
+    select ${columns(sql)}, password from accounts where username = ${username}`
+  return row
+}
+
+export async function selectPassword(sql: Sql, accountId: string): Promise<{ username: string; password: string }> {
+  const [row] = await sql<[{ username: string; password: string }]>`
+    select username, password from accounts where account_id = ${accountId}`
+  return row
+}
+
+/** False where the user name is taken. */
+export async function insertAccount(tx: Tx, account: Account & { password: string }): Promise<boolean> {
+  const { count } = await tx`
+    insert into accounts (account_id, username, name, language, password, administrator, ctime)
+    values (
+      ${account.accountId}, ${account.username}, ${account.name}, ${account.language}, ${account.password},
+      ${account.administrator}, ${account.ctime})
+    on conflict (username) do nothing`
+  return count === 1
+}
+
+/** Changes what is given and leaves the rest. */
+export async function changeAccount(
+  tx: Tx,
+  accountId: string,
+  change: { name?: string | undefined; language?: string | undefined; password?: string },
+): Promise<Account> {
+  const [row] = await tx<[Account]>`
+    update accounts set
+      name = coalesce(${change.name ?? null}, name), language = coalesce(${change.language ?? null}, language),
+      password = coalesce(${change.password ?? null}, password)
+    where account_id = ${accountId}
+    returning ${columns(tx)}`
+  return row
+}
+
+export async function setLastSignIn(tx: Tx, accountId: string, now: number): Promise<void> {
+  await tx`update accounts set last_sign_in = ${now} where account_id = ${accountId}`
+}
+
+export async function administratorExists(sql: Sql | Tx): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`select exists (select from accounts where administrator) as found`
+  return row.found
+}
+
+/** One set-up at a time, whatever link it comes by. */
+export async function lockSetup(tx: Tx): Promise<void> {
+  await tx`lock table setup_tokens in exclusive mode`
+}
+
+export async function insertSetupToken(sql: Sql, tokenHash: Buffer, now: number): Promise<void> {
+  await sql`insert into setup_tokens (token_hash, ctime) values (${tokenHash}, ${now}) on conflict do nothing`
+}
+
+export async function isSetupToken(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+  const rows = await tx`select from setup_tokens where token_hash = ${tokenHash}`
+  return rows.length > 0
+}
+
+export async function deleteSetupTokens(sql: Sql | Tx): Promise<void> {
+  await sql`delete from setup_tokens`
+}
+
+export interface SessionRow {
+  accountId: string
+  administrator: boolean
+  validUntil: number
+  ctime: number
+}
+
+export async function insertSession(
+  tx: Tx,
+  session: { tokenHash: Buffer; accountId: string; validUntil: number; ctime: number },
+): Promise<void> {
+  await tx`
+    insert into account_sessions (token_hash, account_id, valid_until, ctime)
+    values (${session.tokenHash}, ${session.accountId}, ${session.validUntil}, ${session.ctime})`
+}
+
+export async function selectSession(sql: Sql, tokenHash: Buffer, now: number): Promise<SessionRow | undefined> {
+  const [row] = await sql<SessionRow[]>`
+    select replace(account_id::text, '-', '') as "accountId", administrator, valid_until as "validUntil", s.ctime
+    from account_sessions s join accounts using (account_id)
+    where token_hash = ${tokenHash} and valid_until > ${now}`
+  return row
+}
+
+export async function extendSession(sql: Sql, tokenHash: Buffer, validUntil: number): Promise<void> {
+  await sql`update account_sessions set valid_until = ${validUntil} where token_hash = ${tokenHash}`
+}
+
+export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> {
+  await sql`delete from account_sessions where token_hash = ${tokenHash}`
+}
+
+/** Ends all tokens of an account, and all sessions but one. */
+export async function endAllBut(tx: Tx, accountId: string, tokenHash: Buffer | null): Promise<void> {
+  await tx`
+    delete from account_sessions where account_id = ${accountId} and token_hash is distinct from ${tokenHash}`
+  await tx`delete from account_tokens where account_id = ${accountId}`
+}
+
+export async function insertToken(
+  tx: Tx,
+  token: { tokenHash: Buffer; accountId: string; validUntil: number; ctime: number },
+): Promise<void> {
+  await tx`
+    insert into account_tokens (token_hash, account_id, valid_until, ctime)
+    values (${token.tokenHash}, ${token.accountId}, ${token.validUntil}, ${token.ctime})`
+}
+
+export async function selectTokenOwner(
+  sql: Sql,
+  tokenHash: Buffer,
+  now: number,
+): Promise<{ accountId: string; administrator: boolean } | undefined> {
+  const [row] = await sql<{ accountId: string; administrator: boolean }[]>`
+    select replace(account_id::text, '-', '') as "accountId", administrator
+    from account_tokens join accounts using (account_id)
+    where token_hash = ${tokenHash} and valid_until > ${now}`
+  return row
+}
+
+/** When guessing gets slower: after `free` failures, 1 s and twice that each time, `most` ms at last. */
+export interface Patience {
+  free: number
+  most: number
+  /** Without a failure for so long, ms, all are forgotten. */
+  memory: number
+}
+
+/**
+ * Counts an attempt as a failure before it is known how it ends, so that those made at the same moment count too. Gives
+ * null, or until when no attempt is looked at, ms.
+ */
+export async function countAttempt(
+  sql: Sql,
+  subject: Buffer,
+  { free, most, memory }: Patience,
+  now: number,
+): Promise<number | null> {
+  const [row] = await sql<[{ counted: boolean; blockedUntil: number | null }]>`
+    with counted as (
+      insert into sign_in_failures as f (subject, failures, blocked_until, mtime)
+      values (${subject}, 1, ${now}, ${now})
+      on conflict (subject) do update set
+        failures = case when f.mtime < ${now - memory} then 1 else f.failures + 1 end,
+        blocked_until = case
+          when f.mtime < ${now - memory} or f.failures < ${free} then ${now}::bigint
+          else ${now}::bigint + least(1000 * 2 ^ least(f.failures - ${free}, 20), ${most}::float8)::bigint
+        end,
+        mtime = ${now}
+      where f.blocked_until <= ${now}
+      returning subject
+    )
+    select
+      exists (select from counted) as counted,
+      (select blocked_until from sign_in_failures where subject = ${subject}) as "blockedUntil"`
+  return row.counted ? null : row.blockedUntil
+}
+
+export async function forgetFailures(sql: Sql, subject: Buffer): Promise<void> {
+  await sql`delete from sign_in_failures where subject = ${subject}`
+}
+
+/** Takes back the one failure that an attempt was counted as before it succeeded. */
+export async function uncountAttempt(sql: Sql, subject: Buffer): Promise<void> {
+  await sql`update sign_in_failures set failures = greatest(failures - 1, 0), blocked_until = 0 where subject = ${subject}`
+}
+
+/** Deletes what has ended and what is forgotten anyway. */
+export async function deleteEnded(sql: Sql, now: number, failuresBefore: number): Promise<void> {
+  await sql`delete from account_sessions where valid_until <= ${now}`
+  await sql`delete from account_tokens where valid_until <= ${now}`
+  await sql`delete from sign_in_failures where mtime < ${failuresBefore}`
+}

@@ -1,0 +1,19 @@
+import { type platformOperations, type ResultOf, SoukError } from '@souk/contract'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { selectAccount } from './store.ts'
+
+/** Whose key or token the caller came with. */
+export async function whoAmI(
+  context: Context,
+  caller: ConsoleCaller,
+): Promise<ResultOf<typeof platformOperations.whoAmI>> {
+  const environment = context.settings.sandbox ? 'sandbox' : 'live'
+  if (caller.kind === 'admin') {
+    return { accountId: null, username: null, name: null, administrator: true, via: 'adminToken', environment }
+  }
+  const account = await selectAccount(context.sql, caller.accountId)
+  if (!account) throw new SoukError('token_invalid')
+  const { accountId, username, name, administrator } = account
+  return { accountId, username, name, administrator, via: caller.via === 'apiKey' ? 'apiKey' : 'token', environment }
+}

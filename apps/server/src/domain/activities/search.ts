@@ -1,0 +1,21 @@
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { appidsOf } from '../apps/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { pageOf, readCursor } from '../page.ts'
+import { selectSends } from './store.ts'
+
+type Operation = typeof consoleOperations.searchActivities
+
+/** Activity messages that stand on home pages now, one line for each send, last sent first. @throws SoukError `app_not_found` */
+export async function searchActivities(
+  context: Context,
+  _caller: ConsoleCaller,
+  { projectId, appid, cursor, limit = 50 }: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  const appids = await appidsOf(context, projectId, appid)
+  const [mtime, activityId, itsAppid] = readCursor(cursor, ['number', 'text', 'string'])
+  const before = mtime === undefined ? undefined : { mtime, activityId, appid: itsAppid }
+  const found = await selectSends(context.sql, appids, { now: context.clock.now(), before, limit: limit + 1 })
+  return pageOf(found, limit, (row) => [row.mtime, row.activityId, row.appid])
+}

@@ -1,0 +1,61 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { pageOf, readCursor } from '../page.ts'
+import { appidsOf } from './listApps.ts'
+import { type NumberedRequest, type RequestLogEntry, selectRequest, selectRequests } from './requestLog.store.ts'
+
+type Operations = typeof consoleOperations
+
+/** Open API requests of a project's mini apps, newest first, as far as they have been written. @throws SoukError `app_not_found` */
+export async function searchRequests(
+  context: Context,
+  _caller: ConsoleCaller,
+  input: ParametersOf<Operations['searchRequests']>,
+): Promise<ResultOf<Operations['searchRequests']>> {
+  const { projectId, appid, failed = false, operation, code, from, to, cursor, limit = 50 } = input
+  const appids = await appidsOf(context, projectId, appid)
+  const [time, requestNo] = readCursor(cursor, ['number', 'number'])
+  const before = time === undefined ? undefined : { time, requestNo }
+  const filter = { failed, operation, code, from, to, before, limit: limit + 1 }
+  const found = await selectRequests(context.sql, appids, filter)
+  const { items, next } = pageOf(found, limit, (row) => [row.time, row.requestNo])
+  return { items: items.map(withoutNumber), next }
+}
+
+/** The log of open API requests of one mini app or of all, newest first. @throws SoukError `app_not_found` */
+export async function listRequests(
+  context: Context,
+  _caller: ConsoleCaller,
+  input: ParametersOf<Operations['listRequests']>,
+): Promise<ResultOf<Operations['listRequests']>> {
+  const { appid, failed = false, limit = 100 } = input
+  if (appid !== undefined && (await context.apps.find(appid)) === undefined) {
+    throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
+  }
+  const found = await selectRequests(context.sql, appid === undefined ? 'all' : [appid], { failed, limit })
+  return found.map(withoutNumber)
+}
+
+/** One request. @throws SoukError `request_not_found` */
+export async function getRequest(
+  context: Context,
+  _caller: ConsoleCaller,
+  { requestId }: ParametersOf<Operations['getRequest']>,
+): Promise<RequestLogEntry> {
+  const found = await selectRequest(context.sql, requestId)
+  if (found === undefined) throw new SoukError('request_not_found')
+  return found
+}
+
+/** The appid that a request came with; null where it came with none that is known, undefined where there is no such request. */
+export async function appOfRequest(
+  context: Pick<Context, 'sql'>,
+  requestId: string,
+): Promise<string | null | undefined> {
+  return (await selectRequest(context.sql, requestId))?.appid
+}
+
+function withoutNumber({ requestNo: _, ...entry }: NumberedRequest): RequestLogEntry {
+  return entry
+}

@@ -1,0 +1,2 @@
+export { type AuditEntry, audit } from './audit.ts'
+export { listAudit } from './listAudit.ts'

@@ -1,0 +1,46 @@
+import type { consoleOperations, ResultOf } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+/** A line of the audit log as it is shown. */
+export type AuditLine = ResultOf<typeof consoleOperations.listAudit>['items'][number]
+
+export async function insertEntry(
+  tx: Tx,
+  entry: Omit<AuditLine, 'auditId' | 'actorName' | 'detail'> & { detail: Record<string, unknown> },
+): Promise<void> {
+  await tx`
+    insert into audit_log (time, actor, account_id, project_id, address, action, subject, detail)
+    values (
+      ${entry.time}, ${entry.actor}, ${entry.accountId}, ${entry.projectId}, ${entry.address}, ${entry.action},
+      ${entry.subject}, ${tx.json(entry.detail as never)})`
+}
+
+/** Newest first, before the line `before`. */
+export async function selectEntries(
+  sql: Sql,
+  filter: {
+    projectId: string | undefined
+    accountId: string | undefined
+    action: string | undefined
+    from: number | undefined
+    to: number | undefined
+    before: number | undefined
+    limit: number
+  },
+): Promise<AuditLine[]> {
+  const { projectId, accountId, action, from, to, before } = filter
+  return sql<AuditLine[]>`
+    select
+      audit_id as "auditId", l.time, l.actor, replace(l.account_id::text, '-', '') as "accountId",
+      a.name as "actorName", l.address, l.action, l.subject, replace(l.project_id::text, '-', '') as "projectId", l.detail
+    from audit_log l left join accounts a using (account_id)
+    where true
+      ${projectId === undefined ? sql`` : sql`and l.project_id = ${projectId}`}
+      ${accountId === undefined ? sql`` : sql`and l.account_id = ${accountId}`}
+      ${action === undefined ? sql`` : sql`and l.action = ${action}`}
+      ${from === undefined ? sql`` : sql`and l.time >= ${from}`}
+      ${to === undefined ? sql`` : sql`and l.time < ${to}`}
+      ${before === undefined ? sql`` : sql`and audit_id < ${before}`}
+    order by audit_id desc
+    limit ${filter.limit}`
+}

@@ -1,0 +1,144 @@
+import { type BuiltInDataset, builtInDatasets } from '@souk/contract'
+import {
+  booleanField,
+  integerField,
+  type KeyPart,
+  type Source,
+  textField,
+  timeField,
+  uuidField,
+  wordField,
+} from './source.ts'
+
+/** A dataset that the platform fills: a live view of its own tables, narrowed to the mini apps of a project (ADR 240). */
+export interface BuiltIn extends Source {
+  description: string
+}
+
+const appScope = (sql: string) => ({ sql, type: 'text' }) as const
+const byCreation = (id: string): KeyPart[] => [
+  { sql: 't.ctime', type: 'bigint' },
+  { sql: id, type: 'uuid' },
+]
+const optional = { required: false }
+
+/** Never phone numbers, e-mail addresses, secrets or tokens. */
+const builtIns: Record<BuiltInDataset, BuiltIn> = {
+  trades: {
+    description: 'Payment transactions.',
+    from: 'trades t',
+    scope: appScope('t.appid'),
+    key: byCreation('t.trade_no'),
+    fields: [
+      uuidField('tradeNo', 't.trade_no'),
+      wordField('appid', 't.appid'),
+      uuidField('merchantId', 't.merchant_id'),
+      // An outTradeNo may begin with a minus.
+      textField('outTradeNo', 't.out_trade_no'),
+      textField('description', 't.description', optional),
+      integerField('amount', 't.amount', { description: 'cents' }),
+      wordField('currency', 't.currency'),
+      uuidField('openId', 't.open_id'),
+      integerField('payer', 't.payer', { description: 'User id of the payer.' }),
+      integerField('transactionStatus', 't.transaction_status', {
+        description: '1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.',
+      }),
+      integerField('failReasonType', 't.fail_reason_type', { description: '-1 where there is none.' }),
+      integerField('payType', 't.pay_type', optional),
+      integerField('payMethod', 't.pay_method', optional),
+      textField('payNo', 't.pay_no', optional),
+      booleanField('notifySuccess', 't.notify_success', {
+        ...optional,
+        description: 'None before the first callback attempt.',
+      }),
+      timeField('timeExpire', 't.time_expire'),
+      timeField('ctime', 't.ctime', { description: 'Creation; the records are ordered by it.' }),
+      timeField('mtime', 't.mtime', { description: 'Last change.' }),
+    ],
+  },
+  callbacks: {
+    description: 'Payment result callbacks, and what became of them.',
+    from: 'callbacks t',
+    scope: appScope('t.appid'),
+    key: byCreation('t.notify_id'),
+    fields: [
+      uuidField('notifyId', 't.notify_id'),
+      wordField('appid', 't.appid'),
+      uuidField('tradeNo', 't.trade_no'),
+      textField('outTradeNo', `t.fields->>'outTradeNo'`),
+      integerField('transactionStatus', `(t.fields->>'transactionStatus')::bigint`),
+      textField('notifyUrl', 't.notify_url'),
+      wordField('state', 't.state', { description: 'pending, delivered, or dead after the last attempt.' }),
+      integerField('attempts', 't.attempts', { description: 'How many there were.' }),
+      timeField('nextAttempt', 't.next_attempt', optional),
+      timeField('ctime', 't.ctime', { description: 'When the trade ended; the records are ordered by it.' }),
+      timeField('mtime', 't.mtime', { description: 'Last change.' }),
+    ],
+  },
+  users: {
+    description: 'Users that the mini apps know, once for each mini app.',
+    from: 'open_ids t join users u using (uid)',
+    scope: appScope('t.appid'),
+    key: [
+      { sql: 't.uid', type: 'bigint' },
+      { sql: 't.appid', type: 'text' },
+    ],
+    fields: [
+      uuidField('openId', 't.open_id'),
+      wordField('appid', 't.appid'),
+      textField('nickName', 'u.nickname'),
+      textField('avatar', 'u.avatar', optional),
+      timeField('ctime', 'u.ctime', { description: 'When the user was created in the host application.' }),
+    ],
+  },
+  notifications: {
+    description: 'Notifications that the mini apps have sent.',
+    from: 'notifications t',
+    scope: appScope('t.appid'),
+    key: [{ sql: 't.notification_id', type: 'uuid' }],
+    fields: [
+      uuidField('notificationId', 't.notification_id'),
+      wordField('appid', 't.appid'),
+      textField('title', 't.title'),
+      textField('text', 't.text'),
+      wordField('navigateType', 't.navigate_type', { description: '1 mini app, 2 url.' }),
+      textField('url', 't.url', optional),
+      textField('link', 't.link', optional),
+      wordField('language', 't.language'),
+      integerField('recipients', 't.recipients', { ...optional, description: 'How many users it was sent to.' }),
+      integerField('skipped', 't.skipped', { description: 'openIds that were not known.' }),
+      timeField('ctime', 't.ctime'),
+    ],
+  },
+  activities: {
+    description: 'Activity messages that stand on home pages, once for each user.',
+    from: 'activities t',
+    scope: appScope('t.appid'),
+    key: [
+      { sql: 't.ctime', type: 'bigint' },
+      { sql: 't.activity_id', type: 'text' },
+      { sql: 't.open_id', type: 'uuid' },
+    ],
+    fields: [
+      textField('activityId', 't.activity_id'),
+      wordField('appid', 't.appid'),
+      uuidField('openId', 't.open_id'),
+      wordField('color', 't.color'),
+      textField('templateId', 't.template_id'),
+      textField('title', 't.title'),
+      textField('text', 't.text'),
+      textField('iconUrl', 't.icon_url'),
+      textField('path', 't.path', optional),
+      wordField('language', 't.language'),
+      timeField('validUntil', 't.valid_until'),
+      timeField('ctime', 't.ctime', { description: 'When it was first sent; the records are ordered by it.' }),
+      timeField('mtime', 't.mtime', { description: 'When it was last sent.' }),
+    ],
+  },
+}
+
+/** A built-in dataset by its name; undefined where there is none of this name. */
+export function builtIn(name: string): BuiltIn | undefined {
+  const known = builtInDatasets.find((each) => each === name)
+  return known && builtIns[known]
+}

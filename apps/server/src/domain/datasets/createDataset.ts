@@ -1,0 +1,58 @@
+import {
+  builtInDatasets,
+  type FieldType,
+  ownSystemFields,
+  type ParametersOf,
+  type platformOperations,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
+import { newId } from '../../kernel/id.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { foundOwn } from './find.ts'
+import { insertDataset, type OwnDataset, selectIdByName } from './store.ts'
+
+type Operation = typeof platformOperations.createDataset
+
+/** Creates a dataset. Its schema stays as it is. @throws SoukError `dataset_name_taken`, `parameter_invalid` */
+export async function createDataset(
+  context: Context,
+  caller: ConsoleCaller,
+  { projectId, name, description, fields }: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  const names = fields.map((field) => field.name)
+  distinctNames(names)
+  if (builtInDatasets.some((each) => each === name)) {
+    throw new SoukError('dataset_name_taken', `${name} is built in.`, { data: { datasetId: `${projectId}.${name}` } })
+  }
+  const dataset: OwnDataset = {
+    ...{ datasetId: newId(), projectId, name },
+    description: description ?? null,
+    fields: fields.map((field) => ({
+      name: field.name,
+      type: field.type as FieldType,
+      required: field.required ?? false,
+      description: field.description ?? null,
+    })),
+    ctime: context.clock.now(),
+  }
+  await context.sql.begin(async (tx) => {
+    if (!(await insertDataset(tx, dataset))) {
+      const datasetId = await selectIdByName(tx, projectId, name)
+      throw new SoukError('dataset_name_taken', undefined, { data: { datasetId } })
+    }
+    const detail = { name, fields: names }
+    await audit(context, tx, caller, { action: 'dataset.create', subject: dataset.datasetId, projectId, detail })
+  })
+  return foundOwn(dataset).detail
+}
+
+function distinctNames(names: readonly string[]): void {
+  const data = { parameters: ['fields'] }
+  const reserved = names.find((name) => ownSystemFields.some((each) => each === name))
+  if (reserved) throw new SoukError('parameter_invalid', `fields: ${reserved} is filled by the platform.`, { data })
+  const doubled = names.find((name, index) => names.indexOf(name) !== index)
+  if (doubled) throw new SoukError('parameter_invalid', `fields: ${doubled} is there twice.`, { data })
+}

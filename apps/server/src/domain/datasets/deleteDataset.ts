@@ -1,0 +1,53 @@
+import { type ParametersOf, type platformOperations, type ResultOf, SoukError } from '@souk/contract'
+import { enqueue } from '../../kernel/outbox.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { findOwn } from './find.ts'
+import { deleteStatement } from './statements.ts'
+import { deleteDatasetRow, deleteSomeRecords } from './store.ts'
+
+type Operations = typeof platformOperations
+
+/** So many records are cleared away in one transaction. */
+const PORTION = 10_000
+
+/**
+ * Deletes a dataset: with that its records can be reached no more, and a job clears them away.
+ * @throws SoukError `dataset_not_found`, `dataset_built_in`
+ */
+export async function deleteDataset(
+  context: Context,
+  caller: ConsoleCaller,
+  { datasetId }: ParametersOf<Operations['deleteDataset']>,
+): Promise<true> {
+  const { own, projectId } = await findOwn(context.sql, datasetId)
+  await context.sql.begin(async (tx) => {
+    if (!(await deleteDatasetRow(tx, datasetId))) throw new SoukError('dataset_not_found')
+    await enqueue(tx, context.clock, { name: 'clearDataset', payload: { datasetId } })
+    const detail = { name: own.name }
+    await audit(context, tx, caller, { action: 'dataset.delete', subject: datasetId, projectId, detail })
+  })
+  return true
+}
+
+/** Clears away the records of a deleted dataset. A job. */
+export async function clearDataset(context: Pick<Context, 'sql'>, datasetId: string): Promise<void> {
+  while ((await deleteSomeRecords(context.sql, datasetId, PORTION)) === PORTION);
+}
+
+/** Deletes the records that the filter picks. @throws SoukError `dataset_not_found`, `dataset_built_in`, `parameter_invalid` */
+export async function deleteRecords(
+  context: Context,
+  caller: ConsoleCaller,
+  { datasetId, filter }: ParametersOf<Operations['deleteRecords']>,
+): Promise<ResultOf<Operations['deleteRecords']>> {
+  const { source, scopes, projectId } = await findOwn(context.sql, datasetId)
+  const { text, values } = deleteStatement({ source, scopes, filter })
+  return context.sql.begin(async (tx) => {
+    const { count: deleted } = await tx.unsafe(text, values)
+    const detail = { filter, deleted }
+    await audit(context, tx, caller, { action: 'dataset.deleteRecords', subject: datasetId, projectId, detail })
+    return { deleted }
+  })
+}

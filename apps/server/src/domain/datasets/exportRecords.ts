@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream'
+import type { ParametersOf, platformOperations } from '@souk/contract'
+import { copyOut } from '../../kernel/db/copyOut.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { chosenFields } from './fields.ts'
+import { findDataset } from './find.ts'
+import { copyStatement } from './statements.ts'
+
+type Operation = typeof platformOperations.exportRecords
+
+/** What goes to the caller: destroying the stream ends the query. */
+export interface Export {
+  mediaType: string
+  fileName: string
+  stream: Readable
+}
+
+/**
+ * All records that the filter picks as of one moment, newest first, as a stream that holds no more than some hundred
+ * kilobytes at a time (ADR 243).
+ *
+ * @throws SoukError `dataset_not_found`, `parameter_invalid`
+ */
+export async function exportRecords(
+  context: Context,
+  _caller: ConsoleCaller,
+  { datasetId, format = 'ndjson', filter, fields, formulas = 'escape' }: ParametersOf<Operation>,
+): Promise<Export> {
+  let name = ''
+  const stream = await copyOut(
+    context.sql,
+    async (tx) => {
+      const { source, scopes, ...found } = await findDataset(tx, datasetId)
+      name = found.name
+      const form = format === 'csv' ? ({ format, formulas } as const) : ({ format: 'ndjson' } as const)
+      const { text, settings } = copyStatement({ source, scopes, filter }, chosenFields(source, fields), form)
+      const named = settings.map((value, index) => ({ name: `souk.v${index + 1}`, value }))
+      await tx`
+        select set_config(name, value, true)
+        from unnest(${named.map((it) => it.name)}::text[], ${named.map((it) => it.value)}::text[]) as setting (name, value)`
+      return text
+    },
+    // RFC 4180 ends lines with both.
+    { lineEnd: format === 'csv' ? '\r\n' : '\n' },
+  )
+  const csv = format === 'csv'
+  return {
+    stream,
+    mediaType: csv ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson',
+    fileName: `${name}.${format}`,
+  }
+}

@@ -1,0 +1,105 @@
+import { type FilterCondition, FilterSyntaxError, parseFilter, SoukError } from '@souk/contract'
+import { knownField } from './fields.ts'
+import type { BoundType, Source, SourceField } from './source.ts'
+
+/** Puts a value of the caller's beside the statement, and gives the SQL that stands for it. */
+export type Bind = (value: string, type: BoundType) => string
+
+/**
+ * The SQL of a filter's conditions (ADR 241). What a caller wrote never becomes part of it: fields are looked up in the
+ * schema, values are checked against the field's type and bound.
+ *
+ * @throws SoukError `parameter_invalid`
+ */
+export function compileFilter({ fields }: Source, filter: string | undefined, bind: Bind): string[] {
+  if (filter === undefined) return []
+  return read(filter).map((condition) => compile(knownField(fields, condition.field, 'filter'), condition, bind))
+}
+
+function read(filter: string): FilterCondition[] {
+  try {
+    return parseFilter(filter)
+  } catch (error) {
+    if (!(error instanceof FilterSyntaxError)) throw error
+    throw invalid(`filter: ${error.message}`)
+  }
+}
+
+function compile(field: SourceField, { operator, value }: FilterCondition, bind: Bind): string {
+  const { name, compared } = field
+  if (value === null) {
+    if (operator === '=') return `${field.json} is null`
+    if (operator === '!=') return `${field.json} is not null`
+    throw invalid(`filter: null can be asked for with = and != only; for the text write ${name}${operator}"null".`)
+  }
+  if (compared === undefined)
+    throw invalid(`filter: ${name} holds JSON, of which only = null and != null can be asked.`)
+  if (operator === '~') {
+    if (field.type !== 'string') throw invalid(`filter: ~ looks into texts, and ${name} is ${withArticle(field)}.`)
+    return `strpos(${field.text}, ${bind(textOf(field, value), 'text')}) > 0`
+  }
+  if (operator !== '=' && operator !== '!=') {
+    if (field.type === 'boolean')
+      throw invalid(`filter: ${name} is a boolean, which can be compared with = and != only.`)
+    const right =
+      field.type === 'string' ? bind(textOf(field, value), 'text') : bind(textOf(field, value), compared.type)
+    // By code point, whatever the collation of the database.
+    return field.type === 'string'
+      ? `${field.text} collate "C" ${operator} ${right}`
+      : `${compared.sql} ${operator} ${right}`
+  }
+  const text = textOf(field, value)
+  if (compared.type === 'uuid' && !/^[0-9a-f]{32}$/.test(text)) {
+    return operator === '=' ? 'false' : 'true'
+  }
+  const right = bind(text, compared.type)
+  return operator === '=' ? `${compared.sql} = ${right}` : `${compared.sql} is distinct from ${right}`
+}
+
+/** The value as PostgreSQL reads it. @throws SoukError `parameter_invalid` where the field cannot have it */
+function textOf(field: SourceField, value: string): string {
+  const wrong = (allowed: string) =>
+    invalid(
+      `filter: ${field.name} is ${withArticle(field)}, so its value must be ${allowed}, not ${JSON.stringify(value.slice(0, 64))}.`,
+    )
+  switch (field.type) {
+    case 'string':
+      if (value.includes('\0') || !value.isWellFormed())
+        throw invalid(`filter: the value of ${field.name} holds a character that no text can.`)
+      return value
+    case 'integer': {
+      if (!isWhole(value)) throw wrong('a whole number')
+      return String(Number(value))
+    }
+    case 'time': {
+      const time = isWhole(value) ? Number(value) : isoTime.test(value) ? Date.parse(value) : Number.NaN
+      if (!Number.isSafeInteger(time)) throw wrong('Unix milliseconds, or like 2030-01-31 or 2030-01-31T08:00:00Z')
+      return String(time)
+    }
+    case 'number': {
+      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value) || !Number.isFinite(Number(value)))
+        throw wrong('a number')
+      return String(Number(value))
+    }
+    case 'boolean': {
+      if (value !== 'true' && value !== 'false') throw wrong('true or false')
+      return value
+    }
+    case 'json':
+      throw wrong('null')
+  }
+}
+
+const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+function isWhole(value: string): boolean {
+  return /^[+-]?\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value))
+}
+
+function withArticle({ type }: SourceField): string {
+  return `${type === 'integer' ? 'an' : 'a'} ${type}`
+}
+
+function invalid(reason: string): SoukError {
+  return new SoukError('parameter_invalid', reason, { data: { parameters: ['filter'] } })
+}

@@ -1,0 +1,77 @@
+import { type platformOperations, type ResultOf, SoukError } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Context } from '../context.ts'
+import { builtIn } from './builtIn.ts'
+import { ownSource } from './ownSource.ts'
+import type { Source } from './source.ts'
+import type { Scopes } from './statements.ts'
+import { type OwnDataset, selectAppids, selectOwn } from './store.ts'
+
+type Detail = ResultOf<typeof platformOperations.getDataset>
+
+/** A dataset with where its records are. */
+export interface Found {
+  source: Source
+  scopes: Scopes
+  projectId: string
+  name: string
+  /** Undefined where it is built in. */
+  own: OwnDataset | undefined
+  detail: Detail
+}
+
+/** The project and name of a built-in dataset, by the form of its id; undefined for the id of an own one. */
+function builtInOf(datasetId: string): { projectId: string; name: string } | undefined {
+  const [, projectId, name] = /^([0-9a-f]{32})\.([a-z]+)$/.exec(datasetId) ?? []
+  return projectId === undefined || name === undefined ? undefined : { projectId, name }
+}
+
+/** Whose dataset it is; undefined where there is no such dataset. A built-in one exists where its project does. */
+export async function projectOfDataset(context: Pick<Context, 'sql'>, datasetId: string): Promise<string | undefined> {
+  const known = builtInOf(datasetId)
+  if (known) return builtIn(known.name) && known.projectId
+  return (await selectOwn(context.sql, datasetId))?.projectId
+}
+
+/** @throws SoukError `dataset_not_found` */
+export async function findDataset(sql: Sql | Tx, datasetId: string): Promise<Found> {
+  const known = builtInOf(datasetId)
+  if (!known) {
+    const own = await selectOwn(sql, datasetId)
+    if (!own) throw new SoukError('dataset_not_found')
+    return foundOwn(own)
+  }
+  const { projectId, name } = known
+  const source = builtIn(name)
+  if (!source) throw new SoukError('dataset_not_found')
+  const { description } = source
+  return {
+    ...{ source, projectId, name },
+    scopes: await selectAppids(sql, projectId),
+    own: undefined,
+    detail: { datasetId, projectId, name, description, kind: 'builtIn', ctime: null, fields: fieldsOf(source) },
+  }
+}
+
+export function foundOwn(own: OwnDataset): Found {
+  const source = ownSource(own.fields)
+  const { datasetId, projectId, name, description, ctime } = own
+  return {
+    ...{ source, projectId, name, own },
+    scopes: [datasetId],
+    detail: { datasetId, projectId, name, description, kind: 'own', ctime, fields: fieldsOf(source) },
+  }
+}
+
+/** The dataset of a caller who wants to change it. @throws SoukError `dataset_not_found`, `dataset_built_in` */
+export async function findOwn(sql: Sql | Tx, datasetId: string): Promise<Found & { own: OwnDataset }> {
+  const found = await findDataset(sql, datasetId)
+  if (!found.own) throw new SoukError('dataset_built_in')
+  return { ...found, own: found.own }
+}
+
+function fieldsOf({ fields }: Source): Detail['fields'] {
+  return fields.map(({ name, type, required, description, generated }) => ({
+    ...{ name, type, required, description, generated },
+  }))
+}

@@ -1,0 +1,34 @@
+import type { ParametersOf, platformOperations, ResultOf } from '@souk/contract'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { chosenFields } from './fields.ts'
+import { findDataset } from './find.ts'
+import { pageStatement } from './statements.ts'
+
+type Operation = typeof platformOperations.listRecords
+
+/**
+ * One page of records, newest first. Whoever reads page after page gets each record that was there at the beginning, and
+ * stays, exactly once; one that is appended meanwhile is seen by those who come later (ADR 242).
+ *
+ * @throws SoukError `dataset_not_found`, `parameter_invalid`
+ */
+export async function listRecords(
+  context: Context,
+  _caller: ConsoleCaller,
+  { datasetId, filter, fields, cursor, limit = 100 }: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  const { source, scopes } = await findDataset(context.sql, datasetId)
+  const after = readCursor(cursor, datasetId, source.key)
+  const statement = pageStatement({ source, scopes, filter }, chosenFields(source, fields), { after, limit: limit + 1 })
+  const found = await context.sql.unsafe<{ record: Record<string, unknown>; key: string[] }[]>(
+    statement.text,
+    statement.values,
+  )
+  const last = found[limit - 1]
+  return {
+    items: found.slice(0, limit).map(({ record }) => record),
+    next: found.length > limit && last ? writeCursor(datasetId, last.key) : null,
+  }
+}

@@ -1,0 +1,1 @@
+export { accountByKey, accountByToken, getApiKey, refreshApiKey, showApiKey } from './keys.ts'

@@ -1,0 +1,9 @@
+import { together } from '../../kernel/db/together.ts'
+import { type KeyOwner, selectKeyOwners } from './store.ts'
+
+/** What a key stands for, by its digest; undefined where it is nobody's. No answer is kept for another request (ADR 202). */
+export const lookUpKey = together<Buffer, KeyOwner | undefined>(async (sql, keyHashes) => {
+  const hashes = keyHashes.map((keyHash) => keyHash.toString('hex'))
+  const owners = await selectKeyOwners(sql, [...new Set(hashes)])
+  return hashes.map((hash) => owners.get(hash))
+})

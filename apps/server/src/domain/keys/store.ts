@@ -1,0 +1,66 @@
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+/** What is known of the key of an account. Times in ms of real time. */
+export interface KeyRow {
+  lastFour: string
+  ctime: number
+  lastUsedAt: number | null
+  lastUsedFrom: string | null
+}
+
+/** What a key stands for. */
+export interface KeyOwner {
+  accountId: string
+  administrator: boolean
+  lastUsedAt: number | null
+}
+
+export async function selectKey(sql: Sql | Tx, accountId: string): Promise<KeyRow | undefined> {
+  const [row] = await sql<KeyRow[]>`
+    select last_four as "lastFour", ctime, last_used_at as "lastUsedAt", last_used_from as "lastUsedFrom"
+    from api_keys where account_id = ${accountId}`
+  return row
+}
+
+type NewKey = { accountId: string; keyHash: Buffer; lastFour: string; ctime: number }
+
+/** Stores a key unless the account has one; whether it did. Of those who try at once, one does. */
+export async function insertKey(tx: Tx, key: NewKey): Promise<boolean> {
+  const { count } = await tx`
+    insert into api_keys (account_id, key_hash, last_four, ctime)
+    values (${key.accountId}, ${key.keyHash}, ${key.lastFour}, ${key.ctime})
+    on conflict (account_id) do nothing`
+  return count === 1
+}
+
+/** Puts a key in the place of the one before, if there was one. */
+export async function replaceKey(tx: Tx, key: NewKey): Promise<void> {
+  await tx`
+    insert into api_keys (account_id, key_hash, last_four, ctime)
+    values (${key.accountId}, ${key.keyHash}, ${key.lastFour}, ${key.ctime})
+    on conflict (account_id) do update set
+      key_hash = excluded.key_hash, last_four = excluded.last_four, ctime = excluded.ctime,
+      last_used_at = null, last_used_from = null`
+}
+
+/** What these keys stand for, by their digests in hexadecimal; without those that stand for nothing. */
+export async function selectKeyOwners(sql: Sql, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
+  const rows = await sql<(KeyOwner & { hash: string })[]>`
+    select
+      encode(key_hash, 'hex') as hash, replace(account_id::text, '-', '') as "accountId", administrator,
+      last_used_at as "lastUsedAt"
+    from api_keys join accounts using (account_id)
+    where key_hash = any(${hashes.map((hash) => `\\x${hash}`)}::text[]::bytea[])`
+  return new Map(rows.map(({ hash, ...owner }) => [hash, owner]))
+}
+
+/** Notes a use, unless one was noted since `before`: of the processes that see it at once, one writes. */
+export async function noteUse(
+  sql: Sql,
+  keyHash: Buffer,
+  use: { time: number; before: number; address: string | null },
+): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = ${use.time}, last_used_from = ${use.address}
+    where key_hash = ${keyHash} and (last_used_at is null or last_used_at <= ${use.before})`
+}

@@ -1,0 +1,20 @@
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import { appidsOf } from '../apps/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { pageOf, readCursor } from '../page.ts'
+import { selectNotifications } from './store.ts'
+
+type Operation = typeof consoleOperations.searchNotifications
+
+/** Notifications that a project's mini apps have sent, newest first. @throws SoukError `app_not_found` */
+export async function searchNotifications(
+  context: Context,
+  _caller: ConsoleCaller,
+  { projectId, appid, cursor, limit = 50 }: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  const appids = await appidsOf(context, projectId, appid)
+  const [before] = readCursor(cursor, ['id'])
+  const found = await selectNotifications(context.sql, appids, { before, limit: limit + 1 })
+  return pageOf(found, limit, ({ notificationId }) => [notificationId])
+}

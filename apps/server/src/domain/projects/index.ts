@@ -1,0 +1,20 @@
+export { authorise, isAdministrator, requireAdministrator, roleOf } from './authorise.ts'
+export {
+  acceptInvitation,
+  createInvitation,
+  joinByInvitation,
+  listInvitations,
+  pruneInvitations,
+  revokeInvitation,
+  showInvitation,
+} from './invitations.ts'
+export { changeMemberRole, leaveProject, listMembers, removeMember } from './members.ts'
+export {
+  createProject,
+  getProject,
+  listProjects,
+  pageProjects,
+  projectIdsWhere,
+  projectsWhere,
+  updateProject,
+} from './projects.ts'

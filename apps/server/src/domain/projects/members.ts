@@ -1,0 +1,79 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { countOwners, deleteMember, lockProject, selectMembers, selectRole, setRole } from './store.ts'
+
+type Operations = typeof consoleOperations
+
+/** The members of a project, owners first. */
+export async function listMembers(
+  context: Context,
+  _caller: ConsoleCaller,
+  { projectId }: ParametersOf<Operations['listMembers']>,
+): Promise<ResultOf<Operations['listMembers']>> {
+  return selectMembers(context.sql, projectId)
+}
+
+/**
+ * Gives a member another role, which counts from its next request on.
+ * @throws SoukError `member_not_found`, `last_owner`
+ */
+export async function changeMemberRole(
+  context: Context,
+  caller: ConsoleCaller,
+  { projectId, accountId, role }: ParametersOf<Operations['changeMemberRole']>,
+): Promise<true> {
+  await context.sql.begin(async (tx) => {
+    const before = await heldMember(tx, projectId, accountId)
+    if (before === role) return
+    if (before === 'owner') await keepAnOwner(tx, projectId)
+    await setRole(tx, projectId, accountId, role)
+    const detail = { from: before, to: role }
+    await audit(context, tx, caller, { action: 'member.role', subject: accountId, projectId, detail })
+  })
+  return true
+}
+
+/**
+ * Removes a member; its key, tokens and sessions see the project no more from the next request on.
+ * @throws SoukError `member_not_found`, `last_owner`
+ */
+export async function removeMember(
+  context: Context,
+  caller: ConsoleCaller,
+  { projectId, accountId }: ParametersOf<Operations['removeMember']>,
+): Promise<true> {
+  await context.sql.begin(async (tx) => {
+    const role = await heldMember(tx, projectId, accountId)
+    if (role === 'owner') await keepAnOwner(tx, projectId)
+    await deleteMember(tx, projectId, accountId)
+    await audit(context, tx, caller, { action: 'member.remove', subject: accountId, projectId, detail: { role } })
+  })
+  return true
+}
+
+/**
+ * The caller leaves a project. @throws SoukError `member_not_found` where it only acts as owner, `last_owner`
+ */
+export async function leaveProject(
+  context: Context,
+  caller: ConsoleCaller,
+  { projectId }: ParametersOf<Operations['leaveProject']>,
+): Promise<true> {
+  if (caller.kind === 'admin') throw new SoukError('member_not_found', 'The admin token is no member.')
+  return removeMember(context, caller, { projectId, accountId: caller.accountId })
+}
+
+/** The role of a member of a project that no other transaction changes until this one ends. */
+async function heldMember(tx: Tx, projectId: string, accountId: string): Promise<Role> {
+  await lockProject(tx, projectId)
+  const role = (await selectRole(tx, projectId, accountId))?.role
+  if (!role) throw new SoukError('member_not_found')
+  return role
+}
+
+async function keepAnOwner(tx: Tx, projectId: string): Promise<void> {
+  if ((await countOwners(tx, projectId)) === 1) throw new SoukError('last_owner', 'Make another member owner first.')
+}

@@ -1,0 +1,188 @@
+import type { consoleOperations, ResultOf, Role } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+export type Project = ResultOf<typeof consoleOperations.getProject>
+export type Member = ResultOf<typeof consoleOperations.listMembers>[number]
+export type Invitation = ResultOf<typeof consoleOperations.listInvitations>[number]
+
+/** The role of an account in a project; undefined where there is no such project, null where it is no member. */
+export async function selectRole(
+  sql: Sql | Tx,
+  projectId: string,
+  accountId: string | null,
+): Promise<{ role: Role | null } | undefined> {
+  const [row] = await sql<{ role: Role | null }[]>`
+    select m.role
+    from projects p left join project_members m on m.project_id = p.project_id and m.account_id = ${accountId}::uuid
+    where p.project_id = ${projectId}`
+  return row
+}
+
+/** The projects of an account by name; with null all of them, in which whoever asks is an owner. */
+export async function selectProjects(sql: Sql | Tx, accountId: string | null, projectId?: string): Promise<Project[]> {
+  return sql<Project[]>`
+    ${projectsOf(sql, accountId)}
+    where ${projectId === undefined ? sql`true` : sql`p.project_id = ${projectId}`}
+    order by p.name, p.project_id
+    limit 1000`
+}
+
+/** The same, newest first, those before the project `before`. */
+export async function selectProjectPage(
+  sql: Sql,
+  accountId: string | null,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<Project[]> {
+  return sql<Project[]>`
+    ${projectsOf(sql, accountId)}
+    where ${before === undefined ? sql`true` : sql`p.project_id < ${before}`}
+    order by p.project_id desc
+    limit ${limit}`
+}
+
+const projectsOf = (sql: Sql | Tx, accountId: string | null) => sql`
+  select
+    replace(p.project_id::text, '-', '') as "projectId", p.name,
+    ${accountId === null ? sql`'owner'` : sql`m.role`} as role,
+    (select count(*)::integer from apps a where a.project_id = p.project_id) as apps,
+    (select count(*)::integer from project_members c where c.project_id = p.project_id) as members,
+    p.ctime
+  from projects p
+    ${accountId === null ? sql`` : sql`join project_members m on m.project_id = p.project_id and m.account_id = ${accountId}`}`
+
+/** The projects in which an account has one of these roles. */
+export async function selectProjectIds(sql: Sql, accountId: string, roles: readonly Role[]): Promise<string[]> {
+  const rows = await sql<{ projectId: string }[]>`
+    select replace(project_id::text, '-', '') as "projectId" from project_members
+    where account_id = ${accountId} and role = any(${roles as Role[]})`
+  return rows.map(({ projectId }) => projectId)
+}
+
+export async function insertProject(
+  tx: Tx,
+  project: { projectId: string; name: string; ctime: number },
+): Promise<void> {
+  await tx`
+    insert into projects (project_id, name, ctime) values (${project.projectId}, ${project.name}, ${project.ctime})`
+}
+
+export async function renameProject(tx: Tx, projectId: string, name: string): Promise<void> {
+  await tx`update projects set name = ${name} where project_id = ${projectId}`
+}
+
+/** Holds a project, so that its members change one after the other. */
+export async function lockProject(tx: Tx, projectId: string): Promise<void> {
+  await tx`select from projects where project_id = ${projectId} for no key update`
+}
+
+export async function selectMembers(sql: Sql, projectId: string): Promise<Member[]> {
+  return sql<Member[]>`
+    select replace(account_id::text, '-', '') as "accountId", a.username, a.name, m.role, m.ctime
+    from project_members m join accounts a using (account_id)
+    where m.project_id = ${projectId}
+    order by array_position(array['owner', 'editor', 'viewer'], m.role), a.name, account_id`
+}
+
+/** Makes an account a member; false where it is one already. */
+export async function insertMember(
+  tx: Tx,
+  member: { projectId: string; accountId: string; role: Role },
+  now: number,
+): Promise<boolean> {
+  const { count } = await tx`
+    insert into project_members (project_id, account_id, role, ctime)
+    values (${member.projectId}, ${member.accountId}, ${member.role}, ${now})
+    on conflict do nothing`
+  return count === 1
+}
+
+export async function setRole(tx: Tx, projectId: string, accountId: string, role: Role): Promise<void> {
+  await tx`
+    update project_members set role = ${role} where project_id = ${projectId} and account_id = ${accountId}`
+}
+
+export async function deleteMember(tx: Tx, projectId: string, accountId: string): Promise<void> {
+  await tx`delete from project_members where project_id = ${projectId} and account_id = ${accountId}`
+}
+
+export async function countOwners(tx: Tx, projectId: string): Promise<number> {
+  const [row] = await tx<[{ owners: number }]>`
+    select count(*)::integer as owners from project_members where project_id = ${projectId} and role = 'owner'`
+  return row.owners
+}
+
+export async function insertInvitation(
+  tx: Tx,
+  invitation: {
+    invitationId: string
+    projectId: string
+    tokenHash: Buffer
+    role: Role
+    note: string | null
+    invitedBy: string | null
+    validUntil: number
+    ctime: number
+  },
+): Promise<void> {
+  await tx`
+    insert into invitations (invitation_id, project_id, token_hash, role, note, invited_by, valid_until, ctime)
+    values (
+      ${invitation.invitationId}, ${invitation.projectId}, ${invitation.tokenHash}, ${invitation.role},
+      ${invitation.note}, ${invitation.invitedBy}, ${invitation.validUntil}, ${invitation.ctime})`
+}
+
+const invitationColumns = (sql: Sql | Tx) => sql`
+  replace(i.invitation_id::text, '-', '') as "invitationId", i.role, i.note, coalesce(a.name, 'admin') as "invitedBy",
+  i.valid_until as "validUntil", i.ctime`
+
+/** Invitations that wait, newest first; one of them by its id. */
+export async function selectInvitations(
+  sql: Sql | Tx,
+  projectId: string,
+  now: number,
+  invitationId?: string,
+): Promise<Invitation[]> {
+  return sql<Invitation[]>`
+    select ${invitationColumns(sql)}
+    from invitations i left join accounts a on a.account_id = i.invited_by
+    where i.project_id = ${projectId} and i.valid_until > ${now}
+      ${invitationId === undefined ? sql`` : sql`and i.invitation_id = ${invitationId}`}
+    order by i.invitation_id desc
+    limit 1000`
+}
+
+/** What a token invites to; undefined where it invites to nothing, or no longer. */
+export async function selectInvitationByToken(
+  sql: Sql,
+  tokenHash: Buffer,
+  now: number,
+): Promise<(Invitation & { projectName: string }) | undefined> {
+  const [row] = await sql<(Invitation & { projectName: string })[]>`
+    select ${invitationColumns(sql)}, p.name as "projectName"
+    from invitations i join projects p using (project_id) left join accounts a on a.account_id = i.invited_by
+    where i.token_hash = ${tokenHash} and i.valid_until > ${now}`
+  return row
+}
+
+/** Takes an invitation for good: of those who come with one token, one gets it. */
+export async function takeInvitation(
+  tx: Tx,
+  tokenHash: Buffer,
+  now: number,
+): Promise<{ invitationId: string; projectId: string; role: Role } | undefined> {
+  const [row] = await tx<{ invitationId: string; projectId: string; role: Role }[]>`
+    delete from invitations where token_hash = ${tokenHash} and valid_until > ${now}
+    returning
+      replace(invitation_id::text, '-', '') as "invitationId", replace(project_id::text, '-', '') as "projectId", role`
+  return row
+}
+
+export async function deleteInvitation(tx: Tx, projectId: string, invitationId: string): Promise<boolean> {
+  const { count } = await tx`
+    delete from invitations where project_id = ${projectId} and invitation_id = ${invitationId}`
+  return count === 1
+}
+
+export async function deleteInvitationsBefore(sql: Sql, now: number): Promise<void> {
+  await sql`delete from invitations where valid_until <= ${now}`
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { copyOut } from './copyOut.ts'
+import { connect, type Sql } from './pool.ts'
+
+let database: FreshDatabase
+/** One connection for transactions: whoever keeps it keeps everybody. */
+let sql: Sql
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  sql = connect(database.url, { max: 1 })
+})
+afterAll(async () => {
+  await sql.end({ timeout: 1 })
+  await database.drop()
+})
+
+const lines = (count: number) => async () =>
+  `copy (select repeat('x', 1000) from generate_series(1, ${count})) to stdout`
+
+/** The states of the connections of `sql` that are in a transaction. */
+async function states(): Promise<string[]> {
+  const rows = await database.sql<{ state: string }[]>`
+    select state from pg_stat_activity
+    where datname = current_database() and query like 'copy (%' and pid <> pg_backend_pid() and state <> 'idle'`
+  return rows.map(({ state }) => state)
+}
+
+test('whenever the reader begins to read, it gets every line, and the connection goes on to the next', async () => {
+  // Sizes around what the streams on the way hold: the end then comes while one of them waits.
+  for (let count = 200; count <= 600; count += 8) {
+    const stream = await copyOut(sql, lines(count), { lineEnd: '\n' })
+    // PostgreSQL has sent everything.
+    await expect.poll(states, { interval: 2 }).not.toContain('active')
+    const text = Buffer.concat(await stream.toArray()).toString()
+    expect(text).toBe(`${'x'.repeat(1000)}\n`.repeat(count))
+    await expect.poll(states, { interval: 2 }).toEqual([])
+  }
+}, 60_000)
+
+test('an error that comes while the reader waits reaches it, and the connection goes on to the next', async () => {
+  for (let count = 200; count <= 600; count += 16) {
+    const failing = `copy (select repeat('x', 1000) || 1 / (${count} - n) from generate_series(1, ${count}) n) to stdout`
+    const stream = await copyOut(sql, async () => failing, { lineEnd: '\n' })
+    await expect.poll(states, { interval: 2 }).not.toContain('active')
+    await expect(stream.toArray()).rejects.toThrow('division by zero')
+    expect(await sql.begin((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }])
+  }
+}, 60_000)
+
+test('lines longer than a chunk come whole, with the line end that is asked for', async () => {
+  const statement = async () => `copy (select repeat('x', n) from unnest('{10,70000,200000,5}'::int[]) n) to stdout`
+  const stream = await copyOut(sql, statement, { lineEnd: '\r\n' })
+  const text = Buffer.concat(await stream.toArray()).toString()
+  expect(text).toBe([10, 70_000, 200_000, 5].map((n) => `${'x'.repeat(n)}\r\n`).join(''))
+})
+
+test('a statement that is wrong rejects, one that fails under way ends the stream with its error', async () => {
+  await expect(copyOut(sql, async () => 'copy (select nothing) to stdout', { lineEnd: '\n' })).rejects.toThrow(
+    'nothing',
+  )
+  const failing = async () =>
+    `copy (select repeat('x', 100) || 1 / (50000 - n) from generate_series(1, 60000) n) to stdout`
+  const stream = await copyOut(sql, failing, { lineEnd: '\n' })
+  await expect(stream.toArray()).rejects.toThrow('division by zero')
+  expect(await sql.begin((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }])
+})
+
+test('a reader without patience left is given up, and the query with it', async () => {
+  const stream = await copyOut(sql, lines(200_000), { lineEnd: '\n', patience: 50 })
+  stream.on('error', () => {})
+  stream.read(0)
+  await expect.poll(() => stream.destroyed).toBe(true)
+  await expect.poll(states).toEqual([])
+  expect(await sql.begin((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }])
+})
+
+test('the transaction reads, and cannot write', async () => {
+  const writing = copyOut(
+    sql,
+    async (tx) => {
+      await tx`create table t (n int)`
+      return 'copy (select 1) to stdout'
+    },
+    { lineEnd: '\n' },
+  )
+  await expect(writing).rejects.toThrow('read-only')
+})

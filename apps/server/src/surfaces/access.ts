@@ -1,0 +1,64 @@
+import { notFound, type Operation, type ProjectAccess, SoukError } from '@souk/contract'
+import { appOfRequest } from '../domain/apps/index.ts'
+import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
+import type { Context } from '../domain/context.ts'
+import { projectOfDataset } from '../domain/datasets/index.ts'
+import { authorise, isAdministrator, projectsWhere, requireAdministrator } from '../domain/projects/index.ts'
+import { appOfCallback, appOfTrade, projectOfReplay } from '../domain/trades/index.ts'
+
+/** What leads to the project of a thing: undefined where there is no such thing, or it belongs to no project. */
+type Locate = (context: Context, id: string) => Promise<string | undefined>
+
+const ofApp: Locate = async (context, appid) => (await context.apps.find(appid))?.projectId
+const through =
+  (appOf: (context: Context, id: string) => Promise<string | null | undefined>): Locate =>
+  async (context, id) => {
+    const appid = await appOf(context, id)
+    return appid ? ofApp(context, appid) : undefined
+  }
+
+const locate: Record<Exclude<ProjectAccess['by'], 'anyProject'>, Locate> = {
+  projectId: async (_context, projectId) => projectId,
+  appid: ofApp,
+  tradeNo: through(appOfTrade),
+  notifyId: through(appOfCallback),
+  requestId: through(appOfRequest),
+  replayId: projectOfReplay,
+  datasetId: projectOfDataset,
+}
+
+/**
+ * Lets a caller through to an operation as its `access` says, or refuses it, before anything of the operation is done.
+ * Domains find their things without asking who looks: this is what stands before them.
+ *
+ * @throws SoukError `permission_denied`, or what the operation answers where the thing does not exist
+ */
+export async function admit(
+  context: Context,
+  caller: ConsoleCaller | AnyoneCaller,
+  { id, access }: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (access === undefined) throw new Error(`the operation ${id} declares no access`)
+  if (access === 'anyone') return
+  if (caller.kind === 'anyone') throw new SoukError('session_invalid', 'Sign in.')
+  if (access === 'signedIn') return
+  if (access === 'account') {
+    if (caller.kind !== 'account') throw new SoukError('permission_denied', 'The admin token is nobody’s account.')
+    return
+  }
+  if (access === 'administrator') return requireAdministrator(caller)
+
+  const { action, by } = access
+  if (by === 'anyProject') {
+    const projectIds = await projectsWhere(context, caller, action)
+    if (projectIds.length === 0) throw new SoukError('permission_denied', `No role of yours includes ${action}.`)
+    return
+  }
+  // A request that came without a known appid belongs to no project; operators see it nevertheless.
+  if (by === 'requestId' && isAdministrator(caller)) return
+  const value = input[by]
+  if (typeof value !== 'string')
+    return requireAdministrator(caller, `Send ${by}: without it this is for administrators.`)
+  await authorise(context, caller, await locate[by](context, value), action, notFound[by])
+}

@@ -1,0 +1,161 @@
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
+import {
+  type BegunSession,
+  changePassword,
+  createToken,
+  getSession,
+  getSetup,
+  listAccounts,
+  setUp,
+  signInAccount,
+  signOutAccount,
+  updateProfile,
+} from '../../domain/accounts/index.ts'
+import { sandboxHome, searchActivities, sendTestActivity } from '../../domain/activities/index.ts'
+import {
+  createApp,
+  getApp,
+  getRequest,
+  listApps,
+  listRequests,
+  listSecrets,
+  rotateSecret,
+  searchRequests,
+  updateApp,
+} from '../../domain/apps/index.ts'
+import { listAudit } from '../../domain/audit/index.ts'
+import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
+import type { Context } from '../../domain/context.ts'
+import { createUser, listUsers } from '../../domain/identity/index.ts'
+import { getApiKey, refreshApiKey, showApiKey } from '../../domain/keys/index.ts'
+import { sandboxInbox, searchNotifications, sendTestNotification } from '../../domain/notifications/index.ts'
+import { createCode } from '../../domain/oauth/index.ts'
+import {
+  acceptInvitation,
+  changeMemberRole,
+  createInvitation,
+  createProject,
+  getProject,
+  joinByInvitation,
+  leaveProject,
+  listInvitations,
+  listMembers,
+  listProjects,
+  removeMember,
+  revokeInvitation,
+  showInvitation,
+  updateProject,
+} from '../../domain/projects/index.ts'
+import { getClock, moveClock } from '../../domain/sandbox/index.ts'
+import {
+  cancelReplay,
+  getCallback,
+  getCallbackFault,
+  getReplay,
+  getTrade,
+  getTradeStory,
+  listCallbacks,
+  pay,
+  replayCallback,
+  replayCallbacks,
+  reportForwarded,
+  resolvePayment,
+  searchCallbacks,
+  searchTrades,
+  setCallbackFault,
+  tradeTotals,
+} from '../../domain/trades/index.ts'
+
+/** `listen` is a stream and stands in the surface itself. */
+type Operations = Omit<typeof consoleOperations, 'listen'>
+
+/** Operations that begin a session: their verb gives the token besides the result, and the surface puts it into the cookie. */
+type Beginning = 'setUp' | 'consoleSignIn' | 'joinByInvitation'
+
+/** Who comes to a verb, as the operation's access has let it through. */
+type CallerFor<O extends { access: unknown }> = O['access'] extends 'anyone'
+  ? AnyoneCaller
+  : O['access'] extends 'account'
+    ? AccountCaller
+    : ConsoleCaller
+
+/** What each console operation does. A missing one does not compile. */
+export const handlers: {
+  [Id in keyof Operations]: (
+    context: Context,
+    caller: CallerFor<Operations[Id]>,
+    input: ParametersOf<Operations[Id]>,
+  ) => Promise<Id extends Beginning ? BegunSession : ResultOf<Operations[Id]>>
+} = {
+  getSetup,
+  setUp,
+  consoleSignIn: signInAccount,
+  getSession,
+  consoleSignOut: signOutAccount,
+  changePassword,
+  updateProfile,
+  createToken,
+  listAccounts,
+
+  getApiKey,
+  showApiKey,
+  refreshApiKey,
+
+  listProjects,
+  createProject,
+  getProject,
+  updateProject,
+  listMembers,
+  changeMemberRole,
+  removeMember,
+  leaveProject,
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+  showInvitation,
+  acceptInvitation,
+  joinByInvitation,
+  listAudit,
+
+  createApp,
+  listApps,
+  getApp,
+  updateApp,
+  rotateSecret,
+  listSecrets,
+
+  searchTrades,
+  tradeTotals,
+  getTrade,
+  getTradeStory,
+
+  searchCallbacks,
+  getCallback,
+  listCallbacks,
+  replayCallback,
+  replayCallbacks,
+  getReplay,
+  cancelReplay,
+  reportForwarded,
+
+  searchNotifications,
+  searchActivities,
+  sendTestNotification,
+  sendTestActivity,
+
+  searchRequests,
+  getRequest,
+  listRequests,
+
+  listUsers,
+  createUser,
+  createCode,
+  pay,
+  resolvePayment,
+  sandboxInbox,
+  sandboxHome,
+  getCallbackFault,
+  setCallbackFault,
+  moveClock,
+  getClock,
+}

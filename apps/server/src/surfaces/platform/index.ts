@@ -1,0 +1,84 @@
+import { platformOperations } from '@souk/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ConsoleCaller } from '../../domain/caller.ts'
+import type { Context } from '../../domain/context.ts'
+import { exportRecords } from '../../domain/datasets/index.ts'
+import { admit } from '../access.ts'
+import { fastifyPath, type JsonHandler, observe, receivedJson, registerJsonSurface, sendProblem } from '../json.ts'
+import { compileParameters } from '../parameters.ts'
+import { rateLimitOf } from '../rateLimit.ts'
+import { asSoukError } from '../refusal.ts'
+import { platformCaller } from './caller.ts'
+import { Exports } from './exports.ts'
+import { handlers } from './handlers.ts'
+
+/** What the platform data API needs besides the domain. */
+export interface PlatformSurfaceOptions {
+  context: Context
+  adminToken: string
+  /** Requests a second of one account; 0 switches the limit off. */
+  rateLimit: number
+}
+
+/** The platform data API (`/api/v1`, open-api §4.2): JSON, with an API key or a token. */
+export function platformSurface({ context, adminToken, rateLimit }: PlatformSurfaceOptions) {
+  const withinLimit = rateLimitOf('account', rateLimit)
+  const exports = new Exports()
+
+  /** Established before the body is read: nobody without a valid key or token has the server read megabytes. */
+  const callers = new WeakMap<FastifyRequest, ConsoleCaller>()
+
+  return async function register(server: FastifyInstance): Promise<void> {
+    server.addHook('onRequest', async (request, reply) => {
+      reply.header('Cache-Control', 'no-store')
+      const caller = await platformCaller(context, request, reply, adminToken)
+      // Whoever has none cannot use up an account's share.
+      await withinLimit(nameOf(caller), reply)
+      callers.set(request, caller)
+    })
+    // The document's own example sends `Content-Type: application/json` with requests that have no body.
+    server.removeContentTypeParser('application/json')
+    server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+      if (body === '' && request.method === 'DELETE') return done(null, undefined)
+      server.getDefaultJsonParser('error', 'error')(request, body as string, done)
+    })
+
+    registerJsonSurface<ConsoleCaller>(server, {
+      context,
+      operations: platformOperations,
+      handlers: handlers as unknown as Record<string, JsonHandler<ConsoleCaller>>,
+      authenticate: async (request) => callers.get(request)!,
+      admit: (caller, operation, input) => admit(context, caller, operation, input),
+    })
+
+    const operation = platformOperations.exportRecords
+    const read = compileParameters(operation)
+    server.get(fastifyPath(operation.path), {
+      handler: async (request, reply) => {
+        const began = performance.now()
+        const caller = callers.get(request)!
+        const input = read(receivedJson(request))
+        await admit(context, caller, operation, input)
+        const { stream, mediaType, fileName } = await exports.run(nameOf(caller), () =>
+          exportRecords(context, caller, input),
+        )
+        stream.once('close', () => observe(context, operation, request, began, 200))
+        // What fails after the first byte breaks the connection off, so that nobody takes a part for the whole.
+        return reply
+          .header('Content-Type', mediaType)
+          .header('Content-Disposition', `attachment; filename="${fileName}"`)
+          .header('X-Content-Type-Options', 'nosniff')
+          .send(stream)
+      },
+      errorHandler: (error, request, reply) => {
+        const refusal = asSoukError(error, context.log)
+        observe(context, operation, request, performance.now() - reply.elapsedTime, refusal.status, refusal.code)
+        sendProblem(request, reply, refusal)
+      },
+    })
+  }
+}
+
+function nameOf(caller: ConsoleCaller): string {
+  return caller.kind === 'admin' ? 'admin token' : caller.accountId
+}

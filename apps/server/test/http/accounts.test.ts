@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allowSetup } from '../../src/domain/accounts/index.ts'
+import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
+
+let souk: TestSouk
+let administrator: ConsoleUser
+let projectId: string
+
+beforeAll(async () => {
+  souk = await startTestSouk()
+})
+afterAll(() => souk.stop())
+
+const setUpBy = (token: string, username = 'ada') =>
+  souk.raw('POST', '/console/v1/setup', {}, { token, username, name: 'Ada', password: 'a long enough one' })
+
+describe('the set-up link', () => {
+  const token = `souk_setup_${'x'.repeat(40)}`
+
+  test('nothing but a link that a server printed creates the first administrator', async () => {
+    expect((await souk.raw('GET', '/console/v1/setup', {})).body).toEqual({ open: true, environment: 'sandbox' })
+    expect(await setUpBy(token)).toMatchObject({ status: 409, body: { code: 'setup_closed' } })
+  })
+
+  test('of two who use links at once one becomes the administrator, and every link ends with that', async () => {
+    const tokens = [token, `souk_setup_${'y'.repeat(40)}`]
+    for (const each of tokens) expect(await allowSetup(souk.context, each)).toBe(true)
+    const answers = await Promise.all(tokens.map((each, index) => setUpBy(each, `ada${index}`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await souk.raw('GET', '/console/v1/setup', {})).body.open).toBe(false)
+    for (const each of tokens) expect((await setUpBy(each, 'eve')).body.code).toBe('setup_closed')
+    expect(await allowSetup(souk.context, token)).toBe(false)
+
+    const begun = answers.find(({ status }) => status === 200)!
+    expect(begun.body).toMatchObject({ account: { name: 'Ada', administrator: true }, environment: 'sandbox' })
+    expect(begun.headers.get('set-cookie')).toMatch(
+      /^souk_session=souk_session_[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
+    )
+    administrator = await souk.signIn({ username: begun.body.account.username, password: 'a long enough one' })
+    projectId = (await administrator.call('POST', '/console/v1/projects', { name: 'Coffee' })).body.projectId
+  })
+})
+
+describe('sessions', () => {
+  test('a name in other capitals is the same name; a wrong password and a wrong name are answered alike', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    expect((await souk.signIn({ ...user, username: user.username.toUpperCase() })).accountId).toBe(user.accountId)
+    const attempt = (username: string) =>
+      souk.raw('POST', '/console/v1/session', {}, { username, password: 'not the password' })
+    const [wrongPassword, wrongName] = [await attempt(user.username), await attempt('nobody-at-all')]
+    expect(wrongPassword).toMatchObject({ status: 401, body: { code: 'sign_in_failed' } })
+    const { requestId: _, ...said } = wrongPassword.body
+    expect(wrongName.body).toMatchObject(said)
+  })
+
+  test('the session ends with signing out, and only that one', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    const other = await souk.signIn(user)
+    expect((await user.call('GET', '/console/v1/session')).body).toMatchObject({
+      account: { accountId: user.accountId, administrator: false },
+      csrfToken: user.csrf,
+    })
+    const signedOut = await user.call('DELETE', '/console/v1/session')
+    expect(signedOut.headers.get('set-cookie')).toMatch(/^souk_session=;/)
+    expect(await user.call('GET', '/console/v1/session')).toMatchObject({
+      status: 401,
+      body: { code: 'session_invalid' },
+    })
+    expect((await other.call('GET', '/console/v1/session')).status).toBe(200)
+  })
+
+  test('a change needs the CSRF token of this very session, a look does not', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    const other = await souk.signIn(user)
+    const change = (headers: Record<string, string>) =>
+      souk.raw('PATCH', '/console/v1/profile', { Cookie: user.cookie, ...headers }, { name: 'New' })
+    for (const headers of [{}, { 'X-Souk-CSRF': 'x' }, { 'X-Souk-CSRF': other.csrf }] as Record<string, string>[]) {
+      expect(await change(headers)).toMatchObject({ status: 403, body: { code: 'csrf_invalid' } })
+    }
+    expect((await change({ 'X-Souk-CSRF': user.csrf })).body.name).toBe('New')
+    expect((await souk.raw('GET', '/console/v1/session', { Cookie: user.cookie })).status).toBe(200)
+  })
+
+  test('a page of another site can neither change anything nor sign anybody in', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    const own = new URL(souk.url).origin
+    const proven = { Cookie: user.cookie, 'X-Souk-CSRF': user.csrf }
+    const elsewhere: Record<string, string>[] = [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+    ]
+    for (const headers of elsewhere) {
+      const change = await souk.raw('PATCH', '/console/v1/profile', { ...proven, ...headers }, { name: 'Evil' })
+      expect(change.body.code).toBe('csrf_invalid')
+      const { username, password } = user
+      const signIn = await souk.raw('POST', '/console/v1/session', headers, { username, password })
+      expect(signIn).toMatchObject({ status: 403, body: { code: 'csrf_invalid' } })
+    }
+    for (const headers of [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: own }, { Origin: 'http://souk.test' }]) {
+      const change = await souk.raw('PATCH', '/console/v1/profile', { ...proven, ...headers }, { name: 'Me' })
+      expect(change.status).toBe(200)
+    }
+  })
+
+  test('a new password ends all other sessions and all tokens of the account, not this session', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    const other = await souk.signIn(user)
+    await other.call('POST', '/console/v1/tokens', {})
+    const change = (current: string) =>
+      user.call('POST', '/console/v1/profile/password', { current, password: 'another long one' })
+    expect(await change('not the password')).toMatchObject({ status: 403, body: { code: 'password_wrong' } })
+    expect((await change(user.password)).status).toBe(200)
+    expect((await other.call('GET', '/console/v1/session')).status).toBe(401)
+    expect((await user.call('GET', '/console/v1/session')).status).toBe(200)
+    const [row] = await souk.context
+      .sql`select count(*)::int as tokens from account_tokens where account_id = ${user.accountId}`
+    expect(row!.tokens).toBe(0)
+    await expect(souk.signIn(user)).rejects.toThrow('sign_in_failed')
+    await souk.signIn({ ...user, password: 'another long one' })
+  })
+
+  test('what the database keeps of passwords, sessions and tokens opens nothing', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    const { token } = (await user.call('POST', '/console/v1/tokens', {})).body
+    const session = user.cookie.split('=')[1]!
+    const tables = await souk.context.sql`
+      select (select json_agg(a) from accounts a)::text || (select json_agg(s) from account_sessions s)::text ||
+        (select json_agg(t) from account_tokens t)::text || (select json_agg(l) from audit_log l)::text as everything`
+    for (const secret of [user.password, session, token]) {
+      expect(tables[0]!.everything).not.toContain(secret)
+      expect(tables[0]!.everything).not.toContain(Buffer.from(secret).toString('hex'))
+    }
+    expect(tables[0]!.everything).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
+  })
+
+  test('a short password and a user name that is taken are refused', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    const path = `/console/v1/projects/${projectId}/invitations`
+    const { token } = (await administrator.call('POST', path, { role: 'viewer' })).body
+    const join = (input: object) =>
+      souk.raw('POST', '/console/v1/invitations/join', {}, { token, name: 'X', password: 'long enough now', ...input })
+    expect((await join({ username: 'short', password: 'short' })).body.code).toBe('parameter_invalid')
+    expect((await join({ username: user.username.toUpperCase() })).body.code).toBe('username_taken')
+    // A refusal leaves the invitation as it was.
+    expect((await join({ username: 'someone.else' })).status).toBe(200)
+    expect((await join({ username: 'yet.another' })).body.code).toBe('invitation_not_found')
+  })
+})
+
+describe('members', () => {
+  test('an invitation is good for one: of many who come at once one joins', async () => {
+    const path = `/console/v1/projects/${projectId}/invitations`
+    const { token, link, invitation } = (await administrator.call('POST', path, { role: 'editor', note: 'Sam' })).body
+    expect(link).toBe(`http://souk.test/console/invitation#${token}`)
+    expect((await administrator.call('GET', path)).body).toContainEqual(invitation)
+    expect((await souk.raw('POST', '/console/v1/invitations/show', {}, { token })).body).toMatchObject({
+      projectName: 'Coffee',
+      role: 'editor',
+    })
+    const others = (await administrator.call('POST', '/console/v1/projects', { name: 'Others' })).body.projectId
+    const users = await Promise.all([1, 2, 3].map(() => souk.join(others, 'owner')))
+    const answers = await Promise.all(
+      users.map((user) => user.call('POST', '/console/v1/invitations/accept', { token })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+    expect((await souk.raw('POST', '/console/v1/invitations/show', {}, { token })).status).toBe(404)
+  })
+
+  test('whoever is a member already does not use the invitation up', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    const path = `/console/v1/projects/${projectId}/invitations`
+    const { token } = (await administrator.call('POST', path, { role: 'owner' })).body
+    const accept = await user.call('POST', '/console/v1/invitations/accept', { token })
+    expect(accept).toMatchObject({ status: 409, body: { code: 'already_member' } })
+    expect((await souk.raw('POST', '/console/v1/invitations/show', {}, { token })).status).toBe(200)
+  })
+
+  test('a project keeps an owner, also when all leave at once', async () => {
+    const owned = (await administrator.call('POST', '/console/v1/projects', { name: 'Owned' })).body.projectId
+    const owners = await Promise.all([souk.join(owned, 'owner'), souk.join(owned, 'owner')])
+    await souk.console('DELETE', `/console/v1/projects/${owned}/members/${administrator.accountId}`)
+    const left = await Promise.all(owners.map((user) => user.call('POST', `/console/v1/projects/${owned}/leave`, {})))
+    expect(left.map(({ status }) => status).sort()).toEqual([200, 409])
+    const { body } = await souk.console('GET', `/console/v1/projects/${owned}/members`)
+    expect(body.map(({ role }: { role: string }) => role)).toEqual(['owner'])
+    const demotion = await souk.console('PATCH', `/console/v1/projects/${owned}/members/${body[0].accountId}`, {
+      role: 'viewer',
+    })
+    expect(demotion).toMatchObject({ status: 409, body: { code: 'last_owner' } })
+  })
+
+  test('a change of role counts from the next request on, and so does removal', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    const member = `/console/v1/projects/${projectId}/members/${user.accountId}`
+    const rename = () => user.call('PATCH', `/console/v1/projects/${projectId}`, { name: 'Coffee' })
+    expect((await rename()).body.code).toBe('permission_denied')
+    await administrator.call('PATCH', member, { role: 'owner' })
+    expect((await rename()).status).toBe(200)
+    await administrator.call('DELETE', member)
+    expect((await rename()).body.code).toBe('project_not_found')
+    expect((await user.call('GET', '/console/v1/projects')).body).toEqual([])
+  })
+})
+
+test('the audit log says who, what, when and from where, to owners of the project only', async () => {
+  const owner = await souk.join(projectId, 'owner')
+  const { body: app } = await owner.call('POST', '/console/v1/apps', { name: 'Tea', projectId })
+  await owner.call('PATCH', `/console/v1/apps/${app.appid}`, { enabled: false })
+  await owner.call('POST', `/console/v1/apps/${app.appid}/secrets`, { overlap: 0 })
+  const { body } = await owner.call(
+    'GET',
+    `/console/v1/audit?projectId=${projectId}&accountId=${owner.accountId}&limit=2`,
+  )
+  expect(body.items).toMatchObject([
+    { action: 'app.rotateSecret', subject: app.appid, accountId: owner.accountId, address: '127.0.0.1', projectId },
+    {
+      action: 'app.update',
+      actor: `account ${owner.accountId}`,
+      actorName: owner.username,
+      detail: { enabled: false },
+    },
+  ])
+  const rest = await owner.call(
+    'GET',
+    `/console/v1/audit?projectId=${projectId}&accountId=${owner.accountId}&cursor=${body.next}`,
+  )
+  expect(rest.body.items.map(({ action }: { action: string }) => action)).toEqual(['app.create', 'member.join'])
+  expect((await owner.call('GET', '/console/v1/audit')).body.code).toBe('permission_denied')
+  expect(
+    (await administrator.call('GET', '/console/v1/audit?action=account.create')).body.items[0].detail,
+  ).toMatchObject({
+    administrator: false,
+  })
+})

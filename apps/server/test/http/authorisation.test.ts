@@ -1,0 +1,311 @@
+import { consoleOperations, may, notFound, type Operation, type Role, roles } from '@souk/contract'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
+
+/** Everything that leads to one project. */
+interface Things {
+  projectId: string
+  appid: string
+  tradeNo: string
+  notifyId: string
+  requestId: string
+  replayId: string
+  /** A member who is nobody's caller. */
+  accountId: string
+  uid: number
+}
+
+type Input = Record<string, unknown>
+type Id = keyof typeof consoleOperations
+
+let souk: TestSouk
+let own: Things
+let foreign: Things
+const missing: Things = {
+  projectId: 'f'.repeat(32),
+  appid: 'zzzzzzzzzzzzzzz',
+  tradeNo: 'f'.repeat(32),
+  notifyId: 'f'.repeat(32),
+  requestId: 'f'.repeat(32),
+  replayId: 'f'.repeat(32),
+  accountId: 'f'.repeat(32),
+  uid: 1,
+}
+
+const callers = [...roles, 'nonMember', 'administrator'] as const
+let users: Record<(typeof callers)[number], ConsoleUser>
+
+const message = { title: 'T', text: 'Text', language: 'en_US' }
+const spare = ({ projectId, accountId }: Things) => ({ projectId, accountId })
+const ofProject = ({ projectId }: Things) => ({ projectId })
+const ofApp = ({ appid }: Things) => ({ appid })
+const ofTrade = ({ tradeNo }: Things) => ({ tradeNo })
+const ofCallback = ({ notifyId }: Things) => ({ notifyId })
+const ofReplay = ({ replayId }: Things) => ({ replayId })
+const token = 'x'.repeat(40)
+const newcomer = { token, username: 'newcomer', name: 'N', password: 'long enough now' }
+
+/** What each operation is called with; an operation without an entry does not compile. */
+const inputs: { [I in Id]: (things: Things) => Input } = {
+  getSetup: () => ({}),
+  setUp: () => newcomer,
+  consoleSignIn: () => ({ username: 'nobody', password: 'x' }),
+  getSession: () => ({}),
+  consoleSignOut: () => ({}),
+  changePassword: () => ({ current: 'wrong', password: 'long enough now' }),
+  updateProfile: () => ({ language: 'ar' }),
+  createToken: () => ({}),
+  listAccounts: () => ({}),
+  getApiKey: () => ({}),
+  showApiKey: () => ({}),
+  refreshApiKey: () => ({}),
+  listProjects: () => ({}),
+  createProject: () => ({ name: 'Another' }),
+  getProject: ofProject,
+  updateProject: ({ projectId }) => ({ projectId, name: 'Renamed' }),
+  listMembers: ofProject,
+  changeMemberRole: (things) => ({ ...spare(things), role: 'editor' }),
+  removeMember: spare,
+  leaveProject: ofProject,
+  createInvitation: ({ projectId }) => ({ projectId, role: 'viewer' }),
+  listInvitations: ofProject,
+  revokeInvitation: ({ projectId }) => ({ projectId, invitationId: 'f'.repeat(32) }),
+  showInvitation: () => ({ token }),
+  acceptInvitation: () => ({ token }),
+  joinByInvitation: () => newcomer,
+  listAudit: ofProject,
+  createApp: ({ projectId }) => ({ projectId, name: 'App' }),
+  listApps: () => ({}),
+  getApp: ofApp,
+  updateApp: ({ appid }) => ({ appid, name: 'Renamed' }),
+  rotateSecret: ofApp,
+  listSecrets: ofApp,
+  searchTrades: ofProject,
+  tradeTotals: ofProject,
+  getTrade: ofTrade,
+  getTradeStory: ofTrade,
+  searchCallbacks: ofProject,
+  getCallback: ofCallback,
+  listCallbacks: ofApp,
+  replayCallback: ofCallback,
+  replayCallbacks: ofProject,
+  getReplay: ofReplay,
+  cancelReplay: ofReplay,
+  listen: ofApp,
+  reportForwarded: ({ notifyId }) => ({ notifyId, status: 200, duration: 1 }),
+  searchNotifications: ofProject,
+  searchActivities: ofProject,
+  sendTestNotification: ({ appid, uid }) => ({ appid, uids: [uid], navigateType: '1', ...message }),
+  sendTestActivity: ({ appid, uid }) => ({
+    ...{ appid, uids: [uid], activityId: 'a', color: 'ffffff', templateId: '1', status: 1, validityTime: 60 },
+    ...{ iconUrl: 'https://shop.example/icon.png', ...message },
+  }),
+  searchRequests: ofProject,
+  getRequest: ({ requestId }) => ({ requestId }),
+  listRequests: ofApp,
+  listUsers: () => ({}),
+  createUser: () => ({ nickname: 'Mock' }),
+  createCode: ({ appid, uid }) => ({ appid, uid }),
+  pay: ({ tradeNo, uid }) => ({ tradeNo, uid }),
+  resolvePayment: ({ tradeNo }) => ({ tradeNo, outcome: 'succeeded' }),
+  sandboxInbox: ({ uid }) => ({ uid }),
+  sandboxHome: ({ uid }) => ({ uid }),
+  getCallbackFault: ofApp,
+  setCallbackFault: ({ appid }) => ({ appid, fault: 'drop', count: 0 }),
+  moveClock: () => ({ reset: true }),
+  getClock: () => ({}),
+}
+
+beforeAll(async () => {
+  souk = await startTestSouk()
+  const administrator = await souk.setUp()
+  const [mine, theirs, elsewhere] = await Promise.all(
+    ['Mine', 'Theirs', 'Elsewhere'].map(
+      async (name) => (await souk.console('POST', '/console/v1/projects', { name })).body.projectId as string,
+    ),
+  )
+  users = {
+    owner: await souk.join(mine!, 'owner'),
+    editor: await souk.join(mine!, 'editor'),
+    viewer: await souk.join(mine!, 'viewer'),
+    nonMember: await souk.join(elsewhere!, 'viewer'),
+    administrator,
+  }
+  own = await furnish(mine!)
+  foreign = await furnish(theirs!)
+})
+afterAll(() => souk.stop())
+
+/** A project with one of everything. */
+async function furnish(projectId: string): Promise<Things> {
+  const { accountId } = await souk.join(projectId, 'owner')
+  const { body: app } = await souk.console('POST', '/console/v1/apps', { name: 'Tea', projectId })
+  const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Layla' })).body
+  const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
+  const exchanged = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
+    ...{ code, grantType: 'authorization_code', scope: 'user.info' },
+  })
+  const { accessToken } = exchanged.response
+  const user = await souk.send('GET', `/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
+  const created = await souk.signed(app, 'POST', '/neuopenapi/pay/transactions/trade', {
+    ...{ outTradeNo: '1', amount: 1250, currency: 'SAR', openId: user.response.openId },
+    notifyUrl: 'http://127.0.0.1:9/paid',
+  })
+  const { tradeNo } = created.response
+  await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo, uid })
+  const [{ notifyId }] = (await souk.console('GET', `/console/v1/callbacks?appid=${app.appid}`)).body
+  const { replayId } = (await souk.console('POST', `/console/v1/projects/${projectId}/replays`, {})).body
+  await souk.requestLog.flush()
+  const requestId = created.headers.get('x-request-id')!
+  return { projectId, appid: app.appid, tradeNo, notifyId, requestId, replayId, accountId, uid }
+}
+
+/** What an operation took away from the last one is there again for the next. */
+beforeEach(async () => {
+  const members = [
+    ...roles.map((role) => [own.projectId, users[role].accountId, role] as const),
+    ...[own, foreign].map(({ projectId, accountId }) => [projectId, accountId, 'owner'] as const),
+  ]
+  // Whoever has created a project is an owner somewhere.
+  await souk.context
+    .sql`delete from project_members where project_id in (select project_id from projects where name = 'Another')`
+  for (const [projectId, accountId, role] of members) {
+    await souk.context.sql`
+      insert into project_members (project_id, account_id, role, ctime) values (${projectId}, ${accountId}, ${role}, 0)
+      on conflict (project_id, account_id) do update set role = excluded.role`
+  }
+})
+
+/** `allowed`, or the code of the refusal that is about who asks for what. */
+async function outcomeOf(headers: Record<string, string>, operation: Operation, input: Input): Promise<string> {
+  let path = operation.path
+  const rest: Input = {}
+  for (const [name, value] of Object.entries(input)) {
+    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, String(value))
+    else rest[name] = value
+  }
+  if (operation.stream) {
+    const leave = new AbortController()
+    const answer = await fetch(`${souk.url}${path}?${new URLSearchParams(rest as Record<string, string>)}`, {
+      ...{ headers, signal: leave.signal },
+    })
+    if (answer.ok) leave.abort()
+    return answer.ok ? 'allowed' : ((await answer.json()) as { code: string }).code
+  }
+  if (operation.body) return outcome(await souk.raw(operation.method, path, headers, rest))
+  const query = new URLSearchParams(rest as Record<string, string>).toString()
+  return outcome(await souk.raw(operation.method, query ? `${path}?${query}` : path, headers))
+
+  function outcome({ status, body }: { status: number; body: { code?: string } }): string {
+    if (status >= 500) throw new Error(`${operation.id} answered ${status}`)
+    const about = [
+      'permission_denied',
+      'session_invalid',
+      'admin_token_invalid',
+      'csrf_invalid',
+      missingCode(operation),
+    ]
+    return about.find((code) => code === body.code) ?? 'allowed'
+  }
+}
+
+const ofUser = ({ cookie, csrf }: ConsoleUser) => ({ Cookie: cookie, 'X-Souk-CSRF': csrf })
+
+function missingCode({ access }: Operation): string | undefined {
+  return typeof access === 'object' && access.by !== 'anyProject' ? notFound[access.by] : undefined
+}
+
+/** What has to become of an operation, by the table of rights. */
+function expected(
+  operation: Operation,
+  caller: (typeof callers)[number] | 'adminToken',
+  at: 'own' | 'foreign' | 'missing',
+) {
+  const { access } = operation
+  const almighty = caller === 'administrator' || caller === 'adminToken'
+  if (access === 'anyone' || access === 'signedIn') return 'allowed'
+  if (access === 'account') return caller === 'adminToken' ? 'permission_denied' : 'allowed'
+  if (access === 'administrator') return almighty ? 'allowed' : 'permission_denied'
+  if (access?.by === 'anyProject') {
+    const role = caller === 'nonMember' ? 'viewer' : caller
+    return almighty || may(role as Role, access.action) ? 'allowed' : 'permission_denied'
+  }
+  if (at === 'missing') return missingCode(operation)
+  if (almighty) return 'allowed'
+  if (caller === 'nonMember' || at === 'foreign') return missingCode(operation)
+  return may(caller as Role, access!.action) ? 'allowed' : 'permission_denied'
+}
+
+test.each(Object.values(consoleOperations).map((operation): [Id, Operation] => [operation.id, operation]))(
+  '%s is for those whom the table of rights names, and for nobody else',
+  async (id, operation) => {
+    const places = { own, foreign, missing }
+    const bound = typeof operation.access === 'object' && operation.access.by !== 'anyProject'
+    const found: Record<string, string | undefined> = {}
+    const right: Record<string, string | undefined> = {}
+    for (const at of bound ? (['missing', 'foreign', 'own'] as const) : (['own'] as const)) {
+      for (const caller of [...callers, 'adminToken', 'nobody'] as const) {
+        const key = `${caller}, ${at}`
+        // Whoever signs out, or leaves, does so from a session and a membership of its own.
+        const once = id === 'consoleSignOut' && caller !== 'adminToken' && caller !== 'nobody'
+        const headers: Record<string, string> =
+          caller === 'nobody'
+            ? {}
+            : caller === 'adminToken'
+              ? { Authorization: `Bearer ${souk.adminToken}` }
+              : ofUser(once ? await souk.signIn(users[caller]) : users[caller])
+        const outcome = await outcomeOf(headers, operation, inputs[id](places[at]))
+        found[key] = outcome
+        right[key] =
+          caller !== 'nobody'
+            ? expected(operation, caller, at)
+            : operation.access === 'anyone'
+              ? 'allowed'
+              : 'session_invalid'
+      }
+    }
+    expect(found).toEqual(right)
+  },
+)
+
+test('what is allowed in one project gives nothing of another: a mini app cannot be named together with a foreign project', async () => {
+  const { projectId } = own
+  for (const path of ['trades', 'callbacks', 'requests', 'notifications', 'activities', 'trade-totals']) {
+    const answer = await users.owner.call('GET', `/console/v1/projects/${projectId}/${path}?appid=${foreign.appid}`)
+    expect([path, answer.body.code]).toEqual([path, 'app_not_found'])
+  }
+  const replay = await users.owner.call('POST', `/console/v1/projects/${projectId}/replays`, { appid: foreign.appid })
+  expect(replay.body.code).toBe('app_not_found')
+})
+
+test('lists that are not of one project hold what the caller may see and nothing else', async () => {
+  const appids = async (user: ConsoleUser) =>
+    (await user.call('GET', '/console/v1/apps')).body.map(({ appid }: { appid: string }) => appid)
+  expect(await appids(users.viewer)).toContain(own.appid)
+  expect(await appids(users.viewer)).not.toContain(foreign.appid)
+  expect(await appids(users.nonMember)).toEqual([])
+  expect(await appids(users.administrator)).toContain(foreign.appid)
+  expect((await users.viewer.call('GET', `/console/v1/apps?projectId=${foreign.projectId}`)).body.code).toBe(
+    'project_not_found',
+  )
+  expect((await users.viewer.call('GET', '/console/v1/requests')).body.code).toBe('permission_denied')
+
+  // One mock user has messages from both projects.
+  for (const { appid } of [own, foreign]) {
+    await souk.console('POST', `/console/v1/apps/${appid}/notifications`, {
+      ...{ uids: [own.uid], navigateType: '1', ...message },
+    })
+  }
+  const inbox = (await users.editor.call('GET', `/console/v1/sandbox/users/${own.uid}/inbox`)).body
+  expect(new Set(inbox.map(({ appid }: { appid: string }) => appid))).toEqual(new Set([own.appid]))
+})
+
+test('private callback hosts are for administrators to open', async () => {
+  const change = (user: ConsoleUser, callbackHosts: string[]) =>
+    user.call('PATCH', `/console/v1/apps/${own.appid}`, { callbackHosts })
+  expect((await change(users.owner, ['pay.internal'])).body.code).toBe('permission_denied')
+  expect((await change(users.administrator, ['pay.internal'])).status).toBe(200)
+  for (const entry of ['169.254.169.254', '169.254.0.0/16', 'http://pay.internal', '*', '0.0.0.0']) {
+    expect([entry, (await change(users.administrator, [entry])).body.code]).toEqual([entry, 'parameter_invalid'])
+  }
+})

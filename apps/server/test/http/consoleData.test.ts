@@ -1,0 +1,413 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deliverDueCallbacks, runReplay } from '../../src/domain/trades/index.ts'
+import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
+
+/** A merchant's server: it counts what it gets and answers as it is told. */
+const merchant = { status: 200, got: [] as string[] }
+const receiver = createServer((request, answer) => {
+  let body = ''
+  request.on('data', (chunk) => {
+    body += chunk
+  })
+  request.on('end', () => {
+    merchant.got.push(body)
+    answer.writeHead(merchant.status).end('success')
+  })
+})
+
+let souk: TestSouk
+let projectId: string
+let app: { appid: string; secret: string }
+let uid: number
+let openId: string
+let notifyUrl: string
+
+beforeAll(async () => {
+  souk = await startTestSouk()
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  notifyUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/paid`
+  projectId = (await souk.console('POST', '/console/v1/projects', { name: 'Coffee' })).body.projectId
+  app = (await souk.console('POST', '/console/v1/apps', { name: 'Tea House', projectId })).body
+  const user = { nickname: 'Layla', country: '+966', phone: '500718294', email: 'layla@example.com' }
+  uid = (await souk.console('POST', '/console/v1/sandbox/users', user)).body.uid
+  openId = await openIdOf(uid)
+})
+afterAll(async () => {
+  receiver.close()
+  await souk.stop()
+})
+beforeEach(() => {
+  merchant.status = 200
+  merchant.got = []
+})
+
+const project = (path: string): Promise<JsonAnswer> => souk.console('GET', `/console/v1/projects/${projectId}/${path}`)
+
+async function openIdOf(uid: number): Promise<string> {
+  const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
+  const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
+    ...{ code, grantType: 'authorization_code', scope: 'user.info' },
+  })
+  const path = `/neuopenapi/oauth/mini/user/info?accessToken=${token.response.accessToken}`
+  return (await souk.send('GET', path)).response.openId
+}
+
+async function newTrade(
+  outTradeNo: string,
+  amount = 1250,
+  more: Record<string, string | number> = {},
+): Promise<string> {
+  const answer = await souk.signed(app, 'POST', '/neuopenapi/pay/transactions/trade', {
+    ...{ outTradeNo, amount, currency: 'SAR', notifyUrl, openId },
+    ...more,
+  })
+  return answer.response.tradeNo
+}
+
+async function newPaidTrade(outTradeNo: string, outcome = 'succeeded'): Promise<string> {
+  const tradeNo = await newTrade(outTradeNo)
+  await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo, uid, outcome })
+  return tradeNo
+}
+
+/** All pages of a list, three lines at a time. */
+async function allPages(path: string): Promise<Record<string, unknown>[]> {
+  const items = []
+  let cursor: string | null = null
+  do {
+    const more = `${path.includes('?') ? '&' : '?'}limit=3${cursor ? `&cursor=${cursor}` : ''}`
+    const { body } = await project(path + more)
+    expect(body.items.length).toBeLessThanOrEqual(3)
+    items.push(...body.items)
+    cursor = body.next
+  } while (cursor !== null)
+  return items
+}
+
+describe('trades', () => {
+  test('pages hold every trade once, newest first, whatever is asked for', async () => {
+    const made: string[] = []
+    for (let number = 0; number < 10; number++) made.push(await newTrade(`page-${number}`, 100 + number))
+    const found = await allPages('trades?outTradeNo=page-')
+    expect(found.map(({ tradeNo }) => tradeNo)).toEqual(made.reverse())
+    // While pages are turned, new trades come in and disturb nothing.
+    const first = (await project('trades?outTradeNo=page-&limit=4')).body
+    await newTrade('page-late')
+    const second = (await project(`trades?outTradeNo=page-&limit=4&cursor=${first.next}`)).body
+    expect(second.items.map(({ tradeNo }: { tradeNo: string }) => tradeNo)).toEqual(made.slice(4, 8))
+  })
+
+  test('each filter finds what it says, and all together what all of them say', async () => {
+    const paid = await newPaidTrade('filter-paid')
+    const failed = await newPaidTrade('filter-failed', 'failed:27')
+    const dollars = await newTrade('filter-dollars', 9900, { currency: 'USD' })
+    const numbers = async (query: string) =>
+      (await allPages(`trades?outTradeNo=filter-&${query}`)).map(({ tradeNo }) => tradeNo)
+    expect(await numbers('status=2')).toEqual([paid])
+    expect(await numbers('status=2,3')).toEqual([failed, paid])
+    expect(await numbers('currency=USD')).toEqual([dollars])
+    expect(await numbers('minAmount=9900&maxAmount=9900')).toEqual([dollars])
+    expect(await numbers(`payer=${uid}&status=1`)).toEqual([dollars])
+    expect(await numbers(`payer=${uid + 1}`)).toEqual([])
+    expect(await numbers(`tradeNo=${failed.slice(0, 20).toUpperCase()}&status=3`)).toEqual([failed])
+    const { ctime } = (await project('trades?outTradeNo=filter-paid')).body.items[0]
+    expect(await numbers(`from=${ctime}&to=${ctime + 1}&status=2`)).toEqual([paid])
+    expect(await numbers(`to=${ctime}`)).toEqual([])
+    // What has a meaning in a pattern is a character like any other.
+    expect((await project('trades?outTradeNo=filter_')).body.items).toEqual([])
+    expect((await project('trades?status=9')).body.code).toBe('parameter_invalid')
+    expect((await project('trades?cursor=nonsense')).body.code).toBe('parameter_invalid')
+  })
+
+  test('totals sum each day of the caller’s by status and currency', async () => {
+    const other = (await souk.console('POST', '/console/v1/apps', { name: 'Totals', projectId })).body
+    const { body: user } = await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Omar' })
+    const midnight = Date.UTC(2026, 0, 10)
+    await souk.context.sql`
+      insert into merchants (merchant_id, appid, ctime) values (gen_random_uuid(), ${other.appid}, 0)`
+    const trade = (outTradeNo: string, amount: number, status: number, ctime: number) => souk.context.sql`
+      insert into trades
+        (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
+         transaction_status, ctime, mtime)
+      select appid, gen_random_uuid(), merchant_id, ${outTradeNo}, ${amount}, 'SAR', gen_random_uuid(), ${user.uid}, '', 0,
+        ${status}, ${ctime}, ${ctime}
+      from merchants where appid = ${other.appid}`
+    await trade('a', 100, 2, midnight - 1)
+    await trade('b', 200, 2, midnight)
+    await trade('c', 50, 2, midnight + 1)
+    await trade('d', 999, 3, midnight + 2)
+    const range = `appid=${other.appid}&from=${midnight - 86_400_000}&to=${midnight + 86_400_000}`
+    const line = (day: string, transactionStatus: number, count: number, amount: number) => ({
+      ...{ day, transactionStatus, currency: 'SAR', count, amount },
+    })
+    expect((await project(`trade-totals?${range}`)).body.rows).toEqual([
+      line('2026-01-09', 2, 1, 100),
+      line('2026-01-10', 2, 2, 250),
+      line('2026-01-10', 3, 1, 999),
+    ])
+    expect((await project(`trade-totals?${range}&utcOffset=60&status=2`)).body.rows).toEqual([
+      line('2026-01-10', 2, 3, 350),
+    ])
+    const tooLong = await project(`trade-totals?from=0&to=${93 * 86_400_000}`)
+    expect(tooLong.body.code).toBe('parameter_invalid')
+  })
+
+  test('the story of a trade tells everything in its order: creation, attempt, result, callback with request and reply', async () => {
+    const tradeNo = await newPaidTrade('story')
+    await deliverDueCallbacks(souk.context)
+    const { body } = await souk.console('GET', `/console/v1/trades/${tradeNo}/story`)
+    expect(body.timeline.map(({ kind, event }: Record<string, string>) => `${kind}: ${event}`)).toEqual([
+      ...['trade: created', 'payment: paymentStarted', 'trade: succeeded'],
+      ...['callback: callbackQueued', 'callback: callbackAttempt'],
+    ])
+    expect(body).toMatchObject({
+      ...{ projectId, appName: 'Tea House', payerName: 'Layla', notifyUrl, moneyReturns: [] },
+      attempts: [{ state: 'succeeded', provider: 'sandbox' }],
+      callbacks: [{ fields: { tradeNo, amount: 1250 }, attempts: [{ status: 200, reply: 'success' }] }],
+    })
+    expect(body.timeline[1].attemptId).toBe(body.attempts[0].attemptId)
+    expect(body.timeline.at(-1)).toMatchObject({ notifyId: body.callbacks[0].notifyId, callbackAttempt: 1 })
+  })
+
+  test('the story of money that came too late tells that it went back', async () => {
+    const tradeNo = await newPaidTrade('late', 'pending')
+    await souk.context
+      .sql`update trades set transaction_status = 6, attempt_in_flight = null where trade_no = ${tradeNo}`
+    await souk.console('POST', '/console/v1/sandbox/results', { tradeNo, outcome: 'succeeded' })
+    const { body } = await souk.console('GET', `/console/v1/trades/${tradeNo}/story`)
+    expect(body.timeline.at(-1)).toMatchObject({ kind: 'money', event: 'moneyOwed', detail: { amount: 1250 } })
+    expect(body.moneyReturns).toMatchObject([{ amount: 1250, state: 'owed', reason: 'the trade is closed' }])
+  })
+})
+
+describe('callbacks', () => {
+  test('failures come first when asked, across pages; otherwise the newest', async () => {
+    const made: string[] = []
+    for (let number = 0; number < 7; number++) made.push(await newPaidTrade(`ledger-${number}`))
+    const notifyIds = (await project('callbacks?limit=7')).body.items.map(
+      ({ notifyId }: { notifyId: string }) => notifyId,
+    )
+    const set = (index: number, state: string, attempts: number) => souk.context.sql`
+      update callbacks set state = ${state}, attempts = ${attempts} where notify_id = ${notifyIds[index]}`
+    await set(6, 'dead', 17)
+    await set(2, 'dead', 17)
+    await set(4, 'pending', 3)
+    const { ctime } = (await project('callbacks?limit=7')).body.items[6]
+    const inOrder = async (query: string) =>
+      (await allPages(`callbacks?from=${ctime}&${query}`)).map(({ notifyId }) => notifyIds.indexOf(notifyId as string))
+    expect(await inOrder('')).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(await inOrder('failuresFirst=true')).toEqual([2, 6, 4, 0, 1, 3, 5])
+    expect(await inOrder('state=dead')).toEqual([2, 6])
+    expect(await inOrder('state=pending')).toEqual([0, 1, 3, 4, 5])
+    await souk.context.sql`update callbacks set state = 'delivered', next_attempt = null`
+  })
+
+  test('a range is replayed as a job that tells how far it is', async () => {
+    const tradeNos = [await newPaidTrade('replay-1'), await newPaidTrade('replay-2'), await newPaidTrade('replay-3')]
+    await souk.context
+      .sql`update callbacks set state = 'dead', next_attempt = null where trade_no = any(${tradeNos}::uuid[])`
+    merchant.status = 500
+    const path = `/console/v1/projects/${projectId}/replays`
+    const failing = (await souk.console('POST', path, { state: 'dead' })).body
+    expect(failing).toMatchObject({ state: 'running', total: 3, done: 0 })
+    await runReplay(souk.context, failing.replayId)
+    const shown = async (replayId: string) => (await souk.console('GET', `/console/v1/replays/${replayId}`)).body
+    expect(await shown(failing.replayId)).toMatchObject({ state: 'finished', total: 3, done: 3, failed: 3 })
+    expect(merchant.got).toHaveLength(3)
+
+    merchant.status = 200
+    const repeated = (await souk.console('POST', path, { state: 'dead' })).body
+    await runReplay(souk.context, repeated.replayId)
+    expect(await shown(repeated.replayId)).toMatchObject({ state: 'finished', done: 3, failed: 0 })
+    // The job may run once more: nothing is left for it to do.
+    await runReplay(souk.context, repeated.replayId)
+    expect(merchant.got).toHaveLength(6)
+    expect((await souk.console('POST', path, { state: 'dead' })).body).toMatchObject({ state: 'finished', total: 0 })
+  })
+
+  test('a replay that is stopped delivers nothing any more', async () => {
+    await newPaidTrade('stopped')
+    const path = `/console/v1/projects/${projectId}/replays`
+    const { replayId } = (await souk.console('POST', path, {})).body
+    await souk.console('POST', `/console/v1/replays/${replayId}/cancel`, {})
+    await runReplay(souk.context, replayId)
+    expect(merchant.got).toEqual([])
+    expect((await souk.console('GET', `/console/v1/replays/${replayId}`)).body).toMatchObject({
+      state: 'canceled',
+      done: 0,
+    })
+    await souk.context.sql`update callbacks set state = 'delivered', next_attempt = null`
+  })
+
+  test('the sandbox makes the next callbacks fail or arrive twice, as many as it was told', async () => {
+    const path = `/console/v1/apps/${app.appid}/callback-fault`
+    const attemptAfter = async (fault: string) => {
+      await souk.console('POST', path, { fault, count: 1 })
+      merchant.got = []
+      const tradeNo = await newPaidTrade(`fault-${fault}`)
+      await deliverDueCallbacks(souk.context)
+      const [callback] = (await souk.console('GET', `/console/v1/callbacks?appid=${app.appid}&tradeNo=${tradeNo}`)).body
+      return { got: merchant.got.length, state: callback.state, ...callback.attempts[0], notifyId: callback.notifyId }
+    }
+    const dropped = await attemptAfter('drop')
+    expect(dropped).toMatchObject({ got: 0, state: 'pending', acknowledged: false, status: null })
+    expect((await souk.console('GET', path)).body).toEqual({ appid: app.appid, fault: null, remaining: 0 })
+    // The next attempt is an ordinary one.
+    expect((await souk.console('POST', `/console/v1/callbacks/${dropped.notifyId}/replay`, {})).body.state).toBe(
+      'delivered',
+    )
+    expect(await attemptAfter('error500')).toMatchObject({ got: 1, state: 'pending', acknowledged: false, status: 500 })
+    expect(await attemptAfter('twice')).toMatchObject({ got: 2, state: 'delivered', acknowledged: true, status: 200 })
+  })
+})
+
+describe('private callback hosts', () => {
+  test('are open to the one mini app that they were opened for', async () => {
+    const other = (await souk.console('POST', '/console/v1/apps', { name: 'Other', projectId })).body
+    const callbackHosts = ['pay.internal', '10.2.0.0/16']
+    await souk.console('PATCH', `/console/v1/apps/${app.appid}`, { callbackHosts })
+    expect((await souk.console('GET', `/console/v1/apps/${app.appid}`)).body.callbackHosts).toEqual(callbackHosts)
+    const create = (by: typeof app, notifyUrl: string) =>
+      souk.signed(by, 'POST', '/neuopenapi/pay/transactions/trade', {
+        ...{ outTradeNo: `private-${by.appid}-${notifyUrl.length}`, amount: 1, currency: 'SAR', openId, notifyUrl },
+      })
+    expect((await create(app, 'http://pay.internal/paid')).status).toBe(200)
+    expect((await create(app, 'http://10.2.3.4/paid')).status).toBe(200)
+    expect((await create(app, 'http://10.3.3.4:80/paid')).code).toBe('notify_url_refused')
+    expect((await create(other, 'http://pay.internal/paid')).code).toBe('notify_url_refused')
+    await souk.console('PATCH', `/console/v1/apps/${app.appid}`, { callbackHosts: [] })
+    expect((await create(app, 'http://pay.internal/other')).code).toBe('notify_url_refused')
+  })
+})
+
+describe('messages', () => {
+  const note = { title: 'Ready', text: 'Your tea is ready.', navigateType: '1', language: 'en_US' }
+
+  test('a test notification reaches the users, and is listed as they see it', async () => {
+    const path = `/console/v1/apps/${app.appid}/notifications`
+    expect((await souk.console('POST', path, { uids: [uid, 999_999], ...note })).body).toEqual({
+      recipients: 1,
+      skipped: 1,
+    })
+    for (let number = 0; number < 4; number++)
+      await souk.console('POST', path, { uids: [uid], ...note, title: `${number}` })
+    const listed = await allPages('notifications')
+    expect(listed.map(({ title }) => title)).toEqual(['3', '2', '1', '0', 'Ready'])
+    expect(listed[4]).toMatchObject({ appName: 'Tea House', text: note.text, recipients: 1, skipped: 0 })
+    expect((await souk.console('GET', `/console/v1/sandbox/users/${uid}/inbox`)).body).toHaveLength(5)
+    expect((await souk.console('POST', path, { uids: [999_999], ...note })).body.code).toBe('recipients_unknown')
+    await souk.console('PATCH', `/console/v1/apps/${app.appid}`, { capabilities: ['payment', 'login', 'activity'] })
+    expect((await souk.console('POST', path, { uids: [uid], ...note })).body.code).toBe('capability_missing')
+  })
+
+  test('activity messages are listed by send, with on how many home pages they stand', async () => {
+    const more = await Promise.all(
+      [1, 2].map(
+        async (n) => (await souk.console('POST', '/console/v1/sandbox/users', { nickname: `N${n}` })).body.uid,
+      ),
+    )
+    const path = `/console/v1/apps/${app.appid}/activities`
+    const send = (activityId: string, uids: number[], status = 1) =>
+      souk.console('POST', path, {
+        ...{ activityId, uids, status, color: 'ff8800', templateId: '1', title: activityId, text: 'Text' },
+        ...{ iconUrl: 'https://shop.example/icon.png', validityTime: 3600, language: 'en_US' },
+      })
+    for (const activityId of ['a', 'b', 'c', 'd']) {
+      await send(activityId, [uid, ...more])
+      souk.clock.offset += 5
+    }
+    await send('b', more, 0)
+    const listed = await allPages('activities')
+    expect(listed.map(({ activityId, recipients }) => `${activityId} ${recipients}`)).toEqual([
+      'd 3',
+      'c 3',
+      'b 1',
+      'a 3',
+    ])
+    souk.clock.offset += 3_600_000
+    expect(await allPages('activities')).toEqual([])
+    souk.clock.offset = 0
+  })
+})
+
+test('a cursor that somebody made up is refused or leads nowhere, and never further than that', async () => {
+  const forge = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url')
+  const far = Number.MAX_SAFE_INTEGER
+  const forged = [
+    ...[
+      [],
+      ['zz'],
+      [null],
+      [far],
+      [1.5],
+      [far, far],
+      [far, 'zz'],
+      [far, far, 'zz'],
+      [far, '\0', 'a'],
+      [-far, 'x', 'y'],
+    ],
+    ...[{}, 'text', [far, 'f'.repeat(32)], [far, far, 'f'.repeat(32)], [-far, -far, '0'.repeat(32)]],
+  ]
+  const lists = ['trades', 'callbacks?failuresFirst=true', 'callbacks', 'notifications', 'activities', 'requests']
+  for (const list of lists) {
+    for (const values of forged) {
+      const { status } = await project(`${list}${list.includes('?') ? '&' : '?'}cursor=${forge(values)}`)
+      expect([list, values, status === 200 || status === 400]).toEqual([list, values, true])
+    }
+  }
+})
+
+test('requests are found by what became of them, across pages', async () => {
+  await souk.requestLog.flush()
+  await souk.context.sql`delete from request_log`
+  for (let number = 0; number < 4; number++) await newTrade(`log-${number}`)
+  const wrong = { appid: app.appid, secret: 'f'.repeat(48) }
+  for (let number = 0; number < 2; number++) {
+    await souk.signed(wrong, 'GET', '/neuopenapi/pay/transactions/tradedetail', { tradeNo: 'f'.repeat(32) })
+  }
+  await souk.signed(app, 'GET', '/neuopenapi/pay/transactions/tradedetail', { tradeNo: 'f'.repeat(32) })
+  await souk.requestLog.flush()
+  const codes = async (query: string) => (await allPages(`requests?${query}`)).map(({ code }) => code)
+  expect(await codes('')).toEqual(['trade_not_found', 'sign_mismatch', 'sign_mismatch', null, null, null, null])
+  expect(await codes('failed=true')).toEqual(['trade_not_found', 'sign_mismatch', 'sign_mismatch'])
+  expect(await codes('code=sign_mismatch')).toEqual(['sign_mismatch', 'sign_mismatch'])
+  expect(await codes('operation=trade')).toEqual([null, null, null, null])
+  expect(await codes(`from=${Date.now() + 1000}`)).toEqual([])
+
+  const [{ requestId }] = (await project('requests?code=sign_mismatch')).body.items
+  const { body } = await souk.console('GET', `/console/v1/requests/${requestId}`)
+  expect(body.diagnosis.canonicalString).toContain('secret=')
+  expect(body.diagnosis.canonicalString).not.toContain(app.secret)
+})
+
+test('settings of a mini app: what is given changes, null removes, and the default language is one that it speaks', async () => {
+  const { appid } = (await souk.console('POST', '/console/v1/apps', { name: 'Set', projectId, language: 'zh_CN' })).body
+  const path = `/console/v1/apps/${appid}`
+  const settings = async () => (await souk.console('GET', path)).body
+  expect(await settings()).toMatchObject({ language: 'zh_CN', languages: ['zh_CN'], iconUrl: null, merchantName: null })
+  expect((await souk.console('PATCH', path, { language: 'en_US' })).body.code).toBe('parameter_invalid')
+  await souk.console('PATCH', path, {
+    ...{ name: 'Named', language: 'en_US', languages: ['en_US', 'ar_SA'], iconUrl: 'https://shop.example/i.png' },
+    ...{ merchantName: 'Set Ltd', merchantLogoUrl: 'https://shop.example/l.png' },
+  })
+  expect(await settings()).toMatchObject({
+    ...{ name: 'Named', language: 'en_US', languages: ['en_US', 'ar_SA'], iconUrl: 'https://shop.example/i.png' },
+    ...{ merchantName: 'Set Ltd', merchantLogoUrl: 'https://shop.example/l.png' },
+  })
+  await souk.console('PATCH', path, { iconUrl: null, merchantLogoUrl: null })
+  expect(await settings()).toMatchObject({
+    name: 'Named',
+    iconUrl: null,
+    merchantLogoUrl: null,
+    merchantName: 'Set Ltd',
+  })
+  expect((await souk.console('PATCH', path, { name: null })).body.code).toBe('parameter_missing')
+
+  await souk.console('POST', `${path}/secrets`, { overlap: 60 })
+  expect((await souk.console('GET', `${path}/secrets`)).body).toMatchObject([
+    { validUntil: null, active: true },
+    { validUntil: expect.any(Number), active: true },
+  ])
+})

@@ -1,0 +1,449 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type KeyHolder, newKeyHolder } from '../keyHolder.ts'
+import { startTestSouk, type TestSouk } from '../souk.ts'
+
+let souk: TestSouk
+let projectId: string
+let owner: KeyHolder
+
+beforeAll(async () => {
+  souk = await startTestSouk()
+  projectId = (await souk.console('POST', '/console/v1/projects', { name: 'Coffee' })).body.projectId
+  owner = await newKeyHolder(souk, projectId, 'owner')
+})
+afterAll(() => souk.stop())
+
+const fields = [
+  { name: 'title', type: 'string', required: true },
+  { name: 'amount', type: 'integer' },
+  { name: 'ratio', type: 'number' },
+  { name: 'done', type: 'boolean' },
+  { name: 'due', type: 'time' },
+  { name: 'extra', type: 'json' },
+]
+
+let datasets = 0
+async function newDataset(of: KeyHolder = owner, own: object[] = fields): Promise<string> {
+  const { status, body } = await of.api('POST', '/datasets', { projectId, name: `set${++datasets}`, fields: own })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.datasetId
+}
+
+describe('who asks', () => {
+  const get = (headers: Record<string, string>) => souk.raw('GET', '/api/v1/datasets', headers)
+
+  test('the key of an account is answered what the account may see, and says so', async () => {
+    const { status, body } = await get({ 'X-API-Key': owner.key, 'Content-Type': 'application/json' })
+    expect(status).toBe(200)
+    expect(body.items.map(({ name }: { name: string }) => name)).toEqual([
+      'activities',
+      'callbacks',
+      'notifications',
+      'trades',
+      'users',
+    ])
+    expect((await owner.api('GET', '/me')).body).toEqual({
+      ...{ accountId: owner.accountId, username: owner.username, name: owner.username },
+      ...{ administrator: false, via: 'apiKey', environment: 'sandbox' },
+    })
+  })
+
+  test('without a key, with one that is no key, with several, the answer is 401 and says how to come in', async () => {
+    const wrong: Record<string, string>[] = [
+      {},
+      { 'X-API-Key': '' },
+      { 'X-API-Key': 'souk_test_nothing' },
+      { 'X-API-Key': `${owner.key}, ${owner.key}` },
+      { 'X-API-Key': owner.key.slice(0, -1) },
+    ]
+    for (const headers of wrong) {
+      const answer = await get(headers)
+      expect(answer).toMatchObject({ status: 401, body: { status: 401, code: 'api_key_invalid' } })
+      expect(answer.headers.get('content-type')).toMatch('application/problem+json')
+      expect(answer.headers.get('www-authenticate')).toMatch(/^ApiKey .*Bearer /)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-request-id')).toBe(answer.body.requestId)
+    }
+  })
+
+  test('a refreshed key is 401 from the next request on', async () => {
+    const user = await newKeyHolder(souk, projectId, 'viewer')
+    expect((await user.api('GET', '/me')).status).toBe(200)
+    const { key } = (await user.call('POST', '/console/v1/api-key/refresh', {})).body
+    expect(await user.api('GET', '/me')).toMatchObject({ status: 401, body: { code: 'api_key_invalid' } })
+    expect((await get({ 'X-API-Key': key })).status).toBe(200)
+  })
+
+  test('Authorization alone decides where it is present, whatever is in it and whatever key comes with it', async () => {
+    const { token } = (await owner.call('POST', '/console/v1/tokens', {})).body
+    const ended = (await owner.call('POST', '/console/v1/tokens', {})).body.token
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(ended))
+    await souk.context.sql`update account_tokens set valid_until = 0 where token_hash = ${Buffer.from(digest)}`
+    const key = { 'X-API-Key': owner.key }
+    const me = async (headers: Record<string, string>) => (await souk.raw('GET', '/api/v1/me', headers)).body.via
+    expect(await me({ Authorization: `Bearer ${token}` })).toBe('token')
+    expect(await me({ Authorization: `bearer ${token}`, 'X-API-Key': 'nonsense' })).toBe('token')
+    expect(await me({ Authorization: `Bearer ${souk.adminToken}`, ...key })).toBe('adminToken')
+    const invalid = [
+      'Bearer',
+      'Bearer nonsense',
+      `Bearer ${ended}`,
+      `Bearer ${token}x`,
+      `Bearer ${owner.key}`,
+      `ApiKey ${owner.key}`,
+      `Basic ${Buffer.from(`${owner.username}:${owner.password}`).toString('base64')}`,
+      token,
+      'Digest username="x"',
+    ]
+    for (const authorization of invalid) {
+      const answer = await get({ Authorization: authorization, ...key })
+      expect([authorization, answer.status, answer.body.code]).toEqual([authorization, 401, 'token_invalid'])
+      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    }
+    expect((await get(key)).status).toBe(200)
+  })
+
+  test('an empty Authorization is present too', async () => {
+    const { request } = await import('node:http')
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(`${souk.url}/api/v1/me`, { headers: { Authorization: '', 'X-API-Key': owner.key } })
+      sent.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+      sent.end()
+    })
+    expect(status).toBe(401)
+  })
+
+  test('a session of the console opens nothing here', async () => {
+    expect((await get({ Cookie: owner.cookie, 'X-Souk-CSRF': owner.csrf })).status).toBe(401)
+  })
+
+  test('nobody is heard out who has no key: a large body is not read', async () => {
+    const answer = await souk.raw(
+      'POST',
+      `/api/v1/datasets/${'f'.repeat(32)}/records`,
+      {},
+      { records: ['x'.repeat(2e6)] },
+    )
+    expect(answer.body.code).toBe('api_key_invalid')
+  })
+})
+
+test('an account has its share of requests, and is told what is left of it', async () => {
+  const limited = await startTestSouk({ rateLimit: 2 })
+  const project = (await limited.console('POST', '/console/v1/projects', { name: 'P' })).body.projectId
+  const [user, other] = [await newKeyHolder(limited, project, 'viewer'), await newKeyHolder(limited, project, 'viewer')]
+  const first = await user.api('GET', '/me')
+  expect(first.headers.get('ratelimit')).toMatch(/^"account";r=3;t=\d+$/)
+  expect(first.headers.get('ratelimit-policy')).toBe('"account";q=4;w=2')
+  for (let i = 0; i < 3; i++) await user.api('GET', '/me')
+  const refused = await user.api('GET', '/me')
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await other.api('GET', '/me')).status).toBe(200)
+  await limited.stop()
+})
+
+describe('projects', () => {
+  test('come in pages, each once', async () => {
+    const user = await newKeyHolder(souk, projectId, 'viewer')
+    for (let i = 0; i < 4; i++) await user.call('POST', '/console/v1/projects', { name: `P${i}` })
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await user.api('GET', `/projects?limit=2${cursor && `&cursor=${cursor}`}`)
+      seen.push(...body.items.map(({ name }: { name: string }) => name))
+      cursor = body.next
+    }
+    expect(seen).toEqual(['P3', 'P2', 'P1', 'P0', 'Coffee'])
+    expect((await user.api('GET', `/projects/${projectId}`)).body).toMatchObject({ name: 'Coffee', role: 'viewer' })
+  })
+
+  test('the list of datasets goes from page to page, of all projects and of one', async () => {
+    const user = await newKeyHolder(souk, projectId, 'viewer')
+    const { projectId: second } = (await user.call('POST', '/console/v1/projects', { name: 'Second' })).body
+    await user.api('POST', '/datasets', { projectId: second, name: 'extra', fields })
+    const ids = async (query: string) => {
+      const seen: string[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await user.api('GET', `/datasets?limit=2${query}${cursor && `&cursor=${cursor}`}`)
+        seen.push(...body.items.map((item: { projectId: string; name: string }) => `${item.projectId} ${item.name}`))
+        cursor = body.next
+      }
+      return seen
+    }
+    const all = await ids('')
+    expect(all).toEqual([...new Set(all)].sort())
+    expect(all).toContain(`${second} extra`)
+    expect(all).toContain(`${projectId} trades`)
+    expect(await ids(`&projectId=${second}`)).toEqual(all.filter((each) => each.startsWith(second)))
+  })
+})
+
+describe('datasets of one’s own', () => {
+  test('a dataset has the schema that it was given, and the platform’s own fields before it', async () => {
+    const { body } = await owner.api('POST', '/datasets', {
+      ...{ projectId, name: 'orders', description: 'What was sold', fields },
+    })
+    expect(body).toMatchObject({ projectId, name: 'orders', description: 'What was sold', kind: 'own' })
+    expect(body.fields.map(({ name }: { name: string }) => name)).toEqual([
+      ...['recordId', 'recordTime', 'title', 'amount', 'ratio', 'done', 'due', 'extra'],
+    ])
+    expect(body.fields[2]).toEqual({
+      ...{ name: 'title', type: 'string', required: true, description: null, generated: false },
+    })
+    expect((await owner.api('GET', `/datasets/${body.datasetId}`)).body).toEqual(body)
+  })
+
+  test('a name is taken once in a project, also when many take it at once, and built-in names are taken', async () => {
+    const create = (name: string) => owner.api('POST', '/datasets', { projectId, name, fields })
+    const answers = await Promise.all([1, 2, 3, 4].map(() => create('race')))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const { datasetId } = answers.find(({ status }) => status === 200)!.body
+    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
+      ...{ code: 'dataset_name_taken', data: { datasetId } },
+    })
+    expect((await create('trades')).body.code).toBe('dataset_name_taken')
+  })
+
+  test.each([
+    ['no fields', []],
+    ['a name that is no name', [{ name: 'a-b', type: 'string' }]],
+    ['a name with a quote', [{ name: `a"'b`, type: 'string' }]],
+    ['a type that is none', [{ name: 'a', type: 'text' }]],
+    [
+      'a field twice',
+      [
+        { name: 'a', type: 'string' },
+        { name: 'a', type: 'json' },
+      ],
+    ],
+    ['a field of the platform’s', [{ name: 'recordId', type: 'string' }]],
+    ['a property that no field has', [{ name: 'a', type: 'string', unique: true }]],
+    ['something else than fields', 'a,b'],
+  ])('a schema with %s is refused', async (_what, bad) => {
+    const answer = await owner.api('POST', '/datasets', { projectId, name: 'bad', fields: bad })
+    expect(answer).toMatchObject({ status: 400, body: { data: { parameters: ['fields'] } } })
+  })
+
+  test('records come back as they were appended, newest first, each with its id and time', async () => {
+    const id = await newDataset()
+    const records = [
+      { title: '一', amount: -5, ratio: 1e-7, done: false, due: 1_700_000_000_000, extra: { a: [1, null, 'x'] } },
+      { title: '', amount: null, extra: [] },
+      { title: 'last', amount: Number.MAX_SAFE_INTEGER, ratio: 1e21 },
+    ]
+    expect((await owner.api('POST', `/datasets/${id}/records`, { records })).body).toEqual({ appended: 3 })
+    const { items, next } = (await owner.api('GET', `/datasets/${id}/records`)).body
+    expect(next).toBeNull()
+    const none = { amount: null, ratio: null, done: null, due: null, extra: null }
+    expect(items).toEqual(
+      records.toReversed().map((record) => ({
+        ...{ recordId: expect.stringMatching(/^[0-9a-f]{32}$/), recordTime: expect.any(Number) },
+        ...none,
+        ...record,
+      })),
+    )
+    expect((await owner.api('GET', `/datasets/${id}/records?fields=amount,title`)).body.items[0]).toEqual({
+      ...{ amount: Number.MAX_SAFE_INTEGER, title: 'last' },
+    })
+  })
+
+  test('records that do not fit are refused by name, and none of the batch is stored', async () => {
+    const id = await newDataset()
+    const records = [{ title: 'good' }, { title: 5 }, { amount: 1.5, titel: 'x' }]
+    const { status, body } = await owner.api('POST', `/datasets/${id}/records`, { records })
+    expect([status, body.code]).toEqual([400, 'parameter_invalid'])
+    expect(body.data.mistakes).toEqual([
+      { record: 1, field: 'title', reason: 'must be a text, without the character U+0000' },
+      { record: 2, field: 'amount', reason: 'must be a whole number up to 2^53 - 1 either way' },
+      { record: 2, field: 'titel', reason: 'is no field of this dataset; did you mean title?' },
+      { record: 2, field: 'title', reason: 'is required' },
+    ])
+    expect((await owner.api('GET', `/datasets/${id}/records`)).body.items).toEqual([])
+  })
+
+  test('what the database could not hold is refused before it', async () => {
+    const id = await newDataset()
+    let deep: unknown = 1
+    for (let i = 0; i < 50; i++) deep = [deep]
+    const bad = [
+      { title: 'a\0b' },
+      { title: '\ud800' },
+      { title: 'x', extra: { a: '\0' } },
+      { title: 'x', extra: { '\0': 1 } },
+      { title: 'x', extra: deep },
+      { title: 'x'.repeat(70_000) },
+      { title: 'x', recordId: 'f'.repeat(32) },
+      { title: 'x', amount: 2 ** 53 },
+    ]
+    for (const record of bad) {
+      const answer = await owner.api('POST', `/datasets/${id}/records`, { records: [record] })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'parameter_invalid' } })
+    }
+    for (const records of [[], 'x', [5], Array.from({ length: 1001 }, () => ({ title: 'x' }))]) {
+      expect((await owner.api('POST', `/datasets/${id}/records`, { records })).status).toBe(400)
+    }
+    const proto = await owner.api('POST', `/datasets/${id}/records`, {
+      records: [JSON.parse('{"title":"x","__proto__":1}')],
+    })
+    expect(proto.status).toBe(400)
+  })
+
+  test('fields may be called like what every object has', async () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf']
+    const id = await newDataset(
+      owner,
+      names.map((name) => ({ name, type: 'string' })),
+    )
+    const record = Object.fromEntries(names.map((name) => [name, name]))
+    await owner.api('POST', `/datasets/${id}/records`, { records: [record, {}] })
+    const { items } = (await owner.api('GET', `/datasets/${id}/records?fields=${names.join()}`)).body
+    expect(items).toEqual([Object.fromEntries(names.map((name) => [name, null])), record])
+  })
+
+  test('of a batch that arrives often, also at once, one is stored; other records under its id are refused', async () => {
+    const id = await newDataset()
+    const append = (title: string) =>
+      owner.api('POST', `/datasets/${id}/records`, { records: [{ title }], batchId: 'b-1' })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => append('once')))
+    for (const { body } of answers) expect(body).toEqual({ appended: 1 })
+    expect((await append('other')).body.code).toBe('batch_conflict')
+    expect((await owner.api('GET', `/datasets/${id}/records`)).body.items).toHaveLength(1)
+  })
+
+  test('deleting records takes those that the filter picks and no others, and never all by oversight', async () => {
+    const id = await newDataset()
+    const other = await newDataset()
+    for (const each of [id, other]) {
+      const records = [1, 2, 3, 4].map((amount) => ({ title: 'x', amount }))
+      await owner.api('POST', `/datasets/${each}/records`, { records })
+    }
+    const path = `/datasets/${id}/records`
+    expect((await owner.api('DELETE', path)).body.code).toBe('parameter_missing')
+    expect((await owner.api('DELETE', `${path}?filter=amount%3E2`)).body).toEqual({ deleted: 2 })
+    const left = (await owner.api('GET', path)).body.items
+    expect(left.map(({ amount }: { amount: number }) => amount)).toEqual([2, 1])
+    expect((await owner.api('DELETE', `${path}?filter=recordId%3D${left[0].recordId}`)).body).toEqual({ deleted: 1 })
+    expect((await owner.api('GET', `/datasets/${other}/records`)).body.items).toHaveLength(4)
+  })
+
+  test('a deleted dataset is gone at once, its name is free, and a job clears its records away', async () => {
+    const { clearDataset } = await import('../../src/domain/datasets/index.ts')
+    const id = await newDataset()
+    await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x' }] })
+    const removed = await souk.raw('DELETE', `/api/v1/datasets/${id}`, {
+      ...{ 'X-API-Key': owner.key, 'Content-Type': 'application/json' },
+    })
+    expect(removed).toMatchObject({ status: 200, body: true })
+    for (const path of ['', '/records', '/export']) {
+      expect((await owner.api('GET', `/datasets/${id}${path}`)).body.code).toBe('dataset_not_found')
+    }
+    expect((await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x' }] })).status).toBe(404)
+    expect((await owner.api('POST', '/datasets', { projectId, name: `set${datasets}`, fields })).status).toBe(200)
+    const records = async () => (await souk.context.sql`select from dataset_records where dataset_id = ${id}`).length
+    expect(await records()).toBe(1)
+    await clearDataset(souk.context, id)
+    expect(await records()).toBe(0)
+  })
+
+  test('an append that races the deletion of its dataset leaves nothing behind', async () => {
+    const { clearDataset } = await import('../../src/domain/datasets/index.ts')
+    for (let round = 0; round < 10; round++) {
+      const id = await newDataset()
+      const append = () => owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x' }] })
+      const [, , , removed] = await Promise.all([append(), append(), append(), owner.api('DELETE', `/datasets/${id}`)])
+      expect(removed.status).toBe(200)
+      await clearDataset(souk.context, id)
+      expect(await souk.context.sql`select from dataset_records where dataset_id = ${id}`).toHaveLength(0)
+    }
+  })
+
+  test('built-in datasets take no change from anybody', async () => {
+    const trades = `/datasets/${projectId}.trades`
+    for (const [method, path, input] of [
+      ['DELETE', trades, undefined],
+      ['DELETE', `${trades}/records?filter=amount%3E1`, undefined],
+      ['POST', `${trades}/records`, { records: [{ tradeNo: 'x' }] }],
+    ] as const) {
+      expect((await owner.api(method, path, input)).body.code).toBe('dataset_built_in')
+    }
+  })
+
+  test('every change is in the audit log of the project, with who and from where', async () => {
+    const id = await newDataset()
+    await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x' }, { title: 'y' }] })
+    await owner.api('DELETE', `/datasets/${id}/records?filter=title%3Dx`)
+    await owner.api('DELETE', `/datasets/${id}`)
+    const { items } = (await owner.call('GET', `/console/v1/audit?projectId=${projectId}&limit=4`)).body
+    expect(items).toMatchObject([
+      { action: 'dataset.delete', subject: id, accountId: owner.accountId, address: '127.0.0.1' },
+      { action: 'dataset.deleteRecords', detail: { filter: 'title=x', deleted: 1 } },
+      { action: 'dataset.append', detail: { records: 2 } },
+      { action: 'dataset.create' },
+    ])
+  })
+})
+
+describe('filters and fields that are wrong', () => {
+  const records = (query: Record<string, string>) =>
+    owner.api('GET', `/datasets/${projectId}.trades/records?${new URLSearchParams(query)}`)
+
+  test('an unknown field is refused with the one that was meant', async () => {
+    for (const query of [{ filter: 'ammount>5' }, { fields: 'tradeNo,ammount' }]) {
+      const { status, body } = await records(query as unknown as Record<string, string>)
+      expect([status, body.code, body.data.didYouMean]).toEqual([400, 'parameter_invalid', 'amount'])
+      expect(body.detail).toContain('did you mean amount?')
+    }
+  })
+
+  test.each([
+    'amount>abc',
+    'amount>1.5',
+    'amount>99999999999999999',
+    'amount~5',
+    'amount',
+    'amount=',
+    'amount=1,',
+    ',amount=1',
+    'amount==1',
+    'amount>null',
+    'description="a',
+    'description="a"b',
+    'description="\\u0000"',
+    'description="\\ud800"',
+    'notifySuccess>true',
+    'notifySuccess=yes',
+    'ctime>yesterday',
+    'amount=1;drop table trades;--',
+    "description') or 1=1 --=x",
+    Array.from({ length: 21 }, () => 'amount=1').join(),
+  ])('%s is refused, and says why', async (filter) => {
+    const { status, body } = await records({ filter })
+    expect([status, body.code]).toEqual([400, 'parameter_invalid'])
+    expect(body.detail).toMatch(/^A parameter is not valid\. filter/)
+  })
+
+  test('what looks like SQL in a value is a value', async () => {
+    for (const value of ["' or 1=1 --", "'); drop table trades; --", '$1', '\\', '%', "E'\\x27"]) {
+      const { status, body } = await records({ filter: `description=${JSON.stringify(value)}` })
+      expect([status, body.items]).toEqual([200, []])
+      expect(await owner.export(`${projectId}.trades`, { filter: `description=${JSON.stringify(value)}` })).toBe('')
+    }
+  })
+
+  test('a cursor of another list, or one that somebody made up, is refused', async () => {
+    const id = await newDataset()
+    await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'a' }, { title: 'b' }] })
+    const { next } = (await owner.api('GET', `/datasets/${id}/records?limit=1`)).body
+    expect(next).toEqual(expect.any(String))
+    const forge = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const trades = `${projectId}.trades`
+    for (const cursor of [next, 'x', forge({}), forge([trades]), forge([trades, 1, 2]), forge([trades, '1', 'zz'])]) {
+      expect((await records({ cursor })).body).toMatchObject({ status: 400, data: { parameters: ['cursor'] } })
+    }
+    const other = await newDataset()
+    expect((await owner.api('GET', `/datasets/${other}/records?cursor=${next}`)).status).toBe(400)
+    expect((await owner.api('GET', '/projects?cursor=zz')).status).toBe(400)
+    expect((await owner.api('GET', `/projects?cursor=${forge(['zz'])}`)).status).toBe(400)
+    expect((await owner.api('GET', `/datasets?cursor=${forge(['datasets', 'zz', 'x'])}`)).status).toBe(400)
+  })
+})

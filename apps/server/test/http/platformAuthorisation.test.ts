@@ -1,0 +1,194 @@
+import { may, notFound, type Operation, platformOperations, roles } from '@souk/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type KeyHolder, keyHolderOf, newKeyHolder } from '../keyHolder.ts'
+import { startTestSouk, type TestSouk } from '../souk.ts'
+
+type Id = keyof typeof platformOperations
+type Input = Record<string, unknown>
+
+/** What leads to one project: a dataset of its own, and one that is built in. */
+interface Things {
+  projectId: string
+  own: string
+  builtIn: string
+}
+
+let souk: TestSouk
+let mine: Things
+let theirs: Things
+const nothing: Things = { projectId: 'f'.repeat(32), own: 'f'.repeat(32), builtIn: `${'f'.repeat(32)}.trades` }
+
+const callers = [...roles, 'nonMember', 'administrator'] as const
+type CallerName = (typeof callers)[number]
+let holders: Record<CallerName, KeyHolder>
+let tokens: Record<CallerName, string>
+
+const fields = [{ name: 'title', type: 'string' }]
+let names = 0
+const onBoth = (rest: Input) => (things: Things) =>
+  [things.own, things.builtIn].map((datasetId): Input => ({ datasetId, ...rest }))
+
+/** What each operation is called with; an operation without an entry does not compile. */
+const inputs: { [I in Id]: (things: Things) => Input[] } = {
+  whoAmI: () => [{}],
+  pageProjects: () => [{}],
+  readProject: ({ projectId }) => [{ projectId }],
+  listDatasets: () => [{}],
+  createDataset: ({ projectId }) => [{ projectId, name: `new${++names}`, fields }],
+  getDataset: onBoth({}),
+  listRecords: onBoth({}),
+  exportRecords: onBoth({}),
+  appendRecords: onBoth({ records: [{ title: 'x' }] }),
+  deleteRecords: onBoth({ filter: 'title=nothing' }),
+  deleteDataset: onBoth({}),
+}
+
+beforeAll(async () => {
+  souk = await startTestSouk()
+  const administrator = await keyHolderOf(souk, await souk.setUp())
+  const [here, there, elsewhere] = await Promise.all(
+    ['Mine', 'Theirs', 'Elsewhere'].map(
+      async (name) => (await souk.console('POST', '/console/v1/projects', { name })).body.projectId as string,
+    ),
+  )
+  holders = {
+    owner: await newKeyHolder(souk, here!, 'owner'),
+    editor: await newKeyHolder(souk, here!, 'editor'),
+    viewer: await newKeyHolder(souk, here!, 'viewer'),
+    nonMember: await newKeyHolder(souk, elsewhere!, 'owner'),
+    administrator,
+  }
+  tokens = Object.fromEntries(
+    await Promise.all(
+      callers.map(async (name) => [name, (await holders[name].call('POST', '/console/v1/tokens', {})).body.token]),
+    ),
+  )
+  mine = await furnish(here!)
+  theirs = await furnish(there!)
+})
+afterAll(() => souk.stop())
+
+async function furnish(projectId: string): Promise<Things> {
+  return { projectId, own: await newDataset(projectId), builtIn: `${projectId}.trades` }
+}
+
+async function newDataset(projectId: string): Promise<string> {
+  const input = { projectId, name: `set${++names}`, fields }
+  return (await souk.json(souk.adminToken, 'POST', '/api/v1/datasets', input)).body.datasetId
+}
+
+/** `allowed`, or the code of the refusal that is about who asks for what. */
+async function outcomeOf(headers: Record<string, string>, operation: Operation, input: Input): Promise<string> {
+  let path = operation.path
+  const rest: Input = {}
+  for (const [name, value] of Object.entries(input)) {
+    if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, String(value))
+    else rest[name] = value
+  }
+  const query = operation.body ? '' : new URLSearchParams(rest as Record<string, string>).toString()
+  const answer = await fetch(`${souk.url}${path}${query && `?${query}`}`, {
+    method: operation.method,
+    headers: operation.body ? { ...headers, 'Content-Type': 'application/json' } : headers,
+    ...(operation.body ? { body: JSON.stringify(rest) } : {}),
+  })
+  const text = await answer.text()
+  if (answer.status >= 500) throw new Error(`${operation.id} answered ${answer.status}`)
+  if (answer.ok) return 'allowed'
+  const { code, detail } = JSON.parse(text)
+  const about = ['permission_denied', 'api_key_invalid', 'token_invalid', 'project_not_found', 'dataset_not_found']
+  // What is not there and what is not one’s own are told with the very same words.
+  if (code === missingCode(operation)) expect(detail).toMatch(/^There is no such (project|dataset)\.$/)
+  return about.includes(code) ? code : 'allowed'
+}
+
+function missingCode({ access }: Operation): string | undefined {
+  return typeof access === 'object' && access.by !== 'anyProject' ? notFound[access.by] : undefined
+}
+
+function expected(operation: Operation, caller: CallerName | 'adminToken', at: 'own' | 'foreign' | 'missing') {
+  const { access } = operation
+  if (access === 'signedIn') return 'allowed'
+  if (typeof access !== 'object') throw new Error(`${operation.id} declares an access that this API does not have`)
+  if (at === 'missing') return missingCode(operation)
+  if (caller === 'administrator' || caller === 'adminToken') return 'allowed'
+  if (caller === 'nonMember' || at === 'foreign') return missingCode(operation)
+  return may(caller, access.action) ? 'allowed' : 'permission_denied'
+}
+
+test.each(Object.values(platformOperations).map((operation): [Id, Operation] => [operation.id, operation]))(
+  '%s is for those whom the table of rights names, with key and with token, and for nobody else',
+  async (id, operation) => {
+    const found: Record<string, string> = {}
+    const right: Record<string, string | undefined> = {}
+    const places = { missing: nothing, foreign: theirs, own: mine }
+    for (const at of typeof operation.access === 'object'
+      ? (['missing', 'foreign', 'own'] as const)
+      : (['own'] as const)) {
+      for (const caller of [...callers, 'adminToken', 'nobody'] as const) {
+        const ways: Record<string, Record<string, string>> = caller === 'nobody'
+          ? { nothing: {} }
+          : caller === 'adminToken'
+            ? { token: { Authorization: `Bearer ${souk.adminToken}` } }
+            : { key: { 'X-API-Key': holders[caller].key }, token: { Authorization: `Bearer ${tokens[caller]}` } }
+        for (const [way, headers] of Object.entries(ways)) {
+          // What was deleted is there again for the next.
+          if (id === 'deleteDataset' && at !== 'missing') {
+            const { projectId } = places[at]
+            places[at].own = await newDataset(projectId)
+          }
+          for (const [index, input] of inputs[id](places[at]).entries()) {
+            const key = `${caller} with ${way}, ${at}, ${index === 0 ? 'first' : 'built in'}`
+            found[key] = await outcomeOf(headers, operation, input)
+            right[key] = caller === 'nobody' ? 'api_key_invalid' : expected(operation, caller, at)
+          }
+        }
+      }
+    }
+    expect(found).toEqual(right)
+  },
+)
+
+test('lists hold what the caller may see and nothing else, and a project named by a stranger is as if it were not', async () => {
+  const projects = async (name: CallerName) =>
+    (await holders[name].api('GET', '/projects')).body.items.map(({ projectId }: Things) => projectId)
+  expect(await projects('viewer')).toEqual([mine.projectId])
+  expect(await projects('nonMember')).not.toContain(mine.projectId)
+  expect(await projects('administrator')).toEqual(expect.arrayContaining([mine.projectId, theirs.projectId]))
+
+  const listed = async (name: CallerName, query = '') => (await holders[name].api('GET', `/datasets${query}`)).body
+  const { items } = await listed('viewer')
+  expect(new Set(items.map(({ projectId }: Things) => projectId))).toEqual(new Set([mine.projectId]))
+  for (const projectId of [theirs.projectId, nothing.projectId]) {
+    expect((await listed('viewer', `?projectId=${projectId}`)).code).toBe('project_not_found')
+  }
+  expect((await listed('viewer', `?projectId=${mine.projectId}`)).items.length).toBeGreaterThan(5)
+})
+
+test('a change of role, and removal, count from the next request on, whatever it comes with', async () => {
+  const user = await newKeyHolder(souk, mine.projectId, 'editor')
+  const { token } = (await user.call('POST', '/console/v1/tokens', {})).body
+  const member = `/console/v1/projects/${mine.projectId}/members/${user.accountId}`
+  const append = async () => {
+    const own = await newDataset(mine.projectId)
+    const path = `/api/v1/datasets/${own}/records`
+    const both = [{ 'X-API-Key': user.key }, { Authorization: `Bearer ${token}` }] as Record<string, string>[]
+    return Promise.all(
+      both.map(async (headers) => {
+        const { status, body } = await souk.raw('POST', path, headers, { records: [{ title: 'x' }] })
+        return body.code ?? status
+      }),
+    )
+  }
+  expect(await append()).toEqual([200, 200])
+  await souk.console('PATCH', member, { role: 'viewer' })
+  expect(await append()).toEqual(['permission_denied', 'permission_denied'])
+  await souk.console('DELETE', member)
+  expect(await append()).toEqual(['dataset_not_found', 'dataset_not_found'])
+})
+
+test('a dataset of a name that no project has built in is as if it were not, for members too', async () => {
+  for (const name of ['secrets', 'accounts', 'constructor']) {
+    const answer = await holders.owner.api('GET', `/datasets/${mine.projectId}.${name}`)
+    expect([name, answer.body.code]).toEqual([name, 'dataset_not_found'])
+  }
+})

@@ -1,0 +1,248 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type KeyHolder, newKeyHolder } from '../keyHolder.ts'
+import { startTestSouk, type TestSouk } from '../souk.ts'
+
+let souk: TestSouk
+let projectId: string
+let owner: KeyHolder
+
+beforeAll(async () => {
+  souk = await startTestSouk()
+  projectId = (await souk.console('POST', '/console/v1/projects', { name: 'Coffee' })).body.projectId
+  owner = await newKeyHolder(souk, projectId, 'owner')
+})
+afterAll(() => souk.stop())
+
+let datasets = 0
+async function newDataset(fields: object[]): Promise<string> {
+  return (await owner.api('POST', '/datasets', { projectId, name: `set${++datasets}`, fields })).body.datasetId
+}
+const texts = [
+  { name: 'text', type: 'string' },
+  { name: 'other', type: 'string' },
+]
+
+/** As many records as that, put into the table directly. */
+async function fill(datasetId: string, count: number): Promise<void> {
+  await souk.context.sql`
+    insert into dataset_records (dataset_id, record_id, ctime, record)
+    select ${datasetId}, uuidv7(), n, jsonb_build_object('text', 'record number ' || n, 'other', repeat('x', 100))
+    from generate_series(1, ${count}::integer) as n`
+}
+
+/** The queries that stream something at the moment. */
+async function copying(): Promise<number> {
+  const rows = await souk.context.sql`
+    select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like 'copy (%'`
+  return rows.length
+}
+
+describe('CSV', () => {
+  const awkward = [
+    'plain',
+    '',
+    'with "quotes"',
+    'a,b;c\td',
+    'two\nlines',
+    'two\r\nlines',
+    ' space around ',
+    'نص عربي 中文 🙂',
+    '\\.',
+    '\\n',
+    'NULL',
+    "'",
+    "''",
+  ]
+  const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', "'=1", '=cmd|"/c calc"!A1', '＝1+1', '-']
+
+  test('what an RFC 4180 reader reads is what was appended', async () => {
+    const id = await newDataset(texts)
+    const records = [...awkward, ...formulas].map((text) => ({ text, other: 'x' }))
+    await owner.api('POST', `/datasets/${id}/records`, { records })
+    const csv = await owner.export(id, { format: 'csv', formulas: 'keep', fields: 'text,other' })
+    expect(parse(csv, { columns: true, record_delimiter: '\r\n' })).toEqual(records.toReversed())
+    expect(csv.startsWith('text,other\r\n')).toBe(true)
+    expect(csv.endsWith('\r\n')).toBe(true)
+  })
+
+  test('a text that a spreadsheet would take for a formula gets an apostrophe, and taking it away gives the text', async () => {
+    const id = await newDataset(texts)
+    const records = [...awkward, ...formulas].map((text) => ({ text, other: 'x' }))
+    await owner.api('POST', `/datasets/${id}/records`, { records })
+    const csv = await owner.export(id, { format: 'csv', fields: 'text' })
+    const cells = parse(csv, { record_delimiter: '\r\n', from_line: 2 }).map(([cell]: string[]) => cell!)
+    for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/u)
+    expect(cells.map((cell: string) => cell.replace(/^'/, ''))).toEqual(records.map(({ text }) => text).toReversed())
+    expect(cells.filter((cell: string) => cell.startsWith("'"))).toHaveLength(formulas.length + 2)
+  })
+
+  test('numbers stay numbers, and no value differs from an empty text', async () => {
+    const id = await newDataset([
+      { name: 'n', type: 'integer' },
+      { name: 'r', type: 'number' },
+      { name: 'b', type: 'boolean' },
+      { name: 't', type: 'time' },
+      { name: 'j', type: 'json' },
+      { name: 's', type: 'string' },
+    ])
+    const records = [{ n: -5, r: -0.25, b: true, t: 0, j: { a: ['"', 1] }, s: '' }, {}]
+    await owner.api('POST', `/datasets/${id}/records`, { records })
+    const csv = await owner.export(id, { format: 'csv', fields: 'n,r,b,t,j,s' })
+    expect(csv).toBe('n,r,b,t,j,s\r\n,,,,,\r\n-5,-0.25,true,0,"{""a"": [""\\"""", 1]}",""\r\n')
+    expect(await owner.export(id, { format: 'csv', fields: 'n' })).toBe('n\r\n""\r\n-5\r\n')
+  })
+
+  test('NDJSON is one JSON object a line, whatever is in it', async () => {
+    const id = await newDataset([...texts, { name: 'j', type: 'json' }])
+    const records = [...awkward, '\u0001\u0002\u001f\u2028'].map((text) => ({
+      text,
+      other: null,
+      j: { [text]: [text] },
+    }))
+    await owner.api('POST', `/datasets/${id}/records`, { records })
+    const ndjson = await owner.export(id, { fields: 'text,other,j' })
+    const lines = ndjson
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toEqual(records.toReversed())
+  })
+
+  test('the answer says what it is, and that it is not to be kept', async () => {
+    const answer = await fetch(`${souk.url}/api/v1/datasets/${projectId}.trades/export?format=csv`, {
+      headers: { 'X-API-Key': owner.key },
+    })
+    await answer.arrayBuffer()
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="trades.csv"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+    })
+  })
+})
+
+describe('a long export', () => {
+  let id: string
+  beforeAll(async () => {
+    id = await newDataset(texts)
+    await fill(id, 200_000)
+  })
+
+  test('gives each record once, newest first, and leaves the connection fit for use', async () => {
+    for (const format of ['ndjson', 'csv']) {
+      const text = await owner.export(id, { format, fields: 'text' })
+      const numbers = [...text.matchAll(/record number (\d+)/g)].map(([, number]) => Number(number))
+      expect(numbers).toHaveLength(200_000)
+      expect(numbers[0]).toBe(200_000)
+      expect(numbers.every((number, index) => number === 200_000 - index)).toBe(true)
+    }
+    expect(await copying()).toBe(0)
+    for (let i = 0; i < 15; i++) await owner.api('POST', '/datasets', { projectId, name: `after${i}`, fields: texts })
+  })
+
+  test('shows the records of one moment, whatever is appended and deleted while it runs', async () => {
+    const reading = fetch(`${souk.url}/api/v1/datasets/${id}/export?fields=text`, {
+      headers: { 'X-API-Key': owner.key },
+    })
+    const reader = (await reading).body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = (await reader.read()).value!
+    await owner.api('POST', `/datasets/${id}/records`, { records: [{ text: 'too late' }] })
+    await owner.api('DELETE', `/datasets/${id}/records?filter=recordTime%3C100`)
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += value
+    }
+    expect(text).not.toContain('too late')
+    expect(text.trimEnd().split('\n')).toHaveLength(200_000)
+  })
+
+  test('waits for a reader who does not read, and holds next to nothing meanwhile', async () => {
+    const socket = await slowReader(id)
+    await expect.poll(copying).toBe(1)
+    // PostgreSQL waits to send: nobody gathers the rest.
+    await expect
+      .poll(async () => {
+        const [row] = await souk.context.sql`
+          select wait_event from pg_stat_activity where datname = current_database() and query like 'copy (%'`
+        return row?.wait_event
+      })
+      .toBe('ClientWrite')
+    socket.destroy()
+    await expect.poll(copying).toBe(0)
+  })
+
+  test('ends when its reader goes away, and its connection serves others', async () => {
+    for (let round = 0; round < 12; round++) {
+      const leave = new AbortController()
+      const answer = await fetch(`${souk.url}/api/v1/datasets/${id}/export`, {
+        ...{ headers: { 'X-API-Key': owner.key }, signal: leave.signal },
+      })
+      await answer.body!.getReader().read()
+      leave.abort()
+      await expect.poll(copying).toBe(0)
+    }
+    expect((await owner.export(id, { filter: 'text="record number 777"' })).trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('is one of two at most for a caller, the third is told to come again', async () => {
+    const sockets = [await slowReader(id), await slowReader(id)]
+    const refused = await owner.api('GET', `/datasets/${id}/export`)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(refused.headers.get('retry-after')).toBe('5')
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(copying).toBe(0)
+    await expect.poll(async () => (await owner.export(id, { filter: 'text=nothing' })).length).toBe(0)
+  })
+
+  test('that fails under way is broken off, never ended as if it were whole', async () => {
+    const reading = await fetch(`${souk.url}/api/v1/datasets/${id}/export`, { headers: { 'X-API-Key': owner.key } })
+    expect(reading.status).toBe(200)
+    const reader = reading.body!.getReader()
+    await reader.read()
+    await souk.context.sql`
+      select pg_cancel_backend(pid) from pg_stat_activity where datname = current_database() and query like 'copy (%'`
+    await expect(
+      (async () => {
+        while (!(await reader.read()).done);
+      })(),
+    ).rejects.toThrow()
+    await expect.poll(copying).toBe(0)
+    expect((await owner.api('GET', '/me')).status).toBe(200)
+  })
+
+  test('outlives neither its connection nor takes the server with it', async () => {
+    const reading = await fetch(`${souk.url}/api/v1/datasets/${id}/export`, { headers: { 'X-API-Key': owner.key } })
+    expect(reading.status).toBe(200)
+    const reader = reading.body!.getReader()
+    await reader.read()
+    await souk.context.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'copy (%'`
+    await expect(
+      (async () => {
+        while (!(await reader.read()).done);
+      })(),
+    ).rejects.toThrow()
+    for (let i = 0; i < 12; i++) {
+      expect((await owner.api('POST', '/datasets', { projectId, name: `again${i}`, fields: texts })).status).toBe(200)
+    }
+  })
+})
+
+/** A connection on which an export has begun, and which reads no more of it. */
+async function slowReader(datasetId: string) {
+  const { hostname, port } = new URL(souk.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.write(
+    `GET /api/v1/datasets/${datasetId}/export HTTP/1.1\r\nHost: souk\r\nX-API-Key: ${owner.key}\r\nConnection: close\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  return socket.pause()
+}
