@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const compressible = /^assets\/.*\.(js|css|svg)$/
+const smallest = 1024
+
+/** Writes each text file of the build beside itself as Brotli and gzip, so that the server only has to choose. */
+export function compressed(): Plugin {
+  return {
+    name: 'souk-compressed',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      await Promise.all(
+        Object.keys(bundle)
+          .filter((name) => compressible.test(name))
+          .map((name) => compress(join(dir, name))),
+      )
+    },
+  }
+}
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file)
+  if (content.length < smallest) return
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  const [brotli, zipped] = await Promise.all([
+    promisify(brotliCompress)(content, { params: quality }),
+    promisify(gzip)(content, { level: 9 }),
+  ])
+  await Promise.all([writeFile(`${file}.br`, brotli), writeFile(`${file}.gz`, zipped)])
+}

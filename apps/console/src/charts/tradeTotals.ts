@@ -1,0 +1,44 @@
+import type { Result } from '../api/client.ts'
+
+export type TradeTotals = Result<'tradeTotals'>
+
+/** How many trades of each status there were on one day; `time` is its midnight, ms. */
+export interface Day {
+  time: number
+  counts: Map<number, number>
+}
+
+const dayLength = 86_400_000
+
+/** Every day of the range, also those without trades, the oldest first. */
+export function countsPerDay({ from, to, rows }: Pick<TradeTotals, 'from' | 'to' | 'rows'>): Day[] {
+  const found = new Map<string, Map<number, number>>()
+  for (const { day, transactionStatus, count } of rows) {
+    const counts = found.get(day) ?? new Map<number, number>()
+    counts.set(transactionStatus, (counts.get(transactionStatus) ?? 0) + count)
+    found.set(day, counts)
+  }
+  const days: Day[] = []
+  const last = midnight(to - 1)
+  for (let time = midnight(from); time <= last; time = midnight(time + dayLength * 1.5)) {
+    days.push({ time, counts: found.get(dayName(time)) ?? new Map() })
+  }
+  return days
+}
+
+/** The day of a moment as `tradeTotals` names it, where the browser is. */
+export function dayName(time: number): string {
+  const date = new Date(time)
+  const part = (value: number) => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`
+}
+
+/** The beginning of a day, where the browser is. A day may have 23 or 25 hours. */
+export function midnight(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0)
+}
+
+/** What `tradeTotals` calls utcOffset: how far the browser's midnight is ahead of UTC, minutes. */
+export function utcOffset(time = Date.now()): number {
+  return -new Date(time).getTimezoneOffset()
+}

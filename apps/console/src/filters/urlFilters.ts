@@ -1,0 +1,97 @@
+import { type ComputedRef, computed } from 'vue'
+import { useRoute, useRouter } from 'vue-router'
+
+/** How one filter stands in the address of its page. `read` gives undefined for a text that it does not understand. */
+export interface UrlFilter<T> {
+  read(text: string): T | undefined
+  write(value: T): string
+}
+
+export function textFilter(pattern: RegExp): UrlFilter<string> {
+  return { read: (text) => (pattern.test(text) ? text : undefined), write: (value) => value }
+}
+
+export const flagFilter: UrlFilter<boolean> = {
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  write: String,
+}
+
+/** Whole numbers from 0 on: amounts, user ids, times. */
+export const numberFilter: UrlFilter<number> = {
+  read: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
+  write: String,
+}
+
+export function oneOf<T extends string>(allowed: readonly T[]): UrlFilter<T> {
+  return { read: (text) => allowed.find((value) => value === text), write: (value) => value }
+}
+
+/** Several of the allowed ones, joined with commas. */
+export function someOf<T extends string | number>(allowed: readonly T[]): UrlFilter<T[]> {
+  return {
+    read(text) {
+      const found = allowed.filter((value) => text.split(',').includes(String(value)))
+      return found.length > 0 ? found : undefined
+    },
+    write: (values) => values.join(','),
+  }
+}
+
+export const appidFilter = textFilter(/^[a-z][a-z0-9]{14}$/)
+export const tradeNoFilter = textFilter(/^[0-9A-Fa-f]{32}$/)
+/** A range of time, ms. */
+export const timeFilters = { from: numberFilter, to: numberFilter }
+
+type Fields = Record<string, { read(text: string): unknown; write(value: never): string }>
+export type FilterValues<F extends Fields> = {
+  -readonly [Key in keyof F]?: NonNullable<ReturnType<F[Key]['read']>> | undefined
+}
+
+export interface UrlFilters<F extends Fields> {
+  values: ComputedRef<FilterValues<F>>
+  /** Changes when what is filtered by does; to watch. */
+  key: () => string
+  /** How many of these (of all, unless told) are set. */
+  count(names?: readonly (keyof F)[]): number
+  /** Undefined and null take a filter away. */
+  set(changes: { [Key in keyof F]?: FilterValues<F>[Key] | null }): void
+  clear(): void
+}
+
+/** Filters that live in the query string of the page, so that a link to it shows the same. */
+export function useUrlFilters<F extends Fields>(fields: F): UrlFilters<F> {
+  const route = useRoute()
+  const router = useRouter()
+  const page = route.path
+  const names = Object.keys(fields) as (keyof F & string)[]
+
+  const values = computed<FilterValues<F>>((before) => {
+    // The address of the page that comes next is none of this one's business.
+    if (route.path !== page && before) return before
+    const found: Record<string, unknown> = {}
+    for (const name of names) {
+      const text = route.query[name]
+      const value = typeof text === 'string' ? fields[name]?.read(text) : undefined
+      if (value !== undefined) found[name] = value
+    }
+    return found as FilterValues<F>
+  })
+
+  async function go(changed: Record<string, unknown>): Promise<void> {
+    const query = { ...route.query }
+    for (const [name, value] of Object.entries(changed)) {
+      if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) {
+        delete query[name]
+      } else query[name] = fields[name]?.write(value as never) ?? null
+    }
+    await router.replace({ query, hash: route.hash })
+  }
+
+  return {
+    values,
+    key: () => JSON.stringify(values.value),
+    count: (some = names) => some.filter((name) => values.value[name] !== undefined).length,
+    set: (changes) => void go(changes),
+    clear: () => void go(Object.fromEntries(names.map((name) => [name, undefined]))),
+  }
+}

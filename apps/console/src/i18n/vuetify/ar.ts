@@ -1,0 +1,1 @@
+export { ar as default } from 'vuetify/locale'

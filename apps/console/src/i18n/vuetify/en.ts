@@ -1,0 +1,1 @@
+export { en as default } from 'vuetify/locale'

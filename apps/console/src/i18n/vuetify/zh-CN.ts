@@ -1,0 +1,1 @@
+export { zhHans as default } from 'vuetify/locale'

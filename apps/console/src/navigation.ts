@@ -1,0 +1,45 @@
+import {
+  mdiAccountGroupOutline,
+  mdiApplicationBracketsOutline,
+  mdiBookOpenVariantOutline,
+  mdiCashMultiple,
+  mdiChartTimelineVariant,
+  mdiClipboardTextClockOutline,
+  mdiHistory,
+  mdiMessageTextOutline,
+  mdiPhoneReturnOutline,
+  mdiStorefrontOutline,
+  mdiTestTube,
+} from '@mdi/js'
+import type { Action } from '@souk/contract'
+
+/** One entry of the navigation of a project: its route, and the right without which it is not shown. */
+export interface Entry {
+  route: string
+  icon: string
+  needs: Action
+  sandboxOnly?: true
+}
+
+/** The navigation of a project, group by group. The names stand in the common texts under `nav`. */
+export const projectNavigation: readonly (readonly Entry[])[] = [
+  [
+    { route: 'overview', icon: mdiChartTimelineVariant, needs: 'project.read' },
+    { route: 'apps', icon: mdiStorefrontOutline, needs: 'app.read' },
+    { route: 'trades', icon: mdiCashMultiple, needs: 'trade.read' },
+    { route: 'callbacks', icon: mdiPhoneReturnOutline, needs: 'callback.read' },
+    { route: 'messages', icon: mdiMessageTextOutline, needs: 'message.read' },
+    { route: 'requests', icon: mdiClipboardTextClockOutline, needs: 'request.read' },
+    { route: 'sandbox', icon: mdiTestTube, needs: 'sandbox.use', sandboxOnly: true },
+  ],
+  [
+    { route: 'members', icon: mdiAccountGroupOutline, needs: 'project.read' },
+    { route: 'audit', icon: mdiHistory, needs: 'audit.read' },
+  ],
+]
+
+/** What belongs to no project. */
+export const platformNavigation = [
+  { route: 'reference', icon: mdiBookOpenVariantOutline },
+  { route: 'projects', icon: mdiApplicationBracketsOutline },
+] as const

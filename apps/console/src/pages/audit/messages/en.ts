@@ -1,0 +1,16 @@
+export default {
+  title: 'Audit log',
+  lead: 'Every change in this project: who, what, when, from where. Newest first.',
+  filter: 'Filter',
+  time: 'Time',
+  who: 'Who',
+  what: 'What',
+  detail: 'Detail',
+  address: 'From',
+  adminToken: 'Admin token',
+  empty: 'No changes in this choice',
+  ever: 'Since the beginning',
+  day: 'Last day',
+  week: 'Last 7 days',
+  month: 'Last 30 days',
+}

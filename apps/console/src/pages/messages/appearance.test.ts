@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { inkOn } from './appearance.ts'
+
+function luminance(colour: string): number {
+  const [red, green, blue] = [0, 2, 4].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+test('whatever colour a mini app sends, its message can be read: contrast is 4.5 to 1 or more', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
+      const colour = number.toString(16).padStart(6, '0')
+      const [dark, light] = [luminance(colour), luminance(inkOn(colour).slice(1))].sort((a, b) => a - b) as [
+        number,
+        number,
+      ]
+      expect((light + 0.05) / (dark + 0.05)).toBeGreaterThanOrEqual(4.5)
+    }),
+  )
+})

@@ -1,0 +1,47 @@
+import type { Texts } from '../../../i18n/index.ts'
+import type en from './en.ts'
+
+export default {
+  title: '概览',
+  lead: '此项目中小程序的运行情况。',
+  range: '时间范围',
+  lastDays: '最近 {count} 天',
+  trades: '交易',
+  paid: '已支付',
+  successRate: '成功率',
+  perDay: '每日交易',
+  noTrades: '此时间范围内没有交易。',
+  failing: '未送达的回调',
+  noneFailing: '所有回调均已送达。',
+  allCallbacks: '全部回调',
+  dead: '已放弃',
+  attempts: '已尝试 {count} 次',
+  refused: '被拒绝的请求',
+  noneRefused: '没有被拒绝的请求。',
+  allRequests: '请求日志',
+  steps: {
+    title: '入门步骤',
+    progress: '已完成 {done} / {all}',
+    done: '已完成',
+    app: {
+      title: '创建小程序',
+      text: '它会获得 appid 和用于签名的密钥。',
+      go: '前往小程序',
+    },
+    request: {
+      title: '发送签名请求',
+      text: '从您的后端发送，可用 SDK 或直接使用 HTTP。签名有误时，请求日志会说明原因。',
+      go: 'API 参考',
+    },
+    trade: {
+      title: '完成一笔支付',
+      text: '创建交易，然后以模拟用户的身份支付，结果由您选择。',
+      go: '试一试',
+    },
+    callback: {
+      title: '接收结果',
+      text: '回调会发送到您的 notifyUrl，并重复发送直至后端确认。',
+      go: '回调',
+    },
+  },
+} satisfies Texts<typeof en>

@@ -1,0 +1,13 @@
+import type { Texts } from '../../../i18n/index.ts'
+import type en from './en.ts'
+
+export default {
+  title: 'المشاريع',
+  lead: 'يضم المشروع تطبيقات مصغّرة والأشخاص الذين يتولون إدارتها.',
+  create: 'مشروع جديد',
+  name: 'اسم المشروع',
+  empty: 'لا توجد مشاريع بعد',
+  emptyText: 'أنشئ مشروعًا، أو اطلب دعوة من مالك مشروع قائم.',
+  apps: 'لا تطبيقات مصغّرة | تطبيق مصغّر واحد | تطبيقان مصغّران | {count} تطبيقات مصغّرة | {count} تطبيقًا مصغّرًا | {count} تطبيق مصغّر',
+  members: 'لا أعضاء | عضو واحد | عضوان | {count} أعضاء | {count} عضوًا | {count} عضو',
+} satisfies Texts<typeof en>

@@ -1,0 +1,130 @@
+import { encodeForm, maskedCanonicalString, signParameters } from '@souk/contract'
+import type { ApiOperation, Parameter } from './openapi.ts'
+
+export interface Credentials {
+  appid?: string
+  secret?: string
+  /** An API key, a token, a host session. */
+  token?: string
+  /** The token of the console's session against forged requests. */
+  csrf?: string
+}
+
+export interface PreparedRequest {
+  url: string
+  init: RequestInit & { method: string; headers: Record<string, string> }
+  /** The same as a command; secrets of the reader are in it. */
+  curl: string
+  /** What was signed, with the secret masked. */
+  canonical: string | undefined
+}
+
+/** Parameters that the page fills in by itself. */
+const ownOfSign = ['appid', 'timestamp', 'sign']
+
+/** What a person has to fill in. */
+export function fieldsToFill(operation: ApiOperation): Parameter[] {
+  if (operation.proof !== 'sign') return operation.parameters
+  return operation.parameters.filter(({ name }) => !ownOfSign.includes(name))
+}
+
+/**
+ * The request that the filled-in values make. `values` are texts, lists joined with commas, JSON for what is neither; empty ones
+ * are left out. `now` is Unix time, ms.
+ */
+export function prepareRequest(
+  operation: ApiOperation,
+  values: Readonly<Record<string, string>>,
+  file: File | undefined,
+  { appid = '', secret = '', token = '', csrf }: Credentials,
+  now: number,
+  origin: string,
+): PreparedRequest {
+  const given = fieldsToFill(operation).filter(({ name }) => values[name] !== undefined && values[name] !== '')
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  const headers: Record<string, string> = {}
+  let canonical: string | undefined
+
+  let query = pairs(given, values, 'query')
+  let body = pairs(given, values, 'body')
+  if (operation.proof === 'sign') {
+    const own: [string, string][] = [
+      ['appid', appid],
+      ['timestamp', String(now)],
+    ]
+    const signed = [...own, ...query, ...body]
+    const sign: [string, string] = ['sign', signParameters(signed, secret)]
+    canonical = maskedCanonicalString(signed)
+    if (operation.mediaType) body = [...own, ...body, sign]
+    else query = [...own, ...query, sign]
+  } else if (operation.proof === 'apiKey' && token) {
+    if (/^souk_(live|test)_/.test(token)) headers['X-API-Key'] = token
+    else headers.Authorization = `Bearer ${token}`
+  } else if (operation.proof === 'hostSession' && token) headers.Authorization = `Bearer ${token}`
+  else if (operation.proof === 'console' && csrf && operation.method !== 'GET') headers['X-Souk-CSRF'] = csrf
+
+  const url = query.length > 0 ? `${path}?${encodeForm(query)}` : path
+  const { content, curlBody } = bodyOf(operation, given, values, body, file, headers)
+  const init = { method: operation.method, headers, ...(content === undefined ? {} : { body: content }) }
+  const lines = [
+    `curl ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${quoted(origin + url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...curlBody,
+  ]
+  return { url, init, curl: lines.join(' \\\n  '), canonical }
+}
+
+function pairs(given: readonly Parameter[], values: Readonly<Record<string, string>>, place: 'query' | 'body') {
+  return given
+    .filter(({ in: where, schema }) => where === place && !schema.contentMediaType)
+    .map(({ name }): [string, string] => [name, values[name] as string])
+}
+
+function bodyOf(
+  { mediaType }: ApiOperation,
+  given: readonly Parameter[],
+  values: Readonly<Record<string, string>>,
+  body: readonly [string, string][],
+  file: File | undefined,
+  headers: Record<string, string>,
+): { content: BodyInit | undefined; curlBody: string[] } {
+  if (mediaType === undefined) return { content: undefined, curlBody: [] }
+  if (mediaType.startsWith('multipart')) {
+    const form = new FormData()
+    for (const [name, value] of body) form.append(name, value)
+    if (file) form.append('fileData', file)
+    const parts = [...body.map(([name, value]) => `${name}=${value}`), ...(file ? [`fileData=@${file.name}`] : [])]
+    return { content: form, curlBody: parts.map((part) => `-F ${quoted(part)}`) }
+  }
+  headers['Content-Type'] = mediaType
+  if (mediaType === 'application/json') {
+    const own = given.filter(({ in: where }) => where === 'body')
+    const text = JSON.stringify(
+      Object.fromEntries(own.map((one) => [one.name, typed(one, values[one.name] as string)])),
+    )
+    return { content: text, curlBody: [`-d ${quoted(text)}`] }
+  }
+  const text = encodeForm(body)
+  return { content: text, curlBody: [`-d ${quoted(text)}`] }
+}
+
+/**
+ * A filled-in text as the schema wants it in JSON.
+ * @throws SyntaxError where the schema wants JSON and the text is none
+ */
+export function typed({ schema }: Pick<Parameter, 'schema'>, text: string): unknown {
+  if (schema.type === 'string') return text
+  if (schema.enum) return schema.enum.find((value) => String(value) === text) ?? text
+  if (schema.type === 'integer' || schema.type === 'number') return Number(text)
+  if (schema.type === 'boolean') return text === 'true'
+  if (schema.type === 'array' && !text.trimStart().startsWith('[')) {
+    const items = schema.items ?? {}
+    return text.split(',').map((item) => typed({ schema: items }, item.trim()))
+  }
+  return JSON.parse(text)
+}
+
+/** One word for a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

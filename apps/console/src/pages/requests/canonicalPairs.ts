@@ -1,0 +1,45 @@
+/** One pair of a canonical string. */
+export interface Pair {
+  name: string
+  value: string
+}
+
+/**
+ * The canonical string of open-api §4.1 taken apart again. Nothing stands between its pairs, so this needs to know the names that
+ * can stand there: those of the operation and `secret`. They come in ascending order, each at most once; that
+ * tells most values that look like a pair from a pair.
+ */
+export function canonicalPairs(text: string, names: readonly string[]): Pair[] {
+  const known = [...new Set([...names, 'secret'])].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const pairs: Pair[] = []
+  let rest = text
+  let next = 0
+  while (rest !== '') {
+    const found = first(rest, known, next, pairs.length === 0)
+    const previous = pairs.at(-1)
+    if (!found) {
+      if (previous) previous.value += rest
+      else pairs.push({ name: '', value: rest })
+      break
+    }
+    const before = rest.slice(0, found.at)
+    if (previous) previous.value += before
+    else if (before !== '') pairs.push({ name: '', value: before })
+    pairs.push({ name: found.name, value: '' })
+    rest = rest.slice(found.at + found.name.length + 1)
+    next = found.index + 1
+  }
+  return pairs
+}
+
+/** The pair that begins first, of the names from `from` on; `appid=` before `pid=`, which ends like it. */
+function first(text: string, known: readonly string[], from: number, atStart: boolean) {
+  let best: { at: number; index: number; name: string } | undefined
+  for (const [index, name] of known.entries()) {
+    if (index < from) continue
+    const at = text.indexOf(`${name}=`)
+    if (at === -1 || (atStart && at !== 0)) continue
+    if (!best || at < best.at || (at === best.at && name.length > best.name.length)) best = { at, index, name }
+  }
+  return best
+}

@@ -1,0 +1,23 @@
+import { magicAmounts, type Outcome } from '@souk/contract'
+import { useCommon, useTexts } from '../../i18n/index.ts'
+import type en from './messages/en.ts'
+
+type Named = Exclude<Outcome, `failed:${number}`>
+
+/** What an outcome means, in the reader's language. */
+export function useOutcomeText(): (outcome: Outcome) => string {
+  const t = useTexts<typeof en>('sandbox')
+  const common = useCommon()
+  return (outcome) => {
+    const reason = /^failed:(\d+)$/.exec(outcome)?.[1]
+    return reason
+      ? t('meanings.failed', { reason: common(`reasons.${reason as '1'}`) })
+      : t(`meanings.${outcome as Named}`)
+  }
+}
+
+/** The amount that chooses this outcome by itself, cents. */
+export function amountOf(outcome: Outcome): number | undefined {
+  const found = Object.entries(magicAmounts).find(([, magic]) => magic.outcome === outcome)
+  return found && Number(found[0])
+}

@@ -1,0 +1,99 @@
+import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
+import { showPageTexts } from './i18n/index.ts'
+import { knowSession, session } from './session.ts'
+
+declare module 'vue-router' {
+  interface RouteMeta {
+    /** The folder under src/pages whose texts the page uses. */
+    page?: string
+    /** Further pages whose texts it uses. */
+    also?: readonly string[]
+    /** Shown without the shell, to whoever is not signed in. */
+    open?: true
+  }
+}
+
+/** One page: the folder `src/pages/<page>` with its texts, and its component, loaded when first shown. */
+function page(
+  page: string,
+  path: string,
+  component: () => Promise<unknown>,
+  more: { name?: string; open?: true; also?: readonly string[] } = {},
+): RouteRecordRaw {
+  const { name = page, open, also } = more
+  return {
+    path,
+    name,
+    // Parameters of the route are the props of the page.
+    props: true,
+    meta: { page, ...(open ? { open } : {}), ...(also ? { also } : {}) },
+    component: component as never,
+  }
+}
+
+const routes: RouteRecordRaw[] = [
+  page('setup', '/setup', () => import('./pages/setup/SetupPage.vue'), { open: true }),
+  page('signIn', '/sign-in', () => import('./pages/signIn/SignInPage.vue'), { open: true }),
+  page('invitation', '/invitation', () => import('./pages/invitation/InvitationPage.vue'), { open: true }),
+  {
+    path: '/',
+    component: () => import('./shell/ConsoleShell.vue'),
+    children: [
+      page('projects', '', () => import('./pages/projects/ProjectsPage.vue')),
+      page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
+      page('reference', 'reference', () => import('./pages/reference/ReferencePage.vue')),
+      {
+        path: 'projects/:projectId',
+        children: [
+          page('overview', '', () => import('./pages/overview/OverviewPage.vue')),
+          page('apps', 'apps', () => import('./pages/apps/AppsPage.vue')),
+          page('apps', 'apps/:appid', () => import('./pages/apps/AppPage.vue'), { name: 'app' }),
+          page('trades', 'trades', () => import('./pages/trades/TradesPage.vue')),
+          page('trades', 'trades/:tradeNo', () => import('./pages/trades/TradePage.vue'), {
+            name: 'trade',
+            also: ['callbacks'],
+          }),
+          page('callbacks', 'callbacks', () => import('./pages/callbacks/CallbacksPage.vue')),
+          page('callbacks', 'callbacks/:notifyId', () => import('./pages/callbacks/CallbackPage.vue'), {
+            name: 'callback',
+          }),
+          page('messages', 'messages', () => import('./pages/messages/MessagesPage.vue')),
+          page('requests', 'requests', () => import('./pages/requests/RequestsPage.vue')),
+          page('requests', 'requests/:requestId', () => import('./pages/requests/RequestPage.vue'), {
+            name: 'request',
+          }),
+          page('sandbox', 'sandbox', () => import('./pages/sandbox/SandboxPage.vue')),
+          page('members', 'members', () => import('./pages/members/MembersPage.vue')),
+          page('audit', 'audit', () => import('./pages/audit/AuditPage.vue')),
+        ],
+      },
+      page('missing', ':path(.*)*', () => import('./pages/missing/MissingPage.vue')),
+    ],
+  },
+]
+
+export const router = createRouter({
+  history: createWebHistory('/console/'),
+  routes,
+  scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
+})
+
+let navigations = 0
+
+/** Whether the page on screen was reached from another one, rather than opened. */
+export function cameByNavigation(): boolean {
+  return navigations > 1
+}
+
+router.beforeEach(async (to) => {
+  await knowSession()
+  if (session.value || to.meta.open) return true
+  return { name: 'signIn', query: to.fullPath === '/' ? {} : { next: to.fullPath } }
+})
+router.beforeResolve(async (to) => {
+  const { page, also = [] } = to.meta
+  if (page) await Promise.all([page, ...also].map(showPageTexts))
+})
+router.afterEach((to, from) => {
+  if (to.name !== from.name || to.path !== from.path) navigations += 1
+})

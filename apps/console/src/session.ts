@@ -1,0 +1,80 @@
+import { type Action, may } from '@souk/contract'
+import { computed, ref, shallowRef } from 'vue'
+import { call, onSessionLost, type Result, useCsrf } from './api/client.ts'
+import { asProblem } from './api/problem.ts'
+import { chosenLocale, setLocale } from './i18n/index.ts'
+
+export type Session = Result<'getSession'>
+export type Project = Result<'getProject'>
+
+/** Who is signed in; undefined: nobody. */
+export const session = shallowRef<Session>()
+/** The projects that the signed-in account may see, by name. */
+export const projects = shallowRef<readonly Project[]>([])
+/** Whether the installation is a sandbox, where that is known. */
+export const isSandbox = computed(() => session.value?.environment === 'sandbox')
+
+/** How far the sandbox's clock is ahead of the real time, ms. Whatever moves the clock sets it. */
+export const clockOffset = ref(0)
+
+/** Now by the clock of trades, callbacks and messages, which a sandbox can move. Accounts and logs keep real time. */
+export function domainNow(): number {
+  return Date.now() + clockOffset.value
+}
+
+let asked: Promise<void> | undefined
+
+/** Asks once who is signed in; later calls wait for the same answer. */
+export function knowSession(): Promise<void> {
+  asked ??= readSession()
+  return asked
+}
+
+async function readSession(): Promise<void> {
+  try {
+    await enter(await call('getSession'))
+  } catch (error) {
+    const { code } = asProblem(error)
+    if (code === 'session_invalid' || code === 'admin_token_invalid') return
+    asked = undefined
+    throw error
+  }
+}
+
+/** Goes on with a session just begun. */
+export async function enter(begun: Session): Promise<void> {
+  useCsrf(begun.csrfToken)
+  session.value = begun
+  asked = Promise.resolve()
+  // What was chosen in this browser counts more than what the account says.
+  if (!chosenLocale()) await setLocale(begun.account.language, false)
+  await Promise.all([reloadProjects(), begun.environment === 'sandbox' ? readClock() : undefined])
+}
+
+async function readClock(): Promise<void> {
+  clockOffset.value = (await call('getClock')).offset
+}
+
+/** Reads the projects anew, after one was made, renamed, joined or left. */
+export async function reloadProjects(): Promise<void> {
+  projects.value = await call('listProjects')
+}
+
+export async function signOut(): Promise<void> {
+  await call('consoleSignOut')
+  forget()
+}
+
+/** Whether the signed-in account may do this in the project, as far as the page knows; the server decides. */
+export function mayIn(projectId: string, action: Action): boolean {
+  const project = projects.value.find((one) => one.projectId === projectId)
+  return project !== undefined && may(project.role, action)
+}
+
+function forget(): void {
+  session.value = undefined
+  projects.value = []
+  useCsrf(undefined)
+}
+
+onSessionLost(forget)

@@ -1,0 +1,22 @@
+import { passwordLength } from '@souk/contract'
+import { useCommon } from '../i18n/index.ts'
+
+/** Checks of form fields, as Vuetify takes them: true, or what to say. The server has the last word. */
+export function useRules() {
+  const t = useCommon()
+  return {
+    required: (value: unknown) =>
+      (typeof value === 'string' ? value.trim() !== '' : value != null) || t('rule.required'),
+    length: (min: number, max: number) => (value: unknown) => {
+      const { length } = String(value ?? '')
+      return (length >= min && length <= max) || t('rule.length', { min, max })
+    },
+    newPassword: (value: unknown) => {
+      const { length } = String(value ?? '')
+      return (length >= passwordLength.min && length <= passwordLength.max) || t('rule.length', passwordLength)
+    },
+    username: (value: unknown) => /^[A-Za-z0-9][A-Za-z0-9._@+-]{1,63}$/.test(String(value ?? '')) || t('rule.username'),
+    /** An empty one is fine. */
+    address: (value: unknown) => !value || /^https?:\/\/\S+$/.test(String(value)) || t('rule.address'),
+  }
+}

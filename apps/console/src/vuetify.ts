@@ -1,0 +1,77 @@
+import { dark, light, type Palette } from '@souk/design'
+import { useI18n } from 'vue-i18n'
+import { createVuetify } from 'vuetify'
+import { aliases, mdi } from 'vuetify/iconsets/mdi-svg'
+import { createVueI18nAdapter } from 'vuetify/locale/adapters/vue-i18n'
+import { i18n } from './i18n/index.ts'
+
+/** The palette of @souk/design under the names that Vuetify's components use. */
+function theme(palette: Palette, isDark: boolean) {
+  return {
+    dark: isDark,
+    colors: {
+      background: palette.background,
+      'on-background': palette.text,
+      surface: palette.surface,
+      'on-surface': palette.text,
+      'surface-light': palette.surfaceMuted,
+      'surface-bright': palette.surface,
+      'surface-variant': isDark ? palette.surfaceMuted : palette.text,
+      'on-surface-variant': isDark ? palette.text : palette.background,
+      primary: palette.primary,
+      'on-primary': palette.onPrimary,
+      secondary: palette.primaryContainer,
+      'on-secondary': palette.onPrimaryContainer,
+      accent: palette.accent,
+      'on-accent': palette.onAccent,
+      success: palette.success,
+      'on-success': palette.onSuccess,
+      warning: palette.warning,
+      'on-warning': palette.onWarning,
+      error: palette.error,
+      'on-error': palette.onError,
+      info: palette.info,
+      'on-info': palette.onInfo,
+    },
+    variables: {
+      'border-color': palette.text,
+      'border-opacity': isDark ? 0.2 : 0.14,
+      'high-emphasis-opacity': 1,
+      // Muted text is a colour of its own with enough contrast; Vuetify would make it see-through.
+      'medium-emphasis-opacity': 0.78,
+      'theme-code': palette.surfaceMuted,
+      'theme-on-code': palette.text,
+      'theme-kbd': palette.surfaceMuted,
+      'theme-on-kbd': palette.text,
+    },
+  }
+}
+
+/** `nonce` lets Vuetify's one generated style sheet pass the content security policy. */
+export function vuetify(nonce: string | undefined, scheme: 'light' | 'dark' | 'system') {
+  return createVuetify({
+    locale: { adapter: createVueI18nAdapter({ i18n, useI18n } as never) },
+    icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
+    theme: {
+      defaultTheme: scheme,
+      themes: { light: theme(light, false), dark: theme(dark, true) },
+      ...(nonce ? { cspNonce: nonce } : {}),
+    },
+    display: { mobileBreakpoint: 'md' },
+    defaults: {
+      VAlert: { variant: 'tonal', rounded: 'lg' },
+      VBtn: { rounded: 'lg' },
+      VCard: { variant: 'flat', border: true, rounded: 'lg' },
+      VCheckbox: { color: 'primary', hideDetails: 'auto' },
+      VDialog: { maxWidth: 560, scrollable: true },
+      VChip: { size: 'small', rounded: 'md' },
+      VNumberInput: { variant: 'outlined', density: 'comfortable', color: 'primary', controlVariant: 'stacked' },
+      VSelect: { variant: 'outlined', density: 'comfortable', color: 'primary' },
+      VAutocomplete: { variant: 'outlined', density: 'comfortable', color: 'primary' },
+      VSwitch: { color: 'primary', inset: true, hideDetails: 'auto' },
+      VTextField: { variant: 'outlined', density: 'comfortable', color: 'primary' },
+      VTextarea: { variant: 'outlined', density: 'comfortable', color: 'primary' },
+      VTooltip: { openDelay: 300 },
+    },
+  })
+}

@@ -1,0 +1,36 @@
+import vue from '@vitejs/plugin-vue'
+import { defaultClientConditions, defineConfig } from 'vite'
+import vuetify from 'vite-plugin-vuetify'
+import { compressed } from './build/compress.ts'
+import { soukOperations } from './build/operations.ts'
+
+/** The content security policy lets no inline script run and only the server's nonce style, see surfaces/web. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [vue(), vuetify({ autoImport: true, styles: true }), soukOperations(), compressed()],
+  // The packages of this repository are read from their sources (ADR 2).
+  resolve: { conditions: ['souk-source', ...defaultClientConditions] },
+  define: {
+    __VUE_OPTIONS_API__: 'true',
+    __VUE_PROD_DEVTOOLS__: 'false',
+    __VUE_I18N_LEGACY_API__: 'false',
+    __INTLIFY_PROD_DEVTOOLS__: 'false',
+  },
+  html: { cspNonce: '__SOUK_NONCE__' },
+  build: {
+    target: 'baseline-widely-available',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 2_000,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/console/v1', '/files', '/openapi.json', '/neuopenapi', '/host/v1', '/api/v1'].map((path) => [
+        path,
+        'http://localhost:7070',
+      ]),
+    ),
+  },
+})

@@ -1,0 +1,6 @@
+import { tokensCss } from './src/css.ts'
+
+/** `tokens.css` follows from `tokens.ts`. */
+export default function generate(): Record<string, string> {
+  return { 'packages/design/src/tokens.css': tokensCss() }
+}

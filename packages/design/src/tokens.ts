@@ -1,0 +1,123 @@
+/**
+ * Souk's visual identity as data. `tokens.css` is generated from here (`npm run generate`), and the console's theme reads
+ * it too: a colour or a size stands nowhere else. Names say what a value is for, never how it looks.
+ */
+
+/** The colours of one scheme. Each `onX` is legible on `x`: at least 4.5 to 1, held by a test. */
+export interface Palette {
+  /** Behind everything. */
+  background: string
+  /** Cards, dialogs, bars. */
+  surface: string
+  /** Table heads, code, whatever lies a step below a surface. */
+  surfaceMuted: string
+  /** Text on all three. */
+  text: string
+  textMuted: string
+  /** Lines that only divide. */
+  outline: string
+  /** Borders of controls: at least 3 to 1 against the surfaces. */
+  outlineStrong: string
+  /** Glazed tile: the brand, main actions, links. */
+  primary: string
+  onPrimary: string
+  primaryContainer: string
+  onPrimaryContainer: string
+  /** Saffron: the awning of the logo, highlights. Never text. */
+  accent: string
+  onAccent: string
+  success: string
+  onSuccess: string
+  warning: string
+  onWarning: string
+  error: string
+  onError: string
+  info: string
+  onInfo: string
+}
+
+export const light: Palette = {
+  background: '#FAF7F2',
+  surface: '#FFFFFF',
+  surfaceMuted: '#F3EEE6',
+  text: '#211E1A',
+  textMuted: '#5C554B',
+  outline: '#E2DACE',
+  outlineStrong: '#857B6D',
+  primary: '#0B6B63',
+  onPrimary: '#FFFFFF',
+  primaryContainer: '#D3ECE8',
+  onPrimaryContainer: '#063B37',
+  accent: '#E59A18',
+  onAccent: '#241500',
+  success: '#1B6E37',
+  onSuccess: '#FFFFFF',
+  warning: '#8A5200',
+  onWarning: '#FFFFFF',
+  error: '#B3261E',
+  onError: '#FFFFFF',
+  info: '#1F5FA8',
+  onInfo: '#FFFFFF',
+}
+
+export const dark: Palette = {
+  background: '#151412',
+  surface: '#1E1C19',
+  surfaceMuted: '#292621',
+  text: '#F1ECE4',
+  textMuted: '#BDB4A7',
+  outline: '#3D3932',
+  outlineStrong: '#978E81',
+  primary: '#6FD3C6',
+  onPrimary: '#00332E',
+  primaryContainer: '#12413C',
+  onPrimaryContainer: '#B9EEE6',
+  accent: '#F2B44A',
+  onAccent: '#2B1900',
+  success: '#80CF93',
+  onSuccess: '#07331A',
+  warning: '#F2B44A',
+  onWarning: '#2B1900',
+  error: '#F7A8A1',
+  onError: '#4A0A06',
+  info: '#93C2F5',
+  onInfo: '#052B52',
+}
+
+/** Series of charts, in this order; told apart by lightness as well as by hue. */
+export const series = {
+  light: ['#0B6B63', '#E59A18', '#8B3A62', '#4C78B8', '#8C8375'],
+  dark: ['#6FD3C6', '#F2B44A', '#E08DB5', '#93C2F5', '#A89F92'],
+} as const
+
+/** Font stacks. The web fonts carry the three scripts; a page loads only the files whose characters it shows. */
+export const fonts = {
+  text: "'Inter Variable', 'Noto Sans Arabic Variable', 'Noto Sans SC Variable', system-ui, sans-serif",
+  code: "'JetBrains Mono Variable', 'Noto Sans Arabic Variable', 'Noto Sans SC Variable', ui-monospace, monospace",
+} as const
+
+/** Font sizes with line heights, rem. */
+export const type = {
+  display: { size: 1.75, line: 2.25, weight: 650 },
+  title: { size: 1.25, line: 1.75, weight: 620 },
+  subtitle: { size: 1, line: 1.5, weight: 600 },
+  body: { size: 0.9375, line: 1.5, weight: 400 },
+  small: { size: 0.8125, line: 1.25, weight: 400 },
+} as const
+
+/** Distances, rem: multiples of a quarter. */
+export const space = { 1: 0.25, 2: 0.5, 3: 0.75, 4: 1, 5: 1.5, 6: 2, 7: 3, 8: 4 } as const
+
+/** Corners, px. */
+export const radius = { small: 6, medium: 10, large: 16, full: 999 } as const
+
+export const elevation = {
+  light: {
+    low: '0 1px 2px rgb(60 45 20 / 8%), 0 1px 3px rgb(60 45 20 / 6%)',
+    high: '0 4px 12px rgb(60 45 20 / 12%), 0 16px 40px rgb(60 45 20 / 14%)',
+  },
+  dark: {
+    low: '0 1px 2px rgb(0 0 0 / 50%)',
+    high: '0 4px 12px rgb(0 0 0 / 50%), 0 16px 40px rgb(0 0 0 / 55%)',
+  },
+} as const
