@@ -15,13 +15,25 @@ export default defineConfig({
     projects: [
       {
         ...fromSources,
-        test: { name: 'packages', include: ['packages/*/{src,test}/**/*.test.ts'] },
+        test: { name: 'packages', include: ['packages/*/{src,test}/**/*.test.ts', 'apps/console/src/**/*.test.ts'] },
+      },
+      {
+        ...fromSources,
+        // In a real browser against a real server, one of each for all files.
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: ['e2e/setup.ts'],
+          testTimeout: 120_000,
+          maxConcurrency: 2,
+        },
       },
       {
         ...fromSources,
         test: {
           name: 'server',
           include: ['{apps/*,examples,bench}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'apps/console/**'],
           globalSetup: ['apps/server/test/globalSetup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

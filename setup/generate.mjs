@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 
 const generators = [
   'packages/contract/generate.ts',
+  'packages/design/generate.ts',
   'packages/pages/generate.ts',
   'apps/server/src/kernel/db/generate.ts',
 ]

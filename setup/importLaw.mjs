@@ -5,6 +5,8 @@ import { parseSync } from 'vite'
 
 const contract = 'packages/contract/src'
 const server = 'apps/server/src'
+const design = 'packages/design/src'
+const webConsole = 'apps/console/src'
 const [kernel, domain, surfaces] = ['kernel', 'domain', 'surfaces'].map((layer) => `${server}/${layer}`)
 
 /**
@@ -16,6 +18,9 @@ const law = {
   'packages/pages/src': { folders: [], packages: [] },
   'packages/sdk/src': { folders: [contract], packages: [] },
   'packages/conformance/src': { folders: [contract, 'packages/sdk/src'] },
+  [design]: { folders: [], packages: [] },
+  // The browser never sees the server, nor the SDK, which holds secrets.
+  [webConsole]: { folders: [contract, design] },
   'packages/project/src': { folders: ['packages/pages/src'] },
   'packages/language-server/src': { folders: ['packages/pages/src', 'packages/project/src'] },
   'packages/cli/src': {
@@ -32,12 +37,14 @@ const law = {
 /** The domains that each domain may call, by their index.ts. */
 const middle = ['oauth', 'trades', 'notifications', 'activities', 'datasets', 'files']
 const below = {
-  identity: [],
-  projects: ['identity'],
-  keys: ['projects', 'identity'],
-  apps: ['identity'],
-  ...Object.fromEntries(middle.map((name) => [name, ['apps', 'identity']])),
-  sandbox: [...middle, 'apps', 'identity'],
+  identity: ['audit'],
+  audit: [],
+  accounts: ['audit'],
+  projects: ['accounts', 'audit'],
+  keys: ['projects', 'accounts', 'audit'],
+  apps: ['projects', 'identity', 'audit'],
+  ...Object.fromEntries(middle.map((name) => [name, ['apps', 'projects', 'identity', 'audit']])),
+  sandbox: [...middle, 'apps', 'identity', 'audit'],
 }
 
 /** Requests leave the server through kernel/egress alone, and only these folders send any. */
@@ -45,15 +52,15 @@ const network = /^(undici|node:(http|https|http2|net|tls|dgram))$/
 const openers = [`${kernel}/egress`, `${kernel}/db/embedded.ts`, `${kernel}/db/socket.ts`, `${kernel}/db/connection.ts`]
 const senders = [`${server}/delivery/`, `${domain}/trades/providers/`, `${kernel}/egress`, `${server}/main.ts`]
 
-const sources = globSync('{packages,apps}/*/src/**/*.ts').filter((file) => !/\.(test|bench)\.ts$/.test(file))
+const sources = globSync('{packages,apps}/*/src/**/*.{ts,vue}').filter((file) => !/\.(test|bench)\.ts$/.test(file))
 const breaches = sources.flatMap((file) => importsOf(file).flatMap((found) => judge(file, found)))
 for (const breach of breaches) console.log(breach)
 process.exitCode = breaches.length > 0 ? 1 : 0
 
 function importsOf(file) {
-  const { module } = parseSync(file, readFileSync(file, 'utf8'))
-  const { staticImports, staticExports, dynamicImports } = module
-  const text = readFileSync(file, 'utf8')
+  const content = readFileSync(file, 'utf8')
+  const text = file.endsWith('.vue') ? (/<script[^>]*>([\s\S]*?)<\/script>/.exec(content)?.[1] ?? '') : content
+  const { staticImports, staticExports, dynamicImports } = parseSync(`${file}.ts`, text).module
   return [
     ...staticImports.map((it) => ({
       name: it.moduleRequest.value,

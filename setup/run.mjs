@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { consoleIsBuilt, hashOfConsole, noteConsoleBuilt } from './console.mjs'
 import { isInstalled } from './installed.mjs'
 
 const root = dirname(import.meta.dirname ?? dirname(fileURLToPath(import.meta.url)))
@@ -35,6 +36,7 @@ const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH
 env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 // Conditions let the packages of this repository be imported from their sources (ADR 2).
 const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
+if ((name === 'start' || name === 'test') && !consoleIsBuilt(root)) await alone(buildConsole)
 await run(node, [...flags, ...targets[name], ...args], { cwd: root, env }).then(leaveLike)
 
 /** Node strips types without being asked since 22.18. */
@@ -63,6 +65,26 @@ async function install(folders) {
       await new Promise(() => {})
     }
   }
+}
+
+/** The server and most tests do without the console; a build that fails is told and no more. */
+async function buildConsole() {
+  if (consoleIsBuilt(root)) return
+  console.error('Building the console …')
+  // Taken before the build: what changes meanwhile is built the next time.
+  const sources = hashOfConsole(root)
+  const vite = [
+    'node_modules/vite/bin/vite.js',
+    'build',
+    'apps/console',
+    '--configLoader',
+    'native',
+    '--logLevel',
+    'error',
+  ]
+  const { code } = await run(node, [...flags, ...vite], { cwd: root, env, stdio: ['ignore', 2, 2] })
+  if (code === 0) noteConsoleBuilt(root, sources)
+  else console.error('The console could not be built.')
 }
 
 /**

@@ -1,0 +1,66 @@
+import { expect, inject, test } from 'vitest'
+import { choose, consolePage, faults, picture, settled } from './console.ts'
+
+const { projectId } = inject('stage')
+
+test('a mini app is created with a secret shown once, set up, and its secret rotated with an overlap', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps`)
+  await page.getByRole('button', { name: 'New mini app' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Spice Route')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const secret = await dialog.getByRole('status', { name: 'Secret' }).innerText()
+  expect(secret).toMatch(/^[0-9a-f]{48}$/)
+  await picture(page, 'apps-created.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'To its settings' }).click()
+
+  await page.getByRole('heading', { name: 'Spice Route', level: 1 }).waitFor()
+  await settled(page)
+  expect(await page.content()).not.toContain(secret)
+
+  const capabilities = page.getByRole('region', { name: 'Capabilities' })
+  const payment = capabilities.getByLabel('Payment')
+  const before = await payment.isChecked()
+  await payment.setChecked(!before)
+  await capabilities.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').first().waitFor()
+
+  const merchant = page.getByRole('region', { name: 'Merchant' })
+  await merchant.getByLabel('Name of the merchant').fill('Spice Route Trading')
+  await merchant.getByLabel('Address of the logo').fill('not an address')
+  await merchant.getByRole('button', { name: 'Save' }).click()
+  await merchant.getByText('An absolute address').waitFor()
+  await merchant.getByLabel('Address of the logo').fill('')
+  await merchant.getByRole('button', { name: 'Save' }).click()
+
+  const hosts = page.getByRole('region', { name: 'Private callback hosts' })
+  await hosts.getByLabel('Hosts').fill('10.2.0.0/16')
+  await hosts.getByLabel('Hosts').press('Enter')
+  await hosts.getByRole('button', { name: 'Save' }).click()
+
+  const secrets = page.getByRole('region', { name: 'Secrets' })
+  await secrets.getByRole('button', { name: 'Rotate' }).click()
+  await dialog.getByText('Choose how long the old one still counts').waitFor()
+  await picture(page, 'app-rotate.en.light.desktop')
+  await dialog.getByRole('button', { name: 'Rotate' }).click()
+  expect(await dialog.getByRole('status', { name: 'Secret' }).innerText()).not.toBe(secret)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await secrets.getByText('Being replaced').waitFor()
+
+  await page.reload()
+  await settled(page)
+  expect(await payment.isChecked()).toBe(!before)
+  expect(await merchant.getByLabel('Name of the merchant').inputValue()).toBe('Spice Route Trading')
+  await hosts.getByText('10.2.0.0/16', { exact: true }).waitFor()
+})
+
+test('the audit log tells who did it, and can be narrowed', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/audit`)
+  await settled(page)
+  await page.getByRole('row').filter({ hasText: 'app.create' }).filter({ hasText: 'Corner Coffee' }).waitFor()
+  await choose(page, 'Who', /Layla/)
+  await page.getByRole('row').filter({ hasText: 'project.create' }).waitFor()
+})

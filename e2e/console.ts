@@ -1,0 +1,110 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, inject } from 'vitest'
+
+export type Language = 'en' | 'zh-CN' | 'ar'
+
+/** How somebody looks at the console. */
+export interface Look {
+  language: Language
+  scheme: 'light' | 'dark'
+  device: 'desktop' | 'phone'
+}
+
+const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
+const screenshots = join(import.meta.dirname, 'screenshots')
+
+let connected: Promise<Browser> | undefined
+const contexts: BrowserContext[] = []
+
+afterAll(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()))
+  await (await connected)?.close()
+  connected = undefined
+})
+
+/** What a page must not do: fail in a script, break its content security policy, ask for what is not there. */
+export interface WatchedPage extends Page {
+  complaints: string[]
+}
+
+/**
+ * A page of the console, not yet opened: signed in with `session` (that of the administrator unless told, null for
+ * nobody). Addresses begin below `/console/`.
+ */
+export async function consolePage(
+  look: Partial<Look> = {},
+  session: string | null = inject('stage').session,
+  url: string = inject('stage').url,
+): Promise<WatchedPage> {
+  const { language = 'en', scheme = 'light', device = 'desktop' } = look
+  connected ??= chromium.connect(inject('browser'))
+  const context = await (await connected).newContext({
+    baseURL: `${url}/console/`,
+    locale: language,
+    colorScheme: scheme,
+    viewport: sizes[device],
+    hasTouch: device === 'phone',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    timezoneId: 'Asia/Riyadh',
+  })
+  contexts.push(context)
+  context.setDefaultTimeout(30_000)
+  await context.addInitScript(
+    (chosen) => localStorage.setItem('souk.language', localStorage.getItem('souk.language') ?? chosen),
+    language,
+  )
+  if (session)
+    await context.addCookies([{ name: 'souk_session', value: session, url, httpOnly: true, sameSite: 'Strict' }])
+  const page = (await context.newPage()) as WatchedPage
+  page.complaints = []
+  page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) page.complaints.push(message.text())
+  })
+  return page
+}
+
+/** Waits until the page shows what it reads, in its fonts. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .v-skeleton-loader'))
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+}
+
+/** Takes a picture of the whole page into the folder that nobody commits. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await mkdir(screenshots, { recursive: true })
+  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true, animations: 'disabled' })
+}
+
+/** What axe finds serious or critical, and what the browser complained of since the last time. */
+export async function faults(page: WatchedPage): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  // Its other mode opens a page of its own for every check, for frames that the console does not have.
+  const axe = new AxeBuilder({ page })
+    .withTags(tags)
+    .options({ resultTypes: ['violations'] })
+    .setLegacyMode(true)
+  const { violations } = await axe.analyze()
+  const grave = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.slice(0, 5).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} — ${failureSummary}`),
+    )
+  const { content, window: width } = await page.evaluate(() => ({
+    content: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+  }))
+  const sideways = content > width ? [`scrolls sideways: ${content} px of content in ${width} px`] : []
+  return [...grave, ...sideways, ...page.complaints.splice(0)]
+}
+
+/** Chooses from a select, by its name and the option's. */
+export async function choose(page: Page, name: string, option: string | RegExp): Promise<void> {
+  await page.locator('.v-select', { has: page.getByRole('combobox', { name, exact: true }) }).click()
+  await page.getByRole('option', { name: option }).click()
+}

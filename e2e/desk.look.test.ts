@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { consolePage, faults, type Look, picture, settled } from './console.ts'
+
+const { projectId, emptyProjectId, trades, uids, url, session } = inject('stage')
+const project = `projects/${projectId}`
+const empty = `projects/${emptyProjectId}`
+
+/** The pages on which trades, callbacks, messages and requests are looked at, each in the state that says most. */
+const pages: Record<string, string> = {
+  trades: `${project}/trades`,
+  trade: `${project}/trades/${trades.unheard}`,
+  callbacks: `${project}/callbacks`,
+  messages: `${project}/messages`,
+  'messages-activities': `${project}/messages?view=activities`,
+  'messages-phone': `${project}/messages?view=phone&uid=${uids[2]}`,
+  'messages-compose': `${project}/messages?view=compose`,
+  requests: `${project}/requests`,
+  reference: 'reference?operation=trade',
+  sandbox: `${project}/sandbox?tradeNo=${trades.open}`,
+}
+/** The same with nothing in them, with nothing found, with all filters open. */
+const rarer: Record<string, string> = {
+  'trades-filtered': `${project}/trades?status=2,3&minAmount=500&currency=USD`,
+  'trades-totals': `${project}/trades?view=totals`,
+  'trades-nothing': `${project}/trades?outTradeNo=nowhere`,
+  'trades-empty': `${empty}/trades`,
+  'trade-missing': `${project}/trades/${'0'.repeat(32)}`,
+  'callbacks-empty': `${empty}/callbacks`,
+  'messages-empty': `${empty}/messages`,
+  'requests-empty': `${empty}/requests`,
+}
+
+async function first(path: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${url}/console/v1/${project}/${path}`, { headers: { Cookie: `souk_session=${session}` } })
+  return ((await answer.json()) as { items: Record<string, string>[] }).items[0] ?? {}
+}
+
+beforeAll(async () => {
+  const [callback, request] = await Promise.all([
+    first('callbacks?failuresFirst=true'),
+    first('requests?code=sign_mismatch'),
+  ])
+  pages.callback = `${project}/callbacks/${callback.notifyId}`
+  pages.request = `${project}/requests/${request.requestId}`
+})
+
+const looks: { look: Look; more: Record<string, string> }[] = [
+  { look: { language: 'en', scheme: 'light', device: 'desktop' }, more: rarer },
+  { look: { language: 'zh-CN', scheme: 'dark', device: 'desktop' }, more: {} },
+  { look: { language: 'ar', scheme: 'light', device: 'desktop' }, more: {} },
+  { look: { language: 'ar', scheme: 'dark', device: 'phone' }, more: rarer },
+]
+
+describe.concurrent.each(looks)('$look.language, $look.scheme, $look.device', ({ look, more }) => {
+  test('every page of the desk is accessible, fits the screen, breaks no policy', async () => {
+    const page = await consolePage(look)
+    const found: Record<string, string[]> = {}
+    for (const [name, path] of Object.entries({ ...pages, ...more })) {
+      await page.goto(path)
+      await settled(page)
+      await picture(page, `${name}.${look.language}.${look.scheme}.${look.device}`)
+      const here = await faults(page)
+      if (here.length > 0) found[name] = here
+    }
+    expect(found).toEqual({})
+  }, 120_000)
+})

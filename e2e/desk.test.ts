@@ -1,0 +1,178 @@
+import { expect, inject, test } from 'vitest'
+import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
+
+const { projectId, appid, secret, trades, uids } = inject('stage')
+const project = `projects/${projectId}`
+
+/** Finds by what the page says in its language. */
+async function textsOf<T>(load: Promise<{ default: T }>): Promise<T> {
+  return (await load).default
+}
+
+/** Chooses from a field, by its name and a part of the option's. */
+async function pick(page: WatchedPage, name: string, option: string | RegExp): Promise<void> {
+  await page.locator('.v-input', { has: page.getByRole('combobox', { name, exact: true }) }).click()
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+test('trades are found by filters that live in the address, and each tells its story', async () => {
+  const say = await textsOf(import('../apps/console/src/pages/trades/messages/en.ts'))
+  const page = await consolePage({ language: 'en' })
+  await page.goto(`${project}/trades`)
+  await settled(page)
+  await page.getByRole('textbox', { name: say.outTradeNo }).fill('order-00')
+  await pick(page, say.status, 'Failed')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('textbox', { name: say.minAmount }).fill('20')
+  await page.getByRole('textbox', { name: say.minAmount }).press('Enter')
+  await page.waitForURL(/outTradeNo=order-00.*minAmount=2000|minAmount=2000.*outTradeNo=order-00/)
+  const only = (where: WatchedPage) => expect.poll(() => where.locator('tbody').innerText(), { timeout: 15_000 })
+  await only(page).toMatch(/^order-\d+\s+拿铁一杯\D+28\.00(?!.*order-)/s)
+
+  // Whoever gets the link sees the same.
+  const other = await consolePage({ language: 'en' })
+  await other.goto(page.url())
+  await only(other).toMatch(/^order-\d+\s+拿铁一杯\D+28\.00(?!.*order-)/s)
+
+  await page.getByRole('tab', { name: say.totals.title }).click()
+  await page.getByRole('button', { name: say.totals.table }).click()
+  await page.getByRole('cell', { name: '1', exact: true }).first().waitFor()
+  expect(await faults(page)).toEqual([])
+  await picture(page, 'trades-totals.en.light.desktop')
+
+  await other.locator('tbody a').first().click()
+  await settled(other)
+  const story = await other.getByRole('list').filter({ hasText: say.events.created }).innerText()
+  expect(story).toContain(say.events.paymentStarted)
+  expect(story).toContain('The transaction failed')
+  expect(story).toContain('success')
+  await other.getByRole('button', { name: 'Copy tradeNo' }).click()
+  expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(trades.declined)
+  await other.getByRole('button', { name: say.trade.requestAndReply }).click()
+  await other.getByText('transactionStatus', { exact: true }).waitFor()
+  expect(await faults(other)).toEqual([])
+})
+
+test('failed callbacks come first; one is sent again, then a range, with progress', async () => {
+  const say = await textsOf(import('../apps/console/src/pages/callbacks/messages/ar.ts'))
+  const page = await consolePage({ language: 'ar' })
+  await page.goto(`${project}/callbacks`)
+  await settled(page)
+  expect(await page.locator('tbody tr').first().innerText()).toContain('out of coffee')
+  await page.getByRole('button', { name: `${say.replay.one} order-0017` }).click()
+  await page.getByText(say.replay.done).waitFor()
+
+  await page.getByRole('button', { name: say.replay.many }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('.v-input', { has: page.getByRole('combobox', { name: say.replay.which }) }).click()
+  await page.getByRole('option', { name: say.states.delivered }).click()
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: say.replay.start }).click()
+  const progress = page.getByRole('status').filter({ hasText: say.replay.progress })
+  await progress.getByText(/أُرسلت كلها/).waitFor({ timeout: 30_000 })
+  await picture(page, 'callbacks-replayed.ar.light.desktop')
+  expect(await faults(page)).toEqual([])
+
+  await page.getByRole('link', { name: `${say.open} order-0018` }).click()
+  await page.getByRole('heading', { name: say.callback.replies }).waitFor()
+  expect(await page.locator('main').innerText()).toContain('HTTP 500')
+})
+
+test('a test message is composed, seen as it will look, and stands on the phone', async () => {
+  const say = await textsOf(import('../apps/console/src/pages/messages/messages/zh-CN.ts'))
+  const page = await consolePage({ language: 'zh-CN' })
+  await page.goto(`${project}/messages`)
+  await settled(page)
+  await page.getByRole('link', { name: say.compose }).click()
+  await pick(page, '小程序', 'Corner Coffee')
+  await page.getByRole('radio', { name: say.composer.activity }).check()
+  await pick(page, say.composer.language, '阿拉伯语')
+  const title = `عرض ${Date.now()}`
+  await page.getByRole('textbox', { name: say.composer.titleField }).fill(title)
+  await page.getByRole('textbox', { name: say.composer.colour }).fill('1F5FA8')
+  const preview = page.getByRole('region', { name: say.composer.preview }).getByRole('article').first()
+  expect(await preview.getAttribute('dir')).toBe('rtl')
+  expect(await preview.innerText()).toContain(title)
+  expect(await preview.evaluate((card) => getComputedStyle(card).backgroundColor)).toBe('rgb(31, 95, 168)')
+  await picture(page, 'messages-composed.zh-CN.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await page.getByRole('button', { name: say.composer.send, exact: true }).click()
+  await page.waitForURL(/view=activities/)
+  await page.getByRole('article').filter({ hasText: title }).waitFor()
+})
+
+test('a sign that does not match is explained: the mistake, what was received, pair by pair', async () => {
+  const say = await textsOf(import('../apps/console/src/pages/requests/messages/ar.ts'))
+  const page = await consolePage({ language: 'ar', device: 'phone' })
+  await page.goto(`${project}/requests?code=sign_mismatch&operation=tradedetail`)
+  await settled(page)
+  await page.locator('main').getByRole('listitem').getByRole('link').first().click()
+  await page.getByText(say.mistakes.ampersand_between_pairs).waitFor()
+  const pairs = await page.getByRole('row').allInnerTexts()
+  expect(pairs.map((row) => row.split('\t')[0])).toEqual([
+    say.diagnosis.name,
+    ...['appid', 'secret', 'timestamp', 'tradeNo'],
+  ])
+  expect(await page.content()).not.toContain(secret)
+})
+
+test('an operation is found in the reference and tried, signed in the browser', async () => {
+  const say = await textsOf(import('../apps/console/src/pages/reference/messages/en.ts'))
+  const page = await consolePage({ language: 'en' })
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
+  await page.goto('reference')
+  await settled(page)
+  await page.getByRole('textbox', { name: say.search }).fill('query trade')
+  await page.getByRole('link', { name: /Query trade/ }).click()
+  const form = page.getByRole('region', { name: say.try.title })
+  await form.getByRole('combobox', { name: say.try.appid }).fill(appid)
+  await form.getByLabel(say.try.secret).fill(secret)
+  await form.getByRole('textbox', { name: 'tradeNo' }).fill(trades.paid)
+  await form.getByRole('button', { name: say.try.send }).click()
+  await form.getByText('"outTradeNo": "order-0017"').waitFor()
+  expect(await page.locator('main').innerText()).not.toContain(secret)
+  await picture(page, 'reference-tried.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  // Nothing comes from anywhere else, and the secret goes nowhere.
+  expect(sent.filter((request) => !request.startsWith(inject('stage').url) || request.includes(secret))).toEqual([])
+})
+
+test('at the desk a trade is paid with a chosen outcome, callbacks are disturbed, a user is made, time moves', async () => {
+  const say = await textsOf(import('../apps/console/src/pages/sandbox/messages/zh-CN.ts'))
+  const page = await consolePage({ language: 'zh-CN', scheme: 'dark' })
+  await page.goto(`${project}/sandbox?tradeNo=${trades.open}`)
+  await settled(page)
+  const pay = page.getByRole('region', { name: say.pay.title })
+  await pick(page, say.pay.outcome, /^pending/)
+  await pay.getByRole('button', { name: say.pay.pay, exact: true }).click()
+  await pay.getByText(say.pay.decideText).waitFor()
+  await pay.getByRole('button', { name: say.pay.decide, exact: true }).click()
+  await pay.getByText(say.pay.result[2]).waitFor()
+  await picture(page, 'sandbox-paid.zh-CN.dark.desktop')
+
+  const faultsSection = page.getByRole('region', { name: say.faults.title })
+  await faultsSection.getByRole('radio', { name: new RegExp(say.faults.names.twice) }).check()
+  await faultsSection.getByRole('button', { name: say.faults.set, exact: true }).click()
+  await faultsSection.getByText(/还将影响 3 次/).waitFor()
+  await faultsSection.getByRole('button', { name: say.faults.end, exact: true }).click()
+  await faultsSection.getByText(say.faults.none).waitFor()
+
+  await page.getByRole('button', { name: say.users.create }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: say.users.nickname }).fill('Nour')
+  await dialog.getByRole('textbox', { name: say.users.country }).fill('+966')
+  await dialog.getByRole('textbox', { name: say.users.phone }).fill('500000009')
+  await dialog.getByRole('button', { name: say.users.create }).click()
+  await page.getByRole('cell', { name: '+966 500000009' }).waitFor()
+
+  const clock = page.getByRole('region', { name: say.clock.title })
+  const before = await clock.locator('time').getAttribute('datetime')
+  await clock.getByRole('button', { name: '15分钟' }).click()
+  await page.getByText(say.clock.moved).waitFor()
+  const after = await clock.locator('time').getAttribute('datetime')
+  expect(Date.parse(after ?? '') - Date.parse(before ?? '')).toBeGreaterThanOrEqual(15 * 60_000)
+  expect(await faults(page)).toEqual([])
+  expect(uids.length).toBeGreaterThan(0)
+})

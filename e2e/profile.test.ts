@@ -1,0 +1,63 @@
+import { expect, inject, test } from 'vitest'
+import { consolePage, faults, picture, settled } from './console.ts'
+
+const { url } = inject('stage')
+
+async function statusWith(key: string): Promise<number> {
+  return (await fetch(`${url}/api/v1/me`, { headers: { 'X-API-Key': key } })).status
+}
+
+test('Show generates the API key and shows it once; Refresh ends the old one at once', async () => {
+  const page = await consolePage()
+  await page.goto('profile#api-key')
+  const section = page.getByRole('region', { name: 'API Key Management' })
+  await section.getByText('You have no key yet.').waitFor()
+  await section.getByRole('button', { name: 'Show' }).click()
+  const shown = section.getByRole('status', { name: 'API Key Management' })
+  const first = await shown.innerText()
+  expect(first).toMatch(/^souk_test_[0-9A-Za-z]+$/)
+  await picture(page, 'profile-key.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+
+  await section.getByRole('button', { name: 'Copy' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first)
+  expect(await statusWith(first)).toBe(200)
+
+  await page.reload()
+  await settled(page)
+  expect(await page.content()).not.toContain(first)
+  await section.getByText(first.slice(-4)).waitFor()
+  await section.getByText('127.0.0.1', { exact: true }).waitFor()
+
+  await section.getByRole('button', { name: 'Refresh API Key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('The old key stops working at once').waitFor()
+  await picture(page, 'profile-refresh.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Refresh API Key' }).click()
+  const second = await shown.innerText()
+  expect(second).not.toBe(first)
+  expect(await statusWith(first)).toBe(401)
+  expect(await statusWith(second)).toBe(200)
+})
+
+test('a name that was changed stays, and stands in the account menu', async () => {
+  const page = await consolePage()
+  await page.goto('profile')
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Layla H. Haddad')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Account of Layla H. Haddad' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Account of Layla H. Haddad' }).waitFor()
+})
+
+test('a wrong current password changes nothing', async () => {
+  const page = await consolePage()
+  await page.goto('profile')
+  const section = page.getByRole('region', { name: 'Password' })
+  await section.getByLabel('Current password').fill('not this one')
+  await section.getByLabel('New password').fill('another long password')
+  await section.getByRole('button', { name: 'Change the password' }).click()
+  await section.getByRole('alert').getByText('password_wrong').waitFor()
+})

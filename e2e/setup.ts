@@ -1,0 +1,26 @@
+import type { TestProject } from 'vitest/node'
+import { startServer } from '../apps/server/test/server.ts'
+import { startChromium } from './chromium.ts'
+import { type Stage, setStage } from './stage.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the one browser of the run listens. */
+    browser: string
+    stage: Stage
+  }
+}
+
+/** One server with data and one browser for the whole run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const [browser, server] = await Promise.all([startChromium(), startServer()])
+  const stage = await setStage(server).catch(async (error: unknown) => {
+    await Promise.all([browser.close(), server.stop()])
+    throw error
+  })
+  project.provide('browser', browser.wsEndpoint())
+  project.provide('stage', stage.facts)
+  return async () => {
+    await Promise.all([browser.close(), server.stop(), stage.close()])
+  }
+}

@@ -1,0 +1,98 @@
+import { expect, inject, test } from 'vitest'
+import { consolePage, settled } from './console.ts'
+
+const { projectId, emptyProjectId } = inject('stage')
+
+test('by keyboard: the skip link comes first, a navigation moves the focus to the heading, a dialog keeps it', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps`)
+  await settled(page)
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
+
+  await page.keyboard.press('Tab')
+  expect(await focused()).toBe('Skip to the content')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Members' }).press('Enter')
+  await page.getByRole('heading', { name: 'Members' }).waitFor()
+  expect(await focused()).toBe('Members')
+  expect(await page.title()).toBe('Members · Souk')
+
+  const invite = page.getByRole('button', { name: 'Invite' })
+  await invite.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  for (let tab = 0; tab < 12; tab += 1) {
+    await page.keyboard.press('Tab')
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await expect.poll(() => invite.evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
+test('language and scheme can be switched, turn the page round, and stay', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/members`)
+  await page.getByRole('button', { name: 'Language' }).click()
+  await page.getByText('العربية').click()
+  await page.getByRole('heading', { name: 'الأعضاء', exact: true }).waitFor()
+  const html = page.locator('html')
+  expect(await html.getAttribute('dir')).toBe('rtl')
+  expect(await html.getAttribute('lang')).toBe('ar')
+
+  await page.getByRole('button', { name: 'فاتح أو داكن' }).click()
+  await page.getByText('داكن', { exact: true }).click()
+  await expect.poll(() => html.getAttribute('data-scheme')).toBe('dark')
+  await page.reload()
+  await page.getByRole('heading', { name: 'الأعضاء', exact: true }).waitFor()
+  expect(await html.getAttribute('data-scheme')).toBe('dark')
+})
+
+test('the overview tells totals and failures, and another project is two clicks away', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}`)
+  await settled(page)
+  await page.getByRole('img', { name: 'Trades per day' }).waitFor()
+  await page.getByText('HTTP 500').waitFor()
+  await page.getByText('sign_mismatch').first().waitFor()
+
+  await page.getByRole('button', { name: 'Switch project' }).click()
+  await page.getByRole('link', { name: /新店/ }).click()
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  expect(page.url()).toContain(emptyProjectId)
+  await page.getByRole('link', { name: 'To the mini apps' }).click()
+  await page.getByRole('heading', { name: 'No mini app yet' }).waitFor()
+})
+
+test('a project is created from the list', async () => {
+  const page = await consolePage()
+  await page.goto('')
+  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByRole('dialog').getByLabel('Name of the project').fill('Harbour Stalls')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Harbour Stalls' }).waitFor()
+})
+
+test('a server that is away is told, and asked again on demand', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/apps`)
+  await settled(page)
+  await page.route('**/console/v1/projects/*/members', (route) => route.abort())
+  await page.getByRole('link', { name: 'Members' }).click()
+  await page.getByRole('alert').getByText('Souk cannot be reached').waitFor()
+  await page.unroute('**/console/v1/projects/*/members')
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('row', { name: /layla/ }).waitFor()
+})
+
+test('on a phone the navigation opens over the page and closes behind the choice', async () => {
+  const page = await consolePage({ device: 'phone' })
+  await page.goto(`projects/${projectId}`)
+  await settled(page)
+  await page.getByRole('button', { name: 'Show or hide the navigation' }).click()
+  await page.getByRole('link', { name: 'Mini apps' }).click()
+  await page.getByRole('heading', { name: 'Mini apps', level: 1 }).waitFor()
+  await expect.poll(() => page.locator('.v-overlay__scrim, .v-navigation-drawer__scrim').count()).toBe(0)
+})

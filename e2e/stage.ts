@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { RunningServer } from '../apps/server/test/server.ts'
+// By its file: a global set-up of Vitest resolves no conditions of packages.
+import { signParameters } from '../packages/contract/src/open/sign.ts'
+
+/** What the pages of the tests show, and who may see it. */
+export interface Stage {
+  url: string
+  administrator: { username: string; password: string; accountId: string }
+  /** The session of the administrator, for the cookie `souk_session`. */
+  session: string
+  csrf: string
+  projectId: string
+  /** A project without anything in it. */
+  emptyProjectId: string
+  appid: string
+  secret: string
+  uids: number[]
+  /** One trade of each end: paid and acknowledged, paid with a callback that fails, declined, expired is left to time, open. */
+  trades: { paid: string; unheard: string; declined: string; open: string }
+}
+
+type Json = Record<string, unknown>
+
+/** Fills a new server with what a small shop would have after its first days. */
+export async function setStage(server: RunningServer): Promise<{ facts: Stage; close(): Promise<void> }> {
+  const shop = createServer((request, response) => {
+    const broken = request.url?.includes('broken')
+    request.resume().on('end', () => response.writeHead(broken ? 500 : 200).end(broken ? 'out of coffee' : 'success'))
+  })
+  await new Promise<void>((done) => shop.listen(0, '127.0.0.1', done))
+  shop.unref()
+  const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+
+  const administrator = { username: 'layla', password: 'correct horse battery' }
+  const setupToken = (await readFile(join(server.dataDir, 'setup-token'), 'utf8')).trim()
+  const begun = await fetch(`${server.url}/console/v1/setup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...administrator, token: setupToken, name: 'Layla Haddad', language: 'en' }),
+  })
+  if (!begun.ok) throw new Error(`set-up: ${await begun.text()}`)
+  const session = /souk_session=([^;]+)/.exec(begun.headers.get('set-cookie') ?? '')?.[1] as string
+  const { csrfToken, account } = (await begun.json()) as { csrfToken: string; account: { accountId: string } }
+
+  async function call<T = Json>(method: string, path: string, input?: Json): Promise<T> {
+    const answer = await fetch(`${server.url}/console/v1${path}`, {
+      method,
+      headers: {
+        Cookie: `souk_session=${session}`,
+        'X-Souk-CSRF': csrfToken,
+        ...(input ? { 'Content-Type': 'application/json' } : {}),
+      },
+      ...(input ? { body: JSON.stringify(input) } : {}),
+    })
+    const body = await answer.json()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
+    return body as T
+  }
+
+  const { projectId } = await call<{ projectId: string }>('POST', '/projects', { name: 'Old Town Market' })
+  const empty = await call<{ projectId: string }>('POST', '/projects', { name: '新店 · متجر جديد' })
+  const app = await call<{ appid: string; secret: string }>('POST', '/apps', { projectId, name: 'Corner Coffee' })
+  const { appid, secret } = app
+  await call('PATCH', `/apps/${appid}`, {
+    capabilities: ['login', 'payment', 'notification', 'activity', 'file'],
+    merchantName: 'Corner Coffee Co.',
+  })
+  await call('POST', '/apps', { projectId, name: '小吃摊 الوجبات' })
+  await call('POST', `/projects/${projectId}/invitations`, { role: 'editor', note: 'Omar' })
+
+  async function open(method: 'GET' | 'POST', path: string, own: Record<string, string>, signWith = secret) {
+    const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...own })
+    const form = new URLSearchParams([...parameters, ['sign', signParameters(parameters, signWith)]])
+    const answer = await (method === 'GET'
+      ? fetch(`${server.url}/neuopenapi${path}?${form}`)
+      : fetch(`${server.url}/neuopenapi${path}`, { method, body: form }))
+    const { response, responseHeader } = (await answer.json()) as { response: Json | null; responseHeader: Json }
+    if (!response && signWith === secret) throw new Error(`${path}: ${JSON.stringify(responseHeader)}`)
+    return response as Record<string, string>
+  }
+
+  /** A request whose sign is made with a mistake. */
+  async function sign(own: Record<string, string>, join: (pairs: string[]) => string) {
+    const parameters = { appid, timestamp: String(Date.now()), ...own }
+    const pairs = Object.entries({ ...parameters, secret }).sort(([a], [b]) => (a < b ? -1 : 1))
+    const wrong = createHash('sha256')
+      .update(join(pairs.map((pair) => pair.join('='))))
+      .digest('hex')
+    const query = new URLSearchParams({ ...parameters, sign: wrong })
+    await fetch(`${server.url}/neuopenapi/pay/transactions/tradedetail?${query}`)
+  }
+  async function sendMessages() {
+    const words = [
+      { language: 'en_US', title: 'Your order is ready', text: 'Please pick it up at the counter. Until 6 pm.' },
+      { language: 'zh_CN', title: '您的订单已备好', text: '请在下午 6 点前到柜台领取。' },
+      { language: 'ar_SA', title: 'طلبك جاهز', text: 'يرجى استلامه من المنضدة قبل السادسة مساءً.' },
+    ]
+    const looks = ['0B6B63', 'E59A18', '8B3A62']
+    for (const [index, message] of words.entries()) {
+      await call('POST', `/apps/${appid}/notifications`, { uids, ...message, navigateType: '1' })
+      await call('POST', `/apps/${appid}/activities`, {
+        ...{ uids, ...message, activityId: `week-${index}`, color: looks[index], templateId: 'standard' },
+        ...{
+          iconUrl: `${server.url}/console/favicon.svg`,
+          path: 'pages/index/index',
+          status: 1,
+          validityTime: 604_800,
+        },
+      })
+    }
+  }
+
+  const uids: number[] = []
+  const openIds: string[] = []
+  for (const nickname of ['Sam', '小明', 'ليلى']) {
+    const { uid } = await call<{ uid: number }>('POST', '/sandbox/users', { nickname })
+    uids.push(uid)
+    const { code } = await call<{ code: string }>('POST', '/sandbox/codes', { appid, uid })
+    const login = { code, grantType: 'authorization_code', scope: 'user.info' }
+    const token = await open('POST', '/oauth/mini/accessToken', login)
+    const who = await fetch(`${server.url}/neuopenapi/oauth/mini/user/info?accessToken=${token.accessToken}`)
+    openIds.push(((await who.json()) as { response: { openId: string } }).response.openId)
+  }
+
+  let orders = 0
+  async function trade(description: string, currency: string, amount: number, path = 'paid') {
+    orders += 1
+    const created = await open('POST', '/pay/transactions/trade', {
+      outTradeNo: `order-${String(orders).padStart(4, '0')}`,
+      amount: String(amount),
+      currency,
+      openId: openIds[orders % 3] as string,
+      description,
+      notifyUrl: `${shopUrl}/${path}`,
+    })
+    return { tradeNo: created.tradeNo as string, uid: uids[orders % 3] as number }
+  }
+  async function pay({ tradeNo, uid }: { tradeNo: string; uid: number }, outcome: string) {
+    await call('POST', '/sandbox/payments', { tradeNo, uid, outcome })
+    return tradeNo
+  }
+  const days = async (count: number) => call('POST', '/sandbox/clock', { forward: count * 86_400_000 })
+  for (let day = 0; day < 6; day += 1) {
+    for (let sale = 0; sale <= (day * 5) % 4; sale += 1)
+      await pay(await trade('Beans', 'USD', 1_500 + day), 'succeeded')
+    if (day % 2 === 0) await pay(await trade('Sugar', 'SGD', 400), 'failed:27')
+    await days(1)
+  }
+  const paid = await pay(await trade('Two cappuccinos', 'USD', 940), 'succeeded')
+  const unheard = await pay(await trade('قهوة عربية', 'SAR', 2_500, 'broken'), 'succeeded')
+  const declined = await pay(await trade('拿铁一杯', 'CNY', 2_800), 'failed:27')
+  // The old one goes on for a day, and so the stage can go on with it.
+  await call('POST', `/apps/${appid}/secrets`, { overlap: 86_400 })
+  const left = (await trade('Iced tea', 'SGD', 650)).tradeNo
+  await open('POST', '/pay/transactions/trade', { outTradeNo: 'order-9999' }, 'f'.repeat(48))
+  await open('GET', '/pay/transactions/tradedetail', { tradeNo: paid }, 'f'.repeat(48))
+
+  await sign({ tradeNo: paid }, (pairs) => pairs.join('&'))
+  await sendMessages()
+
+  return {
+    facts: {
+      url: server.url,
+      administrator: { ...administrator, accountId: account.accountId },
+      session,
+      csrf: csrfToken,
+      projectId,
+      emptyProjectId: empty.projectId,
+      appid,
+      secret,
+      uids,
+      trades: { paid, unheard, declined, open: left },
+    },
+    close: () => new Promise((done) => shop.close(() => done())),
+  }
+}
