@@ -12,6 +12,10 @@ import { soukSandbox } from '../packages/conformance/src/sandbox.ts'
 /** One Souk with its own embedded database, and a mini app whose trades fill it. */
 export interface Installation {
   port: number
+  url: string
+  adminToken: string
+  /** The project that the mini app belongs to. */
+  projectId: string
   appid: string
   secret: string
   uid: number
@@ -54,6 +58,8 @@ export async function install(size: number, say: (text: string) => void): Promis
   await sandbox.createCode(appid, uid, 'user.info')
   const [user] = await sql<[{ openId: string }]>`
     select replace(open_id::text, '-', '') as "openId" from open_ids where appid = ${appid} and uid = ${uid}`
+  const [app] = await sql<[{ projectId: string }]>`
+    select replace(project_id::text, '-', '') as "projectId" from apps where appid = ${appid}`
   const merchantId = randomBytes(16).toString('hex')
   await sql`insert into merchants (merchant_id, appid, ctime) values (${merchantId}, ${appid}, ${Date.now()})`
   // The server learns of its merchant as it would from another process.
@@ -61,6 +67,9 @@ export async function install(size: number, say: (text: string) => void): Promis
 
   const installation: Installation = {
     port: Number(new URL(server.url).port),
+    url: server.url,
+    adminToken: server.adminToken,
+    projectId: app.projectId,
     appid,
     secret,
     uid,

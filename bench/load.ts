@@ -16,6 +16,7 @@ export interface Load {
     | { kind: 'tradedetail'; tradeNos: string[] }
     | { kind: 'trade'; count: number; openId: string; notifyUrl: string }
     | { kind: 'accessToken'; codes: string[] }
+    | { kind: 'datasets'; keys: string[] }
 }
 
 /** What came of it. Latencies in ms; `failure` is the first answer that was not 200. */
@@ -75,6 +76,13 @@ function signedRequests({ appid, secret, requests }: Load): Buffer[] {
           ]),
         ),
       )
+    case 'datasets':
+      return requests.keys.map((key) =>
+        Buffer.from(
+          `GET /api/v1/datasets HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\n\r\n`,
+          'latin1',
+        ),
+      )
   }
 }
 
@@ -91,7 +99,7 @@ async function run(load: Load): Promise<Measured> {
   const latencies: number[] = []
   let next = 0
   let failure: string | undefined
-  const repeats = load.requests.kind === 'tradedetail'
+  const repeats = load.requests.kind === 'tradedetail' || load.requests.kind === 'datasets'
   const began = performance.now()
   const until = began + load.seconds * 1000
   await Promise.all(

@@ -8,15 +8,22 @@ import { type Installation, install } from './installation.ts'
 import type { Load, Measured } from './load.ts'
 import { benchPages } from './pages.ts'
 import { hasPgbench, pgbench } from './pgbench.ts'
+import { benchPlatform, printPlatform } from './platform.ts'
 import { type Figure, growth, medianOf, memory, print, type Report, ratioTo } from './report.ts'
 
-const usage = `npm run bench -- [pages] [--quick] [--json]
+const usage = `npm run bench -- [openApi|platform|pages] [--quick] [--json]
 
-  pages     the pages.json engine beside its peer, instead of the server
+  openApi   the open API and its callbacks, beside bare node:http and pgbench: what is measured unless told
+  platform  the platform data API, beside the API key plug-in of better-auth and psql
+
+  pages     the pages.json engine, beside its peer
   --quick   short rounds, few of them, and 50,000 trades for the large installation
   --json    the report as JSON on stdout`
 
-const { values, positionals } = parseArgs({
+const {
+  values,
+  positionals: [part = 'openApi', ...more],
+} = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
@@ -183,10 +190,11 @@ async function bench(): Promise<Report> {
 /** Runs the sides in turns, so that whatever else the machine does at a time falls on all of them. */
 async function rounds<Side extends string>(
   sides: Record<Side, () => Promise<number>>,
+  count = plan.rounds,
 ): Promise<Record<Side, number[]>> {
   const names = Object.keys(sides) as Side[]
   const results = Object.fromEntries(names.map((name): [Side, number[]] => [name, []])) as Record<Side, number[]>
-  for (let round = 0; round < plan.rounds; round++) {
+  for (let round = 0; round < count; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) results[name].push(await sides[name]())
   }
   for (const name of names)
@@ -196,10 +204,16 @@ async function rounds<Side extends string>(
   return results
 }
 
-if (values.help) {
-  console.log(usage)
-} else if (positionals[0] === 'pages') {
+const known = ['openApi', 'platform', 'pages'].includes(part) && more.length === 0
+if (values.help || !known) {
+  console[known ? 'log' : 'error'](usage)
+  process.exitCode = known ? 0 : 2
+} else if (part === 'pages') {
   benchPages(values)
+} else if (part === 'platform') {
+  const report = await benchPlatform({ quick: values.quick, say, rounds })
+  if (values.json) console.log(JSON.stringify(report, null, 2))
+  else printPlatform(report)
 } else {
   const report = await bench()
   if (values.json) console.log(JSON.stringify(report, null, 2))

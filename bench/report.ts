@@ -69,6 +69,22 @@ export function memory(bytes: number): Report['memory'] {
   return { peakMegabytes, goal: memoryGoal, met: peakMegabytes < memoryGoal }
 }
 
+const count = (value: number) => Math.round(value).toLocaleString('en')
+const line = (...cells: [string, string, string, string, string]) =>
+  console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(30) : cell.padStart(21))).join(''))
+const shown = ({ ratio, spread: [low, high] }: { ratio: number; spread: Spread }) =>
+  `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`
+const verdict = (goalText: string, isMet: boolean) => `${goalText} ${isMet ? 'met' : 'MISSED'}`
+
+/** Figures, each beside its floor, for a person. */
+export function printFigures(figures: readonly Figure[]): void {
+  line('beside its floor', 'Souk', 'floor', 'ratio', 'goal')
+  for (const figure of figures) {
+    line(figure.name, count(figure.souk), count(figure.floor), shown(figure), verdict(`≥ ${figure.goal}`, figure.met))
+    console.log(`  floor: ${figure.floorName}`)
+  }
+}
+
 /** The report for a person. */
 export function print({
   node,
@@ -81,19 +97,8 @@ export function print({
   growth: growths,
   memory: { peakMegabytes, goal, met },
 }: Report): void {
-  const count = (value: number) => Math.round(value).toLocaleString('en')
-  const line = (...cells: [string, string, string, string, string]) =>
-    console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(30) : cell.padStart(18))).join(''))
-  const shown = ({ ratio, spread: [low, high] }: { ratio: number; spread: Spread }) =>
-    `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`
-  const verdict = (goalText: string, isMet: boolean) => `${goalText} ${isMet ? 'met' : 'MISSED'}`
-
   console.log(`Node ${node}, ${cores} cores (${model}); ${rounds} rounds of ${seconds} s, medians, per second\n`)
-  line('beside its floor', 'Souk', 'floor', 'ratio', 'goal')
-  for (const figure of figures) {
-    line(figure.name, count(figure.souk), count(figure.floor), shown(figure), verdict(`≥ ${figure.goal}`, figure.met))
-    console.log(`  floor: ${figure.floorName}`)
-  }
+  printFigures(figures)
   console.log()
   line('trades stored', count(trades[0]), count(trades[1]), 'ratio', 'goal')
   for (const each of growths) {

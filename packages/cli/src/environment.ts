@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openProject, type Project, ProjectFault } from '@souk/project'
 import { Failure } from './failure.ts'
@@ -11,6 +15,8 @@ export interface Environment {
   readonly serverUrl: string
   /** @throws Failure when there is none to be read */
   adminToken(): AdminToken
+  /** The API key of an account, where the variable for it is set. Never an argument: every user of a machine sees those. */
+  readonly apiKey: string | undefined
   /** @throws Failure when it cannot be read */
   readFile(path: string): Promise<string>
   /** The mini app at a path as it was typed: its folder or its pages.json. @throws Failure 2 when there is none */
@@ -20,6 +26,10 @@ export interface Environment {
   /** The root of the repository, where a build server says so, else `folder`. */
   readonly checkout: string
   readStdin(): Promise<string>
+  /** The lines of a file, or with `-` of standard input, as they are read. @throws Failure when it cannot be read */
+  readLines(path: string): AsyncIterable<string>
+  /** Writes bytes to a file, or to standard output, as they arrive. @throws Failure when it cannot be written */
+  write(bytes: ReadableStream<Uint8Array>, path: string | undefined): Promise<void>
   out(text: string): void
   err(text: string): void
   readonly colors: boolean
@@ -54,12 +64,35 @@ export function systemEnvironment(): Environment {
     },
     serverUrl: readServerUrl(env.SOUK_URL?.trim() || 'http://localhost:7070'),
     adminToken: () => readAdminToken(env),
+    apiKey: env.SOUK_API_KEY?.trim() || undefined,
     readFile: async (path) => {
       try {
         return await readFile(resolve(folder, path), 'utf8')
       } catch (error) {
         throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
       }
+    },
+    readLines: async function* (path) {
+      const input = path === '-' ? process.stdin : createReadStream(resolve(folder, path))
+      let failure: unknown
+      // The lines of readline end without a word when what they are read from fails.
+      input.on('error', (error: unknown) => {
+        failure = error
+      })
+      yield* createInterface({ input, crlfDelay: Infinity })
+      if (failure) throw new Failure(2, `${path} cannot be read: ${reasonOf(failure)}.`)
+    },
+    write: async (bytes, path) => {
+      const source = Readable.fromWeb(bytes as WebStream<Uint8Array>)
+      if (path === undefined) return pipeline(source, process.stdout, { end: false })
+      const file = createWriteStream(resolve(folder, path))
+      let failure: unknown
+      file.on('error', (error) => {
+        failure = error
+      })
+      await pipeline(source, file).catch((error: unknown) => {
+        throw failure ? new Failure(2, `${path} cannot be written: ${reasonOf(failure)}.`) : error
+      })
     },
     readStdin: async () => {
       const chunks: Buffer[] = []

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { consoleOperations, type Operation, signParameters } from '@souk/contract'
+import { consoleOperations, type Operation, platformOperations, signParameters } from '@souk/contract'
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Environment } from './environment.ts'
@@ -51,12 +51,40 @@ const callback = {
   ],
 }
 
+const dataset = {
+  ...{ datasetId: hex('6'), projectId: hex('7'), name: 'visits', description: 'Who came', kind: 'own', ctime: now },
+}
+const datasetFields = [
+  { name: 'recordId', type: 'string', required: true, description: null, generated: true },
+  { name: 'title', type: 'string', required: true, description: 'What it says', generated: false },
+]
+
 /** What the server answers to each operation. */
 const results: Record<string, unknown> = {
   createApp: { appid, secret: 'f'.repeat(48) },
   listApps: [
-    { appid, name: '咖啡', enabled: true, capabilities: ['login', 'payment'], merchantId: null, ctime: now - 3 * day },
-    { appid: 'bbbbbbbbbbbbbbb', name: 'B\u001b[2J', enabled: false, capabilities: [], merchantId: null, ctime: now },
+    {
+      ...{
+        appid,
+        name: '咖啡',
+        enabled: true,
+        capabilities: ['login', 'payment'],
+        merchantId: null,
+        ctime: now - 3 * day,
+      },
+      ...{ projectId: hex('9'), projectName: 'Default', iconUrl: null },
+    },
+    {
+      ...{
+        appid: 'bbbbbbbbbbbbbbb',
+        name: 'B\u001b[2J',
+        enabled: false,
+        capabilities: [],
+        merchantId: null,
+        ctime: now,
+      },
+      ...{ projectId: hex('9'), projectName: 'Default', iconUrl: null },
+    },
   ],
   updateApp: true,
   rotateSecret: { secret: 'e'.repeat(48) },
@@ -85,6 +113,14 @@ const results: Record<string, unknown> = {
   getTrade: { trade, events: [{ time: now - 60_000, event: 'created', detail: { amount: 1250 } }] },
   listCallbacks: [callback],
   replayCallback: callback,
+  listDatasets: { items: [dataset], next: null },
+  getDataset: { ...dataset, fields: datasetFields },
+  createDataset: { ...dataset, fields: datasetFields },
+  deleteDataset: true,
+  listRecords: { items: [{ title: 'One', amount: null }], next: null },
+  exportRecords: '{"title":"One"}\n',
+  appendRecords: { appended: 2 },
+  deleteRecords: { deleted: 1 },
   listRequests: [
     {
       requestId: 'request-1',
@@ -119,20 +155,25 @@ beforeEach(async () => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost')
-    for (const operation of Object.values(consoleOperations) as Operation[]) {
+    for (const operation of [
+      ...Object.values(consoleOperations),
+      ...Object.values(platformOperations),
+    ] as Operation[]) {
       const path = new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(pathname)
       if (!path || operation.method !== request.method) continue
       const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : {}
-      const texts = { ...path.groups, ...Object.fromEntries(searchParams) }
+      const texts: Record<string, unknown> = { ...path.groups, ...Object.fromEntries(searchParams) }
+      if (typeof texts.fields === 'string') texts.fields = texts.fields.split(',')
+      const given = request.headers.authorization ?? request.headers['x-api-key']
       const parameters = { ...(Value.Convert(operation.parameters, texts) as object), ...body }
       expect(Value.Errors(operation.parameters, parameters)).toEqual([])
-      calls.push({ operation: operation.id, parameters, authorization: request.headers.authorization })
+      calls.push({ operation: operation.id, parameters, authorization: given as string | undefined })
       const answer = problem
         ? { type: 'about:blank', title: 'Refused.', detail: 'Said why.', requestId: 'request-1', ...problem }
         : results[operation.id]
       if (!problem) expect(Value.Errors(operation.result, answer), operation.id).toEqual([])
       response.writeHead(problem?.status ?? 200, { 'content-type': 'application/json' })
-      return response.end(JSON.stringify(answer))
+      return response.end(operation.media && !problem ? answer : JSON.stringify(answer))
     }
     response.writeHead(404).end()
   })
@@ -151,7 +192,10 @@ async function souk(args: readonly string[], given: Partial<Environment> = {}) {
   const environment: Environment = {
     serverUrl: url,
     adminToken: () => ({ token: 'admin-1', source: '/data/admin-token' }),
+    apiKey: 'key-1',
     readFile: async () => expect.unreachable(),
+    readLines: () => expect.unreachable(),
+    write: async () => expect.unreachable(),
     readStdin: async () => expect.unreachable(),
     openProject: async () => expect.unreachable(),
     folder: '/',
@@ -234,6 +278,119 @@ test.each([
   expect(calls).toEqual([{ operation, parameters, authorization: 'Bearer admin-1' }])
 })
 
+describe('datasets', () => {
+  const datasetId = dataset.datasetId
+  async function* twoLines() {
+    yield '{"title":"One"}'
+    yield ''
+    yield '{"title":"Two","amount":5}'
+  }
+
+  test.each([
+    ['datasets list', 'listDatasets', { limit: 1000 }, [dataset]],
+    [`datasets list --project ${hex('7')}`, 'listDatasets', { limit: 1000, projectId: hex('7') }, [dataset]],
+    [`datasets show ${datasetId}`, 'getDataset', { datasetId }, results.getDataset],
+    [
+      `datasets records ${datasetId} --limit 5 --filter amount>1 --fields title,amount`,
+      'listRecords',
+      { datasetId, limit: 5, filter: 'amount>1', fields: ['title', 'amount'] },
+      [{ title: 'One', amount: null }],
+    ],
+    [
+      `datasets create --project ${hex('7')} --name visits --fields title:string!,at:time`,
+      'createDataset',
+      {
+        ...{ projectId: hex('7'), name: 'visits' },
+        fields: [
+          { name: 'title', type: 'string', required: true },
+          { name: 'at', type: 'time', required: false },
+        ],
+      },
+      results.createDataset,
+    ],
+    [`datasets delete ${datasetId} --yes`, 'deleteDataset', { datasetId }, true],
+    [
+      `datasets delete-records ${datasetId} --filter title=x`,
+      'deleteRecords',
+      { datasetId, filter: 'title=x' },
+      results.deleteRecords,
+    ],
+  ])(
+    '%s --json asks with the API key and prints the result, and nothing else',
+    async (line, operation, parameters, printed) => {
+      const { status, out, err } = await souk([...words(line), '--json'])
+      expect({ status, err }).toEqual({ status: 0, err: '' })
+      expect(JSON.parse(out)).toEqual(printed)
+      expect(calls).toEqual([{ operation, parameters, authorization: 'key-1' }])
+    },
+  )
+
+  test('append sends the lines of a file as records', async () => {
+    const { status, out } = await souk(['datasets', 'append', datasetId, 'x.ndjson'], { readLines: twoLines })
+    expect([status, out]).toEqual([0, '2 records are appended.\n'])
+    const { batchId: _, ...parameters } = calls[0]!.parameters
+    expect(parameters).toEqual({ datasetId, records: [{ title: 'One' }, { title: 'Two', amount: 5 }] })
+  })
+
+  test('a line that is no record ends an append and is named', async () => {
+    async function* lines() {
+      yield '{"title":"One"}'
+      yield '[1]'
+    }
+    const { status, err } = await souk(['datasets', 'append', datasetId, 'x.ndjson'], { readLines: lines })
+    expect(status).toBe(2)
+    expect(err).toContain('x.ndjson, line 2: it is not a JSON object.')
+    expect(calls).toEqual([])
+  })
+
+  test('export hands the bytes on, to standard output or a file, and prints nothing else', async () => {
+    const written: [string, string | undefined][] = []
+    const write: Environment['write'] = async (bytes, path) => {
+      written.push([await new Response(bytes).text(), path])
+    }
+    const exporting = ['datasets', 'export', datasetId, '--format', 'csv', '--keep-formulas']
+    expect(await souk(exporting, { write })).toEqual({ status: 0, out: '', err: '' })
+    expect((await souk([...exporting, '--out', 'x.csv'], { write })).status).toBe(0)
+    expect(written).toEqual([
+      ['{"title":"One"}\n', undefined],
+      ['{"title":"One"}\n', 'x.csv'],
+    ])
+    expect(calls[0]!.parameters).toEqual({ datasetId, format: 'csv', formulas: 'keep' })
+  })
+
+  test('the key comes from the variable or from standard input, never from the command line', async () => {
+    const fromStdin = await souk(['datasets', 'list', '--api-key-stdin'], { readStdin: async () => ' key-2\n' })
+    expect(fromStdin.status).toBe(0)
+    expect(calls[0]!.authorization).toBe('key-2')
+    const none = await souk(['datasets', 'list'], { apiKey: undefined })
+    expect([none.status, none.err]).toEqual([2, expect.stringContaining('SOUK_API_KEY is not set.')])
+    expect((await souk(['datasets', 'list', '--api-key', 'key-3'])).status).toBe(2)
+    expect((await souk(['datasets', 'list', '--help'])).out).not.toMatch(/--api-key(?!-stdin)/)
+  })
+
+  test('a refusal exits with 1, a key that is not accepted with 2, each with what to do, and deleting wants to be meant', async () => {
+    problem = { status: 403, code: 'permission_denied' }
+    expect(await souk(['datasets', 'show', datasetId])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('Said why.'),
+    })
+    problem = { status: 401, code: 'api_key_invalid' }
+    const refused = await souk(['datasets', 'show', datasetId])
+    expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('API Key Management')])
+    expect(refused.err).not.toContain('key-1')
+    calls = []
+    expect((await souk(['datasets', 'delete', datasetId])).err).toContain('Add --yes.')
+    expect(calls).toEqual([])
+    const away = await souk(['datasets', 'list'], { serverUrl: 'http://127.0.0.1:1' })
+    expect([away.status, away.err]).toEqual([2, expect.stringContaining('cannot be reached')])
+  }, 15_000)
+
+  test('a person reads tables', async () => {
+    expect((await souk(['datasets', 'show', datasetId])).out).toContain('title     string  required   What it says')
+    expect((await souk(['datasets', 'records', datasetId])).out).toBe('title  amount\nOne    –\n')
+  })
+})
+
 describe('without --json a person reads', () => {
   test.each([
     ['app create --name Coffee', ['Coffee is created.', `appid   ${appid}`, `secret  ${'f'.repeat(48)}`]],
@@ -294,6 +451,14 @@ describe('help', () => {
     'trade',
     'requests',
     'sign',
+    'datasets list',
+    'datasets show',
+    'datasets records',
+    'datasets export',
+    'datasets create',
+    'datasets append',
+    'datasets delete-records',
+    'datasets delete',
   ]
   test.each(leaves)('souk %s --help has an example and --json, and ends well', async (line) => {
     const { status, out } = await souk([...words(line), '--help'])
@@ -305,7 +470,16 @@ describe('help', () => {
   test('souk --help lists all commands and the variables', async () => {
     const { status, out } = await souk(['--help'])
     expect(status).toBe(0)
-    for (const part of ['app', 'sandbox', 'callbacks', 'listen', 'sign', 'SOUK_URL', 'SOUK_ADMIN_TOKEN']) {
+    for (const part of [
+      'app',
+      'sandbox',
+      'callbacks',
+      'listen',
+      'sign',
+      'SOUK_URL',
+      'SOUK_ADMIN_TOKEN',
+      'SOUK_API_KEY',
+    ]) {
       expect(out).toContain(part)
     }
   })

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAppCommands } from './commands/app.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
+import { addDatasetCommands } from './commands/datasets.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addPagesCommands } from './commands/pages.ts'
 import { addRequestsCommand } from './commands/requests.ts'
@@ -15,7 +16,7 @@ import { commandsOf } from './session.ts'
 export async function runCommand(args: readonly string[], environment: Environment): Promise<ExitStatus> {
   let status: ExitStatus = 0
   const program = new Command('souk')
-    .description('Souk from the command line: mini apps, the sandbox, callbacks, signatures, pages.json')
+    .description('Souk from the command line: mini apps, the sandbox, callbacks, datasets, signatures, pages.json')
     .exitOverride()
     .configureOutput({ writeOut: environment.out, writeErr: environment.err })
     .showHelpAfterError('Add --help to see how it is used.')
@@ -27,6 +28,7 @@ export async function runCommand(args: readonly string[], environment: Environme
         '  SOUK_URL          where Souk listens (default: http://localhost:7070)',
         '  SOUK_DATA_DIR     the data directory of that Souk, which holds its admin-token (default: .souk)',
         '  SOUK_ADMIN_TOKEN  the admin token itself, for a Souk on another machine',
+        '  SOUK_API_KEY      the API key of an account, for souk datasets',
         '',
         'Exit status: 0 done, 1 refused, 2 cannot run or not understood.',
         '',
@@ -43,6 +45,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addListenCommand(program, add)
   addTradeCommand(program, add)
   addRequestsCommand(program, add)
+  addDatasetCommands(program, add)
   addSignCommand(program, add)
   addPagesCommands(program, add)
 

@@ -1,9 +1,13 @@
 import type { ErrorCode } from '@souk/contract'
 import type { OperationName, TradeDetail } from './operations.ts'
+import type { PlatformOperationName } from './platform.ts'
+
+/** An operation of the open API, or of the platform data API. */
+export type CalledOperation = OperationName | PlatformOperationName
 
 /** What a refusal consists of; see `SoukApiError`. */
 export interface Refusal {
-  operation: OperationName
+  operation: CalledOperation
   status: number
   code: ErrorCode | (string & {}) | undefined
   msg: string
@@ -19,7 +23,7 @@ export interface Refusal {
  */
 export class SoukApiError extends Error {
   override readonly name = 'SoukApiError'
-  readonly operation: OperationName
+  readonly operation: CalledOperation
   /** `responseHeader.status`, or the HTTP status where the answer was not an envelope. */
   readonly status: number
   /** The stable machine word of the refusal; undefined where the answer was not an envelope of Souk. */
@@ -50,14 +54,28 @@ export class SoukApiError extends Error {
 /** There was no answer: no connection, a broken one, or none within the timeout. `cause` is what `fetch` threw. */
 export class SoukConnectionError extends Error {
   override readonly name = 'SoukConnectionError'
-  readonly operation: OperationName
+  readonly operation: CalledOperation
   /** Whether it is certain that the request was not carried out. */
   readonly notSent: boolean
 
-  constructor(operation: OperationName, reason: string, notSent: boolean, cause?: unknown) {
+  constructor(operation: CalledOperation, reason: string, notSent: boolean, cause?: unknown) {
     super(`${operation} got no answer: ${reason}`, { cause })
     this.operation = operation
     this.notSent = notSent
+  }
+}
+
+/** `datasets.append` was refused, or not answered, when some of its batches had been stored already. `cause` says why. */
+export class AppendInterruptedError extends Error {
+  override readonly name = 'AppendInterruptedError'
+  /** How many records were stored: the first ones. */
+  readonly appended: number
+
+  constructor(appended: number, cause: unknown) {
+    super(`the first ${appended} records were stored, and then: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    })
+    this.appended = appended
   }
 }
 

@@ -23,7 +23,6 @@ export type {
   ReceivedHeaders,
 } from './callbacks.ts'
 export * from './errors.ts'
-export type { CallOptions } from './http.ts'
 export type {
   AccessToken,
   AccessTokenParameters,
@@ -38,5 +37,7 @@ export type {
   UploadedFile,
   UserProfile,
 } from './operations.ts'
+export * from './platform.ts'
 export type { Clock, Fetch, FetchAnswer, FetchInit } from './runtime.ts'
 export * from './souk.ts'
+export type { CallOptions } from './transport.ts'

@@ -5,7 +5,7 @@ type OpenOperations = typeof openOperations
 /** The names of the open API's operations (open-api §4.3); each is a method of `Souk`. */
 export type OperationName = keyof OpenOperations
 
-type Shown<T> = { [K in keyof T]: T[K] } & {}
+export type Shown<T> = { [K in keyof T]: T[K] } & {}
 
 /** What callers may hand over for `T`: constant lists too, and undefined for what may be left out. */
 type Given<T> = {

@@ -13,6 +13,8 @@ export interface FetchAnswer {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
+  /** What exports are streamed from. */
+  readonly body?: ReadableStream<Uint8Array> | null
 }
 
 /** Time as the client sees it; tests bring their own. */

@@ -1,6 +1,6 @@
 import { Callbacks } from './callbacks.ts'
 import { TradeStillProcessingError } from './errors.ts'
-import { type CallOptions, type Connection, call, isPassing, signatureOf } from './http.ts'
+import { type Connection, call, signatureOf } from './http.ts'
 import type {
   AccessToken,
   AccessTokenParameters,
@@ -16,6 +16,8 @@ import type {
   UserProfile,
 } from './operations.ts'
 import { type Clock, type Fetch, systemClock } from './runtime.ts'
+import { readBaseUrl, requireText } from './settings.ts'
+import { type CallOptions, isPassing } from './transport.ts'
 
 /** Settings of a client. */
 export interface SoukOptions {
@@ -73,7 +75,7 @@ export class Souk {
     requireText('secret', secret)
     const clock = options.clock ?? systemClock
     this.#connection = {
-      baseUrl: readBaseUrl(baseUrl),
+      baseUrl: readBaseUrl(baseUrl, '/neuopenapi'),
       appid,
       secret,
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
@@ -191,27 +193,4 @@ export class Souk {
 
 function isFinal(trade: TradeDetail): trade is TradeDetail & FinalTrade {
   return trade.transactionStatus !== 1
-}
-
-function requireText(name: string, value: unknown): asserts value is string {
-  if (typeof value !== 'string' || value === '') {
-    throw new TypeError(
-      `${name} is ${value === '' ? 'empty' : String(value)}; is the setting that it comes from there?`,
-    )
-  }
-  if (/^\s|\s$/.test(value)) {
-    throw new TypeError(`${name} has white space or a line break around it; trim it where it is read`)
-  }
-}
-
-function readBaseUrl(baseUrl: unknown): string {
-  requireText('baseUrl', baseUrl)
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw new TypeError(`baseUrl must be an http or https address, such as http://localhost:7070, not ${baseUrl}`)
-  }
-  const { search, hash, pathname } = new URL(baseUrl)
-  if (search || hash || pathname.includes('/neuopenapi')) {
-    throw new TypeError(`baseUrl must be the address in front of /neuopenapi, without a query, not ${baseUrl}`)
-  }
-  return baseUrl.replace(/\/+$/, '')
 }

@@ -96,7 +96,10 @@ async function listen(target: string, ...more: string[]) {
   const environment: Environment = {
     serverUrl: souk,
     adminToken: () => ({ token: 'admin-1', source: 'SOUK_ADMIN_TOKEN' }),
+    apiKey: undefined,
     readFile: async () => expect.unreachable(),
+    readLines: () => expect.unreachable(),
+    write: async () => expect.unreachable(),
     readStdin: async () => expect.unreachable(),
     openProject: async () => expect.unreachable(),
     folder: '/',

@@ -1,0 +1,257 @@
+import { type ChildProcess, execFile, execFileSync, fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { get } from 'node:http'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { newApiKey, newId } from '../apps/server/src/kernel/id.ts'
+import { type Installation, install } from './installation.ts'
+import type { Load, Measured } from './load.ts'
+import { type Figure, printFigures, ratioTo } from './report.ts'
+
+const run = promisify(execFile)
+
+/** What was measured of the platform data API. */
+export interface PlatformReport {
+  node: string
+  cores: number
+  model: string
+  rounds: number
+  seconds: number
+  /** How many records an export has. */
+  records: number
+  figures: Figure[]
+  /** Resident memory of the server process, megabytes: before the exports, and the highest in exports of a tenth, and of all at once. */
+  memory: { before: number; tenth: number; all: number; goal: number; met: boolean }
+}
+
+interface Tools {
+  quick: boolean
+  say(text: string): void
+  rounds<Side extends string>(
+    sides: Record<Side, () => Promise<number>>,
+    count?: number,
+  ): Promise<Record<Side, number[]>>
+}
+
+const callers = 64
+/** Many keys, so that no side waits for itself at one row. */
+const keyCount = 200
+/** What exports of all may take on top of as many records in exports of a tenth, megabytes. */
+const memoryGoal = 40
+
+const peers = join(import.meta.dirname, 'peers')
+
+/** The statement of `GET /api/v1/datasets` for a member of projects, for the peer to run. */
+const listDatasets = `
+  select replace(p.project_id::text, '-', '') as "projectId", p.project_id::text as key, d.name, d.description,
+    replace(d.dataset_id::text, '-', '') as "datasetId", d.ctime
+  from (
+    select project_id from (
+      select project_id from public.project_members
+      where account_id = $1 and role = any('{owner,editor,viewer}'::text[])
+    ) visible order by project_id
+  ) p
+  cross join lateral (
+    select name, null::text as description, null::uuid as dataset_id, null::bigint as ctime
+    from unnest('{trades,callbacks,users,notifications,activities}'::text[]) as name
+    union all
+    select name, description, dataset_id, ctime from public.datasets where project_id = p.project_id
+  ) d
+  order by p.project_id, d.name
+  limit 101`
+
+/** The columns that an export of trades has, as the table has them. */
+const columns = `trade_no, appid, merchant_id, out_trade_no, description, amount, currency, open_id, payer, transaction_status,
+  fail_reason_type, pay_type, pay_method, pay_no, notify_success, time_expire, ctime, mtime`
+
+export async function benchPlatform({ quick, say, rounds }: Tools): Promise<PlatformReport> {
+  const seconds = quick ? 1 : 2
+  const size = quick ? 50_000 : 1_000_000
+  const started: (() => unknown)[] = []
+  try {
+    await installPeers(say)
+    say('Starting an installation …')
+    const souk = await install(size, say)
+    started.push(() => souk.stop())
+    const { keys, accountId } = await mintKeys(souk)
+    const select = { text: listDatasets, values: [accountId] }
+    const peer = await helper(join(peers, 'betterAuth.mjs'), { url: souk.databaseUrl, keys: keyCount, select })
+    started.push(() => peer.child.kill())
+    const generator = fork(join(import.meta.dirname, 'load.ts'))
+    started.push(() => generator.kill())
+
+    const list = async (port: number, held: string[]) => {
+      const requests = { kind: 'datasets', keys: held } as const
+      const load: Load = { port, connections: callers, seconds, appid: '', secret: '', requests }
+      generator.send(load)
+      const [measured] = (await once(generator, 'message')) as [Measured]
+      if (measured.failure) throw new Error(`A request was refused: ${measured.failure}`)
+      return measured.perSecond
+    }
+    say('Warming up …')
+    await list(souk.port, keys)
+    await list(peer.port, peer.keys)
+    await souk.settle()
+    say('key check and GET /api/v1/datasets …')
+    const listed = await rounds({
+      souk: () => list(souk.port, keys),
+      peer: () => list(peer.port, peer.keys),
+    })
+    const figures = [
+      ratioTo(`keyed, ${callers} callers`, listed.souk, listed.peer, 'API key plug-in of better-auth, same select', 5),
+    ]
+
+    const dataset = `${souk.projectId}.trades`
+    const export_ = (format: string, filter = '') =>
+      download(souk.port, `/api/v1/datasets/${dataset}/export?format=${format}${filter}`, keys[0]!)
+    const before = souk.residentMemory()
+    const [row] = await souk.sql<[{ ctime: number }]>`
+      select ctime from trades where appid = ${souk.appid} order by ctime desc offset ${size / 10} limit 1`
+    const tenth = await peakWhile(souk, async () => {
+      for (let i = 0; i < 10; i++) {
+        for (const format of ['csv', 'ndjson'])
+          await export_(format, `&filter=${encodeURIComponent(`ctime>${row.ctime}`)}`)
+      }
+    })
+    const all = await peakWhile(souk, async () => {
+      for (const format of ['csv', 'ndjson']) {
+        const lines = await export_(format)
+        if (lines !== size + (format === 'csv' ? 1 : 0)) throw new Error(`an export had ${lines} lines`)
+      }
+    })
+    if (hasPsql()) {
+      say(`export of ${size.toLocaleString('en')} records …`)
+      const perSecond = (work: () => Promise<unknown>) => async () => {
+        const began = performance.now()
+        await work()
+        return size / ((performance.now() - began) / 1000)
+      }
+      const sides = {
+        csv: perSecond(() => export_('csv')),
+        ndjson: perSecond(() => export_('ndjson')),
+        psql: perSecond(() => psqlCopy(souk)),
+      }
+      const exported = await rounds(sides, quick ? 3 : 5)
+      figures.push(
+        ratioTo(
+          'export as CSV, records',
+          exported.csv,
+          exported.psql,
+          'psql \\copy of the same columns, unordered',
+          0.3,
+        ),
+        ratioTo('export as NDJSON, records', exported.ndjson, exported.psql, 'the same, as CSV', 0.3),
+      )
+    } else say('There is no psql on the PATH (Debian: postgresql-client); nothing to compare exports with.')
+
+    const megabytes = (bytes: number) => Math.round(bytes / 1e6)
+    const memory = { before: megabytes(before), tenth: megabytes(tenth), all: megabytes(all) }
+    return {
+      ...{ node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? '' },
+      ...{ rounds: listed.souk.length, seconds, records: size, figures },
+      memory: { ...memory, goal: memoryGoal, met: memory.all - memory.tenth <= memoryGoal },
+    }
+  } finally {
+    for (const stop of started.reverse()) await stop()
+  }
+}
+
+/** The report for a person. */
+export function printPlatform({ node, cores, model, rounds, seconds, records, figures, memory }: PlatformReport): void {
+  console.log(`Node ${node}, ${cores} cores (${model}); ${rounds} rounds of ${seconds} s, medians, per second\n`)
+  printFigures(figures)
+  const { before, tenth, all, goal, met } = memory
+  console.log(
+    `\nresident memory of the server: ${before} MB before exports, at most ${tenth} MB in exports of ${(records / 10).toLocaleString('en')} records,`,
+  )
+  console.log(
+    `  at most ${all} MB in exports of ${records.toLocaleString('en')}; goal: at most ${goal} MB more, ${met ? 'met' : 'MISSED'}`,
+  )
+}
+
+/** Accounts with a key each, members of the mini app's project, as the console would have made them. */
+async function mintKeys({ sql, projectId }: Installation): Promise<{ keys: string[]; accountId: string }> {
+  const keys = Array.from({ length: keyCount }, () => newApiKey('test'))
+  let accountId = ''
+  for (const key of keys) {
+    accountId = newId()
+    const hash = createHash('sha256').update(key).digest()
+    await sql`
+      insert into accounts (account_id, username, name, language, password, administrator, ctime)
+      values (${accountId}, ${accountId}, 'Bench', 'en', '', false, 0)`
+    await sql`
+      insert into project_members (project_id, account_id, role, ctime) values (${projectId}, ${accountId}, 'viewer', 0)`
+    await sql`
+      insert into api_keys (account_id, key_hash, last_four, ctime)
+      values (${accountId}, ${hash}, ${key.slice(-4)}, ${Date.now()})`
+  }
+  return { keys, accountId }
+}
+
+/** Fetches and forgets; how many lines there were. */
+async function download(port: number, path: string, key: string): Promise<number> {
+  const request = get({ port, host: '127.0.0.1', path, headers: { 'X-API-Key': key }, agent: false })
+  const [answer] = await once(request, 'response')
+  if (answer.statusCode !== 200) throw new Error(`an export was refused: ${answer.statusCode}`)
+  let lines = 0
+  answer.on('data', (chunk: Buffer) => {
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++
+  })
+  await once(answer, 'end')
+  if (!answer.complete) throw new Error('an export broke off')
+  return lines
+}
+
+async function peakWhile(souk: Installation, work: () => Promise<unknown>): Promise<number> {
+  let peak = souk.residentMemory()
+  const watch = setInterval(() => {
+    peak = Math.max(peak, souk.residentMemory())
+  }, 50)
+  try {
+    await work()
+    return peak
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+function hasPsql(): boolean {
+  try {
+    execFileSync('psql', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function psqlCopy({ appid, databaseUrl }: Installation): Promise<void> {
+  const { hostname, port, username, password, pathname } = new URL(databaseUrl)
+  const copy = `\\copy (select ${columns.replace(/\s+/g, ' ')} from trades where appid = '${appid}') to '/dev/null' with (format csv, header)`
+  const place = ['-h', hostname, '-p', port, '-U', username, '-d', pathname.slice(1)]
+  await run('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', ...place, '-c', copy], {
+    env: { ...process.env, PGPASSWORD: password },
+  })
+}
+
+/** What Souk is measured beside has packages of its own, which the project does without. */
+async function installPeers(say: (text: string) => void): Promise<void> {
+  if (existsSync(join(peers, 'node_modules/better-auth/package.json'))) return
+  say('Installing what Souk is measured beside, into bench/peers …')
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: peers })
+}
+
+async function helper(
+  script: string,
+  settings: object,
+): Promise<{ child: ChildProcess; port: number; keys: string[] }> {
+  const child = fork(script, [JSON.stringify(settings)])
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${script} ended with ${code}`)
+  })
+  const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number; keys: string[] }]
+  ended.catch(() => {})
+  return { child, ...message }
+}

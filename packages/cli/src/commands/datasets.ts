@@ -1,0 +1,257 @@
+import { type FieldType, fieldTypes } from '@souk/contract'
+import type { Dataset, DatasetDetail, DatasetRecord, NewField } from '@souk/sdk'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Failure } from '../failure.ts'
+import { type KeyOptions, withPlatform } from '../platform.ts'
+import { fields, plain, type Style, table } from '../render.ts'
+import type { AddCommand } from '../session.ts'
+import { parseNumber } from './arguments.ts'
+
+const usualLimit = 100
+
+interface SelectionOptions extends KeyOptions {
+  filter?: string
+  fields?: string[]
+}
+
+/** `souk datasets …`: the platform data API, with the key of an account. */
+export function addDatasetCommands(program: Command, add: AddCommand): void {
+  const datasets = program
+    .command('datasets')
+    .description('the data of your projects, with your API key (SOUK_API_KEY)')
+  const withKey = (command: Command) =>
+    command.option('--api-key-stdin', 'read the API key from standard input instead of SOUK_API_KEY')
+  const withSelection = (command: Command) =>
+    withKey(command)
+      .option('--filter <conditions>', 'only records that fit, such as "amount>=100,currency=SAR"')
+      .option('--fields <names>', 'only these fields, joined with commas', parseNames)
+
+  add<[], KeyOptions & { project?: string }>(datasets, {
+    usage: 'list',
+    summary: 'list the datasets of your projects',
+    examples: ['datasets list', 'datasets list --project 0123456789abcdef0123456789abcdef --json'],
+    options: (command) => withKey(command).option('--project <projectId>', 'only those of this project'),
+    action: ({ environment, print, style }, options) =>
+      withPlatform(environment, options, async (platform) => {
+        const found: Dataset[] = []
+        for await (const dataset of platform.datasets.iterate({ projectId: options.project })) found.push(dataset)
+        print(found, () =>
+          found.length === 0
+            ? 'There is no dataset: your account is in no project.'
+            : table(
+                ['DATASET', 'NAME', 'KIND', 'DESCRIPTION'],
+                found.map((it) => [
+                  it.datasetId,
+                  plain(it.name),
+                  it.kind === 'own' ? style('green', 'own') : 'built in',
+                  plain(it.description ?? ''),
+                ]),
+                style,
+              ),
+        )
+        return undefined
+      }),
+  })
+
+  add<[string], KeyOptions>(datasets, {
+    usage: 'show <datasetId>',
+    summary: 'show a dataset with its fields',
+    examples: ['datasets show 0123456789abcdef0123456789abcdef.trades'],
+    options: withKey,
+    action: ({ environment, print, style }, options, datasetId) =>
+      withPlatform(environment, options, async (platform) => {
+        print(await platform.datasets.get(datasetId), (dataset) => describe(dataset, style))
+        return undefined
+      }),
+  })
+
+  add<[string], SelectionOptions & { limit?: number }>(datasets, {
+    usage: 'records <datasetId>',
+    summary: 'list records, newest first',
+    examples: [
+      'datasets records 0123456789abcdef0123456789abcdef.trades --limit 20',
+      'datasets records 0123456789abcdef0123456789abcdef.trades --filter "transactionStatus=2" --fields tradeNo,amount --json',
+    ],
+    options: (command) =>
+      withSelection(command).option('--limit <number>', `at most this many (default: ${usualLimit})`, parseNumber),
+    action: ({ environment, print, style }, options, datasetId) =>
+      withPlatform(environment, options, async (platform) => {
+        const { limit = usualLimit, filter, fields } = options
+        const found: DatasetRecord[] = []
+        const records = platform.datasets.records(datasetId, { filter, fields, limit: Math.min(limit, 1000) })
+        for await (const record of records) {
+          found.push(record)
+          if (found.length === limit) break
+        }
+        print(found, () => (found.length === 0 ? 'There is no record.' : recordTable(found, style)))
+        return undefined
+      }),
+  })
+
+  add<[string], SelectionOptions & { format?: 'ndjson' | 'csv'; keepFormulas?: true; out?: string }>(datasets, {
+    usage: 'export <datasetId>',
+    summary: 'write all records, as of one moment, as NDJSON or CSV',
+    examples: [
+      'datasets export 0123456789abcdef0123456789abcdef.trades > trades.ndjson',
+      'datasets export 0123456789abcdef0123456789abcdef.trades --format csv --out trades.csv',
+    ],
+    options: (command) =>
+      withSelection(command)
+        .addOption(new Option('--format <format>', 'ndjson unless told').choices(['ndjson', 'csv']))
+        .option('--keep-formulas', 'of CSV: leave texts that a spreadsheet would take for a formula')
+        .option('--out <file>', 'write to this file instead of standard output'),
+    action: ({ environment, json, print }, options, datasetId) =>
+      withPlatform(environment, options, async (platform) => {
+        const { filter, fields, format = 'ndjson', keepFormulas, out } = options
+        const stream = await platform.datasets.exportStream(datasetId, {
+          ...{ filter, fields, format },
+          ...(keepFormulas ? { formulas: 'keep' } : {}),
+        })
+        await environment.write(stream, out)
+        // On standard output there is the data and nothing else.
+        if (out !== undefined && json) print({ file: out, format }, () => '')
+        return undefined
+      }),
+  })
+
+  add<[], KeyOptions & { project: string; name: string; description?: string; fields: NewField[] }>(datasets, {
+    usage: 'create',
+    summary: 'create a dataset',
+    examples: [
+      'datasets create --project 0123456789abcdef0123456789abcdef --name visits --fields "page:string!,seconds:number,at:time"',
+    ],
+    options: (command) =>
+      withKey(command)
+        .requiredOption('--project <projectId>', 'the project that it belongs to')
+        .requiredOption('--name <name>', 'letters, digits and _, beginning with a letter')
+        .option('--description <text>', 'what it holds')
+        .requiredOption(
+          '--fields <schema>',
+          `name:type joined with commas, with ! where each record must have a value; type is one of ${fieldTypes.join(', ')}`,
+          parseSchema,
+        ),
+    action: ({ environment, print, style }, options) =>
+      withPlatform(environment, options, async (platform) => {
+        const { project, name, description, fields } = options
+        const dataset = { projectId: project, name, fields, ...(description ? { description } : {}) }
+        print(await platform.datasets.create(dataset), (created) => describe(created, style))
+        return undefined
+      }),
+  })
+
+  add<[string, string], KeyOptions>(datasets, {
+    usage: 'append <datasetId> <file>',
+    summary: 'append the records of a file, one JSON object a line; - is standard input',
+    examples: ['datasets append 0123456789abcdef0123456789abcdef visits.ndjson'],
+    options: withKey,
+    action: ({ environment, print }, options, datasetId, file) =>
+      withPlatform(environment, options, async (platform) => {
+        if (file === '-' && options.apiKeyStdin) {
+          throw new Failure(2, 'Standard input cannot be both the API key and the records.', 'Set SOUK_API_KEY.')
+        }
+        const result = await platform.datasets.append(datasetId, recordsOf(environment.readLines(file), file))
+        print(result, ({ appended }) => `${appended} ${appended === 1 ? 'record is' : 'records are'} appended.`)
+        return undefined
+      }),
+  })
+
+  add<[string], KeyOptions & { filter: string }>(datasets, {
+    usage: 'delete-records <datasetId>',
+    summary: 'delete the records that a filter picks, for ever',
+    examples: ['datasets delete-records 0123456789abcdef0123456789abcdef --filter "at<2030-01-01"'],
+    options: (command) =>
+      withKey(command).requiredOption('--filter <conditions>', 'which records, such as "recordId=…"'),
+    action: ({ environment, print }, options, datasetId) =>
+      withPlatform(environment, options, async (platform) => {
+        const result = await platform.datasets.deleteRecords(datasetId, options.filter)
+        print(result, ({ deleted }) => `${deleted} ${deleted === 1 ? 'record is' : 'records are'} deleted.`)
+        return undefined
+      }),
+  })
+
+  add<[string], KeyOptions & { yes?: true }>(datasets, {
+    usage: 'delete <datasetId>',
+    summary: 'delete a dataset with all its records, for ever',
+    examples: ['datasets delete 0123456789abcdef0123456789abcdef --yes'],
+    options: (command) => withKey(command).option('--yes', 'this is meant'),
+    action: ({ environment, print }, options, datasetId) =>
+      withPlatform(environment, options, async (platform) => {
+        if (!options.yes)
+          throw new Failure(2, `${datasetId} would be deleted with all its records, for ever.`, 'Add --yes.')
+        print(await platform.datasets.delete(datasetId), () => `${datasetId} is deleted.`)
+        return undefined
+      }),
+  })
+}
+
+function describe(dataset: DatasetDetail, style: Style): string {
+  return [
+    fields(
+      [
+        ['dataset', dataset.datasetId],
+        ['project', dataset.projectId],
+        ['name', plain(dataset.name)],
+        ['kind', dataset.kind === 'own' ? 'own' : 'built in: filled by the platform'],
+        ...(dataset.description ? [['description', plain(dataset.description)] as const] : []),
+      ],
+      style,
+    ),
+    '',
+    table(
+      ['FIELD', 'TYPE', 'VALUE', 'DESCRIPTION'],
+      dataset.fields.map((it) => [
+        it.name,
+        it.type,
+        it.generated ? 'generated' : it.required ? 'required' : 'optional',
+        plain(it.description ?? ''),
+      ]),
+      style,
+    ),
+  ].join('\n')
+}
+
+/** Records one beside the other; what is long is cut, since whoever wants all of it takes --json. */
+function recordTable(records: readonly DatasetRecord[], style: Style): string {
+  const names = Object.keys(records[0] ?? {})
+  const cell = (value: unknown) => {
+    const text = plain(value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : value)
+    return text.length > 40 ? `${text.slice(0, 39)}…` : text
+  }
+  return table(
+    names,
+    records.map((record) => names.map((name) => cell(record[name]))),
+    style,
+  )
+}
+
+async function* recordsOf(lines: AsyncIterable<string>, file: string): AsyncGenerator<object> {
+  let number = 0
+  for await (const line of lines) {
+    number++
+    if (line.trim() === '') continue
+    let record: unknown
+    try {
+      record = JSON.parse(line)
+    } catch {
+      record = undefined
+    }
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+      throw new Failure(2, `${file === '-' ? 'Standard input' : file}, line ${number}: it is not a JSON object.`)
+    }
+    yield record
+  }
+}
+
+function parseNames(text: string): string[] {
+  return text.split(',').map((name) => name.trim())
+}
+
+function parseSchema(text: string): NewField[] {
+  return text.split(',').map((part) => {
+    const [, name, type, mark] = /^\s*(\w+)\s*:\s*(\w+)(!?)\s*$/.exec(part) ?? []
+    if (!name || !fieldTypes.some((known) => known === type)) {
+      throw new InvalidArgumentError(`It is a list of name:type, where type is one of ${fieldTypes.join(', ')}.`)
+    }
+    return { name, type: type as FieldType, required: mark === '!' }
+  })
+}
