@@ -100,6 +100,7 @@ const jsonErrors: readonly ErrorCode[] = [
   'parameter_unknown',
   'parameter_repeated',
   'parameter_malformed',
+  'parameter_control_character',
   'body_unsupported',
   'body_too_large',
   'internal',

@@ -89,10 +89,19 @@ export function receivedJson(request: FastifyRequest): Map<string, unknown> {
       throw new SoukError('parameter_malformed', 'The body must be a JSON object.')
     for (const [name, value] of Object.entries(place)) {
       if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is given more than once.`)
+      if (holdsNul(name) || holdsNul(value)) {
+        throw new SoukError('parameter_control_character', 'A text holds U+0000, which no text in the database can.')
+      }
       received.set(name, value)
     }
   }
   return received
+}
+
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, each]) => holdsNul(name) || holdsNul(each))
 }
 
 /** Counts a request that has been answered, and logs the code of a refusal. */

@@ -63,6 +63,8 @@ test('a refusal is a problem document with the request id', async () => {
   expect(body).toMatchObject({ type: 'urn:souk:error:parameter_invalid', status, code: 'parameter_invalid' })
   expect(body.requestId).toBe(headers.get('X-Request-Id'))
   expect((await host('POST', '/sessions', 'text')).body.code).toBe('parameter_malformed')
+  const nul = await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'a\0b' })
+  expect(nul.body.code).toBe('parameter_control_character')
 })
 
 test('login asks nothing and carries user.info; the phone number needs consent', async () => {

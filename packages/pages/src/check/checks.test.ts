@@ -369,4 +369,14 @@ describe('check', () => {
     expect(found.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['page-file-missing'])
     expect(asked).toContain('shop/cart/cart.vue')
   })
+
+  it('takes a page path with a line break for what it is: one without a file', () => {
+    for (const path of ['pages/a\\n/b', '\\n', 'a\\r\\nb']) {
+      const found = check(readPages(`{"pages": [{"path": "${path}"}]}`), withFiles())
+      expect(
+        found.map(({ code }) => code),
+        path,
+      ).toContain('page-file-missing')
+    }
+  })
 })

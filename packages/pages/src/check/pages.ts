@@ -80,11 +80,14 @@ export function checkPageFiles({ model, files, report, suggest }: Context): void
   const kinds = pageExtensions.map((extension) => `.${extension}`).join(', ')
   for (const { path, pathNode } of model.pages) {
     if (path === '' || pageFile(files, path) !== undefined) continue
-    const [, folder, name] = /^(.*?)([^/]*)$/.exec(path)!
-    const beside = (files.list?.(folder!.replace(/\/$/, '')) ?? []).flatMap(
+    // Not by a pattern: a path may hold anything, line breaks too.
+    const slash = path.lastIndexOf('/')
+    const folder = path.slice(0, slash + 1)
+    const name = path.slice(slash + 1)
+    const beside = (files.list?.(folder.slice(0, -1)) ?? []).flatMap(
       (file) => /^(.*)\.(?:vue|nvue|uvue)$/.exec(file)?.[1] ?? [],
     )
-    const meant = suggest(name!, new Set(beside))
+    const meant = suggest(name, new Set(beside))
     report({
       code: 'page-file-missing',
       ...at(pathNode),
