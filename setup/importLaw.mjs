@@ -17,7 +17,7 @@ const law = {
   [contract]: { folders: [], packages: ['typebox', '@noble/hashes'] },
   'packages/pages/src': { folders: [], packages: [] },
   'packages/sdk/src': { folders: [contract], packages: [] },
-  'packages/conformance/src': { folders: [contract, 'packages/sdk/src'] },
+  'packages/conformance/src': { folders: [] },
   [design]: { folders: [], packages: [] },
   // The browser never sees the server, nor the SDK, which holds secrets.
   [webConsole]: { folders: [contract, design] },
