@@ -47,6 +47,9 @@ function theme(palette: Palette, isDark: boolean) {
   }
 }
 
+/** A hint that went with the focus would move the button below it from under the pointer, and the click would be lost. */
+const field = { variant: 'outlined', density: 'comfortable', color: 'primary', persistentHint: true }
+
 /** `nonce` lets Vuetify's one generated style sheet pass the content security policy. */
 export function vuetify(nonce: string | undefined, scheme: 'light' | 'dark' | 'system') {
   return createVuetify({
@@ -62,15 +65,16 @@ export function vuetify(nonce: string | undefined, scheme: 'light' | 'dark' | 's
       VAlert: { variant: 'tonal', rounded: 'lg' },
       VBtn: { rounded: 'lg' },
       VCard: { variant: 'flat', border: true, rounded: 'lg' },
+      VCombobox: field,
       VCheckbox: { color: 'primary', hideDetails: 'auto' },
       VDialog: { maxWidth: 560, scrollable: true },
       VChip: { size: 'small', rounded: 'md' },
-      VNumberInput: { variant: 'outlined', density: 'comfortable', color: 'primary', controlVariant: 'stacked' },
-      VSelect: { variant: 'outlined', density: 'comfortable', color: 'primary' },
-      VAutocomplete: { variant: 'outlined', density: 'comfortable', color: 'primary' },
+      VNumberInput: { ...field, controlVariant: 'stacked' },
+      VSelect: field,
+      VAutocomplete: field,
       VSwitch: { color: 'primary', inset: true, hideDetails: 'auto' },
-      VTextField: { variant: 'outlined', density: 'comfortable', color: 'primary' },
-      VTextarea: { variant: 'outlined', density: 'comfortable', color: 'primary' },
+      VTextField: field,
+      VTextarea: field,
       VTooltip: { openDelay: 300 },
     },
   })
