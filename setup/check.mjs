@@ -3,16 +3,17 @@ import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 
 const bin = (name) => `node_modules/.bin/${name}`
-// The console's .vue files need another checker, see vueTypes.cjs.
+// Packages with .vue files need another checker, see vueTypes.cjs.
+const withVue = ['apps/console', 'packages/runtime', 'packages/tags']
 const projects = globSync('{.,packages/*,apps/*,apps/*/build,bench,e2e,examples/*}/tsconfig{,.test}.json').filter(
-  (path) => path !== 'apps/console/tsconfig.json',
+  (path) => !withVue.some((folder) => path === `${folder}/tsconfig.json`),
 )
 const checks = [
   ['form and lint', bin('biome'), 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'],
   ['import law', process.execPath, 'setup/importLaw.mjs'],
   ['generated files', process.execPath, '--conditions=souk-source', 'setup/generate.mjs', '--check'],
   ['types', bin('tsc'), '--build', ...projects],
-  ['types of the console', process.execPath, 'setup/vueTypes.cjs'],
+  ...withVue.map((folder) => [`types of ${folder}`, process.execPath, 'setup/vueTypes.cjs', folder]),
 ]
 
 let failed = 0

@@ -12,7 +12,26 @@ export {
   type Related,
   type Severity,
 } from './diagnostic.ts'
-export type { PagesJson } from './document.generated.ts'
+export type {
+  BackButton,
+  Button,
+  H5Button,
+  Iconfont,
+  MidButton,
+  PageStyle,
+  PagesJson,
+  PullToRefresh,
+  SearchInput,
+  SideWindowStyle,
+  SplitLine,
+  StartMode,
+  SubNVue,
+  SubNVueStyle,
+  Tab,
+  TabBar,
+  TitleNView,
+  TopWindowStyle,
+} from './document.generated.ts'
 export {
   applyEdits,
   fixAll,
