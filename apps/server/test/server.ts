@@ -46,6 +46,7 @@ export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Pr
     '--disable-warning=ExperimentalWarning',
     '--max-old-space-size=512',
     '--max-semi-space-size=16',
+    '--no-parallel-scavenge',
   ]
   const server = spawn(process.execPath, [...flags, join(root, 'apps/server/src/main.ts')], {
     cwd: root,

@@ -47,7 +47,8 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
       if (request.url.startsWith(openPrefix)) sendRefusal(reply as FastifyReply, refusal, options.openApiAlways200)
       else sendProblem(request as FastifyRequest, reply as FastifyReply, refusal)
     },
-    routerOptions: { querystringParser: (text) => Object.fromEntries(new URLSearchParams(text)) },
+    // Each surface reads the query string itself.
+    routerOptions: { querystringParser: () => ({}) },
   })
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)

@@ -83,11 +83,11 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
 /** Path, query and body as one set; a name in two places is refused. */
 export function receivedJson(request: FastifyRequest): Map<string, unknown> {
   const received = new Map<string, unknown>()
-  for (const place of [request.params, request.query, request.body]) {
-    if (place === undefined || place === null) continue
-    if (typeof place !== 'object' || Array.isArray(place))
-      throw new SoukError('parameter_malformed', 'The body must be a JSON object.')
-    for (const [name, value] of Object.entries(place)) {
+  const { params, body } = request
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
+    throw new SoukError('parameter_malformed', 'The body must be a JSON object.')
+  for (const place of [Object.entries(params ?? {}), queryOf(request), Object.entries(body ?? {})]) {
+    for (const [name, value] of place) {
       if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is given more than once.`)
       if (holdsNul(value)) {
         throw new SoukError('parameter_control_character', 'A text holds U+0000, which no text in the database can.')
@@ -96,6 +96,13 @@ export function receivedJson(request: FastifyRequest): Map<string, unknown> {
     }
   }
   return received
+}
+
+/** Read here and not by Fastify, which would do so for every request: the open API has a stricter reader of its own. */
+function queryOf(request: FastifyRequest): Iterable<[string, string]> {
+  const target = request.raw.url ?? ''
+  const mark = target.indexOf('?')
+  return mark === -1 ? [] : new URLSearchParams(target.slice(mark + 1))
 }
 
 /** Records of a dataset are looked at by their schema, which can say in which of them it stands. */

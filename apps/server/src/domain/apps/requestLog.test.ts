@@ -29,6 +29,8 @@ function entry(requestId: string, more: Partial<RequestLogEntry> = {}): RequestL
   }
 }
 
+const refusal = (requestId: string) => entry(requestId, { status: 404, code: 'trade_not_found' })
+
 async function stored(): Promise<string[]> {
   const rows = await database.sql<{ requestId: string }[]>`
     select request_id as "requestId" from request_log order by request_no`
@@ -75,12 +77,24 @@ test('the list narrows to an app, to refusals, to a number', async () => {
 
 test('entries are written in batches of up to 500, one statement each, in their order', async () => {
   const ids = Array.from({ length: 1200 }, (_, n) => String(n))
-  for (const id of ids) log.record(entry(id))
+  for (const id of ids) log.record(refusal(id))
   await log.flush()
   expect(await stored()).toEqual(ids)
   const batches = await database.sql<{ size: number }[]>`
     select count(*)::int as size from request_log group by xmin::text order by min(request_no)`
   expect(batches.map(({ size }) => size)).toEqual([500, 500, 200])
+  expect(await dropped()).toBe(0)
+})
+
+test('of the requests that succeed a hundred a second are kept; refusals and those with a remark always', async () => {
+  const time = context.clock.real()
+  for (let n = 0; n < 250; n++) log.record(entry(`ok ${n}`, { time }))
+  log.record(entry('remarked', { time, reason: 'one openId was passed over' }))
+  log.record(refusal('refused'))
+  log.record(entry('next second', { time: time + 1000 }))
+  await log.flush()
+  const kept = Array.from({ length: 100 }, (_, n) => `ok ${n}`)
+  expect(await stored()).toEqual([...kept, 'remarked', 'refused', 'next second'])
   expect(await dropped()).toBe(0)
 })
 
@@ -91,7 +105,7 @@ test('a few entries are written without being asked', async () => {
 
 test('an outage of the database loses nothing that the buffer holds', async () => {
   await database.sql`alter table request_log rename to request_log_away`
-  for (let n = 0; n < 600; n++) log.record(entry(String(n)))
+  for (let n = 0; n < 600; n++) log.record(refusal(String(n)))
   await log.flush()
   await database.sql`alter table request_log_away rename to request_log`
   log.record(entry('after'))
@@ -109,7 +123,7 @@ test('while the database hangs, recording does not wait, and what exceeds the bu
     await release.promise
   })
   await locked.promise
-  for (let n = 0; n < 10_250; n++) log.record(entry(String(n)))
+  for (let n = 0; n < 10_250; n++) log.record(refusal(String(n)))
   expect(await dropped()).toBe(250)
   release.resolve()
   await holder
@@ -129,7 +143,7 @@ test('an entry that the database cannot hold is dropped alone', async () => {
 })
 
 test('closing writes what waits and takes no more', async () => {
-  for (let n = 0; n < 700; n++) log.record(entry(String(n)))
+  for (let n = 0; n < 700; n++) log.record(refusal(String(n)))
   await log.close()
   log.record(entry('late'))
   await log.close()

@@ -9,10 +9,13 @@ const INTERVAL_MS = 200
 /** While the database refuses. */
 const RETRY_MS = 1_000
 const MOST_WAITING = 10_000
+/** Nobody reads more, and a row for each of thousands a second would cost more than the requests themselves. */
+const MOST_SUCCESSES_PER_SECOND = 100
 const RETENTION_MS = 7 * 86_400_000
 
 /**
- * Writes the log of requests behind the requests' back: in batches, one statement each. While the database is away or
+ * Writes the log of requests behind the requests' back: in batches, one statement each. Every refusal is in it, and of the
+ * requests that succeed the first hundred of each second and those with a remark; `souk_requests_total` counts them all. While the database is away or
  * slow, entries wait in a bounded buffer; beyond it they are dropped and counted. Entries that wait are lost when the
  * process is killed: the log is for people, nothing is decided by it.
  */
@@ -23,6 +26,7 @@ export class RequestLog {
   #timer: NodeJS.Timeout | undefined
   #failing = false
   #closed = false
+  readonly #successes = { second: 0, count: 0 }
 
   constructor(to: Pick<Context, 'sql' | 'log' | 'metrics'>) {
     this.#to = to
@@ -31,12 +35,20 @@ export class RequestLog {
   /** Takes an entry. Neither waits nor throws. */
   record(entry: RequestLogEntry): void {
     if (this.#closed || this.#waiting.length >= MOST_WAITING) {
-      this.#to.metrics.requestLogDropped.inc()
+      this.#drop(1)
       return
     }
+    if (entry.code === null && entry.reason === null && this.#isTooFrequent(entry.time)) return
     this.#waiting.push(entry)
     if (this.#waiting.length >= BATCH && !this.#failing) void this.#write()
     else this.#schedule()
+  }
+
+  #isTooFrequent(time: number): boolean {
+    const second = Math.floor(time / 1000)
+    const successes = this.#successes
+    if (successes.second !== second) Object.assign(successes, { second, count: 0 })
+    return ++successes.count > MOST_SUCCESSES_PER_SECOND
   }
 
   /** Writes what has been recorded so far; returns when it is written, or when the database has refused it. */
