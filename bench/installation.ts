@@ -34,6 +34,8 @@ export interface Installation {
   mintCodes(count: number): Promise<string[]>
   /** Puts callbacks into the outbox, all in one transaction, and enqueues their delivery. */
   queueCallbacks(count: number, notifyUrl: string): Promise<void>
+  /** A new process of the server on the same database. */
+  restart(): Promise<void>
   /** Resident memory of the server process now, bytes. */
   residentMemory(): number
   stop(): Promise<void>
@@ -50,7 +52,9 @@ export async function install(size: number, say: (text: string) => void): Promis
   const directory = await mkdtemp(join(tmpdir(), 'souk-bench-'))
   const database = await startEmbedded({ directory, log: createLog('warn'), settings: { max_connections: '150' } })
   const databaseUrl = database.url
-  const server = await startServer({ env: { DATABASE_URL: databaseUrl, SOUK_RATE_LIMIT: '0', SOUK_LOG_LEVEL: 'warn' } })
+  const env = { DATABASE_URL: databaseUrl, SOUK_RATE_LIMIT: '0', SOUK_LOG_LEVEL: 'warn' }
+  const dataDir = join(directory, 'souk')
+  let server = await startServer({ env, dataDir })
   const sql = connect(databaseUrl, { max: 2, applicationName: 'bench' })
   const sandbox = soukSandbox(server.url, server.adminToken)
   const { appid, secret } = await sandbox.createApp('Bench')
@@ -126,6 +130,12 @@ export async function install(size: number, say: (text: string) => void): Promis
           'deliverCallback', json_build_object('notifyId', notify_id), job_key => 'callback ' || notify_id,
           max_attempts => 25)
         from callback`
+    },
+    async restart() {
+      await server.stop()
+      server = await startServer({ env, dataDir })
+      installation.url = server.url
+      installation.port = Number(new URL(server.url).port)
     },
     residentMemory() {
       // Field 2 of statm: resident pages, of 4 KiB on the systems where the embedded database runs.

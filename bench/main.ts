@@ -32,8 +32,9 @@ const {
   },
 })
 
-const full = { rounds: 9, seconds: 2, small: 1_000, large: 1_000_000, callbacks: 4_000 }
-const quick = { rounds: 3, seconds: 1, small: 1_000, large: 50_000, callbacks: 1_000 }
+/** Processes of one program differ by up to a fifth, as V8 compiled and memory fell: each side has several lives, and rounds in each. */
+const full = { lives: 3, rounds: 3, seconds: 2, small: 1_000, large: 1_000_000, callbacks: 4_000 }
+const quick = { lives: 1, rounds: 3, seconds: 1, small: 1_000, large: 50_000, callbacks: 1_000 }
 const plan = values.quick ? quick : full
 const readers = 64
 const writers = 32
@@ -61,8 +62,6 @@ async function bench(): Promise<Report> {
     started.push(() => small.stop())
     const large = await install(plan.large, say)
     started.push(() => large.stop())
-    const floor = await helper('floor.ts', [small.databaseUrl, small.appid, small.secret], true)
-    started.push(() => floor.child.kill())
     const generator = await helper('load.ts', [], false)
     started.push(() => generator.child.kill())
 
@@ -111,54 +110,72 @@ async function bench(): Promise<Report> {
         requests: { kind: 'accessToken', codes: await installation.mintCodes(mostPerSecond * plan.seconds) },
       })
 
-    say('Warming up …')
-    await read(small, floor.message as number)
-    for (const installation of [small, large]) {
-      await read(installation)
-      await create(installation)
-      await exchange(installation)
-      await deliveries(installation, plan.callbacks)
-    }
-    await small.restock()
-    await large.settle()
-
-    say(`tradedetail: ${plan.rounds} rounds …`)
-    const detail = await rounds({
-      floor: () => read(small, floor.message as number),
-      small: () => read(small),
-      large: () => read(large),
-    })
-
-    say(`trade: ${plan.rounds} rounds …`)
     const withPgbench = hasPgbench()
     if (!withPgbench)
       say(
         'There is no pgbench on the PATH (Debian: package postgresql-contrib or postgresql-15); no floor for trade creation.',
       )
-    const creation = await rounds({
-      floor: async () => {
-        if (!withPgbench) return Number.NaN
-        await small.restock()
-        return pgbench(small, writers, plan.seconds)
-      },
-      small: async () => {
-        await small.restock()
-        return create(small)
-      },
-      large: () => create(large),
-    })
+    const detail = { floor: [] as number[], small: [] as number[], large: [] as number[] }
+    const creation = { floor: [] as number[], small: [] as number[], large: [] as number[] }
+    const token = { small: [] as number[], large: [] as number[] }
+    const callback = { small: [] as number[], large: [] as number[] }
 
-    say(`accessToken: ${plan.rounds} rounds …`)
-    await Promise.all([small.settle(), large.settle()])
-    const token = await rounds({ small: () => exchange(small), large: () => exchange(large) })
+    for (let life = 1; life <= plan.lives; life++) {
+      if (life > 1) await Promise.all([small.restart(), large.restart()])
+      const floor = await helper('floor.ts', [small.databaseUrl, small.appid, small.secret], true)
+      started.push(() => floor.child.kill())
+      const floorPort = floor.message as number
 
-    say(`callbacks: ${plan.rounds} rounds …`)
-    await small.restock()
-    await large.settle()
-    const callback = await rounds({
-      small: () => deliveries(small, plan.callbacks),
-      large: () => deliveries(large, plan.callbacks),
-    })
+      say(`Life ${life} of ${plan.lives}: warming up …`)
+      await read(small, floorPort)
+      for (const installation of [small, large]) {
+        await read(installation)
+        await create(installation)
+        await exchange(installation)
+        await deliveries(installation, plan.callbacks)
+      }
+      await small.restock()
+      await large.settle()
+
+      say(`tradedetail: ${plan.rounds} rounds …`)
+      append(
+        detail,
+        await rounds({ floor: () => read(small, floorPort), small: () => read(small), large: () => read(large) }),
+      )
+
+      say(`trade: ${plan.rounds} rounds …`)
+      append(
+        creation,
+        await rounds({
+          floor: async () => {
+            if (!withPgbench) return Number.NaN
+            await small.restock()
+            return pgbench(small, writers, plan.seconds)
+          },
+          small: async () => {
+            await small.restock()
+            return create(small)
+          },
+          large: () => create(large),
+        }),
+      )
+
+      say(`accessToken: ${plan.rounds} rounds …`)
+      await Promise.all([small.settle(), large.settle()])
+      append(token, await rounds({ small: () => exchange(small), large: () => exchange(large) }))
+
+      say(`callbacks: ${plan.rounds} rounds …`)
+      await small.restock()
+      await large.settle()
+      append(
+        callback,
+        await rounds({
+          small: () => deliveries(small, plan.callbacks),
+          large: () => deliveries(large, plan.callbacks),
+        }),
+      )
+      floor.child.kill()
+    }
 
     const figures: Figure[] = [
       ratioTo(`tradedetail, ${readers} callers`, detail.small, detail.floor, 'bare node:http', 0.6),
@@ -171,7 +188,7 @@ async function bench(): Promise<Report> {
       cores: cpus().length,
       model: cpus()[0]?.model ?? '',
       trades: [plan.small, plan.large],
-      rounds: plan.rounds,
+      rounds: plan.lives * plan.rounds,
       seconds: plan.seconds,
       figures,
       growth: [
@@ -185,6 +202,10 @@ async function bench(): Promise<Report> {
   } finally {
     for (const stop of started.reverse()) await stop()
   }
+}
+
+function append<Side extends string>(to: Record<Side, number[]>, results: Record<Side, number[]>): void {
+  for (const side of Object.keys(to) as Side[]) to[side].push(...results[side])
 }
 
 /** Runs the sides in turns, so that whatever else the machine does at a time falls on all of them. */
