@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { decoded, numeric, spaced } from './characters.ts'
+
+test('blanks take the width that `space` names; line breaks and other texts stay', () => {
+  expect(spaced('a  b\nc', 'ensp')).toBe('a\u2002\u2002b\nc')
+  expect(spaced('a b', 'emsp')).toBe('a\u2003b')
+  expect(spaced('a b', 'nbsp')).toBe('a\u00a0b')
+  expect(spaced('a b', undefined)).toBe('a b')
+})
+
+test('entities are decoded once, unknown ones stay', () => {
+  expect(decoded('&lt;a&gt;&nbsp;&amp;lt; &copy; &constructor; &')).toBe('<a>\u00a0&lt; &copy; &constructor; &')
+})
+
+test.each([
+  ['12a3', 'number', '123'],
+  ['1.5', 'number', '15'],
+  ['-12', 'number', '-12'],
+  ['1-2', 'number', '12'],
+  ['1.5.2', 'digit', '1.52'],
+  ['.5', 'digit', '.5'],
+  ['1.', 'digit', '1.'],
+  ['', 'digit', ''],
+  ['١٢٫٥', 'digit', '12.5'],
+  ['۱۲۳', 'number', '123'],
+  ['१२', 'number', '12'],
+  ['１２．５', 'digit', '12.5'],
+  ['𝟗', 'number', '9'],
+] as const)('of %j a field of type %s keeps %j', (text, type, kept) => {
+  expect(numeric(text, type)).toBe(kept)
+})

@@ -1,0 +1,84 @@
+import { decoded } from './characters.ts'
+
+/** A node as pages write it in `nodes`. */
+export interface RichNode {
+  type?: 'node' | 'text'
+  name?: string
+  attrs?: Record<string, unknown>
+  children?: RichNode[]
+  text?: string
+}
+
+/** A node that may be drawn. */
+export type CleanNode = string | { name: string; attrs: Record<string, string>; children: CleanNode[] }
+
+const plain = ['class', 'style', 'dir', 'lang', 'title']
+const cell = ['colspan', 'rowspan', 'height', 'width', 'align', 'valign']
+
+/** Every tag that is drawn, with the attributes it may have besides `plain`. What is not listed is left out, with all inside it. */
+const allowed: Record<string, readonly string[]> = {
+  ...Object.fromEntries(
+    (
+      'abbr address article aside b bdi bdo big blockquote br caption center cite code dd del div dl dt em fieldset figcaption ' +
+      'figure footer h1 h2 h3 h4 h5 h6 header hr i ins kbd label legend li main mark nav p pre q rt ruby s samp section small span ' +
+      'strike strong sub summary sup tbody tfoot thead tr tt u ul var'
+    )
+      .split(' ')
+      .map((name) => [name, []]),
+  ),
+  a: ['href'],
+  col: ['span', 'width'],
+  colgroup: ['span', 'width'],
+  font: ['color', 'face', 'size'],
+  img: ['src', 'alt', 'width', 'height'],
+  ol: ['start', 'type'],
+  table: ['width', 'border', 'align', 'cellpadding', 'cellspacing'],
+  td: cell,
+  th: cell,
+}
+
+/**
+ * What of some nodes may be drawn: an allow list of tags and attributes, no listeners, addresses only of kinds that run nothing. Texts
+ * have their entities decoded.
+ */
+export function cleaned(nodes: readonly RichNode[]): CleanNode[] {
+  return nodes.flatMap((node): CleanNode[] => {
+    if (node?.type === 'text') return [decoded(String(node.text ?? ''))]
+    const name = String(node?.name ?? '').toLowerCase()
+    const own = Object.hasOwn(allowed, name) ? allowed[name] : undefined
+    if (!own) return []
+    const attrs: Record<string, string> = {}
+    for (const [written, value] of Object.entries(node.attrs ?? {})) {
+      const attr = written.toLowerCase()
+      const text = attr === 'style' && typeof value === 'object' ? '' : String(value)
+      if (!plain.includes(attr) && !own.includes(attr)) continue
+      if ((attr === 'href' || attr === 'src') && !isHarmless(text, attr)) continue
+      attrs[attr] = text
+    }
+    return [{ name, attrs, children: cleaned(Array.isArray(node.children) ? node.children : []) }]
+  })
+}
+
+/** Browsers read over control characters and blanks in an address, so these do not hide its kind. */
+function isHarmless(address: string, attr: 'href' | 'src'): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address.replace(/[\p{Cc}\s]/gu, ''))?.[1]?.toLowerCase()
+  if (scheme === undefined || scheme === 'http' || scheme === 'https') return true
+  if (attr === 'href') return scheme === 'mailto' || scheme === 'tel'
+  return scheme === 'blob' || (scheme === 'data' && /^\s*data:image\//i.test(address))
+}
+
+/** The nodes of a text of HTML. The document in between is inert: nothing in it runs or is loaded. */
+export function parsed(html: string): RichNode[] {
+  return nodesOf(new DOMParser().parseFromString(html, 'text/html').body)
+}
+
+function nodesOf(parent: Node): RichNode[] {
+  return [...parent.childNodes].flatMap((node): RichNode[] => {
+    // Decoded by the parser already.
+    if (node.nodeType === Node.TEXT_NODE)
+      return [{ type: 'text', text: (node.nodeValue ?? '').replaceAll('&', '&amp;') }]
+    if (!(node instanceof Element)) return []
+    const attrs = Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]))
+    return [{ name: node.localName, attrs, children: nodesOf(node) }]
+  })
+}

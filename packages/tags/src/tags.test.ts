@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { selectorNames, tags } from './tags.ts'
+
+const components = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.vue'))
+const index = readFileSync(`${import.meta.dirname}/index.ts`, 'utf8')
+const css = readFileSync(`${import.meta.dirname}/tags.css`, 'utf8')
+
+test('every component of the table exists, is exported, and draws the element of its tag', () => {
+  for (const { tag, component } of tags) {
+    if (!component) continue
+    expect(components).toContain(`${component}.vue`)
+    expect(index).toContain(`export { default as ${component} } from './${component}.vue'`)
+    expect(readFileSync(`${import.meta.dirname}/${component}.vue`, 'utf8')).toMatch(
+      new RegExp(`<neu-${tag}[\\s>]|h\\('neu-${tag}'`),
+    )
+  }
+})
+
+test('every component is one of a tag, but for the parts behind import()', () => {
+  const named = tags.flatMap(({ component }) => (component ? [`${component}.vue`] : []))
+  expect(components.filter((name) => !named.includes(name))).toEqual(['PickerSheet.vue', 'Refresher.vue'])
+})
+
+test('plain elements are named after their tag, and block is nothing', () => {
+  for (const { tag, element } of tags) if (element) expect(element).toBe(`neu-${tag}`)
+  expect(tags.filter(({ element, component }) => !element && !component)).toEqual([{ tag: 'block' }])
+  expect(selectorNames).not.toContain('block')
+})
+
+test('no rule for a tag is stronger than a type selector, save for hidden', () => {
+  const selectors = css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .matchAll(/([^{}]+)\{/g)
+    .flatMap(([, list]) => (list!.includes('[hidden]') ? [] : list!.split(',\n')))
+    .map((selector) => selector.trim())
+  for (const selector of selectors)
+    expect(selector).toMatch(/^(?::root|neu-[a-z-]+(?::where\(.+\))?(?:::after)?|neu-rich-text img)$/)
+})
