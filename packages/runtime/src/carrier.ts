@@ -23,6 +23,49 @@ export interface Carrier {
   ): Promise<BridgeMethods[M]['result']>
   /** The address changed or was entered: what the app is to show; undefined for the launch page. */
   readonly start: { path: string; query: Record<string, string> } | undefined
+  /** The app's id at the host's Souk server; empty on H5, where no host says it. */
+  readonly appid?: string
+  /** Keeps what the app stores. */
+  readonly storage: CarrierStorage
+  /** The app went out of sight or came back; set by the runtime. */
+  onVisibilityChange: (visible: boolean) => void
+}
+
+/** The storage of one app, by key. Texts are what `neu.setStorage` encodes. */
+export interface CarrierStorage {
+  get(key: string): string | undefined
+  /** Throws where the app's space does not suffice. */
+  set(key: string, text: string): void
+  remove(key: string): void
+  clear(): void
+  keys(): string[]
+  /** What is stored, in bytes. */
+  size(): number
+}
+
+/** What is drawn over the page: by the carrier itself on H5, by the host around a frame. */
+export type OverlayMethod =
+  | 'showToast'
+  | 'hideToast'
+  | 'showLoading'
+  | 'hideLoading'
+  | 'showModal'
+  | 'showActionSheet'
+  | 'previewImage'
+
+export type Overlays = {
+  [M in OverlayMethod]: (params: BridgeMethods[M]['params']) => Promise<BridgeMethods[M]['result']>
+}
+
+/** What a host answers to a mini app, besides the overlays; it may ask the user with them. */
+export type HostMethods = {
+  [M in Exclude<keyof BridgeMethods, OverlayMethod>]: (
+    params: BridgeMethods[M]['params'],
+    overlays: Overlays,
+  ) => Promise<BridgeMethods[M]['result']>
+} & {
+  /** All that the mini app has stored: it goes into the frame at once, for the synchronous calls. */
+  readStorage: () => Promise<[key: string, text: string][]>
 }
 
 /** Everything in CSS px. */
@@ -33,6 +76,8 @@ export interface Device {
   statusBarHeight: number
   /** Space at the bottom that belongs to the system. */
   safeAreaBottom: number
+  /** Space at the bottom that the soft keyboard covers; undefined where only the page itself can find out. */
+  keyboardHeight?: number
   orientation: 'portrait' | 'landscape'
   os: 'Android' | 'iOS'
   /** BCP 47. */
@@ -47,6 +92,8 @@ export interface Bars {
   navigationBar: NavigationBarModel
   /** Null where the page is no tab or the tab bar is hidden. */
   tabBar: TabBarModel | null
+  /** The tab bar comes or goes with a movement of its own: `neu.showTabBar` and `hideTabBar` with `animation`. */
+  isTabBarAnimated: boolean
   /** How the page came or went, for the bars to do the same; `none` where nothing moves. Duration in ms. */
   transition: { name: string; direction: 'forward' | 'back' | 'none'; duration: number }
   /** Of the page on top: how far it is scrolled, px. Only kept up to date for bars that depend on it. */

@@ -51,7 +51,9 @@ export interface PageConfig {
 export interface PageModule {
   config: PageConfig
   component: Component
-  /** The sub-windows of its style, by id (§2.8). */
+  /** Whether the page file is an .nvue: its boxes are flex columns (§2.5). */
+  nvue?: boolean
+  /** The sub-windows of its style, by id (§2.8), as they are written: what is not set must be told from a default. */
   subNVues?: Record<string, { config: SubNVue; load: () => Promise<Component> }>
 }
 

@@ -12,3 +12,7 @@ declare const __SOUK_SIDE_WINDOWS__: boolean
 declare const __SOUK_SUB_WINDOWS__: boolean
 /** Whether a page can be pulled down to refresh (§2.9). */
 declare const __SOUK_PULL_TO_REFRESH__: boolean
+/** In development: where the dev server forwards to a Souk server; empty where none was named. */
+declare const __SOUK_SERVER__: string
+/** In development: the app's id at that server; may be empty. */
+declare const __SOUK_APPID__: string

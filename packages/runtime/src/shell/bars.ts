@@ -1,3 +1,6 @@
+import type { Button, H5Button, Iconfont, PageStyle, Platform, Tab, TabBar, TitleNView } from '@souk/pages'
+import type { Os } from '../config.ts'
+
 /**
  * What bars look like, as plain values: worked out once from the configuration and what the app has changed since, drawn by the components beside
  * it, and sent as they are from a frame to its host. Lengths are CSS lengths, colours CSS colours, images absolute addresses.
@@ -12,6 +15,8 @@ export interface NavigationBarModel {
   titleImage: string
   titleColor: string
   backgroundColor: string
+  /** Duration and timing function of a change of these colours, as CSS has it; empty where they change at once. */
+  colorTransition: string
   /** Colour of what stands in the status bar. */
   textStyle: 'black' | 'white'
   titleSize: string
@@ -68,9 +73,10 @@ export interface BarButtonModel {
   fontWeight: 'normal' | 'bold'
   /** The arrow that says there is a choice. */
   select: boolean
+  /** `auto` fits the content. */
   width: string
+  /** Trimmed already. */
   badgeText: string
-  redDot: boolean
 }
 
 export interface SearchInputModel {
@@ -109,6 +115,7 @@ export interface TabModel {
   selectedIcon: string
   iconfont: IconfontModel | null
   isVisible: boolean
+  /** Trimmed already; empty for none. */
   badge: string
   redDot: boolean
 }
@@ -119,6 +126,9 @@ export interface IconfontModel {
   fontSize: string
   color: string
   selectedColor: string
+  /** Font family that `fontSrc` is loaded as; empty where the app names no font. */
+  fontFamily: string
+  fontSrc: string
 }
 
 export interface MidButtonModel {
@@ -130,3 +140,327 @@ export interface MidButtonModel {
   backgroundImage: string
   iconfont: IconfontModel | null
 }
+
+/** Height of the navigation bar without the status bar, px. */
+export const barHeight = 44
+
+/** Where bars are drawn. */
+export interface BarSurroundings {
+  platform: Platform
+  os: Os
+  /** Address of the app's folder, with a slash at its end: what files of the project are relative to. */
+  base: string
+}
+
+/** What the app has changed of a page's bar since the page was opened. */
+export interface NavigationBarOverrides {
+  /** neu.setNavigationBarTitle. */
+  title?: string
+  /** neu.setNavigationBarColor. Colours that the configuration gives to single parts stay. */
+  frontColor?: '#ffffff' | '#000000'
+  backgroundColor?: string
+  /** Duration and timing function of the change, as in `300ms ease-in`. */
+  colorTransition?: string
+  /** neu.showNavigationBarLoading. */
+  isLoading?: boolean
+  /** False after neu.hideHomeButton. */
+  homeButton?: boolean
+  /** What stands in the search box: the last `searchChanged`, so that it is still there when the page is on top again. */
+  searchText?: string
+}
+
+/** What the app has changed of its tab bar. */
+export interface TabBarOverrides {
+  /** neu.setTabBarStyle. */
+  style?: Partial<Omit<TabBar, 'list'>>
+  /** By index from 0: neu.setTabBarItem, setTabBarBadge, removeTabBarBadge, showTabBarRedDot, hideTabBarRedDot. */
+  items?: { [index: number]: Partial<Tab> & { badge?: string; redDot?: boolean } }
+}
+
+type Bar = Omit<TitleNView, 'buttons'> & { buttons?: (Button & H5Button)[] }
+
+/** Of the six that the document names (§2.12). */
+const shadowColors = {
+  grey: 'rgba(96,96,96,0.5)',
+  blue: 'rgba(24,104,219,0.5)',
+  green: 'rgba(26,140,70,0.5)',
+  orange: 'rgba(230,120,0,0.5)',
+  red: 'rgba(214,40,40,0.5)',
+  yellow: 'rgba(230,190,0,0.5)',
+}
+
+/** What lies over the page where it shines through blurred. */
+const blurTints = {
+  dark: 'rgba(28,28,30,0.6)',
+  light: 'rgba(255,255,255,0.5)',
+  extralight: 'rgba(255,255,255,0.8)',
+  none: '',
+}
+
+/**
+ * The bar of a page (§2.3 to §2.6, §2.11, §2.12). `style` is resolved for the platform and its `titleNView` holds only what somebody has
+ * written (`withWrittenBar` of @souk/pages): the `navigationBar…` keys come before the defaults of `titleNView` (ADR 104).
+ */
+export function navigationBarModel(
+  style: PageStyle,
+  context: BarSurroundings & {
+    /** Whether there is a page to go back to. */
+    canGoBack: boolean
+    overrides?: NavigationBarOverrides
+  },
+): NavigationBarModel {
+  const { base, overrides = {} } = context
+  const own = (context.platform === 'H5' ? style.h5 : style['app-plus'])?.titleNView as Bar | false | undefined
+  const bar = own || {}
+  const type = bar.type ?? 'default'
+  const isTransparent = type === 'transparent'
+  const frontColor = overrides.frontColor
+  const textStyle = frontColor
+    ? frontColor === '#000000'
+      ? 'black'
+      : 'white'
+    : (style.navigationBarTextStyle ?? 'white')
+  const titleColor = frontColor ?? bar.titleColor ?? (textStyle === 'black' ? '#000000' : '#FFFFFF')
+  const blurEffect = type === 'default' ? 'none' : (bar.blurEffect ?? 'none')
+  const { titleAlign = 'auto', splitLine, searchInput, backButton = {} } = bar
+  const backColor = backButton.color ?? titleColor
+  return {
+    isShown: style.navigationStyle !== 'custom' && own !== false,
+    type,
+    title: overrides.title ?? bar.titleText ?? style.navigationBarTitleText ?? '',
+    titleImage: address(style.titleImage, base),
+    titleColor,
+    backgroundColor:
+      overrides.backgroundColor ??
+      bar.backgroundColor ??
+      // A colour that nobody gave to this bar itself would hide the blur.
+      (blurTints[blurEffect] || (style.navigationBarBackgroundColor ?? '#000000')),
+    colorTransition: overrides.colorTransition ?? '',
+    textStyle,
+    titleSize: length(bar.titleSize, '16px'),
+    titleOverflow: bar.titleOverflow ?? 'ellipsis',
+    // A subtitle or an icon moves the title to the left (§2.6).
+    titleAlign:
+      bar.subtitleText || bar.titleIcon || titleAlign === 'left' || (titleAlign === 'auto' && context.os === 'Android')
+        ? 'left'
+        : 'center',
+    titleIcon: address(bar.titleIcon, base),
+    titleIconRadius: length(bar.titleIconRadius, '0px'),
+    subtitle: bar.subtitleText
+      ? {
+          text: bar.subtitleText,
+          color: bar.subtitleColor ?? titleColor,
+          size: length(bar.subtitleSize, '12px'),
+          overflow: bar.subtitleOverflow ?? 'ellipsis',
+        }
+      : null,
+    backgroundImage: background(bar.backgroundImage, base),
+    backgroundRepeat: bar.backgroundRepeat ?? 'no-repeat',
+    blurEffect,
+    coverage: bar.coverage ?? '132px',
+    splitLine: splitLine
+      ? {
+          color: (splitLine !== true && splitLine.color) || '#CCCCCC',
+          height: (splitLine !== true && share(splitLine.height)) || '1px',
+        }
+      : null,
+    shadowColor: shadowColors[style.navigationBarShadow?.colorType as keyof typeof shadowColors] ?? '',
+    isPenetrated: style.titlePenetrate === 'YES',
+    transparentTitle: type === 'default' ? (style.transparentTitle ?? 'none') : 'none',
+    backButton:
+      context.canGoBack && bar.autoBackButton !== false
+        ? {
+            color: backColor,
+            colorPressed: backButton.colorPressed ?? faded(backColor),
+            background: isTransparent ? given(backButton.background, translucentGray) : '',
+            badgeText: trimmed(backButton.badgeText),
+            redDot: backButton.redDot === true && !backButton.badgeText,
+            fontSize: length(backButton.fontSize, isTransparent ? '22px' : '27px'),
+            fontWeight: backButton.fontWeight ?? 'normal',
+            title: backButton.title ?? '',
+            titleWeight: backButton.titleWeight ?? 'normal',
+          }
+        : null,
+    homeButton: bar.homeButton === true && overrides.homeButton !== false,
+    buttons: (bar.buttons ?? []).map((button) => {
+      const { type = 'none', color = titleColor } = button
+      const fontSrc = type === 'none' ? address(button.fontSrc, base) : ''
+      return {
+        type,
+        text: type === 'none' ? unescaped(button.text) : '',
+        fontFamily: familyOf(fontSrc),
+        fontSrc,
+        color,
+        colorPressed: button.colorPressed ?? faded(color),
+        background: isTransparent ? given(button.background, translucentGray) : '',
+        float: button.float ?? 'right',
+        fontSize: length(button.fontSize, type === 'none' && !fontSrc ? '16px' : '22px'),
+        fontWeight: button.fontWeight ?? 'normal',
+        select: button.select === true || button.select === 'true',
+        width: button.width === 'auto' ? 'auto' : length(button.width, '44px'),
+        badgeText: trimmed(button.badgeText),
+      }
+    }),
+    searchInput: searchInput
+      ? {
+          autoFocus: searchInput.autoFocus === true,
+          align: searchInput.align ?? 'center',
+          backgroundColor: searchInput.backgroundColor ?? 'rgba(255,255,255,0.5)',
+          borderRadius: length(searchInput.borderRadius, '0px'),
+          placeholder: searchInput.placeholder ?? '',
+          placeholderColor: searchInput.placeholderColor ?? '#CCCCCC',
+          disabled: searchInput.disabled === true,
+          color: '#000000',
+          text: overrides.searchText ?? '',
+        }
+      : null,
+    isLoading: overrides.isLoading === true,
+  }
+}
+
+/** Whether the page begins under the bar instead of below it. */
+export function liesOverPage({ type, transparentTitle }: NavigationBarModel): boolean {
+  return type !== 'default' || transparentTitle !== 'none'
+}
+
+/** Whether the bar changes while the page is scrolled. */
+export function followsScroll({ type, transparentTitle }: NavigationBarModel): boolean {
+  return type === 'transparent' || transparentTitle === 'auto'
+}
+
+/** How much of background and title is there, from 0 to 1. `scrollTop` and the visible height of the page in px. */
+export function barOpacity(model: NavigationBarModel, scrollTop: number, viewportHeight: number): number {
+  if (!followsScroll(model)) return model.transparentTitle === 'always' ? 0 : 1
+  const value = Number.parseFloat(model.coverage)
+  const end = model.coverage.includes('%') ? (value / 100) * viewportHeight : value
+  return end > 0 ? Math.min(1, Math.max(0, scrollTop / end)) : 1
+}
+
+/**
+ * The tab bar (§2.7), resolved for the platform. `path` is the page on top, from the project's root. `iconfontSrc` is the font of
+ * `iconfont`, which the document does not name: a file of the project.
+ */
+export function tabBarModel(
+  tabBar: TabBar & { iconfontSrc?: string },
+  {
+    platform,
+    os,
+    base,
+    path,
+    overrides = {},
+  }: BarSurroundings & { path: string | undefined; overrides?: TabBarOverrides },
+): TabBarModel {
+  const bar = { ...tabBar, ...overrides.style }
+  const { color, selectedColor, backgroundColor, midButton } = bar
+  // The document calls it a blur of iOS; browsers have one on every system.
+  const blurEffect = os === 'iOS' || platform === 'H5' ? (bar.blurEffect ?? 'none') : 'none'
+  const iconWidth = length(bar.iconWidth, '24px')
+  const fontSrc = address(tabBar.iconfontSrc, base)
+  const iconfont = (font: Iconfont | undefined): IconfontModel | null =>
+    font?.text
+      ? {
+          text: unescaped(font.text),
+          selectedText: unescaped(font.selectedText ?? font.text),
+          fontSize: length(font.fontSize, iconWidth),
+          color: font.color ?? color,
+          selectedColor: font.selectedColor ?? selectedColor,
+          fontFamily: familyOf(fontSrc),
+          fontSrc,
+        }
+      : null
+  const tabs = bar.list.map((tab, index) => {
+    const item = { ...tab, ...overrides.items?.[index] }
+    const icon = address(item.iconPath, base)
+    return {
+      pagePath: pagePath(item.pagePath),
+      text: item.text ?? '',
+      icon,
+      selectedIcon: address(item.selectedIconPath, base) || icon,
+      iconfont: iconfont(item.iconfont),
+      isVisible: item.visible !== false,
+      badge: trimmed(item.badge),
+      redDot: item.redDot === true && !item.badge,
+    }
+  })
+  return {
+    color,
+    selectedColor,
+    // An opaque colour would always hide the blur.
+    backgroundColor: blurEffect === 'none' ? backgroundColor : mixed(backgroundColor, 0.7),
+    borderColor: borderColor(bar.borderStyle, platform),
+    blurEffect,
+    fontSize: length(bar.fontSize, '10px'),
+    iconWidth,
+    spacing: length(bar.spacing, '3px'),
+    height: length(bar.height, '50px'),
+    selected: path === undefined ? -1 : tabs.findIndex((tab) => tab.pagePath === pagePath(path)),
+    tabs,
+    midButton:
+      midButton && tabs.length % 2 === 0
+        ? {
+            width: length(midButton.width, '80px'),
+            height: length(midButton.height, '50px'),
+            text: midButton.text ?? '',
+            icon: address(midButton.iconPath, base),
+            iconWidth: length(midButton.iconWidth, '24px'),
+            backgroundImage: background(midButton.backgroundImage, base),
+            iconfont: iconfont(midButton.iconfont),
+          }
+        : null,
+  }
+}
+
+/** Behind the buttons of a transparent bar (§2.6.1, §2.6.2). */
+export const translucentGray = 'rgba(128,128,128,0.5)'
+
+/** Other colours than the two work on App and H5 (§2.7). */
+function borderColor(style: string | undefined, platform: Platform): string {
+  if (style === 'white') return 'rgba(255,255,255,0.33)'
+  return !style || style === 'black' || platform === 'Mini App' ? 'rgba(0,0,0,0.33)' : style
+}
+
+/** The document's word for a background that is not set. */
+const given = (color: string | undefined, otherwise: string) => (color && color !== 'none' ? color : otherwise)
+
+/** A colour with a share of its opacity. */
+const mixed = (color: string, share: number) =>
+  /^#[\da-f]{6}$/i.test(color)
+    ? color + Math.round(share * 255).toString(16)
+    : `color-mix(in srgb,${color} ${share * 100}%,transparent)`
+
+/** What a pressed button looks like unless it says otherwise (§2.6.1). */
+export const faded = (color: string) => mixed(color, 0.3)
+
+/** §2.6.2: at most three characters. */
+const trimmed = (badge: string | undefined) => (badge && [...badge].length > 3 ? '...' : (badge ?? ''))
+
+/** Some files escape the code of a font icon twice. */
+const unescaped = (text: string | undefined) =>
+  (text ?? '').replace(/\\u([\da-f]{4})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
+
+/** A length of px or rpx; real files also have plain numbers for px. */
+function length(text: string | undefined, otherwise: string): string {
+  const [, number, unit] = /^\s*([\d.]+)(r?px)?\s*$/.exec(text ?? '') ?? []
+  return !number ? otherwise : unit === 'rpx' ? `calc(${number} * var(--rpx))` : `${number}px`
+}
+
+/** A share of the bar's height, or px (§2.6.4). */
+const share = (text: string | undefined) =>
+  text?.endsWith('%') ? `${(Number.parseFloat(text) * barHeight) / 100}px` : length(text, '')
+
+const pagePath = (path: string) => path.replace(/^\//, '')
+
+/** A file of the project, or an address as it is; none where it is neither. */
+function address(path: string | undefined, base: string): string {
+  try {
+    return path ? new URL(path.replace(/^(?:~?@\/|\.?\/(?!\/))+/, ''), base).href : ''
+  } catch {
+    return ''
+  }
+}
+
+/** A gradient as it is, an image by its address. */
+const background = (text: string | undefined, base: string) =>
+  !text || text.includes('gradient(') ? (text ?? '') : `url(${JSON.stringify(address(text, base))})`
+
+const familyOf = (fontSrc: string) => fontSrc && `souk-${fontSrc.replace(/\W+/g, '-')}`

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { expect, expectTypeOf, test } from 'vitest'
+import {
+  type BridgeMethod,
+  type BridgeMethods,
+  bridgeMethods,
+  changes,
+  entrySize,
+  integer,
+  readFrameMessage,
+  readHello,
+  storageLimits,
+  utf8Length,
+} from './bridge.ts'
+
+const bars = changes<{ pageId: number }>({ pageId: integer(0, 9) })
+
+function ask(method: string, params: unknown): unknown {
+  return readFrameMessage({ type: 'request', id: 1, method, params }, bars)
+}
+
+/** One call of each method as a well-behaved mini app makes it. */
+const calls: { [M in BridgeMethod]: BridgeMethods[M]['params'] } = {
+  login: {},
+  getAuthCode: { scope: 'user.info,user.phone' },
+  requestPayment: { tradeNo: '17000000000000000000000000000001', currency: 'SAR', amount: '12.50' },
+  getUserProfile: { desc: 'to greet you' },
+  setStorage: { key: 'cart', data: '{"type":"object"}' },
+  removeStorage: { key: 'cart' },
+  clearStorage: {},
+  showToast: { title: 'Saved', icon: 'success', image: '', duration: 1500, mask: false, position: '' },
+  hideToast: {},
+  showLoading: { title: '…', mask: true },
+  hideLoading: {},
+  showModal: {
+    title: 'Sure?',
+    content: 'It cannot be undone.',
+    showCancel: true,
+    cancelText: 'No',
+    cancelColor: '#000000',
+    confirmText: 'Yes',
+    confirmColor: 'rgba(0, 122, 255, 0.5)',
+    editable: false,
+    placeholderText: '',
+  },
+  showActionSheet: { title: '', itemList: ['A', 'B'], itemColor: '#000' },
+  previewImage: { urls: ['https://example.com/a.png', 'data:image/png;base64,AAAA'], current: 1 },
+  setClipboardData: { data: 'text' },
+  getClipboardData: {},
+  exitMiniApp: {},
+  vibrate: { type: 'short' },
+  makePhoneCall: { phoneNumber: '+966 11 123 4567' },
+}
+
+test('every method takes what a well-behaved mini app sends, as it is', () => {
+  expect(bridgeMethods.toSorted()).toEqual(Object.keys(calls).toSorted())
+  expectTypeOf(bridgeMethods).toEqualTypeOf<BridgeMethod[]>()
+  for (const [method, params] of Object.entries(calls)) {
+    expect(ask(method, params)).toEqual({ type: 'request', id: 1, method, params })
+  }
+})
+
+test('what a method does not know is left out of what the host gets', () => {
+  expect(ask('login', { appid: 'someone else’s', __proto__: { isAdmin: true } })).toEqual({
+    type: 'request',
+    id: 1,
+    method: 'login',
+    params: {},
+  })
+})
+
+test.each<[string, unknown, string]>([
+  ['getAuthCode', { scope: 'user.everything' }, 'scope must be a comma-separated list of'],
+  ['getAuthCode', { scope: ['user.info'] }, 'scope must be a text'],
+  ['getAuthCode', {}, 'scope must be a text'],
+  ['getAuthCode', null, 'parameters must be an object'],
+  ['getAuthCode', undefined, 'parameters must be an object'],
+  ['getAuthCode', [], 'parameters must be an object'],
+  ['requestPayment', { tradeNo: '' }, 'tradeNo must be a transaction number'],
+  ['requestPayment', { tradeNo: 'T'.repeat(65) }, 'tradeNo must be at most 64 characters long'],
+  ['requestPayment', { tradeNo: 'T', amount: 12.5 }, 'amount must be a text'],
+  ['requestPayment', { tradeNo: 'T', amount: '-1' }, 'amount must be an amount'],
+  ['setStorage', { key: '', data: 'x' }, 'key must be a text that is not empty'],
+  ['setStorage', { key: 'k'.repeat(1025), data: 'x' }, 'key must be at most 1024 bytes'],
+  ['setStorage', { key: 'k', data: 'ä'.repeat(524_289) }, 'data must be at most 1048576 bytes'],
+  ['setStorage', { key: 'kk', data: 'x'.repeat(1_048_575) }, 'key and data together must be at most 1048576 bytes'],
+  ['setStorage', { key: 'k', data: { toString: 1 } }, 'data must be a text'],
+  ['showToast', { ...calls.showToast, duration: Number.NaN }, 'duration must be a number'],
+  ['showToast', { ...calls.showToast, image: 'javascript:alert(1)' }, 'image must be an absolute'],
+  ['showToast', { ...calls.showToast, position: 'fixed' }, 'position must be one of'],
+  ['showModal', { ...calls.showModal, confirmColor: 'red;position:fixed' }, 'confirmColor must be a colour'],
+  ['showModal', { ...calls.showModal, confirmColor: 'url(//example.com)' }, 'confirmColor must be a colour'],
+  ['showModal', { ...calls.showModal, content: 'x'.repeat(100_001) }, 'content must be at most 100000'],
+  [
+    'showActionSheet',
+    { ...calls.showActionSheet, itemList: Array(101).fill('x') },
+    'itemList must be a list of at most 100',
+  ],
+  ['showActionSheet', { ...calls.showActionSheet, itemList: Array(2) }, 'itemList[0] must be a text'],
+  ['previewImage', { urls: ['blob:null/1'], current: 0 }, 'urls[0] must be an absolute'],
+  ['makePhoneCall', { phoneNumber: '1;alert(1)' }, 'phoneNumber must be a telephone number'],
+  ['vibrate', { type: 'for ever' }, 'type must be one of long, short'],
+])('%s refuses %j', (method, params, reason) => {
+  const answer = ask(method, params)
+  expect(answer).toMatchObject({ type: 'refused', id: 1 })
+  expect((answer as { reason: string }).reason).toContain(`${method}:fail ${reason}`)
+})
+
+test('a method that nobody listed is refused, also those that every object has', () => {
+  for (const method of ['constructor', '__proto__', 'toString', 'readStorage', '', 7, undefined]) {
+    expect(readFrameMessage({ type: 'request', id: 9, method, params: {} }, bars)).toEqual({
+      type: 'refused',
+      reason: 'bridge:fail method must be one that the host knows',
+      id: 9,
+    })
+  }
+})
+
+test('whatever a frame sends, reading it neither throws nor lets anything through but what is listed', () => {
+  const key = fc.constantFrom('type', 'id', 'method', 'params', 'bars', 'pageId', 'key', 'data', 'scope', '__proto__')
+  const leaf = fc.oneof(fc.constantFrom('request', 'bars', 'login', 'setStorage'), fc.anything())
+  const message = fc.oneof(
+    fc.anything(),
+    fc.dictionary(key, fc.oneof(leaf, fc.dictionary(key, leaf))),
+    fc.record({ type: fc.constant('request'), id: fc.nat(), method: fc.constantFrom(...bridgeMethods), params: leaf }),
+  )
+  fc.assert(
+    fc.property(message, (data) => {
+      const received = readFrameMessage(data, bars)
+      if (received.type === 'request') expect(bridgeMethods).toContain(received.method)
+      else expect(['bars', 'refused']).toContain(received.type)
+    }),
+  )
+})
+
+test('only a hello is one', () => {
+  expect(readHello({ souk: 'hello', version: 1 })).toBe(1)
+  for (const other of [null, 'hello', { souk: 'hello' }, { souk: 'hello', version: '1' }, { version: 1 }, []]) {
+    expect(readHello(other)).toBeUndefined()
+  }
+})
+
+test('bytes are counted as they are stored', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
+      (each) => {
+        expect(utf8Length(each)).toBe(Buffer.byteLength(each, 'utf8'))
+      },
+    ),
+  )
+  expect(entrySize('ключ', 'x'.repeat(storageLimits.entry - 8))).toBe(storageLimits.entry)
+})

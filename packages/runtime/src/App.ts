@@ -1,0 +1,90 @@
+import { type Component, h, type VNode } from 'vue'
+import type { BarEvent } from './carrier.ts'
+import type { InPage } from './carriers/inPage.ts'
+import AppWindows from './page/AppWindows.vue'
+import PageView from './page/PageView.vue'
+import NavigationBar from './shell/NavigationBar.vue'
+import TabBar from './shell/TabBar.vue'
+import type { RunningApp } from './stack/app.ts'
+import { addOptionHooks } from './stack/hooks.ts'
+import { openPages } from './stack/places.ts'
+
+/** What is mounted: App.vue of the project, and in it the pages, on H5 with their bars. */
+export function appRoot(app: RunningApp): Component {
+  const windows = () =>
+    h(
+      AppWindows,
+      { app: app.config, style: app.top?.style ?? app.config.style, load: app.build.windows },
+      { default: () => pages(app), ...(__SOUK_PLATFORM__ === 'H5' && bars(app)) },
+    )
+  const { root } = app.build
+  if (!root) return { render: windows }
+  const own = withRoom(root)
+  const hooks = rootHooks(app)
+  return { render: () => h(own, hooks, windows) }
+}
+
+function rootHooks(app: RunningApp) {
+  let removeHooks = () => {}
+  return {
+    onVnodeBeforeMount({ component }: VNode) {
+      const vm = component?.proxy
+      if (!vm) return
+      const { globalData } = vm.$options as { globalData?: unknown }
+      app.root = globalData === undefined ? vm : Object.assign(vm, { globalData })
+      removeHooks = addOptionHooks(app, vm)
+    },
+    onVnodeBeforeUnmount: () => removeHooks(),
+  }
+}
+
+function pages(app: RunningApp): VNode[] {
+  const { top, drawn } = app
+  const below = openPages(app.places).at(-2)
+  return drawn.map((page) =>
+    h(PageView, {
+      key: page.id,
+      page,
+      isTop: page === top,
+      isBelow: page === below,
+      onBack: () => app.back(true),
+    }),
+  )
+}
+
+function bars({ carrier, top }: RunningApp): Record<string, () => VNode | undefined> {
+  const onEvent = (event: BarEvent) => carrier.onBarEvent(event)
+  const { device } = carrier
+  const shown = (carrier as InPage).bars
+  if (!shown) return {}
+  return {
+    navigationBar: () =>
+      h(NavigationBar, {
+        // What is typed into a search box, and how wide things are, belongs to one page.
+        key: shown.pageId,
+        model: shown.navigationBar,
+        scrollTop: shown.scrollTop,
+        statusBarHeight: device.statusBarHeight,
+        viewportHeight: top?.controls?.scroller?.clientHeight || device.height,
+        language: device.language,
+        onEvent,
+      }),
+    ...(__SOUK_TAB_BAR__ && {
+      tabBar: () =>
+        h(TabBar, {
+          model: shown.tabBar,
+          isAnimated: shown.isTabBarAnimated,
+          safeAreaBottom: device.safeAreaBottom,
+          language: device.language,
+          onEvent,
+        }),
+    }),
+  }
+}
+
+/** App.vue may draw something around its pages, which stand in its slot; most draw nothing. */
+function withRoom(root: Component): Component {
+  return { ...root, render: (root as { render?: () => VNode }).render ?? drawSlot } as Component
+}
+
+const drawSlot = ({ $slots }: { $slots: { default?: () => VNode[] } }) => $slots.default?.()

@@ -1,0 +1,49 @@
+import { shallowReactive } from 'vue'
+import type { Bars, Carrier, Device } from '../carrier.ts'
+import type { AppConfig } from '../config.ts'
+import { parseUrl } from '../stack/address.ts'
+import { pageStorage } from './pageStorage.ts'
+
+/** The carrier of H5. What it is to show is drawn by App.ts. */
+export interface InPage extends Carrier {
+  bars: Bars | null
+}
+
+export function inPage(app: AppConfig): InPage {
+  const device = shallowReactive(deviceNow(app))
+  const refresh = () => Object.assign(device, deviceNow(app))
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  addEventListener('resize', refresh)
+  addEventListener('languagechange', refresh)
+  dark.addEventListener('change', refresh)
+  document.addEventListener('visibilitychange', () => carrier.onVisibilityChange(!document.hidden))
+
+  const carrier: InPage = shallowReactive({
+    kind: 'page',
+    device,
+    bars: null,
+    start: location.hash.startsWith('#/') ? parseUrl(location.hash.slice(1)) : undefined,
+    storage: pageStorage(),
+    onBarEvent: () => {},
+    onVisibilityChange: () => {},
+    showBars(bars) {
+      carrier.bars = bars
+      if (bars.navigationBar.title) document.title = bars.navigationBar.title
+    },
+    call: async (method, params) => (await import('./pageCalls.ts')).callInPage(device, method, params),
+  } satisfies InPage as InPage)
+  return carrier
+}
+
+function deviceNow({ os }: AppConfig): Device {
+  return {
+    width: innerWidth,
+    height: innerHeight,
+    statusBarHeight: 0,
+    safeAreaBottom: 0,
+    orientation: innerWidth > innerHeight ? 'landscape' : 'portrait',
+    os,
+    language: navigator.language,
+    theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+  }
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { keptStorage } from './keptStorage.ts'
+import { pageStorage } from './pageStorage.ts'
+
+/** localStorage as browsers have it, as far as it is used. */
+function area(entries: Record<string, string> = {}): Storage & Record<string, string> {
+  const methods = {
+    getItem: (key: string) => (Object.hasOwn(kept, key) ? kept[key] : null),
+    setItem(key: string, value: string) {
+      kept[key] = value
+    },
+    removeItem: (key: string) => void delete kept[key],
+  }
+  const kept = Object.assign(Object.create(methods), entries)
+  return kept
+}
+
+test('what is stored is there at once, and has been written through', () => {
+  const written: unknown[] = []
+  const storage = keptStorage([['old', '1']], {
+    set: (...entry) => written.push(entry),
+    remove: (key) => written.push(['-', key]),
+    clear: () => written.push(['clear']),
+  })
+  storage.set('new', '2')
+  storage.remove('old')
+  storage.remove('never')
+  expect(storage.get('new')).toBe('2')
+  expect(storage.get('old')).toBeUndefined()
+  expect(storage.keys()).toEqual(['new'])
+  storage.clear()
+  expect(storage.size()).toBe(0)
+  expect(written).toEqual([['new', '2'], ['-', 'old'], ['clear']])
+})
+
+test('an entry over 1 MB, a key over 1 KB and more than 10 MB in all are refused, and leave what was there', () => {
+  const written: string[] = []
+  const storage = keptStorage([], { set: (key) => written.push(key), remove: () => {}, clear: () => {} })
+  const almost = 1024 ** 2 - 1
+  for (let index = 0; index < 10; index++) storage.set(String(index), 'x'.repeat(almost))
+  expect(storage.size()).toBe(10 * 1024 ** 2)
+  expect(() => storage.set('x', '')).toThrow('full')
+  expect(() => storage.set('0', 'x'.repeat(almost + 1))).toThrow('1 MB')
+  expect(() => storage.set('k'.repeat(1025), '')).toThrow('1 KB')
+  expect(storage.get('0')).toHaveLength(almost)
+  expect(written).toHaveLength(10)
+  storage.set('0', 'small')
+  storage.set('x', 'y')
+  expect(storage.get('x')).toBe('y')
+})
+
+test('the size is always that of what is there', () => {
+  const key = fc.constantFrom('a', 'ب', '__proto__', 'constructor')
+  const step = fc.oneof(
+    fc.record({ set: key, text: fc.string({ maxLength: 50 }) }),
+    fc.record({ remove: key }),
+    fc.constant({ clear: true }),
+  )
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      const storage = keptStorage([], { set: () => {}, remove: () => {}, clear: () => {} })
+      for (const each of steps) {
+        if ('set' in each) storage.set(each.set, each.text)
+        else if ('remove' in each) storage.remove(each.remove)
+        else storage.clear()
+      }
+      const sum = storage.keys().reduce((all, each) => all + Buffer.byteLength(each + storage.get(each)), 0)
+      expect(storage.size()).toBe(sum)
+    }),
+  )
+})
+
+test('two apps of one origin do not see each other’s storage', () => {
+  const shared = area({ session: 'of the site' })
+  const one = pageStorage(shared, 'https://example.com/one/#/pages/index/index')
+  const two = pageStorage(shared, 'https://example.com/two/index.html')
+  one.set('cart', '1')
+  two.set('cart', '2')
+  expect([one.get('cart'), two.get('cart')]).toEqual(['1', '2'])
+  expect(one.get('session')).toBeUndefined()
+  one.clear()
+  expect(two.keys()).toEqual(['cart'])
+  expect(shared.session).toBe('of the site')
+  expect(pageStorage(shared, 'https://example.com/two/#/other').get('cart')).toBe('2')
+})
+
+test('where the browser grants no storage, it lasts as long as the page', () => {
+  const storage = pageStorage(undefined, 'https://example.com/')
+  storage.set('key', 'text')
+  expect(storage.get('key')).toBe('text')
+  storage.clear()
+  expect(storage.keys()).toEqual([])
+})

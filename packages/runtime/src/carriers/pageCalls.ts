@@ -1,0 +1,34 @@
+import type { BridgeMethods } from '@souk/contract/bridge'
+import type { Device, HostMethods, OverlayMethod, Overlays } from '../carrier.ts'
+import { ApiError } from '../neu/api.ts'
+
+let overlays: Promise<Overlays> | undefined
+let host: Promise<HostMethods> | undefined
+
+/** What an app on H5 gets where others ask their host: overlays in the page; the rest from the development host, or not at all. */
+export async function callInPage<M extends keyof BridgeMethods>(
+  device: Device,
+  method: M,
+  params: BridgeMethods[M]['params'],
+): Promise<BridgeMethods[M]['result']> {
+  if (isOverlay(method)) {
+    // What was never shown need not be loaded to be hidden.
+    if (!overlays && method.startsWith('hide')) return {} as never
+    return (await drawn(device))[method](params as never) as never
+  }
+  if (!__SOUK_DEV__) throw new ApiError(`${method}:fail not supported on H5`)
+  host ??= import('../host/developmentHost.ts').then(({ developmentHost }) =>
+    developmentHost({ appid: __SOUK_APPID__, server: __SOUK_SERVER__ }),
+  )
+  return (await host)[method as 'login'](params as never, await drawn(device)) as never
+}
+
+function drawn(device: Device): Promise<Overlays> {
+  overlays ??= import('../shell/overlays/overlays.ts').then(({ createOverlays }) =>
+    createOverlays(document.body, device),
+  )
+  return overlays
+}
+
+const isOverlay = (method: string): method is OverlayMethod =>
+  /^(show|hide)(Toast|Loading|Modal|ActionSheet)$|^previewImage$/.test(method)

@@ -1,0 +1,10 @@
+import type { Neu } from './neu/index.ts'
+import type * as pages from './stack/pages.ts'
+
+/** What pages find without an import. */
+declare global {
+  var neu: Neu
+  var uni: Neu
+  var getApp: typeof pages.getApp
+  var getCurrentPages: typeof pages.getCurrentPages
+}

@@ -1,0 +1,213 @@
+import {
+  boolean,
+  type Check,
+  changes,
+  color as colorText,
+  imageAddress,
+  integer,
+  list,
+  nullable,
+  number,
+  oneOf,
+  Refused,
+  record,
+  text,
+} from '@souk/contract/bridge'
+import type { Bars } from '../carrier.ts'
+import type {
+  BackButtonModel,
+  BarButtonModel,
+  IconfontModel,
+  MidButtonModel,
+  NavigationBarModel,
+  SearchInputModel,
+  TabBarModel,
+  TabModel,
+} from '../shell/bars.ts'
+
+/**
+ * What a mini app wants drawn around it, checked before it is drawn in the host's own document: structure and size of everything, and that colours,
+ * lengths and images are no more than that. Where one of these is not, only it is left out, as a browser leaves out what it cannot read: a
+ * pages.json with a wrong word in it, which the check of its file warns of, still runs.
+ */
+
+/** A look that is left out where it is not what it should be. */
+function lenient(check: Check<string>): Check<string> {
+  return (value, at) => {
+    try {
+      return check(value, at)
+    } catch {
+      return ''
+    }
+  }
+}
+
+/** One of these words; the first where it is none of them. */
+function word<const T extends string>(...allowed: [T, ...T[]]): Check<T> {
+  return (value) => (allowed.includes(value as T) ? (value as T) : allowed[0])
+}
+
+/** What is read. Numbers are common where a text is wanted. */
+const label: Check<string> = (value, at) => text(1000)(typeof value === 'number' ? String(value) : (value ?? ''), at)
+
+const color = lenient(colorText)
+const image = lenient(imageAddress)
+const family = lenient(text(500, /^[\w -]*$/))
+const weight = word('normal', 'bold')
+const blur = word('none', 'dark', 'extralight', 'light')
+const overflow = word('ellipsis', 'clip')
+
+/** A length in px or rpx that is at most `max` px on a screen of 375 px, `auto`, or none: a bar shall not grow over the screen. */
+function length(max: number): Check<string> {
+  return lenient((value, at) => {
+    const found = /^(?:([\d.]+)px|calc\(([\d.]+) \* var\(--rpx\)\)|auto|)$/.exec(text(100)(value, at))
+    const [, px, rpx = '0'] = found ?? []
+    const size = px === undefined ? Number(rpx) / 2 : Number(px)
+    if (!found || !(size <= max)) throw new Refused(at, 'a length')
+    return found[0]
+  })
+}
+
+/** A gradient, or the image at an address. */
+const backgroundImage: Check<string> = lenient((value, at) => {
+  const all = text(16 * 1024 ** 2)(value, at)
+  const [, address] = /^url\("([^"\\]*)"\)$/.exec(all) ?? []
+  if (address === undefined) return text(500, /^(?!.*url)[\w-]*gradient\([\w#(),.% -]*\)$|^$/i)(all, at)
+  imageAddress(address, at)
+  return all
+})
+
+const iconfont = record<IconfontModel>({
+  text: text(16),
+  selectedText: text(16),
+  fontSize: length(200),
+  color,
+  selectedColor: color,
+  fontFamily: family,
+  fontSrc: lenient(text(1024 ** 2, /^(?:$|https?:\/\/|data:)/i)),
+})
+
+const backButton = record<BackButtonModel>({
+  color,
+  colorPressed: color,
+  background: color,
+  badgeText: label,
+  redDot: boolean,
+  fontSize: length(100),
+  fontWeight: weight,
+  title: label,
+  titleWeight: weight,
+})
+
+const button = record<BarButtonModel>({
+  type: word('none', 'forward', 'back', 'share', 'favorite', 'home', 'menu', 'close'),
+  text: label,
+  fontFamily: family,
+  fontSrc: lenient(text(1024 ** 2, /^(?:$|https?:\/\/|data:)/i)),
+  color,
+  colorPressed: color,
+  background: color,
+  float: word('right', 'left'),
+  fontSize: length(100),
+  fontWeight: weight,
+  select: boolean,
+  width: length(375),
+  badgeText: label,
+})
+
+const searchInput = record<SearchInputModel>({
+  autoFocus: boolean,
+  align: word('center', 'left', 'right'),
+  backgroundColor: color,
+  borderRadius: length(999),
+  placeholder: label,
+  placeholderColor: color,
+  disabled: boolean,
+  color,
+  text: text(10_000),
+})
+
+const navigationBar = record<NavigationBarModel>({
+  isShown: boolean,
+  type: word('default', 'transparent', 'float'),
+  title: label,
+  titleImage: image,
+  titleColor: color,
+  backgroundColor: color,
+  colorTransition: lenient(text(100, /^[\w\s.,()-]*$/)),
+  textStyle: word('white', 'black'),
+  titleSize: length(100),
+  titleOverflow: overflow,
+  titleAlign: word('center', 'left'),
+  titleIcon: image,
+  titleIconRadius: length(999),
+  subtitle: nullable(
+    record<NonNullable<NavigationBarModel['subtitle']>>({ text: label, color, size: length(100), overflow }),
+  ),
+  backgroundImage,
+  backgroundRepeat: lenient(text(20, /^[\w-]*$/)),
+  blurEffect: blur,
+  coverage: lenient(text(20, /^[\d.]*(?:px|%)?$/)),
+  splitLine: nullable(record<NonNullable<NavigationBarModel['splitLine']>>({ color, height: length(44) })),
+  shadowColor: color,
+  isPenetrated: boolean,
+  transparentTitle: word('none', 'always', 'auto'),
+  backButton: nullable(backButton),
+  homeButton: boolean,
+  buttons: list(button, 20),
+  searchInput: nullable(searchInput),
+  isLoading: boolean,
+})
+
+const tab = record<TabModel>({
+  pagePath: label,
+  text: label,
+  icon: image,
+  selectedIcon: image,
+  iconfont: nullable(iconfont),
+  isVisible: boolean,
+  badge: label,
+  redDot: boolean,
+})
+
+const midButton = record<MidButtonModel>({
+  width: length(375),
+  height: length(200),
+  text: label,
+  icon: image,
+  iconWidth: length(200),
+  backgroundImage,
+  iconfont: nullable(iconfont),
+})
+
+const tabBar = record<TabBarModel>({
+  color,
+  selectedColor: color,
+  backgroundColor: color,
+  borderColor: color,
+  blurEffect: blur,
+  fontSize: length(100),
+  iconWidth: length(200),
+  spacing: length(100),
+  height: length(150),
+  selected: integer(-1, 99),
+  tabs: list(tab, 20),
+  midButton: nullable(midButton),
+})
+
+/** Of what has changed of the bars. */
+export const barsCheck: Check<Partial<Bars>> = changes<Bars>({
+  // -1 for what comes from the manifest.
+  pageId: integer(-1, Number.MAX_SAFE_INTEGER),
+  navigationBar,
+  tabBar: nullable(tabBar),
+  isTabBarAnimated: boolean,
+  transition: record<Bars['transition']>({
+    name: text(40, /^[\w-]*$/, 'the name of an animation'),
+    direction: oneOf('forward', 'back', 'none'),
+    // Longer than a minute is a mistake, and none to hold the bars back for.
+    duration: (value, at) => Math.min(number(0, Number.MAX_SAFE_INTEGER)(value, at), 60_000),
+  }),
+  scrollTop: number(-1e6, 1e8),
+  orientation: word('portrait', 'auto', 'landscape'),
+})

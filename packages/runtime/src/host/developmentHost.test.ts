@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Overlays } from '../carrier.ts'
+import { developmentHost } from './developmentHost.ts'
+
+/** A developer who answers dialogues, and what was asked. */
+function developer(answers: { confirm?: boolean; tapIndex?: number }) {
+  const asked: unknown[] = []
+  const overlays = {
+    showModal: async (params) => {
+      asked.push(params)
+      return { confirm: answers.confirm === true, cancel: answers.confirm !== true }
+    },
+    showActionSheet: async (params) => {
+      asked.push(params)
+      if (answers.tapIndex === undefined) throw new Error('showActionSheet:fail cancel')
+      return { tapIndex: answers.tapIndex }
+    },
+    showToast: async (params) => {
+      asked.push(params)
+      return {}
+    },
+  } as Partial<Overlays> as Overlays
+  return { overlays, asked }
+}
+
+test('without a server, codes say that they are none', async () => {
+  const host = developmentHost()
+  const { overlays } = developer({ confirm: true })
+  const { code } = await host.login({}, overlays)
+  expect(code).toMatch(/^not-a-real-code-/)
+  expect((await host.login({}, overlays)).code).not.toBe(code)
+  expect((await host.getAuthCode({ scope: 'user.phone' }, overlays)).code).toMatch(/^not-a-real-code-/)
+})
+
+test('the developer is asked for consent, and may refuse', async () => {
+  const { overlays, asked } = developer({ confirm: false })
+  await expect(developmentHost().getAuthCode({ scope: 'user.info,user.phone' }, overlays)).rejects.toMatchObject({
+    errMsg: 'getAuthCode:fail the user refused',
+  })
+  expect(asked).toMatchObject([{ content: expect.stringMatching(/Name.*\n.*phone/) }])
+})
+
+test('the developer chooses how a payment ends', async () => {
+  const pay = (tapIndex?: number) =>
+    developmentHost().requestPayment({ tradeNo: 'T' }, developer(tapIndex === undefined ? {} : { tapIndex }).overlays)
+  expect(await pay(0)).toEqual({ status: 2 })
+  expect(await pay(1)).toEqual({ status: 1, failCode: 27 })
+  expect(await pay()).toEqual({ status: 0 })
+})

@@ -1,0 +1,270 @@
+import type { hostOperations, ResultOf } from '@souk/contract'
+import type { BridgeMethods } from '@souk/contract/bridge'
+import type { HostMethods, Overlays } from '../carrier.ts'
+import { callNumber, copyText, vibrate } from '../carriers/browser.ts'
+import { ApiError } from '../neu/api.ts'
+import { type EntryStore, hostStorage } from './hostStorage.ts'
+
+export interface DevelopmentOptions {
+  /** The mini app's id at the server; the first one of the server unless told. */
+  appid?: string
+  /** Address of a Souk sandbox server, or of what forwards to it; without one, everything is made up. */
+  server?: string
+  /** Who uses the mini app: one of the mock users of the sandbox; the first unless told. */
+  uid?: number
+  /** What happens when the mini app is left; a toast says so unless told. */
+  onExit?: () => void
+}
+
+type Results = { [Id in keyof typeof hostOperations]: ResultOf<(typeof hostOperations)[Id]> }
+type PaymentParams = BridgeMethods['requestPayment']['params']
+type PaymentResult = BridgeMethods['requestPayment']['result']
+
+/**
+ * The host of a mini app that is being developed: signs in as a mock user of a Souk sandbox, asks for consent, and lets the developer choose how a payment
+ * ends. Without a server it makes up codes that say `not-a-real-code`, so that pages can be worked on.
+ */
+export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
+  const { appid = '', onExit } = options
+  const account = options.server ? sandboxAccount(options.server, options) : inventedAccount(appid)
+  return {
+    ...hostStorage(`development:${appid}`, typeof indexedDB === 'undefined' ? memoryStore() : undefined),
+    login: () => account.login(),
+    async getAuthCode({ scope }, overlays) {
+      const { confirm } = await overlays.showModal({
+        ...plainModal,
+        title: `Share with ${await account.appName()}?`,
+        content: `${scope
+          .split(',')
+          .map((each) => scopeTexts[each] ?? each)
+          .join('\n')}\n\nof ${await account.userName()}`,
+        confirmText: 'Allow',
+        cancelText: 'Refuse',
+      })
+      if (!confirm) throw new ApiError('getAuthCode:fail the user refused')
+      return account.getAuthCode(scope)
+    },
+    requestPayment: (params, overlays) => account.requestPayment(params, overlays),
+    getUserProfile: () => account.getUserProfile(),
+    async setClipboardData({ data }) {
+      await copyText(data)
+      return {}
+    },
+    getClipboardData: async () => ({ data: await navigator.clipboard.readText() }),
+    async exitMiniApp(_, overlays) {
+      if (onExit) onExit()
+      else await overlays.showToast({ ...plainToast, title: 'The host closes the mini app here.' })
+      return {}
+    },
+    async vibrate({ type }) {
+      vibrate(type)
+      return {}
+    },
+    async makePhoneCall({ phoneNumber }) {
+      callNumber(phoneNumber)
+      return {}
+    },
+  }
+}
+
+const plainToast = { icon: 'none', image: '', duration: 2000, mask: false, position: '' }
+const plainModal = {
+  showCancel: true,
+  cancelColor: '',
+  confirmColor: '',
+  editable: false,
+  placeholderText: '',
+}
+
+const scopeTexts: Record<string, string> = {
+  'user.info': 'Name, picture and e-mail address',
+  'user.phone': 'Country and phone number',
+  'user.email': 'E-mail address',
+}
+
+/** Who uses the mini app, and what the platform answers. */
+interface Account {
+  appName(): Promise<string>
+  userName(): Promise<string>
+  login(): Promise<{ code: string }>
+  getAuthCode(scope: string): Promise<{ code: string }>
+  getUserProfile(): Promise<BridgeMethods['getUserProfile']['result']>
+  requestPayment(params: PaymentParams, overlays: Overlays): Promise<PaymentResult>
+}
+
+/** What the cashier offers, in the order in which it stands there. `outcome` is the sandbox's. */
+const outcomes = [
+  { text: 'Pay', outcome: 'succeeded', offline: { status: 2 } },
+  { text: 'Let it be declined', outcome: 'failed:27', offline: { status: 1, failCode: 27 } },
+  { text: 'Pay with 3-D Secure', outcome: 'challenge', offline: { status: 2 } },
+  { text: 'Pay, result after 30 s', outcome: 'delayed', offline: { status: 0 } },
+  { text: 'Let the outcome depend on the amount', outcome: undefined, offline: { status: 2 } },
+  { text: 'Cancel the order', outcome: 'canceled', offline: { status: 0 } },
+] as const
+
+/** Which of the outcomes; undefined where the cashier is closed. */
+async function chosenOutcome(title: string, overlays: Overlays): Promise<(typeof outcomes)[number] | undefined> {
+  try {
+    const itemList = outcomes.map(({ text }) => text)
+    const { tapIndex } = await overlays.showActionSheet({ title, itemList, itemColor: '' })
+    return outcomes[tapIndex]
+  } catch {
+    return undefined
+  }
+}
+
+function inventedAccount(appid: string): Account {
+  let codes = 0
+  const code = (method: string) => `not-a-real-code-${method}-${++codes}`
+  return {
+    appName: async () => appid || 'this mini app',
+    userName: async () => 'a made-up user (no Souk server)',
+    login: async () => ({ code: code('login') }),
+    getAuthCode: async () => ({ code: code('getAuthCode') }),
+    getUserProfile: async () => ({
+      userInfo: { nickName: 'Made-up user', avatarUrl: '', language: navigator.language },
+    }),
+    async requestPayment({ tradeNo, amount, currency }, overlays) {
+      const shown = [amount, currency].filter(Boolean).join(' ')
+      const chosen = await chosenOutcome(`No Souk server: how shall ${shown || tradeNo} end?`, overlays)
+      return chosen?.offline ?? { status: 0 }
+    },
+  }
+}
+
+function sandboxAccount(server: string, options: DevelopmentOptions): Account {
+  let session: Promise<Results['signIn']> | undefined
+  let app: Promise<{ appid: string; name: string }> | undefined
+
+  const signedIn = () =>
+    (session ??= signIn().catch((error) => {
+      session = undefined
+      throw error
+    }))
+
+  async function signIn(): Promise<Results['signIn']> {
+    const users = await ask<Results['listSandboxUsers']>(server, 'GET', '/sandbox/users')
+    const uid = options.uid ?? users[0]?.uid
+    if (uid === undefined) throw new Error('The sandbox has no mock user: create one with `souk sandbox user`.')
+    return ask(server, 'POST', '/sessions', { uid })
+  }
+
+  /** As the mock user; signs in again where the server has forgotten the session. */
+  async function asUser<R>(method: string, path: string, body?: object): Promise<R> {
+    const { session: token } = await signedIn()
+    try {
+      return await ask<R>(server, method, path, body, token)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'session_invalid') throw error
+      session = undefined
+      return ask<R>(server, method, path, body, (await signedIn()).session)
+    }
+  }
+
+  const foundApp = () => (app ??= findApp())
+  async function findApp(): Promise<{ appid: string; name: string }> {
+    const apps = await asUser<Results['listMiniApps']>('GET', '/apps')
+    const found = options.appid ? apps.find(({ appid }) => appid === options.appid) : apps[0]
+    if (found) return found
+    app = undefined
+    throw new Error(
+      options.appid
+        ? `The server has no mini app ${options.appid}.`
+        : 'The server has no mini app: create one in the console.',
+    )
+  }
+  const path = async (end: string) => `/apps/${encodeURIComponent((await foundApp()).appid)}/${end}`
+
+  const account: Account = {
+    appName: async () => (await foundApp()).name,
+    userName: async () => (await signedIn()).user.nickName,
+    async login() {
+      const { code } = await asUser<Results['login']>('POST', await path('login'), {})
+      return { code }
+    },
+    async getAuthCode(scope) {
+      const { code } = await asUser<Results['getAuthCode']>('POST', await path('auth-code'), { scope, consent: true })
+      return { code }
+    },
+    async getUserProfile() {
+      const { nickName, avatar } = await asUser<Results['me']>('GET', '/me')
+      return { userInfo: { nickName, avatarUrl: avatar ?? '', language: navigator.language } }
+    },
+    async requestPayment({ tradeNo, amount, currency }, overlays) {
+      const at = `/trades/${encodeURIComponent(tradeNo)}`
+      const trade = await asUser<Results['showTrade']>('GET', at)
+      const title = `${trade.amountStrWithYuan} ${trade.currency} to ${trade.merchantName ?? 'the merchant'}: ${trade.description ?? ''}`
+      const chosen = await chosenOutcome(title, overlays)
+      if (!chosen) return { status: 0 }
+      let result =
+        chosen.outcome === 'canceled'
+          ? await asUser<Results['cancelPayment']>('POST', `${at}/cancel`, {})
+          : await asUser<Results['startPayment']>('POST', `${at}/payments`, {
+              payMethod: 'card',
+              ...(amount === undefined ? {} : { amount }),
+              ...(currency === undefined ? {} : { currency }),
+              ...(chosen.outcome === undefined ? {} : { outcome: chosen.outcome }),
+            })
+      if (result.challenge) {
+        const { confirm } = await overlays.showModal({
+          ...plainModal,
+          title: '3-D Secure',
+          content: result.challenge.prompt,
+          confirmText: 'Confirm',
+          cancelText: 'Reject',
+        })
+        result = await asUser<Results['answerChallenge']>('POST', `${at}/challenge`, { passed: confirm })
+      }
+      const { status, failCode } = result
+      return failCode === undefined ? { status } : { status, failCode }
+    },
+  }
+  return Object.fromEntries(
+    Object.entries(account).map(([name, run]) => [name, (...args: never[]) => told(name, run as never, args)]),
+  ) as unknown as Account
+}
+
+/** What goes wrong at the server is told to whoever develops the mini app. */
+async function told<R>(name: string, run: (...args: never[]) => Promise<R>, args: never[]): Promise<R> {
+  try {
+    return await run(...args)
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw new ApiError(`${name}:fail ${(error as Error).message}`)
+  }
+}
+
+/** One operation of the host surface. */
+async function ask<R>(server: string, method: string, path: string, body?: object, session?: string): Promise<R> {
+  const answer = await fetch(`${server.replace(/\/$/, '')}/host/v1${path}`, {
+    method,
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(session ? { authorization: `Bearer ${session}` } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  }).catch((error: Error) => {
+    throw new Error(`The Souk server cannot be reached: ${error.message}`)
+  })
+  const text = await answer.text()
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch {
+    throw new Error(`What answers at ${server} is no Souk server: HTTP ${answer.status}`)
+  }
+  if (answer.ok) return read as R
+  const { detail, title, code } = read as { detail?: string; title?: string; code?: string }
+  throw Object.assign(new Error(detail ?? title ?? `HTTP ${answer.status}`), { code })
+}
+
+/** Where there is no database: as long as the page lasts. */
+function memoryStore(): EntryStore {
+  const entries = new Map<string, string>()
+  return {
+    read: async () => [...entries],
+    set: async (key, text) => void entries.set(key, text),
+    remove: async (key) => void entries.delete(key),
+    clear: async () => entries.clear(),
+  }
+}

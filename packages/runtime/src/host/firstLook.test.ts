@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readPages, resolve, withWrittenBar } from '@souk/pages'
+import { describe, expect, test } from 'vitest'
+import type { AppManifest } from '../config.ts'
+import { barsCheck } from './barsCheck.ts'
+import { firstLook } from './firstLook.ts'
+
+const base = 'https://apps.example/shop/'
+
+/** What a build says of a pages.json. */
+function manifestOf(text: string, platform: 'App' | 'Mini App' = 'Mini App'): AppManifest {
+  const { pages, tabBar } = resolve(readPages(text), { platform })
+  // One without a list is an error that stops a build.
+  const hasTabs = Array.isArray(tabBar?.list)
+  const app = {
+    platform,
+    os: 'Android',
+    launch: pages[0]?.path ?? '',
+    tabBar: hasTabs ? tabBar : null,
+    windows: {},
+    style: {},
+  }
+  return {
+    version: 1,
+    app: app as unknown as AppManifest['app'],
+    pages: pages.map((page) => ({ path: page.path, style: withWrittenBar(page) })),
+  }
+}
+
+const shop = {
+  pages: [
+    { path: 'pages/home/home', style: { navigationBarTitleText: 'Shop', navigationBarBackgroundColor: '#123456' } },
+    { path: 'pages/cart/cart', style: { navigationBarTitleText: 'Cart', pageOrientation: 'landscape' } },
+    { path: 'pages/item/item', style: { navigationStyle: 'custom', backgroundColor: '#abcdef' } },
+  ],
+  tabBar: {
+    color: '#000000',
+    selectedColor: '#FF0000',
+    backgroundColor: '#FFFFFF',
+    list: [
+      { pagePath: 'pages/home/home', text: 'Home', iconPath: 'static/home.png' },
+      { pagePath: 'pages/cart/cart', text: 'Cart' },
+    ],
+  },
+}
+
+test('the launch page is drawn from the manifest alone, with its tabs and the addresses of its images', () => {
+  const { bars } = firstLook(manifestOf(JSON.stringify(shop)), undefined, base)
+  expect(bars.navigationBar).toMatchObject({
+    title: 'Shop',
+    backgroundColor: '#123456',
+    isShown: true,
+    backButton: null,
+  })
+  expect(bars.tabBar).toMatchObject({ selected: 0, tabs: [{ text: 'Home', icon: `${base}static/home.png` }, {}] })
+  expect(bars.orientation).toBe('portrait')
+})
+
+test('a page that the mini app starts with has its own look, and tabs only where it is one', () => {
+  const manifest = manifestOf(JSON.stringify(shop))
+  expect(firstLook(manifest, 'pages/cart/cart', base).bars).toMatchObject({
+    tabBar: { selected: 1 },
+    orientation: 'landscape',
+  })
+  const item = firstLook(manifest, 'pages/item/item', base)
+  expect(item.bars).toMatchObject({ tabBar: null, navigationBar: { isShown: false } })
+  expect(item.background).toBe('#abcdef')
+})
+
+test('a path that the mini app has not is left to the mini app; its launch page is drawn meanwhile', () => {
+  const { bars } = firstLook(manifestOf(JSON.stringify(shop)), 'pages/none/none', base)
+  expect(bars.navigationBar.title).toBe('Shop')
+})
+
+test('what is no manifest is refused', () => {
+  for (const broken of [null, {}, { version: 1, app: {}, pages: {} }, { version: 1, pages: [] }]) {
+    expect(() => firstLook(broken as unknown as AppManifest, undefined, base)).toThrow()
+  }
+})
+
+test('no colour, length or image can be more than that', () => {
+  const { bars } = firstLook(manifestOf(JSON.stringify(shop)), undefined, base)
+  const { navigationBar, tabBar } = bars
+  const told = barsCheck(
+    {
+      navigationBar: {
+        ...navigationBar,
+        titleColor: 'red; position: fixed',
+        backgroundColor: 'url(https://evil.example/)',
+        backgroundImage: 'url("javascript:alert(1)")',
+        titleImage: 'file:///etc/passwd',
+        titleSize: '9999px',
+      },
+      tabBar: { ...tabBar, height: '100vh' },
+    },
+    'bars',
+  )
+  expect(told.navigationBar).toMatchObject({
+    titleColor: '',
+    backgroundColor: '',
+    backgroundImage: '',
+    titleImage: '',
+    titleSize: '',
+    title: 'Shop',
+  })
+  expect(told.tabBar?.height).toBe('')
+  expect(() => barsCheck({ navigationBar: { ...navigationBar, buttons: Array(21).fill({}) } }, 'bars')).toThrow()
+  expect(() => barsCheck({ scrollTop: Number.NaN }, 'bars')).toThrow('bars.scrollTop must be a number')
+})
+
+// Real files of other projects, which stay where they are: nothing of them is part of this one.
+const corpus = new URL('../../../../../shared/corpus/', import.meta.url)
+const names = existsSync(corpus) ? readdirSync(corpus).filter((name) => name.endsWith('.json')) : []
+
+describe.runIf(names.length > 0)('real files', () => {
+  test('each of their pages can be drawn before the mini app runs; of their colours only what is none is left out', () => {
+    let pages = 0
+    const leftOut = new Set<unknown>()
+    for (const name of names) {
+      const text = readFileSync(new URL(encodeURIComponent(name), corpus), 'utf8')
+      for (const platform of ['App', 'Mini App'] as const) {
+        const manifest = manifestOf(text, platform)
+        for (const { path, style } of manifest.pages) {
+          pages++
+          const { backgroundColor } = firstLook(manifest, path, base).bars.navigationBar
+          if (backgroundColor === '') leftOut.add(style.navigationBarBackgroundColor)
+        }
+      }
+    }
+    expect(pages).toBeGreaterThan(1000)
+    expect([...leftOut].filter((value) => /^(#|rgb|[a-z]+$)/.test(String(value)))).toEqual([])
+  })
+})

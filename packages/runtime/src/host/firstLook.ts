@@ -1,0 +1,33 @@
+import type { Bars } from '../carrier.ts'
+import { type AppManifest, type PageConfig, styleOf } from '../config.ts'
+import { backgroundsOf } from '../page/room.ts'
+import { navigationBarModel, tabBarModel } from '../shell/bars.ts'
+import { barsCheck } from './barsCheck.ts'
+
+/** What is drawn of a mini app before any script of it has run. */
+export interface FirstLook {
+  bars: Bars
+  background: string
+}
+
+/**
+ * The bars of the page that a mini app starts with, from the manifest of its build, by the same rules by which the mini app itself works them out afterwards.
+ * `base` is the address of the mini app's folder. Throws where the manifest is none: it comes from the mini app's server.
+ */
+export function firstLook(manifest: AppManifest, path: string | undefined, base: string): FirstLook {
+  const { app, pages } = manifest
+  const page = pages.find((each) => each.path === path) ?? pages.find((each) => each.path === app.launch)
+  const style = styleOf(app, page ?? ({ path: app.launch, style: {} } satisfies PageConfig))
+  const surroundings = { platform: app.platform, os: app.os, base }
+  const tabBar = app.tabBar && tabBarModel(app.tabBar, { ...surroundings, path: page?.path })
+  const bars: Bars = {
+    pageId: -1,
+    navigationBar: navigationBarModel(style, { ...surroundings, canGoBack: false }),
+    tabBar: tabBar && tabBar.selected >= 0 ? tabBar : null,
+    isTabBarAnimated: false,
+    transition: { name: 'none', direction: 'none', duration: 0 },
+    scrollTop: 0,
+    orientation: (style as { pageOrientation?: Bars['orientation'] }).pageOrientation ?? 'portrait',
+  }
+  return { bars: barsCheck(bars, 'manifest') as Bars, background: backgroundsOf(style).page }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { type EntryStore, hostStorage } from './hostStorage.ts'
+
+function memory(entries: [string, string][] = []): EntryStore & { kept: Map<string, string> } {
+  const kept = new Map(entries)
+  return {
+    kept,
+    read: async () => [...kept],
+    set: async (key, text) => void kept.set(key, text),
+    remove: async (key) => void kept.delete(key),
+    clear: async () => kept.clear(),
+  }
+}
+// None of its methods shows anything.
+const overlays = {} as never
+
+test('10 MB in all are counted by the host itself, what was stored before included', async () => {
+  const megabyte = 'x'.repeat(1024 ** 2 - 4)
+  const store = memory(Array.from({ length: 9 }, (_, index) => [`old${index}`, megabyte]))
+  const storage = hostStorage('app', store)
+  await storage.setStorage({ key: 'new0', data: megabyte }, overlays)
+  await expect(storage.setStorage({ key: 'more', data: 'x' }, overlays)).rejects.toMatchObject({
+    errMsg: expect.stringMatching(/^setStorage:fail .*10 MB/),
+  })
+  expect(store.kept.has('more')).toBe(false)
+  // In its own place an entry counts once.
+  await storage.setStorage({ key: 'new0', data: megabyte }, overlays)
+  await storage.removeStorage({ key: 'old0' }, overlays)
+  await storage.setStorage({ key: 'more', data: 'x' }, overlays)
+  expect(store.kept.get('more')).toBe('x')
+})
+
+test('calls take effect in the order in which they come, also after one that failed', async () => {
+  const store = memory()
+  const storage = hostStorage('app', store)
+  const calls = [
+    storage.setStorage({ key: 'a', data: '1' }, overlays),
+    storage.setStorage({ key: 'b', data: 'x'.repeat(1024 ** 2) }, overlays).catch(({ errMsg }) => errMsg),
+    storage.clearStorage({}, overlays),
+    storage.setStorage({ key: 'a', data: '2' }, overlays),
+    storage.setStorage({ key: 'a', data: '3' }, overlays),
+  ]
+  expect((await Promise.all(calls))[1]).toMatch(/^setStorage:fail .*1 MB/)
+  expect(await storage.readStorage()).toEqual([['a', '3']])
+})
+
+test('keys that every object has are keys as any other', async () => {
+  const storage = hostStorage('app', memory())
+  await storage.setStorage({ key: '__proto__', data: '1' }, overlays)
+  expect(await storage.readStorage()).toEqual([['__proto__', '1']])
+})

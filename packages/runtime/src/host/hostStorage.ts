@@ -1,0 +1,120 @@
+import { entrySize, storageLimits } from '@souk/contract/bridge'
+import type { HostMethods } from '../carrier.ts'
+import { ApiError } from '../neu/api.ts'
+
+/** The storage methods of a host. */
+export type HostStorage = Pick<HostMethods, 'readStorage' | 'setStorage' | 'removeStorage' | 'clearStorage'>
+
+/** What keeps the entries of one mini app. */
+export interface EntryStore {
+  read(): Promise<[key: string, text: string][]>
+  set(key: string, text: string): Promise<void>
+  remove(key: string): Promise<void>
+  clear(): Promise<void>
+}
+
+/**
+ * The storage of one mini app on its host, which counts for itself what a frame stores: 10 MB in all. Calls take effect in the order in which they
+ * come. `store` is the browser's database unless told.
+ */
+export function hostStorage(appid: string, store: EntryStore = databaseStore(appid)): HostStorage {
+  let sizes: Promise<Map<string, number>> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
+    const turn = last.then(run)
+    last = turn.catch(() => {})
+    return turn
+  }
+  const read = async () => {
+    const entries = await store.read()
+    sizes = Promise.resolve(new Map(entries.map(([key, text]) => [key, entrySize(key, text)])))
+    return entries
+  }
+  const known = async () => {
+    if (!sizes) await read()
+    return sizes!
+  }
+
+  return {
+    readStorage: () => inTurn(read),
+    setStorage: ({ key, data }) =>
+      inTurn(async () => {
+        const all = await known()
+        const size = entrySize(key, data)
+        let sum = size
+        for (const [other, taken] of all) if (other !== key) sum += taken
+        if (size > storageLimits.entry) throw new ApiError('setStorage:fail the entry takes more than 1 MB')
+        if (sum > storageLimits.total)
+          throw new ApiError('setStorage:fail the storage of the app is full, which is 10 MB')
+        await store.set(key, data)
+        all.set(key, size)
+        return {}
+      }),
+    removeStorage: ({ key }) =>
+      inTurn(async () => {
+        const all = await known()
+        await store.remove(key)
+        all.delete(key)
+        return {}
+      }),
+    clearStorage: () =>
+      inTurn(async () => {
+        await store.clear()
+        sizes = undefined
+        return {}
+      }),
+  }
+}
+
+const table = 'entries'
+let database: Promise<IDBDatabase> | undefined
+
+/** In the browser's database `souk-storage`: one table for all mini apps, by appid and key. */
+export function databaseStore(appid: string): EntryStore {
+  const all = () => IDBKeyRange.bound([appid], [appid, []])
+  return {
+    async read() {
+      const [keys, texts] = await transact('readonly', (entries) => [
+        entries.getAllKeys(all()) as IDBRequest<unknown> as IDBRequest<[string, string][]>,
+        entries.getAll(all()) as IDBRequest<string[]>,
+      ])
+      return keys.map(([, key], index) => [key, texts[index]!])
+    },
+    async set(key, text) {
+      await transact('readwrite', (entries) => [entries.put(text, [appid, key])])
+    },
+    async remove(key) {
+      await transact('readwrite', (entries) => [entries.delete([appid, key])])
+    },
+    async clear() {
+      await transact('readwrite', (entries) => [entries.delete(all())])
+    },
+  }
+}
+
+/** Runs the requests in one transaction and gives their results when it is done. */
+async function transact<R extends unknown[]>(
+  mode: IDBTransactionMode,
+  make: (entries: IDBObjectStore) => { [I in keyof R]: IDBRequest<R[I]> },
+): Promise<R> {
+  database ??= opened()
+  const transaction = (await database).transaction(table, mode)
+  const requests = make(transaction.objectStore(table)) as IDBRequest[]
+  await new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error)
+  })
+  return requests.map(({ result }) => result) as R
+}
+
+function opened(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open('souk-storage', 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(table)
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => {
+      database = undefined
+      reject(request.error)
+    }
+  })
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Bars } from '../carrier.ts'
+import { type Layer, nextLayers, onTop, settled } from './layers.ts'
+
+const still: Bars['transition'] = { name: 'none', direction: 'none', duration: 0 }
+const pop = (direction: 'forward' | 'back'): Bars['transition'] => ({ name: 'pop-in', direction, duration: 300 })
+
+function first(pageId: number): Layer[] {
+  return [{ key: 1, barKey: 0, bars: { pageId, scrollTop: 0, transition: still } as Bars, motion: null }]
+}
+
+const roles = (layers: Layer[]) => layers.map(({ bars, motion }) => [bars.pageId, motion?.role ?? null])
+
+test('the first page takes over what was drawn from the manifest, so that nothing is drawn anew', () => {
+  const [layer, ...others] = nextLayers(first(-1), { pageId: 1, transition: pop('forward') })
+  expect(others).toEqual([])
+  expect(layer).toMatchObject({ key: 1, barKey: 0, bars: { pageId: 1 }, motion: null })
+})
+
+test('what changes on a page changes its bars and nothing else', () => {
+  const moving = nextLayers(first(1), { pageId: 2, transition: pop('forward') })
+  const changed = nextLayers(moving, { scrollTop: 40 })
+  expect(onTop(changed).bars).toMatchObject({ pageId: 2, scrollTop: 40 })
+  expect(changed[0]!.bars.scrollTop).toBe(0)
+  expect(roles(changed)).toEqual(roles(moving))
+})
+
+test('a page that comes lies over the one it covers; one that leaves over the one it uncovers', () => {
+  const there = nextLayers(first(1), { pageId: 2, transition: pop('forward') })
+  expect(roles(there)).toEqual([
+    [1, 'cover'],
+    [2, 'enter'],
+  ])
+  const back = nextLayers(settled(there), { pageId: 1, transition: pop('back') })
+  expect(roles(back)).toEqual([
+    [1, 'uncover'],
+    [2, 'leave'],
+  ])
+  expect(onTop(back).bars.pageId).toBe(1)
+  expect(roles(settled(back))).toEqual([[1, null]])
+})
+
+test('where nothing moves, the tab bar stays and the navigation bar is a new one', () => {
+  const [layer] = nextLayers(first(1), { pageId: 2, transition: still })
+  expect(layer).toMatchObject({ key: 1, barKey: 1, motion: null })
+})
+
+test('a page that comes while another one still moves leaves two layers, never three', () => {
+  const moving = nextLayers(first(1), { pageId: 2, transition: pop('forward') })
+  expect(roles(nextLayers(moving, { pageId: 3, transition: pop('forward') }))).toEqual([
+    [2, 'cover'],
+    [3, 'enter'],
+  ])
+})

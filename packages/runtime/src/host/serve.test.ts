@@ -1,0 +1,140 @@
+import { openRequestsLimit } from '@souk/contract/bridge'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Bars, HostMethods, Overlays } from '../carrier.ts'
+import { type Session, serve } from './serve.ts'
+
+const open: { session: Session; port: MessagePort }[] = []
+
+afterEach(() => {
+  for (const { session, port } of open.splice(0)) {
+    session.close()
+    port.close()
+  }
+  vi.restoreAllMocks()
+})
+
+/** A frame with its host, which answers with these methods. */
+function frame(methods: Partial<HostMethods>, overlays: Partial<Overlays> = {}) {
+  const { port1: port, port2 } = new MessageChannel()
+  const bars: Partial<Bars>[] = []
+  const session = serve(port2, {
+    methods: methods as HostMethods,
+    overlays: async () => overlays as Overlays,
+    onBars: (changed) => bars.push(changed),
+  })
+  open.push({ session, port })
+  const answers = new Map<number, (answer: unknown) => void>()
+  port.onmessage = ({ data }) => answers.get(data.id)?.(data)
+  const ask = (id: number, message: object) =>
+    new Promise((resolve) => {
+      answers.set(id, resolve)
+      port.postMessage({ type: 'request', id, ...message })
+    })
+  return { ask, port, bars, session }
+}
+
+test('a request gets the answer of its own method', async () => {
+  const { ask } = frame(
+    { login: async () => ({ code: 'C' }), getUserProfile: async () => ({ userInfo: {} as never }) },
+    { showModal: async ({ title }) => ({ confirm: title === 'Sure?', cancel: false }) },
+  )
+  const modal = {
+    title: 'Sure?',
+    content: '',
+    showCancel: true,
+    cancelText: '',
+    cancelColor: '',
+    confirmText: '',
+    confirmColor: '',
+    editable: false,
+    placeholderText: '',
+  }
+  expect(await ask(1, { method: 'login', params: {} })).toEqual({ type: 'response', id: 1, result: { code: 'C' } })
+  expect(await ask(2, { method: 'showModal', params: modal })).toMatchObject({ id: 2, result: { confirm: true } })
+})
+
+test('a refusal meant for the mini app reaches it; what went wrong inside the host does not', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { ask } = frame({
+    getAuthCode: () => Promise.reject(Object.assign(new Error(), { errMsg: 'getAuthCode:fail the user refused' })),
+    login: () => Promise.reject(new Error('Bearer 0123456789 is no session')),
+    exitMiniApp: () => {
+      throw Object.assign(new Error(), { errMsg: 'login:fail of another method' })
+    },
+  })
+  const errMsg = async (id: number, method: string, params = {}) =>
+    ((await ask(id, { method, params })) as { errMsg: string }).errMsg
+  expect(await errMsg(1, 'getAuthCode', { scope: 'user.info' })).toBe('getAuthCode:fail the user refused')
+  expect(await errMsg(2, 'login')).toBe('login:fail the host application could not do it')
+  expect(await errMsg(3, 'exitMiniApp')).toBe('exitMiniApp:fail the host application could not do it')
+})
+
+test('what is malformed is refused without reaching the host, and the next message is served', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const setStorage = vi.fn(async () => ({}))
+  const { ask, port, bars } = frame({ setStorage, readStorage: async () => [['secret', '1']] })
+  for (const data of [
+    null,
+    'hello',
+    42,
+    [],
+    {},
+    { type: 'bars' },
+    { type: 'bars', bars: { navigationBar: {} } },
+    { type: 'request' },
+  ]) {
+    port.postMessage(data)
+  }
+  expect(await ask(1, { method: 'setStorage', params: { key: 1, data: 'x' } })).toEqual({
+    type: 'response',
+    id: 1,
+    errMsg: 'setStorage:fail key must be a text',
+  })
+  // Not one of the methods of the bridge, though the host has it.
+  expect(await ask(2, { method: 'readStorage', params: {} })).toMatchObject({ errMsg: expect.stringContaining('fail') })
+  expect(await ask(3, { method: 'setStorage', params: { key: 'k', data: 'x', more: 1 } })).toMatchObject({ result: {} })
+  expect(setStorage.mock.calls).toEqual([[{ key: 'k', data: 'x' }, {}]])
+  expect(bars).toEqual([])
+})
+
+test('a frame that asks without end is refused, and served again when it has its answers', async () => {
+  let answer = (_: { code: string }) => {}
+  const { ask } = frame({
+    login: () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+    clearStorage: async () => ({}),
+  })
+  const waiting = Array.from({ length: openRequestsLimit }, (_, index) =>
+    ask(index + 1, { method: 'login', params: {} }),
+  )
+  const refused = await ask(1000, { method: 'clearStorage', params: {} })
+  expect(refused).toMatchObject({ errMsg: `clearStorage:fail more than ${openRequestsLimit} calls are open` })
+  answer({ code: 'last' })
+  await waiting.at(-1)
+  expect(await ask(1001, { method: 'clearStorage', params: {} })).toMatchObject({ result: {} })
+})
+
+test('a closed session answers nothing any more, not even what was asked before', async () => {
+  let answer = (_: { code: string }) => {}
+  const { port, session } = await new Promise<ReturnType<typeof frame>>((resolve) => {
+    const asking = frame({
+      login: () => {
+        resolve(asking)
+        return new Promise((done) => {
+          answer = done
+        })
+      },
+    })
+    void asking.ask(1, { method: 'login', params: {} })
+  })
+  const received: unknown[] = []
+  port.onmessage = ({ data }) => received.push(data)
+  const isClosed = new Promise((resolve) => port.addEventListener('close', resolve))
+  session.close()
+  answer({ code: 'late' })
+  session.send({ type: 'back' })
+  await isClosed
+  expect(received).toEqual([])
+})

@@ -1,0 +1,69 @@
+import { type BridgeMethod, readFrameMessage } from '@souk/contract/bridge'
+import { beforeEach, expect, test } from 'vitest'
+import type { Carrier } from '../carrier.ts'
+import { setCarrier } from '../carriers/current.ts'
+import { hideLoading, showLoading } from './loading.ts'
+import { getAuthCode, getUserInfo, getUserProfile, login } from './login.ts'
+import { showActionSheet, showModal } from './modal.ts'
+import { requestPayment } from './payment.ts'
+import { hideToast, showToast } from './toast.ts'
+
+/** What the host was asked: with every call it is made sure that it would have been taken. */
+let asked: [BridgeMethod, unknown][]
+
+beforeEach(() => {
+  asked = []
+  const call: Carrier['call'] = async (method, params) => {
+    const received = readFrameMessage({ type: 'request', id: 1, method, params }, () => ({}))
+    expect(received).toEqual({ type: 'request', id: 1, method, params })
+    asked.push([method, params])
+    return {} as never
+  }
+  setCarrier({ call } as Carrier)
+})
+
+test('calls without anything said are complete for the host', async () => {
+  for (const run of [
+    login,
+    getAuthCode,
+    getUserProfile,
+    getUserInfo,
+    showToast,
+    hideToast,
+    showLoading,
+    hideLoading,
+    showModal,
+  ]) {
+    await (run as () => Promise<unknown>)()
+  }
+  await showActionSheet({ itemList: ['A'] })
+  expect(asked).toHaveLength(10)
+})
+
+test('scopes come as a comma list or as an array', async () => {
+  await getAuthCode({ scope: ['user.info', 'user.phone'] })
+  await getAuthCode({ scope: 'user.info, user.email' })
+  expect(asked.map(([, params]) => params)).toEqual([
+    { scope: 'user.info,user.phone' },
+    { scope: 'user.info,user.email' },
+  ])
+})
+
+test('a payment names its trade by either name, and what the page showed goes along as text', async () => {
+  await requestPayment({ transactionNo: 'T1', amount: 12.5, currency: 'SAR', name: '', country: undefined as never })
+  await requestPayment({ tradeNo: 'T2', transactionNo: 'T1' })
+  expect(asked.map(([, params]) => params)).toEqual([
+    { tradeNo: 'T1', amount: '12.5', currency: 'SAR' },
+    { tradeNo: 'T2' },
+  ])
+  await expect(requestPayment({ amount: '1' })).rejects.toThrow('tradeNo is missing')
+})
+
+test('texts that are numbers are texts for the host, and callbacks stay in the mini app', async () => {
+  await showModal({ title: 1 as never, content: null as never, showCancel: false, ...{ success: () => {} } })
+  await showToast({ title: 2 as never, icon: 'fail' })
+  expect(asked).toMatchObject([
+    ['showModal', { title: '1', content: '', showCancel: false }],
+    ['showToast', { title: '2', icon: 'error' }],
+  ])
+})

@@ -1,0 +1,23 @@
+import { currentCarrier } from '../carriers/current.ts'
+import { showToast } from './toast.ts'
+
+const copied: Record<string, string> = { zh: '已复制', ar: 'تم النسخ' }
+
+export async function setClipboardData({
+  data,
+  showToast: isToastShown = true,
+}: {
+  data: string
+  showToast?: boolean
+}): Promise<void> {
+  const carrier = currentCarrier()
+  if (__SOUK_PLATFORM__ === 'H5') await (await import('../carriers/browser.ts')).copyText(data)
+  else await carrier.call('setClipboardData', { data })
+  if (isToastShown) void showToast({ title: copied[carrier.device.language.split('-')[0]!] ?? 'Copied' })
+}
+
+/** The user may be asked first. */
+export async function getClipboardData(): Promise<{ data: string }> {
+  if (__SOUK_PLATFORM__ === 'H5') return { data: await navigator.clipboard.readText() }
+  return currentCarrier().call('getClipboardData', {})
+}

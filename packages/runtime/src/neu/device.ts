@@ -1,0 +1,78 @@
+import { currentCarrier } from '../carriers/current.ts'
+
+export async function makePhoneCall({ phoneNumber }: { phoneNumber: string }): Promise<void> {
+  if (__SOUK_PLATFORM__ === 'H5') (await import('../carriers/browser.ts')).callNumber(phoneNumber)
+  else await currentCarrier().call('makePhoneCall', { phoneNumber })
+}
+
+export function vibrateShort(): Promise<void> {
+  return vibrate('short')
+}
+
+export function vibrateLong(): Promise<void> {
+  return vibrate('long')
+}
+
+async function vibrate(type: 'long' | 'short'): Promise<void> {
+  if (__SOUK_PLATFORM__ === 'H5') (await import('../carriers/browser.ts')).vibrate(type)
+  else await currentCarrier().call('vibrate', { type })
+}
+
+/** `networkType` as far as the browser tells: none, wifi, 2g, 3g, 4g, ethernet or unknown. */
+interface Network {
+  networkType: string
+}
+
+/** https://wicg.github.io/netinfo/, which some browsers have. */
+interface Connection {
+  type?: string
+  effectiveType?: string
+}
+
+export async function getNetworkType(): Promise<Network> {
+  return { networkType: networkType() }
+}
+
+function networkType(): string {
+  if (!navigator.onLine) return 'none'
+  const { type, effectiveType } = (navigator as { connection?: Connection }).connection ?? {}
+  if (type === 'wifi' || type === 'ethernet') return type
+  return effectiveType?.replace('slow-', '') ?? 'unknown'
+}
+
+type NetworkListener = (event: Network & { isConnected: boolean }) => void
+const networkListeners = new Set<NetworkListener>()
+
+function tellNetwork(): void {
+  for (const listener of networkListeners) listener({ isConnected: navigator.onLine, networkType: networkType() })
+}
+
+export function onNetworkStatusChange(listener: NetworkListener): void {
+  networkListeners.add(listener)
+  // Adding the same one again changes nothing.
+  addEventListener('online', tellNetwork)
+  addEventListener('offline', tellNetwork)
+}
+
+export function offNetworkStatusChange(listener?: NetworkListener): void {
+  if (listener) networkListeners.delete(listener)
+  else networkListeners.clear()
+}
+
+/** H5 only, and only where the user agrees: a frame has no place of its own to ask from. */
+export function getLocation(): Promise<{
+  latitude: number
+  longitude: number
+  accuracy: number
+  altitude: number
+  speed: number
+}> {
+  return new Promise((resolve, reject) => {
+    if (__SOUK_PLATFORM__ !== 'H5') throw new Error('the host does not tell the place of the device')
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude, accuracy, altitude, speed } }) =>
+        resolve({ latitude, longitude, accuracy, altitude: altitude ?? 0, speed: speed ?? -1 }),
+      ({ message }) => reject(new Error(message)),
+    )
+  })
+}

@@ -1,0 +1,51 @@
+import { currentCarrier } from '../carriers/current.ts'
+import { absolute } from './address.ts'
+
+export interface PreviewOptions {
+  urls: string[]
+  /** Which is shown first: its index, or its address. */
+  current?: number | string
+}
+
+export interface ChosenFile {
+  path: string
+  size: number
+  name: string
+  type: string
+}
+
+export interface ImageInfo {
+  width: number
+  height: number
+  path: string
+  orientation: 'up'
+  type: string
+}
+
+/** Shows images over the whole screen. */
+export async function previewImage({ urls, current = 0 }: PreviewOptions): Promise<object> {
+  if (!urls?.length) throw new Error('urls is empty')
+  const index = typeof current === 'number' ? current : urls.indexOf(current)
+  const carrier = currentCarrier()
+  const addresses = urls.map(absolute)
+  return carrier.call('previewImage', {
+    urls: carrier.kind === 'page' ? addresses : await Promise.all(addresses.map(sharable)),
+    current: Math.min(Math.max(index, 0), urls.length - 1),
+  })
+}
+
+/** Files that the user chose are known to this document alone: the host gets their content. */
+async function sharable(address: string): Promise<string> {
+  return address.startsWith('blob:') ? (await import('./imageFile.ts')).asData(address) : address
+}
+
+/** Lets the user choose images. Fails with `cancel` when none was chosen. */
+export async function chooseImage(
+  options: { count?: number; sourceType?: string[]; extension?: string[] } = {},
+): Promise<{ tempFilePaths: string[]; tempFiles: ChosenFile[] }> {
+  return (await import('./imageFile.ts')).chooseImage(options)
+}
+
+export async function getImageInfo({ src }: { src: string }): Promise<ImageInfo> {
+  return (await import('./imageFile.ts')).getImageInfo(src)
+}

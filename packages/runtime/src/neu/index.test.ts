@@ -1,0 +1,38 @@
+import { expect, it, vi } from 'vitest'
+import { laterNames, neu } from './index.ts'
+import type { Task } from './request.ts'
+
+it('stops a request that was asked for before what makes requests was there', async () => {
+  const { services } = await import('./loaded.ts')
+  expect(services).toBe(undefined)
+  vi.stubGlobal('fetch', () => new Promise(() => {}))
+  vi.stubGlobal('location', { href: 'https://app.example/' })
+  const fail = vi.fn()
+  const task: Task = neu.request({ url: 'https://api.example/', fail })
+  task.abort()
+  await vi.waitFor(() => expect(fail).toHaveBeenCalledWith(expect.objectContaining({ errMsg: 'request:fail abort' })))
+  const again = vi.fn()
+  neu.request({ url: 'https://api.example/', fail: again }).abort()
+  await vi.waitFor(() => expect(again).toHaveBeenCalledWith(expect.objectContaining({ errMsg: 'request:fail abort' })))
+  vi.unstubAllGlobals()
+})
+
+it('has every function that is loaded later, and none besides', async () => {
+  const { serviceNames } = await import('./services.ts')
+  expect([...laterNames].sort()).toEqual([...serviceNames].sort())
+  for (const name of serviceNames) expect(neu).toHaveProperty(name)
+})
+
+it('knows what it can', () => {
+  expect(neu.canIUse('navigateTo')).toBe(true)
+  expect(neu.canIUse('showToast.object.title')).toBe(true)
+  expect(neu.canIUse('toString')).toBe(false)
+})
+
+it('checks what is loaded later too, in both styles', async () => {
+  const errMsg = 'setTabBarBadge:fail parameter error: parameter.index should be Number instead of Undefined'
+  await expect(neu.setTabBarBadge({ text: '1' } as never)).rejects.toMatchObject({ errMsg })
+  const fail = vi.fn()
+  neu.setTabBarBadge({ text: '1', fail } as never)
+  await vi.waitFor(() => expect(fail).toHaveBeenCalledWith(expect.objectContaining({ errMsg })))
+})

@@ -1,0 +1,241 @@
+import type { ComponentPublicInstance } from 'vue'
+import type { PageInstance } from '../stack/page.ts'
+
+/** What `createSelectorQuery` was asked about an element, or about all of a selector, or, with null, about the page as it is scrolled. */
+export interface Asked {
+  selector: string | null
+  isAll: boolean
+  fields: {
+    id?: boolean
+    dataset?: boolean
+    rect?: boolean
+    size?: boolean
+    scrollOffset?: boolean
+    /** Attributes. */
+    properties?: string[]
+    computedStyle?: string[]
+    node?: boolean
+    context?: boolean
+  }
+  callback?: ((result: never) => void) | undefined
+}
+
+export interface Rect {
+  id: string
+  dataset: DOMStringMap
+  left: number
+  right: number
+  top: number
+  bottom: number
+  width: number
+  height: number
+}
+
+type Fields = Asked['fields']
+
+/** Null where no element is found. */
+export type Measured = Record<string, unknown> | Record<string, unknown>[] | null
+
+/** The component in which to look; without it the page. */
+export type Scope = object | undefined
+
+export interface Margins {
+  top?: number
+  right?: number
+  bottom?: number
+  left?: number
+}
+
+export interface IntersectionOptions {
+  thresholds?: number[]
+  initialRatio?: number
+  observeAll?: boolean
+}
+
+/** Collects what is to be known of elements, and finds all of it out at once. */
+export interface SelectorQuery {
+  /** The elements are looked for in this component only. */
+  in(component: object): SelectorQuery
+  select(selector: string): NodesRef
+  selectAll(selector: string): NodesRef
+  selectViewport(): NodesRef
+  exec(callback?: (results: Measured[]) => void): SelectorQuery
+}
+
+export interface NodesRef {
+  /** Px, from the page's upper left corner. */
+  boundingClientRect(callback?: (rect: Rect) => void): SelectorQuery
+  scrollOffset(callback?: (offset: { scrollLeft: number; scrollTop: number }) => void): SelectorQuery
+  fields(fields: Fields, callback?: (result: Record<string, unknown>) => void): SelectorQuery
+  /** The element itself. */
+  node(callback?: (result: { node: Element }) => void): SelectorQuery
+  /** Of a component's root, the component. */
+  context(callback?: (result: { context: unknown }) => void): SelectorQuery
+}
+
+/** Tells when elements come into sight. */
+export interface Observer {
+  relativeTo(selector: string, margins?: Margins): Observer
+  relativeToViewport(margins?: Margins): Observer
+  observe(selector: string, callback: (result: object) => void): void
+  disconnect(): void
+}
+
+export function selectorQuery(page: PageInstance): SelectorQuery {
+  const asked: Asked[] = []
+  let scope: Scope
+  const nodes = (selector: string | null, isAll = false): NodesRef => {
+    const ask = (fields: Fields, callback?: unknown) => {
+      asked.push({ selector, isAll, fields, callback: callback as Asked['callback'] })
+      return query
+    }
+    return {
+      boundingClientRect: (callback) => ask({ id: true, dataset: true, rect: true, size: true }, callback),
+      scrollOffset: (callback) => ask({ id: true, dataset: true, scrollOffset: true }, callback),
+      fields: ask,
+      node: (callback) => ask({ node: true }, callback),
+      context: (callback) => ask({ context: true }, callback),
+    }
+  }
+  const query: SelectorQuery = {
+    in(component) {
+      scope = component
+      return query
+    },
+    select: (selector) => nodes(selector),
+    selectAll: (selector) => nodes(selector, true),
+    selectViewport: () => nodes(null),
+    exec(callback) {
+      const all = measure(page, scope, asked)
+      for (const [index, result] of all.entries()) asked[index]!.callback?.(result as never)
+      callback?.(all)
+      return query
+    },
+  }
+  return query
+}
+
+export function intersectionObserver(page: PageInstance, component: Scope, options: IntersectionOptions): Observer {
+  let root: { selector?: string; margins?: Margins } = {}
+  const ends: (() => void)[] = []
+  const observer: Observer = {
+    relativeTo(selector, margins = {}) {
+      root = { selector, margins }
+      return observer
+    },
+    relativeToViewport(margins = {}) {
+      root = { margins }
+      return observer
+    },
+    observe(selector, callback) {
+      ends.push(observe(page, component, root, selector, options, callback))
+    },
+    disconnect() {
+      for (const end of ends.splice(0)) end()
+    },
+  }
+  return observer
+}
+
+/** In the order in which it was asked. */
+function measure(page: PageInstance, scope: Scope, asked: Asked[]): Measured[] {
+  const scroller = page.controls?.scroller
+  if (!scroller) return asked.map(({ isAll }) => (isAll ? [] : null))
+  return asked.map(({ selector, isAll, fields }) => {
+    if (selector === null) return describe(scroller, scroller, fields)
+    const found = select(scroller, scope, selector)
+    if (isAll) return found.map((element) => describe(element, scroller, fields))
+    return found[0] ? describe(found[0], scroller, fields) : null
+  })
+}
+
+/** Gives back what ends it. */
+function observe(
+  page: PageInstance,
+  scope: Scope,
+  { selector: rootSelector, margins = {} }: { selector?: string; margins?: Margins },
+  selector: string,
+  { thresholds = [0], initialRatio = 0, observeAll = false }: IntersectionOptions,
+  callback: (result: object) => void,
+): () => void {
+  const scroller = page.controls?.scroller
+  if (!scroller) return () => {}
+  const found = select(scroller, scope, selector)
+  const { top = 0, right = 0, bottom = 0, left = 0 } = margins
+  const ratios = new Map<Element, number>()
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, intersectionRatio, boundingClientRect, intersectionRect, rootBounds, time } of entries) {
+        // The first one tells how things are, which is news only where it is not what was expected.
+        const isNews = ratios.has(target) || intersectionRatio !== initialRatio
+        ratios.set(target, intersectionRatio)
+        if (!isNews) continue
+        callback({
+          id: target.id,
+          dataset: { ...(target as HTMLElement).dataset },
+          intersectionRatio,
+          boundingClientRect: plain(boundingClientRect),
+          intersectionRect: plain(intersectionRect),
+          relativeRect: rootBounds && plain(rootBounds),
+          time,
+        })
+      }
+    },
+    {
+      root: (rootSelector && select(scroller, undefined, rootSelector)[0]) || scroller,
+      rootMargin: `${top}px ${right}px ${bottom}px ${left}px`,
+      threshold: thresholds,
+    },
+  )
+  for (const element of observeAll ? found : found.slice(0, 1)) observer.observe(element)
+  return () => observer.disconnect()
+}
+
+function select(scroller: HTMLElement, scope: Scope, selector: string): Element[] {
+  const element = (scope as ComponentPublicInstance | undefined)?.$el as Node | undefined
+  // Of a component with several roots, `$el` is a text beside them.
+  const root = element instanceof Element ? element : (element?.parentElement ?? scroller)
+  // Pages write `.component >>> .inner` for what lies inside of a component.
+  const plainSelector = selector.replaceAll('>>>', ' ')
+  const found = [...root.querySelectorAll(plainSelector)]
+  return root !== scroller && root.matches(plainSelector) ? [root, ...found] : found
+}
+
+function describe(element: Element, scroller: HTMLElement, fields: Asked['fields']): Record<string, unknown> {
+  const isViewport = element === scroller
+  const rect = element.getBoundingClientRect()
+  const page = scroller.getBoundingClientRect()
+  const style = fields.computedStyle && getComputedStyle(element)
+  return {
+    ...(fields.id && { id: isViewport ? '' : element.id }),
+    ...(fields.dataset && { dataset: { ...(element as HTMLElement).dataset } }),
+    ...(fields.rect && {
+      left: rect.left - page.left,
+      right: rect.right - page.left,
+      top: rect.top - page.top,
+      bottom: rect.bottom - page.top,
+    }),
+    ...(fields.size && { width: rect.width, height: rect.height }),
+    ...(fields.scrollOffset && {
+      scrollLeft: element.scrollLeft,
+      scrollTop: element.scrollTop,
+      scrollWidth: element.scrollWidth,
+      scrollHeight: element.scrollHeight,
+    }),
+    ...Object.fromEntries((fields.properties ?? []).map((name) => [name, element.getAttribute(name)])),
+    ...Object.fromEntries((fields.computedStyle ?? []).map((name) => [name, style![name as never]])),
+    ...(fields.node && { node: element }),
+    ...(fields.context && {
+      context: (element as { __vueParentComponent?: { proxy: unknown } }).__vueParentComponent?.proxy,
+    }),
+  }
+}
+
+const plain = ({ left, right, top, bottom, width, height }: DOMRectReadOnly) => ({
+  left,
+  right,
+  top,
+  bottom,
+  width,
+  height,
+})

@@ -1,0 +1,54 @@
+import { currentCarrier } from '../carriers/current.ts'
+
+export interface ModalOptions {
+  title?: string
+  content?: string
+  showCancel?: boolean
+  /** The texts and colours of the buttons; by default those of the device. */
+  cancelText?: string
+  cancelColor?: string
+  confirmText?: string
+  confirmColor?: string
+  /** With a field to write in; what is written comes back as `content`. */
+  editable?: boolean
+  placeholderText?: string
+}
+
+export function showModal(options: ModalOptions = {}): Promise<{
+  confirm: boolean
+  cancel: boolean
+  content?: string
+}> {
+  return currentCarrier().call('showModal', {
+    title: '',
+    content: '',
+    showCancel: true,
+    cancelText: '',
+    cancelColor: '',
+    confirmText: '',
+    confirmColor: '',
+    editable: false,
+    placeholderText: '',
+    // Numbers are common where a text is wanted.
+    ...Object.fromEntries(
+      Object.entries(options).flatMap(([key, value]) =>
+        value === undefined || value === null || typeof value === 'function'
+          ? []
+          : [[key, typeof value === 'boolean' ? value : String(value)]],
+      ),
+    ),
+  })
+}
+
+/** Fails with `cancel` when nothing is chosen. */
+export function showActionSheet({
+  title = '',
+  itemList,
+  itemColor = '',
+}: {
+  title?: string
+  itemList: string[]
+  itemColor?: string
+}): Promise<{ tapIndex: number }> {
+  return currentCarrier().call('showActionSheet', { title, itemList: itemList.map(String), itemColor })
+}

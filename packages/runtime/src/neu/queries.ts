@@ -1,0 +1,53 @@
+import { nextTick } from 'vue'
+import { currentApp, currentPage } from '../stack/app.ts'
+import { livingPages } from '../stack/places.ts'
+import type { IntersectionOptions, Observer, SelectorQuery } from './measure.ts'
+
+/** A sub-window of a page that is open (§2.8). */
+export function getSubNVueById(id: string): unknown {
+  for (const page of livingPages(currentApp().places).reverse()) {
+    const window = page.controls?.subNVue(id)
+    if (window) return window
+  }
+  return undefined
+}
+
+export function createSelectorQuery(): SelectorQuery {
+  const page = currentPage()
+  return replayed(({ selectorQuery }) => selectorQuery(page))
+}
+
+export function createIntersectionObserver(component?: object, options: IntersectionOptions = {}): Observer {
+  const page = currentPage()
+  return replayed(({ intersectionObserver }) => intersectionObserver(page, component, options))
+}
+
+type Call = [on: number, method: string, args: unknown[]]
+type Methods = Record<string, (...args: unknown[]) => Methods>
+
+/**
+ * Stands for what `create` makes until that is loaded and the page is drawn, which it is not yet in onLoad: notes which methods are called, on it and on what they
+ * give, and has them called then, in the same order.
+ */
+function replayed<T extends object>(create: (measure: typeof import('./measure.ts')) => T): T {
+  const calls: Call[] = []
+  const made: Methods[] = []
+  let count = 0
+  const replay = async () => {
+    const [measure] = await Promise.all([import('./measure.ts'), nextTick()])
+    made[0] ??= create(measure) as unknown as Methods
+    for (const [on, method, args] of calls.splice(0)) made.push(made[on]![method]!(...args))
+  }
+  const stand = (at: number): T =>
+    new Proxy({} as T, {
+      get(_, method: string) {
+        // Whoever awaits it gets it as it is.
+        if (method === 'then') return undefined
+        return (...args: unknown[]) => {
+          if (calls.push([at, method, args]) === 1) void replay()
+          return stand(++count)
+        }
+      },
+    })
+  return stand(0)
+}

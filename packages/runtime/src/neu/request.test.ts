@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { downloadFile, request } from './request.ts'
+import { requestOf } from './transfer.ts'
+
+let server: Server
+let url: string
+/** Requests that get no answer. */
+const held: IncomingMessage[] = []
+
+beforeAll(async () => {
+  server = createServer(async (incoming, answer) => {
+    if (incoming.url === '/held') return void held.push(incoming)
+    if (incoming.url === '/file') {
+      return void answer.writeHead(200, { 'content-type': 'text/plain', 'content-length': '5' }).end('hello')
+    }
+    if (incoming.url === '/broken') return void answer.writeHead(500).end('{ broken')
+    const { method, headers } = incoming
+    answer.setHeader('content-type', 'application/json')
+    answer.end(JSON.stringify({ method, url: incoming.url, type: headers['content-type'], body: await text(incoming) }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+test('data goes into the address of a GET, and into the body of a POST as its content type says', async () => {
+  const get = await request({
+    url: `${url}/a?keep=1&name=old#part`,
+    data: { name: 'ü &', list: [1, 2], none: undefined },
+  })
+  expect(get.statusCode).toBe(200)
+  expect(get.data).toMatchObject({ method: 'GET', url: '/a?keep=1&name=%C3%BC+%26&list=%5B1%2C2%5D' })
+
+  const post = await request({ url: `${url}/b`, method: 'post', data: { a: 1 } })
+  expect(post.data).toEqual({ method: 'POST', url: '/b', type: 'application/json', body: '{"a":1}' })
+
+  const header = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const form = await request({ url: `${url}/c`, method: 'POST', header, data: { a: '1 2', b: { c: 3 } } })
+  expect(form.data).toMatchObject({ type: header['Content-Type'], body: 'a=1+2&b=%7B%22c%22%3A3%7D' })
+
+  const raw = await request({
+    url: `${url}/d`,
+    method: 'PUT',
+    header: { 'content-type': 'text/plain' },
+    data: 'as it is',
+  })
+  expect(raw.data).toMatchObject({ method: 'PUT', type: 'text/plain', body: 'as it is' })
+})
+
+test('any answer is a success: its status is told, and what is no JSON stays a text', async () => {
+  const { statusCode, data } = await request({ url: `${url}/broken` })
+  expect([statusCode, data]).toEqual([500, '{ broken'])
+  const binary = await request({ url: `${url}/file`, responseType: 'arraybuffer' })
+  expect(new TextDecoder().decode(binary.data)).toBe('hello')
+  expect(binary.header['content-type']).toBe('text/plain')
+  expect((await request({ url: `${url}/e`, dataType: 'text' })).data).toContain('"GET"')
+})
+
+test('a request that gets no answer ends with its timeout, or when it is stopped', async () => {
+  await expect(request({ url: `${url}/held`, timeout: 50 })).rejects.toThrow('timeout')
+  const task = request({ url: `${url}/held` })
+  task.abort()
+  await expect(task).rejects.toThrow('abort')
+})
+
+test('a request to nobody fails', async () => {
+  await expect(request({ url: 'http://127.0.0.1:1' })).rejects.toThrow()
+})
+
+test('a download tells how far it is', async () => {
+  const task = downloadFile({ url: `${url}/file` })
+  const seen: unknown[] = []
+  task.onHeadersReceived(({ statusCode }) => seen.push(statusCode))
+  task.onProgressUpdate((event) => seen.push(event))
+  const { statusCode, tempFilePath } = await task
+  expect(statusCode).toBe(200)
+  expect(await (await fetch(tempFilePath)).text()).toBe('hello')
+  expect(seen).toEqual([200, { progress: 100, totalBytesWritten: 5, totalBytesExpectedToWrite: 5 }])
+})
+
+test('what fetch can send by itself is sent as it is', () => {
+  const body = new FormData()
+  const { init } = requestOf({ url, method: 'POST', data: body })
+  expect(init.body).toBe(body)
+  expect(new Headers(init.headers).has('content-type')).toBe(false)
+  const bytes = new Uint8Array([1])
+  expect(requestOf({ url, method: 'POST', data: bytes }).init.body).toBe(bytes)
+})

@@ -1,0 +1,115 @@
+/** What comes in while a request is under way; in per cent and bytes. */
+export interface Progress {
+  progress: number
+  totalBytesSent?: number
+  totalBytesExpectedToSend?: number
+  totalBytesWritten?: number
+  totalBytesExpectedToWrite?: number
+}
+
+type Header = Record<string, string>
+
+export interface RequestOptions {
+  url: string
+  data?: string | object | ArrayBuffer
+  header?: Header
+  method?: string
+  /** In ms. */
+  timeout?: number
+  /** `json` reads the answer as JSON where it is some. */
+  dataType?: string
+  responseType?: 'text' | 'arraybuffer'
+  /** H5: sends the cookies of another origin. */
+  withCredentials?: boolean
+}
+
+export interface RequestResult {
+  // biome-ignore lint/suspicious/noExplicitAny: whoever asked knows what comes
+  data: any
+  statusCode: number
+  header: Header
+  cookies: string[]
+}
+
+export interface UploadOptions {
+  url: string
+  /** As `chooseImage` gives it. */
+  filePath?: string
+  file?: File | Blob
+  /** Name of the part. */
+  name?: string
+  /** Several parts at once, in place of the three above. */
+  files?: { name?: string; uri?: string; file?: File | Blob }[]
+  header?: Header
+  formData?: Record<string, unknown>
+  timeout?: number
+}
+
+export interface DownloadOptions {
+  url: string
+  header?: Header
+  timeout?: number
+}
+
+/** A request that is under way. */
+export interface Task {
+  /** Stops it; it then fails with `abort`. */
+  abort(): void
+  onHeadersReceived(listener: (event: { header: Header; statusCode: number }) => void): void
+  offHeadersReceived(listener?: (event: { header: Header; statusCode: number }) => void): void
+  onProgressUpdate(listener: (event: Progress) => void): void
+  offProgressUpdate(listener?: (event: Progress) => void): void
+}
+
+/** What a transfer is given to tell what happens, and to be stopped with. */
+export interface Reporter {
+  signal: AbortSignal
+  headers(header: Header, statusCode: number): void
+  progress(event: Progress): void
+}
+
+/** Any answer is a success, whatever its status; failures are `timeout`, `abort` and what the browser says when there is none. */
+export function request(options: RequestOptions): Promise<RequestResult> & Task {
+  return task(options.timeout, async (report) => (await import('./transfer.ts')).fetchAnswer(options, report))
+}
+
+export function uploadFile(options: UploadOptions): Promise<{ data: string; statusCode: number }> & Task {
+  return task(options.timeout, async (report) => (await import('./transfer.ts')).upload(options, report))
+}
+
+export function downloadFile(options: DownloadOptions): Promise<{ tempFilePath: string; statusCode: number }> & Task {
+  return task(options.timeout, async (report) => (await import('./transfer.ts')).download(options, report))
+}
+
+function task<R>(timeout = 60_000, run: (report: Reporter) => Promise<R>): Promise<R> & Task {
+  const controller = new AbortController()
+  const headers = new Set<(event: { header: Header; statusCode: number }) => void>()
+  const progress = new Set<(event: Progress) => void>()
+  const stop = (reason: string) => controller.abort(new Error(reason))
+  const clock = setTimeout(stop, timeout, 'timeout')
+  const stopped = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
+  })
+  const running = run({
+    signal: controller.signal,
+    headers: (header, statusCode) => {
+      for (const listener of headers) listener({ header, statusCode })
+    },
+    progress: (event) => {
+      for (const listener of progress) listener(event)
+    },
+  })
+  const outcome = Promise.race([running, stopped]).finally(() => clearTimeout(clock))
+  return Object.assign(outcome, {
+    abort: () => stop('abort'),
+    ...listeners('HeadersReceived', headers),
+    ...listeners('ProgressUpdate', progress),
+  }) as Promise<R> & Task
+}
+
+function listeners<L>(name: string, set: Set<L>): Record<string, (listener: L) => void> {
+  return {
+    [`on${name}`]: (listener) => set.add(listener),
+    [`off${name}`]: (listener?: L) => (listener ? set.delete(listener) : set.clear()),
+  }
+}

@@ -1,0 +1,25 @@
+import { nextTick } from 'vue'
+import type { PageControls, ScrollTarget } from '../page/view.ts'
+import { currentPage } from '../stack/app.ts'
+
+export async function startPullDownRefresh(): Promise<void> {
+  await (await controls()).startPullDownRefresh()
+}
+
+export async function stopPullDownRefresh(): Promise<void> {
+  ;(await controls()).stopPullDownRefresh()
+}
+
+/** To an offset in px, or to an element of the page. */
+export async function pageScrollTo({ scrollTop, selector, offsetTop, duration }: ScrollTarget): Promise<void> {
+  if (scrollTop === undefined && selector === undefined) throw new Error('scrollTop or selector is needed')
+  await (await controls()).scrollTo({ scrollTop, selector, offsetTop, duration })
+}
+
+/** In onLoad the page is not drawn yet. */
+async function controls(): Promise<PageControls> {
+  const page = currentPage()
+  if (!page.controls?.scroller) await nextTick()
+  if (!page.controls?.scroller) throw new Error('the page is not drawn')
+  return page.controls
+}

@@ -1,0 +1,93 @@
+import * as bars from './bars.ts'
+import { check, type Kind } from './check.ts'
+import * as clipboard from './clipboard.ts'
+import * as device from './device.ts'
+import * as image from './image.ts'
+import * as loading from './loading.ts'
+import * as login from './login.ts'
+import * as modal from './modal.ts'
+import * as navigation from './navigation.ts'
+import * as payment from './payment.ts'
+import * as request from './request.ts'
+import * as scrolling from './scrolling.ts'
+import { clearStorage, getStorage, getStorageInfo, removeStorage, setStorage } from './storage.ts'
+import { getSystemInfo, getSystemInfoAsync } from './system.ts'
+import * as tabBar from './tabBar.ts'
+import * as toast from './toast.ts'
+
+export { movesOf } from '../stack/moves.ts'
+
+/** What no first page needs: loaded when the first page stands, or when it is asked for. */
+const services = {
+  ...bars,
+  ...clipboard,
+  ...device,
+  ...image,
+  ...loading,
+  ...login,
+  ...modal,
+  ...navigation,
+  ...payment,
+  ...request,
+  ...scrolling,
+  setStorage,
+  getStorage,
+  removeStorage,
+  clearStorage,
+  getStorageInfo,
+  getSystemInfo,
+  getSystemInfoAsync,
+  ...tabBar,
+  ...toast,
+}
+
+export type Services = typeof services
+export const serviceNames = Object.keys(services)
+
+const index: Kind = 'number!'
+const url: Kind = 'string!'
+const key: Kind = 'string!'
+
+const args: { [N in keyof Services]?: Record<string, Kind> } = {
+  navigateTo: { url, events: 'object' },
+  redirectTo: { url },
+  reLaunch: { url },
+  switchTab: { url },
+  navigateBack: { delta: 'number' },
+  preloadPage: { url },
+  pageScrollTo: { scrollTop: 'number', selector: 'string', offsetTop: 'number', duration: 'number' },
+  setNavigationBarTitle: { title: 'string!' },
+  setNavigationBarColor: { frontColor: 'string', backgroundColor: 'string', animation: 'object' },
+  request: { url },
+  uploadFile: { url },
+  downloadFile: { url },
+  setStorage: { key },
+  getStorage: { key },
+  removeStorage: { key },
+  showActionSheet: { itemList: 'array!' },
+  setClipboardData: { data: 'string!' },
+  makePhoneCall: { phoneNumber: 'string!' },
+  getImageInfo: { src: 'string!' },
+  setTabBarItem: {
+    index,
+    text: 'string',
+    iconPath: 'string',
+    selectedIconPath: 'string',
+    pagePath: 'string',
+    visible: 'boolean',
+    iconfont: 'object',
+  },
+  setTabBarStyle: { color: 'string', selectedColor: 'string', backgroundColor: 'string', borderStyle: 'string' },
+  setTabBarBadge: { index, text: 'string!' },
+  removeTabBarBadge: { index },
+  showTabBarRedDot: { index },
+  hideTabBarRedDot: { index },
+  showTabBar: { animation: 'boolean' },
+  hideTabBar: { animation: 'boolean' },
+}
+
+/** Throws where the options are wrong. */
+export function serve<N extends keyof Services>(name: N, options: never): ReturnType<Services[N]> {
+  check(name, options, args[name])
+  return (services[name] as unknown as (options: never) => ReturnType<Services[N]>)(options)
+}

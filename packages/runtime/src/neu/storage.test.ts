@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Carrier } from '../carrier.ts'
+import { setCarrier } from '../carriers/current.ts'
+import { keptStorage } from '../carriers/keptStorage.ts'
+import {
+  clearStorageSync,
+  getStorage,
+  getStorageInfoSync,
+  getStorageSync,
+  removeStorageSync,
+  setStorage,
+  setStorageSync,
+} from './storage.ts'
+
+beforeEach(() => {
+  const storage = keptStorage([['foreign', 'not JSON']], { set: () => {}, remove: () => {}, clear: () => {} })
+  setCarrier({ storage } as Carrier)
+})
+afterEach(() => clearStorageSync())
+
+test.each([
+  ['a text', '12'],
+  ['a number', 12],
+  ['false', false],
+  ['null', null],
+  ['an empty text', ''],
+  ['a list', [1, [2]]],
+  ['an object', { a: { b: 'ü' } }],
+])('%s comes back as what it was', (_, data) => {
+  setStorageSync('key', data)
+  expect(getStorageSync('key')).toEqual(data)
+})
+
+test('an empty text stands for what is not stored, or is undefined', () => {
+  setStorageSync('key', undefined)
+  expect(getStorageSync('key')).toBe('')
+  expect(getStorageSync('never')).toBe('')
+  removeStorageSync('key')
+  expect(getStorageInfoSync()).toEqual({ keys: ['foreign'], currentSize: 1, limitSize: 10240 })
+})
+
+test('the promise fails where nothing is stored', async () => {
+  await expect(getStorage({ key: 'never' })).rejects.toThrow('data not found')
+  await setStorage({ key: 'key', data: null })
+  expect(await getStorage({ key: 'key' })).toEqual({ data: null })
+})
+
+test('what is not JSON is given as it is', () => {
+  expect(getStorageSync('foreign')).toBe('not JSON')
+})
+
+test('what cannot be stored says why, and leaves what was there', () => {
+  setStorageSync('key', 1)
+  const circle: { self?: object } = {}
+  circle.self = circle
+  expect(() => setStorageSync('key', circle)).toThrow('setStorageSync:fail data cannot be written as JSON')
+  expect(() => setStorageSync('key', 'x'.repeat(1024 ** 2))).toThrow(
+    'setStorageSync:fail the entry takes more than 1 MB',
+  )
+  expect(() => setStorageSync('', 1)).toThrow('setStorageSync:fail key must be a text that is not empty')
+  expect(getStorageSync('key')).toBe(1)
+})

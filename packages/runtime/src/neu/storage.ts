@@ -1,0 +1,95 @@
+import { storageLimits } from '@souk/contract/bridge'
+import type { CarrierStorage } from '../carrier.ts'
+import { currentCarrier } from '../carriers/current.ts'
+import { ApiError } from './api.ts'
+
+/** Values are kept as JSON; `undefined`, which JSON has not, as an empty text. */
+function write(name: string, key: string, data: unknown): void {
+  if (typeof key !== 'string' || key === '') throw new ApiError(`${name}:fail key must be a text that is not empty`)
+  let text: string
+  try {
+    text = JSON.stringify(data) ?? ''
+  } catch {
+    throw new ApiError(`${name}:fail data cannot be written as JSON`)
+  }
+  try {
+    storage().set(key, text)
+  } catch (error) {
+    throw new ApiError(`${name}:fail ${(error as Error).message}`)
+  }
+}
+
+function read(key: string): { data: unknown } | undefined {
+  const text = storage().get(key)
+  if (text === undefined) return undefined
+  if (text === '') return { data: undefined }
+  try {
+    return { data: JSON.parse(text) }
+  } catch {
+    // Written by something else under the same key.
+    return { data: text }
+  }
+}
+
+function storage(): CarrierStorage {
+  return currentCarrier().storage
+}
+
+/** Of one app: sizes in KB. */
+export interface StorageInfo {
+  keys: string[]
+  currentSize: number
+  limitSize: number
+}
+
+/** Throws where data is no JSON, or takes more than 1 MB, or all of the app's more than 10 MB. */
+export function setStorageSync(key: string, data: unknown): void {
+  write('setStorageSync', key, data)
+}
+
+/** An empty text where nothing is stored. */
+// biome-ignore lint/suspicious/noExplicitAny: whoever stored it knows what it is
+export function getStorageSync(key: string): any {
+  const data = read(key)?.data
+  return data === undefined ? '' : data
+}
+
+export function removeStorageSync(key: string): void {
+  storage().remove(key)
+}
+
+export function clearStorageSync(): void {
+  storage().clear()
+}
+
+export function getStorageInfoSync(): StorageInfo {
+  return {
+    keys: storage().keys(),
+    currentSize: Math.ceil(storage().size() / 1024),
+    limitSize: storageLimits.total / 1024,
+  }
+}
+
+export async function setStorage({ key, data }: { key: string; data: unknown }): Promise<void> {
+  write('setStorage', key, data)
+}
+
+/** Fails where nothing is stored. */
+// biome-ignore lint/suspicious/noExplicitAny: whoever stored it knows what it is
+export async function getStorage({ key }: { key: string }): Promise<{ data: any }> {
+  const found = read(key)
+  if (!found) throw new Error('data not found')
+  return found
+}
+
+export async function removeStorage({ key }: { key: string }): Promise<void> {
+  removeStorageSync(key)
+}
+
+export async function clearStorage(): Promise<void> {
+  clearStorageSync()
+}
+
+export async function getStorageInfo(): Promise<StorageInfo> {
+  return getStorageInfoSync()
+}

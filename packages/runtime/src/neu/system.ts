@@ -1,0 +1,147 @@
+import { watch } from 'vue'
+import { currentCarrier } from '../carriers/current.ts'
+
+/** Everything in CSS px. */
+export interface WindowInfo {
+  pixelRatio: number
+  screenWidth: number
+  screenHeight: number
+  /** Of what the page has between the bars. */
+  windowWidth: number
+  windowHeight: number
+  /** Where that begins, and how much is below it. */
+  windowTop: number
+  windowBottom: number
+  statusBarHeight: number
+  safeArea: { left: number; right: number; top: number; bottom: number; width: number; height: number }
+  safeAreaInsets: { left: number; right: number; top: number; bottom: number }
+}
+
+export interface DeviceInfo {
+  platform: 'android' | 'ios'
+  osName: 'android' | 'ios'
+  deviceType: 'phone' | 'pad' | 'pc'
+  deviceOrientation: 'portrait' | 'landscape'
+  devicePixelRatio: number
+  /** What the browser calls itself. */
+  ua: string
+}
+
+export interface AppBaseInfo {
+  /** Empty on H5. */
+  appId: string
+  /** BCP 47. */
+  language: string
+  theme: 'light' | 'dark'
+  hostLanguage: string
+  hostTheme: 'light' | 'dark'
+  uniPlatform: 'web' | 'app' | 'mp-neu'
+}
+
+export type SystemInfo = WindowInfo & DeviceInfo & AppBaseInfo
+
+export function getWindowInfo(): WindowInfo {
+  const { width, height, statusBarHeight, safeAreaBottom } = currentCarrier().device
+  // The last one is that of the page on top. Offsets do not see where a movement has it just now.
+  const page = [...document.querySelectorAll<HTMLElement>('neu-page-window')].at(-1)
+  const windowTop = page?.offsetTop ?? 0
+  const windowHeight = page?.offsetHeight ?? height
+  const bottom = height - safeAreaBottom
+  return {
+    pixelRatio: devicePixelRatio,
+    screenWidth: __SOUK_PLATFORM__ === 'H5' ? screen.width : width,
+    screenHeight: __SOUK_PLATFORM__ === 'H5' ? screen.height : height,
+    windowWidth: page?.offsetWidth ?? width,
+    windowHeight,
+    windowTop,
+    windowBottom: Math.max(0, height - windowTop - windowHeight),
+    statusBarHeight,
+    safeArea: { left: 0, right: width, top: statusBarHeight, bottom, width, height: bottom - statusBarHeight },
+    safeAreaInsets: { left: 0, right: 0, top: statusBarHeight, bottom: safeAreaBottom },
+  }
+}
+
+export function getDeviceInfo(): DeviceInfo {
+  const { width, height, orientation, os } = currentCarrier().device
+  const osName = os === 'iOS' ? 'ios' : 'android'
+  const isTouched = matchMedia('(pointer: coarse)').matches
+  return {
+    platform: osName,
+    osName,
+    deviceType: isTouched || __SOUK_PLATFORM__ !== 'H5' ? (Math.min(width, height) < 600 ? 'phone' : 'pad') : 'pc',
+    deviceOrientation: orientation,
+    devicePixelRatio,
+    ua: navigator.userAgent,
+  }
+}
+
+export function getAppBaseInfo(): AppBaseInfo {
+  const { device, appid = '' } = currentCarrier()
+  const { language, theme } = device
+  return {
+    appId: appid,
+    language,
+    theme,
+    hostLanguage: language,
+    hostTheme: theme,
+    uniPlatform: __SOUK_PLATFORM__ === 'H5' ? 'web' : __SOUK_PLATFORM__ === 'App' ? 'app' : 'mp-neu',
+  }
+}
+
+export function getSystemInfoSync(): SystemInfo {
+  return { ...getDeviceInfo(), ...getAppBaseInfo(), ...getWindowInfo() }
+}
+
+export async function getSystemInfo(): Promise<SystemInfo> {
+  return getSystemInfoSync()
+}
+
+export const getSystemInfoAsync = getSystemInfo
+
+type Listener<Event> = (event: Event) => void
+
+const resized = observed<{ size: { windowWidth: number; windowHeight: number } }>(
+  () => [currentCarrier().device.width, currentCarrier().device.height],
+  () => {
+    const { windowWidth, windowHeight } = getWindowInfo()
+    return { size: { windowWidth, windowHeight } }
+  },
+)
+export const onWindowResize = resized.on
+export const offWindowResize = resized.off
+
+const themed = observed<{ theme: 'light' | 'dark' }>(
+  () => currentCarrier().device.theme,
+  () => ({ theme: currentCarrier().device.theme }),
+)
+export const onThemeChange = themed.on
+export const offThemeChange = themed.off
+
+/** Listeners of something about the device, which is watched from the first of them on. */
+function observed<Event>(
+  source: () => unknown,
+  event: () => Event,
+): { on: (listener: Listener<Event>) => void; off: (listener?: Listener<Event>) => void } {
+  const listeners = new Set<Listener<Event>>()
+  let stop: (() => void) | undefined
+  return {
+    on(listener) {
+      listeners.add(listener)
+      stop ??= watch(
+        source,
+        () => {
+          for (const each of listeners) each(event())
+        },
+        // When the page has its new size.
+        { flush: 'post' },
+      )
+    },
+    off(listener) {
+      if (listener) listeners.delete(listener)
+      else listeners.clear()
+      if (listeners.size > 0) return
+      stop?.()
+      stop = undefined
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { currentCarrier } from '../carriers/current.ts'
+import { absolute } from './address.ts'
+
+export interface ToastOptions {
+  title?: string
+  icon?: 'success' | 'error' | 'fail' | 'loading' | 'none' | 'exception'
+  /** In place of the icon. */
+  image?: string
+  /** In ms. */
+  duration?: number
+  /** Nothing behind it can be touched meanwhile. */
+  mask?: boolean
+  position?: 'top' | 'center' | 'bottom'
+}
+
+const icons: Record<string, string> = { fail: 'error', exception: 'error' }
+
+export function showToast({
+  title = '',
+  icon = 'success',
+  image = '',
+  duration = 1500,
+  mask = false,
+  position,
+}: ToastOptions = {}): Promise<object> {
+  return currentCarrier().call('showToast', {
+    title: String(title),
+    icon: icons[icon] ?? icon,
+    image: absolute(image),
+    duration,
+    mask,
+    position: position ?? '',
+  })
+}
+
+export function hideToast(): Promise<object> {
+  return currentCarrier().call('hideToast', {})
+}

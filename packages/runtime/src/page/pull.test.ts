@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { isPull, lengthIn, phaseAt, pulledBy, refreshLengths, refreshSettingsOf } from './pull.ts'
+
+describe('settings', () => {
+  const plus = {
+    style: 'default',
+    color: '#112233',
+    height: '20%',
+    range: '200px',
+    offset: '10px',
+    contentdown: { caption: 'down' },
+    contentover: { caption: 'over' },
+    contentrefresh: { caption: 'refresh' },
+  } as const
+
+  test('App has them all', () =>
+    expect(refreshSettingsOf({ 'app-plus': { pullToRefresh: plus } }, false, 'Android')).toEqual({
+      style: 'default',
+      color: '#112233',
+      height: '20%',
+      range: '200px',
+      offset: '10px',
+      captions: { down: 'down', over: 'over', refresh: 'refresh' },
+    }))
+
+  test('H5 has the circle only, with its colour and its start', () => {
+    const settings = refreshSettingsOf({ h5: { pullToRefresh: { ...plus, offset: '5%' } } }, true, 'iOS')
+    expect(settings).toMatchObject({ style: 'circle', color: '#112233', offset: '5%', height: '64px', range: '' })
+    expect(settings.captions).toEqual({})
+  })
+
+  test('the system decides where pages.json does not', () => {
+    expect(refreshSettingsOf({}, false, 'Android').style).toBe('circle')
+    expect(refreshSettingsOf({}, false, 'iOS').style).toBe('default')
+  })
+})
+
+test.each([
+  ['10px', 10],
+  ['12.5%', 100],
+  ['-4px', -4],
+  [' 7 ', 7],
+  [9, 9],
+  ['10rpx', undefined],
+  ['', undefined],
+  ['auto', undefined],
+])('%s of 800 px is %s', (length, px) => expect(lengthIn(length, 800)).toBe(px))
+
+describe('lengths', () => {
+  const none = refreshSettingsOf({}, false, 'Android')
+
+  test('percent are of the page', () =>
+    expect(refreshLengths({ ...none, height: '10%', range: '25%', offset: '5%' }, 800)).toEqual({
+      height: 80,
+      range: 200,
+      offset: 40,
+    }))
+
+  test('a range that is smaller than the height would never refresh', () =>
+    expect(refreshLengths({ ...none, height: '100px', range: '40px' }, 800)).toMatchObject({ height: 100, range: 100 }))
+
+  test('without a range there is as much again', () =>
+    expect(refreshLengths(none, 800)).toEqual({ height: 64, range: 128, offset: 0 }))
+})
+
+describe('pulling', () => {
+  test('the page follows, never further than the finger or the range, and never back while the finger goes on', () => {
+    let last = 0
+    for (let finger = 1; finger < 1000; finger += 1) {
+      const pulled = pulledBy(finger, 120)
+      expect(pulled).toBeLessThanOrEqual(Math.min(finger, 120))
+      expect(pulled).toBeGreaterThanOrEqual(last)
+      last = pulled
+    }
+    expect(last).toBe(120)
+  })
+
+  test('at first it follows all the way', () => expect(pulledBy(5, 120)).toBeCloseTo(5, 1))
+
+  test('upwards there is nothing', () => expect(pulledBy(-5, 120)).toBe(0))
+
+  test('a height that is the whole range can be reached', () => expect(phaseAt(pulledBy(1000, 80), 80)).toBe('over'))
+
+  test('letting go refreshes from the height on', () => {
+    expect([0, 1, 63.4, 63.6, 64, 100].map((pulled) => phaseAt(pulled, 64))).toEqual([
+      ...['idle', 'down', 'down'],
+      ...['over', 'over', 'over'],
+    ])
+  })
+})
+
+test.each([
+  [0, 3, undefined],
+  [0, 7, true],
+  [0, -7, false],
+  [10, 8, false],
+  [-8, 10, true],
+])('a movement of %i, %i', (x, y, is) => expect(isPull(x, y)).toBe(is))

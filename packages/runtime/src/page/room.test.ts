@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import type { NavigationBarModel } from '../shell/bars.ts'
+import { backgroundsOf, roomOf } from './room.ts'
+
+const bar = { isShown: true, type: 'default', transparentTitle: 'none' } as NavigationBarModel
+const tabs = { height: '50px', blurEffect: 'none' } as const
+const phone = { statusBarHeight: 20, safeAreaBottom: 34 }
+const desk = { statusBarHeight: 0, safeAreaBottom: 0 }
+
+describe('in a frame', () => {
+  test('bars and tabs, with what the system takes, end the page, and fixed elements need not know', () =>
+    expect(roomOf(bar, tabs, phone, true)).toEqual({
+      '--page-top': '64px',
+      '--page-bottom': 'calc(50px + 34px)',
+      '--page-behind': '0px',
+      '--status-bar-height': '20px',
+      '--window-top': '0px',
+      '--window-bottom': '0px',
+    }))
+
+  test('behind tabs that blur, the page goes on, and fixed elements are told', () =>
+    expect(roomOf(bar, { ...tabs, blurEffect: 'light' }, phone, true)).toMatchObject({
+      '--page-bottom': '0px',
+      '--page-behind': 'calc(50px + 34px)',
+      '--window-bottom': 'calc(50px + 34px)',
+    }))
+
+  test('the soft keyboard covers the tabs; it takes what it takes beyond them', () =>
+    expect(roomOf(bar, tabs, phone, true, 300)['--page-bottom']).toBe('max(calc(50px + 34px), 300px)'))
+})
+
+describe('the page begins at the top', () => {
+  test.each([
+    ['without a bar', { ...bar, isShown: false }],
+    ['below a transparent bar', { ...bar, type: 'transparent' }],
+    ['below a floating bar', { ...bar, type: 'float' }],
+    ['with transparentTitle always', { ...bar, transparentTitle: 'always' }],
+    ['with transparentTitle auto', { ...bar, transparentTitle: 'auto' }],
+  ] as const)('%s', (_, model) => {
+    expect(roomOf(model as NavigationBarModel, null, phone, true)['--page-top']).toBe('0px')
+    expect(roomOf(model as NavigationBarModel, null, phone, true)['--status-bar-height']).toBe('20px')
+  })
+})
+
+test('on H5 fixed elements are told where bars, tabs and the top window are', () =>
+  expect(roomOf(bar, tabs, desk, false)).toEqual({
+    '--page-top': '44px',
+    '--page-bottom': 'calc(50px + env(safe-area-inset-bottom, 0px))',
+    '--page-behind': '0px',
+    '--status-bar-height': '0px',
+    '--window-top': 'calc(44px + var(--top-window-height, 0px))',
+    '--window-bottom': 'calc(50px + env(safe-area-inset-bottom, 0px))',
+  }))
+
+describe('backgrounds', () => {
+  test.each([
+    ['nothing is set', {}, '#fff', '#fff'],
+    [
+      'the default of background counts for nothing against backgroundColor',
+      { backgroundColor: '#eee', 'app-plus': { background: '#FFFFFF' } },
+      '#eee',
+      '#eee',
+    ],
+    ['background alone', { 'app-plus': { background: '#123456' } }, '#123456', '#123456'],
+    [
+      'both: background is the page, backgroundColor what is behind it',
+      { backgroundColor: '#eee', 'app-plus': { background: '#123456' } },
+      '#123456',
+      '#eee',
+    ],
+  ])('%s', (_, style, page, behind) => expect(backgroundsOf(style)).toEqual({ page, behind }))
+})

@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { rpxIn, rpxSettingsOf, rpxStyle, setRpx } from './rpx.ts'
+
+const h5 = rpxSettingsOf({ rpxCalcMaxDeviceWidth: 960, rpxCalcBaseDeviceWidth: 375, rpxCalcIncludeWidth: 750 })
+
+describe('rpx in px', () => {
+  test.each([
+    [375, 100, 50],
+    [960, 100, 128],
+    [961, 100, 50],
+    [1920, 750, 1920],
+    [1920, 749, 374.5],
+    [1920, -100, -50],
+  ])('where %i px are visible, %i rpx are %f px', (width, rpx, px) => expect(rpxIn(rpx, width, h5)).toBeCloseTo(px, 9))
+
+  test('without settings, as on App and Mini App, the width counts whatever it is', () =>
+    expect(rpxIn(100, 1500, rpxSettingsOf({}))).toBe(200))
+})
+
+describe('style bindings', () => {
+  afterEach(() => setRpx({}))
+
+  test.each([
+    ['10rpx', 'calc(10 * var(--rpx))'],
+    ['-1.5rpx', 'calc(-1.5 * var(--rpx))'],
+    ['.5upx', 'calc(0.5 * var(--rpx))'],
+    ['width: 750rpx; margin: 0 20rpx', 'width: calc(750 * var(--rpx-included)); margin: 0 calc(20 * var(--rpx))'],
+    ['calc(100% - 88rpx)', 'calc(100% - calc(88 * var(--rpx)))'],
+    ['translate(10rpx,-20rpx)', 'translate(calc(10 * var(--rpx)),calc(-20 * var(--rpx)))'],
+  ])('%s is %s', (written, css) => expect(rpxStyle(written)).toBe(css))
+
+  test.each(['10px', 'url(a10rpx.png)', 'var(--gap-10rpx)', '#10rpx', '10rpxs', '', 12, null, undefined, false])(
+    '%s stays as it is',
+    (value) => expect(rpxStyle(value)).toBe(value),
+  )
+
+  test('objects and lists, however deep, are taken apart, and not changed themselves', () => {
+    const style = [{ width: '10rpx', color: 'red', '--gap': '4rpx' }, [{ opacity: 0.5 }, 'height: 2rpx'], null]
+    const before = structuredClone(style)
+    expect(rpxStyle(style)).toEqual([
+      { width: 'calc(10 * var(--rpx))', color: 'red', '--gap': 'calc(4 * var(--rpx))' },
+      [{ opacity: 0.5 }, 'height: calc(2 * var(--rpx))'],
+      null,
+    ])
+    expect(style).toEqual(before)
+  })
+
+  test('the number of rpxCalcIncludeWidth is the one that follows the real width', () => {
+    setRpx({ rpxCalcIncludeWidth: 600 })
+    expect(rpxStyle('600rpx')).toBe('calc(600 * var(--rpx-included))')
+    expect(rpxStyle('750rpx')).toBe('calc(750 * var(--rpx))')
+  })
+})

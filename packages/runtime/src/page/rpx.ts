@@ -1,0 +1,52 @@
+import type { PageStyle } from '@souk/pages'
+
+/** The document's settings for rpx (§2.3), of H5; elsewhere widths have no maximum. */
+export interface RpxSettings {
+  /** Widest device, in px, for which rpx follow the real width. */
+  max: number
+  /** Width, in px, that counts on wider devices. */
+  base: number
+  /** This many rpx always follow the real width. */
+  included: number
+}
+
+let settings: RpxSettings = { max: Number.POSITIVE_INFINITY, base: 375, included: 750 }
+
+/** Called once, before the first page is drawn. `style` is the one of pages that set nothing. */
+export function setRpx(style: PageStyle): void {
+  settings = rpxSettingsOf(style)
+}
+
+/** The settings are there on H5 only. */
+export function rpxSettingsOf(style: PageStyle): RpxSettings {
+  return {
+    max: style.rpxCalcMaxDeviceWidth ?? Number.POSITIVE_INFINITY,
+    base: style.rpxCalcBaseDeviceWidth ?? 375,
+    included: style.rpxCalcIncludeWidth ?? 750,
+  }
+}
+
+/** How many px `rpx` are where `width` px are visible. */
+export function rpxIn(rpx: number, width: number, { max, base, included }: RpxSettings): number {
+  return (rpx * (width <= max || rpx === included ? width : base)) / 750
+}
+
+/** `neu.rpx2px`, `neu.upx2px`: px, not rounded, so that it is what CSS makes of it. */
+export function rpx2px(rpx: number | string): number {
+  // Not the device's width: a window on a desk is as wide as it is pulled.
+  return rpxIn(Number.parseFloat(String(rpx)) || 0, window.innerWidth, settings)
+}
+
+const length = /(?<![\w.#-])(-?(?:\d+\.?\d*|\.\d+))[ru]px\b/g
+
+/** A style binding whose rpx are lengths that CSS knows, as the build makes them of those in style sheets. Takes what Vue takes. */
+export function rpxStyle(style: unknown): unknown {
+  if (typeof style === 'string') {
+    return style.includes('px') ? style.replace(length, (_, rpx: string) => inCss(Number(rpx))) : style
+  }
+  if (Array.isArray(style)) return style.map(rpxStyle)
+  if (typeof style !== 'object' || style === null) return style
+  return Object.fromEntries(Object.entries(style).map(([name, value]) => [name, rpxStyle(value)]))
+}
+
+const inCss = (rpx: number) => `calc(${rpx} * var(--rpx${rpx === settings.included ? '-included' : ''}))`

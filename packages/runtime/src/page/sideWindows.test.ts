@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import type { WindowsConfig } from '../config.ts'
+import { shownWindows, windowsAround } from './sideWindows.ts'
+
+const windows: WindowsConfig = {
+  topWindow: { path: 'windows/top', style: { height: '60px' }, matchMedia: { minWidth: 768 } },
+  leftWindow: { path: 'windows/left', style: { width: '350px' }, matchMedia: { minWidth: 1000 } },
+  rightWindow: { path: 'windows/right', style: {}, matchMedia: { minWidth: 0 } },
+}
+const at = (width: number) => (minWidth: number) => width >= minWidth
+
+describe('a side window is shown', () => {
+  test('from its minWidth on, whatever that is', () => {
+    expect(shownWindows(windows, {}, at(767))).toEqual({ rightWindow: 0 })
+    expect(shownWindows(windows, {}, at(768))).toEqual({ topWindow: 60, rightWindow: 0 })
+    expect(shownWindows(windows, {}, at(1000))).toEqual({ topWindow: 60, leftWindow: 350, rightWindow: 0 })
+  })
+
+  test('unless the page turns it off', () =>
+    expect(shownWindows(windows, { leftWindow: false, rightWindow: false }, at(1000))).toEqual({ topWindow: 60 }))
+
+  test('where the file has it', () => expect(shownWindows({}, { leftWindow: true }, at(1000))).toEqual({}))
+})
+
+test('what is around the pages is told as lengths', () => {
+  expect(windowsAround({ topWindow: 60, leftWindow: 350 })).toEqual({
+    '--window-left': 'calc(0px + 350px)',
+    '--window-right': 'calc(0px + 0px)',
+    '--top-window-height': '60px',
+    '--window-margin': '0px',
+  })
+  expect(windowsAround({ leftWindow: 100 }, 1190)).toMatchObject({
+    '--window-left': 'calc(max(0px, (100vw - 1190px) / 2) + 100px)',
+    '--window-right': 'calc(max(0px, (100vw - 1190px) / 2) + 0px)',
+    '--window-margin': 'max(0px, (100vw - 1190px) / 2)',
+  })
+})

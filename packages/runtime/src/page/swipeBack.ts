@@ -1,0 +1,95 @@
+/** How near the edge a swipe begins, px. */
+const edge = 24
+
+/**
+ * Swiping back (§2.4 disableSwipeBack): the page on top follows a finger that comes from the edge where reading begins, and the one below comes out. Calls
+ * `onBack` when the page is gone. Ends with the function that it gives.
+ */
+export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => void {
+  let start: { x: number; y: number; time: number } | undefined
+  let below: HTMLElement | null = null
+  let isSwiping = false
+  const isRtl = () => getComputedStyle(frame).direction === 'rtl'
+  /** Of the way to the other side, 0 to 1. */
+  const wayOf = (x: number) =>
+    Math.max(0, Math.min(1, ((x - start!.x) * (isRtl() ? -1 : 1)) / Math.max(1, frame.clientWidth)))
+
+  function moveTo(way: number) {
+    const side = isRtl() ? -1 : 1
+    frame.style.transform = `translateX(${way * 100 * side}%)`
+    if (below) below.style.transform = `translateX(${(way - 1) * 25 * side}%)`
+  }
+
+  function onTouchstart({ touches }: TouchEvent) {
+    const { clientX: x, clientY: y } = touches[0]!
+    const { left, right } = frame.getBoundingClientRect()
+    below = frame.parentElement?.querySelector<HTMLElement>(':scope > .neu-below') ?? null
+    const isEdge = isRtl() ? x > right - edge : x < left + edge
+    start = touches.length === 1 && below && isEdge ? { x, y, time: performance.now() } : undefined
+    isSwiping = false
+  }
+
+  function onTouchmove(event: TouchEvent) {
+    if (!start) return
+    const { clientX: x, clientY: y } = event.touches[0]!
+    if (!isSwiping) {
+      const across = (x - start.x) * (isRtl() ? -1 : 1)
+      if (Math.max(Math.abs(across), Math.abs(y - start.y)) < 6) return
+      if (across <= Math.abs(y - start.y)) {
+        start = undefined
+        return
+      }
+      isSwiping = true
+      below!.dataset.peek = ''
+      frame.style.zIndex = '1'
+    }
+    if (event.cancelable) event.preventDefault()
+    moveTo(wayOf(x))
+  }
+
+  async function onTouchend({ changedTouches, type }: TouchEvent) {
+    if (!start || !isSwiping) return
+    const way = wayOf(changedTouches[0]!.clientX)
+    const speed = way / Math.max(1, performance.now() - start.time)
+    const isBack = type === 'touchend' && (way > 0.4 || (way > 0.05 && speed > 0.0015))
+    isSwiping = false
+    start = undefined
+    await settle(isBack ? 1 : 0)
+    if (isBack) onBack()
+    // The page is taken away first, so that it is not seen again.
+    setTimeout(() => {
+      for (const element of [frame, below]) if (element) element.style.transform = ''
+      frame.style.zIndex = ''
+      delete below?.dataset.peek
+    })
+  }
+
+  async function settle(way: number) {
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const before = [frame, below].map((element) => element?.style.transform ?? '')
+    moveTo(way)
+    const moves = [frame, below].flatMap((element, index) =>
+      element
+        ? [
+            element.animate([{ transform: before[index]! }, { transform: element.style.transform }], {
+              duration: isStill ? 0 : 200,
+              easing: 'ease-out',
+            }).finished,
+          ]
+        : [],
+    )
+    await Promise.allSettled(moves)
+  }
+
+  const calm = { passive: true }
+  frame.addEventListener('touchstart', onTouchstart, calm)
+  frame.addEventListener('touchmove', onTouchmove, { passive: false })
+  frame.addEventListener('touchend', onTouchend, calm)
+  frame.addEventListener('touchcancel', onTouchend, calm)
+  return () => {
+    frame.removeEventListener('touchstart', onTouchstart)
+    frame.removeEventListener('touchmove', onTouchmove)
+    frame.removeEventListener('touchend', onTouchend)
+    frame.removeEventListener('touchcancel', onTouchend)
+  }
+}

@@ -1,0 +1,60 @@
+import type { BarEvent } from '../carrier.ts'
+import { currentPage, midButton, type RunningApp } from './app.ts'
+import { fire } from './hooks.ts'
+import type { PageInstance } from './page.ts'
+import type { PageStack } from './stack.ts'
+
+/** What people do on the bars moves between pages, or is told to the page on top. */
+export function onBarEvent(app: RunningApp, stack: PageStack, event: BarEvent): void {
+  switch (event.type) {
+    case 'back':
+      app.back()
+      break
+    case 'home': {
+      const { launch } = app.config
+      const url = `/${launch}`
+      ;(app.isTab(launch) ? stack.switchTab({ url }) : stack.reLaunch({ url })).catch(reportError)
+      break
+    }
+    case 'midButton':
+      midButton.emit('tap')
+      break
+    default:
+      if (app.top) onPageBarEvent(stack, app.top, event)
+  }
+}
+
+function onPageBarEvent(stack: PageStack, top: PageInstance, event: BarEvent): void {
+  switch (event.type) {
+    case 'button': {
+      const { titleNView } = top.style[__SOUK_PLATFORM__ === 'H5' ? 'h5' : 'app-plus'] ?? {}
+      const button = titleNView ? titleNView.buttons?.[event.index] : undefined
+      fire(top, 'onNavigationBarButtonTap', { ...button, index: event.index })
+      break
+    }
+    case 'tab': {
+      const { index } = event
+      const { pagePath, text } = top.tabBar?.tabs[index] ?? {}
+      if (pagePath === undefined) break
+      // The page that the tab shows is the one that is told.
+      stack
+        .switchTab({ url: `/${pagePath}` })
+        .then(() => fire(currentPage(), 'onTabItemTap', { index, text: text ?? '', pagePath }))
+        .catch(reportError)
+      break
+    }
+    case 'searchClicked':
+      fire(top, 'onNavigationBarSearchInputClicked')
+      break
+    case 'searchChanged':
+      top.overrides = { ...top.overrides, searchText: event.text }
+      fire(top, 'onNavigationBarSearchInputChanged', { text: event.text })
+      break
+    case 'searchConfirmed':
+      fire(top, 'onNavigationBarSearchInputConfirmed', { text: event.text })
+      break
+    case 'toTop':
+      top.controls?.scrollTo({ scrollTop: 0 })
+      break
+  }
+}

@@ -1,0 +1,54 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { EventChannel } from './emitter.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+it('listeners are called in order, once where they say so, and not any more after off', () => {
+  const channel = new EventChannel()
+  const log: unknown[] = []
+  const first = (...args: unknown[]) => log.push(['first', ...args])
+  channel.on('a', first)
+  channel.once('a', () => log.push('once'))
+  channel.emit('a', 1, 2)
+  channel.emit('a')
+  channel.off('a', first)
+  channel.emit('a')
+  expect(log).toEqual([['first', 1, 2], 'once', ['first']])
+  channel.on('a', first)
+  channel.on('b', first)
+  channel.off('a')
+  channel.emit('a')
+  channel.off()
+  channel.emit('b')
+  expect(log).toHaveLength(3)
+})
+
+it('a listener that fails stops no other one', () => {
+  const errors: unknown[] = []
+  vi.stubGlobal('reportError', (error: unknown) => errors.push(error))
+  const channel = new EventChannel()
+  const heard = vi.fn()
+  channel.on('a', () => {
+    throw new Error('x')
+  })
+  channel.on('a', heard)
+  channel.emit('a')
+  expect(heard).toHaveBeenCalledOnce()
+  expect(errors).toEqual([new Error('x')])
+})
+
+it('what nobody listens to waits for the first listener, where that is asked for', () => {
+  const heard: unknown[] = []
+  const kept = new EventChannel(true)
+  kept.emit('a', 1)
+  kept.emit('a', 2)
+  kept.on('a', (value) => heard.push(value))
+  kept.on('a', (value) => heard.push(value))
+  expect(heard).toEqual([1, 2])
+  const forgetful = new EventChannel()
+  forgetful.emit('a', 1)
+  forgetful.on('a', (value) => heard.push(value))
+  expect(heard).toHaveLength(2)
+})

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type BrowserHistory, browserHistory } from './history.ts'
+import { type Browser, restoredUrls } from './restored.ts'
+
+/** A browser's history as the standard has it: `go` comes later, with popstate; editing the address makes an entry without a state. */
+class TestBrowser implements Browser {
+  entries: { url: string; state: unknown }[]
+  at = 0
+  listener: (event: { state: unknown }) => void = () => {}
+
+  constructor(url: string, state: unknown = null) {
+    this.entries = [{ url, state }]
+  }
+
+  get history() {
+    const browser = this
+    return {
+      get state() {
+        return browser.entries[browser.at]!.state
+      },
+      go(delta: number) {
+        setTimeout(() => {
+          if (!browser.entries[browser.at + delta]) return
+          browser.at += delta
+          browser.listener({ state: browser.entries[browser.at]!.state })
+        })
+      },
+      pushState(state: unknown, _: string, url: string) {
+        browser.entries.length = browser.at + 1
+        browser.entries.push({ url, state: structuredClone(state) })
+        browser.at++
+      },
+      replaceState(state: unknown, _: string, url: string) {
+        browser.entries[browser.at] = { url, state: structuredClone(state) }
+      },
+    }
+  }
+
+  readonly location = Object.defineProperties(
+    {},
+    Object.fromEntries(
+      (['hash', 'pathname', 'search'] as const).map((part) => [
+        part,
+        { get: () => new URL(this.entries[this.at]!.url, 'https://app.example')[part] },
+      ]),
+    ),
+  ) as Browser['location']
+
+  addEventListener(_: 'popstate', listener: (event: { state: unknown }) => void) {
+    this.listener = listener
+  }
+
+  edit(hash: string) {
+    this.history.pushState(null, '', `${this.location.pathname}${this.location.search}${hash}`)
+    this.listener({ state: null })
+  }
+
+  get urls() {
+    return this.entries.map(({ url }) => url)
+  }
+}
+
+let browser: TestBrowser
+let followed: string[][]
+let history: BrowserHistory
+
+const open = (url = '/mini/', state: unknown = null) => {
+  browser = new TestBrowser(url, state)
+  followed = []
+  history = browserHistory((urls) => followed.push(urls), browser)
+}
+const settle = async (...urls: string[]) => {
+  const done = history.settle(urls)
+  await vi.runAllTimersAsync()
+  await done
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  open()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the history of the browser', () => {
+  it('has an entry for every page, in the document that was opened', async () => {
+    open('/mini/?code=1')
+    await settle('/a')
+    await settle('/a', '/b?x=1')
+    await settle('/a', '/b?x=1', '/c')
+    expect(browser.urls).toEqual(['/mini/?code=1#/a', '/mini/?code=1#/b?x=1', '/mini/?code=1#/c'])
+    expect(browser.at).toBe(2)
+  })
+
+  it('goes back with the stack, and an entry is written over where the page is another one', async () => {
+    await settle('/a')
+    await settle('/a', '/b')
+    await settle('/a', '/b', '/c')
+    await settle('/a')
+    expect([browser.at, browser.urls[0]]).toEqual([0, '/mini/#/a'])
+    await settle('/d')
+    expect(browser.urls[0]).toBe('/mini/#/d')
+    await settle('/d', '/e')
+    expect(browser.urls).toEqual(['/mini/#/d', '/mini/#/e'])
+    expect(followed).toEqual([])
+  })
+
+  it('follows the last of several changes that come at once', async () => {
+    await settle('/a')
+    await settle('/a', '/b', '/c')
+    history.settle(['/a', '/b'])
+    history.settle(['/a'])
+    await settle('/a', '/d')
+    expect([browser.at, browser.urls.slice(0, 2)]).toEqual([1, ['/mini/#/a', '/mini/#/d']])
+    expect(followed).toEqual([])
+  })
+
+  it('tells where the user goes, and nothing of where it goes by itself', async () => {
+    await settle('/a')
+    await settle('/a', '/b')
+    browser.history.go(-1)
+    await vi.runAllTimersAsync()
+    expect(followed).toEqual([['/a']])
+    await settle('/a')
+    browser.history.go(1)
+    await vi.runAllTimersAsync()
+    expect(followed).toEqual([['/a'], ['/a', '/b']])
+    await settle('/a', '/b')
+    expect(browser.urls).toEqual(['/mini/#/a', '/mini/#/b'])
+  })
+
+  it('comes forward again where the page did not go', async () => {
+    await settle('/a')
+    await settle('/a', '/b')
+    browser.history.go(-1)
+    await vi.runAllTimersAsync()
+    await settle('/a', '/b')
+    expect([browser.at, browser.entries.length]).toEqual([1, 2])
+  })
+
+  it('takes an edited address as a page on top, and keeps entry and stack alike when it becomes another one', async () => {
+    await settle('/a')
+    await settle('/a', '/b')
+    browser.edit('#/c?x=1')
+    expect(followed).toEqual([['/a', '/b', '/c?x=1']])
+    await settle('/tab')
+    expect([browser.at, browser.urls[0]]).toEqual([0, '/mini/#/tab'])
+  })
+
+  it('takes an address back that opens no page, or is no route', async () => {
+    await settle('/a')
+    browser.edit('#/x')
+    expect(followed).toEqual([['/a', '/x']])
+    await settle('/a')
+    expect(browser.at).toBe(0)
+    browser.edit('#heading')
+    await vi.runAllTimersAsync()
+    expect(browser.at).toBe(0)
+    expect(followed).toHaveLength(1)
+  })
+
+  it('knows after a reload what lies below, unless the address was edited before', async () => {
+    open('/mini/#/b', { souk: ['/a', '/b'] })
+    expect(restoredUrls(browser)).toEqual(['/a', '/b'])
+    open('/mini/#/c', { souk: ['/a', '/b'] })
+    expect(restoredUrls(browser)).toBe(undefined)
+    open('/mini/#/c', { other: 1 })
+    expect(restoredUrls(browser)).toBe(undefined)
+  })
+
+  it('goes on after a reload where it was', async () => {
+    open('/mini/', null)
+    await settle('/a')
+    await settle('/a', '/b')
+    const { entries } = browser
+    open('/mini/#/b', { souk: ['/a', '/b'] })
+    browser.entries = entries
+    browser.at = 1
+    await settle('/a', '/b')
+    await settle('/a')
+    expect([browser.at, browser.urls[0]]).toEqual([0, '/mini/#/a'])
+  })
+
+  it('writes where it is when the browser cannot go back that far', async () => {
+    open('/mini/#/b', { souk: ['/a', '/b'] })
+    await settle('/a')
+    expect(browser.urls).toEqual(['/mini/#/a'])
+    await settle('/a', '/c')
+    expect(browser.urls).toEqual(['/mini/#/a', '/mini/#/c'])
+  })
+})

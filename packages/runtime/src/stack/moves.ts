@@ -1,0 +1,62 @@
+import { watch } from 'vue'
+import { getWindowInfo } from '../neu/system.ts'
+import { transitionOf } from '../page/motion.ts'
+import { formatUrl } from './address.ts'
+import type { RunningApp } from './app.ts'
+import { onBarEvent } from './barEvents.ts'
+import { browserHistory } from './history.ts'
+import { fire, has } from './hooks.ts'
+import { createStack, type PageStack } from './stack.ts'
+
+/** All that moves between pages, which no first page needs: the stack, on H5 with the browser's history, and what is done on the bars. */
+export interface Moves extends PageStack {
+  onBarEvent: RunningApp['carrier']['onBarEvent']
+  back: RunningApp['back']
+}
+
+/** `first`: the first page, under way. */
+export function movesOf(app: RunningApp, first: Promise<unknown>): Moves {
+  const history =
+    __SOUK_PLATFORM__ === 'H5' ? browserHistory((urls) => void stack.follow(urls).catch(reportError)) : undefined
+  const settled = (urls: string[]) => void history?.settle(urls)
+  const stack = createStack(
+    app.places,
+    {
+      ...app.around,
+      isTab: app.isTab,
+      motion({ style }, call) {
+        const motion = transitionOf(style, call)
+        return motion.duration > 0 ? motion : undefined
+      },
+      settled,
+    },
+    first,
+  )
+  const { device } = app.carrier
+  watch(
+    () => [device.width, device.height],
+    () => onResize(app),
+    { flush: 'post' },
+  )
+  void first.catch(() => {}).then(() => settled(app.places.entries.map(formatUrl)))
+  return {
+    ...stack,
+    onBarEvent: (event) => onBarEvent(app, stack, event),
+    back(isMoved) {
+      const { top, carrier, places } = app
+      if (places.entries.length > 1)
+        stack.navigateBack(isMoved ? { animationType: 'none' } : {}, 'backbutton').catch(() => {})
+      else if (carrier.kind === 'frame' && !(top && fire(top, 'onBackPress', { from: 'backbutton' })))
+        carrier.call('exitMiniApp', {}).catch(reportError)
+    },
+  }
+}
+
+function onResize({ top, carrier: { device } }: RunningApp): void {
+  if (!top || !has(top, 'onResize')) return
+  const { windowWidth, windowHeight, screenWidth, screenHeight } = getWindowInfo()
+  fire(top, 'onResize', {
+    size: { windowWidth, windowHeight, screenWidth, screenHeight },
+    deviceOrientation: device.orientation,
+  })
+}

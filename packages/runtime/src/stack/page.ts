@@ -1,0 +1,59 @@
+import type { Component, ComponentPublicInstance, InjectionKey } from 'vue'
+import type { Carrier } from '../carrier.ts'
+import type { AppConfig, Build, PageConfig, PageModule } from '../config.ts'
+import type { ViewedPage } from '../page/view.ts'
+import type { NavigationBarOverrides } from '../shell/bars.ts'
+import type { EventChannel } from './emitter.ts'
+import type { Hooks } from './hooks.ts'
+
+/**
+ * A page that is open. Shallowly reactive: a property that is given a new value is seen by whoever drew from it. `style`, `overrides` and `motion` are
+ * replaced, never written into.
+ */
+export interface PageInstance extends ViewedPage {
+  /** From the project root, without extension and without a slash in front. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly isTab: boolean
+  config: PageConfig
+  style: ViewedPage['style']
+  /** The page's own component; `component` draws it and calls its hooks. */
+  readonly content: Component
+  subNVues: PageModule['subNVues']
+  /** What the app has changed of its navigation bar since it was opened. */
+  overrides: NavigationBarOverrides
+  /** It is not the lowest of the open pages. */
+  canGoBack: boolean
+  motion: ViewedPage['motion']
+  /** The instance of `component`; null before it is set up. */
+  vm: ComponentPublicInstance | null
+  readonly hooks: Hooks
+  /** To the page that opened it (`getOpenerEventChannel`). */
+  readonly opener: EventChannel
+  /** False between onHide and onShow. */
+  isShown: boolean
+  /** onReady was called. */
+  isReady: boolean
+  /** onUnload was called: it is drawn, if at all, only as long as it moves away. */
+  isUnloaded: boolean
+}
+
+/** The app that runs here. */
+export interface MiniApp {
+  readonly build: Build
+  /** Replaced by a hot update; reactive. */
+  config: AppConfig
+  readonly carrier: Carrier
+  /** On top; undefined before the first page is there. Reactive. */
+  readonly top: PageInstance | undefined
+  /** Every page that is to be drawn: open ones, tabs that are kept, and those that are just leaving. Reactive; in the order of their ids. */
+  readonly drawn: readonly PageInstance[]
+  readonly hooks: Hooks
+  /** What any way back of the user does: the button in the bar, a key, or a swipe, which has moved the page already. */
+  back(isMoved?: boolean): void
+}
+
+/** Given to all components by createMiniApp. */
+export const appKey: InjectionKey<MiniApp> = Symbol('app')
+/** Given to the components of a page by PageRoot. */
+export const pageKey: InjectionKey<PageInstance> = Symbol('page')

@@ -1,0 +1,475 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { defineComponent, h } from 'vue'
+import { memoryApp, pageOf } from '../../test/memoryApp.ts'
+import { neu } from '../neu/index.ts'
+import { onHide, onLoad, onReady, onShow, onUnload } from './hooks.ts'
+import { getCurrentPages } from './pages.ts'
+
+const three = { 'pages/a/a': {}, 'pages/b/b': {}, 'pages/c/c': {} }
+const tabbed = { 'tabs/one/one': {}, 'tabs/two/two': {}, ...three }
+const tabs = ['tabs/one/one', 'tabs/two/two']
+
+const errMsg = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no failure',
+    (error: { errMsg: string }) => error.errMsg,
+  )
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+describe('the order of hooks', () => {
+  it('of the first page is onLoad, onShow, onReady', async () => {
+    expect((await memoryApp(three)).log).toEqual(['a.onLoad', 'a.onShow', 'a.onReady'])
+  })
+
+  it('of navigateTo is onHide of the old page, then onLoad, onShow, onReady of the new one', async () => {
+    const { logged, paths } = await memoryApp(three)
+    logged()
+    await neu.navigateTo({ url: '/pages/b/b' })
+    expect(logged()).toEqual(['a.onHide', 'b.onLoad', 'b.onShow', 'b.onReady'])
+    expect(paths()).toEqual(['pages/a/a', 'pages/b/b'])
+  })
+
+  it('of navigateBack is onUnload of every page that closes, from the top, then onShow of the one below', async () => {
+    const { logged, paths, text } = await memoryApp(three)
+    await neu.navigateTo({ url: '/pages/b/b' })
+    await neu.navigateTo({ url: '/pages/c/c' })
+    logged()
+    await neu.navigateBack({ delta: 2 })
+    expect(logged()).toEqual(['c.onUnload', 'b.onUnload', 'a.onShow'])
+    expect(paths()).toEqual(['pages/a/a'])
+    expect(text()).toBe('a')
+  })
+
+  it('of redirectTo is all of the new page, then onUnload of the old one, which is drawn until then', async () => {
+    const seen: string[] = []
+    const { logged, paths, text } = await memoryApp({
+      ...three,
+      'pages/b/b': (log) => ({ component: pageOf(log, 'b', { mounted: () => seen.push(text()) }) }),
+    })
+    logged()
+    await neu.redirectTo({ url: '/pages/b/b' })
+    expect(logged()).toEqual(['b.onLoad', 'b.onShow', 'b.onReady', 'a.onUnload'])
+    expect(seen).toEqual(['ab'])
+    expect(paths()).toEqual(['pages/b/b'])
+    await Promise.resolve()
+    expect(text()).toBe('b')
+  })
+
+  it('of reLaunch is all of the new page, then onUnload of every other one, the kept tabs too', async () => {
+    const { logged, paths } = await memoryApp(tabbed, { tabs })
+    await neu.switchTab({ url: '/tabs/two/two' })
+    await neu.navigateTo({ url: '/pages/a/a' })
+    logged()
+    await neu.reLaunch({ url: '/pages/b/b?x=1' })
+    expect(logged()).toEqual(['b.onLoad', 'b.onShow', 'b.onReady', 'a.onUnload', 'two.onUnload', 'one.onUnload'])
+    expect(paths()).toEqual(['pages/b/b'])
+  })
+
+  it('of a tab that is shown again is onShow alone', async () => {
+    const { logged } = await memoryApp(tabbed, { tabs })
+    logged()
+    await neu.switchTab({ url: '/tabs/two/two' })
+    expect(logged()).toEqual(['one.onHide', 'two.onLoad', 'two.onShow', 'two.onReady'])
+    await neu.switchTab({ url: '/tabs/one/one' })
+    expect(logged()).toEqual(['two.onHide', 'one.onShow'])
+  })
+
+  it('of switchTab closes every page that is no tab before a kept tab is shown', async () => {
+    const { logged, paths } = await memoryApp(tabbed, { tabs })
+    await neu.navigateTo({ url: '/pages/a/a' })
+    await neu.navigateTo({ url: '/pages/b/b' })
+    logged()
+    await neu.switchTab({ url: '/tabs/one/one' })
+    expect(logged()).toEqual(['b.onUnload', 'a.onUnload', 'one.onShow'])
+    expect(paths()).toEqual(['tabs/one/one'])
+  })
+
+  it('of switchTab to a tab that was never open leaves the page there until the tab is ready', async () => {
+    const { logged } = await memoryApp(tabbed, { tabs })
+    await neu.navigateTo({ url: '/pages/a/a' })
+    logged()
+    await neu.switchTab({ url: '/tabs/two/two' })
+    expect(logged()).toEqual(['two.onLoad', 'two.onShow', 'two.onReady', 'a.onUnload'])
+    await neu.switchTab({ url: '/tabs/one/one' })
+    expect(logged()).toEqual(['two.onHide', 'one.onShow'])
+  })
+
+  it('is empty for switchTab to the tab that is there', async () => {
+    const { logged } = await memoryApp(tabbed, { tabs })
+    logged()
+    await neu.switchTab({ url: '/tabs/one/one' })
+    expect(logged()).toEqual([])
+  })
+
+  it('is the same for composition functions, and for components in the page as long as they are there', async () => {
+    const log: string[] = []
+    const hooks = (name: string) => {
+      onLoad(({ id }) => log.push(`${name}.onLoad ${id}`))
+      onShow(() => log.push(`${name}.onShow`))
+      onReady(() => log.push(`${name}.onReady`))
+      onHide(() => log.push(`${name}.onHide`))
+      onUnload(() => log.push(`${name}.onUnload`))
+    }
+    const part = defineComponent({
+      setup() {
+        hooks('part')
+        return () => h('i')
+      },
+    })
+    const component = defineComponent({
+      data: () => ({ isThere: true }),
+      setup() {
+        hooks('b')
+      },
+      render() {
+        return this.isThere ? h(part) : null
+      },
+    })
+    const { app } = await memoryApp({ ...three, 'pages/b/b': { component } })
+    await neu.navigateTo({ url: '/pages/b/b?id=7' })
+    await neu.navigateTo({ url: '/pages/c/c' })
+    await neu.navigateBack()
+    expect(log.splice(0)).toEqual([
+      'b.onLoad 7',
+      'b.onShow',
+      'b.onReady',
+      'part.onReady',
+      'b.onHide',
+      'part.onHide',
+      'b.onShow',
+      'part.onShow',
+    ])
+    Object.assign(app.top!.vm!, { isThere: false })
+    await Promise.resolve()
+    await neu.navigateBack()
+    expect(log).toEqual(['b.onUnload'])
+  })
+
+  it('calls hooks of mixins before those of the page', async () => {
+    const { log } = await memoryApp({
+      'pages/a/a': (log) => ({
+        component: pageOf(log, 'a', { mixins: [{ onLoad: () => log.push('mixin.onLoad') }] }),
+      }),
+    })
+    expect(log).toEqual(['mixin.onLoad', 'a.onLoad', 'a.onShow', 'a.onReady'])
+  })
+
+  it('survives a hook that fails, which is reported', async () => {
+    const { log, errors } = await memoryApp({
+      'pages/a/a': (log) => ({
+        component: pageOf(log, 'a', {
+          onLoad() {
+            throw new Error('in onLoad')
+          },
+        }),
+      }),
+    })
+    expect(log).toEqual(['a.onShow', 'a.onReady'])
+    expect(errors).toEqual([new Error('in onLoad')])
+  })
+
+  it('goes on after a page that cannot be drawn', async () => {
+    const { errors, logged } = await memoryApp({
+      ...three,
+      'pages/b/b': {
+        component: {
+          render() {
+            throw new Error('in render')
+          },
+        },
+      },
+    })
+    await neu.navigateTo({ url: '/pages/b/b' })
+    logged()
+    await neu.navigateBack()
+    expect(logged()).toEqual(['a.onShow'])
+    expect(errors).toEqual([new Error('in render')])
+  })
+})
+
+describe('failures', () => {
+  it.each([
+    ['navigateTo', { url: '/tabs/two/two' }, 'navigateTo:fail can not navigateTo a tabbar page'],
+    ['redirectTo', { url: '/tabs/two/two' }, 'redirectTo:fail can not redirectTo a tabbar page'],
+    ['switchTab', { url: '/pages/a/a' }, 'switchTab:fail can not switch to no-tabBar page'],
+    ['navigateTo', { url: '/pages/x/x?a=1' }, 'navigateTo:fail page "pages/x/x" is not found'],
+    ['redirectTo', { url: '/pages/x/x' }, 'redirectTo:fail page "pages/x/x" is not found'],
+    ['reLaunch', { url: '/pages/x/x' }, 'reLaunch:fail page "pages/x/x" is not found'],
+    ['preloadPage', { url: '/pages/x/x' }, 'preloadPage:fail page "pages/x/x" is not found'],
+    ['navigateTo', { url: '/constructor' }, 'navigateTo:fail page "constructor" is not found'],
+    ['navigateBack', {}, 'navigateBack:fail cannot navigate back at first page'],
+    ['navigateTo', {}, 'navigateTo:fail parameter error: parameter.url should be String instead of Undefined'],
+    [
+      'navigateBack',
+      { delta: '1' },
+      'navigateBack:fail parameter error: parameter.delta should be Number instead of String',
+    ],
+  ] as const)('%s %o: %s, and nothing happens', async (name, options, text) => {
+    const { logged, paths } = await memoryApp(tabbed, { tabs })
+    logged()
+    expect(await errMsg(neu[name](options as never))).toBe(text)
+    expect(logged()).toEqual([])
+    expect(paths()).toEqual(['tabs/one/one'])
+  })
+
+  it('of a page that cannot be loaded leave everything as it was', async () => {
+    const { app, logged, paths } = await memoryApp(three)
+    vi.spyOn(app.around, 'load').mockRejectedValueOnce(new Error('no network'))
+    logged()
+    expect(await errMsg(neu.navigateTo({ url: '/pages/b/b' }))).toBe('navigateTo:fail no network')
+    expect(logged()).toEqual([])
+    expect(paths()).toEqual(['pages/a/a'])
+    await neu.navigateTo({ url: '/pages/b/b' })
+    expect(paths()).toHaveLength(2)
+  })
+
+  it('come from onBackPress that returns true, which is told where the wish to go back comes from', async () => {
+    const from: string[] = []
+    const { app, paths, idle } = await memoryApp({
+      ...three,
+      'pages/b/b': {
+        component: {
+          render: () => null,
+          onBackPress(options: { from: string }) {
+            from.push(options.from)
+            return from.length < 3
+          },
+        } as object,
+      },
+    })
+    await neu.navigateTo({ url: '/pages/b/b' })
+    expect(await errMsg(neu.navigateBack())).toBe('navigateBack:fail onBackPress')
+    app.back()
+    await idle()
+    expect(paths()).toHaveLength(2)
+    app.back()
+    await idle()
+    expect(paths()).toHaveLength(1)
+    expect(from).toEqual(['navigateBack', 'backbutton', 'backbutton'])
+  })
+})
+
+describe('navigation', () => {
+  it('reads relative paths from the page on top', async () => {
+    const { paths } = await memoryApp(three)
+    await neu.navigateTo({ url: '../b/b' })
+    await neu.navigateTo({ url: './../c/c?x=1' })
+    expect(paths()).toEqual(['pages/a/a', 'pages/b/b', 'pages/c/c'])
+  })
+
+  it('gives the query to onLoad, and to the props that a page declares', async () => {
+    const given: unknown[] = []
+    await memoryApp({
+      ...three,
+      'pages/b/b': {
+        component: {
+          props: { id: String },
+          onLoad: (query: object) => given.push(query),
+          render(this: { id: string }) {
+            given.push(this.id)
+            return null
+          },
+        } as object,
+      },
+    })
+    await neu.navigateTo({ url: '/pages/b/b?id=%E4%BD%A0%26&name=x%20y' })
+    expect(given).toEqual([{ id: '你&', name: 'x y' }, '你&'])
+  })
+
+  it('goes one after the other, in the order of the calls', async () => {
+    const { logged, paths } = await memoryApp(three)
+    logged()
+    await Promise.all([
+      neu.navigateTo({ url: '/pages/b/b' }),
+      neu.redirectTo({ url: '/pages/c/c' }),
+      neu.navigateTo({ url: '/pages/b/b' }),
+    ])
+    expect(paths()).toEqual(['pages/a/a', 'pages/c/c', 'pages/b/b'])
+    expect(logged()).toEqual([
+      ...['a.onHide', 'b.onLoad', 'b.onShow', 'b.onReady'],
+      ...['c.onLoad', 'c.onShow', 'c.onReady', 'b.onUnload'],
+      ...['c.onHide', 'b.onLoad', 'b.onShow', 'b.onReady'],
+    ])
+  })
+
+  it('can be asked for in onLoad', async () => {
+    const { paths, idle } = await memoryApp({
+      ...three,
+      'pages/b/b': {
+        component: { render: () => null, onLoad: () => neu.redirectTo({ url: '/pages/c/c' }) } as object,
+      },
+    })
+    await neu.navigateTo({ url: '/pages/b/b' })
+    await idle()
+    expect(paths()).toEqual(['pages/a/a', 'pages/c/c'])
+  })
+
+  it('goes back to the first page with a delta that is too large', async () => {
+    const { paths } = await memoryApp(three)
+    await neu.navigateTo({ url: '/pages/b/b' })
+    await neu.navigateTo({ url: '/pages/c/c' })
+    await neu.navigateBack({ delta: 9 })
+    expect(paths()).toEqual(['pages/a/a'])
+  })
+
+  it('joins a page with its opener by events, both ways, also before the page listens', async () => {
+    const heard: unknown[] = []
+    await memoryApp({
+      ...three,
+      'pages/b/b': {
+        component: {
+          render: () => null,
+          onReady() {
+            const [, page] = getCurrentPages()
+            page!.getOpenerEventChannel().on('toPage', (value: unknown) => heard.push(['page', value]))
+            page!.getOpenerEventChannel().emit('toOpener', 1)
+          },
+        } as object,
+      },
+    })
+    const { eventChannel } = await neu.navigateTo({
+      url: '/pages/b/b',
+      events: { toOpener: (value: unknown) => heard.push(['opener', value]) },
+    })
+    eventChannel.emit('toPage', 2)
+    await neu.navigateBack()
+    await new Promise<void>((resolve) => {
+      neu.navigateTo({
+        url: '/pages/b/b',
+        success({ eventChannel }) {
+          eventChannel.emit('toPage', 3)
+          resolve()
+        },
+      })
+    })
+    expect(heard).toEqual([
+      ['opener', 1],
+      ['page', 2],
+      ['page', 3],
+    ])
+  })
+
+  it('shows the open pages with what their components have', async () => {
+    await memoryApp({
+      ...three,
+      'pages/a/a': { component: { data: () => ({ count: 1 }), render: () => null } },
+    })
+    await neu.navigateTo({ url: '/pages/b/b?x=1' })
+    const [first, second] = getCurrentPages()
+    first!.count++
+    expect([first!.route, first!.count, first!.$vm!.$data]).toEqual(['pages/a/a', 2, { count: 2 }])
+    expect([second!.options, second!.$page.fullPath]).toEqual([{ x: '1' }, '/pages/b/b?x=1'])
+    expect(getCurrentPages()[0]).toBe(first)
+  })
+
+  it('restores what lay below the page of a reload when it is gone back to', async () => {
+    const { app, logged, paths, text } = await memoryApp(three, { isStarted: false })
+    await app.start(['/pages/a/a?x=1', '/pages/b/b', '/pages/c/c'])
+    expect(logged()).toEqual(['c.onLoad', 'c.onShow', 'c.onReady'])
+    expect(app.top!.navigationBar.backButton).not.toBe(null)
+    await neu.navigateBack({ delta: 2 })
+    expect(logged()).toEqual(['c.onUnload', 'a.onLoad', 'a.onShow', 'a.onReady'])
+    expect(paths()).toEqual(['pages/a/a'])
+    expect(app.top!.query).toEqual({ x: '1' })
+    expect(text()).toBe('a')
+  })
+
+  it('tells onPageNotFound, which may open another page', async () => {
+    const { app, paths, idle } = await memoryApp(three, { isStarted: false })
+    app.hooks.set('onPageNotFound', [() => neu.redirectTo({ url: '/pages/c/c' })])
+    expect(await app.start(['/pages/x/x'])).toBe(false)
+    expect(await idle()).toBe(1)
+    expect(paths()).toEqual(['pages/c/c'])
+  })
+})
+
+describe('where the browser goes', () => {
+  it('back is navigateBack with onBackPress, forward opens the page again with what lies between', async () => {
+    const { app, logged, paths } = await memoryApp(three)
+    await neu.navigateTo({ url: '/pages/b/b' })
+    await neu.navigateTo({ url: '/pages/c/c' })
+    logged()
+    await (await app.moves()).follow(['/pages/a/a'])
+    expect(logged()).toEqual(['c.onUnload', 'b.onUnload', 'a.onShow'])
+    await (await app.moves()).follow(['/pages/a/a', '/pages/b/b', '/pages/c/c'])
+    expect(logged()).toEqual(['a.onHide', 'c.onLoad', 'c.onShow', 'c.onReady'])
+    await (await app.moves()).follow(['/pages/a/a', '/pages/b/b'])
+    expect(logged()).toEqual(['c.onUnload', 'b.onLoad', 'b.onShow', 'b.onReady'])
+    expect(paths()).toEqual(['pages/a/a', 'pages/b/b'])
+  })
+
+  it('an address of a tab switches to it, any other one opens a page, and one that is not there changes nothing', async () => {
+    const { app, logged, paths } = await memoryApp(tabbed, { tabs })
+    logged()
+    await (await app.moves()).follow(['/tabs/one/one', '/pages/a/a?x=1'])
+    expect(paths()).toEqual(['tabs/one/one', 'pages/a/a'])
+    await (await app.moves()).follow(['/tabs/one/one', '/pages/a/a?x=1', '/tabs/two/two'])
+    expect(paths()).toEqual(['tabs/two/two'])
+    await (await app.moves()).follow(['/tabs/two/two', '/pages/x/x'])
+    expect(paths()).toEqual(['tabs/two/two'])
+  })
+})
+
+describe('motions', () => {
+  it('bring a page in and cover the one below, then the reverse with the closed page drawn until the end', async () => {
+    const { logged, text, bars, pages } = await memoryApp(three, { moves: true })
+    vi.useFakeTimers()
+    logged()
+    await neu.navigateTo({ url: '/pages/b/b', animationType: 'slide-in-bottom', animationDuration: 200 })
+    const [a, b] = pages()
+    expect([a!.motion, b!.motion]).toEqual([
+      { name: 'slide-in-bottom', duration: 200, role: 'cover' },
+      { name: 'slide-in-bottom', duration: 200, role: 'enter' },
+    ])
+    expect(bars().transition).toEqual({ name: 'slide-in-bottom', duration: 200, direction: 'forward' })
+    await vi.advanceTimersByTimeAsync(200)
+    expect([a!.motion, b!.motion]).toEqual([null, null])
+    expect(bars().transition.direction).toBe('none')
+    logged()
+    await neu.navigateBack()
+    expect(logged()).toEqual(['b.onUnload', 'a.onShow'])
+    expect([a!.motion?.role, b!.motion?.role, b!.motion?.name]).toEqual(['uncover', 'leave', 'slide-in-bottom'])
+    expect(text()).toBe('ab')
+    await vi.advanceTimersByTimeAsync(200)
+    expect(text()).toBe('a')
+  })
+
+  it('are brought to their end by the next navigation', async () => {
+    const { text, pages } = await memoryApp(three, { moves: true })
+    vi.useFakeTimers()
+    await neu.navigateTo({ url: '/pages/b/b' })
+    const [a, b] = pages()
+    await neu.navigateBack()
+    await neu.navigateTo({ url: '/pages/c/c' })
+    expect(text()).toBe('ac')
+    expect([a!.motion?.role, b!.motion]).toEqual(['cover', null])
+  })
+
+  it('are left out for a page that was swiped away', async () => {
+    const { app, text, idle } = await memoryApp(three, { moves: true })
+    await neu.navigateTo({ url: '/pages/b/b' })
+    app.back(true)
+    await idle()
+    expect(text()).toBe('a')
+    expect(app.top!.motion).toBe(null)
+  })
+})
+
+it('on the first page in a frame the way back leaves the mini app, unless onBackPress stops it', async () => {
+  let stops = true
+  const { app, calls, idle } = await memoryApp({
+    'pages/a/a': { component: { render: () => null, onBackPress: () => stops } as object },
+  })
+  app.back()
+  await idle()
+  expect(calls).toEqual([])
+  stops = false
+  app.back()
+  await idle()
+  expect(calls).toEqual([['exitMiniApp', {}]])
+})

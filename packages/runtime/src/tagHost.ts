@@ -1,0 +1,24 @@
+import type { OpenType, TagHost } from '@souk/tags/host'
+import { currentCarrier } from './carriers/current.ts'
+import { neu } from './neu/index.ts'
+import { formatUrl, parseUrl } from './stack/address.ts'
+import { currentApp } from './stack/app.ts'
+
+const verbs = {
+  navigate: 'navigateTo',
+  redirect: 'redirectTo',
+  switchTab: 'switchTab',
+  reLaunch: 'reLaunch',
+  navigateBack: 'navigateBack',
+} as const satisfies Record<Exclude<OpenType, 'exit'>, string>
+
+/** What tags do besides drawing. */
+export const tagHost: TagHost = {
+  navigate: (openType, url, options) =>
+    openType === 'exit' ? currentCarrier().call('exitMiniApp', {}) : neu[verbs[openType]]({ ...options, url }),
+  authorise: (scope) => neu.getAuthCode({ scope }),
+  // In a frame pages have no address.
+  ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),
+  assetUrl: (path) =>
+    /^([a-z][a-z\d+.-]*:|\/\/)/i.test(path) ? path : new URL(path.replace(/^@?\/+/, ''), document.baseURI).href,
+}

@@ -1,0 +1,183 @@
+import type { PageStyle } from '@souk/pages'
+import { vi } from 'vitest'
+import { type Component, createRenderer, h, nextTick, reactive } from 'vue'
+import type { Bars, Carrier } from '../src/carrier.ts'
+import { setCarrier } from '../src/carriers/current.ts'
+import type { AppConfig } from '../src/config.ts'
+import { type RunningApp, runApp } from '../src/stack/app.ts'
+import { mergeHooks } from '../src/stack/hooks.ts'
+import { appKey, type PageInstance } from '../src/stack/page.ts'
+import { openPages } from '../src/stack/places.ts'
+
+/** What an app is drawn into here: a tree in memory, by Vue's own renderer. */
+interface MemoryNode {
+  text: string
+  parent: MemoryNode | null
+  children: MemoryNode[]
+}
+
+const node = (text = ''): MemoryNode => ({ text, parent: null, children: [] })
+
+function take(child: MemoryNode): void {
+  const siblings = child.parent?.children
+  siblings?.splice(siblings.indexOf(child), 1)
+  child.parent = null
+}
+
+const { createApp } = createRenderer<MemoryNode, MemoryNode>({
+  createElement: () => node(),
+  createText: node,
+  createComment: () => node(),
+  setText(target, text) {
+    target.text = text
+  },
+  setElementText(target, text) {
+    target.children = []
+    target.text = text
+  },
+  insert(child, parent, anchor) {
+    take(child)
+    const at = anchor ? parent.children.indexOf(anchor) : parent.children.length
+    parent.children.splice(at, 0, child)
+    child.parent = parent
+  },
+  remove: take,
+  parentNode: ({ parent }) => parent,
+  nextSibling: (target) => target.parent?.children[target.parent.children.indexOf(target) + 1] ?? null,
+  patchProp: () => {},
+})
+
+const textOf = ({ text, children }: MemoryNode): string => text + children.map(textOf).join('')
+
+export interface MemoryPage {
+  component?: Component
+  style?: PageStyle
+}
+
+export interface MemoryApp {
+  app: RunningApp
+  /** The hooks that were called, as `name.onShow`; `name` is the last part of the page's path. */
+  log: string[]
+  /** Reads the log and empties it. */
+  logged(): string[]
+  /** What the carrier was last asked to draw. */
+  bars(): Bars
+  calls: [method: string, params: object][]
+  /** What was reported as an error of the app. */
+  errors: unknown[]
+  /** What is drawn. */
+  text(): string
+  carrier: Carrier
+  pages(): PageInstance[]
+  /** The paths of the stack. */
+  paths(): string[]
+  /** When all that has been asked for is done: how many pages are open. */
+  idle(): Promise<number>
+}
+
+const loggedHooks = ['onLoad', 'onShow', 'onReady', 'onHide', 'onUnload', 'onPullDownRefresh', 'onReachBottom']
+
+/** A page that notes which of its hooks are called, besides what it says itself. */
+export function pageOf(log: string[], name: string, own: object = {}): Component {
+  const hooks = Object.fromEntries(loggedHooks.map((hook) => [hook, () => log.push(`${name}.${hook}`)]))
+  return { name, render: () => h('p', name), ...hooks, ...own } as Component
+}
+
+/**
+ * Runs an app as in a frame, drawn in memory, with pages by path; each notes its hooks. `pages/…` in `tabs` are tabs. The first page is the launch
+ * page, and is open afterwards unless `isStarted` is false.
+ */
+export async function memoryApp(
+  pages: Record<string, MemoryPage | ((log: string[]) => MemoryPage)>,
+  { tabs = [], isStarted = true, moves = false }: { tabs?: string[]; isStarted?: boolean; moves?: boolean } = {},
+): Promise<MemoryApp> {
+  const log: string[] = []
+  const errors: unknown[] = []
+  const calls: [string, object][] = []
+  vi.stubGlobal('__SOUK_PLATFORM__', 'App')
+  vi.stubGlobal('__SOUK_DEV__', false)
+  vi.stubGlobal('__SOUK_TAB_BAR__', true)
+  vi.stubGlobal('document', { baseURI: 'https://app.example/mini/index.html' })
+  vi.stubGlobal('matchMedia', () => ({ matches: !moves }))
+  vi.stubGlobal('reportError', (error: unknown) => errors.push(error))
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const config: AppConfig = {
+    platform: 'App',
+    os: 'Android',
+    launch: Object.keys(pages)[0]!,
+    tabBar:
+      tabs.length > 0
+        ? {
+            color: '#111111',
+            selectedColor: '#222222',
+            backgroundColor: '#ffffff',
+            list: tabs.map((pagePath) => ({ pagePath, text: pagePath.split('/').at(-1)! })),
+          }
+        : null,
+    windows: {},
+    style: { navigationBarTextStyle: 'black', navigationBarTitleText: 'App' },
+  }
+  let shown: Bars | undefined
+  const carrier: Carrier = {
+    kind: 'frame',
+    device: reactive({
+      width: 375,
+      height: 700,
+      statusBarHeight: 20,
+      safeAreaBottom: 0,
+      orientation: 'portrait',
+      os: 'Android',
+      language: 'en',
+      theme: 'light',
+    }),
+    start: undefined,
+    storage: undefined as never,
+    onBarEvent: () => {},
+    onVisibilityChange: () => {},
+    showBars(bars) {
+      shown = bars
+    },
+    call: async (method, params) => {
+      calls.push([method, params])
+      return {} as never
+    },
+  }
+  setCarrier(carrier)
+  const load = async (path: string) => {
+    const given = pages[path]!
+    const { component, style = {} } = typeof given === 'function' ? given(log) : given
+    const name = path.split('/').at(-1)!
+    return { config: { path, style }, component: component ?? pageOf(log, name) }
+  }
+  const app = runApp(
+    {
+      app: config,
+      launch: () => load(config.launch),
+      routes: async () => Object.fromEntries(Object.keys(pages).map((path) => [path, () => load(path)])),
+    },
+    carrier,
+  )
+  const root = node()
+  const vue = createApp({ render: () => app.drawn.map((page) => h(page.component, { key: page.id })) })
+  vue.provide(appKey, app)
+  vue.config.errorHandler = (error) => errors.push(error)
+  mergeHooks(vue)
+  vue.mount(root)
+  if (isStarted) {
+    await app.start([`/${config.launch}`])
+    await nextTick()
+  }
+  return {
+    app,
+    log,
+    logged: () => log.splice(0),
+    bars: () => shown!,
+    calls,
+    errors,
+    text: () => textOf(root),
+    carrier,
+    pages: () => openPages(app.places),
+    paths: () => openPages(app.places).map(({ path }) => path),
+    idle: async () => (await app.moves()).idle(),
+  }
+}
