@@ -15,7 +15,12 @@ export default defineConfig({
     projects: [
       {
         ...fromSources,
-        test: { name: 'packages', include: ['packages/*/{src,test}/**/*.test.ts', 'apps/console/src/**/*.test.ts'] },
+        test: {
+          name: 'packages',
+          include: ['packages/*/{src,test}/**/*.test.ts', 'apps/console/src/**/*.test.ts'],
+          // Some build whole mini apps.
+          testTimeout: 30_000,
+        },
       },
       {
         ...fromSources,

@@ -7,6 +7,9 @@ const contract = 'packages/contract/src'
 const server = 'apps/server/src'
 const design = 'packages/design/src'
 const webConsole = 'apps/console/src'
+const runtime = 'packages/runtime/src'
+const tags = 'packages/tags/src'
+const builds = 'packages/vite-plugin/src'
 const [kernel, domain, surfaces] = ['kernel', 'domain', 'surfaces'].map((layer) => `${server}/${layer}`)
 
 /**
@@ -23,8 +26,21 @@ const law = {
   [webConsole]: { folders: [contract, design] },
   'packages/project/src': { folders: ['packages/pages/src'] },
   'packages/language-server/src': { folders: ['packages/pages/src', 'packages/project/src'] },
+  [tags]: { folders: [], packages: ['vue'] },
+  [runtime]: { folders: [contract, 'packages/pages/src', tags], packages: ['vue'] },
+  [builds]: { folders: ['packages/pages/src', 'packages/project/src', runtime, tags] },
+  // What runs in the page, and may not see what runs in Node.
+  [`${builds}/client`]: { folders: ['packages/pages/src', runtime], packages: ['vue', 'virtual:souk-diagnostics'] },
+  'packages/create-souk-miniapp/src': { folders: [] },
   'packages/cli/src': {
-    folders: [contract, 'packages/sdk/src', 'packages/conformance/src', 'packages/pages/src', 'packages/project/src'],
+    folders: [
+      contract,
+      'packages/sdk/src',
+      'packages/conformance/src',
+      'packages/pages/src',
+      'packages/project/src',
+      builds,
+    ],
   },
   [kernel]: { folders: [contract] },
   [`${server}/worker`]: { folders: [contract, kernel] },

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { addAppCommands } from './commands/app.ts'
+import { addBuildCommand } from './commands/build.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addDatasetCommands } from './commands/datasets.ts'
+import { addDevCommand } from './commands/dev.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addPagesCommands } from './commands/pages.ts'
 import { addRequestsCommand } from './commands/requests.ts'
@@ -16,7 +18,9 @@ import { commandsOf } from './session.ts'
 export async function runCommand(args: readonly string[], environment: Environment): Promise<ExitStatus> {
   let status: ExitStatus = 0
   const program = new Command('souk')
-    .description('Souk from the command line: mini apps, the sandbox, callbacks, datasets, signatures, pages.json')
+    .description(
+      'Souk from the command line: mini apps, their pages.json and releases, the sandbox, callbacks, datasets, signatures',
+    )
     .exitOverride()
     .configureOutput({ writeOut: environment.out, writeErr: environment.err })
     .showHelpAfterError('Add --help to see how it is used.')
@@ -48,6 +52,8 @@ export async function runCommand(args: readonly string[], environment: Environme
   addDatasetCommands(program, add)
   addSignCommand(program, add)
   addPagesCommands(program, add)
+  addDevCommand(program, add)
+  addBuildCommand(program, add)
 
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -2,6 +2,7 @@ export { type CheckOptions, check } from './check/check.ts'
 export { type Code, codes } from './check/codes.ts'
 export type { Targets } from './check/context.ts'
 export type { Build, Os } from './conditional/builds.ts'
+export { sourceFor } from './conditional/source.ts'
 export { type PagesConfig, type Reading, readingOf, readPages } from './config.ts'
 export {
   type Diagnostic,
@@ -43,13 +44,13 @@ export {
   type Way,
 } from './edit.ts'
 export { type Explanation, explain, type Unexplained } from './explain.ts'
-export { type Files, pageExtensions, pageFile } from './files.ts'
+export { type Files, pageExtensions, pageFile, projectPath, schemeOf } from './files.ts'
 export { type Fixed, fixText, isSafe } from './fix.ts'
 export { type Completion, complete, hover, locate, type Place, pageAt, type Span } from './language.ts'
 export { type Model, type PageEntry, trimPath } from './model.ts'
 export { Lines, type Position } from './parse/lines.ts'
 export { type Json, type Node, toJson } from './parse/nodes.ts'
-export { type BarLook, barOf } from './resolve/bar.ts'
+export { type BarLook, barOf, withWrittenBar } from './resolve/bar.ts'
 export type { Candidate, JsonObject, Provenance } from './resolve/layers.ts'
 export {
   type Resolved,

@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from 'commander'
+import { type Platform, platforms } from '@souk/pages'
+import { InvalidArgumentError, Option } from 'commander'
 
 /** A whole number from 1, such as a uid or a limit. */
 export function parseNumber(text: string): number {
@@ -7,4 +8,17 @@ export function parseNumber(text: string): number {
     throw new InvalidArgumentError('It is a whole number from 1.')
   }
   return number
+}
+
+/** `--platform`, written in any case, with or without its space. */
+export function platformOption(byDefault?: Platform): Option {
+  const option = new Option('--platform <platform>', `the build: ${platforms.join(', ')}`).argParser(parsePlatform)
+  return byDefault ? option.default(byDefault) : option
+}
+
+export function parsePlatform(text: string): Platform {
+  const plainly = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '')
+  const found = platforms.find((platform) => plainly(platform) === plainly(text))
+  if (!found) throw new InvalidArgumentError(`It is one of ${platforms.join(', ')}.`)
+  return found
 }

@@ -18,15 +18,15 @@ import {
   schema,
   type Targets,
 } from '@souk/pages'
-import type { Project } from '@souk/project'
+import { type Project, renderDiagnostics } from '@souk/project'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Failure } from '../failure.ts'
-import { renderDiagnostics } from '../pages/frames.ts'
 import { toGithub } from '../pages/github.ts'
 import { reported } from '../pages/report.ts'
 import { renderExplanation, renderResolved } from '../pages/resolved.ts'
 import { toSarif } from '../pages/sarif.ts'
 import type { AddCommand, Session } from '../session.ts'
+import { parsePlatform, platformOption } from './arguments.ts'
 
 /** `souk pages …`: checks, resolves and explains a pages.json, without a server. */
 export function addPagesCommands(program: Command, add: AddCommand): void {
@@ -165,11 +165,7 @@ function nameOf({ file }: Project, folder: string): string {
 
 function withBuild(command: Command, needsPlatform: boolean): Command {
   return command
-    .addOption(
-      new Option('--platform <platform>', `the build: ${platforms.join(', ')}`)
-        .argParser(parsePlatform)
-        .makeOptionMandatory(needsPlatform),
-    )
+    .addOption(platformOption().makeOptionMandatory(needsPlatform))
     .addOption(
       new Option('--os <os>', 'the system under App and Mini App (default: Android)').choices(['Android', 'iOS']),
     )
@@ -179,13 +175,6 @@ function withBuild(command: Command, needsPlatform: boolean): Command {
 function buildOf(given: { platform: Platform; os?: Os; target?: string }): ResolveOptions {
   const { platform, os, target } = given
   return { platform, ...(os && { os }), ...(target && { version: target }) }
-}
-
-function parsePlatform(text: string): Platform {
-  const plainly = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '')
-  const found = platforms.find((platform) => plainly(platform) === plainly(text))
-  if (!found) throw new InvalidArgumentError(`It is one of ${platforms.join(', ')}.`)
-  return found
 }
 
 function parseVersion(text: string): string {

@@ -1,4 +1,5 @@
 import { type Diagnostic, Lines, type Platform, type Severity } from '@souk/pages'
+import { type Span, spanOf } from '@souk/project'
 
 /** A diagnostic as commands print it; lines and columns from 1, columns in UTF-16 code units, the end behind the last one. */
 export type Reported = Span & {
@@ -9,13 +10,6 @@ export type Reported = Span & {
   readonly message: string
   readonly platforms: readonly Platform[]
   readonly fix?: { readonly title: string; readonly edits: readonly (Span & { readonly text: string })[] }
-}
-
-export type Span = {
-  readonly line: number
-  readonly column: number
-  readonly endLine: number
-  readonly endColumn: number
 }
 
 export function reported(file: string, text: string, diagnostics: readonly Diagnostic[]): Reported[] {
@@ -31,10 +25,4 @@ export function reported(file: string, text: string, diagnostics: readonly Diagn
       fix: { title: fix.title, edits: fix.edits.map((edit) => ({ ...spanOf(lines, edit), text: edit.text })) },
     }),
   }))
-}
-
-export function spanOf(lines: Lines, { offset, length }: { offset: number; length: number }): Span {
-  const start = lines.positionAt(offset)
-  const end = lines.positionAt(offset + length)
-  return { ...start, endLine: end.line, endColumn: end.column }
 }

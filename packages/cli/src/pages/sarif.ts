@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Code, codes } from '@souk/pages'
-import type { Reported, Span } from './report.ts'
+import type { Span } from '@souk/project'
+import type { Reported } from './report.ts'
 
 const levels = { error: 'error', warning: 'warning', hint: 'note', info: 'note' } as const
 

@@ -13,11 +13,11 @@ export type Conditionals = { readonly blocks: readonly Block[]; readonly finding
  * Pairs the conditional comments of a text. What is out of balance is reported and has no effect, so that the rest of the file is
  * still read.
  */
-export function readConditionals(text: string): Conditionals {
+export function readConditionals(text: string, directives: Iterable<Directive> = findDirectives(text)): Conditionals {
   const findings: Finding[] = []
   const blocks: Block[] = []
   const open: { directive: Directive; from: number; keptBy: Block['keptBy'] }[] = []
-  for (const directive of findDirectives(text)) {
+  for (const directive of directives) {
     const { word, offset, end } = directive
     const length = end - offset
     if (word === 'ifdef' || word === 'ifndef') {
@@ -96,7 +96,7 @@ export function readings(text: string, blocks: readonly Block[]): { text: string
 }
 
 /** Line breaks stay, because a fault of form may need to know where its line ends. */
-function blank(text: string, left: readonly Block[]): string {
+export function blank(text: string, left: readonly { offset: number; end: number }[]): string {
   if (left.length === 0) return text
   const parts: string[] = []
   let from = 0

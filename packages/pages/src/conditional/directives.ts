@@ -46,21 +46,33 @@ export function findDirectives(text: string): Directive[] {
 function add(found: Directive[], text: string, offset: number, end: number, from: number, to: number): void {
   let start = from
   while (start < to && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start += 1
-  if (text.charCodeAt(start) !== 35) return
+  const directive = readDirective(text, offset, end, start, to)
+  if (directive) found.push(directive)
+}
+
+/** Reads the comment from `offset` to `end`, whose words stand from `start` to `to`; undefined where it is no directive. */
+export function readDirective(
+  text: string,
+  offset: number,
+  end: number,
+  start: number,
+  to: number,
+): Directive | undefined {
+  if (text.charCodeAt(start) !== 35) return undefined
   const lineTo = Math.min(to, lineEnd(text, start))
   const match = /^#(\w+)[ \t]*/.exec(text.slice(start, lineTo))
   const raw = match?.[1]
-  if (match === null || raw === undefined || !/^(if|el|end)/.test(raw)) return
+  if (match === null || raw === undefined || !/^(if|el|end)/.test(raw)) return undefined
   const known = raw === 'ifdef' || raw === 'ifndef' || raw === 'else' || raw === 'endif'
   const expressionOffset = start + match[0].length
-  found.push({
+  return {
     word: known ? raw : 'unknown',
     raw,
     offset,
     end,
     expression: text.slice(expressionOffset, lineTo).trimEnd(),
     expressionOffset,
-  })
+  }
 }
 
 /** As the parser sees it: a text ends at its quote or, where that is missing, with its line. */

@@ -44,6 +44,31 @@ export function barOf({ style, provenance }: Pick<ResolvedPage, 'style' | 'prove
   }
 }
 
+/**
+ * The style of a page for those who get it without provenance: its `titleNView` holds only what somebody has written. Its defaults are
+ * left out, also those that follow from its `titleColor`, since the `navigationBar…` keys come before them (ADR 104).
+ */
+export function withWrittenBar({ style, provenance }: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
+  const node = asObject(style.h5) ? 'h5' : 'app-plus'
+  const outer = asObject(style[node])
+  const bar = asObject(outer?.titleNView)
+  if (outer === undefined || bar === undefined) return style
+  return { ...style, [node]: { ...outer, titleNView: written(bar, `${node}.titleNView`, provenance) } }
+}
+
+function written(value: Json, path: string, provenance: ResolvedPage['provenance']): Json {
+  if (Array.isArray(value)) return value.map((item, index) => written(item, `${path}[${index}]`, provenance))
+  const object = asObject(value)
+  if (object === undefined) return value
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, inner]) => {
+      const here = `${path}.${key}`
+      const { from } = provenance[here] ?? {}
+      return from === 'default' ? [] : [[key, written(inner, here, provenance)]]
+    }),
+  )
+}
+
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
 const asObject = (value: Json | undefined): JsonObject | undefined =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readPages } from '../config.ts'
 import type { Platform } from '../diagnostic.ts'
-import { barOf } from './bar.ts'
+import { barOf, withWrittenBar } from './bar.ts'
 import { type ResolveOptions, resolve } from './resolve.ts'
 
 const file = (globalStyle: object, style?: object, rest: object = {}) =>
@@ -258,5 +258,26 @@ describe('resolve', () => {
     ).toMatchObject({ title: 'N', titleColor: '#111111', backgroundColor: '#000000' })
     expect(look({ navigationStyle: 'custom' }).isShown).toBe(false)
     expect(look({ 'app-plus': { titleNView: false } }, 'H5').isShown).toBe(false)
+  })
+
+  it('gives, for those without provenance, a titleNView of what is written alone', () => {
+    const written = (style: object, platform: Platform = 'App') => withWrittenBar(pageOf({}, style, on(platform)))
+    const titleNView = {
+      splitLine: false,
+      searchInput: { align: 'left' },
+      buttons: [{ text: 'a' }, {}],
+      backButton: {},
+    }
+    const style = written({ navigationBarTitleText: 'T', 'app-plus': { titleNView, bounce: 'none' } })
+    expect(style).toMatchObject({
+      navigationBarTitleText: 'T',
+      'app-plus': { bounce: 'none', softinputMode: 'adjustPan' },
+    })
+    expect((style['app-plus'] as { titleNView: object }).titleNView).toEqual(titleNView)
+    expect(written({ 'app-plus': { titleNView: { titleSize: '9px' } } }, 'H5').h5).toEqual({
+      titleNView: { titleSize: '9px' },
+    })
+    expect(written({ 'app-plus': { titleNView: false } })['app-plus']).toMatchObject({ titleNView: false })
+    expect(written({}, 'H5')).toEqual(pageOf({}, {}, on('H5')).style)
   })
 })

@@ -44,6 +44,8 @@ export type Resolved = {
   readonly globalStyle: JsonObject
   /** The first one is the launch page; pages of subpackages come last. Of two with the same path only the first one. */
   readonly pages: readonly ResolvedPage[]
+  /** A page that sets nothing. */
+  readonly bare: Pick<ResolvedPage, 'style' | 'provenance'>
   readonly tabBar: JsonObject | null
   readonly easycom: { readonly autoscan: boolean; readonly custom: { readonly [pattern: string]: string } }
   readonly condition: JsonObject | null
@@ -62,6 +64,7 @@ export function resolve(config: PagesConfig, options: ResolveOptions): Resolved 
     platform: options.platform,
     globalStyle: resolveObject(frame, 'globalStyle', globalLayers(model), ''),
     pages: [...model.byPath.values()].map((page) => resolvePage(frame, model, page, options.files)),
+    bare: resolveLook(frame, model, { style: undefined }, false),
     tabBar: resolveTabBar(frame, model),
     easycom: resolveEasycom(model),
     condition: model.condition ? resolveObject(frame, 'condition', [own(model.condition)], '') : null,
@@ -91,24 +94,34 @@ const globalLayers = ({ globalStyle }: Model): Layer[] =>
   globalStyle ? [{ from: 'globalStyle', node: globalStyle, way: '' }] : []
 
 function resolvePage(frame: Frame, model: Model, page: PageEntry, files: Files | undefined): ResolvedPage {
-  const style = resolveStyle(frame, model, page)
-  const isNative = isNvue(files, page.path)
-  if (isNative) keepNative(style, {})
-  let provenance: Provenances | undefined
-  const resolved = {
+  const about = {
     path: page.path,
     line: frame.lines.positionAt(page.node.offset).line,
     isTab: tabPaths(model).has(page.path),
+    ...(page.root !== undefined && { root: page.root }),
+  }
+  return Object.assign(resolveLook(frame, model, page, isNvue(files, page.path)), about)
+}
+
+function resolveLook(
+  frame: Frame,
+  model: Model,
+  page: Pick<PageEntry, 'style'>,
+  isNative: boolean,
+): Pick<ResolvedPage, 'style' | 'provenance'> {
+  const style = resolveStyle(frame, model, page)
+  if (isNative) keepNative(style, {})
+  let provenance: Provenances | undefined
+  return {
     style,
     get provenance() {
       provenance ??= provenanceOf(frame, model, page, isNative)
       return provenance
     },
   }
-  return page.root === undefined ? resolved : Object.assign(resolved, { root: page.root })
 }
 
-function provenanceOf(frame: Frame, model: Model, page: PageEntry, isNative: boolean): Provenances {
+function provenanceOf(frame: Frame, model: Model, page: Pick<PageEntry, 'style'>, isNative: boolean): Provenances {
   const provenance: Provenances = {}
   const style = resolveStyle({ ...frame, provenance }, model, page)
   if (isNative) keepNative(style, provenance)
@@ -118,7 +131,7 @@ function provenanceOf(frame: Frame, model: Model, page: PageEntry, isNative: boo
 type Provenances = { [key: string]: Provenance }
 
 /** The style of a page; writes provenance and trace into the frame, where it has them. */
-export function resolveStyle(frame: Frame, model: Model, page: PageEntry): JsonObject {
+export function resolveStyle(frame: Frame, model: Model, page: Pick<PageEntry, 'style'>): JsonObject {
   const layers = [...(page.style ? [own(page.style)] : []), ...globalLayers(model)]
   const style = resolveObject(frame, 'pageStyle', layers, '')
   const node = frame.platform === 'H5' ? 'h5' : 'app-plus'

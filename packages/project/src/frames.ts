@@ -1,6 +1,5 @@
 import { type Diagnostic, isSafe, Lines, platforms, type Severity } from '@souk/pages'
-import { plain, type Style, widthOf } from '../render.ts'
-import { spanOf } from './report.ts'
+import { plain, type Style, widthOf } from './terminal.ts'
 
 const colors = { error: 'red', warning: 'yellow', hint: 'cyan', info: 'dim' } as const
 
@@ -86,4 +85,18 @@ function summary(file: string, diagnostics: readonly Diagnostic[], style: Style)
   if (counts.length === 0) return `${style('green', 'ok')} ${file}: nothing to report.`
   const fixable = diagnostics.filter(isSafe).length
   return `${style('bold', file)}: ${counts.join(', ')}.${fixable > 0 ? ` ${fixable} can be fixed by --fix.` : ''}`
+}
+
+/** Lines and columns from 1, columns in UTF-16 code units, the end behind the last one. */
+export type Span = {
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+}
+
+export function spanOf(lines: Lines, { offset, length }: { offset: number; length: number }): Span {
+  const start = lines.positionAt(offset)
+  const end = lines.positionAt(offset + length)
+  return { ...start, endLine: end.line, endColumn: end.column }
 }

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path'
+import type { Platform } from '@souk/pages'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Failure } from '../failure.ts'
+import { buildTool, failureOf } from '../miniApps.ts'
+import type { AddCommand } from '../session.ts'
+import { platformOption } from './arguments.ts'
+
+interface DevOptions {
+  platform: Platform
+  os?: 'Android' | 'iOS'
+  port?: number
+  host?: string | true
+  open?: true
+  server?: string
+  appid?: string
+}
+
+/** `souk dev`: serves a mini app while it is being written. */
+export function addDevCommand(program: Command, add: AddCommand): void {
+  add<[string | undefined], DevOptions>(program, {
+    usage: 'dev [path]',
+    summary: 'serve the mini app in a folder (default: this one) while you write it; what you save is there at once',
+    examples: ['dev', 'dev my-app --platform App --open', 'dev my-app --server http://localhost:7070'],
+    options: (command) =>
+      command
+        .addOption(platformOption('H5'))
+        .addOption(new Option('--os <os>', 'whose conventions count (default: Android)').choices(['Android', 'iOS']))
+        .option('--port <number>', 'the port to listen on (default: the first free one from 5173)', parsePort)
+        .option('--host [address]', 'listen for other machines as well')
+        .option('--open', 'open a browser')
+        .option('--server <url>', 'the Souk whose sandbox answers neu.login, neu.requestPayment and the like', parseUrl)
+        .option('--appid <appid>', "the mini app's appid there (default: its first one)"),
+    action: async ({ environment, json, style }, options, path = '.') => {
+      const { serve } = await buildTool()
+      const interrupted = environment.untilInterrupted()
+      const served = await serve({
+        ...options,
+        project: resolve(environment.folder, path),
+        colors: environment.colors,
+      }).catch((error: unknown) => {
+        throw portFailure(error, options.port) ?? failureOf(error)
+      })
+      const [local, ...network] = served.urls
+      if (json) environment.out(`${JSON.stringify({ platform: options.platform, url: local, network })}\n`)
+      else {
+        const others = network.map((url) => `  ${style('dim', 'in your network')}  ${url}\n`).join('')
+        environment.out(`${style('bold', options.platform)}  ${style('green', local!)}\n${others}Ctrl-C ends it.\n`)
+      }
+      if (!interrupted.aborted) await new Promise((done) => interrupted.addEventListener('abort', done, { once: true }))
+      await served.close()
+      return undefined
+    },
+  })
+}
+
+function portFailure(error: unknown, port: number | undefined): Failure | undefined {
+  const isTaken = error instanceof Error && /port .*in use|EADDRINUSE/i.test(error.message)
+  return isTaken ? new Failure(2, `Port ${port} is in use.`, 'Name another one, or leave --port out.') : undefined
+}
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
+    throw new InvalidArgumentError('A port is a number from 1 to 65535.')
+  return port
+}
+
+function parseUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new InvalidArgumentError('It is an address like http://localhost:7070.')
+  }
+  return text.replace(/\/+$/, '')
+}

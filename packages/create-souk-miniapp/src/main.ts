@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { relative } from 'node:path'
+import { create, Refusal } from './create.ts'
+
+const usage = `npm create souk-miniapp <folder>
+
+Makes a new mini app in a folder that is empty or not there yet. It asks nothing and installs nothing.`
+
+const [path, ...more] = process.argv.slice(2)
+if (path === '--help' || path === '-h') console.log(usage)
+else if (path === undefined || path.startsWith('-') || more.length > 0) {
+  console.error(usage)
+  process.exitCode = 2
+} else {
+  try {
+    const folder = relative('.', await create(path)) || '.'
+    console.log(`Made ${folder}. Go on with:
+
+  cd ${folder}
+  npm install
+  npm run dev`)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    console.error(`create-souk-miniapp: ${error.message}`)
+    process.exitCode = 1
+  }
+}

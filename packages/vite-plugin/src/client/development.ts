@@ -1,0 +1,45 @@
+/** What an app in development has besides: it takes a changed pages.json without a reload, and shows start modes and diagnostics. */
+
+import shown from 'virtual:souk-diagnostics'
+import type { AppConfig, PageConfig } from '@souk/runtime/config'
+import { showDiagnostics } from './diagnostics.ts'
+import { chosenMode, showStartModes } from './startModes.ts'
+
+/** In a frame the host's page shows what there is to show, and says where the app begins. */
+const isInFrame = window.parent !== window
+
+const configs = new Map<string, PageConfig>()
+
+/** The configuration of a page, as its module was made with it; a hot update changes it in place, for when the page is opened again. */
+export function configOf(config: PageConfig): PageConfig {
+  configs.set(config.path, config)
+  return config
+}
+
+/** The app's configuration with the start mode that was chosen. */
+export function start(app: AppConfig): AppConfig {
+  const { condition } = app
+  if (isInFrame || condition === undefined || condition.list.length === 0) return app
+  const current = chosenMode() ?? condition.current
+  showStartModes(condition.list, current)
+  return { ...app, condition: { ...condition, current } }
+}
+
+/** Takes a changed configuration, and tells `update` of it and of every page that it knows. */
+export function onConfiguration(update: (app: AppConfig, page?: PageConfig) => void): void {
+  import.meta.hot?.on('souk:configuration', ({ app, pages }: { app: AppConfig; pages: PageConfig[] }) => {
+    const started = start(app)
+    update(started)
+    for (const page of pages) {
+      const known = configs.get(page.path)
+      if (known === undefined || JSON.stringify(known) === JSON.stringify(page)) continue
+      known.style = page.style
+      update(started, known)
+    }
+  })
+}
+
+if (!isInFrame) {
+  showDiagnostics(shown)
+  import.meta.hot?.on('souk:diagnostics', showDiagnostics)
+}

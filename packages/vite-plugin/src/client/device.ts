@@ -1,0 +1,138 @@
+/** The page `/__souk/device`: a mini app in its frame, on a screen of the size of a phone, held by the host that the runtime brings for development. */
+
+import shown from 'virtual:souk-diagnostics'
+import { type AppManifest, type Device, developmentHost, MiniApp } from '@souk/runtime/host'
+import { createApp, defineComponent, h, reactive, ref, shallowRef } from 'vue'
+import { showDiagnostics } from './diagnostics.ts'
+import { chosenMode, showStartModes } from './startModes.ts'
+import './device.css'
+
+type Screen = Pick<Device, 'width' | 'height' | 'statusBarHeight' | 'safeAreaBottom'>
+
+const screens: Readonly<Record<string, Screen>> = {
+  Small: { width: 320, height: 568, statusBarHeight: 20, safeAreaBottom: 0 },
+  Phone: { width: 375, height: 667, statusBarHeight: 20, safeAreaBottom: 0 },
+  Tall: { width: 390, height: 844, statusBarHeight: 47, safeAreaBottom: 34 },
+  Tablet: { width: 768, height: 1024, statusBarHeight: 24, safeAreaBottom: 20 },
+}
+const languages = { en: 'English', zh: '中文', ar: 'العربية' }
+
+const manifest = shallowRef<AppManifest>(await load())
+const { app } = manifest.value
+
+const chosen = reactive({ screen: 'Phone', isTurned: false, language: 'en', theme: 'light' as Device['theme'] })
+const device = reactive<Device>({
+  ...screens.Phone!,
+  orientation: 'portrait',
+  os: app.os,
+  language: 'en',
+  theme: 'light',
+})
+
+function apply(): void {
+  const { width, height, statusBarHeight, safeAreaBottom } = screens[chosen.screen]!
+  Object.assign(device, {
+    width: chosen.isTurned ? height : width,
+    height: chosen.isTurned ? width : height,
+    statusBarHeight,
+    safeAreaBottom,
+    orientation: chosen.isTurned ? 'landscape' : 'portrait',
+    language: chosen.language,
+    theme: chosen.theme,
+  })
+}
+
+/** §2.15: where the app begins, which in a frame is the host's to say. */
+function startOf({ condition, launch }: AppManifest['app']) {
+  if (condition === undefined || condition.list.length === 0) return undefined
+  const current = chosenMode() ?? condition.current
+  showStartModes(condition.list, current)
+  const { path, query } = condition.list[current] ?? { path: launch }
+  return { path, query: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+const methods = developmentHost({
+  appid: __SOUK_APPID__,
+  server: __SOUK_SERVER__,
+  onExit: () => frame.value?.restart(),
+})
+const frame = ref<{ back(): void; restart(): void }>()
+const start = startOf(app)
+
+const choice = (name: string, options: Record<string, string>, value: string, choose: (value: string) => void) =>
+  h('label', [
+    h('span', name),
+    h(
+      'select',
+      { value, onChange: (event: Event) => choose((event.target as HTMLSelectElement).value) },
+      Object.entries(options).map(([key, text]) => h('option', { value: key, selected: key === value }, text)),
+    ),
+  ])
+const action = (text: string, act: () => void, isPressed?: boolean) =>
+  h('button', { type: 'button', onClick: act, 'aria-pressed': isPressed }, text)
+const changing = (change: () => void) => () => {
+  change()
+  apply()
+}
+
+const DevicePage = defineComponent(() => () => [
+  h('header', { class: 'controls' }, [
+    choice(
+      'Screen',
+      Object.fromEntries(
+        Object.entries(screens).map(([name, { width, height }]) => [name, `${name} ${width} × ${height}`]),
+      ),
+      chosen.screen,
+      (value) => {
+        chosen.screen = value
+        apply()
+      },
+    ),
+    choice('Language', languages, chosen.language, (value) => {
+      chosen.language = value
+      apply()
+    }),
+    action(
+      'Turn',
+      changing(() => Object.assign(chosen, { isTurned: !chosen.isTurned })),
+      chosen.isTurned,
+    ),
+    action(
+      'Dark',
+      changing(() => Object.assign(chosen, { theme: chosen.theme === 'dark' ? 'light' : 'dark' })),
+      chosen.theme === 'dark',
+    ),
+    action('Back', () => frame.value?.back()),
+    action('Restart', () => frame.value?.restart()),
+  ]),
+  h('main', { class: 'screen', style: { inlineSize: `${device.width}px`, blockSize: `${device.height}px` } }, [
+    h(MiniApp, {
+      ref: frame,
+      manifest: manifest.value,
+      url: '/index.html',
+      appid: __SOUK_APPID__,
+      device,
+      methods,
+      start,
+      onOrientation: (orientation: 'auto' | 'portrait' | 'landscape') => {
+        if (orientation === 'auto') return
+        chosen.isTurned = orientation === 'landscape'
+        apply()
+      },
+    }),
+  ]),
+])
+
+createApp(DevicePage).mount('#device')
+
+showDiagnostics(shown)
+import.meta.hot?.on('souk:diagnostics', showDiagnostics)
+// The mini app takes it by itself; this is for when it is opened anew.
+import.meta.hot?.on('souk:configuration', (configuration: Omit<AppManifest, 'version'>) => {
+  manifest.value = { version: 1, ...configuration }
+})
+
+async function load(): Promise<AppManifest> {
+  const response = await fetch('/souk-app.json')
+  return (await response.json()) as AppManifest
+}

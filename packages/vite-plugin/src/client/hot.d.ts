@@ -1,0 +1,4 @@
+/** What vite gives to modules in development. */
+interface ImportMeta {
+  readonly hot?: { on(event: string, act: (data: never) => void): void }
+}

@@ -1,0 +1,46 @@
+import type { StartMode } from '@souk/pages'
+import { make, showPanel } from './corner.ts'
+
+const key = 'souk:start-mode'
+
+/** Index of the mode that was chosen in this tab, -1 for none of them; undefined where nobody chose. */
+export function chosenMode(): number | undefined {
+  const chosen = sessionStorage.getItem(key)
+  return chosen === null ? undefined : Number(chosen)
+}
+
+/** The menu of §2.15: what the app is to start with from now on. */
+export function showStartModes(modes: readonly StartMode[], current: number): void {
+  const choice = (index: number, name: string, place: string) => {
+    const button = make('button', { className: 'item', type: 'button', onclick: () => choose(index) })
+    button.append(name, make('small', { textContent: place }))
+    button.setAttribute('aria-current', String(index === current))
+    const item = make('li', {})
+    item.append(button)
+    return item
+  }
+  showPanel('start-modes', {
+    icon: 'start',
+    label: '',
+    name: `Start mode: ${modes[current]?.name ?? 'launch page'}`,
+    title: 'Start with',
+    content: () => {
+      const list = make('ul', {})
+      list.append(
+        choice(-1, 'Launch page', 'as in a release'),
+        ...modes.map(({ name, path, query }, index) => choice(index, name, query ? `${path}?${query}` : path)),
+      )
+      return [list]
+    },
+  })
+}
+
+function choose(index: number): void {
+  sessionStorage.setItem(key, String(index))
+  const address = new URL(location.href)
+  // Where the app was is forgotten: the mode says where it begins. An address may name a mode as well.
+  address.hash = ''
+  address.searchParams.delete('__souk_mode')
+  history.replaceState(null, '', address)
+  location.reload()
+}

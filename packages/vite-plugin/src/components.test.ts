@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Files, pagesOf, projectOf } from '../test/project.ts'
+import { Components } from './components.ts'
+import { MiniApp } from './miniApp.ts'
+
+/** What a tag of a file means in a project, from its root. */
+async function finder(files: Files) {
+  const folder = await projectOf(files)
+  const app = new MiniApp({})
+  await app.open(folder)
+  const known = new Components(app)
+  return (tag: string, file = 'pages/a/a.vue') => known.find(tag, join(folder, file))?.replace(`${folder}/`, '')
+}
+
+const one = (rest: object) => pagesOf(['pages/a/a', 'pages/b/b'], rest)
+
+test('components/<name>/<name>.vue is found, however its tag is written', async () => {
+  const find = await finder({
+    ...one({}),
+    'components/uni-badge/uni-badge.vue': '',
+    'components/other/index.vue': '',
+    'components/native/native.nvue': '',
+    'uni_modules/kit/components/kit-list/kit-list.vue': '',
+  })
+  expect(find('uni-badge')).toBe('components/uni-badge/uni-badge.vue')
+  expect(find('UniBadge')).toBe('components/uni-badge/uni-badge.vue')
+  expect(find('uniBadge')).toBe('components/uni-badge/uni-badge.vue')
+  expect(find('kit-list')).toBe('uni_modules/kit/components/kit-list/kit-list.vue')
+  expect(find('other')).toBeUndefined()
+  expect(find('native')).toBeUndefined()
+})
+
+test('autoscan can be turned off', async () => {
+  const find = await finder({ ...one({ easycom: { autoscan: false } }), 'components/a-b/a-b.vue': '' })
+  expect(find('a-b')).toBeUndefined()
+})
+
+test('rules come first, lead into the project or a package, and to .vue files alone', async () => {
+  const custom = {
+    '^my-(.*)': '@/kit/$1/my-$1.vue',
+    '^x-(\\w+)-(\\w+)$': 'x-kit/$2/$1.vue',
+    '^n-(.*)': '@/native/$1.nvue',
+    '^(': '@/broken.vue',
+  }
+  const find = await finder({
+    ...one({ easycom: { custom } }),
+    'components/my-a/my-a.vue': '',
+    'components/b/b.vue': '',
+  })
+  expect(find('my-a')).toBe('kit/a/my-a.vue')
+  expect(find('x-one-two')).toBe('x-kit/two/one.vue')
+  expect(find('n-a')).toBeUndefined()
+  expect(find('b')).toBe('components/b/b.vue')
+})
+
+test('usingComponents of globalStyle holds everywhere, that of a page on the page', async () => {
+  const find = await finder({
+    'pages.json': {
+      globalStyle: { usingComponents: { 'my-all': '/kit/all' } },
+      pages: [
+        { path: 'pages/a/a', style: { usingComponents: { 'my-own': './own', 'my-all': '/kit/another.vue' } } },
+        { path: 'pages/b/b' },
+      ],
+    },
+    'pages/a/a.vue': '',
+    'pages/b/b.vue': '',
+  })
+  expect([find('my-own'), find('my-all')]).toEqual(['pages/a/own.vue', 'kit/another.vue'])
+  expect([find('my-own', 'pages/b/b.vue'), find('my-all', 'pages/b/b.vue')]).toEqual([undefined, 'kit/all.vue'])
+})

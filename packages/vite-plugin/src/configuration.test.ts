@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { pagesOf, projectOf } from '../test/project.ts'
+import { MiniApp } from './miniApp.ts'
+import type { Options } from './options.ts'
+
+async function open(pagesJson: object, options: Options = {}, files: Record<string, string> = {}) {
+  const app = new MiniApp(options)
+  app.isDevelopment = true
+  await app.open(await projectOf({ ...pagesOf(['pages/a/a', 'pages/b/b']), ...files, 'pages.json': pagesJson }))
+  return app
+}
+
+const pages = (style: object = {}) => [{ path: 'pages/a/a', style }, { path: 'pages/b/b' }]
+
+test('a page hands over what differs from a page that sets nothing', async () => {
+  const { configuration } = await open({
+    globalStyle: { navigationBarTitleText: 'All', backgroundColor: '#eeeeee' },
+    pages: pages({ navigationBarTitleText: 'One', backgroundColor: '#eeeeee', usingComponents: { 'a-b': './b' } }),
+  })
+  expect(configuration.app.launch).toBe('pages/a/a')
+  expect(configuration.app.style).toMatchObject({ navigationBarTitleText: 'All', onReachBottomDistance: 50 })
+  expect(configuration.pages).toEqual([
+    { path: 'pages/a/a', style: { navigationBarTitleText: 'One' } },
+    { path: 'pages/b/b', style: {} },
+  ])
+})
+
+test('a key that a page lacks is null', async () => {
+  const pagesJson = { globalStyle: { 'app-plus': { bounce: 'none' } }, pages: pages() }
+  const { configuration } = await open(pagesJson, { platform: 'App' }, { 'pages/b/b.nvue': '' })
+  expect(configuration.app.style).toHaveProperty('app-plus.bounce', 'none')
+  const { configuration: native } = await (async () => {
+    const app = new MiniApp({ platform: 'App' })
+    const folder = await projectOf({
+      'pages.json': { ...pagesJson, pages: [{ path: 'pages/n/n' }] },
+      'pages/n/n.nvue': '',
+    })
+    await app.open(folder)
+    return app
+  })()
+  expect(native.pages[0]!.style['app-plus']).not.toHaveProperty('bounce')
+})
+
+test('a titleNView holds what is written, and no defaults', async () => {
+  const style = { navigationBarTitleText: 'A', 'app-plus': { titleNView: { titleSize: '20px' } } }
+  const { configuration } = await open({ pages: pages(style) }, { platform: 'App' })
+  expect(configuration.pages[0]!.style['app-plus']).toMatchObject({ titleNView: { titleSize: '20px' } })
+  expect(configuration.pages[0]!.style['app-plus']!.titleNView).not.toHaveProperty('titleColor')
+})
+
+test('files are addresses from the app’s folder', async () => {
+  const list = [
+    { pagePath: 'pages/a/a', text: 'A', iconPath: '/static/a.png', selectedIconPath: '@/static/b.png' },
+    { pagePath: 'pages/b/b', text: 'B', iconPath: './static/a.png' },
+  ]
+  const tabBar = {
+    color: '#000000',
+    selectedColor: '#ff0000',
+    backgroundColor: '#ffffff',
+    iconfontSrc: '/static/i.ttf',
+    list,
+  }
+  const backgroundImage = 'linear-gradient(to right, #ff0000, #0000ff)'
+  const { configuration } = await open(
+    {
+      pages: pages({ 'app-plus': { titleNView: { backgroundImage, buttons: [{ fontSrc: '/static/f.ttf' }] } } }),
+      tabBar,
+    },
+    { platform: 'App' },
+  )
+  expect(configuration.app.tabBar).toMatchObject({
+    iconfontSrc: 'static/i.ttf',
+    list: [{ iconPath: 'static/a.png', selectedIconPath: 'static/b.png' }, { iconPath: 'static/a.png' }],
+  })
+  expect(configuration.pages[0]!.style['app-plus']).toMatchObject({
+    titleNView: { backgroundImage, buttons: [{ fontSrc: 'static/f.ttf' }] },
+  })
+})
+
+test('sub-windows are handed over as they are written, with the file that they are', async () => {
+  const subNVues = [
+    { id: 'one', path: 'pages/a/one', style: { position: 'dock' } },
+    { id: 'two', path: 'two.nvue' },
+    { id: 'gone', path: 'pages/a/gone' },
+  ]
+  const app = await open(
+    { pages: pages({ 'app-plus': { subNVues } }) },
+    { platform: 'App' },
+    { 'pages/a/one.nvue': '', 'pages/a/two.nvue': '' },
+  )
+  const [page] = app.resolved.pages
+  expect(app.subWindows(page!).map(({ config, file }) => [config, file.replace(`${app.root}/`, '')])).toEqual([
+    [subNVues[0], 'pages/a/one.nvue'],
+    [subNVues[1], 'pages/a/two.nvue'],
+  ])
+})
+
+test('start modes are there in development alone', async () => {
+  const condition = { current: 0, list: [{ name: 'b', path: 'pages/b/b', query: 'c=1' }] }
+  const app = await open({ pages: pages(), condition })
+  expect(app.configuration.app.condition).toEqual(condition)
+  app.isDevelopment = false
+  await app.read()
+  expect(app.configuration.app).not.toHaveProperty('condition')
+})
+
+test('a project is its folder; of one with a src, the folder above is where package.json and dist are', async () => {
+  const app = new MiniApp({})
+  const folder = await projectOf({ 'package.json': {}, 'src/pages.json': { pages: [] } })
+  await app.open(folder)
+  expect([app.folder, app.root]).toEqual([folder, `${folder}/src`])
+})

@@ -1,0 +1,142 @@
+import {
+  type Json,
+  type JsonObject,
+  type Os,
+  type PageStyle,
+  type PagesConfig,
+  type Platform,
+  projectPath,
+  type Resolved,
+  type ResolvedPage,
+  readingOf,
+  type StartMode,
+  type SubNVue,
+  schemeOf,
+  toJson,
+  withWrittenBar,
+} from '@souk/pages'
+import type { AppConfig, PageConfig, WindowsConfig } from '@souk/runtime/config'
+
+/** What the runtime gets of a pages.json, for one platform. */
+export interface Configuration {
+  app: AppConfig
+  /** In the order of the file. */
+  pages: PageConfig[]
+}
+
+/** @param isDevelopment whether start modes are part of it (§2.15) */
+export function configurationOf(
+  config: PagesConfig,
+  resolved: Resolved,
+  os: Os,
+  isDevelopment: boolean,
+): Configuration {
+  const shared = handedOver(resolved.bare)
+  const condition = isDevelopment ? startModesOf(resolved) : undefined
+  return {
+    app: {
+      platform: resolved.platform,
+      os,
+      launch: resolved.pages[0]?.path ?? '',
+      tabBar: tabBarOf(config, resolved, os),
+      windows: windowsOf(resolved),
+      style: shared as PageStyle,
+      ...(condition && { condition }),
+    },
+    pages: resolved.pages.map((page) => ({
+      path: page.path,
+      style: differences(handedOver(page), shared) as PageConfig['style'],
+      ...(page.root !== undefined && { root: page.root }),
+    })),
+  }
+}
+
+/** The sub-windows of a page as they are written; what is not written must be told from a default (§2.8). */
+export function subWindowsOf(config: PagesConfig, platform: Platform, os: Os, page: ResolvedPage): SubNVue[] {
+  if (asObject(page.style['app-plus'])?.subNVues === undefined) return []
+  const { style } = readingOf(config, platform, os).model.byPath.get(page.path)!
+  const written = asObject(asObject(style && toJson(style))?.['app-plus'])?.subNVues
+  const all = Array.isArray(written) ? written : written === undefined ? [] : [written]
+  return all.filter((each): each is SubNVue & JsonObject => typeof asObject(each)?.id === 'string')
+}
+
+/** The style of a page without what only the build goes by. */
+function handedOver(page: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
+  const { usingComponents: _, ...style } = withWrittenBar(page)
+  return withProjectPaths(style) as JsonObject
+}
+
+function differences(style: JsonObject, shared: JsonObject): JsonObject {
+  const changed: JsonObject = {}
+  for (const [key, value] of Object.entries(style)) {
+    if (JSON.stringify(value) !== JSON.stringify(shared[key])) changed[key] = value
+  }
+  for (const key of Object.keys(shared)) if (!Object.hasOwn(style, key)) changed[key] = null
+  return changed
+}
+
+function tabBarOf(config: PagesConfig, { tabBar, platform }: Resolved, os: Os): AppConfig['tabBar'] {
+  if (tabBar === null) return null
+  // The document does not list where the font of font icons is, but there is no icon without it.
+  const { tabBar: written } = readingOf(config, platform, os).model
+  const { iconfontSrc } = asObject(written && toJson(written)) ?? {}
+  // In development a file that is not right yet is served as well: what opens no page is no tab.
+  const list = Array.isArray(tabBar.list)
+    ? tabBar.list.filter((tab) => typeof asObject(tab)?.pagePath === 'string')
+    : []
+  const whole = { ...tabBar, list, ...(typeof iconfontSrc === 'string' && { iconfontSrc }) }
+  return withProjectPaths(whole) as unknown as AppConfig['tabBar']
+}
+
+function windowsOf({ windows }: Resolved): WindowsConfig {
+  return Object.fromEntries(
+    Object.entries(windows).map(([name, { path, style, matchMedia }]) => [
+      name,
+      { path, style: withProjectPaths(style), matchMedia },
+    ]),
+  )
+}
+
+function startModesOf({ condition }: Resolved): AppConfig['condition'] {
+  const list = condition?.list
+  if (!Array.isArray(list)) return undefined
+  const modes = list.filter((mode) => typeof asObject(mode)?.path === 'string')
+  const current = typeof condition?.current === 'number' ? condition.current : -1
+  return { current, list: modes as unknown as StartMode[] }
+}
+
+const ofFiles = new Set([
+  'iconPath',
+  'selectedIconPath',
+  'backgroundImage',
+  'titleImage',
+  'titleIcon',
+  'fontSrc',
+  'iconfontSrc',
+])
+
+/**
+ * Paths of files, which may be written with `/` or `@/` in front, as addresses relative to the app's folder: so they work wherever that
+ * is, and in the host as well.
+ */
+function withProjectPaths(value: Json, key = ''): Json {
+  if (Array.isArray(value)) return value.map((item) => withProjectPaths(item))
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withProjectPaths(inner, name)]))
+  }
+  const isPath = typeof value === 'string' && ofFiles.has(key) && !value.includes('(') && schemeOf(value) === undefined
+  return isPath ? projectPath(value) : value
+}
+
+/** Every file that the configuration names by its path. */
+export function filesOf(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') {
+    return ofFiles.has(key) && value !== '' && !value.includes('(') && schemeOf(value) === undefined ? [value] : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((item) => filesOf(item))
+  return Object.entries(value).flatMap(([name, inner]) => filesOf(inner, name))
+}
+
+const asObject = (value: Json | undefined): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined

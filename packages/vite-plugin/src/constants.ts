@@ -1,0 +1,23 @@
+import { subWindowsOf } from './configuration.ts'
+import type { MiniApp } from './miniApp.ts'
+import { forwarded } from './plugins/server.ts'
+
+/** The constants of `@souk/runtime/constants`, as vite's `define` takes them. A release leaves out what none of its pages uses. */
+export function constantsOf(app: MiniApp): Record<string, string> {
+  const { platform, os, config, resolved, isDevelopment, options } = app
+  const features = {
+    __SOUK_TAB_BAR__: resolved.tabBar !== null,
+    __SOUK_SIDE_WINDOWS__: Object.keys(resolved.windows).length > 0,
+    __SOUK_SUB_WINDOWS__: resolved.pages.some((page) => subWindowsOf(config, platform, os, page).length > 0),
+    __SOUK_PULL_TO_REFRESH__: resolved.pages.some(({ style }) => style.enablePullDownRefresh === true),
+  }
+  return Object.fromEntries(
+    Object.entries({
+      __SOUK_PLATFORM__: platform,
+      __SOUK_DEV__: isDevelopment,
+      ...Object.fromEntries(Object.entries(features).map(([name, is]) => [name, is || isDevelopment])),
+      __SOUK_SERVER__: isDevelopment && options.server ? forwarded : '',
+      __SOUK_APPID__: (isDevelopment && options.appid) || '',
+    }).map(([name, value]) => [name, JSON.stringify(value)]),
+  )
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MiniApp } from './miniApp.ts'
+import { rpxVariables } from './styles/rpx.ts'
+import { entry } from './virtual.ts'
+
+/** index.html: the project's own one with what the app needs in its head, or one that is made. */
+export function documentOf(app: MiniApp): string {
+  const own = [app.root, app.folder].map((folder) => join(folder, 'index.html')).find((file) => existsSync(file))
+  return own === undefined ? made(app) : completed(readFileSync(own, 'utf8'), app)
+}
+
+function made(app: MiniApp): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+    <title>${escaped(titleOf(app))}</title>
+    ${styleOf(app)}
+  </head>
+  <body>
+    <div id="app"></div>
+    ${script}
+  </body>
+</html>
+`
+}
+
+/** A document of the ecosystem starts its main.js itself, and has places for what a server would put there. */
+function completed(html: string, app: MiniApp): string {
+  const without = html
+    .replace(/<script\b[^>]*\bsrc=["'](?:\.?\/)?(?:src\/)?main\.m?[jt]s["'][^>]*>\s*<\/script>/gi, '')
+    .replace(/<!--(?:preload-links|app-html|app-context)-->/g, '')
+  const withStyle = insert(without, /<\/head>/i, styleOf(app))
+  const withRoot = /\bid=["']app["']/.test(withStyle)
+    ? withStyle
+    : insert(withStyle, /<\/body>/i, '<div id="app"></div>')
+  return insert(withRoot, /<\/body>/i, script)
+}
+
+const script = `<script type="module" src="${entry}"></script>`
+
+function insert(html: string, before: RegExp, what: string): string {
+  const at = html.search(before)
+  return at < 0 ? `${html}${what}\n` : `${html.slice(0, at)}${what}\n${html.slice(at)}`
+}
+
+function styleOf({ configuration, platform }: MiniApp): string {
+  const { rpxCalcMaxDeviceWidth, rpxCalcBaseDeviceWidth } = configuration.app.style
+  const max = platform === 'H5' ? rpxCalcMaxDeviceWidth : undefined
+  return `<style>${rpxVariables({ max, base: rpxCalcBaseDeviceWidth ?? 375 })}</style>`
+}
+
+function titleOf({ configuration, launch }: MiniApp): string {
+  const own = configuration.pages.find(({ path }) => path === launch?.path)?.style.navigationBarTitleText
+  return own ?? configuration.app.style.navigationBarTitleText ?? ''
+}
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { type HtmlTagDescriptor, normalizePath, type Plugin, type Rolldown } from 'vite'
+import { documentOf } from '../document.ts'
+import type { MiniApp } from '../miniApp.ts'
+import { pageId } from '../virtual.ts'
+
+/** Makes index.html, in development as in releases. */
+export function document(app: MiniApp): Plugin {
+  const file = () => normalizePath(join(app.root, 'index.html'))
+  return {
+    name: 'souk:document',
+    enforce: 'pre',
+    config: () => ({ build: { rolldownOptions: { input: { index: file() } } } }),
+    resolveId: {
+      filter: { id: /index\.html$/ },
+      handler: (source) => (normalizePath(source) === file() ? file() : undefined),
+    },
+    load: { filter: { id: /index\.html$/ }, handler: (id) => (id === file() ? documentOf(app) : undefined) },
+    configureServer(server) {
+      server.middlewares.use(async (request, response, next) => {
+        const [path] = (request.originalUrl ?? '/').split('?') as [string]
+        const isDevice = path === device && app.platform !== 'H5'
+        if (request.method !== 'GET' || !(isDevice || path === '/' || path === '/index.html')) return next()
+        // Outside of a frame such an app is of no use.
+        if (!isDevice && app.platform !== 'H5' && request.headers['sec-fetch-dest'] === 'document') {
+          response.writeHead(302, { Location: device }).end()
+          return
+        }
+        try {
+          const html = isDevice ? deviceDocument : documentOf(app)
+          const made = await server.transformIndexHtml(isDevice ? device : '/index.html', html, request.originalUrl)
+          response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' }).end(made)
+        } catch (error) {
+          next(error)
+        }
+      })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      // The launch page is loaded together with the entry, not after it.
+      handler: (_, { bundle }) => (bundle && app.launch ? preloads(bundle, pageId(app.launch.path)) : undefined),
+    },
+  }
+}
+
+/** Where an app for a host is shown during development. */
+export const device = '/__souk/device'
+
+const deviceDocument = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Device</title>
+  </head>
+  <body>
+    <div id="device"></div>
+    <script type="module" src="/@souk/device.js"></script>
+  </body>
+</html>
+`
+
+function preloads(bundle: Rolldown.OutputBundle, id: string): HtmlTagDescriptor[] {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+  const first = chunks.find(({ moduleIds }) => moduleIds.includes(`\0${id}`))
+  const start = chunks.find(({ isEntry }) => isEntry)
+  const known = new Set(start ? [start.fileName, ...start.imports] : [])
+  const styles = new Set(start && [start, ...chunksOf(bundle, start.imports)].flatMap(stylesOf))
+  if (first === undefined || known.has(first.fileName)) return []
+  const wanted = [first, ...chunksOf(bundle, first.imports)]
+  return [
+    ...wanted
+      .filter(({ fileName }) => !known.has(fileName))
+      .map(({ fileName }) => link({ rel: 'modulepreload', href: `./${fileName}` })),
+    ...new Set(wanted.flatMap(stylesOf).filter((file) => !styles.has(file))),
+  ].map((each) => (typeof each === 'string' ? link({ rel: 'stylesheet', href: `./${each}` }) : each))
+}
+
+const chunksOf = (bundle: Rolldown.OutputBundle, files: readonly string[]) =>
+  files.flatMap((file) => {
+    const chunk = bundle[file]
+    return chunk?.type === 'chunk' ? [chunk] : []
+  })
+
+const stylesOf = ({ viteMetadata }: Rolldown.OutputChunk): string[] => [...(viteMetadata?.importedCss ?? [])]
+
+const link = (attrs: Record<string, string>): HtmlTagDescriptor => ({
+  tag: 'link',
+  attrs: { ...attrs, crossorigin: true },
+  injectTo: 'head',
+})

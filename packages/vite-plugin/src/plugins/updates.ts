@@ -1,0 +1,88 @@
+import { normalizePath, type Plugin, type ViteDevServer } from 'vite'
+import type { Configuration } from '../configuration.ts'
+import type { MiniApp } from '../miniApp.ts'
+import { prefix } from '../virtual.ts'
+import { shownOf } from './diagnostics.ts'
+
+/**
+ * Takes a changed pages.json into the open page without a reload. Only where pages or files came or went does the page start anew.
+ */
+export function updates(app: MiniApp): Plugin {
+  return {
+    name: 'souk:updates',
+    apply: 'serve',
+    configureServer(server) {
+      const taken = queue(() => take(app, server))
+      server.watcher.add(app.file)
+      server.watcher.on('all', (event, path) => {
+        const file = normalizePath(path)
+        const isConfiguration = file === normalizePath(app.file)
+        // Whether a file is there is all that pages.json asks of it.
+        if (isConfiguration || (event !== 'change' && file.startsWith(`${normalizePath(app.root)}/`))) void taken()
+      })
+    },
+    hotUpdate({ file }) {
+      return file === normalizePath(app.file) ? [] : undefined
+    },
+  }
+}
+
+async function take(app: MiniApp, server: ViteDevServer): Promise<void> {
+  const before = shapeOf(app)
+  const { configuration, text } = app
+  try {
+    await app.read()
+  } catch {
+    // Gone for a moment, as when an editor writes it anew; or gone for good, which the next start will say.
+    return
+  }
+  if (app.text !== text || shapeOf(app) !== before) tell(app, server)
+  const { hot, moduleGraph } = server.environments.client
+  for (const [id, module] of moduleGraph.idToModuleMap) {
+    if (id.startsWith(prefix) || id === '\0virtual:souk-diagnostics') moduleGraph.invalidateModule(module)
+  }
+  hot.send('souk:diagnostics', shownOf(app))
+  if (shapeOf(app) !== before) hot.send({ type: 'full-reload', path: '*' })
+  else if (differ(configuration, app.configuration)) hot.send('souk:configuration', app.configuration)
+}
+
+/** What cannot change under a running app: its pages and the files that they are. */
+function shapeOf(app: MiniApp): string {
+  const { resolved, configuration } = app
+  const files = resolved.pages.map((page) => [
+    page.path,
+    page.root,
+    app.pageFile(page.path),
+    app.subWindows(page).map(({ config, file }) => [config, file]),
+  ])
+  const windows = Object.entries(configuration.app.windows).map(([name, { path }]) => [name, app.pageFile(path)])
+  const others = ['App.vue', 'main.ts', 'main.js', 'index.html'].map((file) => app.files.exists(file))
+  const { rpxCalcMaxDeviceWidth, rpxCalcBaseDeviceWidth, rpxCalcIncludeWidth } = configuration.app.style
+  return JSON.stringify([files, windows, others, rpxCalcMaxDeviceWidth, rpxCalcBaseDeviceWidth, rpxCalcIncludeWidth])
+}
+
+const differ = (a: Configuration, b: Configuration) => JSON.stringify(a) !== JSON.stringify(b)
+
+function tell(app: MiniApp, { config: { logger } }: ViteDevServer): void {
+  const report = app.report()
+  if (report !== undefined) logger.warn(`\n${report}\n`, { timestamp: false })
+}
+
+/** Runs one after the other, and once for all calls that come in while it runs. */
+function queue(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let isAskedAgain = false
+  return async () => {
+    if (running) {
+      isAskedAgain = true
+      return running
+    }
+    do {
+      isAskedAgain = false
+      running = run()
+      await running.finally(() => {
+        running = undefined
+      })
+    } while (isAskedAgain)
+  }
+}

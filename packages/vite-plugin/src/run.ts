@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import {
+  build,
+  createServer,
+  type InlineConfig,
+  loadConfigFromFile,
+  mergeConfig,
+  normalizePath,
+  type PluginOption,
+} from 'vite'
+import type { Options } from './options.ts'
+import { device } from './plugins/document.ts'
+import { manifestFile } from './plugins/manifest.ts'
+import { souk } from './souk.ts'
+
+export interface ServeOptions extends Options {
+  project: string
+  /** The next free one from 5173 on, unless told. */
+  port?: number
+  /** An address to listen on besides this machine's own, or true for all. */
+  host?: string | true
+  /** Whether a browser is opened. */
+  open?: boolean
+}
+
+export interface Served {
+  /** Where the app is, or the device page that holds it; the first one is on this machine. */
+  readonly urls: readonly string[]
+  close(): Promise<void>
+}
+
+/** Serves a mini app for development, with hot update. @throws ProjectFault where there is none */
+export async function serve({ port, host, open = false, ...options }: ServeOptions): Promise<Served> {
+  const path = options.platform === undefined || options.platform === 'H5' ? '/' : device
+  const server = await createServer(
+    await configured(options, 'serve', {
+      server: {
+        ...(port !== undefined && { port, strictPort: true }),
+        ...(host !== undefined && { host }),
+        open: open && path,
+      },
+    }),
+  )
+  await server.listen()
+  const { local = [], network = [] } = server.resolvedUrls ?? {}
+  return {
+    urls: [...local, ...network].map((url) => new URL(path, url).href),
+    close: () => server.close(),
+  }
+}
+
+export interface ReleaseOptions extends Options {
+  project: string
+  /** Without it `dist/h5`, `dist/app` or `dist/mini-app` of the project. */
+  out?: string
+}
+
+export interface Release {
+  /** Absolute. */
+  readonly folder: string
+  /** Everything that is in it, sorted by path. Sizes in bytes. */
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly gzipped: number }[]
+  /** Paths of the scripts that the launch page needs. */
+  readonly firstLoad: readonly string[]
+}
+
+/**
+ * Builds the release of a mini app for one platform.
+ *
+ * @throws ProjectFault where there is no mini app
+ * @throws PagesFault where its pages.json has errors
+ */
+export async function release({ out, ...options }: ReleaseOptions): Promise<Release> {
+  if (out !== undefined) refuseOthers(out)
+  let folder = ''
+  const noteFolder: PluginOption = {
+    name: 'souk:note-folder',
+    configResolved: ({ root, build: { outDir } }) => {
+      folder = resolve(root, outDir)
+    },
+  }
+  const more: InlineConfig = { plugins: [noteFolder], ...(out !== undefined && { build: { outDir: out } }) }
+  await build(await configured(options, 'build', more))
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => {
+      const file = join(parentPath, name)
+      const bytes = readFileSync(file)
+      return {
+        path: normalizePath(relative(folder, file)),
+        bytes: bytes.length,
+        gzipped: gzipSync(bytes).length,
+      }
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const scripts = [...html.matchAll(/\b(?:src|href)="\.\/([^"]+\.js)"/g)].map(([, path]) => path!)
+  return { folder, files, firstLoad: [...new Set(scripts)] }
+}
+
+/** A folder that is not there to be a release; `message` is for people. */
+export class FolderFault extends Error {
+  override readonly name = 'FolderFault'
+}
+
+/** The folder of a release is emptied first, which shall not happen to one that holds something else. */
+function refuseOthers(folder: string): void {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  if (names.length === 0 || names.includes(manifestFile)) return
+  throw new FolderFault(`${folder} is not empty, and what is in it is no release of a mini app.`)
+}
+
+/** Together with the settings of the project's own vite.config, which may bring these plug-ins itself. */
+async function configured(
+  { project, ...options }: Options & { project: string },
+  command: 'serve' | 'build',
+  more: InlineConfig,
+): Promise<InlineConfig> {
+  const mode = command === 'serve' ? 'development' : 'production'
+  const folder = basename(project) === 'pages.json' ? dirname(project) : project
+  // Plug-ins that the configuration makes itself are for the platform that is asked for here.
+  const { SOUK_PLATFORM: before } = process.env
+  if (options.platform) process.env.SOUK_PLATFORM = options.platform
+  const found = await loadConfigFromFile({ command, mode }, undefined, folder, 'error')
+  if (before === undefined) delete process.env.SOUK_PLATFORM
+  else process.env.SOUK_PLATFORM = before
+  const plugins = (await Promise.all([found?.config.plugins ?? []].flat(5))).flat(5)
+  const isThere = plugins.some((plugin) => plugin && 'name' in plugin && plugin.name === 'souk:project')
+  return mergeConfig(found?.config ?? {}, {
+    configFile: false,
+    root: found?.config.root ?? folder,
+    mode,
+    logLevel: 'warn',
+    clearScreen: false,
+    ...more,
+    plugins: [isThere ? [] : souk({ project, ...options }), more.plugins],
+  })
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { withTagElements } from './selectors.ts'
+
+const tags = new Set(['view', 'text', 'page', 'button', 'scroll-view'])
+
+test.each([
+  ['view', 'neu-view'],
+  ['page, .view > text.on:first-child', 'neu-page, .view > neu-text.on:first-child'],
+  ['view+text~scroll-view', 'neu-view+neu-text~neu-scroll-view'],
+  ['#view .text[view="view"] text::before', '#view .text[view="view"] neu-text::before'],
+  [':not(view, .a):is(text) :nth-child(2n + 1)', ':not(neu-view, .a):is(neu-text) :nth-child(2n + 1)'],
+  [':deep(view) ::v-deep(text) :lang(text)', ':deep(neu-view) ::v-deep(neu-text) :lang(text)'],
+  ['view-item my-view views .a-view', 'view-item my-view views .a-view'],
+  ['svg text, text', 'svg text, neu-text'],
+  ['.a\\:view view', '.a\\:view neu-view'],
+  ['[title="a]view"] view', '[title="a]view"] neu-view'],
+  ['*', '*'],
+  ['&:hover view', '&:hover neu-view'],
+  ['.view-2 view-2', '.view-2 view-2'],
+])('%s is %s', (selector, css) => expect(withTagElements(selector, tags)).toBe(css))

@@ -1,0 +1,9 @@
+import { selectorNames, type Tag, tags } from '@souk/tags/tags'
+
+export const tagsByName: ReadonlyMap<string, Tag> = new Map(tags.map((tag) => [tag.tag, tag]))
+
+/** Names of type selectors that stand for an element `neu-<name>`. */
+export const selectors: ReadonlySet<string> = new Set(selectorNames)
+
+/** How a tag's component is called in compiled templates until it is replaced by an import: nobody else calls one so. */
+export const componentPrefix = 'SoukTag'

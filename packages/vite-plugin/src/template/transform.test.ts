@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { compileTemplate } from 'vue/compiler-sfc'
+import { templateTransform } from './transform.ts'
+
+const transform = templateTransform({ includedWidth: () => 750, exists: (path) => path === 'static/there.png' })
+
+function compiled(source: string, filename = '/app/pages/a/a.vue') {
+  const { code, errors, tips } = compileTemplate({
+    source,
+    filename,
+    id: 'a',
+    compilerOptions: { nodeTransforms: [transform], isCustomElement: (tag) => tag.startsWith('neu-') },
+    transformAssetUrls: { includeAbsolute: true, tags: { SoukTagImage: ['src'] } },
+  })
+  expect(errors).toEqual([])
+  return { code, tips: tips.join('\n') }
+}
+
+test('a tag without behaviour costs no component', () => {
+  const { code } = compiled('<view class="a"><text>{{ name }}</text><cover-view>b</cover-view></view>')
+  expect(code).toContain('"neu-view"')
+  expect(code).toContain('"neu-text"')
+  expect(code).toContain('"neu-cover-view"')
+  expect(code).not.toContain('resolveComponent')
+})
+
+test.each([
+  ['<view hover-class="on">a</view>', 'View'],
+  ['<view :hoverClass="on">a</view>', 'View'],
+  ['<view v-bind="all">a</view>', 'View'],
+  ['<text decode>a</text>', 'Text'],
+  ['<button>a</button>', 'Button'],
+  ['<scroll-view scroll-y>a</scroll-view>', 'ScrollView'],
+])('%s needs the component %s', (source, name) => {
+  expect(compiled(source).code).toContain(`_resolveComponent("SoukTag${name}")`)
+})
+
+test('@tap is @click on tags and elements, and stays what it is on components of the project', () => {
+  const { code } = compiled('<view @tap="a"><div @tap.stop="b" /><my-item @tap="c" /><button v-on:tap="d" /></view>')
+  expect(code.match(/onClick:/g)).toHaveLength(3)
+  expect(code.match(/onTap:/g)).toHaveLength(1)
+})
+
+test('a block is its children, with a condition or a loop or without', () => {
+  const { code } = compiled('<view><block v-if="a">1</block><block v-for="b in c">2</block><block>3</block></view>')
+  expect(code).not.toContain('block"')
+  expect(code).not.toContain('"template"')
+  expect(code.match(/_Fragment,/g)!.length).toBeGreaterThanOrEqual(3)
+})
+
+test('rpx in styles are CSS, those of a bound style when it is drawn', () => {
+  const { code } = compiled('<view style="width: 10rpx" :style="{ height: size }"><text :style="a" /></view>')
+  expect(code).toContain('calc(10 * var(--rpx))')
+  expect(code).toContain("import { rpxStyle as _rpxStyle } from '@souk/runtime'")
+  expect(code.match(/import \{ rpxStyle/g)).toHaveLength(1)
+  expect(code).toContain('_rpxStyle({ height: _ctx.size })')
+  expect(code.match(/_rpxStyle\(/g)).toHaveLength(2)
+  expect(compiled('<view style="width: 10px" />').code).not.toContain('rpxStyle')
+  expect(compiled('<view v-for="a in b" v-if="a" :style="a.style" />').code.match(/_rpxStyle\(/g)).toHaveLength(1)
+})
+
+test('files in static folders are addresses beside the document; one that is not there is told', () => {
+  const { code, tips } = compiled(
+    '<view><image src="/static/there.png" /><image src="@/static/there.png?v=1" /></view>',
+  )
+  expect(code).toContain('src: "static/there.png"')
+  expect(code).toContain('src: "static/there.png?v=1"')
+  expect(tips).toBe('')
+  expect(compiled('<image src="/static/gone.png" />').tips).toContain('There is no static/gone.png in the project.')
+  expect(compiled('<image src="./beside.png" />').code).toContain("from './beside.png'")
+})
+
+test('inside of svg, text and image are those of svg', () => {
+  const { code } = compiled('<svg><text>a</text><image href="https://a.example/b.png" /></svg>')
+  expect(code).toContain('"text"')
+  expect(code).not.toContain('neu-')
+})

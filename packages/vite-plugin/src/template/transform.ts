@@ -1,0 +1,156 @@
+import type { Tag } from '@souk/tags/tags'
+import type {
+  AttributeNode,
+  CompoundExpressionNode,
+  DirectiveNode,
+  ElementNode,
+  NodeTransform,
+  RootNode,
+  SimpleExpressionNode,
+  SourceLocation,
+  TemplateChildNode,
+  TransformContext,
+} from '@vue/compiler-core'
+import { isOwn } from '../packages.ts'
+import { mayHaveRpx, rpxToCss } from '../styles/rpx.ts'
+import { componentPrefix, tagsByName } from './tags.ts'
+
+// Of the compiler's enumerations, which are types alone.
+const [root, element, attribute, directive, simple, compound] = [0, 1, 6, 7, 4, 8] as const
+const [plain, component, slot, fragment] = [0, 1, 2, 3] as const
+
+/** What a template's compiler has to know of the project. */
+export interface TemplateSettings {
+  /** §2.3 rpxCalcIncludeWidth. */
+  includedWidth(): number
+  /** Whether a file of the project is there; the path starts from its root. */
+  exists(path: string): boolean
+}
+
+/**
+ * Makes of a page's template what Vue compiles: tags of mini apps become what draws them, `@tap` is `@click`, and rpx in styles are
+ * lengths that browsers know. It works on the whole tree before Vue looks at anything of it.
+ */
+export function templateTransform(settings: TemplateSettings): NodeTransform {
+  const entered = new WeakSet<object>()
+  return (node, context) => {
+    if (node.type === root) {
+      if (context.filename && isOwn(context.filename)) return
+      entered.add(context)
+      for (const child of (node as RootNode).children) enter(child, settings, context)
+    } else if (node.type === element && entered.has(context)) wrapStyle(node as ElementNode, context)
+  }
+}
+
+function enter(node: TemplateChildNode, settings: TemplateSettings, context: TransformContext): void {
+  if (node.type !== element) return
+  const it = node as ElementNode
+  // Inside of svg and mathml, `text` and `image` mean theirs.
+  if (it.ns !== 0) return
+  const tag = it.tagType === slot || it.tagType === fragment ? undefined : tagsByName.get(it.tag)
+  it.props = it.props.map((prop) => {
+    if (prop.type === attribute) return rewritten(prop as AttributeNode, tag, settings, context)
+    if (tag || it.tagType === plain) tapIsClick(prop as DirectiveNode)
+    return prop
+  })
+  if (tag) become(it, tag)
+  for (const child of it.children) enter(child, settings, context)
+}
+
+function become(node: ElementNode, tag: Tag): void {
+  if (tag.component && (!tag.element || node.props.some((prop) => needsComponent(prop, tag)))) {
+    Object.assign(node, { tag: componentPrefix + tag.component, tagType: component })
+  } else if (tag.element) Object.assign(node, { tag: tag.element, tagType: plain })
+  else becomeChildren(node)
+}
+
+/** A tag that is its children alone: a `<template>`, which Vue draws only with a condition or a loop. */
+function becomeChildren(node: ElementNode): void {
+  const structural = /^(?:if|else|else-if|for|slot)$/
+  const isStructural = node.props.some((prop) => prop.type === directive && structural.test(prop.name))
+  Object.assign(node, { tag: 'template', tagType: fragment })
+  if (isStructural) return
+  const { loc } = node
+  node.props.push({
+    type: directive,
+    name: 'if',
+    exp: expression('true', false, loc),
+    arg: undefined,
+    modifiers: [],
+    loc,
+  })
+}
+
+/** Attributes bound as a whole may be any. */
+function needsComponent(prop: ElementNode['props'][number], { componentWhen = [] }: Tag): boolean {
+  if (prop.type === attribute) return componentWhen.includes(hyphenated(prop.name))
+  const directive = prop as DirectiveNode
+  if (directive.name !== 'bind') return false
+  const name = argumentOf(directive)
+  return name === undefined || componentWhen.includes(hyphenated(name))
+}
+
+const hyphenated = (name: string) => name.replace(/\B[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** `title` of `:title`; undefined where it is known at run time only, or there is none. */
+function argumentOf({ arg }: DirectiveNode): string | undefined {
+  const { type, isStatic, content } = (arg ?? {}) as Partial<SimpleExpressionNode>
+  return type === simple && isStatic ? content : undefined
+}
+
+function tapIsClick(prop: DirectiveNode): void {
+  if (prop.name === 'on' && argumentOf(prop) === 'tap') Object.assign(prop.arg!, { content: 'click' })
+}
+
+function rewritten(
+  prop: AttributeNode,
+  tag: Tag | undefined,
+  { includedWidth, exists }: TemplateSettings,
+  context: TransformContext,
+): AttributeNode | DirectiveNode {
+  const { name, value, loc } = prop
+  if (value === undefined) return prop
+  if (name === 'style' && mayHaveRpx(value.content)) value.content = rpxToCss(value.content, includedWidth())
+  if (!tag?.assets?.includes(name)) return prop
+  // Folders called static are copied as they are, and every document of the app lies beside them.
+  const path = /^(?:@?\/)?((?:[^/?#]+\/)*?static\/[^?#]*)/.exec(value.content)?.[1]
+  if (path === undefined || path.startsWith('.')) return prop
+  if (!exists(decodeURI(path))) {
+    context.onWarn(Object.assign(new SyntaxError(`There is no ${path} in the project.`), { code: 0, loc }))
+  }
+  const address = JSON.stringify(value.content.replace(/^@?\//, ''))
+  // Bound, so that it is not taken for something to import.
+  return {
+    type: directive,
+    name: 'bind',
+    arg: expression(name, true, loc),
+    exp: expression(address, false, loc),
+    modifiers: [],
+    loc,
+  }
+}
+
+const expression = (content: string, isStatic: boolean, loc: SourceLocation): SimpleExpressionNode => ({
+  type: simple,
+  content,
+  isStatic,
+  constType: 3,
+  loc,
+})
+
+/** A bound style may hold rpx that are known at run time only. */
+function wrapStyle(node: ElementNode, context: TransformContext): void {
+  for (const prop of node.props) {
+    if (prop.type !== directive || prop.name !== 'bind' || prop.exp === undefined || argumentOf(prop) !== 'style')
+      continue
+    const exp = prop.exp as SimpleExpressionNode | CompoundExpressionNode
+    // What Vue made of a static style is a constant, and so is what this has been to already.
+    if (exp.type === simple ? exp.constType === 3 : exp.children[0] === call) continue
+    prop.exp = { type: compound, loc: exp.loc, children: [call, exp, ')'] }
+    if (context.imports.some(({ exp: imported }) => (imported as SimpleExpressionNode).content === names)) continue
+    context.imports.push({ exp: expression(names, false, exp.loc), path: '@souk/runtime' })
+  }
+}
+
+const names = '{ rpxStyle as _rpxStyle }'
+const call = '_rpxStyle('

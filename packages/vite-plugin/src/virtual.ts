@@ -1,0 +1,126 @@
+import { normalizePath } from 'vite'
+import { type MiniApp, trimRoot } from './miniApp.ts'
+
+/** The address of the entry in index.html. */
+export const entry = '/@souk/entry.js'
+/** What an app in development has besides. */
+export const development = '/@souk/development.js'
+
+/** Ids of the modules that are made of pages.json. */
+export const prefix = '\0virtual:souk/'
+export const pageId = (path: string): string => `virtual:souk/page/${path}`
+const subpackageId = (root: string) => `virtual:souk/subpackage/${root}`
+
+/** The text of a module by its id without `prefix`; undefined where there is no such module. */
+export function virtualModule(app: MiniApp, name: string): string | undefined {
+  if (name === 'entry') return entryModule(app)
+  if (name === 'app') return `export default ${JSON.stringify(app.configuration.app)}\n`
+  if (name === 'pages') return `export default ${JSON.stringify(app.configuration.pages)}\n`
+  if (name === 'routes') return routesModule(app)
+  if (name === 'main-vue') return mainVueModule
+  const [, kind, path] = /^(page|subpackage)\/(.*)$/s.exec(name) ?? []
+  if (kind === 'page') return pageModule(app, path!)
+  if (kind === 'subpackage') return subpackageModule(app, path!)
+  return undefined
+}
+
+function entryModule(app: MiniApp): string {
+  const root = fileOf(app, ['App.vue', 'app.vue', 'App.nvue', 'App.uvue'])
+  const main = fileOf(app, ['main.ts', 'main.js', 'main.mts', 'main.mjs'])
+  const windows = Object.keys(app.configuration.app.windows).flatMap((name) => {
+    const file = app.pageFile(app.configuration.app.windows[name as 'leftWindow']!.path)
+    return file ? [`${name}: () => import(${literal(file)}).then((it) => it.default)`] : []
+  })
+  const { launch } = app
+  return lines(
+    // Before all other styles, so that those of pages come first.
+    `import '@souk/tags/tags.css'`,
+    app.isDevelopment && `import { onConfiguration, start } from '${development}'`,
+    `import { createMiniApp${app.isDevelopment ? ', updateConfig' : ''} } from '@souk/runtime/createMiniApp'`,
+    `import app from 'virtual:souk/app'`,
+    root && `import root from ${literal(root)}`,
+    main && `import * as main from ${literal(main)}`,
+    main && `import { use } from 'virtual:souk/main-vue'`,
+    `createMiniApp({`,
+    app.isDevelopment ? '  app: start(app),' : '  app,',
+    root && '  root,',
+    launch
+      ? `  launch: () => ${importPage(app, launch.path, launch.root)},`
+      : `  launch: () => Promise.reject(new Error('pages.json has no pages')),`,
+    `  routes: () => import('virtual:souk/routes').then((it) => it.default),`,
+    windows.length > 0 && `  windows: { ${windows.join(', ')} },`,
+    // A main.js of the ecosystem makes the app itself: it gets the one that is there.
+    main && `  setup: (vueApp) => use(vueApp, main),`,
+    `})`,
+    app.isDevelopment && `onConfiguration(updateConfig)`,
+  )
+}
+
+const mainVueModule = `export * from 'vue'
+let current
+export const createApp = () => current
+export const createSSRApp = createApp
+export function use(vueApp, main) {
+  current = vueApp
+  const set = main.createApp ?? main.default
+  if (typeof set === 'function') set(vueApp)
+}
+`
+
+function routesModule(app: MiniApp): string {
+  const routes = app.resolved.pages
+    .filter(({ path }) => path !== '')
+    .map(({ path, root }) => `  ${JSON.stringify(path)}: () => ${importPage(app, path, root)},`)
+  return lines('export default {', ...routes, '}')
+}
+
+/** A subpackage is one chunk. In development its pages are loaded one by one all the same, so that no page waits for others to be compiled. */
+function importPage(app: MiniApp, path: string, root: string | undefined): string {
+  if (root === undefined || app.isDevelopment) return `import(${literal(pageId(path))})`
+  const index = pagesOf(app, trimRoot(root)).indexOf(path)
+  return `import(${literal(subpackageId(trimRoot(root)))}).then((it) => it.page${index})`
+}
+
+function subpackageModule(app: MiniApp, root: string): string {
+  return lines(
+    ...pagesOf(app, root).map(
+      (path, index) => `import * as page${index} from ${literal(pageId(path))}\nexport { page${index} }`,
+    ),
+  )
+}
+
+const pagesOf = (app: MiniApp, root: string): string[] =>
+  app.resolved.pages.filter((page) => page.root !== undefined && trimRoot(page.root) === root).map(({ path }) => path)
+
+function pageModule(app: MiniApp, path: string): string | undefined {
+  const page = app.resolved.pages.find((each) => each.path === path)
+  const config = app.configuration.pages.find((each) => each.path === path)
+  if (page === undefined || config === undefined) return undefined
+  const file = app.pageFile(path)
+  // In development the rest of the app runs on; a build has been refused before.
+  if (file === undefined)
+    return `throw new Error(${JSON.stringify(`There is no page file ${path}.vue in the project.`)})\n`
+  const windows = app
+    .subWindows(page)
+    .map(
+      ({ config, file }) =>
+        `${JSON.stringify(config.id)}: { config: ${JSON.stringify(config)}, load: () => import(${literal(file)}).then((it) => it.default) }`,
+    )
+  return lines(
+    `import component from ${literal(file)}`,
+    `export { component }`,
+    app.isDevelopment && `import { configOf } from '${development}'`,
+    `export const config = ${app.isDevelopment ? `configOf(${JSON.stringify(config)})` : JSON.stringify(config)}`,
+    file.endsWith('.nvue') && `export const nvue = true`,
+    windows.length > 0 && `export const subNVues = { ${windows.join(', ')} }`,
+  )
+}
+
+function fileOf(app: MiniApp, names: readonly string[]): string | undefined {
+  const name = names.find((each) => app.files.exists(each))
+  return name && `${app.root}/${name}`
+}
+
+const literal = (path: string) => JSON.stringify(path.startsWith('virtual:') ? path : normalizePath(path))
+
+const lines = (...all: readonly (string | false | undefined)[]) => `${all.filter(Boolean).join('\n')}\n`

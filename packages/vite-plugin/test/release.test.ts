@@ -1,0 +1,313 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { FolderFault, PagesFault, type ReleaseOptions, release } from '../src/index.ts'
+import { type Files, pagesOf, projectOf, textOf, writeFiles } from './project.ts'
+
+/** The release of a project, with its scripts, styles and document as text. */
+async function built(files: Files, options: Omit<ReleaseOptions, 'project'> = {}) {
+  const project = await projectOf(files)
+  const made = await release({ project, ...options })
+  const read = (path: string) => readFile(join(made.folder, path), 'utf8')
+  const paths = made.files.map(({ path }) => path)
+  return {
+    ...made,
+    project,
+    paths,
+    read,
+    scripts: await textOf(made.folder, made.files, '.js'),
+    styles: await textOf(made.folder, made.files, '.css'),
+    html: await read('index.html'),
+    /** The script of a page, by its path. */
+    page: (path: string) => read(paths.find((each) => each.startsWith(`assets/${path.replaceAll('/', '-')}-`))!),
+    entry: await read(made.firstLoad[0]!),
+  }
+}
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('a release works under any path, and has a manifest for hosts', async () => {
+  const { html, paths, folder, project, read } = await built(pagesOf(['pages/a/a', 'pages/b/b']))
+  expect(folder).toBe(join(project, 'dist/h5'))
+  expect(html).toContain('<div id="app"></div>')
+  expect(html.match(/(?:src|href)="[^"]*"/g)!.every((each) => /="\.\/assets\//.test(each))).toBe(true)
+  expect(html).toContain('--rpx:calc(100vw / 750)')
+  expect(paths.filter((path) => path.endsWith('.map'))).toEqual([])
+  expect(JSON.parse(await read('souk-app.json'))).toMatchObject({
+    version: 1,
+    app: { platform: 'H5', launch: 'pages/a/a', tabBar: null },
+    pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }],
+  })
+})
+
+test('what loads first does not grow with the number of pages', async () => {
+  const paths = (count: number) => Array.from({ length: count }, (_, index) => `pages/page${index}/page${index}`)
+  const small = await built(pagesOf(paths(3)))
+  const large = await built(pagesOf(paths(60)))
+  const weight = async ({ firstLoad, read }: typeof small) =>
+    (await Promise.all(firstLoad.map(async (path) => gzipSync(await read(path)).length))).reduce((a, b) => a + b, 0)
+  expect(Math.abs((await weight(large)) - (await weight(small)))).toBeLessThan(50)
+  expect(large.entry).not.toContain('page59')
+  expect(large.firstLoad).toHaveLength(small.firstLoad.length)
+  expect(await large.page('pages/page59/page59')).toContain('This is pages/page59/page59')
+})
+
+test('a subpackage is one chunk', async () => {
+  const { paths, scripts, page } = await built({
+    ...pagesOf(['pages/a/a', 'shop/b/b', 'shop/c/c']),
+    'pages.json': {
+      pages: [{ path: 'pages/a/a' }],
+      subPackages: [{ root: 'shop', pages: [{ path: 'b/b' }, { path: 'c/c' }] }],
+    },
+  })
+  expect(paths.filter((path) => /^assets\/shop/.test(path))).toHaveLength(1)
+  const shop = await page('shop')
+  expect(shop).toContain('This is shop/b/b')
+  expect(shop).toContain('This is shop/c/c')
+  expect(scripts.split('This is shop/b/b')).toHaveLength(2)
+})
+
+test('components come without import, unused ones not at all, and those of the page itself first', async () => {
+  const { scripts } = await built({
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue': `<template><view><my-used /><my-local /><my-global /></view></template>
+<script>
+import local from './local.vue'
+export default { components: { MyLocal: local } }
+</script>`,
+    'pages/a/local.vue': '<template><text>the local one</text></template>',
+    'components/my-used/my-used.vue': '<template><text>used component</text></template>',
+    'components/my-local/my-local.vue': '<template><text>the other one</text></template>',
+    'components/my-unused/my-unused.vue': '<template><text>unused component</text></template>',
+  })
+  expect(scripts).toContain('used component')
+  expect(scripts).toContain('the local one')
+  expect(scripts).not.toContain('unused component')
+})
+
+test('with script setup an import comes first', async () => {
+  const { scripts } = await built({
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue': `<template><view><my-item /></view></template>\n<script setup>import MyItem from './local.vue'</script>`,
+    'pages/a/local.vue': '<template><text>the local one</text></template>',
+    'components/my-item/my-item.vue': '<template><text>the other one</text></template>',
+  })
+  expect(scripts).toContain('the local one')
+  expect(scripts).not.toContain('the other one')
+})
+
+const conditional = {
+  ...pagesOf(['pages/a/a']),
+  'pages.json': `{ "pages": [ { "path": "pages/a/a", "style": {
+    // #ifdef H5
+    "navigationBarTitleText": "Web"
+    // #endif
+    // #ifndef H5
+    "navigationBarTitleText": "Host"
+    // #endif
+  } } ] }`,
+  'pages/a/a.vue': `<template>
+  <view>
+    <!-- #ifdef H5 --><text>It's the web</text><!-- #endif -->
+    <!-- #ifdef APP --><text>It's the app</text><!-- #endif -->
+    <!-- #ifdef MP-NEU --><text>It's the mini app</text><!-- #endif -->
+    {{ place }} {{ other }} {{ data }}
+  </view>
+</template>
+<script setup lang="ts">
+import { other } from './other.js'
+import data from './data.json'
+let place: string
+// #ifdef H5
+place = 'script of the web'
+// #endif
+// #ifndef H5
+place = 'script of a host'
+// #endif
+</script>
+<style>
+/* #ifdef H5 */
+.web { color: red }
+/* #endif */
+/* #ifndef H5 */
+.host { color: red }
+/* #endif */
+</style>`,
+  'pages/a/other.js': `// #ifdef H5\nexport const other = 'other web'\n// #endif\n// #ifndef H5\nexport const other = 'other host'\n// #endif\n`,
+  'pages/a/data.json': `{\n// #ifdef H5\n"place": "data web"\n// #endif\n// #ifndef H5\n"place": "data host"\n// #endif\n}`,
+}
+
+test.each([
+  ['H5', "It's the web", 'web', 'Web', 'h5'],
+  ['App', "It's the app", 'host', 'Host', 'app'],
+  ['Mini App', "It's the mini app", 'host', 'Host', 'mini-app'],
+] as const)('a build for %s has what is for it', async (platform, text, place, title, folder) => {
+  const made = await built(conditional, { platform })
+  const shown = await made.page('pages/a/a')
+  expect(shown.match(/It's the [\w ]+/g)).toEqual([text])
+  for (const sign of [`script of ${place === 'web' ? 'the' : 'a'} ${place}`, `other ${place}`, `data ${place}`]) {
+    expect(shown).toContain(sign)
+  }
+  expect(shown).not.toMatch(place === 'web' ? /(?:other|data) host/ : /(?:other|data) web/)
+  expect(made.styles.match(/\.(?:web|host)\{/g)).toEqual([`.${place}{`])
+  expect(made.html).toContain(`<title>${title}</title>`)
+  expect(made.folder).toBe(join(made.project, 'dist', folder))
+})
+
+test('styles know rpx and tags, scoped or not', async () => {
+  const { styles } = await built({
+    ...pagesOf(['pages/a/a']),
+    'pages.json': { globalStyle: { rpxCalcIncludeWidth: 700 }, pages: [{ path: 'pages/a/a' }] },
+    'pages/a/a.vue': `<template><view class="a"><button class="b">a</button></view></template>
+<style scoped>
+page { background: #eee }
+view.a > button { width: 100rpx; height: 700rpx }
+@media (min-width: 750rpx) { text { margin: 1px } }
+</style>`,
+  })
+  expect(styles).toMatch(/neu-page\{background:#eee\}/)
+  expect(styles).toMatch(
+    /neu-view\.a>neu-button\[data-v-\w+\]\{width:calc\(100 \* var\(--rpx\)\);height:calc\(700 \* var\(--rpx-included\)\)\}/,
+  )
+  expect(styles).toMatch(/@media \(width>=375px\)\{neu-text\[data-v-\w+\]/)
+})
+
+test('static folders are copied as they are, and other files that pages.json names', async () => {
+  const list = [
+    { pagePath: 'pages/a/a', text: 'A', iconPath: 'static/a.png' },
+    { pagePath: 'pages/b/b', text: 'B', iconPath: '/images/b.png' },
+  ]
+  const { paths, styles, read } = await built({
+    ...pagesOf(['pages/a/a', 'pages/b/b', 'shop/c']),
+    'pages.json': {
+      pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }],
+      subPackages: [{ root: 'shop', pages: [{ path: 'c' }] }],
+      tabBar: { color: '#000000', selectedColor: '#000000', backgroundColor: '#ffffff', list },
+    },
+    'static/a.png': pixel,
+    'static/deep/b.png': pixel,
+    'shop/static/c.png': pixel,
+    'images/b.png': pixel,
+    'images/unused.png': pixel,
+    'pages/a/a.vue': '<template><view /></template><style>view { background: url(/static/a.png) }</style>',
+  })
+  for (const path of ['static/a.png', 'static/deep/b.png', 'shop/static/c.png', 'images/b.png'])
+    expect(paths).toContain(path)
+  expect(paths).not.toContain('images/unused.png')
+  expect(styles).toMatch(/url\((?:data:image\/png|\.\/|\.\.\/)/)
+  expect(JSON.parse(await read('souk-app.json')).app.tabBar.list[1].iconPath).toBe('images/b.png')
+})
+
+test('main.js may make the app as the ecosystem does, or take it', async () => {
+  const main = `import App from './App'
+import { createSSRApp } from 'vue'
+import plugin from './plugin.js'
+export function createApp() {
+  const app = createSSRApp(App)
+  app.use(plugin)
+  return { app }
+}
+`
+  const { entry } = await built({
+    ...pagesOf(['pages/a/a']),
+    'main.js': main,
+    'plugin.js': `export default { install: () => console.log('installed plug-in') }`,
+    'App.vue': `<script>export default { onLaunch() { console.log('launched app') } }</script><style>view { color: red }</style>`,
+  })
+  expect(entry).toContain('installed plug-in')
+  expect(entry).toContain('launched app')
+})
+
+test('a document of the project is taken, without what starts the app of its own', async () => {
+  const { html } = await built({
+    ...pagesOf(['pages/a/a']),
+    'index.html': `<!DOCTYPE html><html lang="ar" dir="rtl"><head><title>Mine</title><!--preload-links--></head>
+<body><div id="app"><!--app-html--></div><script type="module" src="/src/main.js"></script></body></html>`,
+  })
+  expect(html).toContain('<html lang="ar" dir="rtl">')
+  expect(html).toContain('<title>Mine</title>')
+  expect(html).toContain('--rpx:')
+  expect(html).not.toContain('main.js')
+  expect(html.match(/<script/g)).toHaveLength(1)
+})
+
+test('usingComponents and easycom rules lead into the project and into packages', async () => {
+  const { scripts } = await built({
+    ...pagesOf(['pages/a/a']),
+    'pages.json': {
+      easycom: { custom: { '^kit-(.*)': 'kit/parts/$1.vue' } },
+      pages: [{ path: 'pages/a/a', style: { usingComponents: { 'my-card': '/cards/card' } } }],
+    },
+    'pages/a/a.vue': '<template><view><my-card /><kit-list /></view></template>',
+    'cards/card.vue': '<template><text>a card</text></template>',
+    'node_modules/kit/package.json': { name: 'kit', version: '1.0.0' },
+    'node_modules/kit/parts/list.vue': '<template><view>a list of the kit</view></template>',
+  })
+  expect(scripts).toContain('a card')
+  expect(scripts).toContain('a list of the kit')
+})
+
+test('names that no feature uses leave no trace of it', async () => {
+  const list = ['a', 'b'].map((name) => ({ pagePath: `pages/${name}/${name}`, text: name }))
+  const tabBar = { color: '#000000', selectedColor: '#000000', backgroundColor: '#ffffff', list }
+  const without = await built(pagesOf(['pages/a/a', 'pages/b/b']))
+  const withTabs = await built(pagesOf(['pages/a/a', 'pages/b/b'], { tabBar }))
+  expect(withTabs.scripts).toContain('neu-tabbar-item')
+  expect(without.scripts).not.toContain('neu-tabbar-item')
+  expect(without.entry).not.toMatch(/__SOUK_\w+__/)
+})
+
+test('errors of pages.json end a build, and say where; those of other platforms do not', async () => {
+  const wrong = pagesOf(['pages/a/a'], {
+    tabBar: { color: '#000000', selectedColor: '#000000', backgroundColor: '#fff', list: [] },
+  })
+  const failed = built(wrong)
+  await expect(failed).rejects.toBeInstanceOf(PagesFault)
+  await expect(failed).rejects.toThrow(/error\[tab-count\][\s\S]*pages\.json:\d+:\d+/)
+  const text = `{ "pages": [{ "path": "pages/a/a" }
+    // #ifdef APP
+    , { "path": "pages/gone/gone" }
+    // #endif
+  ] }`
+  await built({ ...pagesOf(['pages/a/a']), 'pages.json': text })
+  await expect(built({ ...pagesOf(['pages/a/a']), 'pages.json': text }, { platform: 'App' })).rejects.toThrow(
+    'pages/gone/gone',
+  )
+})
+
+test('a fault of a page says in which file it is', async () => {
+  const failed = built({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': '<template><view></template>' })
+  await expect(failed).rejects.toThrow(/pages\/a\/a\.vue:1:11[\s\S]*Element is missing end tag/)
+})
+
+test('a folder that holds something else is not emptied for a release', async () => {
+  const files = pagesOf(['pages/a/a'])
+  const project = await projectOf({ ...files, 'work/thesis.txt': 'the only copy' })
+  const out = join(project, 'work')
+  await expect(release({ project, out })).rejects.toBeInstanceOf(FolderFault)
+  expect(existsSync(join(out, 'thesis.txt'))).toBe(true)
+  const again = join(project, 'release')
+  await release({ project, out: again })
+  await writeFiles(again, { 'assets/old.js': '' })
+  expect((await release({ project, out: again })).files.map(({ path }) => path)).not.toContain('assets/old.js')
+})
+
+test('settings of the project’s own vite.config count, and may bring the plug-ins themselves', async () => {
+  const plugin = JSON.stringify(join(import.meta.dirname, '../src/index.ts'))
+  const own = `import { souk } from ${plugin}\nexport default { plugins: [souk()], define: { __MINE__: '"mine"' } }\n`
+  const { scripts, folder, project } = await built(
+    {
+      ...pagesOf(['pages/a/a']),
+      'vite.config.mjs': own,
+      'pages/a/a.vue': '<script setup>console.log(__MINE__)</script><template><view /></template>',
+    },
+    { platform: 'App' },
+  )
+  expect(scripts).toContain('mine')
+  expect(folder).toBe(join(project, 'dist/app'))
+})
