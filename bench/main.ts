@@ -6,17 +6,18 @@ import { parseArgs } from 'node:util'
 import { deliveries } from './callbacks.ts'
 import { type Installation, install } from './installation.ts'
 import type { Load, Measured } from './load.ts'
+import { benchMiniApps } from './miniApps.ts'
 import { benchPages } from './pages.ts'
 import { hasPgbench, pgbench } from './pgbench.ts'
 import { benchPlatform, printPlatform } from './platform.ts'
 import { type Figure, growth, medianOf, memory, print, type Report, ratioTo } from './report.ts'
 
-const usage = `npm run bench -- [openApi|platform|pages] [--quick] [--json]
+const usage = `npm run bench -- [openApi|platform|pages|miniApps] [--quick] [--json]
 
   openApi   the open API and its callbacks, beside bare node:http and pgbench: what is measured unless told
   platform  the platform data API, beside the API key plug-in of better-auth and psql
-
   pages     the pages.json engine, beside its peer
+  miniApps  building, serving and running a whole mini app, beside its peer, in Chromium
   --quick   short rounds, few of them, and 50,000 trades for the large installation
   --json    the report as JSON on stdout`
 
@@ -225,12 +226,14 @@ async function rounds<Side extends string>(
   return results
 }
 
-const known = ['openApi', 'platform', 'pages'].includes(part) && more.length === 0
+const known = ['openApi', 'platform', 'pages', 'miniApps'].includes(part) && more.length === 0
 if (values.help || !known) {
   console[known ? 'log' : 'error'](usage)
   process.exitCode = known ? 0 : 2
 } else if (part === 'pages') {
   benchPages(values)
+} else if (part === 'miniApps') {
+  await benchMiniApps({ ...values, say })
 } else if (part === 'platform') {
   const report = await benchPlatform({ quick: values.quick, say, rounds })
   if (values.json) console.log(JSON.stringify(report, null, 2))

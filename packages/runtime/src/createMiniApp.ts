@@ -37,7 +37,8 @@ export async function createMiniApp(build: Build): Promise<void> {
   vue.provide(appKey, app)
   vue.provide(tagHostKey, tagHost)
   vue.config.errorHandler = (error) => reportError(error)
-  vue.config.globalProperties.getOpenerEventChannel = openerOf
+  // Templates see no globals.
+  Object.assign(vue.config.globalProperties, { neu, uni: neu, getOpenerEventChannel: openerOf })
   mergeHooks(vue)
   addEventListener('error', ({ error, message }) => {
     fire(app, 'onError', (error as Error | undefined)?.stack ?? message)

@@ -48,6 +48,16 @@ test('a titleNView holds what is written, and no defaults', async () => {
   expect(configuration.pages[0]!.style['app-plus']!.titleNView).not.toHaveProperty('titleColor')
 })
 
+test('the style of a refresh that names none is left to the device', async () => {
+  const plus = (pullToRefresh: object) => ({ 'app-plus': { pullToRefresh } })
+  const own = { pages: pages(plus({ support: true, color: '#112233' })) }
+  const { configuration } = await open(own, { platform: 'App' })
+  expect(configuration.pages[0]!.style['app-plus']!.pullToRefresh).toMatchObject({ support: true, color: '#112233' })
+  expect(configuration.pages[0]!.style['app-plus']!.pullToRefresh).not.toHaveProperty('style')
+  const named = await open({ pages: pages(plus({ style: 'circle' })) }, { platform: 'App' })
+  expect(named.configuration.pages[0]!.style['app-plus']!.pullToRefresh).toHaveProperty('style', 'circle')
+})
+
 test('files are addresses from the app’s folder', async () => {
   const list = [
     { pagePath: 'pages/a/a', text: 'A', iconPath: '/static/a.png', selectedIconPath: '@/static/b.png' },

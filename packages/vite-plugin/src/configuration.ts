@@ -63,7 +63,16 @@ export function subWindowsOf(config: PagesConfig, platform: Platform, os: Os, pa
 /** The style of a page without what only the build goes by. */
 function handedOver(page: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
   const { usingComponents: _, ...style } = withWrittenBar(page)
-  return withProjectPaths(style) as JsonObject
+  return withProjectPaths(withWrittenRefresh(style, page.provenance)) as JsonObject
+}
+
+/** One release runs on every system: which style a refresh has that names none is the device's to say (§2.9). */
+function withWrittenRefresh(style: JsonObject, provenance: ResolvedPage['provenance']): JsonObject {
+  const plus = asObject(style['app-plus'])
+  const refresh = asObject(plus?.pullToRefresh)
+  if (refresh === undefined || provenance['app-plus.pullToRefresh.style']?.from !== 'default') return style
+  const { style: _, ...written } = refresh
+  return { ...style, 'app-plus': { ...plus, pullToRefresh: written } }
 }
 
 function differences(style: JsonObject, shared: JsonObject): JsonObject {

@@ -16,6 +16,7 @@ import {
   type SubNVue,
 } from '@souk/pages'
 import { openProject, type Project, type ProjectFiles, renderDiagnostics, styleFor } from '@souk/project'
+import { normalizePath } from 'vite'
 import { type Configuration, configurationOf, subWindowsOf } from './configuration.ts'
 import type { Options } from './options.ts'
 
@@ -82,13 +83,23 @@ export class MiniApp {
     return told.length > 0 ? renderDiagnostics(this.file, this.text, told, style) : undefined
   }
 
+  /** The page whose file this is, given by its absolute path with forward slashes. */
+  pageOf(file: string): ResolvedPage | undefined {
+    const root = `${normalizePath(this.root)}/`
+    if (!file.startsWith(root)) return undefined
+    const path = file.slice(root.length).replace(/\.[nu]?vue$/, '')
+    return this.resolved.pages.find((page) => projectPath(page.path) === path)
+  }
+
   get launch(): ResolvedPage | undefined {
     return this.resolved.pages[0]
   }
 
-  /** Absolute path of a page's file; undefined where there is none. */
+  /** Absolute path of a page's file; undefined where there is none. Side windows name theirs with its extension. */
   pageFile(path: string): string | undefined {
-    const found = pageFile(this.files, projectPath(path))
+    const named = projectPath(path)
+    const isFile = /\.[nu]?vue$/.test(named) && this.files.exists(named)
+    const found = isFile ? named : pageFile(this.files, named)
     return found && join(this.root, found)
   }
 

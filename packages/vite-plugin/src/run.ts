@@ -82,7 +82,15 @@ export async function release({ out, ...options }: ReleaseOptions): Promise<Rele
     },
   }
   const more: InlineConfig = { plugins: [noteFolder], ...(out !== undefined && { build: { outDir: out } }) }
-  await build(await configured(options, 'build', more))
+  // Whatever runs this is in development or under test itself; what it makes is not.
+  const { NODE_ENV } = process.env
+  process.env.NODE_ENV = 'production'
+  try {
+    await build(await configured(options, 'build', more))
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
+  }
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => {

@@ -8,6 +8,7 @@ import { diagnostics } from './plugins/diagnostics.ts'
 import { document } from './plugins/document.ts'
 import { manifest } from './plugins/manifest.ts'
 import { modules } from './plugins/modules.ts'
+import { optionsApi } from './plugins/optionsApi.ts'
 import { packages } from './plugins/packages.ts'
 import { project } from './plugins/project.ts'
 import { server } from './plugins/server.ts'
@@ -26,6 +27,7 @@ export function souk(options: Options = {}): Plugin[] {
     document(app),
     server(app),
     diagnostics(app),
+    optionsApi(app),
     conditional(app),
     vue(app),
     components(app),

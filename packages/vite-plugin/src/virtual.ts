@@ -18,6 +18,7 @@ export function virtualModule(app: MiniApp, name: string): string | undefined {
   if (name === 'pages') return `export default ${JSON.stringify(app.configuration.pages)}\n`
   if (name === 'routes') return routesModule(app)
   if (name === 'main-vue') return mainVueModule
+  if (name === 'load') return loadModule
   const [, kind, path] = /^(page|subpackage)\/(.*)$/s.exec(name) ?? []
   if (kind === 'page') return pageModule(app, path!)
   if (kind === 'subpackage') return subpackageModule(app, path!)
@@ -70,15 +71,54 @@ export function use(vueApp, main) {
 function routesModule(app: MiniApp): string {
   const routes = app.resolved.pages
     .filter(({ path }) => path !== '')
-    .map(({ path, root }) => `  ${JSON.stringify(path)}: () => ${importPage(app, path, root)},`)
-  return lines('export default {', ...routes, '}')
+    .map(({ path, root }) => `  ${JSON.stringify(path)}: () => ${importPage(app, path, root, 'load')},`)
+  return lines(!app.isDevelopment && `import { load } from 'virtual:souk/load'`, 'export default {', ...routes, '}')
 }
 
+/**
+ * Browsers keep the failure of an import for its address, and vite's loader that of a style sheet: what could not be loaded while the network was
+ * away is asked for by another address the next time.
+ */
+const loadModule = `const loaded = new Map()
+const missing = new Set()
+export async function load(get) {
+  await Promise.all([...missing].map(styled))
+  try {
+    return await get()
+  } catch (error) {
+    const [, style] = /Unable to preload CSS for (\\S+)/.exec(error.message) ?? []
+    if (style) missing.add(style)
+    const [script] = /https?:\\S+?\\.js/.exec(style ? '' : error.message) ?? []
+    if (!script) throw error
+    if (!loaded.has(script)) loaded.set(script, import(/* @vite-ignore */ script + '?' + Date.now()))
+    return loaded.get(script).catch((again) => {
+      loaded.delete(script)
+      throw again
+    })
+  }
+}
+const styled = (href) =>
+  new Promise((resolve, reject) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href, crossOrigin: '' })
+    link.onload = () => {
+      missing.delete(href)
+      resolve()
+    }
+    link.onerror = () => {
+      link.remove()
+      reject(new Error('Unable to load ' + href))
+    }
+    document.head.append(link)
+  })
+`
+
 /** A subpackage is one chunk. In development its pages are loaded one by one all the same, so that no page waits for others to be compiled. */
-function importPage(app: MiniApp, path: string, root: string | undefined): string {
-  if (root === undefined || app.isDevelopment) return `import(${literal(pageId(path))})`
+function importPage(app: MiniApp, path: string, root: string | undefined, load?: 'load'): string {
+  const imported = (id: string) =>
+    load && !app.isDevelopment ? `load(() => import(${literal(id)}))` : `import(${literal(id)})`
+  if (root === undefined || app.isDevelopment) return imported(pageId(path))
   const index = pagesOf(app, trimRoot(root)).indexOf(path)
-  return `import(${literal(subpackageId(trimRoot(root)))}).then((it) => it.page${index})`
+  return `${imported(subpackageId(trimRoot(root)))}.then((it) => it.page${index})`
 }
 
 function subpackageModule(app: MiniApp, root: string): string {

@@ -1,29 +1,18 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startChromium } from '../../../e2e/chromium.ts'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
 import { type ServeOptions, serve } from '../src/index.ts'
+import { withBrowser } from './browser.ts'
 import { type Files, pagesOf, projectOf, writeFiles } from './project.ts'
 
-let browser: Browser
-let closeChromium: () => Promise<void>
-
-beforeAll(async () => {
-  const server = await startChromium()
-  browser = await chromium.connect(server.wsEndpoint())
-  closeChromium = async () => {
-    await browser.close()
-    await server.close()
-  }
-}, 120_000)
-afterAll(() => closeChromium())
+const browser = withBrowser()
 
 /** A project that is served, and a page that shows it. */
 async function served(files: Files, options: Omit<ServeOptions, 'project'> = {}) {
   const project = await projectOf(files)
   const { urls, close } = await serve({ project, ...options })
-  const page = await browser.newPage({ viewport: { width: 400, height: 700 } })
+  const page = await browser().newPage({ viewport: { width: 400, height: 700 } })
   onTestFinished(async () => {
     await page.close()
     await close()

@@ -8,7 +8,7 @@ export type Files = Readonly<Record<string, string | Uint8Array | object>>
 /** A project in a folder of its own, gone with the test. An object is written as JSON; a page that pages.json lists and nobody writes gets one line. */
 export async function projectOf(files: Files): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'souk-mini-app-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   await writeFiles(folder, files)
   return folder
 }

@@ -154,7 +154,7 @@ test.each([
     expect(shown).toContain(sign)
   }
   expect(shown).not.toMatch(place === 'web' ? /(?:other|data) host/ : /(?:other|data) web/)
-  expect(made.styles.match(/\.(?:web|host)\{/g)).toEqual([`.${place}{`])
+  expect(made.styles.match(/\.(?:web|host)\b/g)).toEqual([`.${place}`])
   expect(made.html).toContain(`<title>${title}</title>`)
   expect(made.folder).toBe(join(made.project, 'dist', folder))
 })
@@ -166,15 +166,50 @@ test('styles know rpx and tags, scoped or not', async () => {
     'pages/a/a.vue': `<template><view class="a"><button class="b">a</button></view></template>
 <style scoped>
 page { background: #eee }
+.head { position: sticky; top: calc(var(--window-top) + 1px); height: 10vh }
+.foot { position: fixed; bottom: var(--window-bottom) }
 view.a > button { width: 100rpx; height: 700rpx }
 @media (min-width: 750rpx) { text { margin: 1px } }
 </style>`,
   })
-  expect(styles).toMatch(/neu-page\{background:#eee\}/)
+  expect(styles).toMatch(/neu-page\[data-page=(?:"pages\/a\/a"|pages\\\/a\\\/a)\]\{background:#eee\}/)
+  // Pages scroll between the bars of H5: what sticks in one has nothing to leave free for them.
+  expect(styles).toMatch(/\.head\[data-v-\w+\]\{height:10vh;position:sticky;top:(?:calc\(0px \+ 1px\)|1px)\}/)
+  expect(styles).toMatch(/\.foot\[data-v-\w+\]\{[^}]*bottom:var\(--window-bottom\)/)
   expect(styles).toMatch(
     /neu-view\.a>neu-button\[data-v-\w+\]\{width:calc\(100 \* var\(--rpx\)\);height:calc\(700 \* var\(--rpx-included\)\)\}/,
   )
   expect(styles).toMatch(/@media \(width>=375px\)\{neu-text\[data-v-\w+\]/)
+})
+
+test('page in the style of a page is that page, in App.vue every page; vh in a frame are of the page', async () => {
+  const { styles } = await built(
+    {
+      ...pagesOf(['pages/a/a']),
+      'App.vue': '<script>export default {}</script><style>page { color: #111 }</style>',
+      'pages/a/a.vue': '<template><view class="a" /></template><style>page { color: #222 } .a { height: 50vh }</style>',
+    },
+    { platform: 'App' },
+  )
+  expect(styles).toMatch(/neu-page\{color:#111\}/)
+  expect(styles).toMatch(/neu-page\[data-page=[^\]]+\][^{]*\{color:#222\}/)
+  expect(styles).toMatch(/\.a:where\(:not\(neu-page:not\(\[data-page=[^\]]+\]\) \*\)\)\{/)
+  expect(styles).toContain('height:calc(50 * var(--vh,1vh))')
+})
+
+test('a side window is found with its extension and without', async () => {
+  const { scripts } = await built({
+    ...pagesOf(['pages/a/a']),
+    'pages.json': {
+      pages: [{ path: 'pages/a/a' }],
+      leftWindow: { path: 'windows/left.vue', style: { width: '200px' } },
+      topWindow: { path: '/windows/top', style: { height: '60px' } },
+    },
+    'windows/left.vue': '<template><view>the left window</view></template>',
+    'windows/top.vue': '<template><view>the top window</view></template>',
+  })
+  expect(scripts).toContain('the left window')
+  expect(scripts).toContain('the top window')
 })
 
 test('static folders are copied as they are, and other files that pages.json names', async () => {

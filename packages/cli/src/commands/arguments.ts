@@ -16,6 +16,11 @@ export function platformOption(byDefault?: Platform): Option {
   return byDefault ? option.default(byDefault) : option
 }
 
+/** `--os`: whose conventions count where the document tells Android from iOS. */
+export function osOption(): Option {
+  return new Option('--os <os>', 'the system under App and Mini App (default: Android)').choices(['Android', 'iOS'])
+}
+
 export function parsePlatform(text: string): Platform {
   const plainly = (name: string) => name.toLowerCase().replace(/[\s_-]/g, '')
   const found = platforms.find((platform) => plainly(platform) === plainly(text))

@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path'
-import type { Platform } from '@souk/pages'
+import type { Os, Platform } from '@souk/pages'
 import type { Command } from 'commander'
 import { buildTool, failureOf } from '../miniApps.ts'
 import { reported } from '../pages/report.ts'
 import { plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
-import { platformOption } from './arguments.ts'
+import { osOption, platformOption } from './arguments.ts'
 
 /** A file of a release; sizes in bytes. */
 interface ReleasedFile {
@@ -26,21 +26,23 @@ interface Built {
 
 /** `souk build`: makes the release of a mini app. */
 export function addBuildCommand(program: Command, add: AddCommand): void {
-  add<[string | undefined], { platform: Platform; out?: string }>(program, {
+  add<[string | undefined], { platform: Platform; os?: Os; out?: string }>(program, {
     usage: 'build [path]',
     summary: 'make the release of the mini app in a folder (default: this one), for one platform',
     examples: ['build', 'build my-app --platform "Mini App"', 'build my-app --platform App --out release --json'],
     options: (command) =>
       command
         .addOption(platformOption('H5'))
+        .addOption(osOption())
         .option('--out <folder>', 'where it goes (default: dist/h5, dist/app or dist/mini-app of the project)'),
-    action: async ({ environment, json, style, print }, { platform, out }, path = '.') => {
+    action: async ({ environment, json, style, print }, { platform, os, out }, path = '.') => {
       const { release, PagesFault } = await buildTool()
       const start = environment.now()
       try {
         const { folder, files, firstLoad } = await release({
           project: resolve(environment.folder, path),
           platform,
+          ...(os && { os }),
           colors: environment.colors,
           ...(out !== undefined && { out: resolve(environment.folder, out) }),
         })

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
-import type { Platform } from '@souk/pages'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Os, Platform } from '@souk/pages'
+import { type Command, InvalidArgumentError } from 'commander'
 import { Failure } from '../failure.ts'
 import { buildTool, failureOf } from '../miniApps.ts'
 import type { AddCommand } from '../session.ts'
-import { platformOption } from './arguments.ts'
+import { osOption, platformOption } from './arguments.ts'
 
 interface DevOptions {
   platform: Platform
-  os?: 'Android' | 'iOS'
+  os?: Os
   port?: number
   host?: string | true
   open?: true
@@ -25,7 +25,7 @@ export function addDevCommand(program: Command, add: AddCommand): void {
     options: (command) =>
       command
         .addOption(platformOption('H5'))
-        .addOption(new Option('--os <os>', 'whose conventions count (default: Android)').choices(['Android', 'iOS']))
+        .addOption(osOption())
         .option('--port <number>', 'the port to listen on (default: the first free one from 5173)', parsePort)
         .option('--host [address]', 'listen for other machines as well')
         .option('--open', 'open a browser')

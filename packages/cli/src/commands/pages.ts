@@ -26,7 +26,7 @@ import { reported } from '../pages/report.ts'
 import { renderExplanation, renderResolved } from '../pages/resolved.ts'
 import { toSarif } from '../pages/sarif.ts'
 import type { AddCommand, Session } from '../session.ts'
-import { parsePlatform, platformOption } from './arguments.ts'
+import { osOption, parsePlatform, platformOption } from './arguments.ts'
 
 /** `souk pages …`: checks, resolves and explains a pages.json, without a server. */
 export function addPagesCommands(program: Command, add: AddCommand): void {
@@ -166,9 +166,7 @@ function nameOf({ file }: Project, folder: string): string {
 function withBuild(command: Command, needsPlatform: boolean): Command {
   return command
     .addOption(platformOption().makeOptionMandatory(needsPlatform))
-    .addOption(
-      new Option('--os <os>', 'the system under App and Mini App (default: Android)').choices(['Android', 'iOS']),
-    )
+    .addOption(osOption())
     .option('--target <version>', 'the version of the platform (default: the newest)', parseVersion)
 }
 

@@ -3,10 +3,13 @@
  * them, for a promise.
  */
 export interface Callbacks<Result> {
-  success?: (result: Result & { errMsg: string }) => void
+  success?: (result: Told<Result>) => void
   fail?: (error: ApiError) => void
-  complete?: (outcome: (Result & { errMsg: string }) | ApiError) => void
+  complete?: (outcome: Told<Result> | ApiError) => void
 }
+
+/** A result as it is told: with `errMsg: '<function>:ok'`. */
+export type Told<Result> = (Result extends object ? Result : unknown) & { errMsg: string }
 
 /** What a function of `neu` fails with. */
 export class ApiError extends Error {
@@ -29,7 +32,7 @@ export interface Api<O, R, T = undefined> {
   (options: Options<O, R> & { complete: unknown }): T
   (
     ...options: Record<never, never> extends O ? [options?: O] : [options: O]
-  ): Promise<R & { errMsg: string }> & (T extends undefined ? unknown : T)
+  ): Promise<Told<R>> & (T extends undefined ? unknown : T)
 }
 
 /**
@@ -45,7 +48,7 @@ export function api<O extends object, R, T = undefined>(
       task = run(options)
       resolve(task as R)
     }).then(
-      (result) => ({ errMsg: `${name}:ok`, ...result }) as R & { errMsg: string },
+      (result) => ({ errMsg: `${name}:ok`, ...result }) as Told<R>,
       (error) => {
         throw failure(name, error)
       },

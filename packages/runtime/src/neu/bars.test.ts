@@ -206,7 +206,7 @@ describe('the tab bar', () => {
     ],
   ] as const)('%s %o fails', async (name, options, tabs, errMsg) => {
     await memoryApp(pages, { tabs: [...tabs] })
-    await expect(neu[name](options as never)).rejects.toMatchObject({ errMsg })
+    await expect((neu[name] as (options: object) => Promise<unknown>)(options)).rejects.toMatchObject({ errMsg })
   })
 })
 

@@ -45,11 +45,11 @@ describe('the page begins at the top', () => {
 test('on H5 fixed elements are told where bars, tabs and the top window are', () =>
   expect(roomOf(bar, tabs, desk, false)).toEqual({
     '--page-top': '44px',
-    '--page-bottom': 'calc(50px + env(safe-area-inset-bottom, 0px))',
+    '--page-bottom': 'calc((50px + env(safe-area-inset-bottom, 0px)) * var(--tabs-there, 1))',
     '--page-behind': '0px',
     '--status-bar-height': '0px',
     '--window-top': 'calc(44px + var(--top-window-height, 0px))',
-    '--window-bottom': 'calc(50px + env(safe-area-inset-bottom, 0px))',
+    '--window-bottom': 'calc((50px + env(safe-area-inset-bottom, 0px)) * var(--tabs-there, 1))',
   }))
 
 describe('backgrounds', () => {

@@ -19,7 +19,9 @@ export function roomOf(
 ): Room {
   const top = bar.isShown && !liesOverPage(bar) ? `${barHeight + device.statusBarHeight}px` : '0px'
   const safeArea = isFrame ? `${device.safeAreaBottom}px` : 'env(safe-area-inset-bottom, 0px)'
-  const tabs = tabBar ? `calc(${tabBar.height} + ${safeArea})` : '0px'
+  const height = tabBar && `${tabBar.height} + ${safeArea}`
+  // On H5 a rule of the app may hide them.
+  const tabs = height === null ? '0px' : isFrame ? `calc(${height})` : `calc((${height}) * var(--tabs-there, 1))`
   const isBehindTabs = tabBar !== null && tabBar.blurEffect !== 'none'
   const bottom = isBehindTabs ? '0px' : tabs
   return {

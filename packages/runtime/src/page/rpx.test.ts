@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { rpxIn, rpxSettingsOf, rpxStyle, setRpx } from './rpx.ts'
 
 const h5 = rpxSettingsOf({ rpxCalcMaxDeviceWidth: 960, rpxCalcBaseDeviceWidth: 375, rpxCalcIncludeWidth: 750 })
@@ -33,6 +33,14 @@ describe('style bindings', () => {
     '%s stays as it is',
     (value) => expect(rpxStyle(value)).toBe(value),
   )
+
+  test('vh are of the page where the host draws the bars', () => {
+    vi.stubGlobal('__SOUK_PLATFORM__', 'App')
+    expect(rpxStyle('calc(100vh - 10rpx)')).toBe('calc(calc(100 * var(--vh, 1vh)) - calc(10 * var(--rpx)))')
+    vi.stubGlobal('__SOUK_PLATFORM__', 'H5')
+    expect(rpxStyle({ height: '50vh' })).toEqual({ height: '50vh' })
+    vi.unstubAllGlobals()
+  })
 
   test('objects and lists, however deep, are taken apart, and not changed themselves', () => {
     const style = [{ width: '10rpx', color: 'red', '--gap': '4rpx' }, [{ opacity: 0.5 }, 'height: 2rpx'], null]

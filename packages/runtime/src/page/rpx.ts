@@ -37,16 +37,20 @@ export function rpx2px(rpx: number | string): number {
   return rpxIn(Number.parseFloat(String(rpx)) || 0, window.innerWidth, settings)
 }
 
-const length = /(?<![\w.#-])(-?(?:\d+\.?\d*|\.\d+))[ru]px\b/g
+const length = /(?<![\w.#-])(-?(?:\d+\.?\d*|\.\d+))([ru]px|vh)\b/g
 
-/** A style binding whose rpx are lengths that CSS knows, as the build makes them of those in style sheets. Takes what Vue takes. */
+/** A style binding whose lengths are such as CSS knows, as the build makes them of those in style sheets. Takes what Vue takes. */
 export function rpxStyle(style: unknown): unknown {
   if (typeof style === 'string') {
-    return style.includes('px') ? style.replace(length, (_, rpx: string) => inCss(Number(rpx))) : style
+    return style.replace(length, (written: string, count: string, unit: string) => inCss(Number(count), unit, written))
   }
   if (Array.isArray(style)) return style.map(rpxStyle)
   if (typeof style !== 'object' || style === null) return style
   return Object.fromEntries(Object.entries(style).map(([name, value]) => [name, rpxStyle(value)]))
 }
 
-const inCss = (rpx: number) => `calc(${rpx} * var(--rpx${rpx === settings.included ? '-included' : ''}))`
+function inCss(count: number, unit: string, written: string): string {
+  if (unit !== 'vh') return `calc(${count} * var(--rpx${count === settings.included ? '-included' : ''}))`
+  // In a frame of the host they are of the page, not of the screen that bars cover a part of.
+  return __SOUK_PLATFORM__ === 'H5' ? written : `calc(${count} * var(--vh, 1vh))`
+}

@@ -10,6 +10,7 @@ import type { Moves } from './moves.ts'
 import type { MiniApp, PageInstance } from './page.ts'
 import { pageRoot } from './pageRoot.ts'
 import { type Around, newPlaces, openFirst, type Places } from './places.ts'
+import { writeEntry } from './restored.ts'
 
 /** The app, with all that `neu` changes of it. */
 export interface RunningApp extends MiniApp {
@@ -49,6 +50,7 @@ export function runApp(build: Build, carrier: Carrier): RunningApp {
   const places = newPlaces()
   const state = shallowReactive({ config: build.app })
   let first: Promise<boolean> | undefined
+  let started: string[] = []
   let moves: Promise<Moves> | undefined
   const app: RunningApp = {
     build,
@@ -86,10 +88,15 @@ export function runApp(build: Build, carrier: Carrier): RunningApp {
         fire(app, 'onPageNotFound', { ...address, isEntryPage })
       },
     },
-    start: (urls) => (first = openFirst(places, app.around, urls)),
+    start(urls) {
+      if (__SOUK_PLATFORM__ === 'H5') writeEntry('replaceState', urls)
+      started = urls
+      first = openFirst(places, app.around, urls)
+      return first
+    },
     moves: () =>
       (moves ??= loadServices().then(
-        ({ movesOf }) => movesOf(app, Promise.resolve(first)),
+        ({ movesOf }) => movesOf(app, started, Promise.resolve(first)),
         (error) => {
           // The network may be there the next time.
           moves = undefined

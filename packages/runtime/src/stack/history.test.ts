@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type BrowserHistory, browserHistory } from './history.ts'
-import { type Browser, restoredUrls } from './restored.ts'
+import { type Browser, restoredUrls, writeEntry } from './restored.ts'
 
 /** A browser's history as the standard has it: `go` comes later, with popstate; editing the address makes an entry without a state. */
 class TestBrowser implements Browser {
@@ -67,7 +67,12 @@ let history: BrowserHistory
 const open = (url = '/mini/', state: unknown = null) => {
   browser = new TestBrowser(url, state)
   followed = []
-  history = browserHistory((urls) => followed.push(urls), browser)
+}
+/** As the app does when it begins. */
+const begin = async (...urls: string[]) => {
+  writeEntry('replaceState', urls, browser)
+  history = browserHistory((urls) => followed.push(urls), urls, browser)
+  await settle(...urls)
 }
 const settle = async (...urls: string[]) => {
   const done = history.settle(urls)
@@ -86,7 +91,7 @@ afterEach(() => {
 describe('the history of the browser', () => {
   it('has an entry for every page, in the document that was opened', async () => {
     open('/mini/?code=1')
-    await settle('/a')
+    await begin('/a')
     await settle('/a', '/b?x=1')
     await settle('/a', '/b?x=1', '/c')
     expect(browser.urls).toEqual(['/mini/?code=1#/a', '/mini/?code=1#/b?x=1', '/mini/?code=1#/c'])
@@ -94,7 +99,7 @@ describe('the history of the browser', () => {
   })
 
   it('goes back with the stack, and an entry is written over where the page is another one', async () => {
-    await settle('/a')
+    await begin('/a')
     await settle('/a', '/b')
     await settle('/a', '/b', '/c')
     await settle('/a')
@@ -107,7 +112,7 @@ describe('the history of the browser', () => {
   })
 
   it('follows the last of several changes that come at once', async () => {
-    await settle('/a')
+    await begin('/a')
     await settle('/a', '/b', '/c')
     history.settle(['/a', '/b'])
     history.settle(['/a'])
@@ -117,7 +122,7 @@ describe('the history of the browser', () => {
   })
 
   it('tells where the user goes, and nothing of where it goes by itself', async () => {
-    await settle('/a')
+    await begin('/a')
     await settle('/a', '/b')
     browser.history.go(-1)
     await vi.runAllTimersAsync()
@@ -131,7 +136,7 @@ describe('the history of the browser', () => {
   })
 
   it('comes forward again where the page did not go', async () => {
-    await settle('/a')
+    await begin('/a')
     await settle('/a', '/b')
     browser.history.go(-1)
     await vi.runAllTimersAsync()
@@ -140,7 +145,7 @@ describe('the history of the browser', () => {
   })
 
   it('takes an edited address as a page on top, and keeps entry and stack alike when it becomes another one', async () => {
-    await settle('/a')
+    await begin('/a')
     await settle('/a', '/b')
     browser.edit('#/c?x=1')
     expect(followed).toEqual([['/a', '/b', '/c?x=1']])
@@ -149,7 +154,7 @@ describe('the history of the browser', () => {
   })
 
   it('takes an address back that opens no page, or is no route', async () => {
-    await settle('/a')
+    await begin('/a')
     browser.edit('#/x')
     expect(followed).toEqual([['/a', '/x']])
     await settle('/a')
@@ -170,23 +175,32 @@ describe('the history of the browser', () => {
   })
 
   it('goes on after a reload where it was', async () => {
-    open('/mini/', null)
-    await settle('/a')
+    await begin('/a')
     await settle('/a', '/b')
     const { entries } = browser
     open('/mini/#/b', { souk: ['/a', '/b'] })
     browser.entries = entries
     browser.at = 1
-    await settle('/a', '/b')
+    await begin('/a', '/b')
     await settle('/a')
     expect([browser.at, browser.urls[0]]).toEqual([0, '/mini/#/a'])
   })
 
   it('writes where it is when the browser cannot go back that far', async () => {
     open('/mini/#/b', { souk: ['/a', '/b'] })
+    await begin('/a', '/b')
     await settle('/a')
     expect(browser.urls).toEqual(['/mini/#/a'])
     await settle('/a', '/c')
     expect(browser.urls).toEqual(['/mini/#/a', '/mini/#/c'])
+  })
+
+  it('follows an address that was edited before it was loaded itself', async () => {
+    writeEntry('replaceState', ['/a'], browser)
+    browser.edit('#/b')
+    history = browserHistory((urls) => followed.push(urls), ['/a'], browser)
+    expect(followed).toEqual([['/a', '/b']])
+    await settle('/a', '/b')
+    expect([browser.at, browser.urls]).toEqual([1, ['/mini/#/a', '/mini/#/b']])
   })
 })

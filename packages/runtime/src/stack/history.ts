@@ -1,4 +1,4 @@
-import { type Browser, restoredUrls, urlsOf } from './restored.ts'
+import { type Browser, urlsOf, writeEntry } from './restored.ts'
 
 /**
  * Keeps the browser's history like the stack of pages: entry by entry, with hash routes. Each entry holds the addresses of all pages up to its own, so that
@@ -12,20 +12,31 @@ export interface BrowserHistory {
 /** How long the browser may take to go somewhere, ms. It says nothing where there is nowhere to go: Chromium drops entries beyond fifty. */
 const patience = 1000
 
-/** `follow` is given the addresses, lowest first, of where the user went: as far as they are known, the last one always. */
-export function browserHistory(follow: (urls: string[]) => void, browser: Browser = window): BrowserHistory {
+/**
+ * `follow` is given the addresses, lowest first, of where the user went: as far as they are known, the last one always. `started` are those that the app began
+ * with, which stand in the entry that there was.
+ */
+export function browserHistory(
+  follow: (urls: string[]) => void,
+  started: string[],
+  browser: Browser = window,
+): BrowserHistory {
   const { location } = browser
   const url = () => location.hash.slice(1)
   const stateNow = () => urlsOf(browser.history.state)
-  let wanted = restoredUrls(browser) ?? []
+  let wanted = started
   /** What is known of the browser's entries, by index. */
   const entries = [...wanted]
   /** Index of the entry where the browser is. */
-  let at = Math.max(0, entries.length - 1)
+  let at = entries.length - 1
   let isSettling = false
   let arrived: (() => void) | undefined
 
-  browser.addEventListener('popstate', ({ state }) => {
+  browser.addEventListener('popstate', ({ state }) => moved(state))
+  // Somebody was faster than all this could be loaded.
+  if (!stateNow()) moved(null)
+
+  function moved(state: unknown): void {
     let urls = urlsOf(state)
     if (urls) at = urls.length - 1
     else {
@@ -38,7 +49,7 @@ export function browserHistory(follow: (urls: string[]) => void, browser: Browse
     // What is no route is not for the stack, and is not to stay in the address.
     else if (url().startsWith('/')) follow(urls)
     else void settle(wanted)
-  })
+  }
 
   async function settle(urls: string[]): Promise<void> {
     if (urls.length === 0) return
@@ -69,7 +80,7 @@ export function browserHistory(follow: (urls: string[]) => void, browser: Browse
   function write(how: 'pushState' | 'replaceState', urls: string[]): void {
     if (how === 'pushState') entries.length = at
     entries[at] = urls[at]!
-    browser.history[how]({ souk: urls }, '', `${location.pathname}${location.search}#${urls[at]}`)
+    writeEntry(how, urls, browser)
   }
 
   function go(delta: number): Promise<void> {

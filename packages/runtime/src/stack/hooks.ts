@@ -68,11 +68,13 @@ export function fire<N extends HookName>(hooked: Hooked, name: N, argument?: Par
 /** Gives back what takes it away. */
 export function addHook(hooked: Hooked, name: HookName, hook: unknown): () => void {
   const { hooks } = hooked
-  hooks.set(name, [...(hooks.get(name) ?? []), hook as (argument?: unknown) => unknown])
+  // Two components may give the same function, and one of them goes.
+  const own = (argument?: unknown) => (hook as (argument?: unknown) => unknown)(argument)
+  hooks.set(name, [...(hooks.get(name) ?? []), own])
   return () => {
     hooks.set(
       name,
-      hooks.get(name)!.filter((each) => each !== hook),
+      hooks.get(name)!.filter((each) => each !== own),
     )
   }
 }

@@ -1,7 +1,6 @@
 import { watch } from 'vue'
 import { getWindowInfo } from '../neu/system.ts'
 import { transitionOf } from '../page/motion.ts'
-import { formatUrl } from './address.ts'
 import type { RunningApp } from './app.ts'
 import { onBarEvent } from './barEvents.ts'
 import { browserHistory } from './history.ts'
@@ -14,11 +13,8 @@ export interface Moves extends PageStack {
   back: RunningApp['back']
 }
 
-/** `first`: the first page, under way. */
-export function movesOf(app: RunningApp, first: Promise<unknown>): Moves {
-  const history =
-    __SOUK_PLATFORM__ === 'H5' ? browserHistory((urls) => void stack.follow(urls).catch(reportError)) : undefined
-  const settled = (urls: string[]) => void history?.settle(urls)
+/** `started`: the addresses that the app began with; `first`: the first page, under way. */
+export function movesOf(app: RunningApp, started: string[], first: Promise<unknown>): Moves {
   const stack = createStack(
     app.places,
     {
@@ -28,17 +24,20 @@ export function movesOf(app: RunningApp, first: Promise<unknown>): Moves {
         const motion = transitionOf(style, call)
         return motion.duration > 0 ? motion : undefined
       },
-      settled,
+      settled: (urls) => void history?.settle(urls),
     },
     first,
   )
+  const history =
+    __SOUK_PLATFORM__ === 'H5'
+      ? browserHistory((urls) => void stack.follow(urls).catch(reportError), started)
+      : undefined
   const { device } = app.carrier
   watch(
     () => [device.width, device.height],
     () => onResize(app),
     { flush: 'post' },
   )
-  void first.catch(() => {}).then(() => settled(app.places.entries.map(formatUrl)))
   return {
     ...stack,
     onBarEvent: (event) => onBarEvent(app, stack, event),

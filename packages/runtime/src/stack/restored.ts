@@ -11,6 +11,15 @@ export function restoredUrls({ history, location }: Browser = window): string[] 
   return urls?.at(-1) === location.hash.slice(1) ? urls : undefined
 }
 
+/** The entry where the browser is becomes that of the last of these addresses. */
+export function writeEntry(
+  how: 'pushState' | 'replaceState',
+  urls: string[],
+  { history, location }: Browser = window,
+): void {
+  history[how]({ souk: urls }, '', `${location.pathname}${location.search}#${urls.at(-1)}`)
+}
+
 /** What an entry of the history says of the pages up to its own. */
 export function urlsOf(state: unknown): string[] | undefined {
   const urls = (state as { souk?: unknown } | null)?.souk

@@ -150,6 +150,29 @@ describe('the order of hooks', () => {
     expect(log).toEqual(['b.onUnload'])
   })
 
+  it('keeps a function that two components have given when one of them goes', async () => {
+    const shared = vi.fn()
+    const part = () => {
+      const setup = () => {
+        onShow(shared)
+        return () => null
+      }
+      return defineComponent({ setup })
+    }
+    const [first, second] = [part(), part()]
+    const component = defineComponent({
+      data: () => ({ isThere: true }),
+      render() {
+        return [h(first), this.isThere ? h(second) : null]
+      },
+    })
+    const { app } = await memoryApp({ 'pages/a/a': { component }, 'pages/b/b': {} })
+    Object.assign(app.top!.vm!, { isThere: false })
+    await neu.navigateTo({ url: '/pages/b/b' })
+    await neu.navigateBack()
+    expect(shared).toHaveBeenCalledTimes(1)
+  })
+
   it('calls hooks of mixins before those of the page', async () => {
     const { log } = await memoryApp({
       'pages/a/a': (log) => ({
@@ -212,7 +235,7 @@ describe('failures', () => {
   ] as const)('%s %o: %s, and nothing happens', async (name, options, text) => {
     const { logged, paths } = await memoryApp(tabbed, { tabs })
     logged()
-    expect(await errMsg(neu[name](options as never))).toBe(text)
+    expect(await errMsg((neu[name] as (options: object) => Promise<unknown>)(options))).toBe(text)
     expect(logged()).toEqual([])
     expect(paths()).toEqual(['tabs/one/one'])
   })
@@ -295,6 +318,18 @@ describe('navigation', () => {
       ...['c.onLoad', 'c.onShow', 'c.onReady', 'b.onUnload'],
       ...['c.onHide', 'b.onLoad', 'b.onShow', 'b.onReady'],
     ])
+  })
+
+  it('opens a page once that is asked for again while it is being opened', async () => {
+    const { paths } = await memoryApp(three)
+    const first = neu.navigateTo({ url: '/pages/b/b?x=1' })
+    const outcomes = await Promise.all(
+      ['b?x=1', 'b?x=2', '/pages/c/c'].map((url) => errMsg(neu.navigateTo({ url: url.replace('b?', '../b/b?') }))),
+    )
+    await first
+    expect(outcomes).toEqual(['navigateTo:fail "/pages/b/b?x=1" is being opened already', 'no failure', 'no failure'])
+    expect(paths()).toEqual(['pages/a/a', 'pages/b/b', 'pages/b/b', 'pages/c/c'])
+    expect(await errMsg(neu.navigateTo({ url: '/pages/c/c' }))).toBe('no failure')
   })
 
   it('can be asked for in onLoad', async () => {

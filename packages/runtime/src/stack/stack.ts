@@ -55,9 +55,11 @@ export interface PageStack {
 }
 
 /** `first`: what is under way already, and may fail. */
-export function createStack(places: Places, around: Surroundings, first?: Promise<unknown>): PageStack {
+export function createStack(places: Places, around: Surroundings, first: Promise<unknown>): PageStack {
   const { tabs, leaving, seen } = places
-  let queue = Promise.resolve(first).catch(() => {})
+  /** What navigateTo has not opened yet, where nothing else was asked for since. */
+  let opening: { url: string } | undefined
+  let queue: Promise<unknown> = Promise.resolve()
   let waiting = 0
   let endMotion = () => {}
 
@@ -65,6 +67,7 @@ export function createStack(places: Places, around: Surroundings, first?: Promis
 
   async function turn<T>(run: () => T | Promise<T>): Promise<T> {
     waiting++
+    opening = undefined
     const outcome = queue.then(run)
     queue = outcome.catch(() => {})
     try {
@@ -102,10 +105,7 @@ export function createStack(places: Places, around: Surroundings, first?: Promis
   /** The page comes in place of `left`, which are drawn until it is there. */
   async function replace(module: PageModule, address: Address, kept: Entry[], left: PageInstance[]): Promise<void> {
     const page = around.create(module, address, newOpener())
-    for (const each of left) {
-      leaving.add(each)
-      forget(each)
-    }
+    for (const each of left) leaving.add(each)
     places.entries = [...kept, { ...address, page }]
     endMotion()
     await ready(places, around, page)
@@ -177,14 +177,11 @@ export function createStack(places: Places, around: Surroundings, first?: Promis
 
   function close(page: PageInstance): void {
     leaving.delete(page)
-    forget(page)
+    // Another one may have come in its place.
+    if (tabs.get(page.path) === page) tabs.delete(page.path)
     page.isUnloaded = true
     page.isShown = false
     fire(page, 'onUnload')
-  }
-
-  function forget(page: PageInstance): void {
-    if (tabs.get(page.path) === page) tabs.delete(page.path)
   }
 
   function move(
@@ -207,13 +204,24 @@ export function createStack(places: Places, around: Surroundings, first?: Promis
     const timer = setTimeout(endMotion, motion.duration)
   }
 
+  void turn(() => first).catch(() => {})
   return {
-    navigateTo: (options) =>
-      turn(async () => {
+    async navigateTo(options) {
+      const own = { url: formatUrl(parse(options.url)) }
+      // Two quick taps mean one page.
+      if (opening?.url === own.url) throw new Error(`"${own.url}" is being opened already`)
+      const opened = turn(async () => {
         const address = parse(options.url)
         if (around.isTab(address.path)) throw new Error('can not navigateTo a tabbar page')
         return { eventChannel: await open(address, options) }
-      }),
+      })
+      opening = own
+      try {
+        return await opened
+      } finally {
+        if (opening === own) opening = undefined
+      }
+    },
     redirectTo: ({ url }) =>
       turn(() => {
         const address = parse(url)

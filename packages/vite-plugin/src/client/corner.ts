@@ -11,7 +11,7 @@ button:focus-visible { outline: 2px solid #8ab4ff; outline-offset: -2px }
   box-shadow: 0 1px 6px #0006; text-align: center }
 .opener[data-tone='error'] { background: #b3202c }
 .opener[data-tone='warning'] { background: #7a5200 }
-.panel { pointer-events: auto; position: fixed; inset-block-end: 12px; inset-inline: 12px; max-block-size: 70vh; max-inline-size: 720px; margin-inline: auto; overflow: auto; box-sizing: border-box;
+.panel { pointer-events: auto; position: fixed; inset-block-end: 96px; inset-inline: 12px; max-block-size: calc(100vh - 160px); max-inline-size: 720px; margin-inline: auto; overflow: auto; box-sizing: border-box;
   padding: 12px 16px; background: #1b1c2b; border-radius: 10px; box-shadow: 0 4px 24px #0009 }
 h2 { font-size: 14px; margin: 0 0 8px; padding-inline-end: 32px }
 .close { position: absolute; inset-block-start: 6px; inset-inline-end: 6px; inline-size: 32px; block-size: 32px; text-align: center }

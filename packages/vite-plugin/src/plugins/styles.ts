@@ -1,9 +1,11 @@
-import postcss, { type AcceptedPlugin, type Processor } from 'postcss'
-import { isCSSRequest, type Plugin } from 'vite'
+import type { Platform } from '@souk/pages'
+import postcss, { type AcceptedPlugin, type Rule } from 'postcss'
+import { isCSSRequest, normalizePath, type Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 import { isOwn } from '../packages.ts'
+import { mayHaveVh, vhOfPage, withoutBars } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss, rpxToPx } from '../styles/rpx.ts'
-import { withTagElements } from '../styles/selectors.ts'
+import { outsideOthers, withTagElements } from '../styles/selectors.ts'
 import { selectors } from '../template/tags.ts'
 
 /** A vite id of CSS that is not the text alone. */
@@ -14,20 +16,15 @@ const isStyle = (id: string) => isCSSRequest(id) && !/[?&](?:raw|url)\b/.test(id
  * matter what a style was written in; a project's own PostCSS settings stay its own.
  */
 export function styles(app: MiniApp): Plugin {
-  let included: number | undefined
-  let processor: Processor
   return {
     name: 'souk:styles',
     transform: {
       filter: { id: /\.(?:css|scss|sass|less|styl|stylus|pcss|postcss|sss)(?:$|\?)/ },
       async handler(code, id) {
         if (!isStyle(id) || isOwn(id) || code === '') return undefined
-        const wanted = includedWidth(app)
-        if (wanted !== included) {
-          included = wanted
-          processor = postcss([forBrowsers(wanted)])
-        }
         const from = id.replace(/\?.*/, '')
+        const page = app.pageOf(normalizePath(from))?.path
+        const processor = postcss([forBrowsers({ included: includedWidth(app), platform: app.platform, page })])
         // Neither preprocessors nor vite give a map of their own here, and none is made for releases.
         return { code: (await processor.process(code, { from, map: false })).css, map: null }
       },
@@ -40,24 +37,60 @@ export function includedWidth({ configuration }: MiniApp): number {
   return configuration.app.style.rpxCalcIncludeWidth ?? 750
 }
 
-export function forBrowsers(included: number): AcceptedPlugin {
+export function forBrowsers({
+  included,
+  platform,
+  page,
+}: {
+  included: number
+  platform: Platform
+  /** Path of the page whose own style it is. */
+  page?: string | undefined
+}): AcceptedPlugin {
   return {
     postcssPlugin: 'souk',
     Once(root) {
-      const hasRpx = mayHaveRpx(root.source?.input.css ?? '')
+      const css = root.source?.input.css ?? ''
+      const hasRpx = mayHaveRpx(css)
+      const hasVh = platform !== 'H5' && mayHaveVh(css)
+      // A scoped style says itself whom it means.
+      const isolated = css.includes('[data-v-') ? undefined : page
+      const hasSticky = platform === 'H5' && /\bsticky\b/i.test(css)
       root.walk((node) => {
         if (node.type === 'decl') {
           if (hasRpx && mayHaveRpx(node.value)) node.value = rpxToCss(node.value, included)
+          if (hasVh && mayHaveVh(node.value)) node.value = vhOfPage(node.value)
         } else if (node.type === 'atrule') {
           if (hasRpx && mayHaveRpx(node.params)) node.params = rpxToPx(node.params)
         } else if (node.type === 'rule' && !isKeyframe(node.parent)) {
           // The page's element is the runtime's and bears no mark of the component whose style is scoped.
-          node.selector = withTagElements(node.selector, selectors).replace(/(\bneu-page)\[data-v-\w+\]/g, '$1')
+          node.selector = withTagElements(node.selector, selectors, page).replace(
+            /(\bneu-page(?:\[data-page="[^"]*"\])?)\[data-v-\w+\]/g,
+            '$1',
+          )
+          if (isolated !== undefined && !isNested(node)) {
+            node.selectors = node.selectors.map((each) => outsideOthers(each, isolated))
+          }
+          if (hasSticky && isSticky(node)) {
+            node.each((each) => {
+              if (each.type === 'decl') each.value = withoutBars(each.value)
+            })
+          }
         }
       })
     },
   }
 }
+
+/** What is nested goes by the rule around it. */
+function isNested({ parent }: Rule): boolean {
+  for (let each: unknown = parent; each; each = (each as { parent?: unknown }).parent)
+    if ((each as { type: string }).type === 'rule') return true
+  return false
+}
+
+const isSticky = (rule: Rule): boolean =>
+  rule.some((each) => each.type === 'decl' && each.prop === 'position' && /sticky/i.test(each.value))
 
 const isKeyframe = (parent: unknown): boolean =>
   typeof parent === 'object' && parent !== null && 'name' in parent && /keyframes$/i.test(String(parent.name))

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { normalizePath, type Plugin, type ViteDevServer } from 'vite'
 import type { Configuration } from '../configuration.ts'
 import type { MiniApp } from '../miniApp.ts'
@@ -13,13 +15,19 @@ export function updates(app: MiniApp): Plugin {
     apply: 'serve',
     configureServer(server) {
       const taken = queue(() => take(app, server))
+      let again: ReturnType<typeof setTimeout> | undefined
       server.watcher.add(app.file)
       server.watcher.on('all', (event, path) => {
         const file = normalizePath(path)
         const isConfiguration = file === normalizePath(app.file)
         // Whether a file is there is all that pages.json asks of it.
-        if (isConfiguration || (event !== 'change' && file.startsWith(`${normalizePath(app.root)}/`))) void taken()
+        if (!isConfiguration && (event === 'change' || !file.startsWith(`${normalizePath(app.root)}/`))) return
+        void taken()
+        // A change right after another one, as when a file is formatted on saving, is not told.
+        clearTimeout(again)
+        again = setTimeout(taken, 150)
       })
+      server.httpServer?.on('close', () => clearTimeout(again))
     },
     hotUpdate({ file }) {
       return file === normalizePath(app.file) ? [] : undefined
@@ -29,14 +37,17 @@ export function updates(app: MiniApp): Plugin {
 
 async function take(app: MiniApp, server: ViteDevServer): Promise<void> {
   const before = shapeOf(app)
-  const { configuration, text } = app
+  const { configuration, text, diagnostics } = app
   try {
+    await written(app.file)
     await app.read()
   } catch {
     // Gone for a moment, as when an editor writes it anew; or gone for good, which the next start will say.
     return
   }
-  if (app.text !== text || shapeOf(app) !== before) tell(app, server)
+  const isOther = app.text !== text || shapeOf(app) !== before
+  if (!isOther && JSON.stringify(app.diagnostics) === JSON.stringify(diagnostics)) return
+  if (isOther) tell(app, server)
   const { hot, moduleGraph } = server.environments.client
   for (const [id, module] of moduleGraph.idToModuleMap) {
     if (id.startsWith(prefix) || id === '\0virtual:souk-diagnostics') moduleGraph.invalidateModule(module)
@@ -44,6 +55,11 @@ async function take(app: MiniApp, server: ViteDevServer): Promise<void> {
   hot.send('souk:diagnostics', shownOf(app))
   if (shapeOf(app) !== before) hot.send({ type: 'full-reload', path: '*' })
   else if (differ(configuration, app.configuration)) hot.send('souk:configuration', app.configuration)
+}
+
+/** Until a file holds something: who saves it may empty it first, and the system may tell of both at once. Not longer than a fifth of a second. */
+async function written(file: string): Promise<void> {
+  for (let tries = 0; tries < 20 && (await stat(file)).size === 0; tries += 1) await wait(10)
 }
 
 /** What cannot change under a running app: its pages and the files that they are. */

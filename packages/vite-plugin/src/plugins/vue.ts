@@ -15,6 +15,7 @@ const withAssets = [...tagsByName.values()].flatMap(({ component, assets }) =>
 /** Compiles .vue files, and .nvue and .uvue ones as if they were such. */
 export function vue(app: MiniApp): Plugin {
   const transform = templateTransform({
+    platform: app.platform,
     includedWidth: () => includedWidth(app),
     exists: (path) => app.files.exists(path),
   })

@@ -7,8 +7,10 @@ const ofSelectors =
 /**
  * A selector in which the tags of mini apps are the elements that draw them: `view` is `neu-view`. Classes, ids, attributes, texts, and what
  * stands behind an `svg` stay as they are.
+ *
+ * @param page path of the page whose own style it is: its `page` is that page alone
  */
-export function withTagElements(selector: string, tags: ReadonlySet<string>): string {
+export function withTagElements(selector: string, tags: ReadonlySet<string>, page?: string): string {
   let result = ''
   let isInSvg = false
   /** For each open parenthesis whether selectors stand in it. */
@@ -52,6 +54,7 @@ export function withTagElements(selector: string, tags: ReadonlySet<string>): st
       const type = selector.slice(start, pos)
       if (type === 'svg') isInSvg = true
       result += tags.has(type) && !isInSvg ? `neu-${type}` : type
+      if (type === 'page' && !isInSvg && page !== undefined) result += attributeOf(page)
     } else {
       if (sign === '(') open.push(!open.includes(false))
       else if (sign === ')') open.pop()
@@ -64,6 +67,18 @@ export function withTagElements(selector: string, tags: ReadonlySet<string>): st
   }
   return result
 }
+
+const pseudoElement = /(?:::|:(?:before|after|first-line|first-letter)(?![\w-])).*$/s
+
+/** A selector of a page's own style that means nothing in other pages, and is no stronger for it. What stands outside of pages, as side windows do, it may mean. */
+export function outsideOthers(selector: string, page: string): string {
+  const at = pseudoElement.exec(selector)?.index ?? selector.length
+  return `${selector.slice(0, at)}:where(:not(neu-page:not(${attributeOf(page)}) *))${selector.slice(at)}`
+}
+
+/** By the attribute that the runtime gives to a page; what is no plain sign of a path is written by its number. */
+const attributeOf = (page: string) => `[data-page="${inQuotes(page)}"]`
+const inQuotes = (text: string) => text.replace(/[^\w./-]/gu, (sign) => `\\${sign.codePointAt(0)!.toString(16)} `)
 
 function quoteEnd(text: string, start: number): number {
   for (let pos = start + 1; pos < text.length; pos += 1) {

@@ -1,15 +1,17 @@
+import type { Platform } from '@souk/pages'
 import { expect, test } from 'vitest'
 import { compileTemplate } from 'vue/compiler-sfc'
 import { templateTransform } from './transform.ts'
 
-const transform = templateTransform({ includedWidth: () => 750, exists: (path) => path === 'static/there.png' })
+const transformFor = (platform: Platform) =>
+  templateTransform({ platform, includedWidth: () => 750, exists: (path) => path === 'static/there.png' })
 
-function compiled(source: string, filename = '/app/pages/a/a.vue') {
+function compiled(source: string, platform: Platform = 'H5', filename = '/app/pages/a/a.vue') {
   const { code, errors, tips } = compileTemplate({
     source,
     filename,
     id: 'a',
-    compilerOptions: { nodeTransforms: [transform], isCustomElement: (tag) => tag.startsWith('neu-') },
+    compilerOptions: { nodeTransforms: [transformFor(platform)], isCustomElement: (tag) => tag.startsWith('neu-') },
     transformAssetUrls: { includeAbsolute: true, tags: { SoukTagImage: ['src'] } },
   })
   expect(errors).toEqual([])
@@ -74,4 +76,19 @@ test('inside of svg, text and image are those of svg', () => {
   const { code } = compiled('<svg><text>a</text><image href="https://a.example/b.png" /></svg>')
   expect(code).toContain('"text"')
   expect(code).not.toContain('neu-')
+})
+
+test('vh in styles are of the page where the host draws the bars', () => {
+  const page = '<view style="height: 100vh" />'
+  expect(compiled(page, 'App').code).toContain('calc(100 * var(--vh, 1vh))')
+  expect(compiled(page).code).toContain('100vh')
+})
+
+test('an assignment as listener of a text field returns nothing, other expressions what they are', () => {
+  const code = (source: string) => compiled(source).code.replace(/\s+/g, ' ')
+  expect(code('<input @input="a = $event.detail.value" />')).toContain('$event => {_ctx.a = $event.detail.value;}')
+  expect(code('<textarea @input="a = 1, b.c += 2" />')).toContain('$event => {_ctx.a = 1, _ctx.b.c += 2;}')
+  expect(code('<input @input="upper($event)" />')).toContain('$event => (_ctx.upper($event))')
+  expect(code('<input @input="(e) => a = e" />')).toContain('(e) => _ctx.a = e')
+  expect(code('<button @click="a = 1" />')).toContain('$event => (_ctx.a = 1)')
 })

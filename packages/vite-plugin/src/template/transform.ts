@@ -1,3 +1,4 @@
+import type { Platform } from '@souk/pages'
 import type { Tag } from '@souk/tags/tags'
 import type {
   AttributeNode,
@@ -12,6 +13,7 @@ import type {
   TransformContext,
 } from '@vue/compiler-core'
 import { isOwn } from '../packages.ts'
+import { mayHaveVh, vhOfPage } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss } from '../styles/rpx.ts'
 import { componentPrefix, tagsByName } from './tags.ts'
 
@@ -21,6 +23,7 @@ const [plain, component, slot, fragment] = [0, 1, 2, 3] as const
 
 /** What a template's compiler has to know of the project. */
 export interface TemplateSettings {
+  readonly platform: Platform
   /** §2.3 rpxCalcIncludeWidth. */
   includedWidth(): number
   /** Whether a file of the project is there; the path starts from its root. */
@@ -51,6 +54,7 @@ function enter(node: TemplateChildNode, settings: TemplateSettings, context: Tra
   it.props = it.props.map((prop) => {
     if (prop.type === attribute) return rewritten(prop as AttributeNode, tag, settings, context)
     if (tag || it.tagType === plain) tapIsClick(prop as DirectiveNode)
+    if (tag?.component === 'Input' || tag?.component === 'Textarea') assignOnly(prop as DirectiveNode)
     return prop
   })
   if (tag) become(it, tag)
@@ -102,20 +106,32 @@ function tapIsClick(prop: DirectiveNode): void {
   if (prop.name === 'on' && argumentOf(prop) === 'tap') Object.assign(prop.arg!, { content: 'click' })
 }
 
+/** What a listener of a text field returns replaces its text, which nobody means with an assignment. With `;` it is a block. */
+function assignOnly({ name, exp }: DirectiveNode): void {
+  if (name !== 'on' || exp?.type !== simple) return
+  const inline = exp as SimpleExpressionNode
+  if (isAssignment(inline.ast)) inline.content += ';'
+}
+
+function isAssignment(ast: unknown): boolean {
+  const { type, expressions } = (ast ?? {}) as { type?: string; expressions?: unknown[] }
+  return type === 'AssignmentExpression' || (type === 'SequenceExpression' && isAssignment(expressions?.at(-1)))
+}
+
 function rewritten(
   prop: AttributeNode,
   tag: Tag | undefined,
-  { includedWidth, exists }: TemplateSettings,
+  settings: TemplateSettings,
   context: TransformContext,
 ): AttributeNode | DirectiveNode {
   const { name, value, loc } = prop
   if (value === undefined) return prop
-  if (name === 'style' && mayHaveRpx(value.content)) value.content = rpxToCss(value.content, includedWidth())
+  if (name === 'style') value.content = lengthsForBrowsers(value.content, settings)
   if (!tag?.assets?.includes(name)) return prop
   // Folders called static are copied as they are, and every document of the app lies beside them.
   const path = /^(?:@?\/)?((?:[^/?#]+\/)*?static\/[^?#]*)/.exec(value.content)?.[1]
   if (path === undefined || path.startsWith('.')) return prop
-  if (!exists(decodeURI(path))) {
+  if (!settings.exists(decodeURI(path))) {
     context.onWarn(Object.assign(new SyntaxError(`There is no ${path} in the project.`), { code: 0, loc }))
   }
   const address = JSON.stringify(value.content.replace(/^@?\//, ''))
@@ -128,6 +144,11 @@ function rewritten(
     modifiers: [],
     loc,
   }
+}
+
+function lengthsForBrowsers(style: string, { includedWidth, platform }: TemplateSettings): string {
+  const known = mayHaveRpx(style) ? rpxToCss(style, includedWidth()) : style
+  return platform !== 'H5' && mayHaveVh(known) ? vhOfPage(known) : known
 }
 
 const expression = (content: string, isStatic: boolean, loc: SourceLocation): SimpleExpressionNode => ({

@@ -1,0 +1,306 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { cpus, tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { startChromium } from '../e2e/chromium.ts'
+import { copyForPeer, pathOf, textOf, writeProject } from './miniAppProject.ts'
+import { runToEnd, startServer } from './processTree.ts'
+import { medianOf } from './report.ts'
+
+type Name = 'souk' | 'peer'
+type Rounds = Record<Name, number[]>
+
+/** One line of the report. */
+interface Race {
+  name: string
+  unit: 's' | 'KB' | 'ms'
+  /** Medians. */
+  souk: number
+  peer: number
+  /** Median of each round's souk/peer: below 1 Souk is the better one. */
+  ratio: number
+  goal?: number
+  met?: boolean
+}
+
+/** How one side is called, and where its project and its release are. */
+interface Side {
+  folder(pages: number): string
+  release(pages: number): string
+  build(folder: string): readonly string[]
+  serve(folder: string, port: number): readonly string[]
+}
+
+const root = join(import.meta.dirname, '..')
+const folderOfPeer = join(import.meta.dirname, 'peers/uni')
+const cli = join(root, 'packages/cli/dist/main.js')
+const uni = join(folderOfPeer, 'node_modules/@dcloudio/vite-plugin-uni/bin/uni.js')
+const sizes = [10, 500]
+
+/**
+ * A whole mini app beside the closest peer: processor time of a build, JavaScript until the first page is there, development server to first
+ * page, time to navigate. Both sides get the same generated project.
+ */
+export async function benchMiniApps({
+  quick,
+  json,
+  say,
+}: {
+  quick: boolean
+  json: boolean
+  say: (text: string) => void
+}): Promise<void> {
+  installPeer(say)
+  say('Compiling the command line …')
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '--build', 'packages/cli'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
+  const home = mkdtempSync(join(tmpdir(), 'souk-bench-'))
+  const sides: Record<Name, Side> = {
+    souk: {
+      folder: (pages) => join(home, `souk-${pages}`),
+      release: (pages) => join(home, `souk-${pages}/dist/h5`),
+      build: (folder) => [cli, 'build', folder, '--json'],
+      serve: (folder, port) => [cli, 'dev', folder, '--port', String(port)],
+    },
+    peer: {
+      folder: (pages) => join(home, `peer-${pages}`),
+      release: (pages) => join(home, `peer-${pages}/dist/build/h5`),
+      build: () => [uni, 'build', '-p', 'h5'],
+      serve: () => [uni, '-p', 'h5'],
+    },
+  }
+  const chrome = await startChromium()
+  const browser = await chromium.connect(chrome.wsEndpoint())
+  try {
+    for (const pages of sizes) {
+      writeProject(sides.souk.folder(pages), pages)
+      copyForPeer(sides.souk.folder(pages), sides.peer.folder(pages), folderOfPeer)
+    }
+    const races: Race[] = []
+    for (const pages of sizes) {
+      const rounds = quick ? 1 : pages > 100 ? 3 : 7
+      say(`Build of ${pages} pages: ${rounds} rounds …`)
+      const cpu = await inTurns(rounds, (name) => buildOnce(sides[name], pages))
+      races.push(race(`build, ${pages} pages, processor time`, 's', cpu, 0.5))
+    }
+    for (const pages of sizes) {
+      say(`First load of ${pages} pages …`)
+      const loaded = await inTurns(1, (name) => firstLoad(browser, sides[name].release(pages)))
+      races.push(race(`first JavaScript, ${pages} pages, gzipped`, 'KB', loaded, pages === sizes[0] ? 0.6 : undefined))
+    }
+    for (const pages of sizes) {
+      for (const isFirst of [true, false]) {
+        const rounds = quick ? 1 : 5
+        say(`Development server of ${pages} pages, ${isFirst ? 'first start' : 'started again'}: ${rounds} rounds …`)
+        const shown = await inTurns(rounds, (name) => serveOnce(browser, sides[name], pages, isFirst))
+        races.push(race(`server to first page, ${pages} pages, ${isFirst ? 'first start' : 'again'}`, 's', shown))
+      }
+    }
+    for (const isKnown of [false, true]) {
+      const rounds = quick ? 1 : 5
+      say(`Navigation to pages that are ${isKnown ? 'loaded' : 'not loaded'}: ${rounds} rounds …`)
+      const times = await inTurns(rounds, (name) => navigate(browser, sides[name].release(sizes[0]!), isKnown))
+      races.push(race(`navigateTo to onReady, page ${isKnown ? 'opened before' : 'opened first'}`, 'ms', times))
+    }
+    report(races, json)
+  } finally {
+    await browser.close()
+    await chrome.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Both sides once per round, in turns, so that whatever else the machine does falls on both. */
+async function inTurns(rounds: number, run: (name: Name) => Promise<number>): Promise<Rounds> {
+  const names: readonly Name[] = ['souk', 'peer']
+  const results: Rounds = { souk: [], peer: [] }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) results[name].push(await run(name))
+  }
+  return results
+}
+
+function race(name: string, unit: Race['unit'], { souk, peer }: Rounds, goal?: number): Race {
+  const ratio = medianOf(souk.map((value, round) => value / peer[round]!))
+  return { name, unit, souk: medianOf(souk), peer: medianOf(peer), ratio, ...(goal && { goal, met: ratio <= goal }) }
+}
+
+/** Neither side gets what was compiled for the bench itself. */
+const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
+  const { NODE_COMPILE_CACHE: _, INIT_CWD: __, NODE_OPTIONS: ___, ...env } = process.env
+  return { ...env, NODE_ENV: undefined, CI: '1', ...more }
+}
+
+async function buildOnce(side: Side, pages: number): Promise<number> {
+  const folder = side.folder(pages)
+  const { cpu } = await runToEnd(side.build(folder), { cwd: folder, env: environment() })
+  if (!existsSync(join(side.release(pages), 'index.html'))) throw new Error(`Nothing was built in ${folder}`)
+  return cpu
+}
+
+/** KB of JavaScript, gzipped, that a browser loads until the first page is ready. */
+async function firstLoad(browser: Browser, release: string): Promise<number> {
+  const { server, url } = await serveFiles(release)
+  const page = await browser.newPage()
+  try {
+    const loaded = new Set<string>()
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (pathname.endsWith('.js')) loaded.add(pathname)
+    })
+    await page.goto(url)
+    await ready(page, 0)
+    return [...loaded].reduce((sum, path) => sum + gzipSync(readFileSync(join(release, path))).length, 0) / 1000
+  } finally {
+    await page.close()
+    server.close()
+  }
+}
+
+/** Seconds from the start of the server's process until its first page shows its text. */
+async function serveOnce(browser: Browser, side: Side, pages: number, isFirst: boolean): Promise<number> {
+  const folder = side.folder(pages)
+  // Where both sides keep what they have made of packages: beside the project, and in the peer's packages.
+  if (isFirst) {
+    for (const cache of [join(folder, 'node_modules/.vite'), join(folderOfPeer, 'node_modules/.vite')]) {
+      rmSync(cache, { recursive: true, force: true })
+    }
+  }
+  const port = await freePort()
+  const page = await browser.newPage()
+  const start = performance.now()
+  const server = startServer(side.serve(folder, port), { cwd: folder, env: environment({ PORT: String(port) }) })
+  try {
+    await listening(port)
+    await page.goto(`http://localhost:${port}/`)
+    await page.getByText(textOf(0), { exact: true }).first().waitFor()
+    return (performance.now() - start) / 1000
+  } finally {
+    await page.close()
+    await server.stop()
+  }
+}
+
+/** Milliseconds from `navigateTo` to the page's onReady, the median over pages that are no tabs. */
+async function navigate(browser: Browser, release: string, isKnown: boolean): Promise<number> {
+  const { server, url } = await serveFiles(release)
+  const page = await browser.newPage()
+  try {
+    await page.goto(url)
+    await ready(page, 0)
+    const visit = async (index: number): Promise<number> => {
+      const time = await page.evaluate(`(async () => {
+        window.readyPage = undefined
+        const start = performance.now()
+        navigate(${JSON.stringify(`/${pathOf(index)}?id=1`)})
+        while (window.readyPage !== ${index}) await new Promise((done) => requestAnimationFrame(done))
+        return window.readyAt - start
+      })()`)
+      await page.evaluate('leave()')
+      await page.getByText(textOf(0), { exact: true }).first().waitFor()
+      return time as number
+    }
+    const indexes = [2, 3, 4, 5, 6, 7, 8, 9]
+    const times: number[] = []
+    for (const index of indexes) {
+      const first = await visit(index)
+      times.push(isKnown ? await visit(index) : first)
+    }
+    return medianOf(times)
+  } finally {
+    await page.close()
+    server.close()
+  }
+}
+
+async function ready(page: Page, index: number): Promise<void> {
+  await page.waitForFunction(`window.readyPage === ${index}`)
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.png': 'image/png',
+}
+
+/** Serves a release as it is, from this process. */
+async function serveFiles(folder: string): Promise<{ server: Server; url: string }> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url!, 'http://localhost').pathname
+    const file = join(folder, path === '/' ? 'index.html' : path)
+    if (!existsSync(file)) return void response.writeHead(404).end()
+    response
+      .writeHead(200, { 'Content-Type': types[extname(file)] ?? 'application/octet-stream' })
+      .end(readFileSync(file))
+  })
+  await new Promise<void>((done) => server.listen(0, 'localhost', done))
+  return { server, url: `http://localhost:${(server.address() as AddressInfo).port}/` }
+}
+
+async function freePort(): Promise<number> {
+  const { server, url } = await serveFiles('.')
+  await new Promise((done) => server.close(done))
+  return Number(new URL(url).port)
+}
+
+async function listening(port: number): Promise<void> {
+  for (let tries = 0; tries < 6_000; tries += 1) {
+    const isThere = await new Promise<boolean>((done) => {
+      const socket = connect(port, 'localhost')
+      socket
+        .once('connect', () => done(true))
+        .once('error', () => done(false))
+        .once('connect', () => socket.destroy())
+    })
+    if (isThere) return
+    await wait(10)
+  }
+  throw new Error(`Nothing listens on port ${port} after a minute`)
+}
+
+function installPeer(say: (text: string) => void): void {
+  const versions = (file: string) => {
+    const read = existsSync(join(folderOfPeer, file))
+      ? JSON.parse(readFileSync(join(folderOfPeer, file), 'utf8'))
+      : { packages: {} }
+    return ['@dcloudio/vite-plugin-uni', 'vite', 'vue', 'rollup']
+      .map((name) => read.packages[`node_modules/${name}`]?.version)
+      .join()
+  }
+  if (versions('package-lock.json') === versions('node_modules/.package-lock.json')) return
+  say('Installing the peer into bench/peers/uni …')
+  execFileSync('npm', ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folderOfPeer,
+    stdio: ['ignore', 2, 2],
+  })
+}
+
+function report(races: readonly Race[], json: boolean): void {
+  const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? '' }
+  const [small, large] = races.filter(({ unit }) => unit === 'KB')
+  const growth = large!.souk / small!.souk
+  if (json) {
+    console.log(JSON.stringify({ ...machine, races, growth }, null, 2))
+    return
+  }
+  const row = (...cells: string[]) =>
+    console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(48) : cell.padStart(12))).join(''))
+  console.log(`Node ${machine.node}, ${machine.cores} cores (${machine.model}); medians\n`)
+  row('', 'Souk', 'peer', 'Souk/peer', 'goal')
+  for (const { name, unit, souk, peer, ratio, goal, met } of races) {
+    const digits = unit === 's' ? 2 : 1
+    const verdict = goal === undefined ? '' : `≤ ${goal} ${met ? 'met' : 'MISSED'}`
+    row(name, `${souk.toFixed(digits)} ${unit}`, `${peer.toFixed(digits)} ${unit}`, ratio.toFixed(2), verdict)
+  }
+  row('first JavaScript, 500 pages beside 10', '', '', growth.toFixed(2), `≤ 1.01 ${growth <= 1.01 ? 'met' : 'MISSED'}`)
+}

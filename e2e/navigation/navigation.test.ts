@@ -1,0 +1,337 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { release, serve } from '../../packages/vite-plugin/src/index.ts'
+
+/** What runs in the page sees the app's globals. */
+declare const neu: typeof import('../../packages/runtime/src/index.ts').neu
+declare const getCurrentPages: typeof import('../../packages/runtime/src/index.ts').getCurrentPages
+declare const getApp: typeof import('../../packages/runtime/src/index.ts').getApp
+declare const log: string[]
+
+const project = join(import.meta.dirname, '../../playground/navigation')
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await chromium.connect(inject('browser'))
+})
+afterAll(() => browser.close())
+
+describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
+  let base: string
+  let folder: string | undefined
+  let close = async () => {}
+  let context: BrowserContext
+  let page: Page
+  let problems: string[]
+
+  beforeAll(async () => {
+    if (how === 'serve') {
+      const served = await serve({ project, platform: 'H5' })
+      base = served.urls[0]!
+      close = served.close
+    } else {
+      folder = await mkdtemp(join(tmpdir(), 'souk-navigation-'))
+      await release({ project, platform: 'H5', out: folder })
+      base = 'http://app.test/mini/'
+      close = () => rm(folder!, { recursive: true })
+    }
+  })
+  afterAll(() => close())
+
+  afterEach(async () => {
+    await context.close()
+    expect(problems).toEqual([])
+  })
+
+  async function open(address = '', expected: string[] = []): Promise<void> {
+    context = await browser.newContext({ viewport: { width: 390, height: 700 } })
+    if (folder !== undefined)
+      await context.route(`${base}**`, async (route) => {
+        const { pathname } = new URL(route.request().url())
+        const file = join(folder!, pathname.slice('/mini/'.length) || 'index.html')
+        const body = await readFile(file).catch(() => undefined)
+        await route.fulfill(body ? { body, contentType: types[extname(file)] ?? '' } : { status: 404 })
+      })
+    page = await context.newPage()
+    problems = []
+    page.on('pageerror', ({ message }) => !expected.includes(message) && problems.push(message))
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !expected.includes(message.text())) problems.push(message.text())
+    })
+    await page.goto(base + address)
+    await logged(/onReady$/)
+  }
+
+  /** Waits until the last thing that happened is this, and gives all that happened since it was asked before. */
+  async function logged(last: RegExp | string): Promise<string[]> {
+    const pattern = typeof last === 'string' ? `^${last.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$` : last.source
+    await page.waitForFunction(
+      (pattern) => new RegExp(pattern).test((globalThis as { log?: string[] }).log?.at(-1) ?? ''),
+      pattern,
+    )
+    return page.evaluate(() => log.splice(0))
+  }
+
+  const call = (name: 'navigateTo' | 'redirectTo' | 'reLaunch' | 'switchTab' | 'navigateBack', options: object = {}) =>
+    page.evaluate(
+      ([name, options]) =>
+        (neu[name] as (options: object) => Promise<{ errMsg: string }>)(options)
+          .catch((error: { errMsg: string }) => error)
+          .then(({ errMsg }) => errMsg),
+      [name, options] as const,
+    )
+  const hash = (expected: string) =>
+    expect.poll(() => new URL(page.url()).hash, { message: 'the address' }).toBe(expected)
+  const title = (text: string) => page.getByRole('heading', { name: text, level: 1, exact: true }).waitFor()
+
+  test('begins with its launch page, and goes to a page and back', async () => {
+    await open()
+    await hash('#/tabs/home/home')
+    await title('Home')
+    expect(await page.title()).toBe('Home')
+    expect(await call('navigateTo', { url: '/pages/detail/detail?id=%E4%BD%A0' })).toBe('navigateTo:ok')
+    expect(await logged('detail.onReady')).toEqual([
+      'home.onHide',
+      'detail.onLoad {"id":"你"}',
+      'detail.onShow',
+      'detail.onReady',
+    ])
+    await page.getByText('Detail of 你').waitFor()
+    await hash('#/pages/detail/detail?id=%E4%BD%A0')
+    await title('Detail')
+    await page.getByRole('button', { name: 'Back' }).click()
+    expect(await logged('home.onShow')).toEqual(['detail.onUnload', 'home.onShow'])
+    await hash('#/tabs/home/home')
+    expect(await page.getByText('Detail of 你').count()).toBe(0)
+  })
+
+  test('launches in order, with what the address asks for', async () => {
+    await open('#/pages/detail/detail?id=1')
+    await page.reload()
+    expect(await logged('detail.onReady')).toEqual([
+      'App.onLaunch pages/detail/detail {"id":"1"}',
+      'App.onShow',
+      'detail.onLoad {"id":"1"}',
+      'detail.onShow',
+      'detail.onReady',
+    ])
+    expect(await page.getByRole('button', { name: 'Back' }).count()).toBe(0)
+    expect(await call('navigateBack')).toBe('navigateBack:fail cannot navigate back at first page')
+    expect(await page.evaluate(() => getApp().globalData)).toEqual({ user: 'Ada' })
+  })
+
+  test('the browser goes back, with onBackPress, and forward', async () => {
+    await open()
+    await call('navigateTo', { url: '/pages/form/form?id=1' })
+    await logged('form.onReady')
+    await page.getByText('Clean').click()
+    await page.getByText('Dirty').waitFor()
+    await page.goBack()
+    expect(await logged('form.onBackPress backbutton')).toEqual(['form.onBackPress backbutton'])
+    await hash('#/pages/form/form?id=1')
+    await page.getByText('Dirty').click()
+    await page.goBack()
+    expect(await logged('home.onShow')).toEqual(['form.onBackPress backbutton', 'form.onUnload', 'home.onShow'])
+    await hash('#/tabs/home/home')
+    await page.goForward()
+    expect(await logged('form.onReady')).toEqual([
+      'home.onHide',
+      'form.onLoad {"id":"1"}',
+      'form.onShow',
+      'form.onReady',
+    ])
+    await page.getByText('Clean').waitFor()
+    await hash('#/pages/form/form?id=1')
+  })
+
+  test('a reload keeps the page, and the way back', async () => {
+    await open()
+    await call('navigateTo', { url: '/pages/detail/detail?id=1' })
+    await call('navigateTo', { url: '/pages/form/form' })
+    await page.reload()
+    await logged('form.onReady')
+    expect(await call('navigateBack')).toBe('navigateBack:ok')
+    expect(await logged('detail.onReady')).toEqual([
+      'form.onBackPress navigateBack',
+      'form.onUnload',
+      'detail.onLoad {"id":"1"}',
+      'detail.onShow',
+      'detail.onReady',
+    ])
+    await hash('#/pages/detail/detail?id=1')
+    await page.goBack()
+    await logged('home.onReady')
+    await hash('#/tabs/home/home')
+  })
+
+  test('tabs are kept, and scrolled where they were; the history has one entry for them', async () => {
+    await open()
+    await page.locator('#row40').scrollIntoViewIfNeeded()
+    const place = () => page.locator('#row40').evaluate((row) => Math.round(row.getBoundingClientRect().top))
+    const before = await place()
+    const length = await page.evaluate(() => history.length)
+    await page.getByRole('button', { name: 'Mine' }).click()
+    expect(await logged(/onTabItemTap/)).toEqual([
+      'home.onHide',
+      'mine.onLoad {}',
+      'mine.onShow',
+      'mine.onReady',
+      'mine.onTabItemTap 1 Mine tabs/mine/mine',
+    ])
+    await hash('#/tabs/mine/mine')
+    await title('Mine')
+    expect(await page.locator('.home').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Home' }).click()
+    expect(await logged(/onTabItemTap/)).toEqual([
+      'mine.onHide',
+      'home.onShow',
+      'home.onTabItemTap 0 Home tabs/home/home',
+    ])
+    expect(await place()).toBe(before)
+    expect(await page.evaluate(() => history.length)).toBe(length)
+  })
+
+  test('an address edited by hand is followed: a page, a tab, nothing that is there, no route', async () => {
+    await open('', ['page "pages/x/x" is not found'])
+    const edit = (hash: string) =>
+      page.evaluate((hash) => {
+        location.hash = hash
+      }, hash)
+    await edit('#/pages/detail/detail?id=2')
+    await logged('detail.onReady')
+    await page.getByRole('button', { name: 'Back' }).waitFor()
+    await edit('#/tabs/mine/mine')
+    expect(await logged('detail.onUnload')).toEqual([
+      'mine.onLoad {}',
+      'mine.onShow',
+      'mine.onReady',
+      'detail.onUnload',
+    ])
+    await expect.poll(() => page.evaluate(() => history.state)).toEqual({ souk: ['/tabs/mine/mine'] })
+    await edit('#/pages/x/x')
+    expect(await logged(/NotFound/)).toEqual(['App.onPageNotFound pages/x/x'])
+    await hash('#/tabs/mine/mine')
+    await edit('#part')
+    await hash('#/tabs/mine/mine')
+    expect(await page.evaluate(() => log)).toEqual([])
+  })
+
+  test('an address that is not there begins with the launch page', async () => {
+    await open('#/pages/x/x', ['page "pages/x/x" is not found'])
+    await hash('#/tabs/home/home')
+  })
+
+  test('fails in the usual words', async () => {
+    await open()
+    expect(await call('navigateTo', { url: '/tabs/mine/mine' })).toBe(
+      'navigateTo:fail can not navigateTo a tabbar page',
+    )
+    expect(await call('switchTab', { url: '/pages/form/form' })).toBe('switchTab:fail can not switch to no-tabBar page')
+    expect(await call('navigateTo', { url: '../../pages/x/x' })).toBe('navigateTo:fail page "pages/x/x" is not found')
+    const told = await page.evaluate(
+      () =>
+        new Promise<string[]>((resolve) => {
+          const told: string[] = []
+          neu.redirectTo({
+            url: '/x',
+            fail: ({ errMsg }) => told.push(errMsg),
+            complete: () => resolve([...told, 'complete']),
+          })
+        }),
+    )
+    expect(told).toEqual(['redirectTo:fail page "x" is not found', 'complete'])
+  })
+
+  test('a page and its opener hear each other', async () => {
+    await open()
+    await page.evaluate(() =>
+      neu
+        .navigateTo({ url: '/pages/form/form', events: { saved: (id: number) => log.push(`opener heard ${id}`) } })
+        .then(({ eventChannel }) => eventChannel.emit('greet', 'hello')),
+    )
+    await logged('form heard hello')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await logged(/opener/)).toEqual(['form.onNavigationBarButtonTap 0 Save', 'opener heard 7'])
+    expect(await page.evaluate(() => getCurrentPages().map(({ route }) => route))).toEqual([
+      'tabs/home/home',
+      'pages/form/form',
+    ])
+  })
+
+  test('many moves at once come one after the other, and the history agrees', async () => {
+    await open()
+    await page.evaluate(() => {
+      neu.navigateTo({ url: '/pages/detail/detail?id=1' })
+      neu.navigateTo({ url: '/pages/form/form' })
+      neu.redirectTo({ url: '/pages/detail/detail?id=2' })
+      return neu.navigateBack()
+    })
+    await hash('#/pages/detail/detail?id=1')
+    await page.goBack()
+    await logged('home.onShow')
+    await hash('#/tabs/home/home')
+  })
+
+  test('is told when it is out of sight, and what goes wrong in it', async () => {
+    await open('', ['boom'])
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+      Object.defineProperty(document, 'hidden', { configurable: true, value: false })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    expect(await logged('home.onShow')).toEqual(['home.onHide', 'App.onHide', 'App.onShow', 'home.onShow'])
+    await page.evaluate(() => {
+      setTimeout(() => {
+        throw new Error('boom')
+      })
+    })
+    expect(await logged(/onError/)).toEqual(['App.onError Error: boom'])
+  })
+
+  test('scrolls to places, measures elements, and refreshes', async () => {
+    await open()
+    expect(
+      await page.evaluate(() => neu.pageScrollTo({ selector: '#row20', duration: 0 }).then(({ errMsg }) => errMsg)),
+    ).toBe('pageScrollTo:ok')
+    const found = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const query = neu.createSelectorQuery()
+          query.select('#row20').fields({ rect: true, size: true, dataset: true })
+          query.selectAll('.row').boundingClientRect()
+          query.selectViewport().scrollOffset()
+          query.select('#none').boundingClientRect()
+          query.exec(([row, rows, viewport, none]) =>
+            resolve([row, (rows as object[]).length, (viewport as { scrollTop: number }).scrollTop, none]),
+          )
+        }),
+    )
+    expect(found).toEqual([
+      { dataset: { row: '20' }, left: 0, right: 390, top: 0, bottom: 40, width: 390, height: 40 },
+      60,
+      760,
+      null,
+    ])
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const observer = neu.createIntersectionObserver()
+          observer.relativeToViewport().observe('#row60', (result) => {
+            log.push(`seen ${(result as { id: string }).id}`)
+            observer.disconnect()
+            resolve()
+          })
+          neu.pageScrollTo({ scrollTop: 9999, duration: 0 })
+        }),
+    )
+    await expect.poll(() => page.evaluate(() => log)).toContain('seen row60')
+    await page.evaluate(() => log.splice(0))
+    await page.evaluate(() => neu.startPullDownRefresh())
+    await logged('home.onPullDownRefresh')
+  })
+})

@@ -1,0 +1,140 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Environment, systemEnvironment } from '../environment.ts'
+import { runCommand } from '../program.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'souk-mini-apps-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+async function put(path: string, content: string | object) {
+  await mkdir(join(folder, path, '..'), { recursive: true })
+  await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+const page = '<template><view>a page</view></template>'
+const good = { pages: [{ path: 'pages/a/a', style: { navigationBarTitleText: 'Coffee' } }] }
+
+/** A command that may go on; what it says first comes as `begun`. */
+function souk(args: string[], signal = new AbortController().signal) {
+  let out = ''
+  let err = ''
+  let begin: (text: string) => void
+  const begun = new Promise<string>((resolve) => {
+    begin = resolve
+  })
+  const environment: Environment = {
+    ...systemEnvironment(),
+    folder,
+    colors: false,
+    out: (text) => {
+      out += text
+      begin(text)
+    },
+    err: (text) => {
+      err += text
+    },
+    untilInterrupted: () => signal,
+  }
+  const ended = runCommand(args, environment).then((status) => ({ status, out, err }))
+  return { begun, ended }
+}
+
+const run = (...args: string[]) => souk(args).ended
+
+test('a release is told with its files and what the launch page loads', async () => {
+  await put('app/pages.json', good)
+  await put('app/pages/a/a.vue', page)
+  const { status, out } = await run('build', 'app', '--platform', 'mini app')
+  expect(status).toBe(0)
+  expect(out).toMatch(/^file +size +gzipped\nassets\/index-.*\.js +[\d.]+ KB +[\d.]+ KB/)
+  expect(out).toContain('ok app/dist/mini-app: Mini App, ')
+  expect(out).toMatch(/The launch page loads \d+\.\d KB of JavaScript, gzipped\./)
+  const json = await run('build', 'app', '--out', 'release', '--json')
+  const built = JSON.parse(json.out)
+  expect(built).toMatchObject({ platform: 'H5', folder: 'release' })
+  expect(built.files.map(({ path }: { path: string }) => path)).toEqual(
+    expect.arrayContaining(['index.html', 'souk-app.json']),
+  )
+  expect(built.firstLoad).toBeGreaterThan(20_000)
+  expect(await readFile(join(folder, 'release/index.html'), 'utf8')).toContain('<title>Coffee</title>')
+})
+
+test('with errors in pages.json there is no release, and they are told', async () => {
+  await put('pages.json', { pages: [{ path: 'pages/gone/gone' }] })
+  const told = await run('build')
+  expect(told).toMatchObject({ status: 1, out: '' })
+  expect(told.err).toMatch(
+    /error\[page-file-missing\][\s\S]*pages\.json:1:\d+[\s\S]*no release while pages\.json has errors/,
+  )
+  const { status, out } = await run('build', '--json')
+  expect([status, JSON.parse(out).diagnostics[0]]).toMatchObject([
+    1,
+    { file: 'pages.json', severity: 'error', line: 1 },
+  ])
+})
+
+test('a fault in a page is told with its place, without a trace', async () => {
+  await put('pages.json', good)
+  await put('pages/a/a.vue', '<template>\n  <view></template>')
+  const { status, err } = await run('build')
+  expect(status).toBe(1)
+  expect(err).toMatch(/pages\/a\/a\.vue:2:\d+[\s\S]*Element is missing end tag/)
+  expect(err).not.toContain('node_modules')
+})
+
+test.each([
+  [['build', 'nowhere'], /there is no such file[\s\S]*npm create souk-miniapp/],
+  [['dev'], /There is no pages\.json[\s\S]*npm create souk-miniapp/],
+  [['build', '--platform', 'web'], /It is one of H5, App, Mini App/],
+  [['dev', '--port', '0'], /A port is a number from 1 to 65535/],
+  [['dev', '--server', 'localhost'], /It is an address like http:\/\/localhost:7070/],
+])('%j is answered with what to do', async (args, said) => {
+  const { status, err } = await run(...args)
+  expect(status).toBe(2)
+  expect(err).toMatch(said)
+})
+
+test('a folder with other things in it is not taken for a release', async () => {
+  await put('pages.json', good)
+  await put('pages/a/a.vue', page)
+  await put('docs/notes.md', 'mine')
+  const { status, err } = await run('build', '--out', 'docs')
+  expect(status).toBe(2)
+  expect(err).toMatch(/docs is not empty[\s\S]*Name a folder that is empty or not there yet/)
+})
+
+test('a mini app is served until the command is interrupted, and hands requests on to the Souk that is named', async () => {
+  await put('pages.json', good)
+  await put('pages/a/a.vue', page)
+  const server = createServer((request, response) => response.end(`asked ${request.url}`))
+  await new Promise<void>((done) => server.listen(0, done))
+  const { port } = server.address() as AddressInfo
+  try {
+    const interrupt = new AbortController()
+    const { begun, ended } = souk(
+      ['dev', '--platform', 'App', '--json', '--server', `http://localhost:${port}`],
+      interrupt.signal,
+    )
+    const { url, platform } = JSON.parse(await begun)
+    expect(platform).toBe('App')
+    expect(await (await fetch(url)).text()).toContain('<div id="device"></div>')
+    const passedOn = await fetch(new URL('/__souk/server/host/v1/app?a=1', url))
+    expect(await passedOn.text()).toBe('asked /host/v1/app?a=1')
+    const taken = await run('dev', '--port', new URL(url).port)
+    expect(taken).toMatchObject({ status: 2 })
+    expect(taken.err).toContain('is in use')
+    interrupt.abort()
+    expect((await ended).status).toBe(0)
+    await expect(fetch(url)).rejects.toThrow()
+  } finally {
+    server.close()
+  }
+})

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tags } from '@souk/tags/tags'
+import { beforeAll, expect, test } from 'vitest'
+import { neu } from '../src/neu/index.ts'
+import * as hooks from '../src/stack/hooks.ts'
+
+let guide: string
+beforeAll(async () => {
+  guide = await readFile(join(import.meta.dirname, '../../../docs/guides/mini-apps.md'), 'utf8')
+})
+
+test('the guide names the tags that there are', () => {
+  const [, listed] = /### Tags\n\n`([^`]*)`/.exec(guide)!
+  expect(listed!.split(/\s+/).toSorted()).toEqual(tags.map(({ tag }) => tag).toSorted())
+})
+
+test('the guide names functions and hooks that there are', () => {
+  const [, section] = guide.split('## neu.*')
+  const rows = section!.split('\n').filter((line) => /^\| (?!group)\w/.test(line))
+  const named = rows.join(' ').match(/\$?\b[a-z]+[A-Z]\w*|\$\w+|\b(?:login|request)\b/g)!
+  expect(named.length).toBeGreaterThan(60)
+  expect(named.filter((name) => !Object.hasOwn(neu, name))).toEqual([])
+  // The other half of a pair, the same call under another name, and what the guide says of lengths.
+  const left = Object.keys(neu).filter(
+    (name) => !named.includes(name) && !named.includes(name.replace(/Sync$|Async$/, '')),
+  )
+  expect(left.filter((name) => !/^off[A-Z]/.test(name))).toEqual(['rpx2px', 'upx2px', 'canIUse'])
+
+  const [, ofHooks] = /\n## Hooks\n(.*?)\n## /s.exec(guide)!
+  const mentioned = [...new Set(ofHooks!.match(/\bon[A-Z]\w+/g))]
+  expect(mentioned.filter((name) => !Object.hasOwn(hooks, name))).toEqual([])
+})

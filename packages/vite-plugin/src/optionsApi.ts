@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { sourceFor } from '@souk/pages'
+import type { ProjectFiles } from '@souk/project'
+import { parseSync } from 'vite'
+import type { MiniApp } from './miniApp.ts'
+
+/**
+ * Whether a release needs Vue's Options API, which is a tenth of Vue: whether a component of the project has options that Vue alone knows how to
+ * handle, or the project depends on a package for Vue. In doubt it does. Page hooks among the options are the runtime's, which needs none of it.
+ */
+export function needsOptionsApi(app: MiniApp): boolean {
+  const hasOptions = (file: string) =>
+    fileHasOptions(file, sourceFor(readFileSync(join(app.root, file), 'utf8'), app.platform, app.os).text)
+  return hasVuePackages(app.folder) || sourcesOf(app.files, '').some(hasOptions)
+}
+
+/** Whether the text of a file makes components with such options, or may do so. */
+export function fileHasOptions(file: string, text: string): boolean {
+  if (!/\.[nu]?vue$/.test(file)) return /\b(?:defineComponent|mixins?|extends)\s*[(:]|\.component\(/.test(text)
+  return [...text.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script\s*>/g)].some(([, attributes, script]) => {
+    if (/\bsrc\s*=/.test(attributes!)) return true
+    if (/\bsetup\b/.test(attributes!)) return /\bdefineOptions\s*\(/.test(script!)
+    return /\bexport\b/.test(script!) && scriptHasOptions(script!)
+  })
+}
+
+/** Options that are read where they stand, without the Options API. */
+const plain = /^(?:setup|render|props|emits|name|components|directives|inheritAttrs|options|on[A-Z]\w*)$/
+
+function scriptHasOptions(script: string): boolean {
+  const { program, errors } = parseSync('script.ts', script)
+  if (errors.length > 0) return true
+  const exported = program.body.find((node) => node.type === 'ExportDefaultDeclaration')?.declaration
+  if (exported === undefined) return false
+  const given =
+    exported.type === 'CallExpression' &&
+    exported.callee.type === 'Identifier' &&
+    exported.callee.name === 'defineComponent'
+      ? exported.arguments[0]
+      : exported
+  if (given?.type !== 'ObjectExpression') return true
+  return given.properties.some(
+    (property) =>
+      property.type !== 'Property' ||
+      property.key.type !== 'Identifier' ||
+      property.computed ||
+      !plain.test(property.key.name),
+  )
+}
+
+/** What is no part of the app, wherever it stands. */
+const elsewhere = /^(?:node_modules|dist|unpackage|\..*)$/
+
+function sourcesOf(files: ProjectFiles, folder: string): string[] {
+  return files.entries(folder || '.').flatMap(({ name, kind }) => {
+    const path = folder ? `${folder}/${name}` : name
+    if (kind === 'file') return /\.(?:[nu]?vue|[cm]?[jt]sx?)$/.test(name) ? [path] : []
+    return elsewhere.test(name) ? [] : sourcesOf(files, path)
+  })
+}
+
+/** Packages that know Vue may bring components, compiled so that nobody sees what they are. */
+function hasVuePackages(folder: string): boolean {
+  const { dependencies = {} } = readPackage(join(folder, 'package.json'))
+  const { resolve } = createRequire(join(folder, 'package.json'))
+  return Object.keys(dependencies).some((name) => {
+    if (name === 'vue' || name.startsWith('@souk/') || name === '@dcloudio/uni-app') return false
+    try {
+      const { peerDependencies = {}, dependencies: own = {} } = readPackage(resolve(`${name}/package.json`))
+      return 'vue' in peerDependencies || 'vue' in own
+    } catch {
+      // It shows its package.json to nobody.
+      return true
+    }
+  })
+}
+
+interface Package {
+  dependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
+
+function readPackage(file: string): Package {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Package
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+}
