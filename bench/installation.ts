@@ -36,7 +36,7 @@ export interface Installation {
   queueCallbacks(count: number, notifyUrl: string): Promise<void>
   /** A new process of the server on the same database. */
   restart(): Promise<void>
-  /** Resident memory of the server process now, bytes. */
+  /** Resident memory of the server process now, bytes; 0 while it is started anew. */
   residentMemory(): number
   stop(): Promise<void>
 }
@@ -55,6 +55,7 @@ export async function install(size: number, say: (text: string) => void): Promis
   const env = { DATABASE_URL: databaseUrl, SOUK_RATE_LIMIT: '0', SOUK_LOG_LEVEL: 'warn' }
   const dataDir = join(directory, 'souk')
   let server = await startServer({ env, dataDir })
+  let isRunning = true
   const sql = connect(databaseUrl, { max: 2, applicationName: 'bench' })
   const sandbox = soukSandbox(server.url, server.adminToken)
   const { appid, secret } = await sandbox.createApp('Bench')
@@ -132,12 +133,15 @@ export async function install(size: number, say: (text: string) => void): Promis
         from callback`
     },
     async restart() {
+      isRunning = false
       await server.stop()
       server = await startServer({ env, dataDir })
+      isRunning = true
       installation.url = server.url
       installation.port = Number(new URL(server.url).port)
     },
     residentMemory() {
+      if (!isRunning) return 0
       // Field 2 of statm: resident pages, of 4 KiB on the systems where the embedded database runs.
       return Number(readFileSync(`/proc/${server.pid}/statm`, 'utf8').split(' ')[1]) * 4096
     },

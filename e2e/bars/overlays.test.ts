@@ -52,7 +52,10 @@ describe('toast', () => {
   })
 
   test('goes by itself after its duration, each of two after its own', async () => {
-    await stage.page.clock.install()
+    const start = Date.now()
+    await stage.page.clock.install({ time: start })
+    // From here on it moves by hand alone.
+    await stage.page.clock.pauseAt(start + 60_000)
     await stage.overlay('showToast', { ...toast, duration: 1000 })
     await $('.neu-toast').waitFor()
     await stage.page.clock.fastForward(900)
@@ -334,13 +337,22 @@ describe('image preview', () => {
   test('two taps zoom to 2 and back, one closes', async () => {
     await stage.overlay('previewImage', preview)
     await count('1 / 3')
-    const tap = () => stage.page.touchscreen.tap(187, 333)
-    // Sent together: two taps count as one gesture for 300 ms only.
-    await Promise.all([tap(), tap()])
+    const touch = await stage.page.context().newCDPSession(stage.page)
+    // Two taps count as one gesture for 300 ms only, and so the touches say when they happened: the gestures a second apart.
+    let time = Date.now() / 1000
+    const tap = async (times: number) => {
+      for (let index = 0; index < times * 2; index++) {
+        const type = index % 2 === 0 ? 'touchStart' : 'touchEnd'
+        const touchPoints = type === 'touchStart' ? [{ x: 187, y: 333 }] : []
+        await touch.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: time + index * 0.04 })
+      }
+      time++
+    }
+    await tap(2)
     await expect.poll(scale).toBe(2)
-    await Promise.all([tap(), tap()])
+    await tap(2)
     await expect.poll(scale).toBe(1)
-    await tap()
+    await tap(1)
     await $('.neu-preview').waitFor({ state: 'detached' })
   })
 

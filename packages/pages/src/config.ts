@@ -5,6 +5,7 @@ import { type Model, readModel } from './model.ts'
 import { Lines } from './parse/lines.ts'
 import type { Node } from './parse/nodes.ts'
 import { parse } from './parse/parse.ts'
+import { SharedObjects } from './parse/shared.ts'
 
 /** What one or more builds see of a file. `syntax` are its faults of form. */
 export type Reading = {
@@ -28,12 +29,13 @@ export type PagesConfig = {
 /** Reads the text of a pages.json: comments, trailing commas, conditional comments and a byte order mark are fine. Never throws. */
 export function readPages(text: string): PagesConfig {
   const { blocks, findings } = readConditionals(text)
+  const shared = blocks.length > 0 ? new SharedObjects() : undefined
   return {
     text,
     lines: new Lines(text),
     conditionals: findings,
     readings: readings(text, blocks).map((group) => {
-      const { root, findings: syntax } = parse(group.text)
+      const { root, findings: syntax } = parse(group.text, shared)
       return {
         builds: group.builds,
         platforms: [...new Set(group.builds.map(({ platform }) => platform))],

@@ -14,7 +14,11 @@ export const pageExtensions = ['vue', 'nvue', 'uvue'] as const
 
 /** The file of a page path, or undefined where there is none. */
 export function pageFile(files: Files, path: string): string | undefined {
-  return pageExtensions.map((extension) => `${path}.${extension}`).find((file) => files.exists(file))
+  for (const extension of pageExtensions) {
+    const file = `${path}.${extension}`
+    if (files.exists(file)) return file
+  }
+  return undefined
 }
 
 /** Whether a page is rendered natively (§2.5): its only file is an nvue one. */

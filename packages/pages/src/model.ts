@@ -19,8 +19,6 @@ export type Model = {
   readonly pages: readonly PageEntry[]
   /** By path; of two entries with one path the first counts. */
   readonly byPath: ReadonlyMap<string, PageEntry>
-  /** The `titleNView` objects that styles write out. */
-  readonly bars: readonly { readonly bar: ObjectNode; readonly node: 'app-plus' | 'h5' }[]
   readonly tabBar: ObjectNode | undefined
   readonly tabs: readonly ObjectNode[]
   readonly condition: ObjectNode | undefined
@@ -41,21 +39,11 @@ export function readModel(root: Node | undefined): Model {
   const byPath = new Map<string, PageEntry>()
   for (const page of pages) if (!byPath.has(page.path)) byPath.set(page.path, page)
   const tabBar = objectOf(root, 'tabBar')
-  const globalStyle = objectOf(root, 'globalStyle')
-  const bars: { bar: ObjectNode; node: 'app-plus' | 'h5' }[] = []
-  for (const style of [globalStyle, ...pages.map((page) => page.style)]) {
-    for (const { key, value } of style?.properties ?? []) {
-      if (key.value !== 'app-plus' && key.value !== 'h5') continue
-      const bar = objectOf(value, 'titleNView')
-      if (bar) bars.push({ bar, node: key.value })
-    }
-  }
   return {
     root: root?.kind === 'object' ? root : undefined,
-    globalStyle,
+    globalStyle: objectOf(root, 'globalStyle'),
     pages,
     byPath,
-    bars,
     tabBar,
     tabs: itemsOf(tabBar, 'list').filter((item): item is ObjectNode => item.kind === 'object'),
     condition: objectOf(root, 'condition'),
@@ -87,6 +75,7 @@ export function objectOf(node: Node | undefined, key: string): ObjectNode | unde
 
 /** A path of the project as it is compared: without `./` or slashes at its front, or slashes at its end. */
 export function trimPath(path: string): string {
+  if (!/^[./]|\/$/.test(path)) return path
   return path.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
 }
 

@@ -1,8 +1,14 @@
 import { check } from '../src/check/check.ts'
-import { readPages } from '../src/config.ts'
+import { sourceFor } from '../src/conditional/source.ts'
+import { type PagesConfig, readingOf, readPages } from '../src/config.ts'
 import type { Diagnostic, Edit, Platform } from '../src/diagnostic.ts'
-import { applyEdits, fixAll, pageUses } from '../src/edit.ts'
-import { complete, hover } from '../src/language.ts'
+import { applyEdits, pageUses, removeValue, renamePage, setValue, type Way } from '../src/edit.ts'
+import { explain } from '../src/explain.ts'
+import type { Files } from '../src/files.ts'
+import { fixText } from '../src/fix.ts'
+import { complete, hover, locate, pageAt } from '../src/language.ts'
+import { type Json, toJson, valueAt } from '../src/parse/nodes.ts'
+import { barOf, withWrittenBar } from '../src/resolve/bar.ts'
 import { resolve } from '../src/resolve/resolve.ts'
 import { pagesTypes } from '../src/routes.ts'
 
@@ -143,27 +149,162 @@ export function invent(next: (limit: number) => number): string {
   return text
 }
 
-const files = { exists: (path: string) => path.length % 2 === 0, size: (path: string) => path.length * 4096 }
 const all: readonly Platform[] = ['H5', 'App', 'Mini App']
 
-/** Runs everything on a text and throws where a promise is broken. `thorough` asks everything, else what an editor asks at each key. */
-export function examine(text: string, thorough: boolean): void {
-  const config = readPages(text)
-  const found = check(config, thorough ? { files, targets: { App: '1.0.0', H5: '1.0.0' } } : {})
-  for (const diagnostic of found) examineDiagnostic(text, diagnostic)
-  if (!thorough) return
-  for (const platform of all) JSON.stringify(resolve(config, { platform, files }))
-  pagesTypes(config)
-  for (const { node } of pageUses(config)) assertInside(text, node.offset, node.end - node.offset, 'a use of a page')
-  for (const part of [0, 0.3, 0.5, 0.9]) {
-    const offset = Math.floor(text.length * part)
-    for (const each of complete(config, offset)) assertInside(text, each.offset, each.length, 'a completion')
-    hover(config, offset)
-  }
-  const repaired = applyEdits(text, fixAll(found).edits)
-  if (repaired.length > text.length * 20 + 1000) throw new Error('fixes blow the text up')
-  check(readPages(repaired))
+/** A project in which some of the files exist, some are too large, and folders hold odd names; it minds what it is asked. */
+const files: Files = {
+  exists: (path) => minded(path).length % 2 === 0,
+  size: (path) => (path.length % 5 === 0 ? undefined : minded(path).length * 4096),
+  list: (folder) =>
+    minded(folder).length % 3 === 0 ? [] : [`${folder.at(-1)}.vue`, 'index.nvue', 'a\nb.vue', '.vue', 'c'],
 }
+
+function minded(path: string): string {
+  if (typeof path !== 'string' || path.startsWith('/') || path.startsWith('./')) {
+    throw new Error(`${JSON.stringify(path)} is no path from the project's folder`)
+  }
+  return path
+}
+
+/** Ways to attributes, right and wrong. */
+const attributes = [
+  ...[
+    'navigationBarTitleText',
+    'enablePullDownRefresh',
+    'titleImage',
+    'usingComponents.a',
+    'app-plus',
+    'h5',
+    'leftWindow',
+  ],
+  ...[
+    'titleNView.type',
+    'titleNView.buttons[0].color',
+    'titleNView.buttons[0].colour',
+    'h5.titleNView.searchInput.align',
+  ],
+  ...[
+    'app-plus.pullToRefresh.support',
+    'app-plus.subNVues[1].style.mask',
+    'h5.pullToRefresh.color',
+    'titleNView.backButton',
+  ],
+  ...['', '.', 'x', 'x.y', '[0]', 'titleNView.', '__proto__', 'constructor.name', 'navigationBarTitleText.length'],
+]
+
+/** Ways that exist in many files, and ways that do not. */
+const ways: readonly Way[] = [
+  ['globalStyle', 'navigationBarTitleText'],
+  ['globalStyle', 'app-plus', 'titleNView', 'type'],
+  ['pages', 0, 'style', 'navigationBarTitleText'],
+  ['pages', 0],
+  ['pages', 1, 'path'],
+  ['tabBar', 'list', 0],
+  ['tabBar', 'list', 0, 'text'],
+  ['easycom', 'custom', '^a-(.*)'],
+  ['condition', 'list'],
+  ['a'],
+  ['__proto__', 'a'],
+  [0],
+  [],
+]
+
+const values: readonly Json[] = [null, true, 0, -1.5, '', 'a "b"\n', [], {}, { a: [1, { b: 'c' }] }]
+
+/**
+ * Does with a text what an editor does, and throws where a promise is broken: checks it, with look-ups of files, asks about a place, and then one of
+ * the other things, or all of them if `thorough`.
+ */
+export function examine(text: string, next: (limit: number) => number, thorough: boolean): void {
+  const config = readPages(text)
+  const targets = next(4) === 0 ? { App: '1.0.0', H5: '1.0.0' } : {}
+  const found = check(config, next(20) === 0 ? {} : { files, targets })
+  for (const diagnostic of found) examineDiagnostic(text, diagnostic)
+  examinePlace(config, next(text.length + 1))
+  const rest = [examineResolved, examineExplained, examineEdits, examineRenamed, examineFixed]
+  for (const each of thorough ? rest : [rest[next(rest.length)]!]) each(config, found, next)
+}
+
+function examinePlace(config: PagesConfig, offset: number): void {
+  const { text } = config
+  for (const each of complete(config, offset)) assertInside(text, each.offset, each.length, 'a completion')
+  for (const each of [hover(config, offset), pageAt(config, offset)]) {
+    if (each) assertInside(text, each.offset, each.length, 'what stands at an offset')
+  }
+  const place = locate(config, offset)
+  if (place) assertInside(text, place.container.offset, place.container.end - place.container.offset, 'a container')
+}
+
+type Part = (config: PagesConfig, found: readonly Diagnostic[], next: (limit: number) => number) => void
+
+const examineResolved: Part = (config, _, next) => {
+  const platform = all[next(3)]!
+  const resolved = resolve(config, { platform, os: next(2) === 0 ? 'iOS' : 'Android', files })
+  for (const page of resolved.pages.slice(0, 5)) {
+    barOf(page)
+    withWrittenBar(page)
+    for (const { offset = 0 } of Object.values(page.provenance)) assertInside(config.text, offset, 0, 'a provenance')
+  }
+  JSON.stringify(resolved)
+  pagesTypes(config)
+  sourceFor(config.text, platform)
+}
+
+const examineExplained: Part = (config, _, next) => {
+  const platform = all[next(3)]!
+  const paths = [...readingOf(config, platform).model.byPath.keys()]
+  const path = paths[next(paths.length + 1)] ?? 'pages/none'
+  const result = explain(config, path, attributes[next(attributes.length)]!, { platform })
+  if ('error' in result ? result.error === '' : result.reason === '') throw new Error('an explanation without words')
+  for (const { offset = 0 } of 'error' in result ? [] : result.candidates) {
+    assertInside(config.text, offset, 0, 'a candidate')
+  }
+}
+
+const examineEdits: Part = (config, found, next) => {
+  const way = ways[next(ways.length)]!
+  const value = values[next(values.length)]!
+  const set = setValue(config, way, value)
+  const removed = removeValue(config, way)
+  for (const edits of [set, removed]) {
+    for (const { offset, length } of edits ?? []) assertInside(config.text, offset, length, 'an edit')
+  }
+  // In a file that some builds see parts of, an edit concerns one of them only.
+  if (config.readings.length > 1 || found.some(isFormal)) return
+  if (set) assertWritten(applyEdits(config.text, set), way, value)
+  if (removed) assertWritten(applyEdits(config.text, removed))
+}
+
+/** The text is still without a fault of form and, if a way is given, has the value there. */
+function assertWritten(text: string, way?: Way, value?: Json): void {
+  const { root, syntax } = readPages(text).readings[0]!
+  const fault = syntax.find(({ code }) => code !== 'key-duplicate')
+  if (fault) throw new Error(`an edit makes ${fault.code} in ${JSON.stringify(text)}`)
+  let node = root
+  for (const part of way ?? []) {
+    node = typeof part === 'number' ? (node?.kind === 'list' ? node.items[part] : undefined) : valueAt(node, part)
+  }
+  if (way && (node === undefined || JSON.stringify(toJson(node)) !== JSON.stringify(value))) {
+    throw new Error(`${way.join('.')} is not ${JSON.stringify(value)} in ${JSON.stringify(text)}`)
+  }
+}
+
+const examineRenamed: Part = (config, _, next) => {
+  const uses = pageUses(config)
+  for (const { node } of uses) assertInside(config.text, node.offset, node.end - node.offset, 'a use of a page')
+  const from = uses[next(uses.length + 1)]?.path ?? 'pages/none'
+  const edits = renamePage(config, from, ['pages/new/new', 'x', '', '../x', 'a b'][next(5)]!)
+  for (const { offset, length } of 'error' in edits ? [] : edits)
+    assertInside(config.text, offset, length, 'a renaming')
+}
+
+const examineFixed: Part = (config) => {
+  const { text, left } = fixText(config.text, { files })
+  if (text.length > config.text.length * 20 + 1000) throw new Error('fixes blow the text up')
+  for (const diagnostic of left) examineDiagnostic(text, diagnostic)
+}
+
+const isFormal = ({ code }: Diagnostic) => code.startsWith('syntax-') || code === 'icon-escape'
 
 function examineDiagnostic(text: string, { code, offset, length, message, platforms, fix, related }: Diagnostic): void {
   assertInside(text, offset, length, code)

@@ -1,5 +1,6 @@
 import type { OpenType, TagHost } from '@souk/tags/host'
 import { currentCarrier } from './carriers/current.ts'
+import { absolute } from './neu/address.ts'
 import { neu } from './neu/index.ts'
 import { formatUrl, parseUrl } from './stack/address.ts'
 import { currentApp } from './stack/app.ts'
@@ -19,6 +20,5 @@ export const tagHost: TagHost = {
   authorise: (scope) => neu.getAuthCode({ scope }),
   // In a frame pages have no address.
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),
-  assetUrl: (path) =>
-    /^([a-z][a-z\d+.-]*:|\/\/)/i.test(path) ? path : new URL(path.replace(/^@?\/+/, ''), document.baseURI).href,
+  assetUrl: absolute,
 }

@@ -60,7 +60,8 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   closeWhenAnswered(server)
   // A refusal that comes while the body is still being sent would break the connection before the client has read it.
   server.addHook('onSend', (request, _reply, payload, done) => {
-    if (request.raw.complete) done(null, payload)
+    // Not before the statements that this turn of the event loop has made are sent: the database works while answers are written.
+    if (request.raw.complete) setImmediate(done, null, payload)
     else readAndDrop(request.raw).then(() => done(null, payload), done)
   })
   server.setNotFoundHandler((request, reply) => sendProblem(request, reply, new SoukError('route_unknown')))

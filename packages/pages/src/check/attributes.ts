@@ -19,7 +19,7 @@ type Scope = { readonly node: ObjectNode; readonly behind: readonly ObjectNode[]
 
 /** Every object of the file against its table: types, values, unknown and missing keys, platforms, versions, "only when". */
 export function checkAttributes(context: Context): void {
-  const { root } = context.reading
+  const { root } = context
   if (root === undefined) return
   if (root.kind !== 'object') {
     if (root.kind !== 'missing') reportType(context, root, 'The file', [{ is: 'object', of: 'top' }], '2.1')
@@ -97,7 +97,8 @@ function checkItem(context: Context, scope: Scope, name: string, section: string
   if (!fits(shape, item)) {
     if (item.kind !== 'missing') reportType(context, item, `An item of "${name}"`, [shape], section)
   } else if (shape.is === 'object' && item.kind === 'object') {
-    checkObject(context, shape.of, { node: item, behind: [], outer: scope })
+    const own = shape.of === 'page' ? context.contextOf(item) : context
+    if (own) checkObject(own, shape.of, { node: item, behind: [], outer: scope })
   }
 }
 

@@ -1,17 +1,10 @@
 import type { Platform } from '../diagnostic.ts'
-import { objectOf } from '../model.ts'
+import { objectOf, type PageEntry } from '../model.ts'
 import { itemsOf, type Node, type ObjectNode, propertyOf, textOf, valueAt } from '../parse/nodes.ts'
 import { attributesOf } from '../rules/attributes.ts'
-import { at, type Context } from './context.ts'
+import { at, type Context, type PageCheck } from './context.ts'
 import { contrast, readColor } from './forms.ts'
-
-/** The style objects of a page and of what stands behind it, nearest first. */
-function stylesOf({ model }: Context): (ObjectNode | undefined)[][] {
-  return [
-    ...(model.globalStyle ? [[model.globalStyle]] : []),
-    ...model.pages.map(({ style }) => [style, model.globalStyle]),
-  ]
-}
+import { checkBarFiles, checkFontIcon } from './images.ts'
 
 /** The first that says something about `key`. */
 function firstOf(objects: readonly (ObjectNode | undefined)[], key: string): Node | undefined {
@@ -36,33 +29,46 @@ function barsOf(styles: readonly (ObjectNode | undefined)[], platform: Platform)
 
 const isOff = (node: Node | undefined) => node?.kind === 'boolean' && !node.value
 
+/** A style and what stands behind it, nearest first. */
+const chainOf = ({ model }: Context, style: ObjectNode | undefined, page: PageEntry | undefined) =>
+  page ? [style, model.globalStyle] : [style]
+
 /** §2.4: with `navigationStyle: custom` there is no native bar, so that what `titleNView` says of it has no effect. */
-export function checkHiddenBars(context: Context): void {
-  for (const styles of stylesOf(context)) {
-    if (!propertyOf(styles[0], 'app-plus') && !propertyOf(styles[0], 'h5')) continue
-    const how = firstOf(styles, 'navigationStyle')
-    if (how?.kind !== 'string' || how.value !== 'custom') continue
-    for (const key of ['app-plus', 'h5']) {
-      const bar = propertyOf(objectOf(styles[0], key), 'titleNView')
-      if (bar?.value.kind !== 'object' || bar.value.properties.length === 0) continue
-      context.report({
-        code: 'bar-hidden',
-        ...at(bar.key),
-        message:
-          'There is no navigation bar here, because "navigationStyle" is "custom" (§2.4): remove one of the two.',
-        related: [{ ...at(how), message: '"navigationStyle" is set here.' }],
-      })
-    }
+export const checkHiddenBar: PageCheck = (context) => (style, page) => {
+  if (!propertyOf(style, 'app-plus') && !propertyOf(style, 'h5')) return
+  const how = firstOf(chainOf(context, style, page), 'navigationStyle')
+  if (how?.kind !== 'string' || how.value !== 'custom') return
+  for (const key of ['app-plus', 'h5']) {
+    const bar = propertyOf(objectOf(style, key), 'titleNView')
+    if (bar?.value.kind !== 'object' || bar.value.properties.length === 0) continue
+    context.report({
+      code: 'bar-hidden',
+      ...at(bar.key),
+      message: 'There is no navigation bar here, because "navigationStyle" is "custom" (§2.4): remove one of the two.',
+      related: [{ ...at(how), message: '"navigationStyle" is set here.' }],
+    })
   }
 }
 
+/** What decides about the colours of a title and its bar. Most pages set none of it. */
+const lookKeys = new Set([
+  ...['navigationStyle', 'transparentTitle', 'titleImage', 'navigationBarTextStyle', 'navigationBarBackgroundColor'],
+  ...['app-plus', 'h5'],
+])
+
 /** A title that can hardly be told from its bar: below a contrast of 3, the least that WCAG asks of large text. */
-export function checkContrast(context: Context): void {
+export const checkContrast: PageCheck = (context) => {
   const ratios = new Map<string, number>()
   const seen = new Map<Node | undefined, Set<Node | undefined>>()
-  for (const styles of stylesOf(context)) {
+  let hasSeenPlain = false
+  return (style, page) => {
+    if (page && !style?.properties.some(({ key }) => lookKeys.has(key.value))) {
+      if (hasSeenPlain) return
+      hasSeenPlain = true
+    }
+    const styles = chainOf(context, style, page)
     // What `h5` does not change is the same everywhere.
-    const hasWeb = styles.some((style) => propertyOf(style, 'h5') !== undefined)
+    const hasWeb = styles.some((each) => propertyOf(each, 'h5') !== undefined)
     for (const platform of hasWeb ? context.platforms : context.platforms.slice(0, 1)) {
       const pair = titlePair(styles, platform)
       if (pair === undefined) continue
@@ -156,19 +162,21 @@ function titlePair(styles: readonly (ObjectNode | undefined)[], platform: Platfo
 const defaultBar = String(attributesOf('pageStyle').get('navigationBarBackgroundColor')!.default)
 
 /** §2.3: an image replaces the text of the title. */
-export function checkTitleImages({ model, platforms, report }: Context): void {
-  const global = textOf(model.globalStyle, 'titleImage')
-  if (global !== undefined && global.value !== '') {
-    report({
-      code: 'bar-title-image',
-      ...at(global),
-      message: 'This image replaces the title of every page, also where a page sets "navigationBarTitleText" (§2.3).',
-    })
-  }
-  for (const { style } of model.pages) {
+export const checkTitleImage: PageCheck =
+  ({ platforms, report }) =>
+  (style, page) => {
     const image = textOf(style, 'titleImage')
+    if (image === undefined || image.value === '') return
+    if (page === undefined) {
+      report({
+        code: 'bar-title-image',
+        ...at(image),
+        message: 'This image replaces the title of every page, also where a page sets "navigationBarTitleText" (§2.3).',
+      })
+      return
+    }
     const title = propertyOf(style, 'navigationBarTitleText')
-    if (image === undefined || image.value === '' || title === undefined) continue
+    if (title === undefined) return
     report(
       {
         code: 'bar-title-image',
@@ -179,60 +187,67 @@ export function checkTitleImages({ model, platforms, report }: Context): void {
       platforms.filter((platform) => platform === 'H5'),
     )
   }
+
+/** What is said about each `titleNView` by itself. */
+export const checkBars: PageCheck = (context) => (style) => {
+  for (const { key, value } of style?.properties ?? []) {
+    if (key.value !== 'app-plus' && key.value !== 'h5') continue
+    const bar = objectOf(value, 'titleNView')
+    if (bar === undefined) continue
+    checkBackgroundRepeat(context, bar)
+    checkBarFiles(context, bar, key.value)
+    checkBadge(context, valueAt(bar, 'backButton'))
+    for (const button of itemsOf(bar, 'buttons')) {
+      checkBadge(context, button)
+      checkFontIcon(context, textOf(button, 'text'))
+    }
+  }
 }
 
 /** §2.6.2, §2.11: corner marks of more than three characters are trimmed. A red dot gives way to them. */
-export function checkBadges(context: Context): void {
-  const check = (holder: Node | undefined) => {
-    const badge = textOf(holder, 'badgeText')
-    if (badge === undefined) return
-    if ([...badge.value].length > 3) {
-      context.report({
-        code: 'badge-long',
-        ...at(badge),
-        message: 'A corner mark has room for 3 characters: this one is trimmed to "..." (§2.6.2).',
-      })
-    }
-    const dot = propertyOf(holder, 'redDot')
-    if (badge.value !== '' && dot?.value.kind === 'boolean' && dot.value.value) {
-      context.report({
-        code: 'key-no-effect',
-        ...at(dot.key),
-        message: 'The red dot is not shown, because "badgeText" is set (§2.6.2).',
-        related: [{ ...at(badge), message: '"badgeText" is set here.' }],
-      })
-    }
+function checkBadge({ report }: Context, holder: Node | undefined): void {
+  const badge = textOf(holder, 'badgeText')
+  if (badge === undefined) return
+  if ([...badge.value].length > 3) {
+    report({
+      code: 'badge-long',
+      ...at(badge),
+      message: 'A corner mark has room for 3 characters: this one is trimmed to "..." (§2.6.2).',
+    })
   }
-  for (const { bar } of context.model.bars) {
-    check(valueAt(bar, 'backButton'))
-    for (const button of itemsOf(bar, 'buttons')) check(button)
-  }
-}
-
-/** §2.6: `backgroundRepeat` counts only with an image path in `backgroundImage`. */
-export function checkBackgroundRepeat(context: Context): void {
-  for (const { bar } of context.model.bars) {
-    const repeat = propertyOf(bar, 'backgroundRepeat')
-    const image = textOf(bar, 'backgroundImage')
-    if (repeat === undefined || (image !== undefined && image.value !== '' && !/gradient/i.test(image.value))) continue
-    context.report({
+  const dot = propertyOf(holder, 'redDot')
+  if (badge.value !== '' && dot?.value.kind === 'boolean' && dot.value.value) {
+    report({
       code: 'key-no-effect',
-      ...at(repeat.key),
-      message: '"backgroundRepeat" has no effect here: it counts only with an image path in "backgroundImage" (§2.6).',
+      ...at(dot.key),
+      message: 'The red dot is not shown, because "badgeText" is set (§2.6.2).',
+      related: [{ ...at(badge), message: '"badgeText" is set here.' }],
     })
   }
 }
 
+/** §2.6: `backgroundRepeat` counts only with an image path in `backgroundImage`. */
+function checkBackgroundRepeat({ report }: Context, bar: ObjectNode): void {
+  const repeat = propertyOf(bar, 'backgroundRepeat')
+  const image = textOf(bar, 'backgroundImage')
+  if (repeat === undefined || (image !== undefined && image.value !== '' && !/gradient/i.test(image.value))) return
+  report({
+    code: 'key-no-effect',
+    ...at(repeat.key),
+    message: '"backgroundRepeat" has no effect here: it counts only with an image path in "backgroundImage" (§2.6).',
+  })
+}
+
 /** §2.9: `pullToRefresh.support` beats `enablePullDownRefresh`; where they differ, the latter has no effect. */
-export function checkRefreshPrecedence({ model, report }: Context): void {
+export const checkRefreshPrecedence: PageCheck = ({ model, report }) => {
   const supportOf = (style: ObjectNode | undefined) =>
     valueAt(objectOf(objectOf(style, 'app-plus'), 'pullToRefresh'), 'support')
   const inherited = supportOf(model.globalStyle)
-  for (const style of [model.globalStyle, ...model.pages.map((page) => page.style)]) {
+  return (style) => {
     const enabled = propertyOf(style, 'enablePullDownRefresh')
-    if (enabled?.value.kind !== 'boolean') continue
+    if (enabled?.value.kind !== 'boolean') return
     const support = supportOf(style) ?? inherited
-    if (support?.kind !== 'boolean' || support.value === enabled.value.value) continue
+    if (support?.kind !== 'boolean' || support.value === enabled.value.value) return
     report({
       code: 'refresh-precedence',
       ...at(enabled.key),

@@ -1,7 +1,7 @@
-import type { PagesConfig, Reading } from '../config.ts'
+import type { PagesConfig } from '../config.ts'
 import type { Edit, Finding, Platform } from '../diagnostic.ts'
 import type { Files } from '../files.ts'
-import type { Model } from '../model.ts'
+import type { Model, PageEntry } from '../model.ts'
 import type { Node, ObjectNode, Property } from '../parse/nodes.ts'
 import { closest } from '../words.ts'
 
@@ -11,22 +11,31 @@ export type Targets = Partial<Record<Platform, string>>
 /** What a check works with: one reading of the file, and where to say what it finds. */
 export type Context = {
   readonly config: PagesConfig
-  readonly reading: Reading
+  readonly root: Node | undefined
   readonly model: Model
+  /** The builds that see what is checked. */
   readonly platforms: readonly Platform[]
   readonly files: Files | undefined
   readonly targets: Targets
   readonly hasTargets: boolean
-  /** Without `concerned` it concerns every build of the reading. */
+  /** Without `concerned` it concerns all of `platforms`. */
   readonly report: (finding: Finding, concerned?: readonly Platform[]) => void
+  /** What the object of a page is checked in: it concerns all builds that see it. Undefined where it has been checked for them. */
+  readonly contextOf: (page: ObjectNode) => Context | undefined
   /** For keys that work on some platforms only: `key-platform` is reported where no reading has one of them. */
   readonly reportPlatform: (property: Property, works: readonly Platform[], section: string) => void
   /** A did-you-mean; after many of them in one file it stays silent, so that checking stays linear. */
   readonly suggest: (word: string, candidates: ReadonlySet<string> | ReadonlyMap<string, unknown>) => string | undefined
 }
 
-/** A single rule of the document, or of Souk. */
+/** A single rule of the document, or of Souk, about the file as a whole. */
 export type Check = (context: Context) => void
+
+/**
+ * A rule about each page: prepares what it needs, and then looks at one page after the other, and at globalStyle, which is no page. Pages that
+ * several builds see are looked at once.
+ */
+export type PageCheck = (context: Context) => (style: ObjectNode | undefined, page: PageEntry | undefined) => void
 
 export const at = (node: Node): { offset: number; length: number } => ({
   offset: node.offset,

@@ -1,8 +1,8 @@
 import type { Platform } from '../diagnostic.ts'
 import { projectPath, schemeOf } from '../files.ts'
 import { objectOf } from '../model.ts'
-import { itemsOf, type Node, type StringNode, textOf, valueAt } from '../parse/nodes.ts'
-import { at, type Context } from './context.ts'
+import { itemsOf, type ObjectNode, type StringNode, textOf, valueAt } from '../parse/nodes.ts'
+import { at, type Context, type PageCheck } from './context.ts'
 
 const iconLimit = 40 * 1024
 
@@ -39,22 +39,18 @@ function checkTabImage(context: Context, icon: StringNode | undefined): void {
 }
 
 /** §2.6: images and fonts of the bar are files of the project; network fonts are not supported (§2.6.1). */
-export function checkBarFiles(context: Context): void {
-  for (const { bar, node } of context.model.bars) {
-    const background = textOf(bar, 'backgroundImage')
-    if (background && !/gradient/i.test(background.value)) checkFile(context, background, 'image')
-    checkFile(context, textOf(bar, 'titleIcon'), 'image')
-    const concerned = context.platforms.filter((platform) => node === 'app-plus' || platform === 'H5')
-    for (const button of itemsOf(bar, 'buttons')) checkFile(context, textOf(button, 'fontSrc'), 'font', concerned)
-  }
+export function checkBarFiles(context: Context, bar: ObjectNode, node: 'app-plus' | 'h5'): void {
+  const background = textOf(bar, 'backgroundImage')
+  if (background && !/gradient/i.test(background.value)) checkFile(context, background, 'image')
+  checkFile(context, textOf(bar, 'titleIcon'), 'image')
+  const concerned = context.platforms.filter((platform) => node === 'app-plus' || platform === 'H5')
+  for (const button of itemsOf(bar, 'buttons')) checkFile(context, textOf(button, 'fontSrc'), 'font', concerned)
 }
 
 /** §2.3: `titleImage` is an "address": it may come from the network; a file has to exist. */
-export function checkTitleImageFiles(context: Context): void {
-  for (const style of [context.model.globalStyle, ...context.model.pages.map((page) => page.style)]) {
-    const image = textOf(style, 'titleImage')
-    if (image && !schemeOf(image.value)) checkFile(context, image, 'image')
-  }
+export const checkTitleImageFile: PageCheck = (context) => (style) => {
+  const image = textOf(style, 'titleImage')
+  if (image && !schemeOf(image.value)) checkFile(context, image, 'image')
 }
 
 function checkFile(
@@ -77,23 +73,24 @@ function checkFile(
   }
 }
 
-/** §2.6.1, §2.7: a font icon is written \u…; \e… is a form of style sheets. What JSON itself refuses, the parser has reported. */
-export function checkFontIcons(context: Context): void {
-  const check = (holder: Node | undefined, keys: readonly string[]) => {
-    for (const key of keys) {
-      const icon = textOf(holder, key)
-      const code = icon && /^\\[eE]([\da-fA-F]{3})$|^(?:\\+|&#x|\\u)?([eE][\da-fA-F]{3});?$/.exec(icon.value)
-      if (!code || !/^[\\&]/.test(icon.value)) continue
-      const digits = code[2] ?? `e${code[1]}`
-      context.report({
-        code: 'icon-escape',
-        ...at(icon),
-        message: `A font icon is written "\\u${digits}", with one backslash and u (§2.6.1); this is shown as plain text.`,
-        fix: { title: `Write "\\u${digits}"`, edits: [{ ...at(icon), text: `"\\u${digits}"` }] },
-      })
-    }
-  }
-  for (const { bar } of context.model.bars) for (const button of itemsOf(bar, 'buttons')) check(button, ['text'])
+/** §2.7: font icons of tabs. */
+export function checkTabFontIcons(context: Context): void {
   const midButton = objectOf(context.model.tabBar, 'midButton')
-  for (const holder of [...context.model.tabs, midButton]) check(valueAt(holder, 'iconfont'), ['text', 'selectedText'])
+  for (const holder of [...context.model.tabs, midButton]) {
+    for (const key of ['text', 'selectedText']) checkFontIcon(context, textOf(valueAt(holder, 'iconfont'), key))
+  }
+}
+
+/** §2.6.1, §2.7: a font icon is written \u…; \e… is a form of style sheets. What JSON itself refuses, the parser has reported. */
+export function checkFontIcon({ report }: Context, icon: StringNode | undefined): void {
+  if (icon === undefined || !/^[\\&]/.test(icon.value)) return
+  const code = /^\\[eE]([\da-fA-F]{3})$|^(?:\\+|&#x|\\u)?([eE][\da-fA-F]{3});?$/.exec(icon.value)
+  if (!code) return
+  const digits = code[2] ?? `e${code[1]}`
+  report({
+    code: 'icon-escape',
+    ...at(icon),
+    message: `A font icon is written "\\u${digits}", with one backslash and u (§2.6.1); this is shown as plain text.`,
+    fix: { title: `Write "\\u${digits}"`, edits: [{ ...at(icon), text: `"\\u${digits}"` }] },
+  })
 }

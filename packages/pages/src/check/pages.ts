@@ -1,7 +1,7 @@
 import { isNvue, pageExtensions, pageFile } from '../files.ts'
-import { objectOf, type PageEntry, trimPath } from '../model.ts'
+import { objectOf, type PageEntry, trimPath, windowNames } from '../model.ts'
 import { propertyOf } from '../parse/nodes.ts'
-import { at, type Context } from './context.ts'
+import { at, type Context, type PageCheck } from './context.ts'
 
 /** §2.1: `pages` is required; without one there is nothing to start. */
 export function checkPagesNotEmpty({ model, report }: Context): void {
@@ -30,11 +30,13 @@ export function checkDuplicates({ model, report }: Context): void {
 }
 
 /** §2.2: a path from the project root, without extension, of the form pages/<dir>/<name>. */
-export function checkPaths(context: Context): void {
-  for (const page of context.model.pages) checkPath(context, page)
+export const checkPath: PageCheck = (context) => (_, page) => {
+  if (page === undefined) return
+  const usual = page.root === undefined ? /^pages\/[\w-]+\/[\w-]+$/ : /^[\w-]+(?:\/[\w-]+)*$/
+  if (!usual.test(page.pathNode.value)) checkUnusualPath(context, page)
 }
 
-function checkPath({ report }: Context, { path, pathNode, root }: PageEntry): void {
+function checkUnusualPath({ report }: Context, { path, pathNode, root }: PageEntry): void {
   const written = pathNode.value
   const better = trimPath(written.trim()).replace(/\.(?:vue|nvue|uvue|html|js|ts)$/, '')
   const fix = { title: `Write "${better}"`, edits: [{ ...at(pathNode), text: JSON.stringify(better) }] }
@@ -75,11 +77,12 @@ function checkPath({ report }: Context, { path, pathNode, root }: PageEntry): vo
 }
 
 /** §2.2: every page has its file. */
-export function checkPageFiles({ model, files, report, suggest }: Context): void {
-  if (files === undefined) return
+export const checkPageFile: PageCheck = ({ files, report, suggest }) => {
   const kinds = pageExtensions.map((extension) => `.${extension}`).join(', ')
-  for (const { path, pathNode } of model.pages) {
-    if (path === '' || pageFile(files, path) !== undefined) continue
+  return (_, page) => {
+    if (files === undefined || page === undefined || page.path === '' || pageFile(files, page.path) !== undefined)
+      return
+    const { path, pathNode } = page
     // Not by a pattern: a path may hold anything, line breaks too.
     const slash = path.lastIndexOf('/')
     const folder = path.slice(0, slash + 1)
@@ -97,10 +100,11 @@ export function checkPageFiles({ model, files, report, suggest }: Context): void
 }
 
 /** §2.5: a page rendered natively supports only three attributes of `app-plus`. */
-export function checkNvueAttributes({ model, files, report }: Context): void {
-  for (const { path, style } of model.pages) {
-    const appPlus = objectOf(style, 'app-plus')
-    if (appPlus === undefined || !isNvue(files, path)) continue
+export const checkNvueAttributes: PageCheck =
+  ({ files, report }) =>
+  (style, page) => {
+    const appPlus = page && objectOf(style, 'app-plus')
+    if (appPlus === undefined || !isNvue(files, page!.path)) return
     for (const { key } of appPlus.properties) {
       if (nvueAttributes.has(key.value)) continue
       report({
@@ -110,16 +114,17 @@ export function checkNvueAttributes({ model, files, report }: Context): void {
       })
     }
   }
-}
 
 const nvueAttributes = new Set(['titleNView', 'pullToRefresh', 'scrollIndicator'])
+
+const windows = new Set<string>(windowNames)
 
 /** §2.4, §2.13: a switch of a side window does something only where the file has that window. */
 export function checkWindowSwitches({ model, report }: Context): void {
   const there = new Set<string>(model.windows.map(({ name }) => name))
   for (const style of [model.globalStyle, ...model.pages.map((page) => page.style)]) {
     for (const { key, value } of style?.properties ?? []) {
-      if (!/^(?:left|top|right)Window$/.test(key.value) || value.kind !== 'boolean' || there.has(key.value)) continue
+      if (value.kind !== 'boolean' || !windows.has(key.value) || there.has(key.value)) continue
       report(
         {
           code: 'window-absent',

@@ -1,7 +1,7 @@
 import { projectPath } from '../files.ts'
 import { objectOf, type PageEntry } from '../model.ts'
 import { type ObjectNode, propertyOf, type StringNode, textOf, valueAt } from '../parse/nodes.ts'
-import { at, type Context } from './context.ts'
+import { at, type Context, type PageCheck } from './context.ts'
 
 /** The sub-windows of a page: a list of them, or a single object. */
 export function subWindowsOf(style: ObjectNode | undefined): readonly ObjectNode[] {
@@ -31,31 +31,31 @@ export function checkSubWindowIds({ model, report }: Context): void {
   }
 }
 
+/** What is said about each sub-window by itself. */
+export const checkSubWindows: PageCheck = (context) => (style, page) => {
+  if (page === undefined) return
+  for (const window of subWindowsOf(style)) {
+    checkSubWindowParts(context, window)
+    checkSubWindowPath(context, page, textOf(window, 'path'))
+    checkSubWindowOffsets(context, window)
+  }
+}
+
 /** §2.8: without an id it cannot be found, and without a path there is nothing to show. */
-export function checkSubWindowParts({ model, report }: Context): void {
-  for (const { style } of model.pages) {
-    for (const window of subWindowsOf(style)) {
-      for (const key of ['id', 'path']) {
-        if (propertyOf(window, key)) continue
-        const why = key === 'id' ? 'neu.getSubNVueById cannot find it' : 'it has nothing to show'
-        report({
-          code: 'sub-window-incomplete',
-          offset: window.offset,
-          length: 1,
-          message: `This sub-window has no "${key}": ${why} (§2.8).`,
-        })
-      }
-    }
+function checkSubWindowParts({ report }: Context, window: ObjectNode): void {
+  for (const key of ['id', 'path']) {
+    if (propertyOf(window, key)) continue
+    const why = key === 'id' ? 'neu.getSubNVueById cannot find it' : 'it has nothing to show'
+    report({
+      code: 'sub-window-incomplete',
+      offset: window.offset,
+      length: 1,
+      message: `This sub-window has no "${key}": ${why} (§2.8).`,
+    })
   }
 }
 
 /** §2.8: the file is an nvue one, in the folder of the page that uses it. */
-export function checkSubWindowPaths(context: Context): void {
-  for (const page of context.model.pages) {
-    for (const window of subWindowsOf(page.style)) checkSubWindowPath(context, page, textOf(window, 'path'))
-  }
-}
-
 function checkSubWindowPath(
   { files, report }: Context,
   { path: pagePath, root }: PageEntry,
@@ -85,20 +85,16 @@ function checkSubWindowPath(
 }
 
 /** §2.8: which offsets count, and that any of them beats `margin`. */
-export function checkSubWindowOffsets({ model, report }: Context): void {
-  for (const { style: pageStyle } of model.pages) {
-    for (const window of subWindowsOf(pageStyle)) {
-      const style = objectOf(window, 'style')
-      const isSet = (key: string) => valueAt(style, key) !== undefined && valueAt(style, key)?.kind !== 'null'
-      const ignore = (key: string, why: string) => {
-        const property = propertyOf(style, key)
-        if (property && isSet(key))
-          report({ code: 'key-no-effect', ...at(property.key), message: `"${key}" has no effect here: ${why} (§2.8).` })
-      }
-      if (isSet('top') && isSet('height')) ignore('bottom', '"top" and "height" are both set')
-      if (isSet('left') && isSet('width')) ignore('right', '"left" and "width" are both set')
-      const offset = ['left', 'right', 'top', 'bottom'].find(isSet)
-      if (offset) ignore('margin', `"${offset}" is set and comes before it`)
-    }
+function checkSubWindowOffsets({ report }: Context, window: ObjectNode): void {
+  const style = objectOf(window, 'style')
+  const isSet = (key: string) => valueAt(style, key) !== undefined && valueAt(style, key)?.kind !== 'null'
+  const ignore = (key: string, why: string) => {
+    const property = propertyOf(style, key)
+    if (property && isSet(key))
+      report({ code: 'key-no-effect', ...at(property.key), message: `"${key}" has no effect here: ${why} (§2.8).` })
   }
+  if (isSet('top') && isSet('height')) ignore('bottom', '"top" and "height" are both set')
+  if (isSet('left') && isSet('width')) ignore('right', '"left" and "width" are both set')
+  const offset = ['left', 'right', 'top', 'bottom'].find(isSet)
+  if (offset) ignore('margin', `"${offset}" is set and comes before it`)
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../diagnostic.ts'
 import { closest } from '../words.ts'
 import { type Build, builds, definedNames, foreignNames } from './builds.ts'
 import { type Directive, findDirectives } from './directives.ts'
-import { readExpression } from './expression.ts'
+import { type Expression, readExpression } from './expression.ts'
 
 /** A stretch of text that only some builds keep. */
 export type Block = { readonly offset: number; readonly end: number; readonly keptBy: (build: Build) => boolean }
@@ -16,12 +16,14 @@ export type Conditionals = { readonly blocks: readonly Block[]; readonly finding
 export function readConditionals(text: string, directives: Iterable<Directive> = findDirectives(text)): Conditionals {
   const findings: Finding[] = []
   const blocks: Block[] = []
+  // A file has many blocks and few conditions.
+  const read = new Map<string, Expression | string>()
   const open: { directive: Directive; from: number; keptBy: Block['keptBy'] }[] = []
   for (const directive of directives) {
     const { word, offset, end } = directive
     const length = end - offset
     if (word === 'ifdef' || word === 'ifndef') {
-      open.push({ directive, from: end, keptBy: readTest(directive, findings) })
+      open.push({ directive, from: end, keptBy: readTest(directive, findings, read) })
     } else if (word === 'unknown') {
       const message = `#${directive.raw} is not known: there are #ifdef, #ifndef, #else and #endif.`
       findings.push({ code: 'conditional-unknown', offset, length, message })
@@ -52,8 +54,10 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
 function readTest(
   { word, raw, expression, expressionOffset, offset, end }: Directive,
   findings: Finding[],
+  known: Map<string, Expression | string>,
 ): Block['keptBy'] {
-  const read = readExpression(expression)
+  const read = known.get(expression) ?? readExpression(expression)
+  known.set(expression, read)
   if (typeof read === 'string') {
     const place =
       expression === '' ? { offset, length: end - offset } : { offset: expressionOffset, length: expression.length }
@@ -103,7 +107,10 @@ export function blank(text: string, left: readonly { offset: number; end: number
   for (const { offset, end } of left) {
     if (end <= from) continue
     const start = Math.max(offset, from)
-    parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\r\n]/g, ' '))
+    parts.push(
+      text.slice(from, start),
+      text.slice(start, end).replace(/[^\r\n]+/g, (line) => ' '.repeat(line.length)),
+    )
     from = end
   }
   parts.push(text.slice(from))

@@ -26,6 +26,10 @@ describe('parse', () => {
     expect(read(text)).toEqual({ value: { a: [1, -2500, true, null, '中\n'], b: {} }, faults: [] })
   })
 
+  it('reads a comment right behind a number or a word', () => {
+    expect(read('[1// one\n, -2.5/* two */, true// three\n]')).toEqual({ value: [1, -2.5, true], faults: [] })
+  })
+
   it.each([
     ['a comma between keys', '{"a": 1\n "b": 2}', 'syntax-comma-missing@7+0', { a: 1, b: 2 }, '{"a": 1,\n "b": 2}'],
     ['a comma between items', '[1 2]', 'syntax-comma-missing@2+0', [1, 2], '[1, 2]'],

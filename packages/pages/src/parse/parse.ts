@@ -1,5 +1,6 @@
 import type { Edit, Finding, Fix } from '../diagnostic.ts'
 import type { ListNode, Node, ObjectNode, StringNode } from './nodes.ts'
+import type { SharedObjects } from './shared.ts'
 
 /** What a text says. `findings` are its faults of form; there is a tree whatever they are, unless the text is empty. */
 export type Parsed = { readonly root: Node | undefined; readonly findings: readonly Finding[] }
@@ -42,17 +43,23 @@ const fullWidth = new Map([
 
 /**
  * Reads JSON with comments and trailing commas (ADR 100). Never throws and never stops at a fault: takes what was probably meant
- * and goes on. Linear in the length of the text, without recursion. A byte order mark is skipped.
+ * and goes on. Linear in the length of the text, without recursion. A byte order mark is skipped. Texts that differ in places only, as
+ * what several builds see of a file, are read with the same `shared`: objects that are the same in them are read once.
  */
-export function parse(text: string): Parsed {
-  return new Parser(text).run()
+export function parse(text: string, shared?: SharedObjects): Parsed {
+  return new Parser(text, shared).run()
 }
 
 class Parser {
   readonly #text: string
+  readonly #shared: SharedObjects | undefined
   readonly #findings: Finding[] = []
   /** The open brackets, outermost first. */
   readonly #open: (ObjectNode | ListNode)[] = []
+  /** How many faults there were when each of them was opened. */
+  readonly #faultsBefore: number[] = []
+  /** Every key once: they are few, and comparing them is quick where they are the same text. */
+  readonly #keys = new Map<string, string>()
   #pos: number
   #root: Node | undefined
   #expect: Expectation = 'value'
@@ -60,8 +67,9 @@ class Parser {
   #lastEnd: number
   #pendingKey: StringNode | undefined
 
-  constructor(text: string) {
+  constructor(text: string, shared: SharedObjects | undefined) {
     this.#text = text
+    this.#shared = shared
     this.#pos = text.charCodeAt(0) === 0xfeff ? 1 : 0
     this.#lastEnd = this.#pos
   }
@@ -390,6 +398,8 @@ class Parser {
     const node = this.#open.pop()!
     node.end = end
     if (node.kind === 'object') this.#findDuplicates(node)
+    const isFaultless = this.#faultsBefore.pop() === this.#findings.length
+    if (node.kind === 'object' && isFaultless) this.#shared?.add(node, this.#text, this.#open.length)
     this.#lastEnd = end
     this.#pendingKey = undefined
     this.#expect = 'after'
@@ -398,6 +408,7 @@ class Parser {
   #push(node: ObjectNode | ListNode): void {
     this.#attach(node)
     this.#open.push(node)
+    this.#faultsBefore.push(this.#findings.length)
     this.#expect = node.kind === 'object' ? 'key' : 'value'
   }
 
@@ -436,7 +447,9 @@ class Parser {
   #readValue(code: number, odd: boolean): void {
     const start = this.#pos
     if (code === 123) {
-      this.#openBracket({ kind: 'object', offset: start, end: start + 1, properties: [] })
+      const known = this.#shared?.find(start, this.#text, this.#open.length)
+      if (known) this.#skipTo(known)
+      else this.#openBracket({ kind: 'object', offset: start, end: start + 1, properties: [] })
     } else if (code === 91) {
       this.#openBracket({ kind: 'list', offset: start, end: start + 1, items: [] })
     } else if (code === 34 || code === 39 || odd) {
@@ -468,6 +481,12 @@ class Parser {
     this.#attachLeaf({ kind: 'null', offset: node.offset, end: this.#pos, value: null })
   }
 
+  /** Takes over what another reading has here. */
+  #skipTo(known: ObjectNode): void {
+    this.#pos = known.end
+    this.#attachLeaf(known)
+  }
+
   #attachLeaf(node: Node): void {
     this.#attach(node)
     this.#lastEnd = node.end
@@ -486,7 +505,7 @@ class Parser {
     const text = this.#text
     const start = this.#pos
     let end = start + 1
-    while (isWordPart(text.charCodeAt(end)) || text.charCodeAt(end) === 43) end += 1
+    while ((isWordPart(text.charCodeAt(end)) || text.charCodeAt(end) === 43) && !isComment(text, end)) end += 1
     this.#pos = end
     const raw = text.slice(start, end)
     const value = Number(raw)
@@ -616,7 +635,7 @@ class Parser {
     }
     const end = pos + 1
     this.#pos = end
-    const value = plain ? text.slice(start + 1, pos) : this.#unescape(start + 1, pos)
+    const value = plain ? this.#slice(start + 1, pos, isKey) : this.#unescape(start + 1, pos)
     if (code !== 34) {
       this.#report('syntax-quotes', start, end - start, 'Text stands in double quotes in JSON.', {
         title: 'Write double quotes',
@@ -624,6 +643,15 @@ class Parser {
       })
     }
     return { kind: 'string', offset: start, end, value }
+  }
+
+  #slice(start: number, end: number, isKey: boolean): string {
+    const slice = this.#text.slice(start, end)
+    if (!isKey) return slice
+    const known = this.#keys.get(slice)
+    if (known !== undefined) return known
+    this.#keys.set(slice, slice)
+    return slice
   }
 
   /** A text that the line's end cuts off: what looks like the comma, colon or bracket behind it is left outside. */

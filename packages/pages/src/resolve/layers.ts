@@ -29,6 +29,8 @@ export type Layer = {
   readonly node: ObjectNode
   /** The way to it from the style object; empty or with a dot at its end. */
   readonly way: string
+  /** Whether it stands inside `app-plus`. */
+  readonly isPlus: boolean
 }
 
 /**
@@ -151,49 +153,51 @@ export function resolveObject(
   else for (const planned of plan.own) resolveAttribute(frame, planned, layers, path, out, outer)
   const { taken } = plan
   if (taken.size === 0) return out
-  const done = new Set<Planned>()
-  for (const { node, way } of layers) {
-    if (!way.startsWith('app-plus.')) continue
+  for (const { node, isPlus } of layers) {
+    if (!isPlus) continue
     for (const { key } of node.properties) {
       const planned = taken.get(key.value)
-      if (planned === undefined || done.has(planned)) continue
-      done.add(planned)
-      resolveAttribute(frame, planned, layers, path, out, outer)
+      if (planned && !Object.hasOwn(out, planned.name)) resolveAttribute(frame, planned, layers, path, out, outer)
     }
   }
   return out
 }
 
-/** What `resolveAttribute` comes to for all attributes, into an object that has the constants, without looking for those that nothing sets: they are most. */
+/**
+ * What `resolveAttribute` comes to for all attributes, into an object that has the constants, without looking for those that nothing sets: they are
+ * most. Layers that come first are written last, over what those behind them have written.
+ */
 function setWritten(
   frame: Frame,
-  { byKey, computed, namespaces }: Plan,
+  { byKey, constants, computed, namespaces }: Plan,
   layers: readonly Layer[],
   out: JsonObject,
   outer: JsonObject | undefined,
 ): void {
-  const written: Planned[] = []
-  for (const layer of layers) {
-    const { properties } = layer.node
-    // Of a key that stands twice the last one counts.
-    for (let index = properties.length - 1; index >= 0; index -= 1) {
-      const { key, value } = properties[index]!
+  const objects: Planned[] = []
+  for (let index = layers.length - 1; index >= 0; index -= 1) {
+    const { from, node } = layers[index]!
+    for (const { key, value } of node.properties) {
       const planned = byKey.get(key.value)
-      if (planned === undefined || written.includes(planned)) continue
-      written.push(planned)
-      if (planned.holdsObjects) continue
-      const counts = layer.from === 'page' ? planned.fromPage : planned.fromGlobal
-      if (counts && isPlain(value) && shapeOf(planned.shapes, value)) out[planned.name] = value.value
-      else resolveAttribute(frame, planned, layers, '', out, outer)
+      if (planned === undefined) continue
+      if (planned.holdsObjects) {
+        if (!objects.includes(planned)) objects.push(planned)
+      } else if (from === 'page' ? planned.fromPage : planned.fromGlobal) {
+        if (isPlain(value) && shapeOf(planned.shapes, value)) out[planned.name] = value.value
+        else {
+          // Of the wrong type, so that it does not count; nor does an earlier one under the same key.
+          if (Object.hasOwn(constants, planned.name)) out[planned.name] = constants[planned.name]!
+          else delete out[planned.name]
+          resolveAttribute(frame, planned, layers, '', out, outer)
+        }
+      }
     }
   }
   for (const { attribute, name } of computed) {
     const value = Object.hasOwn(out, name) ? undefined : compute(frame, attribute, out, outer)
     if (value !== undefined) out[name] = value
   }
-  for (const planned of written) {
-    if (planned.holdsObjects) resolveAttribute(frame, planned, layers, '', out, outer)
-  }
+  for (const planned of objects) resolveAttribute(frame, planned, layers, '', out, outer)
   for (const { name, shapes } of namespaces) {
     const [shape] = shapes
     if (shape?.is === 'object' && !Object.hasOwn(out, name)) out[name] = resolveObject(frame, shape.of, [], '', out)
@@ -240,6 +244,7 @@ const inside = ({ layer, value, key }: Found): Layer => ({
   from: layer.from,
   node: value as ObjectNode,
   way: `${layer.way}${key}.`,
+  isPlus: layer.isPlus || (layer.way === '' && key === 'app-plus'),
 })
 
 /** Most attributes are set nowhere. */
@@ -250,7 +255,7 @@ function findAll({ name, shapes, fromPage, fromGlobal, onlyPlus }: Planned, laye
   let found: Found[] = none
   for (const layer of layers) {
     if (layer.from === 'page' ? !fromPage : !fromGlobal) continue
-    if (onlyPlus && !layer.way.startsWith('app-plus.')) continue
+    if (onlyPlus && !layer.isPlus) continue
     // `h5` stands for itself and then for `app-plus`, in the page before globalStyle (§2.10).
     for (let key = name; ; key = 'app-plus') {
       const value = valueAt(layer.node, key)
@@ -279,10 +284,10 @@ function resolveLeaf(
   return items
     .filter((item) => fits(of, item))
     .map((item, index) => {
-      const place = `${here}[${index}]`
-      const itemKey = `${key}[${index}]`
-      note(frame, planned, place, { layer, value: item, key: itemKey })
-      return resolveObject(frame, of.of, [inside({ layer, value: item, key: itemKey, shape: of })], place, out)
+      const place = frame.provenance ? `[${index}]` : ''
+      const found = { layer, value: item, key: key + place, shape: of }
+      note(frame, planned, here + place, found)
+      return resolveObject(frame, of.of, [inside(found)], here + place, out)
     })
 }
 
@@ -365,13 +370,9 @@ function compute(
 
 /** The colour at 0.3 of its opacity; what is no #RRGGBB is left alone. */
 function fade(color: string): string | undefined {
-  const digits = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color)
-  return digits
-    ? `rgba(${digits
-        .slice(1)
-        .map((pair) => Number.parseInt(pair, 16))
-        .join(',')},0.3)`
-    : undefined
+  if (!/^#[\da-f]{6}$/i.test(color)) return undefined
+  const channels = Number.parseInt(color.slice(1), 16)
+  return `rgba(${channels >> 16},${(channels >> 8) & 255},${channels & 255},0.3)`
 }
 
 /** Every place that sets the attribute, and why it counts or does not. */

@@ -63,8 +63,8 @@ export function resolve(config: PagesConfig, options: ResolveOptions): Resolved 
   return {
     platform: options.platform,
     globalStyle: resolveObject(frame, 'globalStyle', globalLayers(model), ''),
-    pages: [...model.byPath.values()].map((page) => resolvePage(frame, model, page, options.files)),
-    bare: resolveLook(frame, model, { style: undefined }, false),
+    pages: [...model.byPath.values()].map((page) => new PageLook(frame, model, page, options.files)),
+    bare: new Look(frame, model, { style: undefined }, false),
     tabBar: resolveTabBar(frame, model),
     easycom: resolveEasycom(model),
     condition: model.condition ? resolveObject(frame, 'condition', [own(model.condition)], '') : null,
@@ -88,44 +88,56 @@ export function newFrame(
   }
 }
 
-const own = (node: ObjectNode): Layer => ({ from: 'page', node, way: '' })
+const own = (node: ObjectNode): Layer => ({ from: 'page', node, way: '', isPlus: false })
 
 const globalLayers = ({ globalStyle }: Model): Layer[] =>
-  globalStyle ? [{ from: 'globalStyle', node: globalStyle, way: '' }] : []
+  globalStyle ? [{ from: 'globalStyle', node: globalStyle, way: '', isPlus: false }] : []
 
-function resolvePage(frame: Frame, model: Model, page: PageEntry, files: Files | undefined): ResolvedPage {
-  const about = {
-    path: page.path,
-    line: frame.lines.positionAt(page.node.offset).line,
-    isTab: tabPaths(model).has(page.path),
-    ...(page.root !== undefined && { root: page.root }),
+/** A style with where its values come from. */
+class Look {
+  readonly style: JsonObject
+  readonly #frame: Frame
+  readonly #model: Model
+  readonly #page: Pick<PageEntry, 'style'>
+  readonly #isNative: boolean
+  #provenance: Provenances | undefined
+
+  constructor(frame: Frame, model: Model, page: Pick<PageEntry, 'style'>, isNative: boolean) {
+    this.#frame = frame
+    this.#model = model
+    this.#page = page
+    this.#isNative = isNative
+    this.style = resolveStyle(frame, model, page)
+    if (isNative) keepNative(this.style, {})
   }
-  return Object.assign(resolveLook(frame, model, page, isNvue(files, page.path)), about)
+
+  /** Takes longer than the style, and most of it nobody asks about. */
+  get provenance(): Provenances {
+    this.#provenance ??= this.#work()
+    return this.#provenance
+  }
+
+  #work(): Provenances {
+    const provenance: Provenances = {}
+    const style = resolveStyle({ ...this.#frame, provenance }, this.#model, this.#page)
+    if (this.#isNative) keepNative(style, provenance)
+    return provenance
+  }
 }
 
-function resolveLook(
-  frame: Frame,
-  model: Model,
-  page: Pick<PageEntry, 'style'>,
-  isNative: boolean,
-): Pick<ResolvedPage, 'style' | 'provenance'> {
-  const style = resolveStyle(frame, model, page)
-  if (isNative) keepNative(style, {})
-  let provenance: Provenances | undefined
-  return {
-    style,
-    get provenance() {
-      provenance ??= provenanceOf(frame, model, page, isNative)
-      return provenance
-    },
-  }
-}
+class PageLook extends Look implements ResolvedPage {
+  readonly path: string
+  readonly line: number
+  readonly isTab: boolean
+  readonly root?: string
 
-function provenanceOf(frame: Frame, model: Model, page: Pick<PageEntry, 'style'>, isNative: boolean): Provenances {
-  const provenance: Provenances = {}
-  const style = resolveStyle({ ...frame, provenance }, model, page)
-  if (isNative) keepNative(style, provenance)
-  return provenance
+  constructor(frame: Frame, model: Model, page: PageEntry, files: Files | undefined) {
+    super(frame, model, page, isNvue(files, page.path))
+    this.path = page.path
+    this.line = frame.lines.positionAt(page.node.offset).line
+    this.isTab = tabPaths(model).has(page.path)
+    if (page.root !== undefined) this.root = page.root
+  }
 }
 
 type Provenances = { [key: string]: Provenance }

@@ -19,5 +19,6 @@ export function fits(shape: Shape, value: Node): boolean {
 
 /** The shape that a value has the type of. */
 export function shapeOf(shapes: readonly Shape[], value: Node): Shape | undefined {
-  return shapes.find((shape) => fits(shape, value))
+  for (const shape of shapes) if (fits(shape, value)) return shape
+  return undefined
 }

@@ -31,13 +31,15 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
     ...hostStorage(`development:${appid}`, typeof indexedDB === 'undefined' ? memoryStore() : undefined),
     login: () => account.login(),
     async getAuthCode({ scope }, overlays) {
+      const scopes = scope.split(',')
+      if (!scopes.every((each) => Object.hasOwn(scopeTexts, each)))
+        throw new ApiError(
+          `getAuthCode:fail scope must be a comma-separated list of ${Object.keys(scopeTexts).join(', ')}`,
+        )
       const { confirm } = await overlays.showModal({
         ...plainModal,
         title: `Share with ${await account.appName()}?`,
-        content: `${scope
-          .split(',')
-          .map((each) => scopeTexts[each] ?? each)
-          .join('\n')}\n\nof ${await account.userName()}`,
+        content: `${scopes.map((each) => scopeTexts[each]).join('\n')}\n\nof ${await account.userName()}`,
         confirmText: 'Allow',
         cancelText: 'Refuse',
       })

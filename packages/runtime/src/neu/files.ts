@@ -1,3 +1,5 @@
+import { absolute } from './address.ts'
+
 /** Files that the user chose or the app loaded, by the path that the app knows them by: an address that images can show. */
 const files = new Map<string, Blob>()
 
@@ -13,7 +15,7 @@ export async function fileAt(path: string): Promise<Blob> {
   const known = files.get(path)
   if (known) return known
   if (!path) throw new Error('no file was given')
-  const answer = await fetch(path)
+  const answer = await fetch(absolute(path))
   if (!answer.ok) throw new Error(`the file cannot be read: HTTP ${answer.status}`)
   return answer.blob()
 }

@@ -25,6 +25,14 @@ export function createIntersectionObserver(component?: object, options: Intersec
 type Call = [on: number, method: string, args: unknown[]]
 type Methods = Record<string, (...args: unknown[]) => Methods>
 
+/** All that can be called on them. */
+const methods = new Set(
+  (
+    'in select selectAll selectViewport exec boundingClientRect scrollOffset fields node context ' +
+    'relativeTo relativeToViewport observe disconnect'
+  ).split(' '),
+)
+
 /**
  * Stands for what `create` makes until that is loaded and the page is drawn, which it is not yet in onLoad: notes which methods are called, on it and on what they
  * give, and has them called then, in the same order.
@@ -41,8 +49,8 @@ function replayed<T extends object>(create: (measure: typeof import('./measure.t
   const stand = (at: number): T =>
     new Proxy({} as T, {
       get(_, method: string) {
-        // Whoever awaits it gets it as it is.
-        if (method === 'then') return undefined
+        // Whoever awaits it, writes it as JSON, or keeps it as data of a component looks for names of its own.
+        if (!methods.has(method)) return undefined
         return (...args: unknown[]) => {
           if (calls.push([at, method, args]) === 1) void replay()
           return stand(++count)

@@ -9,7 +9,7 @@ export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => vo
   let start: { x: number; y: number; time: number } | undefined
   let below: HTMLElement | null = null
   let isSwiping = false
-  const isRtl = () => getComputedStyle(frame).direction === 'rtl'
+  const isRtl = () => frame.closest('.neu-rtl') !== null
   /** Of the way to the other side, 0 to 1. */
   const wayOf = (x: number) =>
     Math.max(0, Math.min(1, ((x - start!.x) * (isRtl() ? -1 : 1)) / Math.max(1, frame.clientWidth)))

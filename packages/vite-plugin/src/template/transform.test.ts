@@ -58,6 +58,10 @@ test('rpx in styles are CSS, those of a bound style when it is drawn', () => {
   expect(code).toContain('_rpxStyle({ height: _ctx.size })')
   expect(code.match(/_rpxStyle\(/g)).toHaveLength(2)
   expect(compiled('<view style="width: 10px" />').code).not.toContain('rpxStyle')
+  expect(compiled(`<view :style="{ width: '10px' }" />`).code).not.toContain('rpxStyle')
+  expect(compiled(`<view><view :style="{ width: '10rpx' }" /></view>`).code).toContain("_rpxStyle({ width: '10rpx' })")
+  expect(compiled(`<view :style="'height: 5vh'" />`, 'App').code).toContain("_rpxStyle('height: 5vh')")
+  expect(compiled(`<view :style="'height: 5vh'" />`).code).not.toContain('rpxStyle')
   expect(compiled('<view v-for="a in b" v-if="a" :style="a.style" />').code.match(/_rpxStyle\(/g)).toHaveLength(1)
 })
 

@@ -41,7 +41,7 @@ export function templateTransform(settings: TemplateSettings): NodeTransform {
       if (context.filename && isOwn(context.filename)) return
       entered.add(context)
       for (const child of (node as RootNode).children) enter(child, settings, context)
-    } else if (node.type === element && entered.has(context)) wrapStyle(node as ElementNode, context)
+    } else if (node.type === element && entered.has(context)) wrapStyle(node as ElementNode, settings, context)
   }
 }
 
@@ -160,13 +160,18 @@ const expression = (content: string, isStatic: boolean, loc: SourceLocation): Si
 })
 
 /** A bound style may hold rpx that are known at run time only. */
-function wrapStyle(node: ElementNode, context: TransformContext): void {
+function wrapStyle(node: ElementNode, settings: TemplateSettings, context: TransformContext): void {
   for (const prop of node.props) {
     if (prop.type !== directive || prop.name !== 'bind' || prop.exp === undefined || argumentOf(prop) !== 'style')
       continue
     const exp = prop.exp as SimpleExpressionNode | CompoundExpressionNode
-    // What Vue made of a static style is a constant, and so is what this has been to already.
-    if (exp.type === simple ? exp.constType === 3 : exp.children[0] === call) continue
+    if (exp.type !== simple && exp.children[0] === call) continue
+    if (exp.type === simple && exp.constType === 3) {
+      // In what Vue made of a static style no such length is left.
+      if (!mayHaveRpx(exp.content) && (settings.platform === 'H5' || !mayHaveVh(exp.content))) continue
+      // With the call around it, it is no constant any more.
+      exp.constType = 0
+    }
     prop.exp = { type: compound, loc: exp.loc, children: [call, exp, ')'] }
     if (context.imports.some(({ exp: imported }) => (imported as SimpleExpressionNode).content === names)) continue
     context.imports.push({ exp: expression(names, false, exp.loc), path: '@souk/runtime' })

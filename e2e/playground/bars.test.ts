@@ -1,0 +1,539 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type App, type Mode, openApp, type Platform, platforms } from './stage.ts'
+
+/** The navigation bar as `playground/bars/pages.json` describes it (§2.3, §2.4, §2.6, §2.10 to §2.12), from that file to the screen and back. */
+
+const project = join(import.meta.dirname, '../../playground/bars')
+/** Served or built, the platforms differ in the same way. */
+const combinations: { mode: Mode; platform: Platform }[] = [
+  ...platforms.map((platform) => ({ mode: 'build' as const, platform })),
+  { mode: 'serve', platform: 'H5' },
+  { mode: 'serve', platform: 'App' },
+]
+/** In the bar of the page on top. */
+const inBar = ({ host }: App, selector: string) => host.locator(`:not([inert]) > .neu-navbar`).locator(selector)
+const bar = ({ host }: App) => host.locator(':not([inert]) > .neu-navbar')
+const button = (app: App, name: string) => bar(app).getByRole('button', { name, exact: true })
+const css = (element: Locator, property: string): Promise<string> =>
+  element.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property)
+async function box(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  return (await element.boundingBox())!
+}
+/** What the page on top says has happened. */
+const events = ({ app }: App) => app.locator('neu-page-window:not([inert]) .event').allInnerTexts()
+/** Where the page on top begins. */
+const pageTop = async ({ app }: App) => (await box(app.locator('neu-page-window:not([inert]) neu-page'))).y
+/** How much of background and title of the bar is there. */
+const opacities = (app: App) =>
+  Promise.all([css(inBar(app, '.neu-navbar-background'), 'opacity'), css(inBar(app, '.neu-navbar-middle'), 'opacity')])
+async function scroll(app: App, scrollTop: number): Promise<void> {
+  await app.neu('pageScrollTo', { scrollTop, duration: 0 })
+  await app.settled()
+}
+
+describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
+  const isH5 = platform === 'H5'
+  const statusBarHeight = isH5 ? 0 : 20
+  const barHeight = 44 + statusBarHeight
+  let app: App
+  const background = () => inBar(app, '.neu-navbar-background')
+  const title = () => inBar(app, '.neu-navbar-title').first()
+
+  beforeAll(async () => {
+    app = await openApp({ project: 'bars', platform, mode })
+  }, 60_000)
+  afterAll(() => app?.close())
+  afterEach(() => expect(app?.faults()).toEqual([]))
+
+  /** The page, above the launch page. */
+  async function open(name: string): Promise<void> {
+    const depth = await app.app.evaluate(() => document.querySelectorAll('neu-page-window').length)
+    await app.go(`pages/${name}/${name}`, depth > 1 ? 'redirectTo' : 'navigateTo')
+    if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-${name}`)
+  }
+
+  test('a page without style has that of globalStyle', async () => {
+    await app.go('pages/index/index')
+    expect(await title().innerText()).toBe('Playground')
+    expect(await css(title(), 'color')).toBe('rgb(0, 0, 0)')
+    expect(await css(background(), 'background-color')).toBe('rgb(220, 238, 234)')
+    expect(await box(bar(app))).toEqual({ x: 0, y: 0, width: 375, height: barHeight })
+    expect(await pageTop(app)).toBe(barHeight)
+    expect(await css(app.app.locator('neu-page-window'), 'background-color')).toBe('rgb(242, 242, 245)')
+    expect(await inBar(app, '.neu-navbar-back').count()).toBe(0)
+    if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-index`)
+  })
+
+  test('navigationBarBackgroundColor, navigationBarTextStyle, navigationBarTitleText', async () => {
+    await open('colours')
+    expect(await title().innerText()).toBe('Colours')
+    expect(await css(title(), 'color')).toBe('rgb(255, 255, 255)')
+    expect(await css(inBar(app, '.neu-navbar-back'), 'color')).toBe('rgb(255, 255, 255)')
+    expect(await css(background(), 'background-color')).toBe('rgb(11, 107, 99)')
+    if (isH5) expect(await app.page.title()).toBe('Colours')
+    await button(app, 'Back').click()
+    await app.app.waitForSelector('neu-page-window:not([inert]) neu-page[data-page="pages/index/index"]')
+    await expect.poll(() => title().innerText()).toBe('Playground')
+  })
+
+  test('navigationStyle custom: no bar, and --status-bar-height is the place of the status bar', async () => {
+    await open('custom')
+    expect(await bar(app).count()).toBe(0)
+    expect(await pageTop(app)).toBe(0)
+    expect(await css(app.app.locator('.status'), 'height')).toBe(`${statusBarHeight}px`)
+  })
+
+  test('titleNView false: no bar', async () => {
+    await open('without')
+    expect(await bar(app).count()).toBe(0)
+    expect(await pageTop(app)).toBe(0)
+  })
+
+  test('titleImage of a page: on H5 in place of its title', async () => {
+    await open('title-image')
+    const image = bar(app).getByRole('img', { name: 'With image' })
+    if (isH5) {
+      // 120 × 40 in the file.
+      await expect.poll(() => box(image)).toMatchObject({ width: 84, height: 28 })
+      expect(await image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(120)
+      expect(await title().count()).toBe(0)
+    } else {
+      expect(await title().innerText()).toBe('With image')
+      expect(await image.count()).toBe(0)
+    }
+  })
+
+  test('transparentTitle always: on H5 and Mini App', async () => {
+    await open('always')
+    const isThere = platform === 'App'
+    expect(await opacities(app)).toEqual(isThere ? ['1', '1'] : ['0', '0'])
+    expect(await pageTop(app)).toBe(isThere ? barHeight : 0)
+    await scroll(app, 400)
+    expect(await opacities(app)).toEqual(isThere ? ['1', '1'] : ['0', '0'])
+  })
+
+  test('transparentTitle auto: on H5 and Mini App', async () => {
+    await open('auto')
+    const isThere = platform === 'App'
+    expect(await opacities(app)).toEqual(isThere ? ['1', '1'] : ['0', '0'])
+    expect(await pageTop(app)).toBe(isThere ? barHeight : 0)
+    await scroll(app, 66)
+    expect(await opacities(app)).toEqual(isThere ? ['1', '1'] : ['0.5', '0.5'])
+    await scroll(app, 132)
+    expect(await opacities(app)).toEqual(['1', '1'])
+  })
+
+  test('titlePenetrate: on H5 clicks go through the bar, and not through its buttons', async () => {
+    await open('penetrate')
+    await app.page.mouse.click(180, statusBarHeight + 22)
+    await expect.poll(() => events(app)).toEqual(isH5 ? ['the page'] : [])
+    await button(app, 'Menu').click()
+    await app.settled()
+    expect(await events(app)).toEqual(isH5 ? ['the page'] : [])
+  })
+
+  test('navigationBarShadow', async () => {
+    await open('shadow')
+    expect(await css(background(), 'box-shadow')).toBe('rgba(24, 104, 219, 0.5) 0px 2px 6px 0px')
+  })
+
+  test('type transparent, with coverage in px, and the discs of its buttons', async () => {
+    await open('transparent')
+    expect(await pageTop(app)).toBe(0)
+    expect(await opacities(app)).toEqual(['0', '0'])
+    const discs = inBar(app, '.neu-navbar-face').evaluateAll((all) =>
+      all.map((disc) => getComputedStyle(disc).backgroundColor),
+    )
+    expect(await discs).toEqual([
+      // §2.11 knows no back button: what app-plus says of it counts all the same.
+      'rgba(0, 0, 0, 0.5)',
+      'rgba(11, 107, 99, 0.8)',
+      'rgba(128, 128, 128, 0.5)',
+    ])
+    await scroll(app, 50)
+    expect(await opacities(app)).toEqual(['0.5', '0.5'])
+    await scroll(app, 100)
+    expect(await opacities(app)).toEqual(['1', '1'])
+    expect(await css(background(), 'background-color')).toBe('rgb(229, 154, 24)')
+    expect(await title().innerText()).toBe('There with scrolling')
+    if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-transparent-scrolled`)
+    await scroll(app, 0)
+    expect(await opacities(app)).toEqual(['0', '0'])
+  })
+
+  test('coverage in percent of what is visible', async () => {
+    await open('coverage')
+    await scroll(app, 200)
+    const [half] = await opacities(app)
+    expect(Number(half)).toBeCloseTo(200 / (667 / 2), 2)
+    await scroll(app, 334)
+    expect(await opacities(app)).toEqual(['1', '1'])
+  })
+
+  test('type float: a translucent bar over the page', async () => {
+    await open('float')
+    expect(await css(background(), 'background-color')).toBe('rgba(229, 154, 24, 0.5)')
+    expect(await opacities(app)).toEqual(['1', '1'])
+    expect(await pageTop(app)).toBe(0)
+  })
+
+  test('blurEffect', async () => {
+    await open('blur')
+    expect(await css(background(), 'backdrop-filter')).toContain('blur')
+    expect(await css(background(), 'background-color')).toBe('rgba(255, 255, 255, 0.5)')
+  })
+
+  test('titleText, titleColor, titleSize, titleAlign, titleOverflow, backgroundColor', async () => {
+    await open('title')
+    expect(await title().innerText()).toMatch(/^A title that/)
+    expect(await css(title(), 'color')).toBe('rgb(139, 58, 98)')
+    expect(await css(title(), 'font-size')).toBe('20px')
+    expect(await css(title(), 'text-overflow')).toBe('clip')
+    expect(await css(background(), 'background-color')).toBe('rgb(244, 239, 226)')
+    // Centred: as far from the end as from the back button, which the title does not cover.
+    const { x, width } = await box(inBar(app, '.neu-navbar-middle'))
+    expect(x).toBeGreaterThanOrEqual(44)
+    expect(x + width).toBeLessThanOrEqual(375)
+    expect(await css(inBar(app, '.neu-navbar-middle'), 'justify-content')).toBe('center')
+  })
+
+  test('subtitle, titleIcon and splitLine', async () => {
+    await open('subtitle')
+    const subtitle = inBar(app, '.neu-navbar-title').nth(1)
+    expect(await subtitle.innerText()).toMatch(/^Open until 6 pm/)
+    expect(await css(subtitle, 'color')).toBe('rgb(139, 58, 98)')
+    expect(await css(subtitle, 'font-size')).toBe('13px')
+    expect(await css(subtitle, 'text-overflow')).toBe('clip')
+    const [above, below] = [await box(title()), await box(subtitle)]
+    expect(below.y).toBeGreaterThanOrEqual(above.y + above.height - 1)
+    expect(below.x).toBe(above.x)
+    const icon = inBar(app, '.neu-navbar-icon')
+    await expect.poll(() => icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(68)
+    expect(await box(icon)).toMatchObject({ width: 34, height: 34 })
+    expect(await css(icon, 'border-radius')).toBe('17px')
+    expect((await box(icon)).x).toBeLessThan(above.x)
+    const line = inBar(app, '.neu-navbar-line')
+    expect(await css(line, 'background-color')).toBe('rgb(229, 154, 24)')
+    // 5% of the bar's 44px.
+    expect((await box(line)).height).toBeCloseTo(2.2, 1)
+    expect((await box(line)).y).toBeCloseTo(barHeight - 2.2, 1)
+  })
+
+  test('backgroundImage: a gradient; splitLine true', async () => {
+    await open('gradient')
+    expect(await css(background(), 'background-image')).toBe(
+      'linear-gradient(to right, rgb(244, 239, 226), rgb(159, 211, 199))',
+    )
+    expect(await css(inBar(app, '.neu-navbar-line'), 'background-color')).toBe('rgb(204, 204, 204)')
+    expect(await css(inBar(app, '.neu-navbar-line'), 'height')).toBe('1px')
+  })
+
+  test('backgroundImage: an image of the project; backgroundRepeat', async () => {
+    await open('pattern')
+    const [, url = ''] = /^url\("(.*)"\)$/.exec(await css(background(), 'background-image')) ?? []
+    expect((await app.context.request.get(url)).ok()).toBe(true)
+    expect(url).toBe(`${app.url}static/tile.svg`)
+    expect(await css(background(), 'background-repeat')).toMatch(/^repeat(-x| no-repeat)$/)
+    expect(await css(background(), 'background-size')).toBe('auto')
+  })
+
+  test('buttons: text, float, width, select, fontSize, fontWeight, color, fontSrc; onNavigationBarButtonTap', async () => {
+    await open('buttons')
+    const left = button(app, 'Left')
+    expect(await css(left, 'color')).toBe('rgb(139, 58, 98)')
+    expect((await box(left)).width).toBe(60)
+    expect((await box(left)).x).toBe(44)
+    const wide = button(app, 'Everything')
+    expect([await css(wide, 'font-size'), await css(wide, 'font-weight')]).toEqual(['18px', '700'])
+    expect((await box(wide)).width).toBeGreaterThan(90)
+    expect(await inBar(app, '.neu-navbar-select').count()).toBe(1)
+    const icon = button(app, 'Button 3')
+    expect(await css(icon, 'font-size')).toBe('24px')
+    const family = await css(icon.locator('.neu-navbar-text'), 'font-family')
+    await expect
+      .poll(() =>
+        app.host.evaluate(
+          (family) => [...document.fonts].filter((face) => face.family === family).map(({ status }) => status),
+          family,
+        ),
+      )
+      .toEqual(['loaded'])
+    expect(await icon.innerText()).toBe('\uE002')
+    for (const each of [left, wide, icon, button(app, 'Share')]) await each.click()
+    await expect
+      .poll(() => events(app))
+      .toEqual([
+        'onNavigationBarButtonTap 0 Left',
+        'onNavigationBarButtonTap 1 Everything',
+        'onNavigationBarButtonTap 2 \uE002',
+        'onNavigationBarButtonTap 3 share',
+      ])
+    if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-buttons-tapped`)
+  })
+
+  test('colorPressed, which H5 has not', async () => {
+    await open('buttons')
+    const { x, y, width, height } = await box(button(app, 'Everything'))
+    await app.page.mouse.move(x + width / 2, y + height / 2)
+    await app.page.mouse.down()
+    expect(await css(button(app, 'Everything'), 'color')).toBe(isH5 ? 'rgba(11, 107, 99, 0.3)' : 'rgb(229, 154, 24)')
+    await app.page.mouse.up()
+    await expect.poll(() => events(app)).toHaveLength(1)
+  })
+
+  test('autoBackButton false, and buttons of every type', async () => {
+    await open('types')
+    expect(await inBar(app, '.neu-navbar-back').count()).toBe(0)
+    const names = ['Back', 'Forward', 'Close', 'Home', 'Share', 'Favorite', 'Menu', 'None']
+    const places = []
+    for (const name of names) {
+      await button(app, name).click()
+      places.push((await box(button(app, name))).x)
+    }
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    await expect
+      .poll(() => events(app))
+      .toEqual(
+        names.map(
+          (name, index) => `onNavigationBarButtonTap ${index} ${name === 'None' ? 'none' : name.toLowerCase()}`,
+        ),
+      )
+  })
+
+  test('backButton and homeButton', async () => {
+    await open('back')
+    const back = inBar(app, '.neu-navbar-back')
+    expect(await css(back, 'color')).toBe('rgb(139, 58, 98)')
+    expect([await css(back, 'font-size'), await css(back, 'font-weight')]).toEqual(['20px', '700'])
+    expect(await back.locator('.neu-navbar-text').innerText()).toBe('Orders')
+    expect(await css(back.locator('.neu-navbar-text'), 'font-weight')).toBe('700')
+    expect(await back.locator('.neu-badge').innerText()).toBe('...')
+    expect(await back.locator('.neu-badge-dot').count()).toBe(0)
+    const { x, y, width, height } = await box(back)
+    await app.page.mouse.move(x + width / 2, y + height / 2)
+    await app.page.mouse.down()
+    expect(await css(back, 'color')).toBe('rgb(229, 154, 24)')
+    await app.page.mouse.up()
+    await expect.poll(() => title().innerText()).toBe('Playground')
+    await app.go('pages/back/back', 'navigateTo')
+    await button(app, 'Home').click()
+    await expect.poll(() => title().innerText()).toBe('Playground')
+    expect(await inBar(app, '.neu-navbar-back').count()).toBe(0)
+  })
+
+  test('redDot', async () => {
+    await open('dot')
+    expect(await box(inBar(app, '.neu-navbar-back .neu-badge-dot'))).toMatchObject({ width: 8, height: 8 })
+  })
+
+  test('searchInput and its three events', async () => {
+    await open('search')
+    const input = bar(app).getByRole('searchbox', { name: 'Beans, cups, cakes' })
+    expect(await input.evaluate((input) => input === document.activeElement)).toBe(true)
+    const field = inBar(app, '.neu-search')
+    expect(await css(field, 'background-color')).toBe('rgb(255, 255, 255)')
+    expect(await css(field, 'border-radius')).toBe('15px')
+    expect(await css(inBar(app, '.neu-search-hint'), 'color')).toBe('rgb(139, 58, 98)')
+    expect(await css(field, '--neu-search-align')).toBe('left')
+    // As wide as its neighbours let it be: the back button and the button Go.
+    expect((await box(field)).width).toBe(375 - 44 - 44 - 16)
+    await input.click()
+    await app.page.keyboard.type('cup')
+    await app.page.keyboard.press('Enter')
+    await expect
+      .poll(() => events(app))
+      .toEqual([
+        'onNavigationBarSearchInputClicked',
+        'onNavigationBarSearchInputChanged c',
+        'onNavigationBarSearchInputChanged cu',
+        'onNavigationBarSearchInputChanged cup',
+        'onNavigationBarSearchInputConfirmed cup',
+      ])
+    if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-search-typed`)
+  })
+
+  test('searchInput disabled: clicks are told, nothing can be typed', async () => {
+    await open('search-closed')
+    await bar(app).getByRole('searchbox', { name: 'Opens a page' }).click()
+    await app.page.keyboard.type('x')
+    await app.settled()
+    expect(await events(app)).toEqual(['onNavigationBarSearchInputClicked'])
+  })
+
+  test('h5.titleNView comes before app-plus, key by key, on H5 alone', async () => {
+    await open('h5')
+    expect(await title().textContent()).toMatch(isH5 ? 'Of h5' : 'Of app-plus')
+    expect(await css(title(), 'color')).toBe('rgb(139, 58, 98)')
+    expect(await css(title(), 'font-size')).toBe('18px')
+    expect(await inBar(app, '.neu-navbar-title').nth(1).textContent()).toMatch('On every platform')
+    expect(await opacities(app)).toEqual(isH5 ? ['0', '0'] : ['1', '1'])
+    const own = inBar(app, '.neu-navbar-end button')
+    expect(await own.count()).toBe(1)
+    expect(await own.locator('.neu-navbar-text').innerText()).toBe(isH5 ? 'Web' : 'App')
+    expect(await own.locator('.neu-badge').allInnerTexts()).toEqual(isH5 ? ['...'] : [])
+    if (isH5) expect(await css(own.locator('.neu-navbar-face'), 'background-color')).toBe('rgb(244, 239, 226)')
+    await own.click()
+    await expect.poll(() => events(app)).toEqual([`onNavigationBarButtonTap 0 ${isH5 ? 'Web' : 'App'}`])
+  })
+
+  test('h5.titleNView alone: nothing of it anywhere else', async () => {
+    await open('h5-search')
+    expect(await bar(app).getByRole('searchbox').count()).toBe(isH5 ? 1 : 0)
+  })
+
+  test('setNavigationBarTitle, setNavigationBarColor, the loading sign, hideHomeButton', async () => {
+    await open('changes')
+    const press = (name: string) =>
+      app.app.locator('neu-page-window:not([inert])').getByText(name, { exact: true }).click()
+    expect(await title().innerText()).toBe('Before')
+    await press('Title')
+    await expect.poll(() => title().innerText()).toBe('After')
+    await press('Colours')
+    await expect.poll(() => css(background(), 'background-color')).toBe('rgb(139, 58, 98)')
+    expect(await css(title(), 'color')).toBe('rgb(255, 255, 255)')
+    expect(await css(button(app, 'Share'), 'color')).toBe('rgb(255, 255, 255)')
+    await press('Colours, slowly')
+    await expect.poll(() => css(bar(app), '--neu-navbar-change')).toBe('400ms ease-in')
+    await expect.poll(() => css(background(), 'background-color')).toBe('rgb(229, 154, 24)')
+    await press('Loading')
+    await bar(app).getByRole('status', { name: 'Loading' }).waitFor()
+    await press('Loaded')
+    await bar(app).getByRole('status').waitFor({ state: 'detached' })
+    expect(await button(app, 'Home').count()).toBe(1)
+    await press('No home button')
+    await button(app, 'Home').waitFor({ state: 'detached' })
+    // They are those of the page: others do not have them, and it keeps them.
+    await app.go('pages/colours/colours', 'navigateTo')
+    expect(await title().innerText()).toBe('Colours')
+    expect(await css(background(), 'background-color')).toBe('rgb(11, 107, 99)')
+    await app.neu('navigateBack')
+    await expect.poll(() => title().innerText()).toBe('After')
+    expect(await css(background(), 'background-color')).toBe('rgb(229, 154, 24)')
+    if (isH5) await expect.poll(() => app.page.title()).toBe('After')
+  })
+})
+
+describe.each(platforms)('%s', (platform) => {
+  test('from right to left', async () => {
+    const app = await openApp({ project: 'bars', platform, mode: 'build', language: 'ar' })
+    // On H5 the document is the project's own, and says itself how it runs.
+    if (platform === 'H5') await app.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    await app.go('pages/subtitle/subtitle', 'navigateTo')
+    const back = inBar(app, '.neu-navbar-back')
+    expect((await box(back)).x).toBe(375 - 44)
+    expect(await back.getAttribute('aria-label')).toBe('رجوع')
+    expect(await css(back.locator('.neu-icon'), 'transform')).toBe('matrix(-1, 0, 0, 1, 0, 0)')
+    // A text that runs the other way loses its end all the same.
+    const subtitle = inBar(app, '.neu-navbar-title').nth(1)
+    const [own, first] = await subtitle.evaluate((element) => {
+      const range = document.createRange()
+      range.setStart(element.firstChild!, 0)
+      range.setEnd(element.firstChild!, 1)
+      return [element.getBoundingClientRect().left, range.getBoundingClientRect().left]
+    })
+    expect(first).toBeCloseTo(own!, 0)
+    const [title, icon] = [
+      await box(inBar(app, '.neu-navbar-title').first()),
+      await box(inBar(app, '.neu-navbar-icon')),
+    ]
+    expect(title.x + title.width).toBeCloseTo(icon.x - 8, 0)
+    expect(await css(inBar(app, '.neu-navbar-title').first(), 'text-align')).toBe('right')
+    await app.picture(`bars-${platform.replace(' ', '')}-rtl`)
+    await app.close()
+  })
+})
+
+test.each(['App', 'Mini App'] as const)('%s on iOS: titleAlign auto is the centre', async (platform) => {
+  const app = await openApp({ project: 'bars', platform, mode: 'build', os: 'iOS' })
+  await app.go('pages/colours/colours', 'navigateTo')
+  const { x, width } = await box(inBar(app, '.neu-navbar-title'))
+  expect(x + width / 2).toBeCloseTo(375 / 2, 0)
+  await app.go('pages/subtitle/subtitle', 'navigateTo')
+  expect((await box(inBar(app, '.neu-navbar-icon'))).x).toBeLessThan(60)
+  await app.close()
+})
+
+describe.each(['App', 'Mini App'] as const)('%s', (platform) => {
+  test('the host draws the bar of the page before a script of the mini app has run', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const asked: string[] = []
+    const app = await openApp({
+      project: 'bars',
+      platform,
+      mode: 'build',
+      path: 'pages/subtitle/subtitle',
+      isAwaited: false,
+      prepare: (context) =>
+        context.route(
+          (url) => /^\/app\d+\/.*\.js$/.test(url.pathname),
+          async (route) => {
+            asked.push(route.request().url())
+            await held
+            await route.continue()
+          },
+        ),
+    })
+    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    const titles = () => inBar(app, '.neu-navbar-title').allInnerTexts()
+    const drawn = await titles()
+    expect(drawn[0]).toBe('Corner Coffee')
+    expect(await css(inBar(app, '.neu-navbar-line'), 'background-color')).toBe('rgb(229, 154, 24)')
+    expect(await inBar(app, '.neu-navbar-icon').count()).toBe(1)
+    expect(await app.app.locator('neu-page').count()).toBe(0)
+    await app.picture(`bars-${platform.replace(' ', '')}-held`)
+    const before = await box(bar(app))
+    release()
+    await app.app.waitForSelector('neu-page')
+    await app.settled()
+    expect(await titles()).toEqual(drawn)
+    expect(await box(bar(app))).toEqual(before)
+    await app.close()
+  })
+})
+
+describe.each(platforms)('%s', (platform) => {
+  test('a changed pages.json changes title and colours of the open page without a reload', async () => {
+    const copy = await mkdtemp(join(tmpdir(), 'souk-bars-'))
+    onTestFinished(() => rm(copy, { recursive: true, force: true }))
+    await cp(project, copy, { recursive: true, filter: (path) => !/node_modules|dist/.test(path) })
+    const app = await openApp({ project: copy, platform, mode: 'serve', isOnDevicePage: true })
+    await app.go('pages/buttons/buttons', 'navigateTo')
+    await app.app.evaluate(() => Object.assign(window, { isMarked: true }))
+    await button(app, 'Left').click()
+    await expect.poll(() => events(app)).toHaveLength(1)
+
+    const text = await readFile(join(copy, 'pages.json'), 'utf8')
+    const change = (from: string, to: string) => {
+      expect(text).toContain(from)
+      return writeFile(join(copy, 'pages.json'), text.replace(from, to))
+    }
+    await change(
+      '"text": "Left", "float": "left", "width": "60px"',
+      '"text": "Other", "float": "right", "width": "70px"',
+    )
+    await button(app, 'Other').waitFor()
+    expect((await box(button(app, 'Other'))).width).toBe(70)
+    await button(app, 'Other').click()
+    await expect
+      .poll(() => events(app))
+      .toEqual(['onNavigationBarButtonTap 0 Left', 'onNavigationBarButtonTap 0 Other'])
+    await change(
+      '"navigationBarBackgroundColor": "#DCEEEA"',
+      '"titleImage": "/static/logo.svg", "navigationBarBackgroundColor": "#123456"',
+    )
+    await expect.poll(() => css(inBar(app, '.neu-navbar-background'), 'background-color')).toBe('rgb(18, 52, 86)')
+    // §2.3: titleImage of globalStyle, on every platform.
+    await expect.poll(() => inBar(app, '.neu-navbar-image').count()).toBe(1)
+    expect(await app.app.evaluate(() => 'isMarked' in window)).toBe(true)
+    expect(app.faults()).toEqual([])
+    await app.picture(`bars-${platform.replace(' ', '')}-updated`)
+    await app.close()
+  })
+})

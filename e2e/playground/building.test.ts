@@ -1,0 +1,349 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type Release, release } from '../../packages/vite-plugin/src/index.ts'
+import { appsOf, becomes, styleOf, top } from './measure.ts'
+import { type App, openApp, type Platform, platforms } from './stage.ts'
+
+/** What the build makes of a project: `playground/building`. */
+
+const root = join(import.meta.dirname, '../..')
+
+const used = new Set<App>()
+afterEach(() => {
+  for (const app of used) expect(app.faults()).toEqual([])
+  used.clear()
+})
+
+type Files = Record<string, string | ((text: string) => string)>
+
+/** A copy of the project, to be changed; `files` by their paths. */
+async function copied(files: Files = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'souk-building-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await cp(join(root, 'playground/building'), folder, {
+    recursive: true,
+    filter: (path) => !/\/(?:node_modules|dist)(?:\/|$)/.test(path.slice(root.length)),
+  })
+  await change(folder, files)
+  return folder
+}
+
+async function change(folder: string, files: Files): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, typeof text === 'string' ? text : text(await readFile(file, 'utf8')))
+  }
+}
+
+const replaced = (old: string, by: string) => (text: string) => {
+  if (!text.includes(old)) throw new Error(`there is no ${old}`)
+  return text.replace(old, by)
+}
+
+const shown = ({ app }: App, selector: string) => app.locator(`${top} ${selector}`).innerText()
+const title = ({ host }: App) => host.locator('.neu-navbar-title').last()
+
+/** Notes what a browser asks for. */
+function listener() {
+  const asked: string[] = []
+  return {
+    prepare: async (context: Parameters<NonNullable<Parameters<typeof openApp>[0]['prepare']>>[0]) => {
+      context.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    },
+    /** Since the last time. */
+    taken: () => asked.splice(0),
+  }
+}
+
+describe.each(['serve', 'build'] as const)('%s', (mode) => {
+  const apps = appsOf('building', mode)
+
+  describe.each(platforms)('%s', (platform) => {
+    async function at(path: string): Promise<App> {
+      const app = await apps(platform)
+      used.add(app)
+      await app.go(path)
+      return app
+    }
+
+    test('easycom: components come by folder and by rule, and what the page imports itself comes first', async () => {
+      const app = await at('pages/rules/rules')
+      expect(await shown(app, '.card')).toBe('Found in the folder components')
+      expect(await shown(app, '.hyphenated')).toBe('Written in camel case')
+      expect(await shown(app, '.badge')).toBe('A badge of the kit')
+      expect(await shown(app, '.local')).toBe('The card of this page')
+    })
+
+    test('usingComponents of globalStyle and of the page, and what the page registers itself first', async () => {
+      const app = await at('pages/registered/registered')
+      expect(await shown(app, '.footer')).toBe('The footer of all pages')
+      expect(await shown(app, '.stamp')).toBe('The stamp of this page')
+      expect(await shown(app, '.local')).toBe('The card of this page')
+    })
+
+    const parts = {
+      H5: ['the web', 'For the web', 'rgb(205, 229, 225)'],
+      App: ['the app', 'For the app', 'rgb(240, 217, 181)'],
+      'Mini App': ['the mini app', 'For the mini app', 'rgb(233, 199, 190)'],
+    } as const
+
+    test('conditional comments in pages.json, template, script and style', async () => {
+      const app = await at('pages/conditional/conditional')
+      const [place, bar, colour] = parts[platform]
+      expect(await app.app.locator(`${top} .template`).allInnerTexts()).toEqual([`template: ${place}`])
+      expect(await app.app.locator(`${top} .host`).count()).toBe(platform === 'H5' ? 0 : 1)
+      expect(await shown(app, '.script')).toBe(`script: ${place}`)
+      expect(await styleOf(app, `${top} .styled`, 'background-color')).toBe(colour)
+      expect(await title(app).innerText()).toBe(bar)
+    })
+
+    test('a page that is for one platform alone', async () => {
+      const app = await apps(platform)
+      if (platform === 'H5') {
+        await app.go('pages/web/web')
+        expect(await title(app).innerText()).toBe('On the web alone')
+      } else {
+        await expect(app.neu('navigateTo', { url: '/pages/web/web' })).rejects.toThrow(
+          'navigateTo:fail page "pages/web/web" is not found',
+        )
+        expect(app.faults().join()).toMatch(/^(?:error: page "pages\/web\/web" is not found)?$/)
+      }
+    })
+  })
+
+  test('a subpackage is loaded when one of its pages is opened', async () => {
+    const { prepare, taken } = listener()
+    const app = await openApp({ project: 'building', platform: 'H5', mode, prepare })
+    used.add(app)
+    await app.neu('vibrateShort').catch(() => {})
+    const ofShop = () => taken().filter((path) => /\bshop\b/.test(path) && !/\.css/.test(path))
+    expect(ofShop()).toEqual([])
+    await app.go('shop/list/list', 'navigateTo')
+    expect(await title(app).innerText()).toBe('Shop')
+    const first = ofShop()
+    expect(first.length).toBeGreaterThan(0)
+    await app.go('shop/item/item', 'navigateTo')
+    expect(await shown(app, '.item')).toBe('Two hundred grams of beans')
+    // A release has it in one piece; in development no page waits for another one.
+    if (mode === 'build') {
+      expect(first).toHaveLength(1)
+      expect(ofShop()).toEqual([])
+    }
+    await app.close()
+  })
+
+  test('unused components are not loaded', async () => {
+    const { prepare, taken } = listener()
+    const app = await openApp({ project: 'building', platform: 'H5', mode, prepare })
+    used.add(app)
+    await app.go('pages/rules/rules')
+    const asked = taken().join('\n')
+    expect(asked).toContain(mode === 'serve' ? 'auto-card.vue' : '/assets/')
+    expect(asked).not.toMatch(/unused-card|components\/local-card/)
+    await app.close()
+  })
+
+  test('rules lead into packages; with autoscan false only rules count', async () => {
+    const project = await copied({
+      'node_modules/coffee-parts/package.json': '{ "name": "coffee-parts", "version": "1.0.0" }',
+      'node_modules/coffee-parts/vue/cup.vue': '<template><view class="cup">A cup of the package</view></template>',
+      'pages/rules/rules.vue': replaced('<kit-badge />', '<kit-badge /><parts-cup />'),
+      'pages.json': replaced('"autoscan": true', '"autoscan": false'),
+    })
+    const app = await openApp({ project, platform: 'H5', mode, path: 'pages/rules/rules' })
+    expect(await shown(app, '.cup')).toBe('A cup of the package')
+    expect(await shown(app, '.badge')).toBe('A badge of the kit')
+    expect(await app.app.locator(`${top} .card`).count()).toBe(0)
+    // Vue says in development that it does not know the tags.
+    expect(app.faults().every((fault) => /Failed to resolve component: (?:auto-card|hyphenatedName)/.test(fault))).toBe(
+      true,
+    )
+    await app.close()
+  })
+})
+
+describe('a release', () => {
+  const textOf = async ({ folder, files }: Release) =>
+    (await Promise.all(files.map(({ path }) => readFile(join(folder, path), 'utf8')))).join('\n')
+
+  async function released(project: string, platform: Platform = 'H5') {
+    const out = await mkdtemp(join(tmpdir(), 'souk-released-'))
+    onTestFinished(() => rm(out, { recursive: true, force: true }))
+    return release({ project, platform, out })
+  }
+
+  test('has nothing of components that no page uses, and nothing of start modes', async () => {
+    const text = await textOf(await released(join(root, 'playground/building')))
+    expect(text).toContain('The card of this page')
+    expect(text).toContain('A badge of the kit')
+    expect(text).not.toContain('This card is used nowhere')
+    expect(text).not.toContain('A query')
+  })
+
+  test('has nothing that is for other platforms', async () => {
+    const text = await textOf(await released(join(root, 'playground/building'), 'Mini App'))
+    expect(text).toContain('template: the mini app')
+    expect(text).not.toMatch(/(?:template|script): the (?:web|app)|For the (?:web|app)|This page is there on the web/)
+  })
+
+  test('loads no more at first where a subpackage has more pages', async () => {
+    const weight = ({ files, firstLoad }: Release) =>
+      files.filter(({ path }) => firstLoad.includes(path)).reduce((sum, { gzipped }) => sum + gzipped, 0)
+    const names = Array.from({ length: 40 }, (_, index) => `more${index}/more${index}`)
+    const small = await released(await copied())
+    const large = await released(
+      await copied({
+        ...Object.fromEntries(
+          names.map((name) => [`shop/${name}.vue`, `<template><view>${name.repeat(50)}</view></template>`]),
+        ),
+        'pages.json': replaced(
+          '"pages": [\n        { "path": "list/list"',
+          `"pages": [\n${names.map((name) => `{ "path": "${name}" },`).join('\n')}\n{ "path": "list/list"`,
+        ),
+      }),
+    )
+    expect(Math.abs(weight(large) - weight(small))).toBeLessThan(60)
+    expect(large.files.filter(({ path }) => /assets\/shop.*\.js$/.test(path))).toHaveLength(1)
+  })
+
+  test('is refused where pages.json has errors: souk build ends with 1 and says where', async () => {
+    const project = await copied({
+      'pages.json': replaced('"navigationBarTextStyle": "black"', '"navigationBarTextStyle": 7'),
+    })
+    const souk = (...args: string[]) =>
+      new Promise<{ status: number; out: string; err: string }>((done) => {
+        const main = join(root, 'packages/cli/src/main.ts')
+        const options = { env: { ...process.env, NO_COLOR: '1' } }
+        execFile(process.execPath, ['--conditions=souk-source', main, ...args], options, (error, out, err) =>
+          done({ status: error ? Number(error.code) : 0, out, err }),
+        )
+      })
+    const { status, err } = await souk('build', project)
+    expect(err).toMatch(/error\[[\w-]+\]: "navigationBarTextStyle"[\s\S]*pages\.json:\d+:\d+/)
+    expect(err).toContain('There is no release while pages.json has errors.')
+    expect(status).toBe(1)
+    await change(project, {
+      'pages.json': replaced('"navigationBarTextStyle": 7', '"navigationBarTextStyle": "black"'),
+    })
+    const mended = await souk('build', project, '--platform', 'App')
+    expect(mended.status).toBe(0)
+    expect(mended.out).toContain('dist/app')
+  })
+})
+
+describe('development', () => {
+  const marked = (app: App) => app.app.evaluate(() => void Object.assign(window, { isMarked: true }))
+  const isMarked = (app: App) => app.app.evaluate(() => 'isMarked' in window)
+
+  test.each(platforms)('%s: pages, components and pages.json are updated in place', async (platform) => {
+    const bars = `"tabBar": { "color": "#5F6470", "selectedColor": "#0B6B63", "backgroundColor": "#FFFFFF", "list": [
+      { "pagePath": "pages/index/index", "text": "Start" }, { "pagePath": "pages/rules/rules", "text": "Rules" } ] },
+    "subPackages"`
+    const project = await copied({
+      'pages.json': replaced('"subPackages"', bars),
+      'pages/index/index.vue': `<script setup>
+import { ref } from 'vue'
+const count = ref(0)
+</script>
+<template><view><view class="count">before {{ count }}</view><button class="more" @tap="count++">More</button><auto-card title="Card" /></view></template>`,
+    })
+    const app = await openApp({ project, platform, mode: 'serve' })
+    used.add(app)
+    await app.app.locator('.more').click()
+    await marked(app)
+    // Text, and a tag that the page has not had before.
+    await change(project, {
+      'pages/index/index.vue': replaced(
+        '<view class="count">before {{ count }}</view>',
+        '<view class="count">after {{ count }}</view><slider class="slider" :value="30" />',
+      ),
+    })
+    await becomes(() => shown(app, '.count'), 'after 1')
+    await app.app.waitForSelector('neu-slider.slider')
+    await change(project, { 'components/auto-card/auto-card.vue': replaced('{{ title }}', '{{ title }} of paper') })
+    await becomes(() => shown(app, '.card'), 'Card of paper')
+    // Title, colours and tabs.
+    await change(project, {
+      'pages.json': (text) =>
+        text
+          .replace('"navigationBarTitleText": "Building"', '"navigationBarTitleText": "Built anew"')
+          .replace('"navigationBarBackgroundColor": "#DCEEEA"', '"navigationBarBackgroundColor": "#E9C7BE"')
+          .replace('"backgroundColor": "#F7F3E8"', '"backgroundColor": "#EDE6D6"')
+          .replace('"text": "Rules"', '"text": "All rules"'),
+    })
+    await becomes(() => title(app).innerText(), 'Built anew')
+    await becomes(
+      () =>
+        app.host
+          .locator('.neu-navbar-background')
+          .last()
+          .evaluate((element) => getComputedStyle(element).backgroundColor),
+      'rgb(233, 199, 190)',
+    )
+    await becomes(() => styleOf(app, top, 'background-color'), 'rgb(237, 230, 214)')
+    await app.host.getByText('All rules').waitFor()
+    expect(await shown(app, '.count')).toBe('after 1')
+    expect(await isMarked(app)).toBe(true)
+    await app.close()
+  })
+
+  test.each(['H5', 'App'] as const)('%s: start modes are chosen from a menu', async (platform) => {
+    const app = await openApp({ project: 'building', platform, mode: 'serve', isOnDevicePage: true })
+    used.add(app)
+    expect(await app.app.locator(`${top} neu-page`).getAttribute('data-page')).toBe('pages/index/index')
+    const { page } = app
+    await page.getByRole('button', { name: 'Start mode: As in a release' }).click()
+    const menu = page.getByRole('dialog', { name: 'Start with' })
+    expect((await menu.locator('.item').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+      'Launch page',
+      'As in a release',
+      'A query',
+      'The shop',
+    ])
+    await app.picture(`building-start-modes-${platform}`)
+    await menu.getByRole('button', { name: 'A query' }).click()
+    await page.getByRole('button', { name: 'Start mode: A query' }).waitFor()
+    await becomes(() => shown(app, '.query').catch(() => ''), '{"id":"7","name":"bread"}')
+    await page.getByRole('button', { name: 'Start mode: A query' }).click()
+    await menu.getByRole('button', { name: 'The shop' }).click()
+    await page.getByRole('button', { name: 'Start mode: The shop' }).waitFor()
+    await becomes(
+      () =>
+        title(app)
+          .innerText()
+          .catch(() => ''),
+      'Shop',
+    )
+    await app.close()
+  })
+
+  test.each(['H5', 'Mini App'] as const)('%s: what is wrong with pages.json is in the page', async (platform) => {
+    const project = await copied({
+      'pages.json': replaced('"navigationBarTextStyle": "black"', '"navigationBarTextStyle": 7'),
+    })
+    const app = await openApp({ project, platform, mode: 'serve', isOnDevicePage: true })
+    const { page } = app
+    const dialog = page.getByRole('dialog', { name: /pages\.json: 1 error/ })
+    await dialog.waitFor()
+    expect(await dialog.locator('.item').innerText()).toMatch(
+      /navigationBarTextStyle[\s\S]*error\[[\w-]+\] pages\.json:\d+:\d+/,
+    )
+    await app.picture(`building-diagnostics-${platform}`)
+    // The app runs below all the same.
+    expect(await shown(app, '.footer')).toBe('The footer of all pages')
+    await change(project, {
+      'pages.json': replaced('"navigationBarTextStyle": 7', '"navigationBarTextStyle": "black"'),
+    })
+    await dialog.waitFor({ state: 'detached' })
+    await change(project, { 'pages.json': replaced('"navigationBarTitleText"', '"navigationBarTitelText"') })
+    await page.getByRole('button', { name: 'pages.json: 1 warning' }).click()
+    expect(await page.getByRole('dialog').locator('.item').innerText()).toContain(
+      'did you mean "navigationBarTitleText"?',
+    )
+    await app.close()
+  })
+})

@@ -1,0 +1,81 @@
+import { expect } from 'vitest'
+import { type App, type Mode, type Opening, openApp, type Platform } from './stage.ts'
+
+/** Gives the apps of a project in one mode, each opened once for all tests that ask for the same. */
+export function appsOf(project: string, mode: Mode) {
+  const opened = new Map<string, Promise<App>>()
+  return (platform: Platform, more: Partial<Opening> = {}): Promise<App> => {
+    const key = JSON.stringify([platform, more])
+    const known = opened.get(key)
+    if (known) return known
+    const opening = openApp({ project, platform, mode, ...more })
+    opened.set(key, opening)
+    return opening
+  }
+}
+
+/** Of the page on top, never of one below it. */
+export const top = 'neu-page-window:not([inert])'
+
+/** Left, top, width and height of an element of the mini app, in px from the corner of the screen; rounded. */
+export async function boxOf({ app }: App, selector: string): Promise<[number, number, number, number]> {
+  const box = await app
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect()
+      return [left, top, width, height]
+    })
+  return box.map((length) => Math.round(length * 10) / 10) as [number, number, number, number]
+}
+
+/** Where an element of the mini app ends, px from the top of the screen. */
+export async function endOf(app: App, selector: string): Promise<number> {
+  const [, y, , height] = await boxOf(app, selector)
+  return Math.round(y + height)
+}
+
+/** A computed style of an element of the mini app. */
+export function styleOf({ app }: App, selector: string, property: string): Promise<string> {
+  return app
+    .locator(selector)
+    .first()
+    .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property)
+}
+
+/** Waits until what `read` gives is as it should be, as it is after something has moved. */
+export function becomes<T>(read: () => Promise<T>, expected: T): Promise<unknown> {
+  return expect.poll(read, { timeout: 10_000, interval: 30 }).toEqual(expected)
+}
+
+type Point = readonly [x: number, y: number]
+
+export interface Finger {
+  /** Where it already is, it goes on from; `steps` moves on the way. */
+  to(point: Point, steps?: number): Promise<void>
+  lift(): Promise<void>
+}
+
+/** A finger on the screen, wherever on it the mini app is. */
+export async function touch({ context, page }: App, from: Point): Promise<Finger> {
+  const session = await context.newCDPSession(page)
+  const send = (type: string, points: readonly Point[]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type: type as 'touchMove',
+      touchPoints: points.map(([x, y]) => ({ x, y })),
+    })
+  let [atX, atY] = from
+  await send('touchStart', [from])
+  return {
+    async to([x, y], steps = 10) {
+      for (let step = 1; step <= steps; step += 1) {
+        await send('touchMove', [[atX + ((x - atX) * step) / steps, atY + ((y - atY) * step) / steps]])
+      }
+      ;[atX, atY] = [x, y]
+    },
+    async lift() {
+      await send('touchEnd', [])
+      await session.detach()
+    },
+  }
+}

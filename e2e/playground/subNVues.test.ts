@@ -1,0 +1,182 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { appsOf, becomes, boxOf, styleOf, top } from './measure.ts'
+import type { App } from './stage.ts'
+
+/** Native sub-windows (§2.8): `playground/subNVues`. */
+
+const used = new Set<App>()
+afterEach(() => {
+  for (const app of used) expect(app.faults()).toEqual([])
+  used.clear()
+})
+
+/** Of the page's window: below bar and status bar, px. */
+const beginning = 64
+const height = 667 - beginning
+
+describe.each(['serve', 'build'] as const)('%s', (mode) => {
+  const apps = appsOf('subNVues', mode)
+
+  test('H5 has none, and asks for none', async () => {
+    const asked: string[] = []
+    const app = await apps('H5', {
+      path: 'pages/places/places',
+      prepare: async (context) => {
+        context.on('request', (request) => asked.push(request.url()))
+      },
+    })
+    used.add(app)
+    for (const name of ['docks', 'popup']) await app.go(`pages/${name}/${name}`)
+    expect(await app.app.locator('neu-sub-window').count()).toBe(0)
+    expect(asked.filter((url) => /sub\.nvue|basket|SubWindow/.test(url))).toEqual([])
+    expect(
+      await app.app.evaluate(() =>
+        String((window as unknown as { uni: { getSubNVueById(id: string): unknown } }).uni.getSubNVueById('basket')),
+      ),
+    ).toBe('undefined')
+  })
+
+  describe.each(['App', 'Mini App'] as const)('%s', (platform) => {
+    async function at(name: string, hasMotion = false): Promise<App> {
+      const app = await apps(platform, { hasMotion })
+      used.add(app)
+      await app.go(`pages/${name}/${name}`)
+      return app
+    }
+    const box = (app: App, id: string) => boxOf(app, `${top} #${id}`)
+    const drawn = (app: App, ids: readonly string[]) =>
+      Promise.all(ids.map((id) => app.app.waitForSelector(`${top} #${id} > *`, { state: 'attached' })))
+
+    test('sizes and offsets in px and percent, and which of them counts', async () => {
+      const app = await at('places')
+      await drawn(app, ['corner', 'first', 'between', 'middle', 'beaten', 'above'])
+      const fifth = Math.round(height * 2) / 10
+      expect(await box(app, 'corner')).toEqual([265, Math.round((667 - 20 - fifth) * 10) / 10, 100, fifth])
+      // left beats right, and top beats bottom, where the size is set.
+      expect(await box(app, 'first')).toEqual([20, beginning + 30, 80, 40])
+      // Without a size both sides give it.
+      expect(await box(app, 'between')).toEqual([40, beginning + 90, 375 - 40 - 37.5, height - 90 - 440])
+      // margin: auto centres; a side that is set beats it in its direction.
+      expect(await box(app, 'middle')).toEqual([147.5, beginning + (height - 30) / 2, 80, 30])
+      expect(await box(app, 'beaten')).toEqual([10, beginning + (height - 60) / 2, 90, 60])
+      expect(await styleOf(app, '#corner', 'background-color')).toBe('rgb(233, 199, 190)')
+      expect(await styleOf(app, '#between', 'background-color')).toBe('rgba(240, 217, 181, 0.8)')
+      expect(await app.app.locator('#corner').innerText()).toBe('corner')
+      if (mode === 'serve') await app.picture(`subNVues-places-${platform}`)
+    })
+
+    test('a higher zindex is in front', async () => {
+      const app = await at('places')
+      await drawn(app, ['middle', 'beaten', 'above'])
+      const order = await Promise.all(['middle', 'beaten', 'above'].map((id) => styleOf(app, `#${id}`, 'z-index')))
+      expect(order).toEqual(['5', '2', '1'])
+      const inFront = (x: number, y: number) =>
+        app.app.evaluate(([x, y]) => document.elementFromPoint(x!, y!)?.closest('neu-sub-window')?.id, [x, y] as const)
+      await app.app.evaluate(() => {
+        const { uni } = window as unknown as { uni: { getSubNVueById(id: string): { setStyle(style: object): void } } }
+        for (const id of ['middle', 'beaten', 'above'])
+          uni.getSubNVueById(id).setStyle({ left: '50px', top: '300px', width: '100px', height: '100px' })
+      })
+      await app.settled()
+      expect(await inFront(100, beginning + 350)).toBe('middle')
+    })
+
+    test('docked ones take an edge of the page, those above and below all of it', async () => {
+      const app = await at('docks')
+      await drawn(app, ['dock-top', 'dock-bottom', 'dock-left', 'dock-right'])
+      expect(await box(app, 'dock-top')).toEqual([0, beginning, 375, 40])
+      expect(await box(app, 'dock-bottom')).toEqual([0, 607, 375, 60])
+      expect(await box(app, 'dock-left')).toEqual([0, beginning + 40, 75, height - 100])
+      expect(await box(app, 'dock-right')).toEqual([325, beginning + 40, 50, height - 100])
+      expect(await boxOf(app, `${top} neu-page-scroll`)).toEqual([75, beginning + 40, 250, height - 100])
+      if (mode === 'serve') await app.picture(`subNVues-docks-${platform}`)
+      await app.neu('pageScrollTo', { scrollTop: 200, duration: 0 })
+      expect((await box(app, 'dock-top'))[1]).toBe(beginning)
+    })
+
+    test('static ones scroll with the page, absolute ones do not', async () => {
+      const app = await at('scrolled')
+      await drawn(app, ['along', 'fixed'])
+      expect(await box(app, 'along')).toEqual([37.5, beginning + 50, 187.5, 60])
+      await app.neu('pageScrollTo', { scrollTop: 30, duration: 0 })
+      expect((await box(app, 'along'))[1]).toBe(beginning + 20)
+      expect(await box(app, 'fixed')).toEqual([37.5, beginning + 130, 187.5, 60])
+      if (mode === 'serve') await app.picture(`subNVues-scrolled-${platform}`)
+    })
+
+    test('a pop-up comes with its mask, takes the focus, and goes by its mask and by Escape', async () => {
+      const app = await at('popup')
+      const events = () => app.app.locator(`${top} .events`).innerText()
+      const isShown = () => app.app.locator('#basket').isVisible()
+      await drawn(app, ['basket'])
+      expect(await isShown()).toBe(false)
+      expect(await app.app.locator('.neu-sub-window-mask').count()).toBe(0)
+      await app.app.locator('#open').click()
+      await becomes(isShown, true)
+      expect(await box(app, 'basket')).toEqual([37.5, beginning + (height - 240) / 2, 300, 240])
+      expect(await boxOf(app, '.neu-sub-window-mask')).toEqual([0, beginning, 375, height])
+      expect(await styleOf(app, '.neu-sub-window-mask', 'background-color')).toBe('rgba(11, 107, 99, 0.4)')
+      expect(await styleOf(app, '#basket', 'background-color')).toBe('rgba(0, 0, 0, 0)')
+      await becomes(() => app.app.evaluate(() => document.activeElement?.id), 'basket')
+      if (mode === 'serve') await app.picture(`subNVues-popup-${platform}`)
+      await app.page.mouse.click(10, beginning + 20)
+      await becomes(isShown, false)
+      await becomes(events, 'show, hide')
+      await app.app.locator('#open').click()
+      await becomes(() => app.app.evaluate(() => document.activeElement?.id), 'basket')
+      await app.page.keyboard.press('Escape')
+      await becomes(isShown, false)
+      // From inside of it.
+      await app.app.locator('#open').click()
+      await app.app.locator('#basket neu-button').click()
+      await becomes(isShown, false)
+      await becomes(events, 'show, hide, show, hide, show, hide')
+    })
+
+    test('show and hide play what they are told, for as long', async () => {
+      const app = await at('popup', true)
+      await drawn(app, ['basket'])
+      /** What plays right after the call. */
+      const playing = (method: 'show' | 'hide', animation: string, duration: number) =>
+        app.app.evaluate(
+          async ([method, animation, duration]) => {
+            type Moved = Record<string, (animation: string, duration: number) => void>
+            const { uni } = window as unknown as { uni: { getSubNVueById(id: string): Moved } }
+            uni.getSubNVueById('basket')[method]!(animation, duration)
+            await new Promise((done) => setTimeout(done))
+            const basket = document.querySelector<HTMLElement>('#basket')!
+            const { motion, role } = basket.dataset
+            return [motion, role, getComputedStyle(basket).animationDuration]
+          },
+          [method, animation, duration] as const,
+        )
+      expect(await playing('show', 'slide-in-bottom', 250)).toEqual(['slide-in-bottom', 'enter', '0.25s'])
+      await becomes(() => app.app.locator(`${top} .events`).innerText(), 'show')
+      expect(await playing('hide', 'zoom-fade-out', 400)).toEqual(['zoom-fade-in', 'leave', '0.4s'])
+      await becomes(() => app.app.locator('#basket').isVisible(), false)
+    })
+
+    test('messages go between page and sub-window, and setStyle changes what it names', async () => {
+      const app = await at('popup')
+      await drawn(app, ['basket'])
+      await app.app.locator('neu-button', { hasText: 'Post message' }).click()
+      await becomes(() => app.app.locator(`${top} .events`).innerText(), 'message 3')
+      await becomes(() => app.app.locator('#basket .count').textContent(), '3 things')
+      await app.app.locator('neu-button', { hasText: 'Set style' }).click()
+      await app.app.locator('#open').click()
+      await becomes(() => box(app, 'basket'), [37.5, beginning + (height - 240) / 2, 300, 240])
+      expect(await styleOf(app, '.neu-sub-window-mask', 'background-color')).toBe('rgba(0, 0, 0, 0.2)')
+    })
+
+    test('type navigationBar stands in the place of the bar', async () => {
+      const app = await at('bar')
+      await drawn(app, ['own-bar'])
+      expect(await box(app, 'own-bar')).toEqual([0, 0, 375, beginning])
+      expect(await boxOf(app, `${top} neu-page-scroll`)).toEqual([0, beginning, 375, height])
+      // A sub-window is laid out as nvue pages are: what it shows stands at the lower end.
+      const [, y, , own] = await boxOf(app, '#own-bar .title')
+      expect(Math.round(y + own)).toBe(beginning - 12)
+      if (mode === 'serve') await app.picture(`subNVues-bar-${platform}`)
+    })
+  })
+})

@@ -1,0 +1,381 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type App, type Mode, openApp, type Platform, platforms } from './stage.ts'
+
+/** The tab bar as `playground/tabs/pages.json` describes it (§2.7), from that file to the screen and back. */
+
+const project = join(import.meta.dirname, '../../playground/tabs')
+/** Served or built, the platforms differ in the same way. */
+const combinations: { mode: Mode; platform: Platform }[] = [
+  ...platforms.map((platform) => ({ mode: 'build' as const, platform })),
+  { mode: 'serve', platform: 'H5' },
+  { mode: 'serve', platform: 'App' },
+]
+const height = 667
+
+const bar = ({ host }: App) => host.locator(':not([inert]) > * > .neu-tabbar, :not([inert]) > .neu-tabbar')
+const tabs = (app: App) => bar(app).locator('.neu-tabbar-item')
+const tab = (app: App, name: string) => tabs(app).filter({ has: app.host.getByText(name, { exact: true }) })
+const middle = (app: App) => bar(app).locator('.neu-tabbar-mid')
+const title = ({ host }: App) => host.locator(':not([inert]) > .neu-navbar .neu-navbar-title')
+const onTop = ({ app }: App, selector: string) => app.locator(`neu-page-window:not([inert]) ${selector}`)
+const events = (app: App) => onTop(app, '.event').allInnerTexts()
+const press = (app: App, name: string) => onTop(app, 'neu-page').getByText(name, { exact: true }).click()
+const css = (element: Locator, property: string): Promise<string> =>
+  element.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property)
+async function box(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  return (await element.boundingBox())!
+}
+/** Where the fixed element of the page on top ends, from the lower edge of the screen: 10px above the tabs. */
+async function room(app: App): Promise<number> {
+  const { y, height: own } = await box(onTop(app, '.fixed'))
+  return height - (y + own) - 10
+}
+/** The picture that a tab shows: the end of its address, once it is loaded. */
+const picture = (element: Locator) =>
+  element
+    .locator('img')
+    .evaluate((image: HTMLImageElement) => (image.naturalWidth > 0 ? image.src.replace(/^.*\//, '') : ''))
+const name = (platform: Platform, what: string) => `tabs-${platform.replace(' ', '')}-${what}`
+
+describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
+  /** §2.7: what App and H5 alone have. */
+  const isFull = platform !== 'Mini App'
+  const barHeight = isFull ? 60 : 50
+  let app: App
+
+  beforeAll(async () => {
+    app = await openApp({ project: 'tabs', platform, mode })
+  }, 60_000)
+  afterAll(() => app?.close())
+  afterEach(() => expect(app?.faults()).toEqual([]))
+
+  async function look(what: string): Promise<void> {
+    if (mode === 'build') await app.picture(name(platform, what))
+  }
+
+  test('without globalStyle the navigation bar is black, its title white', async () => {
+    expect(await css(title(app), 'color')).toBe('rgb(255, 255, 255)')
+    expect(await css(app.host.locator('.neu-navbar-background'), 'background-color')).toBe('rgb(0, 0, 0)')
+  })
+
+  test('color, selectedColor, backgroundColor, borderStyle', async () => {
+    await app.go('pages/home/home')
+    expect(await css(tab(app, 'Home'), 'color')).toBe('rgb(194, 65, 12)')
+    expect(await css(tab(app, 'Orders'), 'color')).toBe('rgb(95, 100, 112)')
+    expect(await bar(app).locator('[aria-current="page"]').innerText()).toBe('Home')
+    expect(await css(bar(app), 'background-color')).toBe('rgb(255, 247, 232)')
+    expect(await css(bar(app).locator('.neu-tabbar-border'), 'background-color')).toBe(
+      isFull ? 'rgb(194, 65, 12)' : 'rgba(0, 0, 0, 0.33)',
+    )
+    await look('home')
+  })
+
+  test('height, fontSize, iconWidth, spacing: on App and H5; the page ends above the tabs', async () => {
+    expect(await box(bar(app))).toEqual({ x: 0, y: height - barHeight, width: 375, height: barHeight })
+    expect(await room(app)).toBe(barHeight)
+    const scroller = await box(onTop(app, 'neu-page-scroll'))
+    expect(scroller.y + scroller.height).toBe(height - barHeight)
+    expect(await css(tab(app, 'Home').locator('.neu-tabbar-text'), 'font-size')).toBe(isFull ? '12px' : '10px')
+    const icon = await box(tab(app, 'Home').locator('img'))
+    expect(icon).toMatchObject(isFull ? { width: 28, height: 28 } : { width: 24, height: 24 })
+    const text = await box(tab(app, 'Home').locator('.neu-tabbar-text'))
+    expect(text.y - (icon.y + icon.height)).toBe(isFull ? 5 : 3)
+  })
+
+  test('visible: on App and H5 the last tab is hidden', async () => {
+    expect(await tabs(app).locator('.neu-tabbar-text').allInnerTexts()).toEqual(
+      isFull ? ['Home', 'Orders', 'Star'] : ['Home', 'Orders', 'Star', 'Me'],
+    )
+  })
+
+  test('iconPath, selectedIconPath: with or without a slash in front', async () => {
+    await expect.poll(() => picture(tab(app, 'Home'))).toBe('home-selected.svg')
+    await expect.poll(() => picture(tab(app, 'Orders'))).toBe('orders.svg')
+  })
+
+  test('iconfont: on App, before iconPath', async () => {
+    const star = tab(app, 'Star')
+    if (platform !== 'App') {
+      await expect.poll(() => picture(star)).toBe('star.svg')
+      expect(await star.locator('.neu-tabbar-glyph').count()).toBe(0)
+      return
+    }
+    const glyph = star.locator('.neu-tabbar-glyph')
+    expect(await star.locator('img').count()).toBe(0)
+    expect(await glyph.innerText()).toBe('\uE001')
+    expect([await css(glyph, 'font-size'), await css(glyph, 'color')]).toEqual(['26px', 'rgb(139, 58, 98)'])
+    const family = await css(glyph, 'font-family')
+    const statuses = () =>
+      app.host.evaluate(
+        (family) => [...document.fonts].filter((face) => face.family === family).map(({ status }) => status),
+        family,
+      )
+    await expect.poll(statuses).toEqual(['loaded'])
+    await app.go('pages/star/star', 'switchTab')
+    expect(await glyph.innerText()).toBe('\uE002')
+    expect(await css(glyph, 'color')).toBe('rgb(11, 107, 99)')
+    await look('star')
+    await app.go('pages/home/home', 'switchTab')
+  })
+
+  test('midButton: on App and H5, in the middle, higher than the bar; onTabBarMidButtonTap', async () => {
+    if (!isFull) {
+      expect(await middle(app).count()).toBe(0)
+      return
+    }
+    // Two tabs before it, and behind it the one that is not hidden.
+    expect(await box(middle(app))).toEqual({ x: ((375 - 90) / 3) * 2, y: height - 76, width: 90, height: 76 })
+    expect(await middle(app).locator('.neu-tabbar-text').innerText()).toBe('New')
+    expect(await css(middle(app), 'background-image')).toBe(`url("${app.url}static/disc.svg")`)
+    if (platform === 'App') {
+      const glyph = middle(app).locator('.neu-tabbar-glyph')
+      expect([await glyph.innerText(), await css(glyph, 'font-size')]).toEqual(['\uE003', '30px'])
+      expect(await css(glyph, 'color')).toBe('rgb(29, 29, 38)')
+    } else {
+      await expect.poll(() => picture(middle(app))).toBe('plus.svg')
+      expect(await box(middle(app).locator('img'))).toMatchObject({ width: 32, height: 32 })
+    }
+    await middle(app).click()
+    await expect.poll(() => onTop(app, '.taps').innerText()).toBe('The middle button: 1')
+    expect(await title(app).innerText()).toBe('Home')
+  })
+
+  test('a tap on a tab shows its page, which is told by onTabItemTap; a page that was there is shown again', async () => {
+    await app.go('pages/home/home')
+    await tab(app, 'Orders').click()
+    await expect.poll(() => events(app)).toEqual(['onLoad', 'onShow', 'onTabItemTap 1 Orders pages/orders/orders'])
+    expect(await title(app).innerText()).toBe('Orders')
+    expect(await bar(app).locator('[aria-current="page"]').innerText()).toBe('Orders')
+    await expect.poll(() => picture(tab(app, 'Orders'))).toBe('orders-selected.svg')
+    expect(await app.host.locator('.neu-navbar-back').count()).toBe(0)
+    await tab(app, 'Orders').click()
+    await tab(app, 'Home').click()
+    await expect
+      .poll(() => events(app))
+      .toEqual(['onLoad', 'onShow', 'onHide', 'onShow', 'onTabItemTap 0 Home pages/home/home'])
+    await app.go('pages/orders/orders', 'switchTab')
+    expect(await events(app)).toEqual([
+      'onLoad',
+      'onShow',
+      'onTabItemTap 1 Orders pages/orders/orders',
+      'onTabItemTap 1 Orders pages/orders/orders',
+      'onHide',
+      'onShow',
+    ])
+  })
+
+  test('tabs are opened by switchTab alone, and switchTab opens tabs alone', async () => {
+    await app.go('pages/home/home')
+    await expect(app.neu('navigateTo', { url: '/pages/orders/orders' })).rejects.toThrow(
+      'navigateTo:fail can not navigateTo a tabbar page',
+    )
+    await expect(app.neu('redirectTo', { url: '/pages/orders/orders' })).rejects.toThrow('redirectTo:fail')
+    await expect(app.neu('switchTab', { url: '/pages/detail/detail' })).rejects.toThrow(
+      'switchTab:fail can not switch to no-tabBar page',
+    )
+    await press(app, 'Orders, by switchTab')
+    await expect.poll(() => title(app).innerText()).toBe('Orders')
+  })
+
+  test('a page that is no tab has no tabs, and the room is the page’s', async () => {
+    await app.go('pages/home/home')
+    await press(app, 'A page that is no tab')
+    await expect.poll(() => title(app).innerText()).toBe('No tab')
+    await app.settled()
+    expect(await bar(app).count()).toBe(0)
+    expect(await room(app)).toBe(0)
+    await look('detail')
+    await app.neu('navigateBack')
+    await app.settled()
+    expect((await box(bar(app))).height).toBe(barHeight)
+    expect(await room(app)).toBe(barHeight)
+  })
+
+  test('setTabBarBadge, removeTabBarBadge, showTabBarRedDot, hideTabBarRedDot', async () => {
+    await app.go('pages/orders/orders')
+    const badge = tab(app, 'Orders').locator('.neu-badge')
+    await press(app, 'setTabBarBadge')
+    await expect.poll(() => badge.allInnerTexts()).toEqual(['7'])
+    await press(app, 'showTabBarRedDot')
+    await tab(app, 'Home').locator('.neu-badge-dot').waitFor()
+    await look('badges')
+    // A mark belongs to the bar, not to the page that has set it.
+    await app.go('pages/home/home', 'switchTab')
+    expect(await badge.allInnerTexts()).toEqual(['7'])
+    await app.neu('setTabBarBadge', { index: 1, text: '1234' })
+    await app.settled()
+    expect(await badge.innerText()).toBe('...')
+    await app.go('pages/orders/orders', 'switchTab')
+    await press(app, 'removeTabBarBadge')
+    await badge.waitFor({ state: 'detached' })
+    await press(app, 'hideTabBarRedDot')
+    await bar(app).locator('.neu-badge').waitFor({ state: 'detached' })
+    await expect(app.neu('setTabBarBadge', { index: 9, text: '1' })).rejects.toThrow('setTabBarBadge:fail')
+  })
+
+  test('hideTabBar and showTabBar give the room to the page and take it back', async () => {
+    await app.go('pages/orders/orders')
+    await press(app, 'hideTabBar')
+    await bar(app).waitFor({ state: 'detached' })
+    await app.settled()
+    expect(await room(app)).toBe(0)
+    // The bar of all tabs is hidden.
+    await app.go('pages/home/home', 'switchTab')
+    expect(await bar(app).count()).toBe(0)
+    await app.go('pages/orders/orders', 'switchTab')
+    await press(app, 'showTabBar')
+    await bar(app).waitFor()
+    await app.settled()
+    expect(await room(app)).toBe(barHeight)
+  })
+
+  test('setTabBarItem', async () => {
+    await app.go('pages/orders/orders')
+    await press(app, 'setTabBarItem')
+    await tab(app, 'Basket').waitFor()
+    await expect.poll(() => picture(tab(app, 'Basket'))).toBe('me-selected.svg')
+    await press(app, 'setTabBarItem, visible')
+    await tab(app, 'Me').waitFor()
+    expect(await tabs(app).locator('.neu-tabbar-text').allInnerTexts()).toEqual(['Home', 'Basket', 'Star', 'Me'])
+    if (isFull) expect((await box(middle(app))).x).toBe((375 - 90) / 2)
+    await look('items')
+    await tab(app, 'Me').click()
+    await expect.poll(() => events(app)).toContain('onTabItemTap 3 Me pages/me/me')
+  })
+
+  test('setTabBarStyle', async () => {
+    await app.go('pages/orders/orders')
+    await press(app, 'setTabBarStyle')
+    await expect.poll(() => css(bar(app), 'background-color')).toBe('rgb(220, 238, 234)')
+    expect(await css(tab(app, 'Home'), 'color')).toBe('rgb(11, 107, 99)')
+    expect(await css(tab(app, 'Basket'), 'color')).toBe('rgb(139, 58, 98)')
+    expect(await css(bar(app).locator('.neu-tabbar-border'), 'background-color')).toBe('rgba(255, 255, 255, 0.33)')
+    await look('style')
+  })
+})
+
+describe.each(['App', 'Mini App'] as const)('%s', (platform) => {
+  test('the host draws the tabs before a script of the mini app has run', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const asked: string[] = []
+    const app = await openApp({
+      project: 'tabs',
+      platform,
+      mode: 'build',
+      isAwaited: false,
+      prepare: (context) =>
+        context.route(
+          (url) => /^\/app\d+\/.*\.js$/.test(url.pathname),
+          async (route) => {
+            asked.push(route.request().url())
+            await held
+            await route.continue()
+          },
+        ),
+    })
+    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    expect(await title(app).innerText()).toBe('Home')
+    const texts = () => tabs(app).locator('.neu-tabbar-text').allInnerTexts()
+    const drawn = await texts()
+    expect(drawn).toEqual(platform === 'App' ? ['Home', 'Orders', 'Star'] : ['Home', 'Orders', 'Star', 'Me'])
+    await expect.poll(() => picture(tab(app, 'Home'))).toBe('home-selected.svg')
+    expect(await app.app.locator('neu-page').count()).toBe(0)
+    await app.picture(name(platform, 'held'))
+    const before = await box(bar(app))
+    release()
+    await app.app.waitForSelector('neu-page')
+    await app.settled()
+    expect(await texts()).toEqual(drawn)
+    expect(await box(bar(app))).toEqual(before)
+    await tab(app, 'Orders').click()
+    await expect.poll(() => title(app).innerText()).toBe('Orders')
+    await app.close()
+  })
+
+  test('what belongs to the system stays free below the tabs', async () => {
+    const app = await openApp({ project: 'tabs', platform, mode: 'build', device: { safeAreaBottom: 34 } })
+    const own = platform === 'App' ? 60 : 50
+    expect(await box(bar(app))).toMatchObject({ y: height - own - 34, height: own + 34 })
+    const home = await box(tab(app, 'Home'))
+    expect(home.y + home.height).toBe(height - 34)
+    expect(await room(app)).toBe(own + 34)
+    await app.picture(name(platform, 'safe-area'))
+    await app.close()
+  })
+})
+
+test.each(platforms)('%s from right to left: the first tab is at the right', async (platform) => {
+  const app = await openApp({ project: 'tabs', platform, mode: 'build', language: 'ar' })
+  // On H5 the document is the project's own, and says itself how it runs.
+  if (platform === 'H5') await app.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  expect((await box(tab(app, 'Home'))).x).toBeGreaterThan((await box(tab(app, 'Star'))).x)
+  await app.picture(name(platform, 'rtl'))
+  await app.close()
+})
+
+const updates: { platform: Platform; os?: 'iOS' }[] = [
+  { platform: 'H5' },
+  { platform: 'App', os: 'iOS' },
+  { platform: 'Mini App' },
+]
+describe.each(updates)('$platform', ({ platform, os }) => {
+  test('a changed pages.json changes the tabs of the open page without a reload', async () => {
+    const copy = await mkdtemp(join(tmpdir(), 'souk-tabs-'))
+    onTestFinished(() => rm(copy, { recursive: true, force: true }))
+    await cp(project, copy, { recursive: true, filter: (path) => !/node_modules|dist/.test(path) })
+    const app = await openApp({ project: copy, platform, mode: 'serve', isOnDevicePage: true, ...(os && { os }) })
+    await app.app.evaluate(() => Object.assign(window, { isMarked: true }))
+    const isFull = platform !== 'Mini App'
+    const text = await readFile(join(copy, 'pages.json'), 'utf8')
+    const write = async (change: (text: string) => string) => {
+      const changed = change(text)
+      expect(changed).not.toBe(text)
+      await writeFile(join(copy, 'pages.json'), changed)
+    }
+
+    await write((text) => text.replace('"text": "Orders"', '"text": "Basket"').replace('#FFF7E8', '#DCEEEA'))
+    await tab(app, 'Basket').waitFor()
+    expect(await css(bar(app), 'background-color')).toBe('rgb(220, 238, 234)')
+
+    // What is optional goes: the defaults of the document are there.
+    await write((text) =>
+      text
+        .replace(/"(borderStyle|fontSize|iconWidth|spacing|height|width|backgroundImage)": "[^"]*",/g, '')
+        .replace('"text": "Home"', '"text": "Begin"')
+        .replace('"text": "Star",', isFull ? '' : '"text": "Star",')
+        .replace('"list":', '"blurEffect": "extralight", "list":'),
+    )
+    await tab(app, 'Begin').waitFor()
+    expect((await box(bar(app))).height).toBe(50)
+    expect(await css(bar(app).locator('.neu-tabbar-border'), 'background-color')).toBe('rgba(0, 0, 0, 0.33)')
+    expect(await css(tab(app, 'Begin').locator('.neu-tabbar-text'), 'font-size')).toBe('10px')
+    expect((await box(tab(app, 'Begin').locator('img'))).width).toBe(24)
+    expect(await css(tab(app, 'Begin'), 'gap')).toBe('3px')
+    if (isFull) expect(await box(middle(app))).toMatchObject({ width: 80, height: 50 })
+    // A tab without text has a name all the same.
+    if (isFull) await bar(app).getByRole('button', { name: 'Button 3', exact: true }).waitFor()
+    expect(await app.host.getByRole('dialog').count()).toBe(0)
+    // On Android nothing is blurred.
+    const blur = await css(bar(app), 'backdrop-filter')
+    if (platform === 'Mini App') expect(blur).toBe('none')
+    else expect(blur).toContain('blur')
+    await app.picture(name(platform, 'defaults'))
+
+    // Three tabs have no middle.
+    await write((text) => text.replace(/,\s*\{\s*"pagePath": "pages\/me\/me"[^}]*\}/, ''))
+    await middle(app).waitFor({ state: 'detached' })
+    await expect.poll(() => tabs(app).count()).toBe(3)
+    await tab(app, 'Orders').click()
+    await expect.poll(() => title(app).innerText()).toBe('Orders')
+    expect(await app.app.evaluate(() => 'isMarked' in window)).toBe(true)
+    expect(app.faults()).toEqual([])
+    await app.close()
+  })
+})

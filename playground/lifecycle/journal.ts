@@ -1,0 +1,21 @@
+import { onHide, onLoad, onReady, onShow, onTabItemTap, onUnload } from '@souk/runtime'
+import { onMounted, onUnmounted, reactive } from 'vue'
+
+/** What has happened, one line for each hook. */
+export const journal = reactive<string[]>([])
+
+export function note(event: string, argument?: unknown): void {
+  journal.push(argument === undefined ? event : `${event} ${JSON.stringify(argument)}`)
+}
+
+/** Notes every hook of the page that calls this in its setup. */
+export function keepJournal(page: string): void {
+  onLoad((query) => note(`${page}.onLoad`, query))
+  onShow(() => note(`${page}.onShow`))
+  onReady(() => note(`${page}.onReady`))
+  onHide(() => note(`${page}.onHide`))
+  onUnload(() => note(`${page}.onUnload`))
+  onTabItemTap((tab) => note(`${page}.onTabItemTap`, tab))
+  onMounted(() => note(`${page}.mounted`))
+  onUnmounted(() => note(`${page}.unmounted`))
+}
