@@ -19,6 +19,8 @@ export interface Stage {
   emptyProjectId: string
   appid: string
   secret: string
+  /** A mini app in a project of its own, for tests that leave trades and callbacks behind. */
+  rehearsed: { appid: string; secret: string }
   uids: number[]
   /** One trade of each end: paid and acknowledged, paid with a callback that fails, declined, expired is left to time, open. */
   trades: { paid: string; unheard: string; declined: string; open: string }
@@ -66,6 +68,15 @@ export async function setStage(server: RunningServer): Promise<{ facts: Stage; c
   const empty = await call<{ projectId: string }>('POST', '/projects', { name: '新店 · متجر جديد' })
   const app = await call<{ appid: string; secret: string }>('POST', '/apps', { projectId, name: 'Corner Coffee' })
   const { appid, secret } = app
+  const stage = await call<{ projectId: string }>('POST', '/projects', { name: 'Rehearsals' })
+  const rehearsed = await call<{ appid: string; secret: string }>('POST', '/apps', {
+    projectId: stage.projectId,
+    name: 'Rehearsed Coffee',
+  })
+  await call('PATCH', `/apps/${rehearsed.appid}`, {
+    capabilities: ['login', 'payment', 'notification', 'activity', 'file'],
+    merchantName: 'Rehearsed Coffee Co.',
+  })
   await call('PATCH', `/apps/${appid}`, {
     capabilities: ['login', 'payment', 'notification', 'activity', 'file'],
     merchantName: 'Corner Coffee Co.',
@@ -173,6 +184,7 @@ export async function setStage(server: RunningServer): Promise<{ facts: Stage; c
       emptyProjectId: empty.projectId,
       appid,
       secret,
+      rehearsed,
       uids,
       trades: { paid, unheard, declined, open: left },
     },

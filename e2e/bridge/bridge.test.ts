@@ -520,7 +520,8 @@ test('a mini app that is opened by itself says where it belongs', async () => {
 })
 
 test('in development, the sandbox of a Souk server signs in, asks and pays', async () => {
-  const { url, appid, secret, uids } = inject('stage')
+  const { url, rehearsed, uids } = inject('stage')
+  const { appid, secret } = rehearsed
   const stage = await openStage()
   const { page } = stage
   const forwarded = `${hostOrigin}/__souk/server`

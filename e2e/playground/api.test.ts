@@ -170,7 +170,8 @@ describe.each<Case>([
   { platform: 'App', mode: 'serve' },
   { platform: 'Mini App', mode: 'serve' },
 ])('account with a sandbox, $platform', (where) => {
-  const { url, appid, secret } = inject('stage')
+  const { url, rehearsed } = inject('stage')
+  const { appid, secret } = rehearsed
 
   /** The mini app's own backend (open API §4). */
   async function backend(method: 'GET' | 'POST', path: string, own: Record<string, string>) {
@@ -197,7 +198,7 @@ describe.each<Case>([
     const user = await userOf(login.code, 'user.info')
     expect(user).toMatchObject({ nickName: profile.userInfo.nickName, phone: null })
     const asked = call(app, 'getAuthCode', { scope: 'user.info,user.phone' })
-    await dialog(app).getByText('Share with Corner Coffee?').waitFor()
+    await dialog(app).getByText('Share with Rehearsed Coffee?').waitFor()
     await dialog(app).getByText(`of ${profile.userInfo.nickName}`).waitFor()
     await answer(app, 'Allow')
     const known = await userOf(((await asked) as Outcome).code, 'user.info,user.phone')
@@ -236,7 +237,7 @@ describe.each<Case>([
     const pay = async (choice: string, shown: object = {}, then?: string) => {
       const tradeNo = await newTrade()
       const paid = call(app, 'requestPayment', { tradeNo, ...shown })
-      await dialog(app).getByText('12.50 SAR to Corner Coffee Co.: Two cappuccinos').waitFor()
+      await dialog(app).getByText('12.50 SAR to Rehearsed Coffee Co.: Two cappuccinos').waitFor()
       if (then === undefined) await answer(app, choice)
       else {
         await dialog(app).getByRole('button', { name: choice, exact: true }).click()
