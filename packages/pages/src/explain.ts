@@ -51,7 +51,7 @@ export function explain(
 
   const trace = new Map<string, Candidate[]>()
   const origins: { [key: string]: Provenance } = {}
-  const style = resolveStyle({ ...newFrame(config, options, trace), provenance: origins }, model, page)
+  const style = resolveStyle({ ...newFrame(config, options, trace), provenance: origins }, page)
   const value = valueIn(style, attribute)
   const provenance = Object.hasOwn(origins, attribute) ? origins[attribute] : undefined
   return {

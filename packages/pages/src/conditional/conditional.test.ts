@@ -1,7 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { check } from '../check/check.ts'
 import { readingOf, readPages } from '../config.ts'
 import { toJson } from '../parse/nodes.ts'
+import { parse } from '../parse/parse.ts'
+import { readConditionals, readings } from './blocks.ts'
 import { readExpression } from './expression.ts'
 
 const seenBy = (text: string) =>
@@ -68,6 +71,50 @@ describe('conditional comments', () => {
     const [found] = check(readPages(text)).filter(({ code }) => code === 'syntax-quotes')
     expect(text.slice(found!.offset, found!.offset + found!.length)).toBe('tru')
     expect(found!.platforms).toEqual(['H5', 'App', 'Mini App'])
+  })
+
+  it('reads and checks what builds have in common once, and what differs for each', () => {
+    const text = `{"pages": [
+      {"path": "pages/a/a", "style": {"a": 1}},
+      // #ifdef H5
+      {"path": "pages/h5/h5", "style": {"a": 1, "h5": {}}},
+      // #endif
+      {"path": "pages/b/b", "style": {
+        // #ifdef APP
+        "a": 1,
+        // #endif
+        "b": 2
+      }},
+    ], "globalStyle": {}}`
+    const config = readPages(text)
+    const [h5, app] = (['H5', 'App'] as const).map((platform) => readingOf(config, platform).model)
+    expect(h5!.pages.map(({ path }) => path)).toEqual(['pages/a/a', 'pages/h5/h5', 'pages/b/b'])
+    expect(app!.pages[0]!.node).toBe(h5!.pages[0]!.node)
+    expect(app!.globalStyle).toBe(h5!.globalStyle)
+    expect(toJson(app!.pages[1]!.style!)).toEqual({ a: 1, b: 2 })
+    const found = check(config).map(({ offset, platforms }) => [text.slice(offset, offset + 3), platforms])
+    expect(found).toEqual([
+      ['"a"', ['H5', 'App', 'Mini App']],
+      ['"a"', ['H5']],
+      ['"a"', ['App']],
+      ['"b"', ['H5', 'App', 'Mini App']],
+    ])
+  })
+
+  it('means for each build what its text alone means, wherever blocks begin and end', () => {
+    const piece = fc.constantFrom(
+      ...['{"a": {"b": [1, {}]}}', '{"a": {}', '{', '}', '[', ']', ',', '"k":', '"k"', '1', '{"k": {"k": {}}}'],
+      ...['\n// #ifdef H5\n', '\n// #ifndef APP-IOS\n', '\n// #else\n', '\n// #endif\n', '/*', '*/', '"'],
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const text = pieces.join('')
+        const alone = readings(text, readConditionals(text).blocks).map((each) => parse(each.text))
+        const together = readPages(text).readings.map(({ root, syntax }) => ({ root, findings: syntax }))
+        expect(together).toEqual(alone)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('merges what several builds find, and names those that find it', () => {

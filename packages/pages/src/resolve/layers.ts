@@ -45,6 +45,8 @@ export type Frame = {
   readonly provenance: { [key: string]: Provenance } | undefined
   /** Collects the candidates of every attribute, for `explain`. */
   readonly trace: Map<string, Candidate[]> | undefined
+  /** globalStyle, which stands behind every page. */
+  readonly behind: Layer | undefined
   /** Which attributes count at all, worked out once per object of the document. */
   readonly plans: Map<TableId, Plan>
 }
@@ -73,6 +75,11 @@ type Plan = {
   readonly byKey: ReadonlyMap<string, Planned>
   /** What there is where nothing sets anything: fixed defaults, then those that follow from other values, then objects of defaults. */
   readonly constants: Readonly<JsonObject>
+  /** A layer that stands behind all objects of this kind: globalStyle behind the styles of pages. */
+  readonly behind: Layer | undefined
+  /** The constants with the plain values of that layer, and the attributes that it sets otherwise. */
+  readonly start: Readonly<JsonObject>
+  readonly objectsBehind: readonly Planned[]
   readonly computed: readonly Planned[]
   readonly namespaces: readonly Planned[]
 }
@@ -102,15 +109,22 @@ function planOf(frame: Frame, table: TableId): Plan {
     const { row, default: value } = each.attribute
     if (!row.computed && !isNamespace(each) && value !== undefined) constants[each.name] = value
   }
+  const behind = table === 'pageStyle' ? frame.behind : undefined
+  const start = { ...constants }
+  const objectsBehind: Planned[] = []
   const found: Plan = {
     own,
     taken: new Map(planAll(others, true).map((each) => [each.name, each])),
     byKey,
     constants,
+    behind,
+    start,
+    objectsBehind,
     computed: own.filter((each) => each.attribute.row.computed && !isNamespace(each)),
     namespaces: own.filter(isNamespace),
   }
   frame.plans.set(table, found)
+  if (behind) setPlain(frame, found, behind, [behind], start, objectsBehind)
   return found
 }
 
@@ -148,7 +162,7 @@ export function resolveObject(
   outer?: JsonObject,
 ): JsonObject {
   const plan = planOf(frame, table)
-  const out: JsonObject = frame.provenance === undefined ? { ...plan.constants } : {}
+  const out: JsonObject = frame.provenance === undefined ? { ...plan.start } : {}
   if (frame.provenance === undefined) setWritten(frame, plan, layers, out, outer)
   else for (const planned of plan.own) resolveAttribute(frame, planned, layers, path, out, outer)
   const { taken } = plan
@@ -169,29 +183,16 @@ export function resolveObject(
  */
 function setWritten(
   frame: Frame,
-  { byKey, constants, computed, namespaces }: Plan,
+  plan: Plan,
   layers: readonly Layer[],
   out: JsonObject,
   outer: JsonObject | undefined,
 ): void {
-  const objects: Planned[] = []
+  const { computed, namespaces } = plan
+  const objects = [...plan.objectsBehind]
   for (let index = layers.length - 1; index >= 0; index -= 1) {
-    const { from, node } = layers[index]!
-    for (const { key, value } of node.properties) {
-      const planned = byKey.get(key.value)
-      if (planned === undefined) continue
-      if (planned.holdsObjects) {
-        if (!objects.includes(planned)) objects.push(planned)
-      } else if (from === 'page' ? planned.fromPage : planned.fromGlobal) {
-        if (isPlain(value) && shapeOf(planned.shapes, value)) out[planned.name] = value.value
-        else {
-          // Of the wrong type, so that it does not count; nor does an earlier one under the same key.
-          if (Object.hasOwn(constants, planned.name)) out[planned.name] = constants[planned.name]!
-          else delete out[planned.name]
-          resolveAttribute(frame, planned, layers, '', out, outer)
-        }
-      }
-    }
+    const layer = layers[index]!
+    if (layer !== plan.behind) setPlain(frame, plan, layer, layers, out, objects)
   }
   for (const { attribute, name } of computed) {
     const value = Object.hasOwn(out, name) ? undefined : compute(frame, attribute, out, outer)
@@ -201,6 +202,33 @@ function setWritten(
   for (const { name, shapes } of namespaces) {
     const [shape] = shapes
     if (shape?.is === 'object' && !Object.hasOwn(out, name)) out[name] = resolveObject(frame, shape.of, [], '', out)
+  }
+}
+
+/** Sets the plain values of a layer, and collects the attributes that it sets otherwise. */
+function setPlain(
+  frame: Frame,
+  { byKey, constants }: Plan,
+  { from, node }: Layer,
+  layers: readonly Layer[],
+  out: JsonObject,
+  objects: Planned[],
+): void {
+  for (const { key, value } of node.properties) {
+    const planned = byKey.get(key.value)
+    if (planned === undefined) continue
+    if (planned.holdsObjects) {
+      if (!objects.includes(planned)) objects.push(planned)
+    } else if (from === 'page' ? planned.fromPage : planned.fromGlobal) {
+      if (isPlain(value) && shapeOf(planned.shapes, value)) {
+        out[planned.name] = value.value
+      } else {
+        // Of the wrong type, so that it does not count; nor does an earlier one under the same key.
+        if (Object.hasOwn(constants, planned.name)) out[planned.name] = constants[planned.name]!
+        else delete out[planned.name]
+        resolveAttribute(frame, planned, layers, '', out, undefined)
+      }
+    }
   }
 }
 

@@ -28,7 +28,7 @@ function expectSame(text: string) {
     const { model } = readingOf(config, options.platform, options.os)
     for (const page of resolve(config, options).pages) {
       const frame = { ...newFrame(config, options), provenance: {} }
-      const noted = resolveStyle(frame, model, model.byPath.get(page.path)!)
+      const noted = resolveStyle(frame, model.byPath.get(page.path)!)
       // Vitest's own comparison is several times slower.
       if (!isDeepStrictEqual(page.style, noted)) expect(page.style).toEqual(noted)
     }

@@ -60,11 +60,12 @@ export type Resolved = {
 export function resolve(config: PagesConfig, options: ResolveOptions): Resolved {
   const { model } = readingOf(config, options.platform, options.os)
   const frame = newFrame(config, options)
+  const { behind } = frame
   return {
     platform: options.platform,
-    globalStyle: resolveObject(frame, 'globalStyle', globalLayers(model), ''),
+    globalStyle: resolveObject(frame, 'globalStyle', behind ? [behind] : [], ''),
     pages: [...model.byPath.values()].map((page) => new PageLook(frame, model, page, options.files)),
-    bare: new Look(frame, model, { style: undefined }, false),
+    bare: new Look(frame, { style: undefined }, false),
     tabBar: resolveTabBar(frame, model),
     easycom: resolveEasycom(model),
     condition: model.condition ? resolveObject(frame, 'condition', [own(model.condition)], '') : null,
@@ -77,6 +78,7 @@ export function newFrame(
   { platform, os = 'Android', version }: ResolveOptions,
   trace?: Frame['trace'],
 ): Frame {
+  const { globalStyle } = readingOf(config, platform, os).model
   return {
     platform,
     os,
@@ -84,30 +86,26 @@ export function newFrame(
     lines: config.lines,
     provenance: undefined,
     trace,
+    behind: globalStyle && { from: 'globalStyle', node: globalStyle, way: '', isPlus: false },
     plans: new Map(),
   }
 }
 
 const own = (node: ObjectNode): Layer => ({ from: 'page', node, way: '', isPlus: false })
 
-const globalLayers = ({ globalStyle }: Model): Layer[] =>
-  globalStyle ? [{ from: 'globalStyle', node: globalStyle, way: '', isPlus: false }] : []
-
 /** A style with where its values come from. */
 class Look {
   readonly style: JsonObject
   readonly #frame: Frame
-  readonly #model: Model
   readonly #page: Pick<PageEntry, 'style'>
   readonly #isNative: boolean
   #provenance: Provenances | undefined
 
-  constructor(frame: Frame, model: Model, page: Pick<PageEntry, 'style'>, isNative: boolean) {
+  constructor(frame: Frame, page: Pick<PageEntry, 'style'>, isNative: boolean) {
     this.#frame = frame
-    this.#model = model
     this.#page = page
     this.#isNative = isNative
-    this.style = resolveStyle(frame, model, page)
+    this.style = resolveStyle(frame, page)
     if (isNative) keepNative(this.style, {})
   }
 
@@ -119,7 +117,7 @@ class Look {
 
   #work(): Provenances {
     const provenance: Provenances = {}
-    const style = resolveStyle({ ...this.#frame, provenance }, this.#model, this.#page)
+    const style = resolveStyle({ ...this.#frame, provenance }, this.#page)
     if (this.#isNative) keepNative(style, provenance)
     return provenance
   }
@@ -132,7 +130,7 @@ class PageLook extends Look implements ResolvedPage {
   readonly root?: string
 
   constructor(frame: Frame, model: Model, page: PageEntry, files: Files | undefined) {
-    super(frame, model, page, isNvue(files, page.path))
+    super(frame, page, isNvue(files, page.path))
     this.path = page.path
     this.line = frame.lines.positionAt(page.node.offset).line
     this.isTab = tabPaths(model).has(page.path)
@@ -143,8 +141,9 @@ class PageLook extends Look implements ResolvedPage {
 type Provenances = { [key: string]: Provenance }
 
 /** The style of a page; writes provenance and trace into the frame, where it has them. */
-export function resolveStyle(frame: Frame, model: Model, page: Pick<PageEntry, 'style'>): JsonObject {
-  const layers = [...(page.style ? [own(page.style)] : []), ...globalLayers(model)]
+export function resolveStyle(frame: Frame, { style: ownStyle }: Pick<PageEntry, 'style'>): JsonObject {
+  const layers: Layer[] = ownStyle ? [own(ownStyle)] : []
+  if (frame.behind) layers.push(frame.behind)
   const style = resolveObject(frame, 'pageStyle', layers, '')
   const node = frame.platform === 'H5' ? 'h5' : 'app-plus'
   const refresh = asObject(asObject(style[node])?.pullToRefresh)
