@@ -54,7 +54,10 @@ export async function consolePage(
   contexts.push(context)
   context.setDefaultTimeout(30_000)
   await context.addInitScript(
-    (chosen) => localStorage.setItem('souk.language', localStorage.getItem('souk.language') ?? chosen),
+    // Mini apps have an origin of their own, and no storage.
+    (chosen) =>
+      window.origin === 'null' ||
+      localStorage.setItem('souk.language', localStorage.getItem('souk.language') ?? chosen),
     language,
   )
   if (session)

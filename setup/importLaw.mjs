@@ -51,7 +51,9 @@ const law = {
 }
 
 /** The domains that each domain may call, by their index.ts. */
-const middle = ['oauth', 'trades', 'notifications', 'activities', 'datasets', 'files']
+const middle = ['oauth', 'trades', 'datasets', 'files', 'releases']
+/** Whom they reach depends on what is released. */
+const messages = ['notifications', 'activities']
 const below = {
   identity: ['audit'],
   audit: [],
@@ -60,7 +62,8 @@ const below = {
   keys: ['projects', 'accounts', 'audit'],
   apps: ['projects', 'identity', 'audit'],
   ...Object.fromEntries(middle.map((name) => [name, ['apps', 'projects', 'identity', 'audit']])),
-  sandbox: [...middle, 'apps', 'identity', 'audit'],
+  ...Object.fromEntries(messages.map((name) => [name, ['releases', 'apps', 'projects', 'identity', 'audit']])),
+  sandbox: [...middle, ...messages, 'apps', 'identity', 'audit'],
 }
 
 /** Requests leave the server through kernel/egress alone, and only these folders send any. */

@@ -82,6 +82,15 @@ create table app_secrets (
   FOREIGN KEY (appid) REFERENCES apps(appid)
 );
 
+create table app_testers (
+  appid text not null,
+  uid bigint not null,
+  PRIMARY KEY (appid, uid),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (uid) REFERENCES users(uid)
+);
+CREATE INDEX app_testers_by_user ON app_testers USING btree (uid);
+
 create table apps (
   appid text not null,
   project_id uuid not null,
@@ -396,6 +405,48 @@ create table projects (
   ctime bigint not null,
   PRIMARY KEY (project_id)
 );
+
+create table release_contents (
+  content_hash bytea not null,
+  gzipped boolean not null,
+  content bytea not null,
+  PRIMARY KEY (content_hash)
+);
+
+create table release_files (
+  release_id uuid not null,
+  path text not null,
+  content_hash bytea not null,
+  PRIMARY KEY (release_id, path),
+  FOREIGN KEY (content_hash) REFERENCES release_contents(content_hash),
+  FOREIGN KEY (release_id) REFERENCES releases(release_id)
+);
+CREATE INDEX release_files_by_content ON release_files USING btree (content_hash);
+
+create table releases (
+  release_id uuid not null,
+  appid text not null,
+  platform text not null,
+  version text not null,
+  note text,
+  stage text not null,
+  current boolean not null default false,
+  pages text[] not null,
+  inline_scripts text[] not null,
+  files integer not null,
+  size bigint not null,
+  uploaded_by uuid,
+  ctime bigint not null,
+  published_time bigint,
+  PRIMARY KEY (release_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (uploaded_by) REFERENCES accounts(account_id),
+  CHECK (((NOT current) OR (stage = 'published'::text))),
+  CHECK ((platform = ANY (ARRAY['H5'::text, 'App'::text, 'Mini App'::text]))),
+  CHECK ((stage = ANY (ARRAY['development'::text, 'review'::text, 'published'::text])))
+);
+CREATE INDEX releases_by_app ON releases USING btree (appid, ctime);
+CREATE UNIQUE INDEX releases_current ON releases USING btree (appid, platform) WHERE current;
 
 create table request_log (
   request_no bigint not null generated always as identity,

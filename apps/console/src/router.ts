@@ -48,6 +48,7 @@ const routes: RouteRecordRaw[] = [
           page('overview', '', () => import('./pages/overview/OverviewPage.vue')),
           page('apps', 'apps', () => import('./pages/apps/AppsPage.vue')),
           page('apps', 'apps/:appid', () => import('./pages/apps/AppPage.vue'), { name: 'app' }),
+          page('releases', 'apps/:appid/releases', () => import('./pages/releases/ReleasesPage.vue')),
           page('trades', 'trades', () => import('./pages/trades/TradesPage.vue')),
           page('trades', 'trades/:tradeNo', () => import('./pages/trades/TradePage.vue'), {
             name: 'trade',

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -19,6 +19,8 @@ export interface Environment {
   readonly apiKey: string | undefined
   /** @throws Failure when it cannot be read */
   readFile(path: string): Promise<string>
+  /** All files below a folder by their paths with forward slashes, hidden ones left out. @throws Failure when it cannot be read */
+  readFolder(path: string): Promise<Map<string, Uint8Array>>
   /** The mini app at a path as it was typed: its folder or its pages.json. @throws Failure 2 when there is none */
   openProject(path: string): Promise<Project>
   /** The folder that the command was typed in. */
@@ -68,6 +70,20 @@ export function systemEnvironment(): Environment {
     readFile: async (path) => {
       try {
         return await readFile(resolve(folder, path), 'utf8')
+      } catch (error) {
+        throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
+      }
+    },
+    readFolder: async (path) => {
+      const root = resolve(folder, path)
+      try {
+        const entries = await readdir(root, { recursive: true, withFileTypes: true })
+        const files = entries
+          .filter((entry) => entry.isFile())
+          .map(({ parentPath, name }) => join(parentPath, name))
+          .map((file) => [relative(root, file).split(sep).join('/'), file] as const)
+          .filter(([inside]) => !inside.split('/').some((segment) => segment.startsWith('.')))
+        return new Map(await Promise.all(files.map(async ([inside, file]) => [inside, await readFile(file)] as const)))
       } catch (error) {
         throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
       }

@@ -1,9 +1,42 @@
+import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import type { Os, Platform } from '@souk/pages'
 import { ProjectFault } from '@souk/project'
+import type { Release } from '@souk/vite-plugin'
 import { Failure } from './failure.ts'
+import { reported } from './pages/report.ts'
+import type { Session } from './session.ts'
 
 /** The build tool, which is large: only the commands that build load it. */
 export const buildTool = () => import('@souk/vite-plugin')
+
+/**
+ * Builds the mini app at `path`. Where its pages.json has errors they are printed, and there is no release.
+ * @throws Failure when there is no mini app, or it does not compile
+ */
+export async function builtRelease(
+  { environment, json }: Session,
+  { path, platform, os, out }: { path: string; platform: Platform; os?: Os | undefined; out?: string | undefined },
+): Promise<Release | undefined> {
+  const { release, PagesFault } = await buildTool()
+  try {
+    return await release({
+      project: resolve(environment.folder, path),
+      platform,
+      ...(os && { os }),
+      colors: environment.colors,
+      ...(out !== undefined && { out: resolve(environment.folder, out) }),
+    })
+  } catch (error) {
+    if (!(error instanceof PagesFault)) throw failureOf(error)
+    const { file, text, diagnostics, message } = error
+    if (json) {
+      const name = relative(environment.folder, file)
+      environment.out(`${JSON.stringify({ platform, diagnostics: reported(name, text, diagnostics) })}\n`)
+    } else environment.err(`${message}\n\nThere is no release while pages.json has errors.\n`)
+    return undefined
+  }
+}
 
 /** What went wrong with a project, told to people; faults of Souk itself go on as they are. */
 export function failureOf(error: unknown): unknown {

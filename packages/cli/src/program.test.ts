@@ -194,6 +194,7 @@ async function souk(args: readonly string[], given: Partial<Environment> = {}) {
     adminToken: () => ({ token: 'admin-1', source: '/data/admin-token' }),
     apiKey: 'key-1',
     readFile: async () => expect.unreachable(),
+    readFolder: async () => expect.unreachable(),
     readLines: () => expect.unreachable(),
     write: async () => expect.unreachable(),
     readStdin: async () => expect.unreachable(),

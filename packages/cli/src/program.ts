@@ -10,6 +10,7 @@ import { addRequestsCommand } from './commands/requests.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
 import { addSignCommand } from './commands/sign.ts'
 import { addTradeCommand } from './commands/trade.ts'
+import { addUploadCommand } from './commands/upload.ts'
 import type { Environment } from './environment.ts'
 import { type ExitStatus, Failure } from './failure.ts'
 import { commandsOf } from './session.ts'
@@ -54,6 +55,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addPagesCommands(program, add)
   addDevCommand(program, add)
   addBuildCommand(program, add)
+  addUploadCommand(program, add)
 
   try {
     await program.parseAsync(args, { from: 'user' })

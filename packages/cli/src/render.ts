@@ -30,3 +30,6 @@ function aligned(lines: readonly (readonly string[])[], gap: string): string {
     )
     .join('\n')
 }
+
+/** A number of bytes for people. */
+export const size = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`

@@ -32,6 +32,18 @@ export class Server {
     }
   }
 
+  /** An operation that takes a file besides its parameters. @throws Failure as `call` */
+  async upload<O extends Operation>(
+    operation: O,
+    parameters: ParametersOf<O>,
+    file: Uint8Array<ArrayBuffer>,
+  ): Promise<ResultOf<O>> {
+    const answer = await this.#send(operation, parameters, undefined, file)
+    return (await answer.json().catch(() => {
+      throw this.#notSouk(answer)
+    })) as ResultOf<O>
+  }
+
   /**
    * Opens an operation that answers with a stream of events.
    *
@@ -48,7 +60,12 @@ export class Server {
     return answer.body
   }
 
-  async #send(operation: Operation, parameters: Record<string, unknown>, signal?: AbortSignal): Promise<Response> {
+  async #send(
+    operation: Operation,
+    parameters: Record<string, unknown>,
+    signal?: AbortSignal,
+    file?: Uint8Array<ArrayBuffer>,
+  ): Promise<Response> {
     this.#token ??= this.#environment.adminToken()
     const rest = new Map(Object.entries(parameters).filter(([, value]) => value !== undefined))
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -61,6 +78,11 @@ export class Server {
     let query = ''
     if (operation.method === 'GET' || operation.method === 'DELETE') {
       query = encodeForm([...rest].map(([name, value]) => [name, String(value)]))
+    } else if (file) {
+      const form = new FormData()
+      for (const [name, value] of rest) form.append(name, String(value))
+      form.append('fileData', new Blob([file]), 'release.tar.gz')
+      init.body = form
     } else {
       headers['content-type'] = 'application/json'
       init.body = JSON.stringify(Object.fromEntries(rest))
@@ -109,6 +131,7 @@ export class Server {
 
 const advices: Record<string, string> = {
   app_not_found: 'The mini apps: souk app list',
+  release_limit_reached: 'Delete old ones in the console, under the mini app.',
   user_not_found: 'Create one: souk sandbox user --nickname N',
   callback_not_found: 'The callbacks of a mini app: souk callbacks list --appid A',
   capability_missing: 'Grant it: souk app update APPID --capabilities login,payment,notification,activity,file',

@@ -58,6 +58,13 @@ export const errors = {
   file_unsupported: { status: 415, msg: 'The file is not an image of a supported type.' },
   file_too_large: { status: 413, msg: 'The file is too large.' },
 
+  // Releases of mini apps.
+  release_refused: { status: 400, msg: 'The archive is no release that can be taken.' },
+  release_not_found: { status: 404, msg: 'There is no such release.' },
+  release_stage_conflict: { status: 409, msg: 'The stage of the release does not allow this.' },
+  release_limit_reached: { status: 409, msg: 'The mini app has as many releases as it can have.' },
+  testers_only: { status: 403, msg: 'No release of the mini app is published: its messages reach its testers only.' },
+
   // Accounts, projects and their members.
   setup_closed: { status: 409, msg: 'The set-up link is not valid, or the first administrator exists already.' },
   username_taken: { status: 409, msg: 'The user name is taken.' },

@@ -186,7 +186,7 @@ function requestBody(operation: Operation, names: readonly string[], required: r
     operation.body!.map((kind) => [
       mediaTypes[kind],
       {
-        schema: operation.id === 'fileUpload' ? withFile : schema,
+        schema: operation.file ? withFile : schema,
         ...(kind !== 'json' && lists.length > 0 ? { encoding } : {}),
       },
     ]),

@@ -68,6 +68,8 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   /** Body types of a POST, the first preferred. `stream` marks an answer of server-sent events. */
   readonly body?: readonly ('form' | 'multipart' | 'json')[]
   readonly stream?: true
+  /** Takes a file as well: the part `fileData` of a multipart body. */
+  readonly file?: true
   /** How large a JSON body may be, bytes; 64 KiB unless told. */
   readonly maxBody?: number
   /** Media types of an answer that is not JSON; the surface writes it by itself. */

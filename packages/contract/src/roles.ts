@@ -26,6 +26,12 @@ export const rights = {
   /** Rotate the secret: the mini app's backend stops when it does not follow. */
   'app.secret': owners,
 
+  'release.read': all,
+  /** Upload, hand in for review, delete; choose who tests. */
+  'release.upload': editors,
+  /** Decide what users get. */
+  'release.publish': owners,
+
   'trade.read': all,
   'callback.read': all,
   'callback.replay': editors,

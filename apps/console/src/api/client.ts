@@ -3,8 +3,8 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { Problem } from './problem.ts'
 
 type Operations = typeof consoleOperations
-/** Operations that answer once; `listen` is a stream for the command line. */
-export type OperationId = Exclude<keyof Operations, 'listen'>
+/** Operations that take JSON and answer once; `listen` and `uploadRelease` are for the command line. */
+export type OperationId = Exclude<keyof Operations, 'listen' | 'uploadRelease'>
 export type Input<Id extends OperationId> = ParametersOf<Operations[Id]>
 export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 

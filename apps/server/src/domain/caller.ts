@@ -13,7 +13,7 @@ export interface AppCaller {
   app: App
   /** The sign of the request, which also identifies it within its window. */
   sign: string
-  /** Takes one sentence for the log of requests, where the developer finds what the answer has no room for. */
+  /** Takes a sentence for the log of requests, where the developer finds what the answer has no room for. */
   remark?: (sentence: string) => void
 }
 

@@ -14,6 +14,7 @@ import { openPrefix, openSurface } from './open/index.ts'
 import { opsSurface } from './ops/index.ts'
 import { platformSurface } from './platform/index.ts'
 import { asSoukError } from './refusal.ts'
+import { releaseSurface } from './releases/index.ts'
 import { webSurface } from './web/index.ts'
 
 export interface SurfacesOptions {
@@ -79,6 +80,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(consoleSurface(context, live, adminToken))
   await server.register(platformSurface({ context, adminToken, rateLimit: options.rateLimit }))
   await server.register(fileSurface(context))
+  await server.register(releaseSurface(context))
   await server.register(webSurface())
   return server
 }

@@ -24,7 +24,8 @@ export interface JsonSurface<C> {
 export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSurface<C>): void {
   const { context } = surface
   for (const [id, operation] of Object.entries(surface.operations)) {
-    if (operation.stream || operation.media) continue
+    // Streams, exports and uploads: their surface registers them by itself.
+    if (operation.stream || operation.media || operation.file) continue
     const handler = surface.handlers[id]!
     const read = compileParameters(operation)
     server.route({
@@ -80,13 +81,13 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
     )
 }
 
-/** Path, query and body as one set; a name in two places is refused. */
-export function receivedJson(request: FastifyRequest): Map<string, unknown> {
+/** Path, query and body, or in its place the fields of a form, as one set; a name in two places is refused. */
+export function receivedJson(request: FastifyRequest, fields?: Iterable<[string, unknown]>): Map<string, unknown> {
   const received = new Map<string, unknown>()
   const { params, body } = request
   if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body)))
     throw new SoukError('parameter_malformed', 'The body must be a JSON object.')
-  for (const place of [Object.entries(params ?? {}), queryOf(request), Object.entries(body ?? {})]) {
+  for (const place of [Object.entries(params ?? {}), queryOf(request), fields ?? Object.entries(body ?? {})]) {
     for (const [name, value] of place) {
       if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is given more than once.`)
       if (holdsNul(value)) {

@@ -42,6 +42,7 @@ const ofApp = ({ appid }: Things) => ({ appid })
 const ofTrade = ({ tradeNo }: Things) => ({ tradeNo })
 const ofCallback = ({ notifyId }: Things) => ({ notifyId })
 const ofReplay = ({ replayId }: Things) => ({ replayId })
+const ofRelease = ({ appid }: Things) => ({ appid, releaseId: 'f'.repeat(32) })
 const token = 'x'.repeat(40)
 const newcomer = { token, username: 'newcomer', name: 'N', password: 'long enough now' }
 
@@ -80,6 +81,14 @@ const inputs: { [I in Id]: (things: Things) => Input } = {
   updateApp: ({ appid }) => ({ appid, name: 'Renamed' }),
   rotateSecret: ofApp,
   listSecrets: ofApp,
+  uploadRelease: ({ appid }) => ({ appid, version: '1.0.0' }),
+  listReleases: ofApp,
+  setReleaseStage: (things) => ({ ...ofRelease(things), stage: 'review' }),
+  publishRelease: ofRelease,
+  rollBack: ofRelease,
+  deleteRelease: ofRelease,
+  listTesters: ofApp,
+  setTesters: ({ appid, uid }) => ({ appid, uids: [uid] }),
   searchTrades: ofProject,
   tradeTotals: ofProject,
   getTrade: ofTrade,

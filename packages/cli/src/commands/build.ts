@@ -1,9 +1,8 @@
-import { relative, resolve } from 'node:path'
+import { relative } from 'node:path'
 import type { Os, Platform } from '@souk/pages'
 import type { Command } from 'commander'
-import { buildTool, failureOf } from '../miniApps.ts'
-import { reported } from '../pages/report.ts'
-import { plain, type Style, table } from '../render.ts'
+import { builtRelease } from '../miniApps.ts'
+import { plain, type Style, size, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { osOption, platformOption } from './arguments.ts'
 
@@ -35,37 +34,21 @@ export function addBuildCommand(program: Command, add: AddCommand): void {
         .addOption(platformOption('H5'))
         .addOption(osOption())
         .option('--out <folder>', 'where it goes (default: dist/h5, dist/app or dist/mini-app of the project)'),
-    action: async ({ environment, json, style, print }, { platform, os, out }, path = '.') => {
-      const { release, PagesFault } = await buildTool()
+    action: async (session, { platform, os, out }, path = '.') => {
+      const { environment, style, print } = session
       const start = environment.now()
-      try {
-        const { folder, files, firstLoad } = await release({
-          project: resolve(environment.folder, path),
-          platform,
-          ...(os && { os }),
-          colors: environment.colors,
-          ...(out !== undefined && { out: resolve(environment.folder, out) }),
-        })
-        const built: Built = {
-          platform,
-          folder: relative(environment.folder, folder) || '.',
-          milliseconds: environment.now() - start,
-          firstLoad: files
-            .filter((file) => firstLoad.includes(file.path))
-            .reduce((sum, { gzipped }) => sum + gzipped, 0),
-          files,
-        }
-        print(built, (it) => render(it, style))
-        return undefined
-      } catch (error) {
-        if (!(error instanceof PagesFault)) throw failureOf(error)
-        const { file, text, diagnostics, message } = error
-        if (json) {
-          const name = relative(environment.folder, file)
-          environment.out(`${JSON.stringify({ platform, diagnostics: reported(name, text, diagnostics) })}\n`)
-        } else environment.err(`${message}\n\nThere is no release while pages.json has errors.\n`)
-        return 1
+      const release = await builtRelease(session, { path, platform, os, out })
+      if (release === undefined) return 1
+      const { folder, files, firstLoad } = release
+      const built: Built = {
+        platform,
+        folder: relative(environment.folder, folder) || '.',
+        milliseconds: environment.now() - start,
+        firstLoad: files.filter((file) => firstLoad.includes(file.path)).reduce((sum, { gzipped }) => sum + gzipped, 0),
+        files,
       }
+      print(built, (it) => render(it, style))
+      return undefined
     },
   })
 }
@@ -86,5 +69,3 @@ function render({ platform, folder, milliseconds, firstLoad, files }: Built, sty
     `   The launch page loads ${size(firstLoad)} of JavaScript, gzipped.`,
   ].join('\n')
 }
-
-const size = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`

@@ -98,6 +98,7 @@ async function listen(target: string, ...more: string[]) {
     adminToken: () => ({ token: 'admin-1', source: 'SOUK_ADMIN_TOKEN' }),
     apiKey: undefined,
     readFile: async () => expect.unreachable(),
+    readFolder: async () => expect.unreachable(),
     readLines: () => expect.unreachable(),
     write: async () => expect.unreachable(),
     readStdin: async () => expect.unreachable(),

@@ -4,6 +4,7 @@ import { callbackOperations } from './callbacks.ts'
 import { keyOperations } from './keys.ts'
 import { messageOperations } from './messages.ts'
 import { projectOperations } from './projects.ts'
+import { releaseOperations } from './releases.ts'
 import { requestOperations } from './requests.ts'
 import { sandboxOperations } from './sandbox.ts'
 import { tradeOperations } from './trades.ts'
@@ -14,6 +15,7 @@ export const consoleOperations = {
   ...keyOperations,
   ...projectOperations,
   ...appOperations,
+  ...releaseOperations,
   ...tradeOperations,
   ...callbackOperations,
   ...messageOperations,

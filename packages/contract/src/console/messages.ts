@@ -69,7 +69,7 @@ export const messageOperations = {
     body: ['json'],
     parameters: Type.Object({ appid: Appid, uids: Uids, title, text, navigateType, url, link, language }),
     result: Sent,
-    errors: ['capability_missing', 'recipients_unknown'],
+    errors: ['capability_missing', 'recipients_unknown', 'testers_only'],
     redact: [],
   }),
   sendTestActivity: operation({
@@ -95,7 +95,7 @@ export const messageOperations = {
       language: activity.language,
     }),
     result: Sent,
-    errors: ['capability_missing', 'recipients_unknown'],
+    errors: ['capability_missing', 'recipients_unknown', 'testers_only'],
     redact: [],
   }),
 }

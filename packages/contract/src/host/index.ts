@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { TradeDetail } from '../open/tradedetail.ts'
 import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
+import { releasePlatforms, releaseStages } from '../release.ts'
 import { outcomes } from '../sandbox.ts'
 import { Appid, Hex32, Long, languages, Nullable } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
@@ -68,6 +69,18 @@ export const HomeItem = Type.Object({
   mtime: Type.Integer(),
 })
 
+/** A release of a mini app that its user may open. */
+export const MiniAppRelease = Type.Object({
+  releaseId: Type.String(),
+  url: Type.String({
+    description:
+      'Of its folder, from the root of this server, with a slash at its end: index.html, and beside it souk-app.json.',
+  }),
+  platform: Type.Enum([...releasePlatforms]),
+  version: Type.String(),
+  stage: Type.Enum([...releaseStages]),
+})
+
 const host = { surface: 'host', auth: 'hostSession' } as const
 
 /** What a host application needs (`/host/v1`). */
@@ -130,9 +143,23 @@ export const hostOperations = {
     id: 'listMiniApps',
     method: 'GET',
     path: '/host/v1/apps',
-    summary: 'The mini apps that can be opened',
+    summary: 'The mini apps that can be opened, and their releases',
     parameters: Type.Object({}),
-    result: Type.Array(Type.Object({ appid: Type.String(), name: Type.String(), iconUrl: Nullable(Type.String()) })),
+    result: Type.Array(
+      Type.Object({
+        appid: Type.String(),
+        name: Type.String(),
+        iconUrl: Nullable(Type.String()),
+        release: Nullable({
+          ...MiniAppRelease,
+          description: 'What to open: the published one for Mini App, else for App; null where there is none.',
+        }),
+        releases: Type.Array(MiniAppRelease, {
+          description:
+            'All that this user may open: the published one of each platform, and for testers the newer ones.',
+        }),
+      }),
+    ),
     errors: ['session_invalid'],
     redact: [],
   }),

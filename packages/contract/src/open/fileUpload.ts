@@ -19,6 +19,7 @@ export const fileUpload = operation({
   auth: 'sign',
   capability: 'file',
   body: ['multipart'],
+  file: true,
   parameters: Type.Object({ ...signed }),
   result: Type.Object({ url: Type.String({ description: 'Address of the image, usable as iconUrl.' }) }),
   errors: ['file_missing', 'file_unsupported', 'file_too_large'],

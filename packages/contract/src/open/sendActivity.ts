@@ -50,6 +50,6 @@ export const sendActivity = operation({
   }),
   aliases: { iconPath: 'iconUrl' },
   result: Type.Boolean({ description: 'True when the activity message was sent.' }),
-  errors: ['recipients_unknown'],
+  errors: ['recipients_unknown', 'testers_only'],
   redact: ['sign'],
 })

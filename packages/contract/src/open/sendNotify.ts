@@ -46,6 +46,6 @@ export const sendNotify = operation({
     language: LanguageSchema,
   }),
   result: Type.Boolean({ description: 'True when the notification was sent.' }),
-  errors: ['recipients_unknown'],
+  errors: ['recipients_unknown', 'testers_only'],
   redact: ['sign'],
 })

@@ -3,8 +3,8 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { isPagePath, pagePathRule } from '../pagePath.ts'
-import { recipientsOf } from '../recipients.ts'
+import { checkPagePath } from '../pagePath.ts'
+import { knownRecipients, recipientsOf } from '../recipients.ts'
 import { isWebAddress } from '../webAddress.ts'
 import { deleteActivities, upsertActivities } from './store.ts'
 
@@ -17,7 +17,7 @@ type Input = Omit<ParametersOf<SendActivity>, 'appid' | 'timestamp' | 'sign'>
  *
  * `within` belongs to the same transaction.
  *
- * @throws SoukError `parameter_invalid` (iconUrl, path, openIds), `recipients_unknown` where not one openId is known.
+ * @throws SoukError `parameter_invalid` (iconUrl, path, openIds), `recipients_unknown` where not one openId is known, `testers_only` where not one is a tester's.
  */
 export async function sendActivity(
   context: Context,
@@ -25,9 +25,10 @@ export async function sendActivity(
   input: Input,
   within?: (tx: Tx) => Promise<void>,
 ): Promise<ResultOf<SendActivity>> {
-  checkAddresses(input)
-  const { appid } = caller.app
-  const { users } = await recipientsOf(context, caller, input.openIds)
+  checkAddress(input)
+  const { appid, pages } = caller.app
+  if (input.path) checkPagePath('path', input.path, pages)
+  const { users } = await (input.status === 0 ? knownRecipients : recipientsOf)(context, caller, input.openIds)
   const { activityId } = input
   const now = context.clock.now()
   await context.sql.begin(async (tx) => {
@@ -57,13 +58,10 @@ export async function sendActivity(
   return true
 }
 
-function checkAddresses({ iconUrl, path }: Input): void {
+function checkAddress({ iconUrl }: Input): void {
   if (!isWebAddress(iconUrl)) {
     throw new SoukError('parameter_invalid', 'iconUrl must be an absolute http or https address.', {
       data: { parameters: ['iconUrl'] },
     })
-  }
-  if (path && !isPagePath(path)) {
-    throw new SoukError('parameter_invalid', `path ${pagePathRule}.`, { data: { parameters: ['path'] } })
   }
 }

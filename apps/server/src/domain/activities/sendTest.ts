@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { openIdsForTest } from '../apps/index.ts'
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { testRecipients } from '../recipients.ts'
 import { sendActivity } from './sendActivity.ts'
 
 type Operation = typeof consoleOperations.sendTestActivity
 
 /**
  * Shows, replaces or removes an activity message as the mini app itself would, at users by their uid.
- * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, and what `sendActivity` refuses
+ * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and what `sendActivity` refuses
  */
 export async function sendTestActivity(
   context: Context,
   caller: ConsoleCaller,
   { appid, uids, ...message }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { app, openIds } = await openIdsForTest(context, appid, 'activity', uids)
-  if (openIds.length === 0) throw new SoukError('recipients_unknown', 'None of the uids is known.')
+  const { app, openIds } = await testRecipients(context, appid, 'activity', uids)
   const sent = { recipients: openIds.length, skipped: uids.length - openIds.length }
   const { projectId } = app
   const detail = { activityId: message.activityId, status: message.status, ...sent }

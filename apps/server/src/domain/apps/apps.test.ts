@@ -9,9 +9,9 @@ import {
   AppDirectory,
   activeSecrets,
   createApp,
+  enabledApps,
   ensureMerchant,
   listApps,
-  listMiniApps,
   retiredSecrets,
   rotateSecret,
   updateApp,
@@ -106,7 +106,7 @@ describe('updateApp', () => {
     expect(await appOf(appid)).toMatchObject({ enabled: true, capabilities: new Set(['login']), merchant: null })
     await updateApp(context, admin, { appid, enabled: false })
     expect(await appOf(appid)).toMatchObject({ enabled: false, capabilities: new Set(['login']), merchant: null })
-    expect((await listMiniApps(context)).some((app) => app.appid === appid)).toBe(false)
+    expect((await enabledApps(context)).some((app) => app.appid === appid)).toBe(false)
     await updateApp(context, admin, { appid, merchantLogoUrl: 'https://tea.example/logo.png' })
     expect((await appOf(appid)).merchant).toMatchObject({ name: 'Tea House', logoUrl: 'https://tea.example/logo.png' })
     await updateApp(context, admin, { appid, merchantName: 'Tea Ltd', enabled: true, capabilities: [] })
@@ -114,10 +114,11 @@ describe('updateApp', () => {
       ...{ enabled: true, capabilities: new Set() },
       merchant: { name: 'Tea Ltd', logoUrl: 'https://tea.example/logo.png' },
     })
-    expect((await listMiniApps(context)).find((app) => app.appid === appid)).toEqual({
+    expect((await enabledApps(context)).find((app) => app.appid === appid)).toEqual({
       appid,
       name: 'Tea House',
       iconUrl: null,
+      onlyTesters: false,
     })
   })
 

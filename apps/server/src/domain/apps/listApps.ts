@@ -1,14 +1,8 @@
-import {
-  type Action,
-  type consoleOperations,
-  type hostOperations,
-  type ParametersOf,
-  type ResultOf,
-  SoukError,
-} from '@souk/contract'
+import { type Action, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { authorise, projectsWhere } from '../projects/index.ts'
+import type { App } from './app.ts'
 import { selectAppids, selectApps, selectEnabledApps, selectSecretTimes } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -89,7 +83,9 @@ export async function appidsWhere(
   return projectIds === 'all' ? 'all' : selectAppids(context.sql, projectIds)
 }
 
-/** The mini apps that a host user can open, by name. */
-export async function listMiniApps(context: Context): Promise<ResultOf<typeof hostOperations.listMiniApps>> {
+/** The mini apps that can be used, by name. */
+export async function enabledApps(
+  context: Pick<Context, 'sql'>,
+): Promise<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]> {
   return selectEnabledApps(context.sql)
 }

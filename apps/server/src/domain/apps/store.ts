@@ -29,6 +29,12 @@ export async function selectApp(sql: Sql, vault: Vault, appid: string): Promise<
     select
       a.appid, a.project_id as "projectId", a.name, a.enabled, a.capabilities, a.default_language as "defaultLanguage",
       a.icon_url as "iconUrl", a.ctime, a.languages, a.callback_hosts as "callbackHosts",
+      ${onlyTesters(sql)},
+      (
+        select array_agg(distinct page) from releases r cross join unnest(r.pages) as page
+        where r.appid = a.appid
+          and (r.current or not exists (select from releases p where p.appid = a.appid and p.current))
+      ) as pages,
       m.merchant_id as "merchantId", m.name as "merchantName", m.logo_url as "merchantLogoUrl",
       (
         select coalesce(
@@ -93,10 +99,15 @@ export async function selectSecretTimes(
     order by valid_until desc nulls first, secret_id desc`
 }
 
-export async function selectEnabledApps(sql: Sql): Promise<Pick<App, 'appid' | 'name' | 'iconUrl'>[]> {
-  return sql<Pick<App, 'appid' | 'name' | 'iconUrl'>[]>`
-    select appid, name, icon_url as "iconUrl" from apps where enabled order by name, appid`
+/** The mini apps that can be used, by name. */
+export async function selectEnabledApps(sql: Sql): Promise<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]> {
+  return sql<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]>`
+    select a.appid, a.name, a.icon_url as "iconUrl", ${onlyTesters(sql)}
+    from apps a where a.enabled order by a.name, a.appid`
 }
+
+const onlyTesters = (sql: Sql) => sql`
+  (select coalesce(not bool_or(r.current), false) from releases r where r.appid = a.appid) as "onlyTesters"`
 
 export async function insertApp(
   tx: Tx,

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/id.ts'
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { isPagePath, pagePathRule } from '../pagePath.ts'
+import { checkPagePath } from '../pagePath.ts'
 import { recipientsOf } from '../recipients.ts'
 import { isWebAddress } from '../webAddress.ts'
 import { claimRequest, insertNotification } from './store.ts'
@@ -19,7 +19,7 @@ type Input = Omit<ParametersOf<SendNotify>, 'appid' | 'timestamp' | 'sign'>
  * `within` belongs to the same transaction.
  *
  * @throws SoukError `parameter_missing` (url, where navigateType is 2), `parameter_invalid` (url, link, openIds),
- * `recipients_unknown` where not one openId is known.
+ * `recipients_unknown` where not one openId is known, `testers_only` where not one is a tester's.
  */
 export async function sendNotify(
   context: Context,
@@ -28,7 +28,8 @@ export async function sendNotify(
   within?: (tx: Tx) => Promise<void>,
 ): Promise<ResultOf<SendNotify>> {
   checkTarget(input)
-  const { appid } = caller.app
+  const { appid, pages } = caller.app
+  if (input.link) checkPagePath('link', input.link, pages)
   const { users, skipped } = await recipientsOf(context, caller, input.openIds)
   const notificationId = newId()
   const uids = [...users.values()]
@@ -56,7 +57,7 @@ export async function sendNotify(
   return true
 }
 
-function checkTarget({ navigateType, url, link }: Input): void {
+function checkTarget({ navigateType, url }: Input): void {
   if (navigateType === '2' && !url) {
     throw new SoukError('parameter_missing', 'Send url: it is required when navigateType is 2.', {
       data: { parameters: ['url'] },
@@ -66,8 +67,5 @@ function checkTarget({ navigateType, url, link }: Input): void {
     throw new SoukError('parameter_invalid', 'url must be an absolute http or https address.', {
       data: { parameters: ['url'] },
     })
-  }
-  if (link && !isPagePath(link)) {
-    throw new SoukError('parameter_invalid', `link ${pagePathRule}.`, { data: { parameters: ['link'] } })
   }
 }

@@ -1,24 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { openIdsForTest } from '../apps/index.ts'
+import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { testRecipients } from '../recipients.ts'
 import { sendNotify } from './sendNotify.ts'
 
 type Operation = typeof consoleOperations.sendTestNotification
 
 /**
  * Sends a notification as the mini app itself would, to users by their uid.
- * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, and what `sendNotify` refuses
+ * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and what `sendNotify` refuses
  */
 export async function sendTestNotification(
   context: Context,
   caller: ConsoleCaller,
   { appid, uids, ...message }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { app, openIds } = await openIdsForTest(context, appid, 'notification', uids)
-  if (openIds.length === 0) throw new SoukError('recipients_unknown', 'None of the uids is known.')
+  const { app, openIds } = await testRecipients(context, appid, 'notification', uids)
   // Nothing was signed: the sign stands for this one send.
   const sign = randomBytes(32).toString('hex')
   const sent = { recipients: openIds.length, skipped: uids.length - openIds.length }

@@ -66,6 +66,12 @@ export interface AppSecretsRow {
   ctime: number
 }
 
+/** A row of app_testers. */
+export interface AppTestersRow {
+  appid: string
+  uid: number
+}
+
 /** A row of apps. */
 export interface AppsRow {
   appid: string
@@ -320,6 +326,38 @@ export interface ProjectsRow {
   project_id: string
   name: string
   ctime: number
+}
+
+/** A row of release_contents. */
+export interface ReleaseContentsRow {
+  content_hash: Buffer
+  gzipped: boolean
+  content: Buffer
+}
+
+/** A row of release_files. */
+export interface ReleaseFilesRow {
+  release_id: string
+  path: string
+  content_hash: Buffer
+}
+
+/** A row of releases. */
+export interface ReleasesRow {
+  release_id: string
+  appid: string
+  platform: string
+  version: string
+  note: string | null
+  stage: string
+  current: boolean
+  pages: string[]
+  inline_scripts: string[]
+  files: number
+  size: number
+  uploaded_by: string | null
+  ctime: number
+  published_time: number | null
 }
 
 /** A row of request_log. */

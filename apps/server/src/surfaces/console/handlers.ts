@@ -46,6 +46,15 @@ import {
   showInvitation,
   updateProject,
 } from '../../domain/projects/index.ts'
+import {
+  deleteRelease,
+  listReleases,
+  listTesters,
+  publishRelease,
+  rollBack,
+  setReleaseStage,
+  setTesters,
+} from '../../domain/releases/index.ts'
 import { getClock, moveClock } from '../../domain/sandbox/index.ts'
 import {
   cancelReplay,
@@ -66,8 +75,8 @@ import {
   tradeTotals,
 } from '../../domain/trades/index.ts'
 
-/** `listen` is a stream and stands in the surface itself. */
-type Operations = Omit<typeof consoleOperations, 'listen'>
+/** `listen` is a stream and stands in the surface itself, `uploadRelease` takes a file and stands in `upload.ts`. */
+type Operations = Omit<typeof consoleOperations, 'listen' | 'uploadRelease'>
 
 /** Operations that begin a session: their verb gives the token besides the result, and the surface puts it into the cookie. */
 type Beginning = 'setUp' | 'consoleSignIn' | 'joinByInvitation'
@@ -123,6 +132,14 @@ export const handlers: {
   updateApp,
   rotateSecret,
   listSecrets,
+
+  listReleases,
+  setReleaseStage,
+  publishRelease,
+  rollBack,
+  deleteRelease,
+  listTesters,
+  setTesters,
 
   searchTrades,
   tradeTotals,

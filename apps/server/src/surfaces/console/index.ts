@@ -14,6 +14,7 @@ import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
 import { checkCsrfToken, checkSameOrigin, clearSessionCookie, sessionCookie, setSessionCookie } from './browser.ts'
 import { handlers } from './handlers.ts'
+import { registerUpload } from './upload.ts'
 
 /**
  * The surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account or with the
@@ -65,6 +66,8 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
       admit: (caller, operation, input) => admit(context, caller, operation, input),
       answer,
     })
+
+    await server.register(registerUpload(context, authenticate))
 
     const { listen } = consoleOperations
     const read = compileParameters(listen)

@@ -127,7 +127,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
     allowed(caller.app, exchange.operation.capability)
     await withinLimit(caller.app.appid, reply)
     caller.remark = (sentence) => {
-      exchange.remark = sentence
+      exchange.remark = exchange.remark ? `${exchange.remark} ${sentence}` : sentence
     }
     return caller
   }

@@ -1,0 +1,33 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { announce } from '../../kernel/outbox.ts'
+import { lockApp } from '../apps/index.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { conflict } from './publish.ts'
+import { deleteUnusedContents, removeRelease, selectReleases } from './store.ts'
+
+type Operation = typeof consoleOperations.deleteRelease
+
+/**
+ * Deletes a release and the files that no other one has. Whoever has it open gets no more of them.
+ * @throws SoukError `release_not_found`, `release_stage_conflict` for the current one
+ */
+export async function deleteRelease(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid, releaseId }: ParametersOf<Operation>,
+): Promise<ResultOf<Operation>> {
+  await context.sql.begin(async (tx) => {
+    const projectId = await lockApp(tx, appid)
+    const [release] = await selectReleases(tx, appid, releaseId)
+    if (release === undefined) throw new SoukError('release_not_found')
+    if (release.current) throw conflict('It is the current one; publish another or roll back first.')
+    await deleteUnusedContents(tx, await removeRelease(tx, releaseId))
+    const detail = { releaseId, platform: release.platform, version: release.version }
+    await audit(context, tx, caller, { action: 'release.delete', subject: appid, projectId, detail })
+    await announce(tx, 'souk_app', appid)
+  })
+  context.apps.forget(appid)
+  return true
+}

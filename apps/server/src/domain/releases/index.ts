@@ -1,0 +1,7 @@
+export { deleteRelease } from './deleteRelease.ts'
+export { listReleases } from './listReleases.ts'
+export { listMiniApps } from './miniApps.ts'
+export { publishRelease, rollBack, setReleaseStage } from './publish.ts'
+export { type ReleaseFile, readReleaseFile } from './readFile.ts'
+export { listTesters, reachedBy, setTesters } from './testers.ts'
+export { uploadRelease } from './uploadRelease.ts'

@@ -1,0 +1,83 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
+import { announce } from '../../kernel/outbox.ts'
+import { lockApp } from '../apps/index.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { type Release, selectReleases, setCurrent, setStage } from './store.ts'
+
+type Operations = typeof consoleOperations
+type Input = ParametersOf<Operations['publishRelease']>
+
+/**
+ * Hands a release in for review, or takes it back into development.
+ * @throws SoukError `release_not_found`, `release_stage_conflict` for a published one
+ */
+export async function setReleaseStage(
+  context: Context,
+  caller: ConsoleCaller,
+  { stage, ...input }: ParametersOf<Operations['setReleaseStage']>,
+): Promise<ResultOf<Operations['setReleaseStage']>> {
+  return changed(context, caller, 'release.stage', input, async (tx, release) => {
+    if (release.stage === 'published') throw conflict('It has been published; upload it anew.')
+    await setStage(tx, input.releaseId, stage)
+  })
+}
+
+/**
+ * Gives users a release that they have not had, in place of the one of the same platform that they had.
+ * @throws SoukError `release_not_found`, `release_stage_conflict` where it has been published before
+ */
+export async function publishRelease(
+  context: Context,
+  caller: ConsoleCaller,
+  input: Input,
+): Promise<ResultOf<Operations['publishRelease']>> {
+  return changed(context, caller, 'release.publish', input, async (tx, release) => {
+    if (release.stage === 'published') throw conflict('It has been published; roll back to it.')
+    await setCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
+  })
+}
+
+/**
+ * Gives users a release again that they had before.
+ * @throws SoukError `release_not_found`, `release_stage_conflict` where they never had it, or have it now
+ */
+export async function rollBack(
+  context: Context,
+  caller: ConsoleCaller,
+  input: Input,
+): Promise<ResultOf<Operations['rollBack']>> {
+  return changed(context, caller, 'release.rollBack', input, async (tx, release) => {
+    if (release.stage !== 'published') throw conflict('It has not been published yet.')
+    if (release.current) throw conflict('It is the current one.')
+    await setCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
+  })
+}
+
+/** One change of a release, with its audit row and its announcement, while no other one of the mini app is under way. */
+async function changed(
+  context: Context,
+  caller: ConsoleCaller,
+  action: string,
+  { appid, releaseId }: Input,
+  change: (tx: Tx, release: Release) => Promise<void>,
+): Promise<Release> {
+  const release = await context.sql.begin(async (tx) => {
+    const projectId = await lockApp(tx, appid)
+    const [before] = await selectReleases(tx, appid, releaseId)
+    if (before === undefined) throw new SoukError('release_not_found')
+    await change(tx, before)
+    const after = (await selectReleases(tx, appid, releaseId))[0]!
+    const { platform, version, stage } = after
+    const detail = { releaseId, platform, version, stage }
+    await audit(context, tx, caller, { action, subject: appid, projectId, detail })
+    await announce(tx, 'souk_app', appid)
+    return after
+  })
+  context.apps.forget(appid)
+  return release
+}
+
+export const conflict = (reason: string) => new SoukError('release_stage_conflict', reason)

@@ -1,0 +1,399 @@
+import { randomBytes } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { maxReleases, type ReleasePlatform } from '@souk/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { archiveOf, build } from '../../../test/archive.ts'
+import { identityContext } from '../../../test/context.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { announcedWhile, newRecipients, type Recipient } from '../../../test/recipients.ts'
+import { home, sendActivity } from '../activities/index.ts'
+import { createApp, updateApp } from '../apps/index.ts'
+import type { AppCaller, HostUserCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { inbox, sendNotify, sendTestNotification } from '../notifications/index.ts'
+import {
+  deleteRelease,
+  listMiniApps,
+  listReleases,
+  listTesters,
+  publishRelease,
+  readReleaseFile,
+  rollBack,
+  setReleaseStage,
+  setTesters,
+  uploadRelease,
+} from './index.ts'
+
+const admin = { kind: 'admin' } as const
+const refusal = (code: string) => expect.objectContaining({ code })
+
+let database: FreshDatabase
+let context: ReturnType<typeof identityContext>
+let appid: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  context = identityContext(database.sql)
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  appid = (await createApp(context, admin, { name: 'Tea House' })).appid
+})
+
+async function upload(version: string, platform: ReleasePlatform = 'Mini App', files = {}, pages?: string[]) {
+  context.clock.time += 1000
+  const archive = await archiveOf(build(platform, files, pages))
+  return uploadRelease(context, admin, { appid, version, archive })
+}
+const as = (uid: number): HostUserCaller => ({ kind: 'hostUser', uid, session: '' })
+const listed = async (uid: number) => (await listMiniApps(context, as(uid))).find((app) => app.appid === appid)
+const asApp = async (remark?: (sentence: string) => void): Promise<AppCaller> => ({
+  ...{ kind: 'app', app: (await context.apps.find(appid))!, sign: randomBytes(32).toString('hex') },
+  ...(remark && { remark }),
+})
+const users = async (count: number): Promise<Recipient[]> => newRecipients(database.sql, await asApp(), count)
+const contents = async () =>
+  (await database.sql<[{ n: number }]>`select count(*)::integer as n from release_contents`)[0].n
+
+describe('uploadRelease', () => {
+  test('keeps a build in development, with what its manifest says, and audits it', async () => {
+    const release = await upload('1.4.0-rc.1')
+    expect(release).toEqual({
+      ...{
+        releaseId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        platform: 'Mini App',
+        version: '1.4.0-rc.1',
+        note: null,
+      },
+      ...{ stage: 'development', current: false, url: `/mini/${appid}/${release.releaseId}/`, files: 3 },
+      ...{ size: expect.any(Number), uploadedBy: 'admin', ctime: context.clock.now(), publishedTime: null },
+    })
+    expect(await listReleases(context, admin, { appid })).toEqual([release])
+    const [entry] =
+      await database.sql`select action, detail from audit_log where subject = ${appid} order by audit_id desc`
+    expect(entry).toMatchObject({ action: 'release.upload', detail: { version: '1.4.0-rc.1', files: 3 } })
+  })
+
+  test('an archive for another platform than the one named is refused, and nothing is kept', async () => {
+    const archive = await archiveOf(build('App'))
+    const input = { appid, version: '1', archive, platform: 'Mini App' } as const
+    await expect(uploadRelease(context, admin, input)).rejects.toThrow('built for App, not for Mini App')
+    expect(await listReleases(context, admin, { appid })).toEqual([])
+    await expect(uploadRelease(context, admin, { ...input, archive: Buffer.from('x') })).rejects.toEqual(
+      refusal('release_refused'),
+    )
+  })
+
+  test('equal files are stored once, and stay as long as one release has them', async () => {
+    const own = { 'static/own.txt': `only here ${randomBytes(8).toString('hex')}` }
+    const before = await contents()
+    const first = await upload('1', 'Mini App', own)
+    const apart = await contents()
+    const second = await upload('2', 'Mini App', own)
+    expect(await contents()).toBe(apart)
+    await deleteRelease(context, admin, { appid, releaseId: first.releaseId })
+    expect(await contents()).toBe(apart)
+    const read = { appid, releaseId: second.releaseId, path: 'static/own.txt' }
+    expect(String((await readReleaseFile(context, read, true)).content)).toBe(own['static/own.txt'])
+    await deleteRelease(context, admin, { appid, releaseId: second.releaseId })
+    expect(await contents()).toBeLessThanOrEqual(before)
+  })
+
+  test('uploads and deletions at once leave every release whole', async () => {
+    const files = { 'static/shared.txt': `shared ${randomBytes(8).toString('hex')}` }
+    const other = (await createApp(context, admin, { name: 'Other' })).appid
+    const archive = await archiveOf(build('Mini App', files))
+    for (let round = 0; round < 8; round++) {
+      const gone = await uploadRelease(context, admin, { appid, version: 'gone', archive })
+      const [{ releaseId }] = await Promise.all([
+        uploadRelease(context, admin, { appid: other, version: 'kept', archive }),
+        deleteRelease(context, admin, { appid, releaseId: gone.releaseId }),
+      ])
+      const read = { appid: other, releaseId, path: 'static/shared.txt' }
+      expect(String((await readReleaseFile(context, read, true)).content)).toBe(files['static/shared.txt'])
+      await deleteRelease(context, admin, { appid: other, releaseId })
+    }
+  })
+
+  test(`a mini app has ${maxReleases} releases at most, however many come at once`, async () => {
+    await database.sql`
+      insert into releases (release_id, appid, platform, version, stage, pages, inline_scripts, files, size, ctime)
+      select gen_random_uuid(), ${appid}, 'H5', '1', 'development', '{}', '{}', 0, 0, 0
+      from generate_series(1, ${maxReleases - 1}::int)`
+    const archive = await archiveOf(build())
+    const uploads = Array.from({ length: 3 }, () => uploadRelease(context, admin, { appid, version: '1', archive }))
+    const ends = (await Promise.allSettled(uploads)).map((end) =>
+      end.status === 'rejected' ? end.reason.code : 'kept',
+    )
+    expect(ends.sort()).toEqual(['kept', 'release_limit_reached', 'release_limit_reached'])
+  })
+})
+
+describe('stages', () => {
+  test('from development over review to users, and back to an earlier one', async () => {
+    const one = await upload('1')
+    const two = await upload('2')
+    const [first, second] = [one, two].map(({ releaseId }) => ({ appid, releaseId }))
+    expect(await setReleaseStage(context, admin, { ...first!, stage: 'review' })).toMatchObject({ stage: 'review' })
+    expect(await setReleaseStage(context, admin, { ...first!, stage: 'development' })).toMatchObject({
+      stage: 'development',
+    })
+    await setReleaseStage(context, admin, { ...first!, stage: 'review' })
+    const published = await publishRelease(context, admin, first!)
+    expect(published).toMatchObject({ stage: 'published', current: true, publishedTime: context.clock.now() })
+    // Somebody alone need not hand in to oneself.
+    expect(await publishRelease(context, admin, second!)).toMatchObject({ stage: 'published', current: true })
+    expect((await listReleases(context, admin, { appid })).map(({ version, current }) => [version, current])).toEqual([
+      ['2', true],
+      ['1', false],
+    ])
+    context.clock.time += 1000
+    expect(await rollBack(context, admin, first!)).toMatchObject({ current: true, publishedTime: context.clock.now() })
+    expect((await listed(1))!.release).toMatchObject({ version: '1' })
+    const actions = await database.sql<{ action: string }[]>`
+      select action from audit_log where subject = ${appid} and action like 'release.%' order by audit_id`
+    expect(actions.map(({ action }) => action.slice(8))).toEqual([
+      ...['upload', 'upload', 'stage', 'stage', 'stage', 'publish', 'publish', 'rollBack'],
+    ])
+  })
+
+  test('each platform has a current one of its own', async () => {
+    const made = await Promise.all([await upload('1', 'H5'), await upload('2', 'App'), await upload('3', 'Mini App')])
+    for (const { releaseId } of made) await publishRelease(context, admin, { appid, releaseId })
+    expect((await listReleases(context, admin, { appid })).every(({ current }) => current)).toBe(true)
+  })
+
+  test('what a stage does not allow is refused and changes nothing', async () => {
+    const current = await upload('1')
+    const waiting = await upload('2')
+    const [ofCurrent, ofWaiting] = [current, waiting].map(({ releaseId }) => ({ appid, releaseId }))
+    await publishRelease(context, admin, ofCurrent!)
+    const before = await listReleases(context, admin, { appid })
+    for (const attempt of [
+      () => publishRelease(context, admin, ofCurrent!),
+      () => rollBack(context, admin, ofCurrent!),
+      () => rollBack(context, admin, ofWaiting!),
+      () => deleteRelease(context, admin, ofCurrent!),
+      () => setReleaseStage(context, admin, { ...ofCurrent!, stage: 'review' }),
+    ]) {
+      await expect(attempt()).rejects.toEqual(refusal('release_stage_conflict'))
+    }
+    expect(await listReleases(context, admin, { appid })).toEqual(before)
+  })
+
+  test('another mini app’s release is none', async () => {
+    const { releaseId } = await upload('1')
+    const other = (await createApp(context, admin, { name: 'Other' })).appid
+    const input = { appid: other, releaseId }
+    for (const attempt of [
+      () => publishRelease(context, admin, input),
+      () => rollBack(context, admin, input),
+      () => deleteRelease(context, admin, input),
+      () => setReleaseStage(context, admin, { ...input, stage: 'review' }),
+    ]) {
+      await expect(attempt()).rejects.toEqual(refusal('release_not_found'))
+    }
+    await expect(readReleaseFile(context, { ...input, path: '' }, true)).rejects.toEqual(refusal('file_not_found'))
+  })
+
+  test('of those that are published at once exactly one is current', async () => {
+    const made = []
+    for (let number = 0; number < 4; number++) made.push(await upload(String(number)))
+    await Promise.all(made.map(({ releaseId }) => publishRelease(context, admin, { appid, releaseId })))
+    expect((await listReleases(context, admin, { appid })).filter(({ current }) => current)).toHaveLength(1)
+  })
+})
+
+describe('what a host may open', () => {
+  test('users get what is published, testers what is not besides', async () => {
+    const [tester, user] = await users(2)
+    await setTesters(context, admin, { appid, uids: [tester!.uid] })
+    const one = await upload('1')
+    await publishRelease(context, admin, { appid, releaseId: one.releaseId })
+    const two = await upload('2')
+    const three = await upload('3', 'App')
+    await setReleaseStage(context, admin, { appid, releaseId: three.releaseId, stage: 'review' })
+    const shown = ({ releaseId, url, platform, version, stage }: typeof one) => ({
+      releaseId,
+      url,
+      platform,
+      version,
+      stage,
+    })
+    const published = { ...shown(one), stage: 'published' }
+    expect(await listed(user!.uid)).toEqual({
+      ...{ appid, name: 'Tea House', iconUrl: null, release: published, releases: [published] },
+    })
+    expect(await listed(tester!.uid)).toMatchObject({
+      release: published,
+      releases: [published, { ...shown(three), stage: 'review' }, shown(two)],
+    })
+    // One that is no longer current is not offered to anybody.
+    await publishRelease(context, admin, { appid, releaseId: two.releaseId })
+    expect((await listed(tester!.uid))!.releases.map(({ version }) => version)).toEqual(['2', '3'])
+  })
+
+  test('a mini app whose releases are all unpublished is there for its testers only; one without any for everybody', async () => {
+    const [tester, user] = await users(2)
+    expect(await listed(user!.uid)).toMatchObject({ release: null, releases: [] })
+    await upload('1')
+    await setTesters(context, admin, { appid, uids: [tester!.uid] })
+    expect(await listed(user!.uid)).toBeUndefined()
+    expect(await listed(tester!.uid)).toMatchObject({ release: null, releases: [{ version: '1' }] })
+  })
+
+  test('a host opens Mini App before App, and H5 not by itself', async () => {
+    const open = async () => (await listed(1))?.release?.platform
+    for (const [platform, opened] of [
+      ['H5', undefined],
+      ['App', 'App'],
+      ['Mini App', 'Mini App'],
+    ] as const) {
+      const { releaseId } = await upload('1', platform)
+      await publishRelease(context, admin, { appid, releaseId })
+      expect(await open()).toBe(opened)
+    }
+    expect((await listed(1))!.releases).toHaveLength(3)
+  })
+
+  test('testers are replaced as a whole; a uid of nobody changes nothing', async () => {
+    const [one, two] = await users(2)
+    expect(await setTesters(context, admin, { appid, uids: [two!.uid, one!.uid] })).toEqual({
+      uids: [one!.uid, two!.uid],
+    })
+    const unknown = { appid, uids: [one!.uid, 999_999_999] }
+    await expect(setTesters(context, admin, unknown)).rejects.toThrow('999999999')
+    expect(await listTesters(context, admin, { appid })).toEqual({ uids: [one!.uid, two!.uid] })
+    expect(await setTesters(context, admin, { appid, uids: [] })).toEqual({ uids: [] })
+  })
+})
+
+describe('files', () => {
+  test('come as they were built, compressed where they can be, in the type of their extension', async () => {
+    const script = 'const answer = 42\n'.repeat(200)
+    const files = { 'assets/a.js': script, 'static/a.png': randomBytes(64), 'static/a.unknown': 'x' }
+    const { releaseId } = await upload('1', 'Mini App', files)
+    const read = (path: string, gzip = true) => readReleaseFile(context, { appid, releaseId, path }, gzip)
+    expect(await read('assets/a.js')).toMatchObject({ encoding: 'gzip', mediaType: 'text/javascript; charset=utf-8' })
+    expect(String(gunzipSync((await read('assets/a.js')).content))).toBe(script)
+    expect(await read('assets/a.js', false)).toMatchObject({ encoding: undefined, content: Buffer.from(script) })
+    expect(await read('static/a.png')).toMatchObject({
+      encoding: undefined,
+      content: files['static/a.png'],
+      begins: false,
+    })
+    expect(await read('static/a.unknown')).toMatchObject({ mediaType: 'application/octet-stream' })
+    expect(await read('')).toMatchObject({ mediaType: 'text/html; charset=utf-8', begins: true })
+    expect(await read('souk-app.json')).toMatchObject({ begins: true })
+  })
+
+  test('are gone with their release, and while the mini app cannot be used', async () => {
+    const { releaseId } = await upload('1')
+    const read = () => readReleaseFile(context, { appid, releaseId, path: '' }, true)
+    await updateApp(context, admin, { appid, enabled: false })
+    await expect(read()).rejects.toEqual(refusal('file_not_found'))
+    await updateApp(context, admin, { appid, enabled: true })
+    await read()
+    await deleteRelease(context, admin, { appid, releaseId })
+    await expect(read()).rejects.toEqual(refusal('file_not_found'))
+  })
+
+  test.each(['../index.html', 'assets', 'assets/', '/index.html', 'index.html\0', 'INDEX.HTML', '%2e%2e/x'])(
+    'there is no file %j',
+    async (path) => {
+      const { releaseId } = await upload('1')
+      const read = readReleaseFile(context, { appid, releaseId, path }, true)
+      await expect(read).rejects.toEqual(refusal('file_not_found'))
+    },
+  )
+})
+
+describe('messages', () => {
+  const notification = { notifyType: 1, title: 'Ready', text: 'Tea', navigateType: '1', language: 'en_US' } as const
+  const activity = {
+    ...{
+      activityId: 'order-1',
+      color: 'ffffff',
+      templateId: 't',
+      title: 'Ready',
+      text: 'Tea',
+      language: 'en_US' as const,
+    },
+    ...{ iconUrl: 'https://tea.example/i.png', validityTime: 60 },
+  }
+  const received = async ({ uid }: Recipient) => (await inbox(context, as(uid), {})).length
+  const standing = async ({ uid }: Recipient) => (await home(context, as(uid), {})).length
+
+  async function send(to: readonly Recipient[], remark?: (sentence: string) => void) {
+    const openIds = to.map(({ openId }) => openId)
+    return sendNotify(context as Context, await asApp(remark), { ...notification, openIds })
+  }
+
+  test('reach everybody while there is no release, testers while none is published, and everybody then', async () => {
+    const [tester, user] = await users(2)
+    await setTesters(context, admin, { appid, uids: [tester!.uid] })
+    await send([tester!, user!])
+    expect([await received(tester!), await received(user!)]).toEqual([1, 1])
+
+    const { releaseId } = await upload('1')
+    const remarks: string[] = []
+    const told = await announcedWhile(database.sql, () => send([tester!, user!], (sentence) => remarks.push(sentence)))
+    expect(told).toMatchObject([{ uid: tester!.uid }])
+    expect(remarks).toEqual(['No release is published, and 1 is no tester: skipped.'])
+    await expect(send([user!])).rejects.toEqual(refusal('testers_only'))
+    expect([await received(tester!), await received(user!)]).toEqual([2, 1])
+    const [last] = await database.sql`
+      select recipients, skipped from notifications where appid = ${appid} order by notification_id desc limit 1`
+    expect(last).toEqual({ recipients: 1, skipped: 1 })
+
+    await publishRelease(context, admin, { appid, releaseId })
+    await upload('2')
+    await send([tester!, user!])
+    expect([await received(tester!), await received(user!)]).toEqual([3, 2])
+  })
+
+  test('activity messages do the same, and can be taken away from everybody at any time', async () => {
+    const [tester, user] = await users(2)
+    const openIds = [tester!.openId, user!.openId]
+    const show = async (status: 0 | 1, to = openIds) =>
+      sendActivity(context as Context, await asApp(), { ...activity, status, openIds: to })
+    await setTesters(context, admin, { appid, uids: [tester!.uid] })
+    await show(1, [user!.openId])
+    await upload('1')
+    await show(1)
+    expect([await standing(tester!), await standing(user!)]).toEqual([1, 1])
+    await expect(show(1, [user!.openId])).rejects.toEqual(refusal('testers_only'))
+    await show(0)
+    expect([await standing(tester!), await standing(user!)]).toEqual([0, 0])
+  })
+
+  test('a test from the console is held to it too', async () => {
+    const [tester, user] = await users(2)
+    await setTesters(context, admin, { appid, uids: [tester!.uid] })
+    await upload('1')
+    const { notifyType: _, ...message } = notification
+    const test = (uids: number[]) => sendTestNotification(context as Context, admin, { appid, uids, ...message })
+    expect(await test([tester!.uid, user!.uid])).toEqual({ recipients: 1, skipped: 1 })
+    await expect(test([user!.uid])).rejects.toEqual(refusal('testers_only'))
+  })
+
+  test('lead to pages of the release that users have, once there is one', async () => {
+    const [tester] = await users(1)
+    await setTesters(context, admin, { appid, uids: [tester!.uid] })
+    const link = async (link: string) =>
+      sendNotify(context as Context, await asApp(), { ...notification, link, openIds: [tester!.openId] })
+    await link('pages/anything/at-all')
+    const { releaseId } = await upload('1', 'Mini App', {}, ['pages/menu/menu'])
+    await link('pages/menu/menu?id=1')
+    await link('pages/webview/webview?src=https%3A%2F%2Ftea.example%2F')
+    await expect(link('pages/anything/at-all')).rejects.toThrow('its release has pages/menu/menu.')
+    await publishRelease(context, admin, { appid, releaseId })
+    await upload('2', 'Mini App', {}, ['pages/new/new'])
+    await expect(link('pages/new/new')).rejects.toEqual(refusal('parameter_invalid'))
+    await link('pages/menu/menu')
+    const path = async (path: string) =>
+      sendActivity(context as Context, await asApp(), { ...activity, status: 1, path, openIds: [tester!.openId] })
+    await path('pages/menu/menu')
+    await expect(path('pages/new/new')).rejects.toEqual(refusal('parameter_invalid'))
+  })
+})

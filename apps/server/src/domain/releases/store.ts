@@ -1,0 +1,175 @@
+import type { consoleOperations, ReleasePlatform, ReleaseStage, ResultOf } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+/** A release as the console shows it. */
+export type Release = ResultOf<typeof consoleOperations.uploadRelease>
+
+/** The address of a release's folder, from the root of this server. */
+export function releaseUrl(appid: string, releaseId: string): string {
+  return `/mini/${appid}/${releaseId}/`
+}
+
+/** The releases of an app, newest first; of them only `releaseId`, where one is given. */
+export async function selectReleases(sql: Sql | Tx, appid: string, releaseId?: string): Promise<Release[]> {
+  const rows = await sql<Omit<Release, 'url'>[]>`
+    select
+      replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.note, r.stage, r.current, r.files,
+      r.size, coalesce(a.name, 'admin') as "uploadedBy", r.ctime, r.published_time as "publishedTime"
+    from releases r left join accounts a on a.account_id = r.uploaded_by
+    where r.appid = ${appid} ${releaseId === undefined ? sql`` : sql`and r.release_id = ${releaseId}`}
+    order by r.ctime desc, r.release_id`
+  return rows.map((row) => ({ ...row, url: releaseUrl(appid, row.releaseId) }))
+}
+
+export async function countReleases(tx: Tx, appid: string): Promise<number> {
+  const [row] = await tx<[{ releases: number }]>`
+    select count(*)::integer as releases from releases where appid = ${appid}`
+  return row.releases
+}
+
+export interface NewRelease {
+  releaseId: string
+  appid: string
+  platform: ReleasePlatform
+  version: string
+  note: string | null
+  pages: readonly string[]
+  inlineScripts: readonly string[]
+  files: number
+  size: number
+  uploadedBy: string | null
+  ctime: number
+}
+
+export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> {
+  await tx`
+    insert into releases
+      (release_id, appid, platform, version, note, stage, pages, inline_scripts, files, size, uploaded_by, ctime)
+    values (
+      ${release.releaseId}, ${release.appid}, ${release.platform}, ${release.version}, ${release.note}, 'development',
+      ${release.pages as string[]}::text[], ${release.inlineScripts as string[]}::text[], ${release.files},
+      ${release.size}, ${release.uploadedBy}, ${release.ctime})`
+}
+
+/** What is named by its digest stays until the end of the transaction; `deleteUnusedContents` waits. */
+export async function keepContents(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock_shared(hashtext('release_contents'))`
+}
+
+/** Those of these contents (SHA-256, hexadecimal) that are stored. */
+export async function selectKnownContents(tx: Tx, hashes: readonly string[]): Promise<Set<string>> {
+  const rows = await tx<{ hash: string }[]>`
+    select encode(content_hash, 'hex') as hash from release_contents
+    where content_hash in (select decode(hash, 'hex') from unnest(${hashes as string[]}::text[]) as hash)`
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+export async function insertContent(
+  tx: Tx,
+  hash: string,
+  { gzipped, content }: { gzipped: boolean; content: Buffer },
+): Promise<void> {
+  await tx`
+    insert into release_contents (content_hash, gzipped, content)
+    values (${Buffer.from(hash, 'hex')}, ${gzipped}, ${content})
+    on conflict do nothing`
+}
+
+/** `files` is hash by path. */
+export async function insertFiles(tx: Tx, releaseId: string, files: ReadonlyMap<string, string>): Promise<void> {
+  await tx`
+    insert into release_files (release_id, path, content_hash)
+    select ${releaseId}, path, decode(hash, 'hex')
+    from unnest(${[...files.keys()]}::text[], ${[...files.values()]}::text[]) as file (path, hash)`
+}
+
+export async function setStage(tx: Tx, releaseId: string, stage: ReleaseStage): Promise<void> {
+  await tx`update releases set stage = ${stage} where release_id = ${releaseId}`
+}
+
+/** Makes a release the one of its platform that users get, in place of another. */
+export async function setCurrent(
+  tx: Tx,
+  { appid, platform, releaseId }: { appid: string; platform: ReleasePlatform; releaseId: string },
+  now: number,
+): Promise<void> {
+  await tx`update releases set current = false where appid = ${appid} and platform = ${platform} and current`
+  await tx`
+    update releases set stage = 'published', current = true, published_time = ${now} where release_id = ${releaseId}`
+}
+
+/** Removes a release, and gives the contents (SHA-256, hexadecimal) that it had. */
+export async function removeRelease(tx: Tx, releaseId: string): Promise<string[]> {
+  const rows = await tx<{ hash: string }[]>`
+    delete from release_files where release_id = ${releaseId} returning encode(content_hash, 'hex') as hash`
+  await tx`delete from releases where release_id = ${releaseId}`
+  return rows.map(({ hash }) => hash)
+}
+
+/** Forgets those of these contents that no release has any more. */
+export async function deleteUnusedContents(tx: Tx, hashes: readonly string[]): Promise<void> {
+  // An upload under way may be about to name one of them.
+  await tx`select pg_advisory_xact_lock(hashtext('release_contents'))`
+  await tx`
+    delete from release_contents c
+    where content_hash in (select decode(hash, 'hex') from unnest(${hashes as string[]}::text[]) as hash)
+      and not exists (select from release_files f where f.content_hash = c.content_hash)`
+}
+
+/** A file of a release with what its answer needs. `hash` is hexadecimal. */
+export interface StoredFile {
+  content: Buffer
+  gzipped: boolean
+  hash: string
+  inlineScripts: string[]
+}
+
+export async function selectFile(
+  sql: Sql,
+  { appid, releaseId, path }: { appid: string; releaseId: string; path: string },
+): Promise<StoredFile | undefined> {
+  const [file] = await sql<StoredFile[]>`
+    select
+      c.content, c.gzipped, encode(c.content_hash, 'hex') as hash, r.inline_scripts as "inlineScripts"
+    from releases r
+      join release_files f on f.release_id = r.release_id and f.path = ${path}
+      join release_contents c using (content_hash)
+    where r.release_id = ${releaseId} and r.appid = ${appid}`
+  return file
+}
+
+/** What a user may open: what everybody gets, and where the user tests a mini app what is not published there. */
+export async function selectOpenReleases(
+  sql: Sql,
+  uid: number,
+): Promise<{ appid: string; releaseId: string; platform: ReleasePlatform; version: string; stage: ReleaseStage }[]> {
+  return sql<{ appid: string; releaseId: string; platform: ReleasePlatform; version: string; stage: ReleaseStage }[]>`
+    select r.appid, replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.stage
+    from releases r
+    where r.current
+      or r.stage <> 'published' and exists (select from app_testers t where t.appid = r.appid and t.uid = ${uid})
+    order by r.current desc, r.ctime desc, r.release_id`
+}
+
+export async function selectTesters(sql: Sql | Tx, appid: string): Promise<number[]> {
+  const rows = await sql<{ uid: number }[]>`select uid from app_testers where appid = ${appid} order by uid`
+  return rows.map(({ uid }) => uid)
+}
+
+/** Those of these users that test the mini app. */
+export async function selectTestersAmong(sql: Sql, appid: string, uids: readonly number[]): Promise<Set<number>> {
+  const rows = await sql<{ uid: number }[]>`
+    select uid from app_testers where appid = ${appid} and uid = any(${uids as number[]}::bigint[])`
+  return new Set(rows.map(({ uid }) => uid))
+}
+
+/** Replaces the testers of a mini app, and gives those of `uids` that are nobody: then nothing is as it should be. */
+export async function replaceTesters(tx: Tx, appid: string, uids: readonly number[]): Promise<number[]> {
+  await tx`delete from app_testers where appid = ${appid}`
+  const rows = await tx<{ uid: number }[]>`
+    insert into app_testers (appid, uid)
+    select ${appid}, uid from users where uid = any(${uids as number[]}::bigint[])
+    returning uid`
+  const found = new Set(rows.map(({ uid }) => uid))
+  return uids.filter((uid) => !found.has(uid))
+}

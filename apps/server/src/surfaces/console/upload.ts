@@ -1,0 +1,87 @@
+import multipart, { type Multipart } from '@fastify/multipart'
+import { consoleOperations, maxArchiveSize, type Operation, SoukError } from '@souk/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
+import type { Context } from '../../domain/context.ts'
+import { uploadRelease } from '../../domain/releases/index.ts'
+import { admit } from '../access.ts'
+import { fastifyPath, observe, receivedJson, sendProblem } from '../json.ts'
+import { compileParameters } from '../parameters.ts'
+import { asSoukError } from '../refusal.ts'
+
+/** How large a field of the form may be, bytes. */
+const maxField = 16 * 1024
+
+/** `uploadRelease`: the one operation of the console that takes a file, as a multipart body. */
+export function registerUpload(
+  context: Context,
+  authenticate: (request: FastifyRequest, operation: Operation) => Promise<ConsoleCaller | AnyoneCaller>,
+) {
+  const operation = consoleOperations.uploadRelease
+  const read = compileParameters(operation)
+
+  return async function register(server: FastifyInstance): Promise<void> {
+    await server.register(multipart, {
+      limits: { fileSize: maxArchiveSize, files: 1, fieldSize: maxField, fields: 10 },
+    })
+    server.post<{ Params: { appid: string } }>(fastifyPath(operation.path), {
+      handler: async (request, reply) => {
+        const began = performance.now()
+        const caller = await authenticate(request, operation)
+        // Before the body is read: nobody who may not has the server read megabytes.
+        await admit(context, caller, operation, { appid: request.params.appid })
+        const { fields, archive } = await receiveForm(request)
+        const input = read(receivedJson(request, fields))
+        if (archive === undefined) throw new SoukError('file_missing')
+        const result = await uploadRelease(context, caller as ConsoleCaller, { ...input, archive })
+        observe(context, operation, request, began, 200)
+        return reply
+          .header('Content-Type', 'application/json; charset=utf-8')
+          .header('Cache-Control', 'no-store')
+          .send(JSON.stringify(result))
+      },
+      errorHandler: (error, request, reply) => {
+        const refusal = asSoukError(error, context.log)
+        observe(context, operation, request, performance.now() - reply.elapsedTime, refusal.status, refusal.code)
+        sendProblem(request, reply, refusal)
+      },
+    })
+  }
+}
+
+interface Form {
+  fields: [name: string, value: string][]
+  archive: Buffer | undefined
+}
+
+/** @throws SoukError `body_unsupported`, `parameter_unknown` (a file of another name), `parameter_malformed`, `file_too_large` */
+async function receiveForm(request: FastifyRequest): Promise<Form> {
+  if (!request.isMultipart())
+    throw new SoukError('body_unsupported', 'Send multipart/form-data, the archive as fileData.')
+  const form: Form = { fields: [], archive: undefined }
+  try {
+    for await (const part of request.parts()) await receivePart(part, form)
+    return form
+  } catch (error) {
+    // Whoever is still sending could otherwise not read the answer.
+    request.raw.unpipe()
+    request.raw.resume()
+    throw error
+  }
+}
+
+async function receivePart(part: Multipart, form: Form): Promise<void> {
+  if (part.type === 'field') {
+    if (part.valueTruncated) throw new SoukError('body_too_large', `A field may have ${maxField} bytes.`)
+    form.fields.push([part.fieldname, String(part.value)])
+    return
+  }
+  if (part.fieldname !== 'fileData') {
+    throw new SoukError('parameter_unknown', 'The file part must be named fileData.')
+  }
+  form.archive = await part.toBuffer().catch((error: { code?: unknown }) => {
+    if (error.code === 'FST_REQ_FILE_TOO_LARGE')
+      throw new SoukError('file_too_large', `fileData may have ${maxArchiveSize} bytes.`)
+    throw new SoukError('parameter_malformed', 'The multipart body ends before its closing boundary.')
+  })
+}

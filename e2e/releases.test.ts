@@ -1,0 +1,221 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { release } from '@souk/vite-plugin'
+import { expect, inject, test } from 'vitest'
+import { archiveOf, build } from '../apps/server/test/archive.ts'
+import { consolePage, faults, type Look, picture, settled } from './console.ts'
+
+const stage = inject('stage')
+const headers = { Cookie: `souk_session=${stage.session}`, 'X-Souk-CSRF': stage.csrf }
+
+/** Of its own: the audit log of the stage's project is what other tests read. */
+let project: Promise<string> | undefined
+const projectId = () => {
+  project ??= post<{ projectId: string }>('projects', { name: 'Bakery' }).then((made) => made.projectId)
+  return project
+}
+
+async function post<T>(path: string, input: object): Promise<T> {
+  const answer = await fetch(`${stage.url}/console/v1/${path}`, {
+    ...{ method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } },
+    body: JSON.stringify(input),
+  })
+  return (await answer.json()) as T
+}
+
+async function newApp(name: string): Promise<string> {
+  return (await post<{ appid: string }>('apps', { projectId: await projectId(), name })).appid
+}
+
+async function upload(appid: string, version: string, files: Record<string, string> = {}, note = ''): Promise<string> {
+  return send(appid, version, build('Mini App', files), note)
+}
+
+async function send(
+  appid: string,
+  version: string,
+  files: Record<string, string | Buffer>,
+  note = '',
+): Promise<string> {
+  const form = new FormData()
+  form.append('version', version)
+  form.append('note', note)
+  form.append('fileData', new Blob([new Uint8Array(await archiveOf(files))]), 'release.tar.gz')
+  const path = `${stage.url}/console/v1/apps/${appid}/releases`
+  const answer = await fetch(path, { method: 'POST', headers, body: form })
+  return ((await answer.json()) as { url: string }).url
+}
+
+test('releases are handed in, published, rolled back and deleted in the console, and testers chosen', async () => {
+  const appid = await newApp('Release Coffee')
+  const page = await consolePage()
+  await page.goto(`projects/${await projectId()}/apps/${appid}`)
+  await page.getByRole('link', { name: 'Releases' }).click()
+  await page.getByText('No release yet').waitFor()
+  await page.getByText(`souk upload --appid ${appid}`).waitFor()
+  expect(await faults(page)).toEqual([])
+
+  await upload(appid, '1.0.0')
+  await upload(appid, '1.1.0', {}, 'كعك جديد · 新菜单')
+  await page.reload()
+  await page.getByRole('button', { name: 'Hand in for review: 1.0.0, Mini App' }).click()
+  await page.getByText('In review').waitFor()
+  const dialog = page.getByRole('dialog')
+  for (const version of ['1.0.0', '1.1.0']) {
+    await page.getByRole('button', { name: `Publish: ${version}, Mini App` }).click()
+    await dialog.getByText('All users get it').waitFor()
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByRole('row', { name: version }).getByText('With users').waitFor()
+  }
+  await page.getByRole('button', { name: 'Roll back to this: 1.0.0, Mini App' }).click()
+  await dialog.getByRole('button', { name: 'Roll back to this' }).click()
+  await page.getByRole('row', { name: '1.0.0' }).getByText('With users').waitFor()
+  await page.getByRole('row', { name: '1.1.0' }).getByText('Earlier').waitFor()
+  expect(await page.getByRole('button', { name: 'Delete: 1.0.0, Mini App' }).count()).toBe(0)
+
+  const testers = page.getByRole('region', { name: 'Testers' })
+  await testers.getByRole('combobox', { name: 'Users' }).click()
+  await page.getByRole('option').first().click()
+  await page.keyboard.press('Escape')
+  // Toasts are shown one after the other; this one would be the fifth.
+  const saved = page.waitForResponse(
+    (answer) => answer.url().endsWith('/testers') && answer.request().method() === 'POST',
+  )
+  await testers.getByRole('button', { name: 'Save' }).click()
+  expect((await saved).status()).toBe(200)
+  await page.reload()
+  await testers.locator('.v-chip').first().waitFor()
+  expect(await testers.locator('.v-chip').count()).toBe(1)
+
+  await page.getByRole('button', { name: 'Delete: 1.1.0, Mini App' }).click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('row', { name: '1.1.0' }).waitFor({ state: 'detached' })
+  expect(await faults(page)).toEqual([])
+})
+
+const looks: Look[] = [
+  { language: 'en', scheme: 'light', device: 'desktop' },
+  { language: 'zh-CN', scheme: 'dark', device: 'phone' },
+  { language: 'ar', scheme: 'dark', device: 'desktop' },
+]
+test.concurrent.each(looks)('the page of releases in $language, $scheme, $device', async (look) => {
+  const appid = await newApp('Look Coffee')
+  for (const version of ['1.0.0', '1.1.0', '2.0.0-beta.1'])
+    await upload(appid, version, {}, version === '1.1.0' ? 'New menu' : '')
+  const api = `${stage.url}/console/v1/apps/${appid}/releases`
+  const made = (await (await fetch(api, { headers })).json()) as { releaseId: string }[]
+  await post(`apps/${appid}/releases/${made[2]!.releaseId}/publish`, {})
+  await post(`apps/${appid}/releases/${made[1]!.releaseId}/stage`, { stage: 'review' })
+  const page = await consolePage(look)
+  await page.goto(`projects/${await projectId()}/apps/${appid}/releases`)
+  await settled(page)
+  await picture(page, `releases.${look.language}.${look.scheme}.${look.device}`)
+  expect(await faults(page)).toEqual([])
+})
+
+test('a release runs in its frame and by itself, with an origin of its own, and can reach nothing of this server’s', async () => {
+  const appid = await newApp('Frame Coffee')
+  const url = await upload(appid, '1.0.0', {
+    'index.html': [
+      '<!doctype html><html lang="en"><title>Tea</title><link rel="stylesheet" crossorigin href="./assets/tea.css">',
+      '<body><p id="tea">Tea</p><script>\r\nwindow.inline = true\r\n</script>',
+      '<script type="module" crossorigin src="./assets/entry.js"></script></body></html>',
+    ].join('\r\n'),
+    'assets/tea.css': '#tea { color: rgb(1, 2, 3) }',
+    'assets/entry.js': `
+      import { leaf } from './leaf.js'
+      const attempt = (what) => { try { return String(what()) } catch (error) { return error.name } }
+      const added = document.createElement('script')
+      added.textContent = 'window.added = true'
+      document.body.append(added)
+      const manifest = await fetch(new URL('../souk-app.json', import.meta.url)).then((answer) => answer.json())
+      const session = await fetch('/console/v1/session').then(() => 'read', (error) => error.name)
+      document.body.dataset.seen = JSON.stringify({
+        leaf, inline: window.inline === true, added: window.added === true, origin: window.origin,
+        color: getComputedStyle(document.getElementById('tea')).color, version: manifest.version, session,
+        storage: attempt(() => localStorage.length), cookie: attempt(() => document.cookie),
+        around: attempt(() => window.parent === window ? 'alone' : parent.document.title),
+      })`,
+    'assets/leaf.js': `export const leaf = 'green'`,
+  })
+  const page = await consolePage()
+  const around = '/host/e2e-frame'
+  await page.route(`**${around}`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><title>Host</title><iframe sandbox="allow-scripts allow-forms" src="${url}"></iframe>`,
+    }),
+  )
+  const right = {
+    ...{ leaf: 'green', inline: true, added: false, origin: 'null', color: 'rgb(1, 2, 3)', version: 1 },
+    ...{ session: 'TypeError', storage: 'SecurityError', cookie: 'SecurityError' },
+  }
+  await page.goto(`${stage.url}${around}`)
+  const framed = page.frameLocator('iframe').locator('body[data-seen]')
+  expect(JSON.parse((await framed.getAttribute('data-seen'))!)).toEqual({ ...right, around: 'SecurityError' })
+
+  await page.goto(`${stage.url}${url}`)
+  const alone = page.locator('body[data-seen]')
+  expect(JSON.parse((await alone.getAttribute('data-seen'))!)).toEqual({ ...right, around: 'alone' })
+
+  // Nor does this server's own page run its scripts.
+  await page.goto(`${stage.url}/console/`)
+  const ran = await page.evaluate(
+    (src) =>
+      new Promise((resolve) => {
+        const script = Object.assign(document.createElement('script'), { src, type: 'module' })
+        script.onload = () => resolve('ran')
+        script.onerror = () => resolve('refused')
+        document.head.append(script)
+      }),
+    `${url}assets/leaf.js`,
+  )
+  expect(ran).toBe('refused')
+})
+
+test('what the build tool writes runs under the policy of releases', async () => {
+  const project = await mkdtemp(join(tmpdir(), 'souk-release-'))
+  await mkdir(join(project, 'pages/index'), { recursive: true })
+  const page = { path: 'pages/index/index', style: { navigationBarTitleText: 'Tea House' } }
+  await writeFile(join(project, 'pages.json'), JSON.stringify({ pages: [page] }))
+  await writeFile(
+    join(project, 'pages/index/index.vue'),
+    `<template><view class="tea" style="width: 100rpx">{{ text }}</view></template>
+     <script setup>
+     import { ref } from 'vue'
+     const text = ref('Tea')
+     setTimeout(() => { text.value = 'Tea is ready' })
+     </script>
+     <style>.tea { color: rgb(4, 5, 6) }</style>`,
+  )
+  const appid = await newApp('Build Coffee')
+  const urls: Record<string, string> = {}
+  for (const platform of ['H5', 'Mini App'] as const) {
+    const { folder, files } = await release({ project, platform })
+    const contents = await Promise.all(
+      files.map(async ({ path }) => [path, await readFile(join(folder, path))] as const),
+    )
+    urls[platform] = await send(appid, '1.0.0', Object.fromEntries(contents))
+  }
+  await rm(project, { recursive: true })
+
+  // On H5 it needs no host and draws everything by itself.
+  const alone = await consolePage()
+  await alone.goto(stage.url + urls.H5)
+  await alone.getByText('Tea is ready').waitFor()
+  expect(await alone.getByText('Tea is ready').evaluate((tea) => getComputedStyle(tea).color)).toBe('rgb(4, 5, 6)')
+  expect(alone.complaints).toEqual([])
+
+  // In a host's frame it gets as far as it can without one: it says hello, with a way to answer.
+  const host = await consolePage()
+  const around = '/host/e2e-hello'
+  const body = `<!doctype html><title>Host</title><script>
+    addEventListener('message', ({ origin, data, ports }) => { window.hello = { origin, data, ports: ports.length } })
+    </script><iframe sandbox="allow-scripts allow-forms" src="${urls['Mini App']}"></iframe>`
+  await host.route(`**${around}`, (route) => route.fulfill({ contentType: 'text/html', body }))
+  await host.goto(stage.url + around)
+  await host.waitForFunction('window.hello')
+  expect(await host.evaluate('window.hello')).toMatchObject({ origin: 'null', ports: 1 })
+  expect(host.complaints).toEqual([])
+})

@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { consoleOperations } from '@souk/contract'
+import { unpackTar } from 'modern-tar'
+import { Value } from 'typebox/value'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Environment, systemEnvironment } from '../environment.ts'
+import { runCommand } from '../program.ts'
+
+const appid = 'aaaaaaaaaaaaaaa'
+const releaseId = '0123456789abcdef0123456789abcdef'
+const release = {
+  ...{ releaseId, platform: 'Mini App', version: '1.4.0', note: null, stage: 'development', current: false },
+  ...{ url: `/mini/${appid}/${releaseId}/`, files: 2, size: 2048, uploadedBy: 'admin', ctime: 0, publishedTime: null },
+}
+
+let folder: string
+let server: Server
+let url: string
+let refusal: { code: string; detail: string } | undefined
+/** What was uploaded: fields and the paths in the archive. */
+let uploads: { fields: Record<string, unknown>; paths: string[]; authorization: string | undefined }[]
+let published: string[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'souk-upload-'))
+  uploads = []
+  published = []
+  refusal = undefined
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const headers = { 'Content-Type': String(request.headers['content-type']) }
+    if (request.method === 'POST' && request.url === `/console/v1/apps/${appid}/releases`) {
+      const form = await new Response(Buffer.concat(chunks), { headers }).formData()
+      const file = form.get('fileData') as File
+      form.delete('fileData')
+      const fields = { appid, ...Object.fromEntries(form) }
+      expect(Value.Errors(consoleOperations.uploadRelease.parameters, fields)).toEqual([])
+      const entries = await unpackTar(gunzipSync(Buffer.from(await file.arrayBuffer())), { strict: true })
+      uploads.push({
+        fields,
+        paths: entries.map(({ header }) => header.name),
+        authorization: request.headers.authorization,
+      })
+    } else if (request.url?.endsWith('/publish')) published.push(request.url)
+    const isList = request.method === 'GET'
+    const one = request.url?.endsWith('/publish') ? { ...release, stage: 'published', current: true } : release
+    response.writeHead(refusal ? 400 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(refusal ?? (isList ? [one] : one)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function put(files: Record<string, string>) {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
+}
+
+async function souk(...args: string[]) {
+  let out = ''
+  let err = ''
+  const previous = process.env.INIT_CWD
+  process.env.INIT_CWD = folder
+  try {
+    const environment: Environment = {
+      ...systemEnvironment(),
+      serverUrl: url,
+      adminToken: () => ({ token: 'admin-1', source: 'here' }),
+      out: (text) => {
+        out += text
+      },
+      err: (text) => {
+        err += text
+      },
+      colors: false,
+    }
+    return { status: await runCommand(['upload', ...args], environment), out, err }
+  } finally {
+    if (previous === undefined) delete process.env.INIT_CWD
+    else process.env.INIT_CWD = previous
+  }
+}
+
+const built = {
+  'dist/index.html': '<!doctype html>',
+  'dist/souk-app.json': '{}',
+  'dist/assets/a.js': 'x',
+  'dist/.env': 'KEY',
+}
+
+test('a folder that is built already goes up as it is, without its hidden files', async () => {
+  await put(built)
+  const { status, out, err } = await souk('--dir', 'dist', '--appid', appid, '--version', '1.4.0', '--note', 'New menu')
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  expect(uploads).toEqual([
+    {
+      fields: { appid, version: '1.4.0', note: 'New menu' },
+      paths: ['assets/a.js', 'index.html', 'souk-app.json'],
+      authorization: 'Bearer admin-1',
+    },
+  ])
+  expect(published).toEqual([])
+  expect(out).toContain('1.4.0 for Mini App is uploaded, in development')
+  expect(out).toContain(`${url}/mini/${appid}/${releaseId}/`)
+})
+
+test('--publish publishes what went up, and --json prints the release and nothing else', async () => {
+  await put({ ...built, 'package.json': '{ "version": "2.0.0" }' })
+  const { status, out } = await souk('--dir', 'dist', '--appid', appid, '--platform', 'mini-app', '--publish', '--json')
+  expect([status, uploads[0]!.fields]).toEqual([0, { appid, version: '2.0.0', platform: 'Mini App' }])
+  expect(published).toEqual([`/console/v1/apps/${appid}/releases/${releaseId}/publish`])
+  expect(JSON.parse(out)).toEqual({ ...release, stage: 'published', current: true })
+})
+
+test('a mini app is built for the host and what the build wrote goes up', async () => {
+  await put({
+    'pages.json': '{ "pages": [{ "path": "pages/index/index", "style": { "navigationBarTitleText": "Tea" } }] }',
+    'pages/index/index.vue': '<template><view>Tea</view></template>',
+    'package.json': '{ "version": "0.3.1" }',
+  })
+  const { status, err } = await souk('--appid', appid)
+  expect({ status, err }).toEqual({ status: 0, err: '' })
+  expect(uploads[0]!.fields).toEqual({ appid, version: '0.3.1' })
+  expect(uploads[0]!.paths).toEqual(expect.arrayContaining(['index.html', 'souk-app.json']))
+})
+
+test('nothing goes up while pages.json has errors, without a version, or where there is nothing', async () => {
+  await put({ 'pages.json': '{ "pages": [] }' })
+  expect((await souk('--appid', appid, '--version', '1')).status).toBe(1)
+  expect((await souk('--appid', appid)).err).toContain('Say it: --version 1.0.0')
+  expect((await souk('--appid', appid, '--version', '1', '--dir', 'gone')).err).toContain('there is no such file')
+  expect((await souk('--version', '1')).status).toBe(2)
+  expect(uploads).toEqual([])
+})
+
+test('a refusal is told with its reason', async () => {
+  await put(built)
+  refusal = { code: 'release_refused', detail: 'It was built for App, not for H5.' }
+  const { status, err } = await souk('--dir', 'dist', '--appid', appid, '--version', '1')
+  expect([status, err]).toEqual([1, 'souk: It was built for App, not for H5. (release_refused)\n'])
+})
