@@ -9,6 +9,7 @@ import { document } from './plugins/document.ts'
 import { manifest } from './plugins/manifest.ts'
 import { modules } from './plugins/modules.ts'
 import { optionsApi } from './plugins/optionsApi.ts'
+import { outFolder } from './plugins/outFolder.ts'
 import { packages } from './plugins/packages.ts'
 import { project } from './plugins/project.ts'
 import { server } from './plugins/server.ts'
@@ -27,6 +28,7 @@ export function souk(options: Options = {}): Plugin[] {
     document(app),
     server(app),
     diagnostics(app),
+    outFolder(),
     optionsApi(app),
     conditional(app),
     vue(app),
