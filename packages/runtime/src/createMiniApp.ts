@@ -21,6 +21,10 @@ import { tagHost } from './tagHost.ts'
 export { updateConfig } from './stack/updateConfig.ts'
 
 Object.assign(globalThis, { neu, uni: neu, getApp, getCurrentPages })
+// A frame of no origin throws when it is only asked whether it has these, as libraries ask with typeof when they are loaded.
+if (__SOUK_PLATFORM__ !== 'H5') {
+  for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(globalThis, name, { value: undefined })
+}
 
 /**
  * Starts the app that a build has made, in the element `#app`; once per document. On H5 it runs in this page, elsewhere it first has to be welcomed by the

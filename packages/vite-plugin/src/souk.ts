@@ -1,6 +1,7 @@
 import type { Plugin } from 'vite'
 import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
+import { asyncPages } from './plugins/asyncPages.ts'
 import { chunks } from './plugins/chunks.ts'
 import { components } from './plugins/components.ts'
 import { conditional } from './plugins/conditional.ts'
@@ -32,6 +33,7 @@ export function souk(options: Options = {}): Plugin[] {
     optionsApi(app),
     conditional(app),
     vue(app),
+    asyncPages(app),
     components(app),
     styles(app),
     chunks(),
