@@ -81,6 +81,6 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(platformSurface({ context, adminToken, rateLimit: options.rateLimit }))
   await server.register(fileSurface(context))
   await server.register(releaseSurface(context))
-  await server.register(webSurface())
+  await server.register(webSurface(context.settings))
   return server
 }
