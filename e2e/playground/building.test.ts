@@ -136,6 +136,22 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     await app.close()
   })
 
+  test.each(platforms)('%s: a library may ask for localStorage as it is loaded', async (platform) => {
+    const project = await copied({
+      'common/library.js': `export const kind = typeof localStorage + ' ' + typeof sessionStorage\n`,
+      'main.js': `import { kind } from './common/library.js'\nexport default (app) => app.provide('kind', kind)\n`,
+      'pages/index/index.vue': `<script setup>
+import { inject } from 'vue'
+const kind = inject('kind')
+</script>
+<template><view class="kind">{{ kind }}</view></template>`,
+    })
+    const app = await openApp({ project, platform, mode })
+    used.add(app)
+    expect(await shown(app, '.kind')).toBe(platform === 'H5' ? 'object object' : 'undefined undefined')
+    await app.close()
+  })
+
   test('unused components are not loaded', async () => {
     const { prepare, taken } = listener()
     const app = await openApp({ project: 'building', platform: 'H5', mode, prepare })
@@ -313,6 +329,37 @@ const count = ref(0)
     await becomes(() => styleOf(app, top, 'background-color'), 'rgb(237, 230, 214)')
     await app.host.getByText('All rules').waitFor()
     expect(await shown(app, '.count')).toBe('after 1')
+    expect(await isMarked(app)).toBe(true)
+    await app.close()
+  })
+
+  test('hooks of what was replaced are not called again, and App.vue with options alone is replaced too', async () => {
+    const options = '<script>\nexport default { onShow() {}, globalData: { version: 1 } }\n</script>\n'
+    const project = await copied({
+      'App.vue': options,
+      'pages/index/index.vue': `<script setup>
+import { onLoad, onShow } from '@souk/runtime'
+globalThis.called ??= []
+onLoad(() => called.push('onLoad 1'))
+onShow(() => called.push('onShow 1'))
+</script>
+<template><view class="index">1</view></template>`,
+    })
+    const app = await openApp({ project, platform: 'H5', mode: 'serve' })
+    used.add(app)
+    const called = () => app.app.evaluate(() => (globalThis as unknown as { called: string[] }).called.splice(0))
+    expect(await called()).toEqual(['onLoad 1', 'onShow 1'])
+    await marked(app)
+    await change(project, { 'pages/index/index.vue': (text) => text.replaceAll('1', '2') })
+    await becomes(() => shown(app, '.index'), '2')
+    expect(await called()).toEqual(['onLoad 2', 'onShow 2'])
+    await change(project, { 'App.vue': replaced('version: 1', 'version: 2') })
+    const version = () =>
+      app.app.evaluate(
+        () => (globalThis as unknown as { getApp(): { globalData: { version: number } } }).getApp().globalData.version,
+      )
+    await becomes(version, 2)
+    expect(await shown(app, '.index')).toBe('2')
     expect(await isMarked(app)).toBe(true)
     await app.close()
   })

@@ -75,6 +75,8 @@ async function outcome(app: App, groupName: string, name: string): Promise<strin
   await expect.poll(() => line.innerText(), { interval: 20 }).not.toMatch(/^…?$/)
   return line.innerText()
 }
+/** Ends what the page "Waits" waits for. */
+const go = ({ app }: App) => app.evaluate(() => void neu.$emit!('late.go' as never))
 const failure = (app: App, method: string, options?: object) =>
   app.neu(method, options).then(
     () => 'it went',
@@ -584,6 +586,25 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     )
     expect(await stackOf(app)).toEqual(['/pages/start/start'])
     expect(app.faults()).toEqual([expect.stringContaining('page "pages/none/none" is not found')])
+  })
+
+  test('a page that waits in its setup is drawn, and its hooks are called, when it goes on', async () => {
+    const app = await standing(where)
+    await app.neu('navigateTo', { url: '/pages/late/late?from=start' })
+    await expect.poll(() => title(app), { interval: 20 }).toBe('Waits')
+    await happened(app, 'start.onHide')
+    expect(await top(app).innerText()).toBe('')
+    await go(app)
+    await happened(app, 'late.onLoad {"from":"start"}', 'late.onShow', 'late.mounted', 'late.onReady')
+    expect(await top(app).innerText()).toContain('It has waited.')
+    await app.picture(`navigation-late.${where.platform}.${where.mode}`)
+    await app.neu('navigateBack')
+    await happened(app, 'late.onUnload', 'start.onShow', 'late.unmounted')
+    // Left before that, it has never been there.
+    await app.neu('navigateTo', { url: '/pages/late/late' })
+    await app.neu('navigateBack')
+    await go(app)
+    await happened(app, 'start.onHide', 'start.onShow')
   })
 
   test('a subpackage is loaded when it is entered, or before by preloadPage', async () => {

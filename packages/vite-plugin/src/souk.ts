@@ -1,7 +1,6 @@
 import type { Plugin } from 'vite'
 import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
-import { asyncPages } from './plugins/asyncPages.ts'
 import { chunks } from './plugins/chunks.ts'
 import { components } from './plugins/components.ts'
 import { conditional } from './plugins/conditional.ts'
@@ -33,7 +32,6 @@ export function souk(options: Options = {}): Plugin[] {
     optionsApi(app),
     conditional(app),
     vue(app),
-    asyncPages(app),
     components(app),
     styles(app),
     chunks(),

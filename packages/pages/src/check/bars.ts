@@ -33,11 +33,15 @@ const isOff = (node: Node | undefined) => node?.kind === 'boolean' && !node.valu
 const chainOf = ({ model }: Context, style: ObjectNode | undefined, page: PageEntry | undefined) =>
   page ? [style, model.globalStyle] : [style]
 
+const isCustom = (node: Node | undefined): node is Node => node?.kind === 'string' && node.value === 'custom'
+
 /** §2.4: with `navigationStyle: custom` there is no native bar, so that what `titleNView` says of it has no effect. */
 export const checkHiddenBar: PageCheck = (context) => (style, page) => {
   if (!propertyOf(style, 'app-plus') && !propertyOf(style, 'h5')) return
   const how = firstOf(chainOf(context, style, page), 'navigationStyle')
-  if (how?.kind !== 'string' || how.value !== 'custom') return
+  if (!isCustom(how)) return
+  // What globalStyle says of a bar is for the pages that take it back.
+  if (!page && context.model.pages.some(({ style }) => !isCustom(valueAt(style, 'navigationStyle') ?? how))) return
   for (const key of ['app-plus', 'h5']) {
     const bar = propertyOf(objectOf(style, key), 'titleNView')
     if (bar?.value.kind !== 'object' || bar.value.properties.length === 0) continue

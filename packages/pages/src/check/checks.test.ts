@@ -193,6 +193,7 @@ const cases: Case[] = [
     page('{"navigationStyle": "custom", "app-plus": {«"titleNView"»: {"titleText": "x"}}}'),
     'no navigation bar here',
   ],
+  ['bar-hidden', global('{"navigationStyle": "custom", "h5": {«"titleNView"»: {"titleText": "x"}}}'), 'remove one'],
   [
     'bar-contrast',
     page('{"navigationBarTextStyle": «"white"», "navigationBarBackgroundColor": "#F8F8F8"}'),
@@ -343,6 +344,10 @@ describe('check', () => {
       tabs('').replace('"text": "a"', '"visible": true, "text": ""'),
       page(
         '{"navigationStyle": "custom", "navigationBarTextStyle": "white", "navigationBarBackgroundColor": "#FFFFFF"}',
+      ),
+      global('{"navigationStyle": "custom", "app-plus": {"titleNView": {"titleText": "x"}}}').replace(
+        '{"path": "pages/a/a"}',
+        '{"path": "pages/a/a"}, {"path": "pages/b/b", "style": {"navigationStyle": "default"}}',
       ),
       page('{"titleImage": "https://example.com/a.png"}'),
       more('"condition": {"current": 0, "list": []}'),

@@ -1,4 +1,4 @@
-import { type App, type ComponentPublicInstance, inject, onUnmounted } from 'vue'
+import { type App, type ComponentPublicInstance, inject, onBeforeUnmount } from 'vue'
 import type { Device } from '../carrier.ts'
 import type { Address } from './address.ts'
 import { appKey, pageKey } from './page.ts'
@@ -45,6 +45,8 @@ export type Hooks = Map<string, ((argument?: unknown) => unknown)[]>
 /** Who has hooks: a page, or the app. */
 interface Hooked {
   readonly hooks: Hooks
+  /** Until it is false, no hook is called. */
+  readonly isWaiting?: boolean
 }
 
 /** True where a hook of that name was given, by the page or by one of its components. */
@@ -58,6 +60,7 @@ export function has(hooked: Hooked, name: HookName): boolean {
  */
 export function fire<N extends HookName>(hooked: Hooked, name: N, argument?: Parameters<HookTypes[N]>[0]): boolean {
   let isTrue = false
+  if (hooked.isWaiting) return isTrue
   for (const hook of [...(hooked.hooks.get(name) ?? [])]) {
     try {
       if (hook(argument) === true) isTrue = true
@@ -110,7 +113,8 @@ function hook<N extends HookName>(name: N, isApp?: boolean): (hook: HookTypes[N]
   hookNames.push(name)
   return (hook) => {
     const hooked: Hooked = (!isApp && inject(pageKey, null)) || inject(appKey)!
-    onUnmounted(addHook(hooked, name, hook))
+    // Not once it is unmounted: by then a hot update has mounted its successor, and called hooks.
+    onBeforeUnmount(addHook(hooked, name, hook))
   }
 }
 

@@ -28,6 +28,8 @@ export interface PageInstance extends ViewedPage {
   /** The instance of `component`; null before it is set up. */
   vm: ComponentPublicInstance | null
   readonly hooks: Hooks
+  /** Its setup is asynchronous, and has not come to its end. */
+  isWaiting: boolean
   /** To the page that opened it (`getOpenerEventChannel`). */
   readonly opener: EventChannel
   /** False between onHide and onShow. */

@@ -30,11 +30,12 @@ function vnodeHooks(page: PageInstance) {
     onVnodeBeforeMount({ component }: VNode) {
       page.vm = component?.proxy ?? null
       if (page.vm) removeHooks = addOptionHooks(page, page.vm)
+      page.isWaiting = false
       fire(page, 'onLoad', { ...page.query })
       if (page.isShown) fire(page, 'onShow')
     },
     onVnodeMounted() {
-      // For the first time the stack says so, when all around the page is drawn too, unless the page was not set up by then.
+      // For the first time the stack says so, when all around the page is drawn too, unless the page was still waiting.
       if (page.isReady) fire(page, 'onReady')
     },
     onVnodeBeforeUnmount() {

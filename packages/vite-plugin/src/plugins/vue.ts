@@ -12,6 +12,8 @@ const withAssets = [...tagsByName.values()].flatMap(({ component, assets }) =>
   component && assets ? [[componentPrefix + component, [...assets]] as const] : [],
 )
 
+const asyncSetup = /\basync setup\(/
+
 /** Compiles .vue files, and .nvue and .uvue ones as if they were such. */
 export function vue(app: MiniApp): Plugin {
   const transform = templateTransform({
@@ -29,9 +31,17 @@ export function vue(app: MiniApp): Plugin {
       ? compiler.parse(`${text}\n<template><slot /></template>`, options)
       : parsed
   }
+  // A page with `await` in its setup stands in Vue's Suspense. If the runtime imported that, it would be in the first load of every app: such
+  // a page brings it along.
+  const compileScript: typeof compiler.compileScript = (descriptor, options) => {
+    const script = compiler.compileScript(descriptor, options)
+    if (!asyncSetup.test(script.content) || !app.pageOf(descriptor.filename)) return script
+    const content = script.content.replace(asyncSetup, 'suspense: _Suspense, $&')
+    return { ...script, content: `${content}\nimport { Suspense as _Suspense } from 'vue'\n` }
+  }
   return vuePlugin({
     include: [/\.[nu]?vue$/],
-    compiler: { ...compiler, parse } as unknown as NonNullable<VueOptions['compiler']>,
+    compiler: { ...compiler, parse, compileScript } as unknown as NonNullable<VueOptions['compiler']>,
     template: {
       compilerOptions: {
         isCustomElement: (tag) => tag.startsWith('neu-'),
@@ -52,4 +62,4 @@ export function vue(app: MiniApp): Plugin {
 
 /** Whether an App.vue draws nothing, and so means that its pages stand in it: it may be styles alone. Options may have a render function. */
 const isBare = ({ template, script, scriptSetup }: compiler.SFCDescriptor): boolean =>
-  template === null && (script === null || scriptSetup !== null)
+  template === null && (scriptSetup !== null || !script || !(script.src || /\brender\b/.test(script.content)))
