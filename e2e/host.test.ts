@@ -77,6 +77,7 @@ test('a session that ends elsewhere leads to the sign-in, and from there back', 
   const page = await hostPage({}, uid)
   await page.goto('profile')
   await page.getByRole('heading', { name: 'Nora' }).waitFor()
+  await page.getByText('You have not agreed to give anything').waitFor()
   const { token } = JSON.parse((await page.evaluate(() => localStorage.getItem('souk.host.session')))!)
   await hostCall('DELETE', '/sessions', undefined, token)
   await page.getByRole('link', { name: 'Home' }).click()
@@ -200,6 +201,9 @@ test('a mini app whose release is in development stands there for its testers, m
   const { projectId } = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Tea House' })
   const tea = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Tea on Trial' })
   const [tester, other] = [await newUser('Tariq'), await newUser('Mona')]
+  const page = await hostPage({}, tester)
+  await page.goto('')
+  await page.getByRole('listitem').filter({ hasText: 'Corner Coffee' }).waitFor()
   const form = new FormData()
   form.append('version', '0.1.0')
   form.append('fileData', new Blob([new Uint8Array(await archiveOf(build('Mini App')))]), 'release.tar.gz')
@@ -208,8 +212,8 @@ test('a mini app whose release is in development stands there for its testers, m
   expect((await fetch(path, { method: 'POST', headers, body: form })).status).toBe(200)
   await consoleCall('POST', `/apps/${tea.appid}/testers`, { uids: [tester] })
 
-  const page = await hostPage({}, tester)
-  await page.goto('')
+  // Who has uploaded it comes back to this window.
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
   await page.getByRole('link', { name: 'Tea on Trial' }).filter({ hasText: 'Test' }).waitFor()
   const others = await hostPage({}, other)
   await others.goto('')

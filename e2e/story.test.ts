@@ -1,0 +1,353 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningServer, startServer } from '../apps/server/test/server.ts'
+import { messages } from '../examples/coffee/backend/messages.ts'
+import { ar } from '../examples/coffee/src/words/ar.ts'
+import { en } from '../examples/coffee/src/words/en.ts'
+import { zh } from '../examples/coffee/src/words/zh.ts'
+import { wordsOf } from '../packages/runtime/src/shell/words.ts'
+import { faults, type Language, type Look, newPage, picture } from './console.ts'
+
+/**
+ * What a customer lives through: Souk Coffee, its real release and its real backend, in the host application, as `npm start` brings both up. The console
+ * only does what is not a customer's: it decides payments that are in flight and moves the clock.
+ */
+
+const root = join(import.meta.dirname, '..')
+let server: RunningServer
+let endExample: () => Promise<unknown>
+
+beforeAll(async () => {
+  server = await startServer()
+  const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
+  const example = spawn(process.execPath, [...flags, join(root, 'examples/coffee/main.ts')], {
+    cwd: root,
+    env: { ...process.env, SOUK_URL: server.url, SOUK_DATA_DIR: server.dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(example, 'exit')
+  endExample = () => {
+    example.kill()
+    return ended
+  }
+  await Promise.race([once(example.stdout, 'data'), ended.then(() => Promise.reject(new Error('no coffee')))])
+}, 120_000)
+afterAll(async () => {
+  await endExample?.()
+  await server?.stop()
+})
+
+/** An operation of the console, as its administrator. */
+async function manage<T>(path: string, input?: object): Promise<T> {
+  const answer = await fetch(`${server.url}/console/v1${path}`, {
+    method: input ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${server.adminToken}`, ...(input && { 'content-type': 'application/json' }) },
+    ...(input && { body: JSON.stringify(input) }),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+const forward = (ms: number) => manage('/sandbox/clock', { forward: ms })
+/** Has the processor decide a payment that is in flight. */
+const decide = (tradeNo: string, outcome: string) => manage('/sandbox/results', { tradeNo, outcome })
+async function statusOf(tradeNo: string): Promise<number> {
+  const { trade } = await manage<{ trade: { transactionStatus: number } }>(`/trades/${tradeNo}`)
+  return trade.transactionStatus
+}
+const hour = 3_600_000
+
+/** What coffee and host say in each language. */
+const tongues = {
+  en: { words: en, told: messages.en_US, latte: 'Latte' },
+  'zh-CN': { words: zh, told: messages.zh_CN, latte: '拿铁' },
+  ar: { words: ar, told: messages.ar_SA, latte: 'لاتيه' },
+} as const satisfies Record<Language, { words: typeof en; told: unknown; latte: string }>
+
+async function hostTexts(language: Language) {
+  const texts = async (feature: string) => (await import(`../apps/host/src/${feature}/messages/${language}.ts`)).default
+  const [signIn, home, inbox, shell, consent, cashier] = await Promise.all(
+    ['signIn', 'home', 'inbox', 'shell', 'consent', 'cashier'].map(texts),
+  )
+  return { signIn, home, inbox, shell, consent, cashier }
+}
+
+/** Somebody new, who has opened the host and chosen who they are. */
+async function visit(look: Look, nickname: string) {
+  const { words, told, latte } = tongues[look.language]
+  const texts = await hostTexts(look.language)
+  await manage('/sandbox/users', { nickname, country: '+966', phone: '500000042', email: 'noura@example.com' })
+  const page = await newPage(look, `${server.url}/host/`, {})
+  const found: Record<string, string[]> = {}
+  async function show(name: string) {
+    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    await picture(page, `story-${name}.${look.language}.${look.scheme}`)
+    const here = await faults(page)
+    if (here.length > 0) found[name] = here
+  }
+  await page.goto('')
+  await page.getByRole('heading', { name: texts.signIn.title }).waitFor()
+  await page.getByRole('button', { name: nickname }).click()
+  await page.getByRole('heading', { name: texts.home.apps }).waitFor()
+
+  const frame = page.frameLocator('iframe')
+  const sheet = page.getByRole('dialog')
+  const button = (name: string) => frame.getByRole('button', { name, exact: true }).filter({ visible: true })
+  const press = (name: string) => sheet.getByRole('button', { name, exact: true }).last().click()
+  const tab = (index: number) => page.locator('.neu-tabbar').filter({ visible: true }).getByRole('button').nth(index)
+  const gone = () => sheet.waitFor({ state: 'detached' })
+
+  return {
+    ...{ words, told, latte, texts, page, frame, sheet, button, press, tab, gone, found, show },
+    /** What the page of the order says of it. */
+    state: (name: keyof typeof words.states) => frame.getByRole('status').getByText(words.states[name]).waitFor(),
+    /** By its icon, which is below the activity messages. */
+    openCoffee: async () => {
+      await page.getByRole('link', { name: 'Souk Coffee' }).last().click()
+      await tab(0).click()
+      await frame.getByRole('heading', { name: words.welcome(nickname) }).waitFor()
+    },
+    /** To the page of the host that it was opened from. */
+    leaveCoffee: async (heading: string = texts.home.apps) => {
+      await page.locator('.capsule button').last().click()
+      await page.getByRole('heading', { name: heading }).waitFor()
+    },
+    /** Of the host's home page, in whichever window. */
+    activity: (text: string, window: Page = page) => window.getByRole('link').filter({ hasText: text }),
+    /** Puts a latte into the cart and orders it; gives the number of the order and its trade. */
+    order: async () => {
+      await button(words.add(latte)).click()
+      await tab(1).click()
+      const shown = page.waitForRequest(/\/host\/v1\/trades\/\w+$/)
+      await button(words.orderAndPay).click()
+      await sheet.waitFor()
+      const tradeNo = new URL((await shown).url()).pathname.split('/').at(-1)!
+      const title = await page.locator('.neu-navbar').filter({ visible: true }).innerText()
+      return { number: Number(/\d+/.exec(title)![0]), tradeNo }
+    },
+    /** Pays in the cashier that is open; `outcome` is what the sandbox is told to do. */
+    pay: async (outcome: string, method = 'wallet-a') => {
+      await sheet.getByRole('radio', { name: texts.cashier.methods[method] }).check()
+      const choice = sheet.getByLabel(texts.cashier.developers.outcome)
+      if (!(await choice.isVisible())) await sheet.getByText(texts.cashier.developers.title).click()
+      await choice.selectOption(outcome)
+      await sheet.locator('footer button').first().click()
+    },
+  }
+}
+
+const looks: Look[] = [
+  { language: 'en', scheme: 'light', device: 'phone' },
+  { language: 'zh-CN', scheme: 'dark', device: 'phone' },
+  { language: 'ar', scheme: 'dark', device: 'desktop' },
+]
+
+test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (look, { expect }) => {
+  const guest = await visit(look, `نورة ${look.language}`)
+  const { words, told, latte, texts, page, frame, sheet, button, press, tab, gone, found, show, state } = guest
+
+  // Login: the page greets by the name that the backend has read.
+  await guest.openCoffee()
+  for (const [index, name] of words.tabs.entries()) await tab(index).filter({ hasText: name }).waitFor()
+
+  // Consent is asked for, refused, and given the second time.
+  await tab(3).click()
+  await button(words.sharePhone).click()
+  await press(texts.consent.refuse)
+  await gone()
+  await show('me')
+  expect(await frame.getByText('500000042').count()).toBe(0)
+  await button(words.sharePhone).click()
+  await sheet.getByText('500000042').waitFor()
+  await press(texts.consent.allow)
+  await frame.getByText('+966 500000042').waitFor()
+
+  // The cart counts on its tab; the order goes to the cashier, which is closed: nothing is paid.
+  await tab(0).click()
+  await button(words.add(latte)).click()
+  await tab(1).filter({ hasText: '1' }).waitFor()
+  await show('menu')
+  const { number, tradeNo } = await guest.order()
+  await tab(1).filter({ hasText: '2' }).waitFor({ state: 'detached' })
+  await sheet
+    .getByText(/32\.00/)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await state('unpaid')
+  await show('unpaid')
+
+  // The order changes, under its number: another trade takes the place of the first.
+  await button(words.change).click()
+  await frame.getByText(words.changing(number)).waitFor()
+  await button(words.fewer(latte)).click()
+  await tab(1).filter({ hasText: '1' }).waitFor()
+  await show('cart')
+  await button(words.orderAndPay).click()
+  await sheet
+    .getByText(/16\.00/)
+    .first()
+    .waitFor()
+  expect(await statusOf(tradeNo)).toBe(6)
+
+  // By card, with the bank's question. A second window of the host sees the message follow the order.
+  const home = await page.context().newPage()
+  await home.goto('')
+  await home.getByRole('heading', { name: texts.home.apps }).waitFor()
+  const followed = (async () => {
+    await guest.activity(told.making(number).text, home).waitFor()
+    await guest.activity(told.waiting(number).text, home).waitFor()
+  })()
+  followed.catch(() => {})
+  await page.bringToFront()
+  await guest.pay('challenge', 'card')
+  await sheet.getByText(texts.cashier.challenge.title).waitFor()
+  await press(texts.cashier.challenge.confirm)
+  await sheet.getByText(texts.cashier.succeeded).waitFor()
+  await press(texts.cashier.done)
+  await gone()
+  await page
+    .getByRole('status')
+    .filter({ hasText: told.ready(number).text })
+    .waitFor()
+  await show('ready')
+  await followed
+
+  // Notifications are counted and lead to the order.
+  await guest.leaveCoffee()
+  await show('activity')
+  const bell = page.getByRole('link', { name: texts.inbox.title })
+  expect(await bell.innerText()).toContain(texts.shell.nav.unread.replace('{count}', '2'))
+  await bell.click()
+  const news = page.getByRole('listitem')
+  await expect
+    .poll(() => news.allInnerTexts())
+    .toEqual([expect.stringContaining(told.ready(number).text), expect.stringContaining(told.paid(number).text)])
+  await news.first().getByRole('button').click()
+  await state('ready')
+  await guest.leaveCoffee(texts.inbox.title)
+  await page.getByRole('link', { name: texts.shell.nav.home }).click()
+
+  // So does the activity message, which goes when the cup is in the hand, in every window.
+  await guest.activity(told.waiting(number).text).click()
+  await button(words.collect).click()
+  await state('collected')
+  await show('collected')
+  await guest.activity(told.waiting(number).text, home).waitFor({ state: 'detached' })
+  const toMenu = page.locator('.neu-navbar').getByRole('button', { name: wordsOf(look.language).home, exact: true })
+  await toMenu.filter({ visible: true }).click()
+  await tab(2).click()
+  await frame.getByText(words.order(number), { exact: true }).waitFor()
+  await show('orders')
+  await guest.leaveCoffee()
+  await guest.activity(told.waiting(number).text).waitFor({ state: 'detached' })
+  expect(found).toEqual({})
+})
+
+const phone: Look = { language: 'en', scheme: 'light', device: 'phone' }
+
+test('a payment that fails, and an order that is cancelled, leave nothing behind', async () => {
+  const guest = await visit(phone, 'Huda')
+  const { words, texts, page, sheet, button, press, tab, gone, state } = guest
+  await guest.openCoffee()
+  await guest.order()
+  await guest.pay('failed:27')
+  await sheet.getByText(texts.cashier.reasons[27]).filter({ visible: true }).waitFor()
+  await press(texts.cashier.close)
+  await gone()
+  await state('failed')
+  await guest.show('failed')
+
+  // What was in it is in the cart again.
+  await button(words.again).click()
+  await tab(1).filter({ hasText: '1' }).waitFor()
+  await button(words.orderAndPay).click()
+  await press(texts.cashier.cancelOrder)
+  await sheet.getByText(texts.cashier.canceled).waitFor()
+  await press(texts.cashier.close)
+  await gone()
+  await state('canceled')
+
+  await button(words.again).click()
+  await button(words.orderAndPay).click()
+  await sheet.waitFor()
+  await page.keyboard.press('Escape')
+  await button(words.cancel).click()
+  await state('canceled')
+
+  await guest.leaveCoffee()
+  await page.getByRole('link', { name: texts.inbox.title }).click()
+  await page.getByText(texts.inbox.nothing).waitFor()
+  expect(guest.found).toEqual({})
+  expect(page.complaints).toEqual([])
+})
+
+test('a payment left pending settles the order by its callback, whenever it ends', async () => {
+  const guest = await visit(phone, 'Sara')
+  const { told, texts, page, sheet, press, gone, state } = guest
+  /** Orders, pays, and leaves before the result is there. */
+  async function leavePending(outcome: string) {
+    await guest.openCoffee()
+    const placed = await guest.order()
+    await guest.pay(outcome)
+    await sheet.getByText(texts.cashier.waiting.title).waitFor()
+    await press(texts.cashier.later)
+    await gone()
+    await state('unpaid')
+    await page.goBack()
+    await guest.leaveCoffee()
+    return placed
+  }
+
+  const decided = await leavePending('pending')
+  expect(await statusOf(decided.tradeNo)).toBe(1)
+  await decide(decided.tradeNo, 'succeeded')
+  await guest.activity(told.making(decided.number).title).waitFor()
+
+  const delayed = await leavePending('delayed')
+  await forward(30_000)
+  await guest.activity(told.making(delayed.number).title).waitFor()
+
+  // A day later nobody waits for it any more: the money goes back, and no coffee is made.
+  const late = await leavePending('late')
+  await forward(26 * hour)
+  expect(await statusOf(late.tradeNo)).toBe(3)
+  await guest.openCoffee()
+  await guest.tab(2).click()
+  await guest.frame.getByText(guest.words.order(late.number), { exact: true }).click()
+  await state('failed')
+  await guest.leaveCoffee()
+  expect(await guest.activity(told.making(late.number).title).count()).toBe(0)
+  expect(page.complaints).toEqual([])
+})
+
+test('an order that nobody pays in time is over; a cup that nobody collects leaves the home page after an hour', async () => {
+  const guest = await visit(phone, 'Rania')
+  const { words, told, texts, page, press, gone, state, button, tab } = guest
+  await guest.openCoffee()
+  const { tradeNo } = await guest.order()
+  await page.keyboard.press('Escape')
+  await state('unpaid')
+  await forward(2 * hour)
+  await state('expired')
+  await guest.show('expired')
+  expect(await statusOf(tradeNo)).toBe(4)
+
+  await button(words.again).click()
+  await tab(1).filter({ hasText: '1' }).waitFor()
+  await button(words.orderAndPay).click()
+  await guest.pay('succeeded', 'wallet-b')
+  await press(texts.cashier.done)
+  await gone()
+  await state('ready')
+  await guest.leaveCoffee()
+  const card = page.getByRole('link').filter({ hasText: told.waiting(0).text })
+  await card.waitFor()
+  await forward(hour)
+  await card.waitFor({ state: 'detached' })
+  expect(guest.found).toEqual({})
+  expect(page.complaints).toEqual([])
+})
