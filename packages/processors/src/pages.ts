@@ -179,7 +179,7 @@ header, footer { max-width: 26rem; margin: 1.5rem auto; padding: 0 1.5rem; color
 header { font-weight: 600 }
 h1 { margin: 0 0 1rem; font-size: 1.1rem }
 h1 .muted { display: block; color: var(--soft); font-weight: 400; overflow-wrap: anywhere }
-.amount { font-size: 1.6rem; font-weight: 700 }
+.amount { display: block; font-size: 1.6rem; font-weight: 700 }
 .alert { padding: .75rem 1rem; border-radius: .5rem; color: var(--alert); background: var(--alert-ground) }
 .or { text-align: center; color: var(--soft) }
 form { margin-block: .75rem }

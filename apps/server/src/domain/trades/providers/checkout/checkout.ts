@@ -103,7 +103,7 @@ export class CheckoutProvider implements PaymentProvider {
     const before = await this.#refundNamed(payment.id, refundNo)
     if (before) return before
     const answer = await this.#send('POST', `/payments/${payment.id}/refunds`, {
-      key: refundNo,
+      key: `refund-${refundNo}`,
       body: { amount, reference: refundNo },
     })
     if (answer.status !== 202) return { kind: 'refused', reason: reasonOf(answer) }

@@ -49,8 +49,8 @@ interface Transaction {
 }
 
 /**
- * PayTabs (PT2), by its hosted payment page (ADR 260). The attempt is the `cart_id` of the sale, and a refund's number the
- * `cart_id` of the refund. Declines come with HTTP 200.
+ * PayTabs (PT2), by its hosted payment page (ADR 260). The attempt is the `cart_id` of the sale, and a refund has one of
+ * its own number. Declines come with HTTP 200.
  */
 export class PaytabsProvider implements PaymentProvider {
   readonly name = 'paytabs'
@@ -108,12 +108,13 @@ export class PaytabsProvider implements PaymentProvider {
 
   async refund(reference: PaymentReference, refund: RefundOrder): Promise<RefundResult> {
     const { refundNo, amount, currency } = refund
-    const before = await this.#named(refundNo)
+    const cart_id = `refund-${refundNo}`
+    const before = await this.#find({ cart_id })
     if (before) return refundResultOf(before)
     const payment = await this.#transactionOf(reference)
     if (!payment) return { kind: 'refused', reason: 'there is no such payment' }
     const answer = await this.#send('/payment/request', {
-      ...{ tran_type: 'refund', tran_class: 'ecom', tran_ref: payment.tran_ref, cart_id: refundNo },
+      ...{ tran_type: 'refund', tran_class: 'ecom', tran_ref: payment.tran_ref, cart_id },
       ...{ cart_currency: currency, cart_amount: amountStrWithYuan(amount), cart_description: 'Refund' },
     })
     // Another call was faster; what became of it is seen when this one is repeated.
@@ -136,14 +137,10 @@ export class PaytabsProvider implements PaymentProvider {
   }
 
   async #transactionOf({ attemptId, payNo }: PaymentReference): Promise<Transaction | undefined> {
-    return payNo === null ? this.#named(attemptId) : this.#find({ tran_ref: payNo })
+    return this.#find(payNo === null ? { cart_id: attemptId } : { tran_ref: payNo })
   }
 
-  /** The transaction of a cart. Where PayTabs lists several, the one that has got furthest. */
-  async #named(cartId: string): Promise<Transaction | undefined> {
-    return this.#find({ cart_id: cartId })
-  }
-
+  /** Where PayTabs lists several transactions of a cart, the one that has got furthest. */
   async #find(wanted: { tran_ref: string } | { cart_id: string }): Promise<Transaction | undefined> {
     const { status, body } = await this.#send('/payment/query', wanted)
     // Anything else that is no transaction says that there is none.
