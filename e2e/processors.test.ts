@@ -18,7 +18,7 @@ const approved = '4242424242424242'
 const asks = '4000000000003220'
 const declined = '4000000000000002'
 
-type Json = Record<string, never>
+type Json = Record<string, string | number>
 
 async function call(method: string, path: string, input: object): Promise<Json> {
   const headers = { Cookie: `souk_session=${session}`, 'X-Souk-CSRF': csrf, 'Content-Type': 'application/json' }
@@ -59,7 +59,7 @@ describe.each(Object.entries(processors))('%s', (name, { start, account, afterDe
   beforeAll(async () => {
     processor = await start()
     const { projectId } = await call('POST', '/projects', { name: `Payments by ${name}` })
-    app = await call('POST', '/apps', { projectId, name: 'Old Town Tea' })
+    app = (await call('POST', '/apps', { projectId, name: 'Old Town Tea' })) as typeof app
     const opened = await call('POST', '/processor-accounts', {
       ...{ appid: app.appid, processor: name, name, ...account(processor.url) },
     })

@@ -194,12 +194,21 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
 }
 
 function paymentResult(result: ResultOf<typeof pay>, style: Style): string {
-  const { status, failCode, challenge } = result
+  const { status, failCode, challenge, redirect } = result
   if (challenge) {
     return fields(
       [
         ['3-D Secure', plain(challenge.prompt)],
         ['payNo', plain(challenge.payNo)],
+      ],
+      style,
+    )
+  }
+  if (redirect) {
+    return fields(
+      [
+        ['Pay at', plain(redirect.url)],
+        ['payNo', plain(redirect.payNo)],
       ],
       style,
     )

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   type PayMethod,
   type PayType,
@@ -19,8 +18,8 @@ import {
   ProviderUnavailable,
   type RefundOrder,
   type RefundResult,
-  WebhookRefused,
 } from '../port.ts'
+import { attemptNamed, signedFields } from '../signed.ts'
 import { declined, declines, refused } from './declines.ts'
 
 /** What its page offers, by payMethod. */
@@ -69,7 +68,7 @@ export class CheckoutProvider implements PaymentProvider {
     const answer = await this.#send('POST', '/hosted-payments', {
       key: attemptId,
       body: {
-        ...{ amount, currency, reference: attemptId, description: description?.slice(0, 100) ?? tradeNo },
+        ...{ amount, currency, reference: attemptId, description: description?.slice(0, 100) || tradeNo },
         ...{ processing_channel_id: processingChannelId, billing: { address: { country: billingCountry } } },
         ...{ success_url: returnUrl, failure_url: returnUrl, cancel_url: returnUrl },
         ...{ allow_payment_methods: [offered[order.payMethod]], capture: true, '3ds': { enabled: true } },
@@ -111,16 +110,13 @@ export class CheckoutProvider implements PaymentProvider {
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
-    const signature = Buffer.from(headers['cko-signature'] ?? '', 'hex')
-    const expected = createHmac('sha256', this.#secrets.webhookKey).update(rawBody).digest()
-    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
-      throw new WebhookRefused('Cko-Signature does not fit the body')
-    }
-    const { reference } = fieldsOf(fieldsOf(JSON.parse(Buffer.from(rawBody).toString('utf8'))).data)
-    if (typeof reference !== 'string' || !/^[0-9a-f]{32}$/.test(reference)) return null
+    const { data } = signedFields(rawBody, headers['cko-signature'], this.#secrets.webhookKey)
+    const attemptId = attemptNamed(fieldsOf(data).reference)
+    if (attemptId === null) return null
     // The event says that something happened; what holds now is asked, so that events may come in any order.
-    const payment = await this.#paymentOf(reference)
-    return payment ? { attemptId: reference, result: resultOf(payment) } : null
+    const payment = await this.#paymentOf(attemptId)
+    if (payment) return { attemptId, result: resultOf(payment) }
+    throw new ProviderUnavailable('Checkout.com does not list the payment yet', { mayHaveActed: true })
   }
 
   /** Of the payments of a page, the one that has got furthest, with all its details. */

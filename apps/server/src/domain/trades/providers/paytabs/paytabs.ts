@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   amountStrWithYuan,
   type PayMethod,
@@ -20,8 +19,8 @@ import {
   ProviderUnavailable,
   type RefundOrder,
   type RefundResult,
-  WebhookRefused,
 } from '../port.ts'
+import { attemptNamed, signedFields } from '../signed.ts'
 import { declined, declines } from './declines.ts'
 
 /** What its page offers, by payMethod. */
@@ -79,7 +78,7 @@ export class PaytabsProvider implements PaymentProvider {
     const { attemptId, tradeNo, amount, currency, description, returnUrl } = order
     const answer = await this.#send('/payment/request', {
       ...{ tran_type: 'sale', tran_class: 'ecom', cart_id: attemptId, cart_currency: currency },
-      ...{ cart_amount: amountStrWithYuan(amount), cart_description: description?.slice(0, 128) ?? tradeNo },
+      ...{ cart_amount: amountStrWithYuan(amount), cart_description: description?.slice(0, 128) || tradeNo },
       ...{ callback: this.#webhookUrl, return: returnUrl, hide_shipping: true },
       payment_methods: [offered[order.payMethod]],
     })
@@ -124,16 +123,11 @@ export class PaytabsProvider implements PaymentProvider {
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
-    const signature = Buffer.from(headers.signature ?? '', 'hex')
-    const expected = createHmac('sha256', this.#secrets.serverKey).update(rawBody).digest()
-    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
-      throw new WebhookRefused('Signature does not fit the body')
-    }
-    const { cart_id, tran_type } = fieldsOf(JSON.parse(Buffer.from(rawBody).toString('utf8')))
-    const isSale = String(tran_type).toLowerCase() === 'sale'
-    if (!isSale || typeof cart_id !== 'string' || !/^[0-9a-f]{32}$/.test(cart_id)) return null
+    const { cart_id, tran_type } = signedFields(rawBody, headers.signature, this.#secrets.serverKey)
+    const attemptId = String(tran_type).toLowerCase() === 'sale' ? attemptNamed(cart_id) : null
+    if (attemptId === null) return null
     // The message says that something happened; what holds now is asked, so that messages may come in any order.
-    return { attemptId: cart_id, result: await this.query({ attemptId: cart_id, payNo: null }) }
+    return { attemptId, result: await this.query({ attemptId, payNo: null }) }
   }
 
   async #transactionOf({ attemptId, payNo }: PaymentReference): Promise<Transaction | undefined> {

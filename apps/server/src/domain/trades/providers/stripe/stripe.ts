@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Egress } from '../../../../kernel/egress.ts'
 import { declineReason } from '../declines.ts'
-import { mostBytes, processorPatience, unreachable } from '../exchange.ts'
+import { fieldsOf, mostBytes, processorPatience, unreachable } from '../exchange.ts'
 import {
   type PaymentOrder,
   type PaymentProvider,
@@ -15,6 +15,7 @@ import {
   type RefundResult,
   WebhookRefused,
 } from '../port.ts'
+import { attemptNamed } from '../signed.ts'
 import { declined, declines, refused } from './declines.ts'
 
 const minute = 60_000
@@ -76,7 +77,7 @@ export class StripeProvider implements PaymentProvider {
                 price_data: {
                   currency: currency.toLowerCase(),
                   unit_amount: amount,
-                  product_data: { name: description ?? tradeNo },
+                  product_data: { name: description?.slice(0, 250) || tradeNo },
                 },
               },
             ],
@@ -146,12 +147,11 @@ export class StripeProvider implements PaymentProvider {
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
     const event = await this.#verified(rawBody, headers['stripe-signature'] ?? '')
     const object = event.data.object as unknown as Record<string, unknown>
-    const metadata = object.metadata as { attemptId?: unknown } | undefined
-    const attemptId = metadata?.attemptId
-    if (typeof attemptId !== 'string' || !/^[0-9a-f]{32}$/.test(attemptId)) return null
-    // The event says that something happened; what holds now is asked, so that events may come in any order.
+    const attemptId = attemptNamed(fieldsOf(object.metadata).attemptId)
     const payNo = payNoIn(object)
-    return payNo === null ? null : { attemptId, result: await this.query({ attemptId, payNo }) }
+    if (attemptId === null || payNo === null) return null
+    // The event says that something happened; what holds now is asked, so that events may come in any order.
+    return { attemptId, result: await this.query({ attemptId, payNo }) }
   }
 
   async #verified(rawBody: Uint8Array, signature: string): Promise<Stripe.Event> {
