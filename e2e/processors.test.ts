@@ -12,6 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signParameters } from '../packages/contract/src/open/sign.ts'
 import { consolePage, faults, type Look, picture } from './console.ts'
+import { openApp } from './playground/stage.ts'
 
 const { url, session, csrf, uids } = inject('stage')
 const approved = '4242424242424242'
@@ -67,15 +68,16 @@ describe.each(Object.entries(processors))('%s', (name, { start, account, afterDe
     const uid = uids[0]!
     host = ((await json('POST', '/host/v1/sessions', { uid })) as { session: string }).session
     const { code } = (await json('POST', `/host/v1/apps/${app.appid}/login`, {})) as { code: string }
-    const token = await open('POST', '/oauth/mini/accessToken', {
-      code,
-      grantType: 'authorization_code',
-      scope: 'user.info',
-    })
-    const who = await fetch(`${url}/neuopenapi/oauth/mini/user/info?accessToken=${token.accessToken}`)
-    openId = ((await who.json()) as { response: { openId: string } }).response.openId
+    openId = await openIdOf(code)
   })
   afterAll(() => processor?.close())
+
+  async function openIdOf(code: string): Promise<string> {
+    const login = { code, grantType: 'authorization_code', scope: 'user.info' }
+    const { accessToken } = await open('POST', '/oauth/mini/accessToken', login)
+    const answer = await fetch(`${url}/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
+    return ((await answer.json()) as { response: { openId: string } }).response.openId
+  }
 
   async function json(method: string, path: string, input?: object): Promise<object> {
     const headers = { Authorization: `Bearer ${host ?? ''}`, 'Content-Type': 'application/json' }
@@ -97,26 +99,25 @@ describe.each(Object.entries(processors))('%s', (name, { start, account, afterDe
     return { status: trade.transactionStatus, reason: trade.failReasonType }
   }
 
-  /** A trade whose payer stands before the processor's page. */
-  async function atThePage(payMethod = 'card', look: Partial<Look> = {}) {
+  async function newTrade(of = openId): Promise<string> {
     const { tradeNo } = await open('POST', '/pay/transactions/trade', {
-      ...{
-        outTradeNo: `tea-${++orders}`,
-        amount: '1250',
-        currency: 'SAR',
-        openId,
-        description: 'Mint tea, two glasses',
-      },
-      notifyUrl: 'http://localhost:9/paid',
+      ...{ outTradeNo: `tea-${++orders}`, amount: '1250', currency: 'SAR', openId: of },
+      ...{ description: 'Mint tea, two glasses', notifyUrl: 'http://localhost:9/paid' },
     })
+    return String(tradeNo)
+  }
+
+  /** A trade whose payer stands before the processor's page. */
+  async function atThePage(payMethod = 'card') {
+    const tradeNo = await newTrade()
     const started = (await json('POST', `/host/v1/trades/${tradeNo}/payments`, { payMethod })) as {
       redirect: { url: string }
     }
-    const page = await consolePage(look, null)
+    const page = await consolePage({}, null)
     await page.goto(started.redirect.url)
-    return { tradeNo: String(tradeNo), page }
+    return { tradeNo, page }
   }
-  const ledBack = (tradeNo: string) => new RegExp(`/host/\\?tradeNo=${tradeNo}$`)
+  const ledBack = (tradeNo: string) => new RegExp(`/host/paid\\?tradeNo=${tradeNo}$`)
 
   test('a payer pays by keyboard, confirms to the bank, and is led back to a paid trade', async () => {
     const { page, tradeNo } = await atThePage()
@@ -161,6 +162,23 @@ describe.each(Object.entries(processors))('%s', (name, { start, account, afterDe
     await page.getByRole('button', { name: 'Cancel and go back' }).click()
     await page.waitForURL(ledBack(tradeNo))
     expect(await stands(tradeNo)).toMatchObject({ status: afterLeaving })
+  })
+
+  test.runIf(name === 'stripe')('a mini app that is being developed is paid there, too', async () => {
+    const dev = await openApp({ project: 'api', platform: 'Mini App', mode: 'serve', server: url, appid: app.appid })
+    const { code } = await dev.neu<{ code: string }>('login')
+    const tradeNo = await newTrade(await openIdOf(code))
+    const paid = dev.neu<{ status: number }>('requestPayment', { tradeNo })
+    await dev.host.getByRole('button', { name: 'Let the outcome depend on the amount' }).click()
+    const opened = dev.context.waitForEvent('page')
+    await dev.host.getByRole('button', { name: 'Open it' }).click()
+    const page = await opened
+    await page.getByLabel('Card number').fill(approved)
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.waitForURL(ledBack(tradeNo))
+    await dev.host.getByRole('button', { name: 'I am done' }).click()
+    expect(await paid).toMatchObject({ status: 2 })
+    await dev.close()
   })
 
   test('a number that no card has', async () => {
