@@ -495,6 +495,7 @@ CREATE UNIQUE INDEX refunds_by_refund_no ON refunds USING btree (refund_no);
 CREATE INDEX refunds_by_time ON refunds USING btree (appid, ctime, refund_no);
 CREATE UNIQUE INDEX refunds_not_taken ON refunds USING btree (attempt_id) WHERE (cause = 'notTaken'::text);
 CREATE INDEX refunds_of_operators ON refunds USING btree (appid, ctime, refund_no) WHERE (cause = 'operator'::text);
+CREATE INDEX refunds_owed ON refunds USING btree (ctime, refund_no) WHERE (state = 'owed'::text);
 
 create table release_contents (
   content_hash bytea not null,

@@ -100,6 +100,7 @@ create unique index refunds_by_refund_no on refunds (refund_no);
 -- What cannot be taken goes back once.
 create unique index refunds_not_taken on refunds (attempt_id) where cause = 'notTaken';
 create index refunds_by_time on refunds (appid, ctime, refund_no);
+create index refunds_owed on refunds (ctime, refund_no) where state = 'owed';
 create index refunds_of_operators on refunds (appid, ctime, refund_no) where cause = 'operator';
 
 -- Double entry: each row takes an amount from one account and gives it to another, so that the sum of all accounts is

@@ -21,6 +21,7 @@ import {
   reconcileDays,
   reconcilePayments,
   returnMoney,
+  returnOwedMoney,
   runReplay,
   shadowPayment,
 } from './domain/trades/index.ts'
@@ -186,6 +187,7 @@ function jobs(context: Context): Record<string, Handler> {
       deliverCallback(context, { notifyId: String(notifyId), host: String(host) }),
     returnMoney: ({ appid, tradeNo, refundNo }) =>
       returnMoney(context, { appid: String(appid), tradeNo: String(tradeNo), refundNo: String(refundNo) }),
+    returnOwedMoney: () => returnOwedMoney(context),
     shadowPayment: ({ appid, tradeNo, attemptId, processorAccountId }) =>
       shadowPayment(context, {
         appid: String(appid),
@@ -217,6 +219,7 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'expireTrades', every: 5_000 },
     { name: 'reconcilePayments', every: 15_000 },
     { name: 'deliverDueCallbacks', every: 30_000 },
+    { name: 'returnOwedMoney', every: 3_600_000 },
     { name: 'reconcileDays', every: 900_000 },
     ...(sandbox ? [{ name: 'decideSandboxPayments', every: 1_000 }] : []),
     { name: 'pruneRequestLog', every: 3_600_000 },

@@ -46,7 +46,7 @@ export {
   searchReconciliations,
 } from './reconciliation/index.ts'
 export { refundTrade, searchRefunds } from './refunds.ts'
-export { returnMoney } from './returnMoney.ts'
+export { returnMoney, returnOwedMoney } from './returnMoney.ts'
 export { appOfTrade, searchTrades, tradeTotals } from './search.ts'
 export { shadowPayment } from './shadow.ts'
 export { getTradeStory } from './story.ts'

@@ -18,7 +18,7 @@ import { tradeOfPayer } from './detail.ts'
 import { SandboxProvider } from './providers/sandbox.ts'
 import { settle } from './settle.ts'
 import { type Attempt, findAttempt, findTradeOfAnyApp, listAttempts, type Trade } from './store.ts'
-import { withdraw } from './withdraw.ts'
+import { withdrawNow } from './withdraw.ts'
 
 /** What `neu.requestPayment()` gives (open-api §1): status 0 closed, 1 failed with failCode, 2 succeeded. */
 type PaymentResult = ResultOf<typeof hostOperations.startPayment>
@@ -61,14 +61,15 @@ export async function answerChallenge(
 
 /**
  * The payer cancels the trade; merely closing the sheet does not. On a trade that is final it tells how that ended.
- * @throws SoukError `trade_not_found`, `payment_in_flight` where the provider does not let go of the attempt
+ * @throws SoukError `trade_not_found`, `payment_in_flight` where the provider does not let go of the attempt,
+ *   `unavailable` where it cannot be asked
  */
 export async function cancelPayment(
   context: Context,
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.cancelPayment>,
 ): Promise<PaymentResult> {
-  const trade = await withdraw(context, await tradeOfPayer(context, uid, input.tradeNo), 'payer')
+  const trade = await withdrawNow(context, await tradeOfPayer(context, uid, input.tradeNo), 'payer')
   if (trade.transactionStatus === transactionStatus.processing) {
     throw new SoukError('payment_in_flight', 'The processor does not cancel it; wait for its result.')
   }

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, type Stage, tradeStage } from '../../../test/tradeStage.ts'
+import { admin, hour, type Stage, tradeStage } from '../../../test/tradeStage.ts'
 import { newId } from '../../kernel/id.ts'
-import { closeTrade, getTradeStory, ledgerBalances, refundTrade, resolvePayment, searchRefunds } from './index.ts'
+import {
+  closeTrade,
+  getTradeStory,
+  ledgerBalances,
+  refundTrade,
+  resolvePayment,
+  returnOwedMoney,
+  searchRefunds,
+} from './index.ts'
 
 let database: FreshDatabase
 let stage: Stage
@@ -101,6 +109,25 @@ test('a refund that the processor refuses belongs to the merchant again, and can
   expect(refused).toMatchObject({ state: 'refused', refusal: 'the payment is canceled' })
   expect(await balances()).toMatchObject([{ refunded: 0, balance: 1250, returning: 0 }])
   expect(await refund(tradeNo)).toMatchObject({ amount: 1250 })
+})
+
+test('what the queue has given up is asked for again, as long as it is owed', async () => {
+  await stage.sql`delete from graphile_worker._private_jobs`
+  const [returned, lost] = [await paid(), await paid()]
+  await refund(returned)
+  await stage.returnOwedMoney()
+  await refund(lost)
+  await stage.sql`delete from graphile_worker._private_jobs`
+  await returnOwedMoney(stage.context)
+  await stage.returnOwedMoney()
+  expect(await givenBack(lost)).toEqual([])
+  stage.context.clock.ahead = hour + 1
+  for (let run = 0; run < 3; run++) await returnOwedMoney(stage.context)
+  const { appid } = stage.app.app
+  const jobs = await stage.sql`select from graphile_worker._private_jobs where payload ->> 'appid' = ${appid}`
+  expect(jobs).toHaveLength(1)
+  await stage.returnOwedMoney()
+  expect(await givenBack(lost)).toEqual([1250])
 })
 
 test('only a trade that has succeeded is refunded', async () => {

@@ -78,7 +78,7 @@ export async function refundTrade(
       projectId,
       detail: { refundNo, amount, currency, reason },
     })
-    await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo } })
+    await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
     return show(refund)
   })
 }

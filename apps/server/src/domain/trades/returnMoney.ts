@@ -1,4 +1,5 @@
 import { transactionFlow } from '@souk/contract'
+import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import { book, merchantAccount, processorAccount, returnsAccount } from './ledger.ts'
 import { providerOfAttempt } from './processors/index.ts'
@@ -11,6 +12,7 @@ import {
   lockTrade,
   type Refund,
   type RefundKey,
+  selectOwedRefunds,
 } from './store.ts'
 
 /**
@@ -31,6 +33,30 @@ export async function returnMoney(context: Context, key: RefundKey): Promise<voi
   if (result.kind === 'pending') throw new Error(`${provider.name} has not given back ${refundNo} of ${attemptId} yet`)
   if (refund.cause === 'operator') return end(context, refund, attempt, result.reason)
   throw new Error(`${provider.name} refuses to return the money of ${attemptId}: ${result.reason}`)
+}
+
+const hour = 3_600_000
+const batch = 500
+
+/**
+ * The recurring job `returnOwedMoney`: asks anew for everything that has been owed for an hour. A job that has failed too often is
+ * given up by the queue; money that is owed is not.
+ */
+export async function returnOwedMoney(context: Context): Promise<void> {
+  const before = context.clock.now() - hour
+  for (let after = { ctime: 0, refundNo: '0'.repeat(32) }; ; ) {
+    const owed = await context.sql.begin(async (tx) => {
+      const found = await selectOwedRefunds(tx, { before, after, limit: batch })
+      for (const { appid, tradeNo, refundNo } of found) {
+        const payload = { appid, tradeNo, refundNo }
+        await enqueue(tx, context.clock, { name: 'returnMoney', payload, key: refundNo })
+      }
+      return found
+    })
+    const last = owed.at(-1)
+    if (!last || owed.length < batch) return
+    after = last
+  }
 }
 
 /** Writes down how a refund has ended: given back, or refused for this reason. */

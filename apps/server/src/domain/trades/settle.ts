@@ -213,7 +213,7 @@ async function owe(
   await insertRefund(tx, trade, attempt, { ...refund, state: 'owed', refusal: null, ctime: time, mtime: time })
   const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason }
   await insertEvent(tx, trade, { time, event: 'moneyOwed', detail })
-  await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo } })
+  await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
   context.log.warn(
     { tradeNo, attemptId, reason },
     'money arrived that the trade cannot take; it goes back to the payer',

@@ -298,6 +298,17 @@ export async function listRefunds(sql: Sql | Tx, { appid, tradeNo }: TradeKey): 
     select ${refundColumns(sql)} from refunds where appid = ${appid} and trade_no = ${tradeNo} order by ctime, refund_no`
 }
 
+/** Refunds owed since before `before`, oldest first, after the one given. */
+export async function selectOwedRefunds(
+  tx: Tx,
+  { before, after, limit }: { before: number; after: { ctime: number; refundNo: string }; limit: number },
+): Promise<Refund[]> {
+  return tx<Refund[]>`
+    select ${refundColumns(tx)} from refunds
+    where state = 'owed' and ctime < ${before} and (ctime, refund_no) > (${after.ctime}, ${after.refundNo})
+    order by ctime, refund_no limit ${limit}`
+}
+
 /** Notes how a refund has ended; false when that was noted before. */
 export async function endRefund(
   tx: Tx,

@@ -1,9 +1,10 @@
-import { transactionStatus } from '@souk/contract'
+import { SoukError, transactionStatus } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { expireLocked } from './expire.ts'
 import { decide, inFlight, type Trigger } from './machine.ts'
 import { moveTrade } from './move.ts'
 import { providerOfAttempt } from './processors/index.ts'
+import { ProviderUnavailable } from './providers/port.ts'
 import { settle } from './settle.ts'
 import {
   type Attempt,
@@ -35,6 +36,17 @@ export async function withdraw(context: Context, key: TradeKey, by: 'merchant' |
     return { trade, attempt }
   })
   return asked.attempt ? cancelAtProvider(context, asked.attempt) : asked.trade
+}
+
+/**
+ * The same for somebody who waits for the answer.
+ * @throws SoukError `unavailable` where the provider cannot be asked; what was asked for counts when it answers later
+ */
+export async function withdrawNow(context: Context, key: TradeKey, by: 'merchant' | 'payer'): Promise<Trade> {
+  return withdraw(context, key, by).catch((error: unknown) => {
+    if (!(error instanceof ProviderUnavailable)) throw error
+    throw new SoukError('unavailable', 'The payment processor cannot be reached; try again.', { cause: error })
+  })
 }
 
 /**

@@ -158,6 +158,17 @@ describe('a payment', () => {
     expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   })
 
+  test('cannot be withdrawn while the processor cannot be reached; the word counts as soon as it can', async () => {
+    await atStripe()
+    const tradeNo = await stage.create()
+    await start(tradeNo)
+    stripe.fail('dropBefore', 'dropBefore')
+    await expect(closeTrade(stage.context, stage.app, { tradeNo })).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(cancelPayment(stage.context, stage.payer, { tradeNo })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await closeTrade(stage.context, stage.app, { tradeNo })).toBe(true)
+    expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
+  })
+
   test('that the payer cancels is cancelled at the processor', async () => {
     await atStripe()
     const tradeNo = await stage.create()
