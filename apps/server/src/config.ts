@@ -57,7 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? '')) {
     throw new ConfigError(`SOUK_PUBLIC_URL must be an http or https address, not "${publicUrl}"`)
   }
-  const hostUrl = text('SOUK_HOST_URL', `${publicUrl}/host/`)
+  const hostUrl = text('SOUK_HOST_URL', `${publicUrl}/host/paid`)
   if (!URL.canParse(hostUrl) || /^(javascript|data):/i.test(hostUrl)) {
     throw new ConfigError(
       `SOUK_HOST_URL must be an absolute address, of the web or of an app (such as myhost://pay), not "${hostUrl}"`,

@@ -123,11 +123,11 @@ export class PaytabsProvider implements PaymentProvider {
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
-    const { cart_id, tran_type } = signedFields(rawBody, headers.signature, this.#secrets.serverKey)
+    const { cart_id, tran_type, tran_ref } = signedFields(rawBody, headers.signature, this.#secrets.serverKey)
     const attemptId = String(tran_type).toLowerCase() === 'sale' ? attemptNamed(cart_id) : null
-    if (attemptId === null) return null
+    if (attemptId === null || typeof tran_ref !== 'string') return null
     // The message says that something happened; what holds now is asked, so that messages may come in any order.
-    return { attemptId, result: await this.query({ attemptId, payNo: null }) }
+    return { attemptId, result: await this.query({ attemptId, payNo: tran_ref }) }
   }
 
   async #transactionOf({ attemptId, payNo }: PaymentReference): Promise<Transaction | undefined> {
