@@ -8,21 +8,19 @@ import { choose, consolePage, faults, type Look, picture, settled } from './cons
 
 const { url, session, csrf, uids } = inject('stage')
 
-type Json = Record<string, never>
-
 let stripe: LocalProcessor
 let projectId: string
 let appid: string
 const trades: string[] = []
 
-async function call(method: string, path: string, input?: object): Promise<Json> {
+async function call<T>(method: string, path: string, input?: object): Promise<T> {
   const headers = { Cookie: `souk_session=${session}`, 'X-Souk-CSRF': csrf, 'Content-Type': 'application/json' }
   const answer = await fetch(`${url}/console/v1${path}`, {
     method,
     headers,
     ...(input && { body: JSON.stringify(input) }),
   })
-  const body = (await answer.json()) as Json
+  const body = (await answer.json()) as T
   if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
   return body
 }
@@ -30,27 +28,28 @@ async function call(method: string, path: string, input?: object): Promise<Json>
 /** A project with a mini app, and three trades that were paid in its sandbox. */
 beforeAll(async () => {
   stripe = await startStripe()
-  projectId = (await call('POST', '/projects', { name: 'Spice Route' })).projectId
-  const app = await call('POST', '/apps', { projectId, name: 'Saffron & Sons' })
+  const project = await call<{ projectId: string }>('POST', '/projects', { name: 'Spice Route' })
+  projectId = project.projectId
+  const app = await call<{ appid: string; secret: string }>('POST', '/apps', { projectId, name: 'Saffron & Sons' })
   appid = app.appid
-  const { code } = await call('POST', '/sandbox/codes', { appid, uid: uids[0] })
-  const signed = async (path: string, own: Record<string, string>) => {
+  const { code } = await call<{ code: string }>('POST', '/sandbox/codes', { appid, uid: uids[0] })
+  const signed = async <T>(path: string, own: Record<string, string>): Promise<T> => {
     const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...own })
     const form = new URLSearchParams([...parameters, ['sign', signParameters(parameters, app.secret)]])
     const answer = await fetch(`${url}/neuopenapi${path}`, { method: 'POST', body: form })
-    return ((await answer.json()) as { response: Json }).response
+    return ((await answer.json()) as { response: T }).response
   }
-  const { accessToken } = await signed('/oauth/mini/accessToken', {
+  const { accessToken } = await signed<{ accessToken: string }>('/oauth/mini/accessToken', {
     ...{ code, grantType: 'authorization_code', scope: 'user.info' },
   })
   const user = await fetch(`${url}/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
   const { openId } = ((await user.json()) as { response: { openId: string } }).response
   for (const amount of [1250, 8900, 43_000]) {
-    const { tradeNo } = await signed('/pay/transactions/trade', {
+    const { tradeNo } = await signed<{ tradeNo: string }>('/pay/transactions/trade', {
       ...{ outTradeNo: `spice-${amount}`, amount: String(amount), currency: 'SAR', openId },
       notifyUrl: 'http://localhost:9/paid',
     })
-    trades.push(tradeNo!)
+    trades.push(tradeNo)
     await call('POST', '/sandbox/payments', { tradeNo, uid: uids[0] })
   }
   await call('POST', `/trades/${trades[1]}/refunds`, { amount: 900, reason: 'One bag was torn' })
