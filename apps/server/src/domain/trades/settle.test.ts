@@ -109,9 +109,7 @@ describe('money that is late', () => {
     await closeTrade(stage.context, stage.app, { tradeNo: key.tradeNo })
     await settle(stage.context, key, success())
     const [refund] = await listRefunds(stage.sql, key)
-    await expect(returnMoney(stage.context, refund!)).rejects.toThrow(
-      'refuses to return the money',
-    )
+    await expect(returnMoney(stage.context, refund!)).rejects.toThrow('refuses to return the money')
     expect(await returns(key)).toMatchObject([{ state: 'owed' }])
   })
 })
