@@ -109,7 +109,7 @@ function showPayment(seen: Seen, look: Look, fault?: string): Answer {
   return show(
     texts.pay,
     `<h1><span class="muted">${inHtml(payment.description)}</span>
-      <bdi class="amount">${money(payment)}</bdi></h1>
+      <span class="amount"><bdi>${money(payment)}</bdi></span></h1>
     ${alert ?? ''}
     ${wallets.map((wallet) => walletForm(wallet)).join('')}
     ${wallets.length > 0 && offered ? `<p class="or">${texts.or}</p>` : ''}
@@ -143,7 +143,7 @@ function cardForm(texts: Texts): string {
 function showChallenge({ payment, texts, show }: Seen): Answer {
   return show(
     texts.challenge,
-    `<h1>${texts.challenge}</h1><p>${texts.challengeText} <bdi class="amount">${money(payment)}</bdi></p>
+    `<h1>${texts.challenge}</h1><p>${texts.challengeText} <span class="amount"><bdi>${money(payment)}</bdi></span></p>
     <form method="post" action="/pay/${payment.pageId}/challenge">
       <button name="pass" value="1" class="main">${texts.confirm}</button>
       <button name="refuse" value="1" class="plain">${texts.refuse}</button>

@@ -1,9 +1,11 @@
+import { createHmac } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkoutSecrets, checkoutSettings } from '@souk/processors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEgress, type Egress } from '../../../../kernel/egress.ts'
 import { newId } from '../../../../kernel/id.ts'
+import { ProviderUnavailable } from '../port.ts'
 import { CheckoutProvider } from './checkout.ts'
 
 /** The payments that Checkout.com has under the reference. */
@@ -71,4 +73,14 @@ test('a payment in the balance cannot be cancelled, an unpaid page counts as can
   expect(await provider.cancel(reference)).toEqual({ kind: 'pending', payNo: 'pay_held' })
   payments = []
   expect(await provider.cancel(reference)).toEqual({ kind: 'canceled', payNo: 'hpp_1', pageOpen: true })
+})
+
+test('a webhook about a payment that is not listed yet has to come again', async () => {
+  const body = JSON.stringify({ type: 'payment_captured', data: { id: 'pay_1', reference: reference.attemptId } })
+  const signature = createHmac('sha256', checkoutSecrets.webhookKey).update(body).digest('hex')
+  const take = () => provider.webhook(Buffer.from(body), { 'cko-signature': signature })
+  payments = []
+  await expect(take()).rejects.toThrow(ProviderUnavailable)
+  payments = [payment('Captured')]
+  expect(await take()).toMatchObject({ attemptId: reference.attemptId, result: { kind: 'succeeded' } })
 })
