@@ -31,7 +31,7 @@ export const cards: Readonly<Record<string, Outcome>> = {
 }
 
 /** How long a delayed payment is in the balance, ms. */
-export const delay = 30_000
+const delay = 30_000
 
 /** What happens to a payment; each is told by a webhook. */
 export type Change = 'processing' | 'paid' | 'declined' | 'canceled' | 'expired' | 'refunded'

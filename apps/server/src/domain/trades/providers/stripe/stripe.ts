@@ -1,5 +1,5 @@
 import { type PayType, type ProcessorSecrets, type ProcessorSettings, payType } from '@souk/contract'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Egress } from '../../../../kernel/egress.ts'
 import { declineReason } from '../declines.ts'
@@ -33,26 +33,22 @@ const tolerance = 300
  */
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe'
-  readonly #stripe: Stripe
+  readonly #egress: Egress
   readonly #clock: Clock
-  readonly #webhookSecret: string
+  readonly #settings: ProcessorSettings<'stripe'>
+  readonly #secrets: ProcessorSecrets<'stripe'>
+  #client: Promise<Stripe> | undefined
 
   constructor(
     egress: Egress,
     clock: Clock,
-    { baseUrl }: ProcessorSettings<'stripe'>,
-    { secretKey, webhookSecret }: ProcessorSecrets<'stripe'>,
+    settings: ProcessorSettings<'stripe'>,
+    secrets: ProcessorSecrets<'stripe'>,
   ) {
-    const { protocol, hostname, port } = new URL(baseUrl)
-    this.#stripe = new Stripe(secretKey, {
-      ...{ host: hostname, protocol: protocol === 'http:' ? 'http' : 'https' },
-      ...(port === '' ? {} : { port }),
-      httpClient: Stripe.createFetchHttpClient(fetchThrough(egress)),
-      // Reconciliation tries again, and it knows what has happened meanwhile.
-      ...{ maxNetworkRetries: 0, timeout: processorPatience, telemetry: false },
-    })
+    this.#egress = egress
     this.#clock = clock
-    this.#webhookSecret = webhookSecret
+    this.#settings = settings
+    this.#secrets = secrets
   }
 
   payTypeOf(): PayType {
@@ -90,7 +86,7 @@ export class StripeProvider implements PaymentProvider {
       )
       return sessionResult(session)
     } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeError)) throw error
+      if (!isFromStripe(error)) throw error
       return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(error) }
     }
   }
@@ -119,7 +115,7 @@ export class StripeProvider implements PaymentProvider {
       await this.#ask((stripe) => stripe.checkout.sessions.expire(result.payNo))
       return { kind: 'canceled', payNo: result.payNo }
     } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw unexpected(error)
+      if (!isFromStripe(error, 'StripeInvalidRequestError')) throw unexpected(error)
       // The page has come to its end in between.
       return this.query(reference)
     }
@@ -139,7 +135,7 @@ export class StripeProvider implements PaymentProvider {
         await this.#ask((stripe) => stripe.refunds.create(made, { idempotencyKey: `refund-${refundNo}` })),
       )
     } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw unexpected(error)
+      if (!isFromStripe(error, 'StripeInvalidRequestError')) throw unexpected(error)
       return { kind: 'refused', reason: error.message }
     }
   }
@@ -155,20 +151,15 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async #verified(rawBody: Uint8Array, signature: string): Promise<Stripe.Event> {
+    const { webhooks } = await this.#stripe()
+    const { webhookSecret } = this.#secrets
+    const body = Buffer.from(rawBody)
     try {
-      return await this.#stripe.webhooks.constructEventAsync(
-        Buffer.from(rawBody),
-        signature,
-        this.#webhookSecret,
-        tolerance,
-        undefined,
-        this.#clock.real(),
-      )
+      const now = this.#clock.real()
+      return await webhooks.constructEventAsync(body, signature, webhookSecret, tolerance, undefined, now)
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError) {
-        throw new WebhookRefused('Stripe-Signature does not fit the body, or is too old')
-      }
-      throw error
+      if (!isFromStripe(error, 'StripeSignatureVerificationError') && !(error instanceof SyntaxError)) throw error
+      throw new WebhookRefused('Stripe-Signature does not fit the body, or is too old')
     }
   }
 
@@ -199,22 +190,43 @@ export class StripeProvider implements PaymentProvider {
    * @throws StripeError where Stripe refuses
    */
   async #ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const stripe = await this.#stripe()
     try {
-      return await question(this.#stripe)
+      return await question(stripe)
     } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeError)) throw error
+      if (!isFromStripe(error)) throw error
       if (error.detail instanceof ProviderUnavailable) throw error.detail
-      if (error instanceof Stripe.errors.StripeRateLimitError) {
-        throw new ProviderUnavailable('Stripe answers 429', { mayHaveActed: false, cause: error })
-      }
-      const refuses = (error.statusCode ?? 500) < 500 && error.statusCode !== 409
-      if (refuses && !(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
-      throw new ProviderUnavailable(`Stripe answers ${error.statusCode ?? 'nothing'}`, {
-        mayHaveActed: true,
-        cause: error,
-      })
+      const { statusCode = 500 } = error
+      const isClear = statusCode < 500 && statusCode !== 409 && statusCode !== 429
+      if (isClear && !isFromStripe(error, 'StripeIdempotencyError')) throw error
+      const mayHaveActed = statusCode !== 429
+      throw new ProviderUnavailable(`Stripe answers ${error.statusCode ?? 'nothing'}`, { mayHaveActed, cause: error })
     }
   }
+
+  #stripe(): Promise<Stripe> {
+    this.#client ??= this.#connect()
+    return this.#client
+  }
+
+  /** The SDK is large, and most installations have no account at Stripe. */
+  async #connect(): Promise<Stripe> {
+    const { default: Stripe } = await import('stripe')
+    const { protocol, hostname, port } = new URL(this.#settings.baseUrl)
+    return new Stripe(this.#secrets.secretKey, {
+      ...{ host: hostname, protocol: protocol === 'http:' ? 'http' : 'https' },
+      ...(port === '' ? {} : { port }),
+      httpClient: Stripe.createFetchHttpClient(fetchThrough(this.#egress)),
+      // Reconciliation tries again, and it knows what has happened meanwhile.
+      ...{ maxNetworkRetries: 0, timeout: processorPatience, telemetry: false },
+    })
+  }
+}
+
+/** An error of the SDK, of this type where one is given. */
+function isFromStripe(error: unknown, type?: string): error is Stripe.errors.StripeError {
+  if (!(error instanceof Error) || !('type' in error)) return false
+  return type === undefined ? String(error.type).startsWith('Stripe') : error.type === type
 }
 
 /** A fetch whose every request goes through the guard of the way out. */
@@ -236,7 +248,7 @@ function fetchThrough(egress: Egress): typeof fetch {
 
 /** A refusal of something that has to be there: the key does not fit, or it is another account's. */
 function unexpected(error: unknown): unknown {
-  if (!(error instanceof Stripe.errors.StripeError)) return error
+  if (!isFromStripe(error)) return error
   const message = `Stripe answers ${error.statusCode}: ${reasonOf(error)}`
   return new ProviderUnavailable(message, { mayHaveActed: false, cause: error })
 }
