@@ -17,7 +17,7 @@ export default defineConfig({
         ...fromSources,
         test: {
           name: 'packages',
-          include: ['packages/*/{src,test}/**/*.test.ts', 'apps/console/src/**/*.test.ts'],
+          include: ['packages/*/{src,test}/**/*.test.ts', 'apps/{console,host}/src/**/*.test.ts'],
           // Some build whole mini apps.
           testTimeout: 30_000,
         },
@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{apps/*,examples,bench}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'apps/console/**'],
+          exclude: ['**/node_modules/**', 'apps/{console,host}/**'],
           globalSetup: ['apps/server/test/globalSetup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

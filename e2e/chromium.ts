@@ -30,7 +30,6 @@ export async function startChromium(): Promise<BrowserServer> {
       '--disable-component-update',
       '--disable-domain-reliability',
       '--no-pings',
-      '--no-zygote',
       '--disable-gpu',
       '--font-render-hinting=none',
     ],

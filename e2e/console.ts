@@ -39,10 +39,26 @@ export async function consolePage(
   session: string | null = inject('stage').session,
   url: string = inject('stage').url,
 ): Promise<WatchedPage> {
+  const page = await newPage(look, `${url}/console/`, { 'souk.language': look.language ?? 'en' })
+  if (session) await page.context().addCookies([consoleCookie(session, url)])
+  return page
+}
+
+/** What signs somebody in to the console. */
+export function consoleCookie(session: string, url: string) {
+  return { name: 'souk_session', value: session, url, httpOnly: true, sameSite: 'Strict' } as const
+}
+
+/** A page in a browser of its own, which has stored `stored` before the first script runs. */
+export async function newPage(
+  look: Partial<Look>,
+  baseURL: string,
+  stored: Record<string, string>,
+): Promise<WatchedPage> {
   const { language = 'en', scheme = 'light', device = 'desktop' } = look
   connected ??= chromium.connect(inject('browser'))
   const context = await (await connected).newContext({
-    baseURL: `${url}/console/`,
+    baseURL,
     locale: language,
     colorScheme: scheme,
     viewport: sizes[device],
@@ -53,15 +69,11 @@ export async function consolePage(
   })
   contexts.push(context)
   context.setDefaultTimeout(30_000)
-  await context.addInitScript(
+  await context.addInitScript((entries) => {
     // Mini apps have an origin of their own, and no storage.
-    (chosen) =>
-      window.origin === 'null' ||
-      localStorage.setItem('souk.language', localStorage.getItem('souk.language') ?? chosen),
-    language,
-  )
-  if (session)
-    await context.addCookies([{ name: 'souk_session', value: session, url, httpOnly: true, sameSite: 'Strict' }])
+    if (window.origin === 'null') return
+    for (const [key, text] of entries) localStorage.setItem(key, localStorage.getItem(key) ?? text)
+  }, Object.entries(stored))
   const page = (await context.newPage()) as WatchedPage
   page.complaints = []
   page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)))

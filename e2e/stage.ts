@@ -28,16 +28,8 @@ export interface Stage {
 
 type Json = Record<string, unknown>
 
-/** Fills a new server with what a small shop would have after its first days. */
-export async function setStage(server: RunningServer): Promise<{ facts: Stage; close(): Promise<void> }> {
-  const shop = createServer((request, response) => {
-    const broken = request.url?.includes('broken')
-    request.resume().on('end', () => response.writeHead(broken ? 500 : 200).end(broken ? 'out of coffee' : 'success'))
-  })
-  await new Promise<void>((done) => shop.listen(0, '127.0.0.1', done))
-  shop.unref()
-  const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
-
+/** Sets a new server up, and gives its first administrator, signed in. */
+export async function administratorOf(server: RunningServer) {
   const administrator = { username: 'layla', password: 'correct horse battery' }
   const setupToken = (await readFile(join(server.dataDir, 'setup-token'), 'utf8')).trim()
   const begun = await fetch(`${server.url}/console/v1/setup`, {
@@ -48,13 +40,27 @@ export async function setStage(server: RunningServer): Promise<{ facts: Stage; c
   if (!begun.ok) throw new Error(`set-up: ${await begun.text()}`)
   const session = /souk_session=([^;]+)/.exec(begun.headers.get('set-cookie') ?? '')?.[1] as string
   const { csrfToken, account } = (await begun.json()) as { csrfToken: string; account: { accountId: string } }
+  return { administrator, session, csrf: csrfToken, accountId: account.accountId }
+}
+
+/** Fills a new server with what a small shop would have after its first days. */
+export async function setStage(server: RunningServer): Promise<{ facts: Stage; close(): Promise<void> }> {
+  const shop = createServer((request, response) => {
+    const broken = request.url?.includes('broken')
+    request.resume().on('end', () => response.writeHead(broken ? 500 : 200).end(broken ? 'out of coffee' : 'success'))
+  })
+  await new Promise<void>((done) => shop.listen(0, '127.0.0.1', done))
+  shop.unref()
+  const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+
+  const { administrator, session, csrf, accountId } = await administratorOf(server)
 
   async function call<T = Json>(method: string, path: string, input?: Json): Promise<T> {
     const answer = await fetch(`${server.url}/console/v1${path}`, {
       method,
       headers: {
         Cookie: `souk_session=${session}`,
-        'X-Souk-CSRF': csrfToken,
+        'X-Souk-CSRF': csrf,
         ...(input ? { 'Content-Type': 'application/json' } : {}),
       },
       ...(input ? { body: JSON.stringify(input) } : {}),
@@ -177,9 +183,9 @@ export async function setStage(server: RunningServer): Promise<{ facts: Stage; c
   return {
     facts: {
       url: server.url,
-      administrator: { ...administrator, accountId: account.accountId },
+      administrator: { ...administrator, accountId },
       session,
-      csrf: csrfToken,
+      csrf,
       projectId,
       emptyProjectId: empty.projectId,
       appid,

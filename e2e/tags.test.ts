@@ -720,9 +720,12 @@ describe('scroll-view', () => {
     }
   })
 
-  test('pulled down it refreshes, until the page says it has; a short pull is given up', async () => {
+  test.each([
+    ['', 45],
+    ['refresher-threshold="calc(2 * 30px)"', 60],
+  ])('pulled down it refreshes, until the page says it has; a short pull is given up %s', async (threshold, height) => {
     const page = await show({
-      template: `<scroll-view scroll-y refresher-enabled :refresher-triggered="isOn" style="height: 300px" @refresherpulling="hear" @refresherrefresh="hear" @refresherrestore="hear" @refresherabort="hear">${rows}</scroll-view>`,
+      template: `<scroll-view scroll-y refresher-enabled ${threshold} :refresher-triggered="isOn" style="height: 300px" @refresherpulling="hear" @refresherrefresh="hear" @refresherrestore="hear" @refresherabort="hear">${rows}</scroll-view>`,
       data: { isOn: false },
       hasTouch: true,
     })
@@ -734,7 +737,7 @@ describe('scroll-view', () => {
     })
     await swipe(page, [100, 50], [100, 200])
     await page.waitForFunction(() => stage.heard.some(({ type }) => type === 'refresherrefresh'))
-    expect((await boxOf(page, '#r1')).y).toBe(45)
+    expect((await boxOf(page, '#r1')).y).toBe(height)
     await set(page, 'isOn', true)
     await set(page, 'isOn', false)
     await page.waitForFunction(() => stage.heard.some(({ type }) => type === 'refresherrestore'))

@@ -4,7 +4,14 @@ import { globSync } from 'node:fs'
 
 const bin = (name) => `node_modules/.bin/${name}`
 // Packages with .vue files need another checker, see vueTypes.cjs.
-const withVue = ['apps/console', 'packages/runtime', 'packages/tags', 'packages/vite-plugin/src/client']
+const withVue = [
+  'apps/console',
+  'apps/host',
+  'packages/runtime',
+  'packages/tags',
+  'packages/vite-plugin/src/client',
+  'examples/coffee',
+]
 const projects = globSync('{.,packages/*,apps/*,apps/*/build,bench,e2e,examples/*}/tsconfig{,.test}.json').filter(
   (path) => !withVue.some((folder) => path === `${folder}/tsconfig.json`),
 )

@@ -8,6 +8,7 @@ const generators = [
   'packages/contract/generate.ts',
   'packages/design/generate.ts',
   'packages/pages/generate.ts',
+  'packages/vite-plugin/generate.ts',
   'apps/server/src/kernel/db/generate.ts',
 ]
 

@@ -7,6 +7,7 @@ const contract = 'packages/contract/src'
 const server = 'apps/server/src'
 const design = 'packages/design/src'
 const webConsole = 'apps/console/src'
+const webHost = 'apps/host/src'
 const runtime = 'packages/runtime/src'
 const tags = 'packages/tags/src'
 const builds = 'packages/vite-plugin/src'
@@ -23,7 +24,9 @@ const law = {
   'packages/conformance/src': { folders: [] },
   [design]: { folders: [], packages: [] },
   // The browser never sees the server, nor the SDK, which holds secrets.
-  [webConsole]: { folders: [contract, design] },
+  // The preview of pages.json is drawn as a host draws it.
+  [webConsole]: { folders: [contract, design, 'packages/pages/src', `${runtime}/shell`, `${runtime}/host`] },
+  [webHost]: { folders: [contract, design, runtime] },
   'packages/project/src': { folders: ['packages/pages/src'] },
   'packages/language-server/src': { folders: ['packages/pages/src', 'packages/project/src'] },
   [tags]: { folders: [], packages: ['vue'] },

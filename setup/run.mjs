@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { consoleIsBuilt, hashOfConsole, noteConsoleBuilt } from './console.mjs'
 import { isInstalled } from './installed.mjs'
+import { hashOf, isBuilt, noteBuilt, webApps } from './webApps.mjs'
 
 const root = dirname(import.meta.dirname ?? dirname(fileURLToPath(import.meta.url)))
 const leash = join(root, 'setup/leash.mjs')
@@ -38,8 +38,13 @@ const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH
 env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 // Conditions let the packages of this repository be imported from their sources (ADR 2).
 const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
-if ((name === 'start' || name === 'test') && !consoleIsBuilt(root)) await alone(buildConsole)
-await run(node, [...flags, ...targets[name], ...args], { cwd: root, env }).then(leaveLike)
+if ((name === 'start' || name === 'test') && !webApps.every((app) => isBuilt(root, app))) {
+  await alone(async () => {
+    for (const app of webApps) await build(app)
+  })
+}
+const program = [...flags, ...targets[name], ...args]
+leaveLike(await (name === 'start' ? start(program) : run(node, program, { cwd: root, env })))
 
 /** Node strips types without being asked since 22.18. */
 function runsTypeScript(version) {
@@ -69,24 +74,38 @@ async function install(folders) {
   }
 }
 
-/** The server and most tests do without the console; a build that fails is told and no more. */
-async function buildConsole() {
-  if (consoleIsBuilt(root)) return
-  console.error('Building the console …')
+/** The server and most tests do without it; a build that fails is told and no more. */
+async function build(app) {
+  if (isBuilt(root, app)) return
+  console.error(`Building the ${app.name} …`)
   // Taken before the build: what changes meanwhile is built the next time.
-  const sources = hashOfConsole(root)
-  const vite = [
-    'node_modules/vite/bin/vite.js',
-    'build',
-    'apps/console',
-    '--configLoader',
-    'native',
-    '--logLevel',
-    'error',
-  ]
+  const sources = hashOf(root, app)
+  const vite = ['node_modules/vite/bin/vite.js', 'build', app.folder, '--configLoader', 'native', '--logLevel', 'error']
   const { code } = await run(node, [...flags, ...vite], { cwd: root, env, stdio: ['ignore', 2, 2] })
-  if (code === 0) noteConsoleBuilt(root, sources)
-  else console.error('The console could not be built.')
+  if (code === 0) noteBuilt(root, app, sources)
+  else console.error(`The ${app.name} could not be built.`)
+}
+
+/** The server, and beside it the example, from when there is a sandbox until the server ends. */
+async function start(server) {
+  const ending = new AbortController()
+  let example
+  const end = await run(node, server, {
+    cwd: root,
+    env,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    ready: ({ role, environment, publicUrl, dataDir }) => {
+      if (environment !== 'sandbox' || role !== 'all' || process.env.SOUK_EXAMPLE === 'off') return
+      example = run(node, [...flags, '--import', leash, 'examples/coffee/main.ts'], {
+        cwd: root,
+        env: { ...env, SOUK_URL: publicUrl, SOUK_DATA_DIR: dataDir },
+        signal: ending.signal,
+      })
+    },
+  })
+  ending.abort()
+  await example
+  return end
 }
 
 /**
@@ -115,9 +134,10 @@ function listen(port) {
   })
 }
 
-/** Runs a program, hands signals on to it and resolves with how it ended. */
-function run(program, args, options) {
+/** Runs a program, hands signals on to it and resolves with how it ended. `ready` gets its first message. */
+function run(program, args, { ready, ...options }) {
   const child = spawn(program, args, { stdio: 'inherit', ...options })
+  if (ready) child.once('message', ready)
   const handOn = (signal) => {
     // Ctrl-C reaches the child from the terminal already.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
@@ -125,7 +145,9 @@ function run(program, args, options) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, handOn)
   return new Promise((resolve) => {
-    child.once('error', (error) => {
+    child.on('error', (error) => {
+      // Its end is on its way.
+      if (error.name === 'AbortError') return
       console.error(`${program}: ${error.message}`)
       resolve({ code: 127 })
     })

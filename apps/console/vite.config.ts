@@ -1,14 +1,26 @@
+import { consoleOperations, errors, type Operation, openOperations } from '@souk/contract'
 import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
 import vuetify from 'vite-plugin-vuetify'
 import { compressed } from './build/compress.ts'
-import { soukOperations } from './build/operations.ts'
+import { operationsModule } from './build/operations.ts'
+
+/** The names of the parameters of each open API operation. */
+const openParameters = Object.fromEntries(
+  Object.values<Operation>(openOperations).map(({ id, parameters }) => [id, Object.keys(parameters.properties)]),
+)
+const statements = Object.fromEntries(Object.entries(errors).map(([code, { msg }]) => [code, msg]))
 
 /** The content security policy lets no inline script run and only the server's nonce style, see surfaces/web. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [vue(), vuetify({ autoImport: true, styles: true }), soukOperations(), compressed()],
+  plugins: [
+    vue(),
+    vuetify({ autoImport: true, styles: true }),
+    operationsModule(consoleOperations, { openParameters, statements }),
+    compressed(),
+  ],
   // The packages of this repository are read from their sources (ADR 2).
   resolve: { conditions: ['souk-source', ...defaultClientConditions] },
   define: {
@@ -23,6 +35,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What every page begins with stays in one chunk, also where something loaded late needs a part of it only.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 25 }] } } },
     chunkSizeWarningLimit: 2_000,
   },
   server: {

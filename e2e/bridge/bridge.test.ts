@@ -381,7 +381,21 @@ test('dialogues are drawn by the host, over the bars, and their answers come bac
   await picture(page, 'dialog')
   // The way out stays free.
   await page.getByRole('button', { name: 'Close' }).click()
-  expect(await page.evaluate(() => window.host.events)).toContain('close')
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
+  await page.getByRole('button', { name: 'OK' }).focus()
+  const round: unknown[] = []
+  for (const key of ['Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
+    await page.keyboard.press(key)
+    round.push(await focused())
+  }
+  expect(round).toEqual(['Close', 'Cancel', 'OK', 'Cancel', 'Close', 'OK'])
+  expect(await page.evaluate(() => window.host.events.filter((event) => event === 'close'))).toHaveLength(1)
+  await page.keyboard.press('Tab')
+  // What Escape does there is the capsule's own affair.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => window.host.events.filter((event) => event === 'close'))).toHaveLength(2)
+  expect(await page.getByRole('dialog').count()).toBe(1)
   await page.getByRole('button', { name: 'OK' }).click()
   expect(await asked).toEqual({ code: 'a code for user.info,user.phone' })
 

@@ -799,6 +799,82 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     )
   })
 
+  test('a call is left to the device', async () => {
+    const app = await open(where)
+    await app.go('pages/device/device')
+    const session = await app.context.newCDPSession(app.page)
+    const asked: string[] = []
+    session.on('Page.frameRequestedNavigation', ({ url }) => asked.push(url))
+    await session.send('Page.enable')
+    await press(app, 'Device', 'makePhoneCall')
+    await says(app, 'Device', '{"errMsg":"makePhoneCall:ok"}')
+    await expect.poll(() => asked).toEqual(['tel:+6560000000'])
+    if (where.platform !== 'H5')
+      expect(await inBothStyles(app, 'makePhoneCall', { phoneNumber: 'x'.repeat(100) })).toMatch(/^makePhoneCall:fail /)
+  })
+
+  test('the place of the device is told on H5, where the user agrees', async () => {
+    const app = await open(where)
+    await app.go('pages/device/device')
+    await press(app, 'Device', 'getLocation')
+    if (where.platform !== 'H5') {
+      await says(app, 'Device', 'getLocation:fail the host does not tell the place of the device')
+      return
+    }
+    await says(app, 'Device', /getLocation:fail .*denied/)
+    await app.context.grantPermissions(['geolocation'])
+    await app.context.setGeolocation({ latitude: 1.29, longitude: 103.85, accuracy: 12 })
+    expect(await inBothStyles(app, 'getLocation')).toEqual({
+      errMsg: 'getLocation:ok',
+      latitude: 1.29,
+      longitude: 103.85,
+      accuracy: 12,
+      altitude: 0,
+      speed: -1,
+    })
+  })
+
+  test('the network is told, and each change of it once', async () => {
+    const app = await open(where)
+    await app.go('pages/device/device')
+    await press(app, 'Device', 'getNetworkType')
+    await says(app, 'Device', '"networkType":"4g"')
+    await app.app.evaluate(() => {
+      const heard: Record<'one' | 'other', object[]> = { one: [], other: [] }
+      const hear = (event: object) => heard.one.push(event)
+      Object.assign(window, { heard, hear })
+      neu.onNetworkStatusChange!(hear)
+      neu.onNetworkStatusChange!(hear)
+      neu.onNetworkStatusChange!((event: object) => heard.other.push(event))
+    })
+    const heard = (who: 'one' | 'other') =>
+      app.app.evaluate((who) => (window as unknown as { heard: Record<typeof who, object[]> }).heard[who], who)
+    const told: object[] = []
+    const isTold = async (isConnected: boolean, networkType: string) => {
+      told.push({ isConnected, networkType })
+      await expect.poll(() => heard('one')).toEqual(told)
+      expect(await call(app, 'getNetworkType')).toMatchObject({ networkType })
+    }
+    await app.context.setOffline(true)
+    await isTold(false, 'none')
+    await app.context.setOffline(false)
+    await isTold(true, '4g')
+    // From one kind to another, as on a phone that leaves the house.
+    await app.app.evaluate(() => {
+      const { connection } = navigator as unknown as { connection: EventTarget }
+      Object.defineProperty(connection, 'effectiveType', { value: 'slow-2g' })
+      connection.dispatchEvent(new Event('change'))
+      connection.dispatchEvent(new Event('change'))
+    })
+    await isTold(true, '2g')
+    await app.app.evaluate(() => neu.offNetworkStatusChange!((window as unknown as { hear: unknown }).hear))
+    await app.context.setOffline(true)
+    await expect.poll(async () => (await heard('other')).at(-1)).toEqual({ isConnected: false, networkType: 'none' })
+    expect(await heard('one')).toEqual(told)
+    expect(await heard('other')).toHaveLength(told.length + 1)
+    app.faults()
+  })
+
   test('images are shown over the whole screen, one by one', async () => {
     const app = await open(where)
     await app.go('pages/images/images')
@@ -864,6 +940,16 @@ describe.each(everywhere)('$platform, $mode', (where) => {
           .evaluate((image) => (image as HTMLImageElement).naturalWidth),
       )
       .toBe(1)
+  })
+
+  test('who chooses no image is told so', async () => {
+    const app = await open(where)
+    await app.go('pages/images/images')
+    const [chooser] = await Promise.all([app.page.waitForEvent('filechooser'), press(app, 'Images', 'chooseImage')])
+    expect(chooser.isMultiple()).toBe(true)
+    // What the browser says when its window is closed.
+    await chooser.element().evaluate((input) => input.dispatchEvent(new Event('cancel')))
+    await says(app, 'Images', 'chooseImage:fail cancel')
   })
 
   test('events of the app are heard by who listens', async () => {

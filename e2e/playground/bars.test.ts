@@ -75,8 +75,10 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await css(inBar(app, '.neu-navbar-back'), 'color')).toBe('rgb(255, 255, 255)')
     expect(await css(background(), 'background-color')).toBe('rgb(11, 107, 99)')
     if (isH5) expect(await app.page.title()).toBe('Colours')
+    else expect((await app.wishes()).statusBar).toBe('white')
     await button(app, 'Back').click()
     await app.app.waitForSelector('neu-page-window:not([inert]) neu-page[data-page="pages/index/index"]')
+    if (!isH5) await expect.poll(async () => (await app.wishes()).statusBar).toBe('black')
     await expect.poll(() => title().innerText()).toBe('Playground')
   })
 
@@ -385,6 +387,24 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await bar(app).getByRole('searchbox').count()).toBe(isH5 ? 1 : 0)
   })
 
+  test('h5.titleNView: titleColor, titleSize, and all that a button has', async () => {
+    await open('h5-title')
+    const look = [await title().innerText(), await css(title(), 'color'), await css(title(), 'font-size')]
+    if (!isH5) {
+      expect(look).toEqual(['Elsewhere', 'rgb(0, 0, 0)', '16px'])
+      expect(await inBar(app, '.neu-navbar-end button').count()).toBe(0)
+      return
+    }
+    expect(look).toEqual(['Web', 'rgb(139, 58, 98)', '20px'])
+    const [share, icon, sort] = [button(app, 'Share'), button(app, 'Button 2'), button(app, 'Sort')]
+    expect(await box(share)).toMatchObject({ x: 44, width: 60 })
+    expect([await icon.innerText(), await css(icon, 'font-size')]).toEqual(['\uE002', '26px'])
+    expect(await css(icon.locator('.neu-navbar-text'), 'font-family')).toMatch(/^souk-/)
+    expect([await css(sort, 'font-size'), await css(sort, 'font-weight')]).toEqual(['18px', '700'])
+    expect(await sort.locator('.neu-navbar-select').count()).toBe(1)
+    expect((await box(sort)).x + (await box(sort)).width).toBe(375)
+  })
+
   test('setNavigationBarTitle, setNavigationBarColor, the loading sign, hideHomeButton', async () => {
     await open('changes')
     const press = (name: string) =>
@@ -396,6 +416,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     await expect.poll(() => css(background(), 'background-color')).toBe('rgb(139, 58, 98)')
     expect(await css(title(), 'color')).toBe('rgb(255, 255, 255)')
     expect(await css(button(app, 'Share'), 'color')).toBe('rgb(255, 255, 255)')
+    if (!isH5) expect((await app.wishes()).statusBar).toBe('white')
     await press('Colours, slowly')
     await expect.poll(() => css(bar(app), '--neu-navbar-change')).toBe('400ms ease-in')
     await expect.poll(() => css(background(), 'background-color')).toBe('rgb(229, 154, 24)')
@@ -486,6 +507,7 @@ describe.each(['App', 'Mini App'] as const)('%s', (platform) => {
     expect(drawn[0]).toBe('Corner Coffee')
     expect(await css(inBar(app, '.neu-navbar-line'), 'background-color')).toBe('rgb(229, 154, 24)')
     expect(await inBar(app, '.neu-navbar-icon').count()).toBe(1)
+    expect(await app.wishes()).toEqual({ orientation: 'portrait', statusBar: 'black' })
     expect(await app.app.locator('neu-page').count()).toBe(0)
     await app.picture(`bars-${platform.replace(' ', '')}-held`)
     const before = await box(bar(app))
@@ -497,6 +519,32 @@ describe.each(['App', 'Mini App'] as const)('%s', (platform) => {
     await app.close()
   })
 })
+
+test.each(['App', 'Mini App'] as const)(
+  '%s: the device page writes its status bar as the page wants it',
+  async (platform) => {
+    const app = await openApp({ project: 'bars', platform, mode: 'serve', isOnDevicePage: true })
+    const statusBar = app.host.locator('.souk-status-bar')
+    const [place, screen] = [await box(statusBar), await box(app.host.locator('.screen'))]
+    expect(place).toEqual({ ...screen, height: 20 })
+    expect(await statusBar.innerText()).toMatch(/^\d+:\d\d/)
+    for (const [name, colour] of [
+      ['colours', 'rgb(255, 255, 255)'],
+      ['shadow', 'rgb(0, 0, 0)'],
+      // Over a page without a bar too.
+      ['custom', 'rgb(255, 255, 255)'],
+    ] as const) {
+      await app.go(`pages/${name}/${name}`)
+      expect(await css(statusBar, 'color')).toBe(colour)
+      await app.picture(`bars-${platform.replace(' ', '')}-device-${name}`)
+    }
+    await app.go('pages/changes/changes')
+    await app.neu('setNavigationBarColor', { frontColor: '#ffffff', backgroundColor: '#8b3a62' })
+    await expect.poll(() => css(statusBar, 'color')).toBe('rgb(255, 255, 255)')
+    expect(app.faults()).toEqual([])
+    await app.close()
+  },
+)
 
 describe.each(platforms)('%s', (platform) => {
   test('a changed pages.json changes title and colours of the open page without a reload', async () => {

@@ -147,6 +147,29 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     await app.close()
   })
 
+  test.each([
+    [
+      'a script without a template',
+      `<script setup>\nimport { onLaunch } from '@souk/runtime'\nonLaunch(() => { globalThis.launched = true })\n</script>`,
+    ],
+    ['options', '<script>\nexport default { onLaunch() { globalThis.launched = true } }\n</script>'],
+    ['styles alone', ''],
+    [
+      'something around the pages',
+      '<script>\nexport default { onLaunch() { globalThis.launched = true } }\n</script>\n<template><view class="around"><slot /></view></template>',
+    ],
+  ])('App.vue may be %s', async (_, script) => {
+    const style = '<style lang="scss">\n$ink: rgb(1, 2, 3);\npage { color: $ink }\n</style>\n'
+    const project = await copied({ 'App.vue': `${script}\n${style}` })
+    const app = await openApp({ project, platform: 'H5', mode })
+    used.add(app)
+    expect(await shown(app, '.footer')).toBe('The footer of all pages')
+    expect(await styleOf(app, `${top} neu-page`, 'color')).toBe('rgb(1, 2, 3)')
+    expect(await app.app.evaluate(() => 'launched' in globalThis)).toBe(script !== '')
+    expect(await app.app.locator('.around').count()).toBe(script.includes('around') ? 1 : 0)
+    await app.close()
+  })
+
   test('rules lead into packages; with autoscan false only rules count', async () => {
     const project = await copied({
       'node_modules/coffee-parts/package.json': '{ "name": "coffee-parts", "version": "1.0.0" }',
@@ -167,8 +190,11 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
 })
 
 describe('a release', () => {
-  const textOf = async ({ folder, files }: Release) =>
-    (await Promise.all(files.map(({ path }) => readFile(join(folder, path), 'utf8')))).join('\n')
+  /** Of all that runs; for hosts, pages.json goes along as it was written. */
+  const textOf = async ({ folder, files }: Release) => {
+    const paths = files.map(({ path }) => path).filter((path) => path !== 'pages.json')
+    return (await Promise.all(paths.map((path) => readFile(join(folder, path), 'utf8')))).join('\n')
+  }
 
   async function released(project: string, platform: Platform = 'H5') {
     const out = await mkdtemp(join(tmpdir(), 'souk-released-'))

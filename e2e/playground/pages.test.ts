@@ -530,7 +530,66 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       expect(await widths(app)).toEqual([160, 160, 160, 1200, 1120])
       expect(await inScript(app)).toBeCloseTo(160, 6)
     })
+
+    // Of 375 px, 1rpx is half a px.
+    test.each([
+      ['H5', 375],
+      ['H5', 600],
+      ['App', 375],
+      ['Mini App', 600],
+    ] as const)('%s, %i px wide: attributes of tags take them as well', async (platform, width) => {
+      const app = await at('tag-lengths', platform, { width })
+      const page = (selector: string) => `${top} ${selector}`
+      const px = (rpx: number) => (rpx * width) / 750
+      expect((await boxOf(app, page('.item'))).slice(0, 3)).toEqual([px(40), expect.any(Number), width - px(140)])
+      // The neighbour is seen, so it is not out of reach.
+      expect(await app.app.locator(page('neu-swiper-item[inert]')).count()).toBe(0)
+      expect((await boxOf(app, page('neu-icon svg >> nth=0'))).slice(2)).toEqual([px(80), px(80)])
+      expect((await boxOf(app, page('neu-icon svg >> nth=1'))).slice(2)).toEqual([px(60), px(60)])
+      for (const field of ['neu-input', 'neu-textarea'])
+        expect(await styleOf(app, page(`${field} .neu-input-placeholder`), 'font-size')).toBe(`${px(40)}px`)
+      expect(await app.app.locator(page('neu-input .neu-input-placeholder')).innerText()).toBe('40rpx, not 50rpx')
+      // As high as a line of that.
+      expect((await boxOf(app, page('neu-textarea')))[3]).toBeGreaterThan(px(40) * 1.2)
+      expect((await boxOf(app, page('.neu-progress-bar')))[3]).toBe(px(30))
+      expect(await styleOf(app, page('.neu-progress-bar'), 'border-radius')).toBe(`${px(15)}px`)
+      expect(await styleOf(app, page('.neu-progress-info'), 'font-size')).toBe(`${px(40)}px`)
+      // At most 28 px.
+      expect((await boxOf(app, page('.neu-slider-bar')))[3]).toBe(Math.max(24, Math.min(px(40), 28)))
+      expect((await boxOf(app, page('.neu-slider-done')))[2]).toBe(Math.min(px(40), 28) / 2)
+      await becomes(async () => (await boxOf(app, page('neu-picker-view-column neu-view')))[3], px(100))
+      expect(await styleOf(app, page('.neu-picker-view-mask'), 'padding')).toBe(`${px(10)}px`)
+      expect(await styleOf(app, page('.rich b'), 'font-size')).toBe(`${px(40)}px`)
+      if (mode === 'serve') await app.picture(`pages-tag-lengths-${platform}-${width}`)
+
+      // 800rpx of lines in 200rpx, whose upper edge is 40rpx and whose lower edge 200rpx away from the end: with 50 px for both, other places would count.
+      const list = app.app.locator(page('.list'))
+      const told: Record<number, string> = { 220: '', 420: 'bottom', 60: 'bottom', 30: 'bottom,top' }
+      for (const count of [220, 420, 60, 30]) {
+        await app.app.getByRole('button', { name: `${count}`, exact: true }).click()
+        await becomes(() => list.evaluate(({ scrollTop }) => Math.round(scrollTop)), Math.round(px(count)))
+        await app.settled()
+        expect(await app.app.locator(page('.edges')).innerText()).toBe(told[count])
+      }
+    })
   })
+
+  test.each(framed)(
+    '%s: the host is told of pageOrientation where it counts, and the page takes its screen',
+    async (platform) => {
+      const app = await at('landscape', platform)
+      const isTold = platform === 'Mini App'
+      expect((await app.wishes()).orientation).toBe(isTold ? 'landscape' : 'portrait')
+      await app.page.setViewportSize({ width: 667, height: 375 })
+      await app.setDevice({ width: 667, height: 375, orientation: 'landscape' })
+      await becomes(() => boxOf(app, top), [0, 64, 667, 375 - 64])
+      await app.go('pages/turning/turning')
+      expect((await app.wishes()).orientation).toBe(isTold ? 'auto' : 'portrait')
+      await app.setDevice({ orientation: 'portrait' })
+      await app.go('pages/index/index')
+      expect((await app.wishes()).orientation).toBe('portrait')
+    },
+  )
 
   test.each(platforms)(
     '%s: boxes of an nvue page are columns, and it takes only what it supports',

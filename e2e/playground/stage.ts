@@ -72,6 +72,8 @@ export interface App {
   settled(): Promise<void>
   /** What went wrong or was complained of since the last time: errors, and warnings on the console. */
   faults(): string[]
+  /** What a frame's host has last been told of its own part of the screen. */
+  wishes(): Promise<Wishes>
   /** Changes the device that the host tells of; of no use on H5, where the viewport is the device. */
   setDevice(device: Partial<Device>): Promise<void>
   /** A picture for people, in the folder that nobody commits. */
@@ -79,8 +81,16 @@ export interface App {
   close(): Promise<void>
 }
 
+/** What pages want of what the host alone decides. */
+interface Wishes {
+  orientation: 'auto' | 'portrait' | 'landscape'
+  /** The colour of what stands in the status bar. */
+  statusBar: 'black' | 'white'
+}
+
 /** What the host's own page has for tests. */
 interface Host {
+  wishes: Wishes
   open(props: object): void
   setDevice(device: Partial<Device>): void
   back(): void
@@ -196,6 +206,7 @@ export async function openApp(opening: Opening): Promise<App> {
       if (isInFrame) await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
     },
     faults: () => faults.splice(0),
+    wishes: () => page.evaluate(() => (window as unknown as Win).host.wishes),
     async setDevice(device) {
       if (isInFrame) await page.evaluate((device) => (window as unknown as Win).host.setDevice(device), device)
     },
@@ -316,6 +327,7 @@ const host = `
   const shown = reactive({ isOpen: false })
   let miniApp
   window.host = {
+    wishes: {},
     open(own) {
       Object.assign(props, own, { methods: developmentHost({ appid: own.appid }) })
       shown.isOpen = true
@@ -325,7 +337,12 @@ const host = `
   }
   createApp({
     render: () => shown.isOpen && h('div', { style: 'position: fixed; inset: 0' }, [
-      h(MiniApp, { ...props, ref: (value) => { miniApp = value } }),
+      h(MiniApp, {
+        ...props,
+        ref: (value) => { miniApp = value },
+        onOrientation: (orientation) => { host.wishes.orientation = orientation },
+        onStatusBar: (textStyle) => { host.wishes.statusBar = textStyle },
+      }),
     ]),
   }).mount('#mount')
 `

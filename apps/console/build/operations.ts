@@ -1,33 +1,24 @@
-import { consoleOperations, errors, type Operation, openOperations } from '@souk/contract'
+import type { Operation } from '@souk/contract'
 import type { Plugin } from 'vite'
 
 const name = 'virtual:souk-operations'
 
 /**
- * What the API client needs to know of the contract's operations at run time (method, path, kind of body), as plain data:
- * the schemas themselves would bring TypeBox into the page, and the types need no run time.
+ * What an API client needs to know of the contract at run time, as plain data in `virtual:souk-operations`: of `operations` method,
+ * path and kind of body; and `more` as it is. The schemas themselves would bring TypeBox into the page, and the types need no
+ * run time.
  */
-export function soukOperations(): Plugin {
+export function operationsModule(operations: Record<string, Operation>, more: Record<string, object> = {}): Plugin {
+  const described = Object.values(operations).map(({ id, method, path, body }) => [
+    id,
+    { method, path, ...(body ? { body: body[0] } : {}) },
+  ])
+  const text = Object.entries({ operations: Object.fromEntries(described), ...more })
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
+    .join('')
   return {
     name: 'souk-operations',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? moduleText() : undefined),
+    load: (id) => (id === `\0${name}` ? text : undefined),
   }
-}
-
-function moduleText(): string {
-  const all: Record<string, Operation> = consoleOperations
-  const known = Object.values(all)
-    .filter(({ stream }) => !stream)
-    .map(({ id, method, path, body }) => [id, { method, path, ...(body ? { body: body[0] } : {}) }])
-  return [
-    `export const operations = ${JSON.stringify(Object.fromEntries(known))}`,
-    `export const openParameters = ${JSON.stringify(namesOf(openOperations))}`,
-    `export const statements = ${JSON.stringify(Object.fromEntries(Object.entries(errors).map(([code, { msg }]) => [code, msg])))}`,
-  ].join('\n')
-}
-
-/** The names of the parameters of each operation. */
-function namesOf(all: Record<string, Operation>): Record<string, string[]> {
-  return Object.fromEntries(Object.values(all).map(({ id, parameters }) => [id, Object.keys(parameters.properties)]))
 }

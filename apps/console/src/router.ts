@@ -49,6 +49,7 @@ const routes: RouteRecordRaw[] = [
           page('apps', 'apps', () => import('./pages/apps/AppsPage.vue')),
           page('apps', 'apps/:appid', () => import('./pages/apps/AppPage.vue'), { name: 'app' }),
           page('releases', 'apps/:appid/releases', () => import('./pages/releases/ReleasesPage.vue')),
+          page('pagesEditor', 'apps/:appid/pages', () => import('./pages/pagesEditor/PagesEditorPage.vue')),
           page('trades', 'trades', () => import('./pages/trades/TradesPage.vue')),
           page('trades', 'trades/:tradeNo', () => import('./pages/trades/TradePage.vue'), {
             name: 'trade',

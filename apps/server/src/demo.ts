@@ -29,7 +29,7 @@ export async function createDemo(context: Context, dataDir: string): Promise<Dem
     return known === undefined ? undefined : { appid: JSON.parse(known).appid, file }
   }
   const admin = { kind: 'admin' } as const
-  const app = await createApp(context, admin, { name: 'Demo Coffee', language: 'en_US' })
+  const app = await createApp(context, admin, { name: 'Demo', language: 'en_US' })
   const created = []
   for (const user of users) created.push({ ...(await createUser(context, admin, user)), nickname: user.nickname })
   await writeFile(file, `${JSON.stringify({ ...app, users: created }, null, 2)}\n`, { mode: 0o600 })

@@ -113,8 +113,11 @@ async function main(): Promise<void> {
   if (sandbox)
     await sql.listen(
       'souk_clock',
-      (offset) => (clock.offset = Number(offset)),
-      () => void loadClock(context),
+      (offset) => {
+        clock.offset = Number(offset)
+        live.emit('clock')
+      },
+      () => void loadClock(context).then(() => live.emit('clock')),
     )
 
   const requestLog = new RequestLog(context)
@@ -152,6 +155,9 @@ async function main(): Promise<void> {
   })
   announceReady(config, demo, setupLink)
   log.info({ role: config.role, environment: config.environment, port: config.port }, 'ready')
+  const { role, environment, publicUrl, dataDir } = config
+  // `npm start` has something to do then.
+  process.send?.({ role, environment, publicUrl, dataDir })
 
   if (!stopping.signal.aborted) {
     await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve, { once: true }))
@@ -250,6 +256,7 @@ function announceReady(
     '',
     `  Souk is ready at ${base}${config.environment === 'sandbox' ? '  (a sandbox: mock users, rehearsed payments, no real money)' : ''}`,
     '',
+    `  Host          ${base}/host/`,
     `  Console       ${base}/console/`,
     ...(setupLink ? [`  First sign-in ${setupLink}`] : []),
     `  Open API      ${base}/neuopenapi`,

@@ -75,6 +75,16 @@ test('every command of the platform data API’s guide does what it says', { tim
   expect(ran).toBeGreaterThan(6)
 })
 
+test('every command of the host guide does what it says', async () => {
+  const scripts = [...(await document('docs/guides/host.md')).matchAll(/```sh\n(.*?)```/gs)].map(
+    ([, script]) => script!,
+  )
+  const [calls, stream] = await Promise.all(scripts.map((script) => type(script)))
+  expect(calls).toContain('"code":')
+  expect(stream).toMatch(/event: clock\ndata: \{"now":\d+\}/)
+  expect(scripts).toHaveLength(2)
+})
+
 test('the TypeScript of the guides fits the SDK', async () => {
   const blocks: string[] = []
   for (const path of ['docs/guides/platform-api.md']) {

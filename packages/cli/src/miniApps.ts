@@ -49,7 +49,7 @@ export function failureOf(error: unknown): unknown {
   }
   if (!(error instanceof Error)) return error
   if (error.name === 'FolderFault')
-    return new Failure(2, error.message, 'Name a folder that is empty or not there yet.')
+    return new Failure(2, error.message, 'Empty it yourself, or name another one with --out.')
   const faults = 'errors' in error && Array.isArray(error.errors) ? (error.errors as CompileFault[]) : []
   return faults.length > 0 ? new Failure(1, faults.map(textOf).join('\n\n')) : error
 }
@@ -63,7 +63,8 @@ interface CompileFault {
 }
 
 function textOf({ message = '', id, loc, frame }: CompileFault): string {
-  const file = loc?.file ?? id
+  // A block of a component is asked for as its file with a query.
+  const file = loc?.file ?? id?.replace(/\?.*/s, '')
   const place = file && (loc?.line === undefined ? file : `${file}:${loc.line}:${(loc.column ?? 0) + 1}`)
   return stripVTControlCharacters([place, message, frame].filter(Boolean).join('\n'))
 }

@@ -65,3 +65,9 @@ export function amountStrWithYuan(cents: number): string {
     throw new RangeError(`an amount in cents is a whole number, not ${cents}`)
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }
+
+/** The cents of an amount in the major unit with at most two decimals, such as `12.5`; what `amountStrWithYuan` undoes. */
+export function centsOf(amount: string): number {
+  const [major = '', minor = ''] = amount.split('.')
+  return Number(major) * 100 + Number(minor.padEnd(2, '0'))
+}

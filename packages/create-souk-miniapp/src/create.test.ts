@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { check, readPages } from '@souk/pages'
+import { check, pagesTypes, readPages } from '@souk/pages'
 import { openProject } from '@souk/project'
 import { release } from '@souk/vite-plugin'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -25,6 +25,69 @@ test('what it makes has nothing to complain of, and builds for every platform', 
     const { files: made } = await release({ project, platform })
     expect(made.map(({ path }) => path)).toContain('static/home.png')
   }
+})
+
+test('its routes are those of its pages.json', async () => {
+  const project = await create(join(folder, 'my-app'))
+  const { text } = await openProject(project)
+  expect(await readFile(join(project, 'routes.d.ts'), 'utf8')).toBe(pagesTypes(readPages(text)))
+})
+
+/** What vue-tsc has to say of a project, a line each. The project finds packages as this repository does: those that are shipped compiled do not count. */
+async function typeFaults(project: string): Promise<string[]> {
+  const root = join(import.meta.dirname, '../../..')
+  await symlink(join(root, 'node_modules'), join(project, 'node_modules'))
+  const check = [join(root, 'setup/vueTypes.cjs'), '--customConditions', 'souk-source', relative(root, project)]
+  const { stdout } = await promisify(execFile)(process.execPath, check).catch((error: { stdout: string }) => error)
+  return stdout.split('\n').filter((line) => /^\S/.test(line) && !/^packages\/(?:contract|pages)\//.test(line))
+}
+
+test('editors know its tags, neu and routes, and what is wrong with them', { timeout: 120_000 }, async () => {
+  const project = await create(join(folder, 'my-app'))
+  await mkdir(join(project, 'pages/more'))
+  await writeFile(
+    join(project, 'pages/more/right.vue'),
+    `<script setup lang="ts">
+import { ref } from 'vue'
+import type { TabUrl } from '@/routes'
+const text = ref('')
+const home: TabUrl = '/pages/index/index'
+const typed = (event: CustomEvent<{ value: string }>) => void (text.value = event.detail.value)
+</script>
+<template>
+  <view class="a" hover-class="b" :hover-start-time="20" @tap="neu.switchTab({ url: home })">
+    <block v-if="text"><text>{{ text }}</text></block>
+    <input v-model="text" confirm-type="send" @input="typed" />
+    <picker mode="date" :value="text" @change="(event) => (text = event.detail.value)"><text>{{ text }}</text></picker>
+    <button type="primary" @tap="neu.showToast({ title: text })">a</button>
+    <img src="/static/home.png" alt="" />
+  </view>
+</template>
+`,
+  )
+  await writeFile(
+    join(project, 'pages/more/wrong.vue'),
+    `<script setup lang="ts">
+import type { PageUrl } from '@/routes'
+const nowhere: PageUrl = '/pages/nowhere/nowhere'
+neu.showToats({ title: nowhere })
+</script>
+<template>
+  <view>
+    <input confirm-type="nothing" />
+    <view :hover-start-time="{}" />
+    <button @tap="neu.showTost()">a</button>
+  </view>
+</template>
+`,
+  )
+  expect(await typeFaults(project)).toEqual([
+    expect.stringMatching(/wrong\.vue\(3,.*TS2322: Type '"\/pages\/nowhere\/nowhere"'/),
+    expect.stringMatching(/wrong\.vue\(4,.*TS2551: .*Did you mean 'showToast'/),
+    expect.stringMatching(/wrong\.vue\(8,.*TS2322: Type '"nothing"'/),
+    expect.stringMatching(/wrong\.vue\(9,.*TS2322: Type '{}'/),
+    expect.stringMatching(/wrong\.vue\(10,.*TS2551: .*Did you mean 'showToast'/),
+  ])
 })
 
 test('an empty folder is taken, also one that git knows', async () => {

@@ -1,1 +1,2 @@
+export * from './ink.ts'
 export * from './tokens.ts'

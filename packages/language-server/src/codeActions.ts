@@ -1,4 +1,4 @@
-import { type Diagnostic, fixText, isSafe } from '@souk/pages'
+import { type Diagnostic, difference, fixText, isSafe } from '@souk/pages'
 import {
   type CodeAction,
   CodeActionKind,
@@ -53,21 +53,15 @@ function newPage(uri: string): (CreateFile | TextDocumentEdit)[] {
   ]
 }
 
-/** One edit from the first to the last character that changes, so that the cursor stays where it is. */
+/** One edit, so that the cursor stays where it is. */
 function fixAllOf(file: OpenFile): CodeAction[] {
-  const before = file.config.text
-  const { text: after, fixed } = fixText(before, file.checkOptions)
+  const { text, fixed } = fixText(file.config.text, file.checkOptions)
   if (fixed === 0) return []
-  let start = 0
-  while (start < before.length && before[start] === after[start]) start += 1
-  let end = 0
-  while (end < Math.min(before.length, after.length) - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
-  const edit = { offset: start, length: before.length - start - end, text: after.slice(start, after.length - end) }
   return [
     {
       title: 'Apply every safe fix in this file',
       kind: fixAllKind,
-      edit: { documentChanges: [documentEdit(file, [edit])] },
+      edit: { documentChanges: [documentEdit(file, [difference(file.config.text, text)])] },
     },
   ]
 }

@@ -16,13 +16,12 @@ export function completionsAt(file: OpenFile, offset: number): CompletionItem[] 
 }
 
 function fromEngine(file: OpenFile, { label, kind, text, detail, markdown, ...span }: Completion): CompletionItem {
-  const newText = kind === 'key' && needsComma(file.config.text, span.offset + span.length) ? `${text},` : text
   return {
     label,
     kind: kinds[kind],
     detail,
     documentation: { kind: MarkupKind.Markdown, value: markdown },
-    ...edit(file, span, newText),
+    ...edit(file, span, text),
     ...(detail === 'default' && { preselect: true }),
   }
 }
@@ -30,11 +29,6 @@ function fromEngine(file: OpenFile, { label, kind, text, detail, markdown, ...sp
 /** Editors compare `filterText` with what the range holds, quotes included. */
 function edit(file: OpenFile, span: { offset: number; length: number }, newText: string) {
   return { filterText: newText, textEdit: { range: file.rangeOf(span), newText } }
-}
-
-/** Whether another property follows without a comma before it. */
-function needsComma(text: string, end: number): boolean {
-  return /^\s*"/.test(text.slice(end, end + 500))
 }
 
 function filesAt(file: OpenFile, offset: number): CompletionItem[] {

@@ -1,4 +1,4 @@
-import { type Code, type Diagnostic, platforms } from '@souk/pages'
+import { type Diagnostic, isIdle, messageOf } from '@souk/pages'
 import { DiagnosticSeverity, DiagnosticTag, type Diagnostic as LspDiagnostic } from 'vscode-languageserver/node'
 import type { OpenFile } from './openFile.ts'
 
@@ -9,19 +9,15 @@ const severities = {
   hint: DiagnosticSeverity.Hint,
 } as const
 
-/** What these are about does nothing: editors show it faded. */
-const idle: ReadonlySet<Code> = new Set(['key-no-effect', 'key-platform', 'key-duplicate', 'bar-hidden'])
-
 export function toLsp(file: OpenFile, diagnostic: Diagnostic): LspDiagnostic {
-  const { severity, code, message, related } = diagnostic
-  const concerns = diagnostic.platforms.length < platforms.length ? ` (${diagnostic.platforms.join(', ')})` : ''
+  const { severity, code, related } = diagnostic
   return {
     range: file.rangeOf(diagnostic),
     severity: severities[severity],
     code,
     source: 'souk',
-    message: message + concerns,
-    ...(idle.has(code) && { tags: [DiagnosticTag.Unnecessary] }),
+    message: messageOf(diagnostic),
+    ...(isIdle(diagnostic) && { tags: [DiagnosticTag.Unnecessary] }),
     ...(related && {
       relatedInformation: related.map((each) => ({
         location: { uri: file.document.uri, range: file.rangeOf(each) },

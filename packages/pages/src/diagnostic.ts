@@ -30,3 +30,13 @@ export type Diagnostic = {
 
 /** A diagnostic before it is known whom it concerns: what a reader or a check finds. */
 export type Finding = Omit<Diagnostic, 'severity' | 'platforms'>
+
+/** The message, with the builds that it concerns where these are not all. */
+export const messageOf = ({ message, platforms: concerned }: Diagnostic): string =>
+  concerned.length < platforms.length ? `${message} (${concerned.join(', ')})` : message
+
+/** What these are about does nothing. */
+const idle: ReadonlySet<Code> = new Set(['key-no-effect', 'key-platform', 'key-duplicate', 'bar-hidden'])
+
+/** Whether what a diagnostic is about does nothing: editors show it faded. */
+export const isIdle = ({ code }: Diagnostic): boolean => idle.has(code)

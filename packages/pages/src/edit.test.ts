@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { check } from './check/check.ts'
 import { readPages } from './config.ts'
-import { applyEdits, fixAll, removeValue, renamePage, setValue, type Way } from './edit.ts'
+import { applyEdits, difference, fixAll, removeValue, renamePage, setValue, type Way } from './edit.ts'
 import type { Json } from './parse/nodes.ts'
 
 const set = (text: string, way: Way, value: Json) => {
@@ -23,6 +23,19 @@ const text = `{
   ]
 }
 `
+
+describe('difference', () => {
+  it.each([
+    ['abcd', 'abXd', { offset: 2, length: 1, text: 'X' }],
+    ['aa', 'aaa', { offset: 2, length: 0, text: 'a' }],
+    ['aaa', 'a', { offset: 1, length: 2, text: '' }],
+    ['', 'a', { offset: 0, length: 0, text: 'a' }],
+    ['same', 'same', { offset: 4, length: 0, text: '' }],
+  ])('makes %j into %j with one edit', (before, after, edit) => {
+    expect(difference(before, after)).toEqual(edit)
+    expect(applyEdits(before, [edit])).toBe(after)
+  })
+})
 
 describe('setValue', () => {
   it('replaces a value and keeps comments and form', () => {

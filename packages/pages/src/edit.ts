@@ -24,6 +24,16 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return parts.join('')
 }
 
+/** The one edit that makes a text another: from the first to the last character that differs, so that cursors around it stay where they are. */
+export function difference(before: string, after: string): Edit {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  return { offset: start, length: before.length - start - end, text: after.slice(start, after.length - end) }
+}
+
 /** Edits in the order of the text, without those that would touch what an earlier one changes. */
 function sortEdits(edits: readonly Edit[]): Edit[] {
   const kept: Edit[] = []

@@ -76,6 +76,37 @@ describe('explain', () => {
     })
   })
 
+  it('explains the tab bar, which is the same on every page', () => {
+    const tabs = readPages(`{
+  "pages": [{ "path": "pages/a/a" }, { "path": "pages/b/b" }],
+  "tabBar": { "color": "#111111", "height": 60, "midButton": { "width": "90px" }, "list": [
+    { "pagePath": "pages/a/a", "text": "A" },
+    { "pagePath": "pages/b/b", "text": "B" }
+  ] }
+}`)
+    const look = (config: typeof tabs, attribute: string) =>
+      explain(config, 'pages/a/a', attribute, { platform: 'App' })
+    expect(look(tabs, 'tabBar.list[1].text')).toMatchObject({
+      value: 'B',
+      provenance: { from: 'tabBar', line: 5, key: 'tabBar.list[1].text' },
+      candidates: [{ line: 5, wins: true, why: 'the one place for it (§2.7)' }],
+      reason: 'Set in tabBar, line 5.',
+    })
+    expect(look(tabs, 'tabBar.height')).toMatchObject({
+      value: '50px',
+      candidates: [{ value: 60, wins: false, why: expect.stringContaining('wrong type') }, { from: 'default' }],
+      reason: expect.stringContaining('Nothing sets "tabBar.height"'),
+    })
+    expect(look(tabs, 'tabBar.midButton.width')).toMatchObject({ value: '90px' })
+    const odd = readPages(tabs.text.replace(', "text": "B" }', ' }, {}'))
+    expect(look(odd, 'tabBar.midButton.width')).toMatchObject({
+      value: undefined,
+      reason: expect.stringContaining('an even number of tabs'),
+    })
+    expect(look(tabs, 'tabBar.hight')).toEqual({ error: expect.stringContaining('did you mean "height"?') })
+    expect(look(config, 'tabBar.height')).toMatchObject({ value: undefined, provenance: undefined })
+  })
+
   it('helps with pages and attributes that do not exist', () => {
     expect(explain(config, 'pages/a/b', 'backgroundColor', { platform: 'H5' })).toEqual({
       error: expect.stringContaining('did you mean "pages/a/a"?'),

@@ -3,7 +3,7 @@ import { platforms } from './diagnostic.ts'
 import { trimPath } from './model.ts'
 import type { Json } from './parse/nodes.ts'
 import type { Candidate, JsonObject, Provenance } from './resolve/layers.ts'
-import { newFrame, type ResolveOptions, resolveStyle } from './resolve/resolve.ts'
+import { newFrame, type ResolveOptions, resolveStyle, resolveTabBar } from './resolve/resolve.ts'
 import { type Attribute, attributesOf } from './rules/attributes.ts'
 import type { Shape, TableId } from './rules/rule.ts'
 import { tables } from './rules/tables.ts'
@@ -12,7 +12,7 @@ import { closest } from './words.ts'
 /** Which value an attribute of a page has, and why. */
 export type Explanation = {
   readonly page: string
-  /** The way to it in the resolved style, as in `h5.titleNView.type`. */
+  /** The way to it in the resolved style, as in `h5.titleNView.type`; of the tab bar with `tabBar.` in front. */
   readonly attribute: string
   readonly platform: ResolveOptions['platform']
   /** Undefined where it has none. */
@@ -29,7 +29,8 @@ export type Unexplained = { readonly error: string }
 
 /**
  * Tells which value holds for an attribute of a page on a platform, with the chain of places that could have set it. Attributes of
- * `app-plus` and `h5` may be named with or without that word: `titleNView.type` is found on every platform.
+ * `app-plus` and `h5` may be named with or without that word: `titleNView.type` is found on every platform. The tab bar is the same on all
+ * pages: `tabBar.list[0].text`.
  */
 export function explain(
   config: PagesConfig,
@@ -45,25 +46,30 @@ export function explain(
       error: `There is no page "${pagePath}" on ${options.platform}${meant ? `: did you mean "${meant}"?` : '.'}`,
     }
   }
-  const attribute = normalize(attributePath, options.platform)
-  const rule = findRule(attribute)
+  const isTabBar = attributePath.startsWith(ofTabBar)
+  const way = isTabBar ? attributePath.slice(ofTabBar.length) : normalize(attributePath, options.platform)
+  const rule = findRule(way, isTabBar ? 'tabBar' : 'pageStyle')
   if (typeof rule === 'string') return { error: rule }
 
   const trace = new Map<string, Candidate[]>()
   const origins: { [key: string]: Provenance } = {}
-  const style = resolveStyle({ ...newFrame(config, options, trace), provenance: origins }, page)
-  const value = valueIn(style, attribute)
-  const provenance = Object.hasOwn(origins, attribute) ? origins[attribute] : undefined
+  const frame = { ...newFrame(config, options, trace), provenance: origins }
+  const resolved = isTabBar ? resolveTabBar(frame, model) : resolveStyle(frame, page)
+  const value = resolved ? valueIn(resolved, way) : undefined
+  const provenance = Object.hasOwn(origins, way) ? origins[way] : undefined
+  const attribute = isTabBar ? attributePath : way
   return {
     page: page.path,
     attribute,
     platform: options.platform,
     value,
     provenance,
-    candidates: candidatesOf(rule, attribute, trace.get(attribute) ?? [], value, provenance),
+    candidates: candidatesOf(rule, way, trace.get(way) ?? [], value, provenance),
     reason: reasonOf(rule, attribute, options, value, provenance),
   }
 }
+
+const ofTabBar = 'tabBar.'
 
 function candidatesOf(
   rule: Attribute,
@@ -107,9 +113,9 @@ function normalize(attribute: string, platform: ResolveOptions['platform']): str
   return isPlain || !attributesOf('appPlus').has(first.replace(/\[.*/, '')) ? attribute : `${node}.${attribute}`
 }
 
-/** Walks the tables along a path; a message where it leads nowhere. */
-function findRule(path: string): Attribute | string {
-  let table: TableId = 'pageStyle'
+/** Walks the tables along a path from one of them; a message where it leads nowhere. */
+function findRule(path: string, from: TableId): Attribute | string {
+  let table = from
   const parts = path.split('.')
   for (const [index, part] of parts.entries()) {
     const name = part.replace(/\[\d+\]$/, '')
@@ -149,17 +155,20 @@ function reasonOf(
   value: Json | undefined,
   provenance: Provenance | undefined,
 ): string {
+  const isTabBar = attribute.startsWith(ofTabBar)
   const global = attributesOf('globalStyle').get(attribute)
   const works = platforms.filter((each) => rule.platforms.includes(each) || global?.platforms.includes(each))
   if (value === undefined) {
     if (!works.includes(platform))
       return `"${attribute}" does not work on ${platform}, only on ${works.join(' and ')} (§${rule.section}).`
+    if (provenance?.from === 'tabBar' && attribute.startsWith(`${ofTabBar}midButton`))
+      return 'There is a middle button among an even number of tabs only (§2.7).'
     return `Nothing sets "${attribute}", and the document gives no default for it (§${rule.section}).`
   }
   if (provenance === undefined || provenance.from === 'default') {
-    return `Neither the page nor globalStyle sets "${attribute}": it has the default of the document (§${rule.section}).`
+    return `${isTabBar ? 'Nothing' : 'Neither the page nor globalStyle'} sets "${attribute}": it has the default of the document (§${rule.section}).`
   }
-  const place = `${provenance.from === 'page' ? 'Set on the page' : 'Not set on the page; inherited from globalStyle'}, line ${provenance.line}`
+  const place = `${setIn[provenance.from]}, line ${provenance.line}`
   if (attribute === 'enablePullDownRefresh' && provenance.key?.endsWith('.support')) {
     return `${place}, by "${provenance.key}", which comes before "enablePullDownRefresh" (§2.9).`
   }
@@ -167,4 +176,10 @@ function reasonOf(
     return `${place}, by "${provenance.key}": h5 does not set it, and then app-plus counts (§2.10).`
   }
   return `${place}.`
+}
+
+const setIn = {
+  page: 'Set on the page',
+  globalStyle: 'Not set on the page; inherited from globalStyle',
+  tabBar: 'Set in tabBar',
 }

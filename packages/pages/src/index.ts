@@ -8,6 +8,8 @@ export {
   type Diagnostic,
   type Edit,
   type Fix,
+  isIdle,
+  messageOf,
   type Platform,
   platforms,
   type Related,
@@ -35,6 +37,7 @@ export type {
 } from './document.generated.ts'
 export {
   applyEdits,
+  difference,
   fixAll,
   type PageUse,
   pageUses,
@@ -46,7 +49,7 @@ export {
 export { type Explanation, explain, type Unexplained } from './explain.ts'
 export { type Files, pageExtensions, pageFile, projectPath, schemeOf } from './files.ts'
 export { type Fixed, fixText, isSafe } from './fix.ts'
-export { type Completion, complete, hover, locate, type Place, pageAt, type Span } from './language.ts'
+export { attributeAt, type Completion, complete, hover, locate, type Place, pageAt, type Span } from './language.ts'
 export { type Model, type PageEntry, trimPath } from './model.ts'
 export { Lines, type Position } from './parse/lines.ts'
 export { type Json, type Node, toJson } from './parse/nodes.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readPages } from './config.ts'
-import { complete, hover, pageAt } from './language.ts'
+import { attributeAt, complete, hover, pageAt } from './language.ts'
 import { pagesTypes, routes } from './routes.ts'
 
 /** The text without its mark, and where that was. */
@@ -29,6 +29,11 @@ describe('complete', () => {
       ({ label }) => label === 'navigationStyle',
     )
     expect(first).toMatchObject({ text: '"navigationStyle"', offset: 17, length: 15 })
+  })
+
+  it('puts a comma before what follows', () => {
+    const [first] = complete(...at('{"globalStyle": {| "backgroundColor": "#FFFFFF"}}'))
+    expect(first?.text).toBe('"navigationBarBackgroundColor": "#F7F7F7",')
   })
 
   it('offers allowed values, Booleans and the pages of the file', () => {
@@ -67,6 +72,27 @@ describe('pageAt', () => {
     expect(pageAt(...at(file))).toMatchObject({ path: 'shop/cart' })
     expect(pageAt(...at(file.replace('|', '').replace('shop/', 'sh|op/')))).toMatchObject({ path: 'shop/cart' })
     expect(pageAt(...at('{"ro|ot": 1}'))).toBe(undefined)
+  })
+})
+
+describe('attributeAt', () => {
+  it('names the attribute as explain does, and whose style it is in', () => {
+    const file = `{
+  "globalStyle": { "navigationBarText^Style": "black" },
+  "pages": [{ "path": "a/a" }, { "path": "b/b", "style": { "h5": { "titleNView": { "buttons": [{}, { "text": "^x" }] } } } }],
+  "subPackages": [{ "root": "shop", "pages": [{ "path": "c", "style": { "enablePullDownRefresh"^: true } }] }],
+  "tabBar": { "list": [{ "te^xt": "A" }] },
+  "cond^ition": {}
+}`
+    const text = file.replaceAll('^', '')
+    const marks = [...file.matchAll(/\^/g)].map(({ index }, before) => index - before)
+    expect(marks.map((offset) => attributeAt(readPages(text), offset))).toEqual([
+      { page: undefined, attribute: 'navigationBarTextStyle' },
+      { page: 'b/b', attribute: 'h5.titleNView.buttons[1].text' },
+      { page: 'shop/c', attribute: 'enablePullDownRefresh' },
+      { page: undefined, attribute: 'tabBar.list[0].text' },
+      undefined,
+    ])
   })
 })
 

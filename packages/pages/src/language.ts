@@ -66,13 +66,17 @@ function keyCompletions(
     ? { offset: property.key.offset, length: property.key.end - property.key.offset }
     : { offset, length: 0 }
   const hasColon = property !== undefined && /^\s*:/.test(text.slice(property.key.end, property.key.end + 50))
+  // Another property follows without a comma before it.
+  const comma = /^\s*"/.test(text.slice(span.offset + span.length, span.offset + span.length + 500)) ? ',' : ''
   return [...attributesOf(table).values()]
     .filter(({ name }) => !taken.has(name))
     .map((attribute) => ({
       ...span,
       label: attribute.name,
       kind: 'key' as const,
-      text: hasColon ? JSON.stringify(attribute.name) : `${JSON.stringify(attribute.name)}: ${starterOf(attribute)}`,
+      text: hasColon
+        ? JSON.stringify(attribute.name)
+        : `${JSON.stringify(attribute.name)}: ${starterOf(attribute)}${comma}`,
       detail:
         describeDefault(attribute) === ''
           ? attribute.row.type
@@ -139,6 +143,43 @@ export function pageAt(config: PagesConfig, offset: number): (Span & { readonly 
     ? { offset: use.node.offset, length: use.node.end - use.node.offset, path: use.path }
     : undefined
 }
+
+/**
+ * The attribute that the text at `offset` is about, as `explain` names it, with the page whose style it is in; in globalStyle and in tabBar it
+ * is no page's. Undefined outside of these.
+ */
+export function attributeAt(
+  config: PagesConfig,
+  offset: number,
+): { readonly page: string | undefined; readonly attribute: string } | undefined {
+  for (const { model } of config.readings) {
+    const styles = model.pages.map(({ path, style }) => ({ page: path, node: style, way: '' }))
+    const others = [
+      { page: undefined, node: model.globalStyle, way: '' },
+      { page: undefined, node: model.tabBar, way: 'tabBar.' },
+    ]
+    for (const { page, node, way } of [...styles, ...others]) {
+      const attribute = node && wayTo(node, offset)
+      if (attribute) return { page, attribute: way + attribute }
+    }
+  }
+  return undefined
+}
+
+/** The way from an object to the innermost property at `offset`, as in `app-plus.titleNView.buttons[0].color`; empty where there is none. */
+function wayTo(node: Node, offset: number): string {
+  if (offset < node.offset || offset > node.end) return ''
+  if (node.kind === 'list') {
+    const index = node.items.findIndex((each) => offset >= each.offset && offset <= each.end)
+    return index < 0 ? '' : joined(`[${index}]`, wayTo(node.items[index]!, offset))
+  }
+  const property =
+    node.kind === 'object' &&
+    node.properties.find(({ key, value }) => offset >= key.offset && offset <= Math.max(key.end, value.end))
+  return property ? joined(property.key.value, wayTo(property.value, offset)) : ''
+}
+
+const joined = (key: string, rest: string) => key + (rest === '' || rest.startsWith('[') ? '' : '.') + rest
 
 /** What stands around an offset. */
 export type Place = {

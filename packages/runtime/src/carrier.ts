@@ -2,36 +2,36 @@ import type { BridgeMethods } from '@souk/contract/bridge'
 import type { NavigationBarModel, TabBarModel } from './shell/bars.ts'
 
 /**
- * Where an app runs: in a page of its own (H5), where it draws bars and tabs itself, or in a frame of the host (App, Mini App), where the
- * host draws them. The rest of the runtime does not know which.
+ * What an app runs on, as the rest of the runtime sees it: a page of its own (H5), in which bars and overlays are drawn beside the pages, or a frame of
+ * the host (App, Mini App), which draws them around it and does for the app what a frame may not. `carriers/` has one of each.
  */
 export interface Carrier {
   readonly kind: 'page' | 'frame'
-  /** Changes when the window or the device does; reactive. */
+  /** Reactive: changes when the window or the device does. */
   readonly device: Device
-  /** Has the bars drawn that belong to the page now on top. Called whenever one of them changes, at most once per tick. */
+  /** Has bars drawn for the page now on top. The runtime calls it whenever anything of them changes, at most once per tick, each time with all. */
   showBars(bars: Bars): void
-  /** What happens on the bars; set by the runtime before anything can happen. */
+  /** Called with what people do on the bars; set by the runtime before they can. */
   onBarEvent: (event: BarEvent) => void
   /**
-   * Asks the host. On H5, where none is there, methods that need one reject with an error whose `errMsg` is `<method>:fail …`; overlays
-   * (toast, modal, action sheet, loading) are drawn in the page.
+   * Asks the host for one of its methods; what it refuses rejects with an `ApiError`. On H5 there is no host: overlays are drawn in the page, the
+   * development server has a host of its own, and in a release all other methods reject.
    */
   call<M extends keyof BridgeMethods>(
     method: M,
     params: BridgeMethods[M]['params'],
   ): Promise<BridgeMethods[M]['result']>
-  /** The address changed or was entered: what the app is to show; undefined for the launch page. */
+  /** What the app begins with: on H5 by the address of the document, in a frame because its host says so; undefined for the launch page. */
   readonly start: { path: string; query: Record<string, string> } | undefined
   /** The app's id at the host's Souk server; empty on H5, where no host says it. */
   readonly appid?: string
   /** Keeps what the app stores. */
   readonly storage: CarrierStorage
-  /** The app went out of sight or came back; set by the runtime. */
+  /** Called when the app goes out of sight or comes back; set by the runtime. */
   onVisibilityChange: (visible: boolean) => void
 }
 
-/** The storage of one app, by key. Texts are what `neu.setStorage` encodes. */
+/** The storage of one app: texts by key, in which `neu.setStorage` encodes what it is given. All at once, for the calls with Sync. */
 export interface CarrierStorage {
   get(key: string): string | undefined
   /** Throws where the app's space does not suffice. */
@@ -39,11 +39,11 @@ export interface CarrierStorage {
   remove(key: string): void
   clear(): void
   keys(): string[]
-  /** What is stored, in bytes. */
+  /** Of all keys and texts, in bytes. */
   size(): number
 }
 
-/** What is drawn over the page: by the carrier itself on H5, by the host around a frame. */
+/** Methods that draw something over page and bars. Hosts do not write them: `MiniApp` draws overlays, on H5 the page itself. */
 export type OverlayMethod =
   | 'showToast'
   | 'hideToast'
@@ -53,11 +53,15 @@ export type OverlayMethod =
   | 'showActionSheet'
   | 'previewImage'
 
+/** The overlays, as functions that resolve when they are there or, where they ask something, have their answer. */
 export type Overlays = {
   [M in OverlayMethod]: (params: BridgeMethods[M]['params']) => Promise<BridgeMethods[M]['result']>
 }
 
-/** What a host answers to a mini app, besides the overlays; it may ask the user with them. */
+/**
+ * What a host application answers to its mini app: one function for each method of the bridge but the overlays, with which it may ask the user. It
+ * refuses by an error whose `errMsg` is `<method>:fail <reason>`.
+ */
 export type HostMethods = {
   [M in Exclude<keyof BridgeMethods, OverlayMethod>]: (
     params: BridgeMethods[M]['params'],
@@ -68,8 +72,9 @@ export type HostMethods = {
   readStorage: () => Promise<[key: string, text: string][]>
 }
 
-/** Everything in CSS px. */
+/** The device, as far as a mini app is concerned. Lengths in CSS px. */
 export interface Device {
+  /** Of the screen, or of the part of it that the app has. */
   width: number
   height: number
   /** Height of the status bar; 0 on H5. */
@@ -85,7 +90,7 @@ export interface Device {
   theme: 'light' | 'dark'
 }
 
-/** What stands around the page on top; serialisable. */
+/** What stands around the page on top. Plain values, for they are sent to the host of a frame. */
 export interface Bars {
   /** Changes with the page, so that its bar can come and go with the page's own movement. */
   pageId: number
@@ -98,6 +103,7 @@ export interface Bars {
   transition: { name: string; direction: 'forward' | 'back' | 'none'; duration: number }
   /** Of the page on top: how far it is scrolled, px. Only kept up to date for bars that depend on it. */
   scrollTop: number
+  /** How the page wants the screen held (§2.3 pageOrientation). */
   orientation: 'auto' | 'portrait' | 'landscape'
 }
 

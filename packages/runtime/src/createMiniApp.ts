@@ -21,8 +21,16 @@ import { tagHost } from './tagHost.ts'
 export { updateConfig } from './stack/updateConfig.ts'
 
 Object.assign(globalThis, { neu, uni: neu, getApp, getCurrentPages })
+// A frame of no origin throws when it is only asked whether it has these, as libraries ask with typeof when they are loaded.
+if (__SOUK_PLATFORM__ !== 'H5') {
+  for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(globalThis, name, { value: undefined })
+}
 
-/** Starts the app that a build has made, in `#app`. Resolves when its first page is there. */
+/**
+ * Starts the app that a build has made, in the element `#app`; once per document. On H5 it runs in this page, elsewhere it first has to be welcomed by the
+ * host around its frame: without one this says so in the page and never resolves. Resolves when the first page is there, or, where that cannot be
+ * loaded, the launch page.
+ */
 export async function createMiniApp(build: Build): Promise<void> {
   const carrier = __SOUK_PLATFORM__ === 'H5' ? inPage(build.app) : await inFrame()
   setCarrier(carrier)

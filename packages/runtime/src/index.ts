@@ -1,9 +1,16 @@
+/**
+ * What pages and components of a mini app import: their hooks (`onLoad` and its kin, to be called in setup), `neu`, and the types that go with both.
+ * `neu`, `uni`, `getApp` and `getCurrentPages` are also there without an import.
+ */
 import type {} from './globals.ts'
 
 export type { AppConfig, Build, PageConfig, PageModule, Routes } from './config.ts'
+export { ApiError } from './neu/api.ts'
 export { type Neu, neu, neu as uni } from './neu/index.ts'
 export { rpxStyle } from './page/rpx.ts'
+export type { EventChannel } from './stack/emitter.ts'
 export {
+  type HookTypes,
   onBackPress,
   onError,
   onHide,

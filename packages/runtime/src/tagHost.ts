@@ -2,6 +2,7 @@ import type { OpenType, TagHost } from '@souk/tags/host'
 import { currentCarrier } from './carriers/current.ts'
 import { absolute } from './neu/address.ts'
 import { neu } from './neu/index.ts'
+import { rpxStyle } from './page/rpx.ts'
 import { formatUrl, parseUrl } from './stack/address.ts'
 import { currentApp } from './stack/app.ts'
 
@@ -21,4 +22,5 @@ export const tagHost: TagHost = {
   // In a frame pages have no address.
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),
   assetUrl: absolute,
+  css: rpxStyle,
 }

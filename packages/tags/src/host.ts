@@ -16,6 +16,8 @@ export interface TagHost {
   href?(url: string): string | undefined
   /** The address of a file of the project for a path known at run time only, such as `/static/a.png`. */
   assetUrl?(path: string): string
+  /** A text of styles that a page has at run time only, with lengths as browsers know them. */
+  css?(style: string): string
   /** A button with `open-type="share"` was tapped; `dataset` is the button's. */
   share?(dataset: DOMStringMap): void
   /** Whether a web-view may show this address; without it, every http and https address and files of the project. */

@@ -13,6 +13,8 @@ export interface Tag {
   readonly componentWhen?: readonly string[]
   /** Attributes whose value is an address of a file of the project. */
   readonly assets?: readonly string[]
+  /** Attributes whose value is a length or a text of styles. As in `style`, their rpx are CSS before the component sees them. */
+  readonly lengths?: readonly string[]
 }
 
 const hover = ['hover-class'] as const
@@ -26,26 +28,30 @@ export const tags: readonly Tag[] = [
   { tag: 'cover-image', component: 'CoverImage', assets: ['src'] },
   { tag: 'cover-view', element: 'neu-cover-view', component: 'CoverView', componentWhen: hover },
   { tag: 'form', component: 'Form' },
-  { tag: 'icon', component: 'Icon' },
+  { tag: 'icon', component: 'Icon', lengths: ['size'] },
   { tag: 'image', component: 'Image', assets: ['src'] },
-  { tag: 'input', component: 'Input' },
+  { tag: 'input', component: 'Input', lengths: ['placeholder-style'] },
   { tag: 'label', component: 'Label' },
   { tag: 'navigator', component: 'Navigator' },
   { tag: 'picker', component: 'Picker' },
-  { tag: 'picker-view', component: 'PickerView' },
+  { tag: 'picker-view', component: 'PickerView', lengths: ['indicator-style', 'mask-style'] },
   { tag: 'picker-view-column', component: 'PickerViewColumn' },
-  { tag: 'progress', component: 'Progress' },
+  { tag: 'progress', component: 'Progress', lengths: ['border-radius', 'font-size', 'stroke-width'] },
   { tag: 'radio', component: 'Radio' },
   { tag: 'radio-group', component: 'RadioGroup' },
   { tag: 'rich-text', component: 'RichText' },
-  { tag: 'scroll-view', component: 'ScrollView' },
-  { tag: 'slider', component: 'Slider' },
-  { tag: 'swiper', component: 'Swiper' },
+  {
+    tag: 'scroll-view',
+    component: 'ScrollView',
+    lengths: ['upper-threshold', 'lower-threshold', 'scroll-top', 'scroll-left', 'refresher-threshold'],
+  },
+  { tag: 'slider', component: 'Slider', lengths: ['block-size'] },
+  { tag: 'swiper', component: 'Swiper', lengths: ['previous-margin', 'next-margin'] },
   { tag: 'swiper-item', component: 'SwiperItem' },
   { tag: 'switch', component: 'Switch' },
   // `selectable` and `user-select` are a matter of style.
   { tag: 'text', element: 'neu-text', component: 'Text', componentWhen: ['space', 'decode'] },
-  { tag: 'textarea', component: 'Textarea' },
+  { tag: 'textarea', component: 'Textarea', lengths: ['placeholder-style'] },
   { tag: 'view', element: 'neu-view', component: 'View', componentWhen: hover },
   { tag: 'web-view', component: 'WebView' },
 ]

@@ -1,7 +1,7 @@
-export { type Options, outFolders } from './options.ts'
+export type { Options } from './options.ts'
 export { PagesFault } from './plugins/diagnostics.ts'
+export { FolderFault } from './plugins/outFolder.ts'
 export {
-  FolderFault,
   type Release,
   type ReleaseOptions,
   release,

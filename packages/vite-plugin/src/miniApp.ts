@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import {
   check,
@@ -50,7 +51,7 @@ export class MiniApp {
 
   /** @throws ProjectFault when there is no pages.json, or when it cannot be read */
   async open(path: string): Promise<void> {
-    this.#take(await openProject(path))
+    this.#take(await openProject(await withRealFolder(path)))
     this.root = dirname(this.file)
     const above = dirname(this.root)
     this.folder = basename(this.root) === 'src' && existsSync(join(above, 'package.json')) ? above : this.root
@@ -59,7 +60,11 @@ export class MiniApp {
   /** Looks at pages.json and the files around it again. */
   async read(): Promise<void> {
     this.#take(await openProject(this.file))
+    this.onRead()
   }
+
+  /** Called after every reading but the first. */
+  onRead: () => void = () => {}
 
   #take({ file, text, files }: Project): void {
     this.file = file
@@ -103,6 +108,12 @@ export class MiniApp {
     return found && join(this.root, found)
   }
 
+  /** Absolute path of App.vue; undefined where the project has none. */
+  get rootFile(): string | undefined {
+    const name = ['App.vue', 'app.vue', 'App.nvue', 'App.uvue'].find((each) => this.files.exists(each))
+    return name && join(this.root, name)
+  }
+
   subWindows(page: ResolvedPage): { config: SubNVue; file: string }[] {
     return subWindowsOf(this.config, this.platform, this.os, page).flatMap((config) => {
       const path = projectPath(config.path ?? '').replace(/\.[nu]?vue$/, '')
@@ -116,6 +127,15 @@ export class MiniApp {
   get subpackages(): string[] {
     return [...new Set(this.resolved.pages.flatMap(({ root }) => (root === undefined ? [] : [trimRoot(root)])))]
   }
+}
+
+/** Vite knows files by the folders that they really are in. pages.json itself may be a link to that of another project. */
+async function withRealFolder(path: string): Promise<string> {
+  const [folder, name] = basename(path) === 'pages.json' ? [dirname(path), 'pages.json'] : [path, '']
+  return realpath(folder).then(
+    (real) => join(real, name),
+    () => path,
+  )
 }
 
 export const trimRoot = (root: string): string => root.replace(/^(?:\.?\/)+|\/+$/g, '')

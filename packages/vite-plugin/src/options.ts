@@ -1,19 +1,19 @@
 import type { Os, Platform } from '@souk/pages'
 
 export interface Options {
-  /** The mini app: its folder or its pages.json. Without it, vite's root. */
+  /** Path of the mini app's folder or of its pages.json, from the working directory (default: vite's `root`). */
   project?: string
-  /** Without it the variable SOUK_PLATFORM says it, else H5. */
+  /** What to build for. Default: what the environment variable SOUK_PLATFORM names (`H5`, `App` or `Mini App`), else H5. */
   platform?: Platform
   /** Whose conventions count where the document tells Android from iOS (default: Android). */
   os?: Os
-  /** In development: address of the Souk server that logins, payments and so on are rehearsed with, such as `http://localhost:7070`. */
+  /** For `serve` alone: address of the Souk server that logins, payments and so on are rehearsed with, such as `http://localhost:7070`. */
   server?: string
-  /** In development: the app's id at that server. */
+  /** For `serve` alone: the app's id at that server (default: its first mini app). */
   appid?: string
-  /** Colours in the terminal; without it where there is one. */
+  /** Whether diagnostics in the terminal are coloured (default: where standard error is a terminal and NO_COLOR is not set). */
   colors?: boolean
 }
 
-/** The folder under `dist` that a platform's release goes to. */
+/** Where the release for a platform goes unless told otherwise: the name of a folder in the project's `dist`. */
 export const outFolders: Readonly<Record<Platform, string>> = { H5: 'h5', App: 'app', 'Mini App': 'mini-app' }

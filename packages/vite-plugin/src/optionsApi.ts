@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { sourceFor } from '@souk/pages'
 import type { ProjectFiles } from '@souk/project'
-import { parseSync } from 'vite'
+import { type ESTree, parseSync } from 'vite'
 import type { MiniApp } from './miniApp.ts'
 
 /**
@@ -34,20 +34,25 @@ function scriptHasOptions(script: string): boolean {
   if (errors.length > 0) return true
   const exported = program.body.find((node) => node.type === 'ExportDefaultDeclaration')?.declaration
   if (exported === undefined) return false
-  const given =
-    exported.type === 'CallExpression' &&
-    exported.callee.type === 'Identifier' &&
-    exported.callee.name === 'defineComponent'
-      ? exported.arguments[0]
-      : exported
-  if (given?.type !== 'ObjectExpression') return true
-  return given.properties.some(
+  const options = optionsIn(exported)
+  if (options === undefined) return true
+  return options.properties.some(
     (property) =>
       property.type !== 'Property' ||
       property.key.type !== 'Identifier' ||
       property.computed ||
       !plain.test(property.key.name),
   )
+}
+
+/** The options of a component as they are written out, with defineComponent around them or without. */
+export function optionsIn(expression: ESTree.Node): ESTree.ObjectExpression | undefined {
+  const isCall =
+    expression.type === 'CallExpression' &&
+    expression.callee.type === 'Identifier' &&
+    expression.callee.name === 'defineComponent'
+  const options = isCall ? expression.arguments[0] : expression
+  return options?.type === 'ObjectExpression' ? options : undefined
 }
 
 /** What is no part of the app, wherever it stands. */

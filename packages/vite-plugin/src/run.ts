@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import {
@@ -12,21 +12,23 @@ import {
 } from 'vite'
 import type { Options } from './options.ts'
 import { device } from './plugins/document.ts'
-import { manifestFile } from './plugins/manifest.ts'
 import { souk } from './souk.ts'
 
 export interface ServeOptions extends Options {
   project: string
-  /** The next free one from 5173 on, unless told. */
+  /** Refused where it is taken (default: the first free one from 5173 on). */
   port?: number
-  /** An address to listen on besides this machine's own, or true for all. */
+  /** The address to listen on, such as `192.168.1.7`; true for every address of this machine (default: localhost, which others do not reach). */
   host?: string | true
-  /** Whether a browser is opened. */
+  /** Whether a browser is opened (default: false). */
   open?: boolean
 }
 
 export interface Served {
-  /** Where the app is, or the device page that holds it; the first one is on this machine. */
+  /**
+   * Whole addresses of the same page: the mini app itself (H5), or the device page that holds it (App, Mini App). The first one is for a browser on this
+   * machine; those for others in the network follow, where `host` lets them in.
+   */
   readonly urls: readonly string[]
   close(): Promise<void>
 }
@@ -53,16 +55,16 @@ export async function serve({ port, host, open = false, ...options }: ServeOptio
 
 export interface ReleaseOptions extends Options {
   project: string
-  /** Without it `dist/h5`, `dist/app` or `dist/mini-app` of the project. */
+  /** Path of the release's folder, which is made or emptied (default: `dist/h5`, `dist/app` or `dist/mini-app` of the project). */
   out?: string
 }
 
 export interface Release {
-  /** Absolute. */
+  /** Absolute path of where it is. */
   readonly folder: string
-  /** Everything that is in it, sorted by path. Sizes in bytes. */
+  /** Everything that is in it, by paths from `folder`, sorted. Sizes in bytes; `gzipped` is what a server that compresses sends. */
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly gzipped: number }[]
-  /** Paths of the scripts that the launch page needs. */
+  /** Those of `files` that are scripts which a browser fetches before it shows the launch page: the entry first, then what that page needs. */
   readonly firstLoad: readonly string[]
 }
 
@@ -71,9 +73,9 @@ export interface Release {
  *
  * @throws ProjectFault where there is no mini app
  * @throws PagesFault where its pages.json has errors
+ * @throws FolderFault where the folder holds something else than a release, or is a file
  */
 export async function release({ out, ...options }: ReleaseOptions): Promise<Release> {
-  if (out !== undefined) refuseOthers(out)
   let folder = ''
   const noteFolder: PluginOption = {
     name: 'souk:note-folder',
@@ -106,18 +108,6 @@ export async function release({ out, ...options }: ReleaseOptions): Promise<Rele
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const scripts = [...html.matchAll(/\b(?:src|href)="\.\/([^"]+\.js)"/g)].map(([, path]) => path!)
   return { folder, files, firstLoad: [...new Set(scripts)] }
-}
-
-/** A folder that is not there to be a release; `message` is for people. */
-export class FolderFault extends Error {
-  override readonly name = 'FolderFault'
-}
-
-/** The folder of a release is emptied first, which shall not happen to one that holds something else. */
-function refuseOthers(folder: string): void {
-  const names = existsSync(folder) ? readdirSync(folder) : []
-  if (names.length === 0 || names.includes(manifestFile)) return
-  throw new FolderFault(`${folder} is not empty, and what is in it is no release of a mini app.`)
 }
 
 /** Together with the settings of the project's own vite.config, which may bring these plug-ins itself. */

@@ -1,6 +1,7 @@
 import type { Plugin } from 'vite'
 import { MiniApp } from './miniApp.ts'
 import type { Options } from './options.ts'
+import { asyncPages } from './plugins/asyncPages.ts'
 import { chunks } from './plugins/chunks.ts'
 import { components } from './plugins/components.ts'
 import { conditional } from './plugins/conditional.ts'
@@ -9,6 +10,7 @@ import { document } from './plugins/document.ts'
 import { manifest } from './plugins/manifest.ts'
 import { modules } from './plugins/modules.ts'
 import { optionsApi } from './plugins/optionsApi.ts'
+import { outFolder } from './plugins/outFolder.ts'
 import { packages } from './plugins/packages.ts'
 import { project } from './plugins/project.ts'
 import { server } from './plugins/server.ts'
@@ -27,9 +29,11 @@ export function souk(options: Options = {}): Plugin[] {
     document(app),
     server(app),
     diagnostics(app),
+    outFolder(),
     optionsApi(app),
     conditional(app),
     vue(app),
+    asyncPages(app),
     components(app),
     styles(app),
     chunks(),

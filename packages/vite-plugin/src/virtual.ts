@@ -26,8 +26,8 @@ export function virtualModule(app: MiniApp, name: string): string | undefined {
 }
 
 function entryModule(app: MiniApp): string {
-  const root = fileOf(app, ['App.vue', 'app.vue', 'App.nvue', 'App.uvue'])
-  const main = fileOf(app, ['main.ts', 'main.js', 'main.mts', 'main.mjs'])
+  const root = app.rootFile
+  const main = ['main.ts', 'main.js', 'main.mts', 'main.mjs'].find((each) => app.files.exists(each))
   const windows = Object.keys(app.configuration.app.windows).flatMap((name) => {
     const file = app.pageFile(app.configuration.app.windows[name as 'leftWindow']!.path)
     return file ? [`${name}: () => import(${literal(file)}).then((it) => it.default)`] : []
@@ -36,11 +36,11 @@ function entryModule(app: MiniApp): string {
   return lines(
     // Before all other styles, so that those of pages come first.
     `import '@souk/tags/tags.css'`,
-    app.isDevelopment && `import { onConfiguration, start } from '${development}'`,
+    app.isDevelopment && `import { onConfiguration, start, watched } from '${development}'`,
     `import { createMiniApp${app.isDevelopment ? ', updateConfig' : ''} } from '@souk/runtime/createMiniApp'`,
     `import app from 'virtual:souk/app'`,
     root && `import root from ${literal(root)}`,
-    main && `import * as main from ${literal(main)}`,
+    main && `import * as main from ${literal(`${app.root}/${main}`)}`,
     main && `import { use } from 'virtual:souk/main-vue'`,
     `createMiniApp({`,
     app.isDevelopment ? '  app: start(app),' : '  app,',
@@ -72,7 +72,8 @@ function routesModule(app: MiniApp): string {
   const routes = app.resolved.pages
     .filter(({ path }) => path !== '')
     .map(({ path, root }) => `  ${JSON.stringify(path)}: () => ${importPage(app, path, root, 'load')},`)
-  return lines(!app.isDevelopment && `import { load } from 'virtual:souk/load'`, 'export default {', ...routes, '}')
+  const source = app.isDevelopment ? `{ watched } from '${development}'` : `{ load } from 'virtual:souk/load'`
+  return lines(`import ${source}`, 'export default {', ...routes, '}')
 }
 
 /**
@@ -114,9 +115,9 @@ const styled = (href) =>
 
 /** A subpackage is one chunk. In development its pages are loaded one by one all the same, so that no page waits for others to be compiled. */
 function importPage(app: MiniApp, path: string, root: string | undefined, load?: 'load'): string {
-  const imported = (id: string) =>
-    load && !app.isDevelopment ? `load(() => import(${literal(id)}))` : `import(${literal(id)})`
-  if (root === undefined || app.isDevelopment) return imported(pageId(path))
+  if (app.isDevelopment) return `watched(import(${literal(pageId(path))}))`
+  const imported = (id: string) => (load ? `load(() => import(${literal(id)}))` : `import(${literal(id)})`)
+  if (root === undefined) return imported(pageId(path))
   const index = pagesOf(app, trimRoot(root)).indexOf(path)
   return `${imported(subpackageId(trimRoot(root)))}.then((it) => it.page${index})`
 }
@@ -154,11 +155,6 @@ function pageModule(app: MiniApp, path: string): string | undefined {
     file.endsWith('.nvue') && `export const nvue = true`,
     windows.length > 0 && `export const subNVues = { ${windows.join(', ')} }`,
   )
-}
-
-function fileOf(app: MiniApp, names: readonly string[]): string | undefined {
-  const name = names.find((each) => app.files.exists(each))
-  return name && `${app.root}/${name}`
 }
 
 const literal = (path: string) => JSON.stringify(path.startsWith('virtual:') ? path : normalizePath(path))

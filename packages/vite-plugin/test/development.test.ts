@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type ServeOptions, serve } from '../src/index.ts'
 import { withBrowser } from './browser.ts'
 import { type Files, pagesOf, projectOf, writeFiles } from './project.ts'
@@ -85,6 +85,120 @@ const count = ref(0)
   await write({ 'pages/a/a.vue': page('after') })
   await shown.getByText('after 1').waitFor()
   expect(await shown.getByText('of the app').count()).toBe(0)
+})
+
+const broken = '<template><view></template>'
+const mended = (text: string) => `<template><view>${text}</view></template>`
+const open = (page: Page, url: string) =>
+  page.evaluate(
+    (url) =>
+      (window as unknown as { uni: Neu }).uni.navigateTo({ url }).then(
+        () => 'opened',
+        () => 'failed',
+      ),
+    url,
+  )
+
+test.each(['H5', 'App'] as const)(
+  '%s: a launch page that was broken from the start is there once it is mended',
+  async (platform) => {
+    const { page, write } = await served({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': broken }, { platform })
+    const app = platform === 'H5' ? page : page.frameLocator('iframe')
+    await app.locator('vite-error-overlay').getByText('Element is missing end tag').waitFor()
+    await write({ 'pages/a/a.vue': mended('mended') })
+    await app.getByText('mended').waitFor()
+  },
+)
+
+test('so is what was broken in App.vue, or in a component', async () => {
+  const { page, write } = await served({
+    ...pagesOf(['pages/a/a']),
+    'App.vue': broken,
+    'pages/a/a.vue': mended('<my-part />'),
+    'components/my-part/my-part.vue': broken,
+  })
+  await page.locator('vite-error-overlay').getByText('App.vue').first().waitFor()
+  await write({ 'App.vue': '<style>page { color: rgb(1, 2, 3) }</style>' })
+  await page.locator('vite-error-overlay').getByText('my-part.vue').first().waitFor()
+  await write({ 'components/my-part/my-part.vue': mended('a part') })
+  const part = page.getByText('a part')
+  await part.waitFor()
+  expect(await part.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
+})
+
+test('a page that could not be opened is opened once it is mended, whether it has been right before or not', async () => {
+  const { page, write } = await served({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages/b/b.vue': broken })
+  await page.getByText('This is pages/a/a').waitFor()
+  expect(await open(page, '/pages/b/b')).toBe('failed')
+  await write({ 'pages/b/b.vue': mended('right') })
+  await page.locator('vite-error-overlay').waitFor({ state: 'detached' })
+  await expect.poll(() => open(page, '/pages/b/b').catch(() => 'reloading'), { timeout: 10_000 }).toBe('opened')
+  await page.getByText('right').waitFor()
+  // The server knows it from before, this document does not; and it has had an update.
+  await page.goto(new URL('/', page.url()).href)
+  await page.getByText('This is pages/a/a').waitFor()
+  await write({ 'pages/a/a.vue': mended('updated') })
+  await page.getByText('updated').waitFor()
+  await write({ 'pages/b/b.vue': broken })
+  await expect.poll(() => fetch(new URL('/pages/b/b.vue', page.url())).then(({ status }) => status)).toBe(500)
+  expect(await open(page, '/pages/b/b')).toBe('failed')
+  await write({ 'pages/b/b.vue': mended('right again') })
+  await expect.poll(() => open(page, '/pages/b/b').catch(() => 'reloading'), { timeout: 10_000 }).toBe('opened')
+  await page.getByText('right again').waitFor()
+})
+
+test('a component that a page takes while it is broken comes into the page once it is mended', async () => {
+  const { page, write } = await served({ ...pagesOf(['pages/a/a']), 'components/my-part/my-part.vue': broken })
+  await page.getByText('This is pages/a/a').waitFor()
+  await mark(page)
+  await write({ 'pages/a/a.vue': mended('with <my-part />') })
+  await page.locator('vite-error-overlay').getByText('my-part.vue').first().waitFor()
+  await write({ 'components/my-part/my-part.vue': mended('a part') })
+  await page.getByText('a part').waitFor()
+  expect(await isMarked(page)).toBe(true)
+})
+
+test('SCSS is compiled as it is in a release, and updated in place', async () => {
+  const page = (size: number) => `<template><view class="a"><text class="b">styled</text></view></template>
+<style lang="scss">
+$size: ${size}rpx;
+.a {
+  // #ifdef H5
+  .b { font-size: $size }
+  // #endif
+  // #ifdef APP
+  .b { font-size: 1px }
+  // #endif
+}
+</style>`
+  const { page: shown, write } = await served({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': page(75) })
+  const text = shown.getByText('styled')
+  await text.waitFor()
+  await mark(shown)
+  const size = () => text.evaluate((element) => getComputedStyle(element).fontSize)
+  expect(await size()).toBe('40px')
+  await write({ 'pages/a/a.vue': page(150) })
+  await expect.poll(size).toBe('80px')
+  expect(await isMarked(shown)).toBe(true)
+})
+
+test('where the compiler of a style is not installed, the page says what to install', async () => {
+  const style = '<template><view /></template><style lang="less">.a { .b { color: red } }</style>'
+  const { page } = await served({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': style })
+  await page.locator('vite-error-overlay').getByText('npm install -D less').waitFor()
+})
+
+test('errors of pages.json are in the terminal, from the start and when they come', async () => {
+  const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => told.mockRestore())
+  const printed = () => told.mock.calls.join('\n')
+  const { write } = await served({
+    ...pagesOf(['pages/a/a', 'pages/b/b']),
+    'pages.json': { ...config('A'), globalStyel: {} },
+  })
+  expect(printed()).toMatch(/warning\[[\w-]+\]: [^\n]*globalStyel[\s\S]*pages\.json:\d+:\d+/)
+  await write({ 'pages.json': config('A', { tabBar: [] }) })
+  await expect.poll(printed).toMatch(/error\[[\w-]+\]: [^\n]*tabBar[\s\S]*pages\.json:\d+:\d+/)
 })
 
 test('errors of pages.json are in the page at once, and go when they are mended', async () => {
@@ -206,4 +320,17 @@ test('a page whose file is missing says so, and the others work', async () => {
   await page.getByRole('dialog', { name: /1 error/ }).waitFor()
   await write({ 'pages/b/b.vue': text })
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('a component that is written together with the page that uses it, or after it, is in the page', async () => {
+  const { page, write } = await served(pagesOf(['pages/a/a']))
+  await page.getByText('This is pages/a/a').waitFor()
+  await mark(page)
+  await write({ 'pages/a/a.vue': mended('<my-late />'), 'components/my-late/my-late.vue': mended('late') })
+  await page.getByText('late').waitFor()
+  await write({ 'pages/a/a.vue': mended('<my-later />') })
+  await page.getByText('late').waitFor({ state: 'detached' })
+  await write({ 'components/my-later/my-later.vue': mended('later') })
+  await page.getByText('later').waitFor()
+  expect(await isMarked(page)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -45,6 +45,21 @@ test('a release works under any path, and has a manifest for hosts', async () =>
   })
 })
 
+test('a project may be named by a symbolic link to its folder', async () => {
+  const project = await projectOf({
+    ...pagesOf(['pages/a/a']),
+    'App.vue': '<style>view { color: red }</style>',
+    'pages/a/a.vue': '<template><view>a page</view></template><style>page { color: red }</style>',
+  })
+  const link = join(project, 'link')
+  await symlink(project, link)
+  for (const named of [link, join(link, 'pages.json')]) {
+    const { folder, files } = await release({ project: named })
+    expect(await textOf(folder, files, '.css')).toContain('neu-page[data-page')
+    expect(await textOf(folder, files, '.js')).toContain('a page')
+  }
+})
+
 test('what loads first does not grow with the number of pages', async () => {
   const paths = (count: number) => Array.from({ length: count }, (_, index) => `pages/page${index}/page${index}`)
   const small = await built(pagesOf(paths(3)))
@@ -87,7 +102,25 @@ export default { components: { MyLocal: local } }
   })
   expect(scripts).toContain('used component')
   expect(scripts).toContain('the local one')
+  expect(scripts).not.toContain('the other one')
   expect(scripts).not.toContain('unused component')
+})
+
+test('a component that a mixin registers is asked for in the page, with the other one at hand', async () => {
+  const { scripts } = await built({
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue': `<template><view><my-local /></view></template>
+<script>
+import { defineComponent } from 'vue'
+import mixin from './mixin.js'
+export default defineComponent({ mixins: [mixin], components: { ...mixin.components } })
+</script>`,
+    'pages/a/mixin.js': `import MyLocal from './local.vue'\nexport default { components: { MyLocal } }`,
+    'pages/a/local.vue': '<template><text>the local one</text></template>',
+    'components/my-local/my-local.vue': '<template><text>the other one</text></template>',
+  })
+  expect(scripts).toContain('the local one')
+  expect(scripts).toContain('the other one')
 })
 
 test('with script setup an import comes first', async () => {
@@ -157,6 +190,9 @@ test.each([
   expect(made.styles.match(/\.(?:web|host)\b/g)).toEqual([`.${place}`])
   expect(made.html).toContain(`<title>${title}</title>`)
   expect(made.folder).toBe(join(made.project, 'dist', folder))
+  // What goes to a host brings along what the console can open; a web server is for everybody.
+  const source = platform === 'H5' ? undefined : await readFile(join(made.project, 'pages.json'), 'utf8')
+  expect(made.paths.includes('pages.json') ? await made.read('pages.json') : undefined).toBe(source)
 })
 
 test('styles know rpx and tags, scoped or not', async () => {
@@ -182,6 +218,16 @@ view.a > button { width: 100rpx; height: 700rpx }
   expect(styles).toMatch(/@media \(width>=375px\)\{neu-text\[data-v-\w+\]/)
 })
 
+test.each(['css', 'scss'])('conditional comments count in what a style imports: %s', async (kind) => {
+  const { styles } = await built({
+    ...pagesOf(['pages/a/a']),
+    'App.vue': `<style lang="${kind}">@import './common/all.${kind}';</style>`,
+    [`common/all.${kind}`]:
+      '/* #ifdef H5 */\n.web { color: red }\n/* #endif */\n/* #ifdef APP */\n.app { color: red }\n/* #endif */',
+  })
+  expect(styles.match(/\.(?:web|app)\b/g)).toEqual(['.web'])
+})
+
 test('page in the style of a page is that page, in App.vue every page; vh in a frame are of the page', async () => {
   const { styles } = await built(
     {
@@ -195,6 +241,37 @@ test('page in the style of a page is that page, in App.vue every page; vh in a f
   expect(styles).toMatch(/neu-page\[data-page=[^\]]+\][^{]*\{color:#222\}/)
   expect(styles).toMatch(/\.a:where\(:not\(neu-page:not\(\[data-page=[^\]]+\]\) \*\)\)\{/)
   expect(styles).toContain('height:calc(50 * var(--vh,1vh))')
+})
+
+test.each([
+  ['H5', 'red'],
+  ['App', '#00f'],
+] as const)('SCSS knows conditional comments, rpx and tags: %s', async (platform, colour) => {
+  const { styles } = await built(
+    {
+      ...pagesOf(['pages/a/a']),
+      'pages/a/a.vue': `<template><view class="a"><button>a</button></view></template>
+<style lang="scss" scoped>
+@use './sizes' as *;
+.a {
+  padding: $gap * 2;
+  // #ifdef H5
+  color: red;
+  // #endif
+  /* #ifndef H5 */
+  color: blue;
+  /* #endif */
+  > button { width: calc(100% - #{$gap}) }
+}
+</style>`,
+      'pages/a/_sizes.scss': '$gap: 20rpx;',
+    },
+    { platform },
+  )
+  expect(styles).toMatch(
+    new RegExp(`\\.a\\[data-v-\\w+\\]\\{padding:calc\\(40 \\* var\\(--rpx\\)\\);color:${colour}\\}`),
+  )
+  expect(styles).toMatch(/\.a>neu-button\[data-v-\w+\]\{width:calc\(100% - calc\(20 \* var\(--rpx\)\)\)\}/)
 })
 
 test('a side window is found with its extension and without', async () => {
@@ -325,11 +402,20 @@ test('a folder that holds something else is not emptied for a release', async ()
   const project = await projectOf({ ...files, 'work/thesis.txt': 'the only copy' })
   const out = join(project, 'work')
   await expect(release({ project, out })).rejects.toBeInstanceOf(FolderFault)
+  await expect(release({ project, out: join(out, 'thesis.txt') })).rejects.toThrow(/thesis\.txt is a file/)
   expect(existsSync(join(out, 'thesis.txt'))).toBe(true)
-  const again = join(project, 'release')
-  await release({ project, out: again })
-  await writeFiles(again, { 'assets/old.js': '' })
-  expect((await release({ project, out: again })).files.map(({ path }) => path)).not.toContain('assets/old.js')
+})
+
+test.each([undefined, 'release'])('nor is one that every release goes to: --out %s', async (name) => {
+  const project = await projectOf(pagesOf(['pages/a/a']))
+  const out = name === undefined ? {} : { out: join(project, name) }
+  const folder = join(project, name ?? 'dist/h5')
+  await writeFiles(folder, { 'thesis.txt': 'the only copy' })
+  await expect(release({ project, ...out })).rejects.toThrow(`${folder} is not empty`)
+  await rename(join(folder, 'thesis.txt'), join(folder, '.git'))
+  await release({ project, ...out })
+  await writeFiles(folder, { 'assets/old.js': '' })
+  expect((await release({ project, ...out })).files.map(({ path }) => path)).not.toContain('assets/old.js')
 })
 
 test('settings of the project’s own vite.config count, and may bring the plug-ins themselves', async () => {

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 
 type Tree = { readonly [name: string]: string | Tree }
 
-const files = {
-  ...import.meta.glob<Tree>('./messages/*.ts', { eager: true, import: 'default' }),
-  ...import.meta.glob<Tree>('../pages/*/messages/*.ts', { eager: true, import: 'default' }),
-}
+/** Of the console and of the host. */
+const files = import.meta.glob<Tree>(
+  ['./messages/*.ts', '../pages/*/messages/*.ts', '../../../host/src/*/messages/*.ts'],
+  { eager: true, import: 'default' },
+)
 const folders = [...new Set(Object.keys(files).map((file) => file.slice(0, file.lastIndexOf('/'))))]
 
 /** Every text with its path: `empty.title`. */

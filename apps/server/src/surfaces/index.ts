@@ -83,6 +83,6 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(fileSurface(context))
   await server.register(releaseSurface(context))
   await server.register(webhookSurface(context))
-  await server.register(webSurface())
+  await server.register(webSurface(context.settings))
   return server
 }

@@ -5,6 +5,8 @@ import type { FastifyReply } from 'fastify'
 export interface News {
   /** Something of a host user changed. */
   user: [{ uid: number; event: 'notification' | 'activity' | 'trade'; id: string }]
+  /** Somebody has moved the clock of the sandbox. */
+  clock: []
   /** A callback is about to be sent. */
   callback: [{ notifyId: string; appid: string }]
   /** The server stops: streams end, so that their clients connect elsewhere. */

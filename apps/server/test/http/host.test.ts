@@ -121,10 +121,13 @@ test('notifications, activity messages and payment results arrive live, for thei
   const other = await openIdFor('user.info', 'login', otherSession)
   const elsewhere = readEvents(
     await fetch(`${souk.url}/host/v1/events`, { headers: { Authorization: `Bearer ${otherSession}` } }),
-    () => true,
+    ({ event }) => event !== 'clock',
   )
   // News of the tests before may still be on its way.
-  const heard = readEvents(stream, ({ event, data }) => event !== 'trade' || data.id === liveTrade)
+  const heard = readEvents(
+    stream,
+    ({ event, data }) => event !== 'clock' && (event !== 'trade' || data.id === liveTrade),
+  )
   const message = { openIds: String(openId), title: 'Ready', text: 'Your tea is ready', language: 'en_US' }
   await souk.signed(app, 'POST', '/neuopenapi/notify/sendNotify', {
     ...message,
@@ -170,6 +173,21 @@ test('notifications, activity messages and payment results arrive live, for thei
   await elsewhere.return(undefined)
 })
 
+test('the stream begins with the time of the domain, and tells it again when the clock is moved', async () => {
+  const heard = readEvents(
+    await fetch(`${souk.url}/host/v1/events`, { headers: { Authorization: `Bearer ${session}` } }),
+    ({ event }) => event === 'clock',
+  )
+  const { now } = (await heard.next()).value!.data
+  expect(Math.abs(now! - Date.now())).toBeLessThan(60_000)
+  await souk.console('POST', '/console/v1/sandbox/clock', { forward: 3_600_000 })
+  const moved = (await heard.next()).value!.data.now!
+  expect(moved - now!).toBeGreaterThanOrEqual(3_600_000)
+  await souk.console('POST', '/console/v1/sandbox/clock', { reset: true })
+  expect((await heard.next()).value!.data.now).toBeLessThan(moved)
+  await heard.return(undefined)
+})
+
 test('signing out ends the session', async () => {
   const again = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body.session
   expect((await souk.json(again, 'DELETE', '/host/v1/sessions')).body).toBe(true)
@@ -195,7 +213,7 @@ test('the admin token is needed for all of the console surface', async () => {
 
 interface Event {
   event: string
-  data: { id: string }
+  data: { id?: string; now?: number }
 }
 
 /** Server-sent events as they come, comments and those that are not wanted left out. */

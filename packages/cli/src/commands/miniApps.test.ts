@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -90,6 +90,14 @@ test('a fault in a page is told with its place, without a trace', async () => {
   expect(err).not.toContain('node_modules')
 })
 
+test('where the compiler of a style is not installed, it is told what to install, and for which file', async () => {
+  await put('pages.json', good)
+  await put('pages/a/a.vue', `${page}<style lang="less">.a { .b { color: red } }</style>`)
+  const { status, err } = await run('build')
+  expect(status).toBe(1)
+  expect(err).toMatch(/pages\/a\/a\.vue\n.*npm install -D less/)
+})
+
 test.each([
   [['build', 'nowhere'], /there is no such file[\s\S]*npm create souk-miniapp/],
   [['dev'], /There is no pages\.json[\s\S]*npm create souk-miniapp/],
@@ -106,9 +114,13 @@ test('a folder with other things in it is not taken for a release', async () => 
   await put('pages.json', good)
   await put('pages/a/a.vue', page)
   await put('docs/notes.md', 'mine')
-  const { status, err } = await run('build', '--out', 'docs')
-  expect(status).toBe(2)
-  expect(err).toMatch(/docs is not empty[\s\S]*Name a folder that is empty or not there yet/)
+  await put('dist/h5/notes.md', 'mine as well')
+  for (const [taken, ...args] of [['docs', '--out', 'docs'], ['dist/h5']]) {
+    const { status, err } = await run('build', ...args)
+    expect(status).toBe(2)
+    expect(err).toMatch(new RegExp(`${taken} is not empty[\\s\\S]*Empty it yourself, or name another one with --out`))
+    expect(await readdir(join(folder, taken!))).toEqual(['notes.md'])
+  }
 })
 
 test('a mini app is served until the command is interrupted, and hands requests on to the Souk that is named', async () => {

@@ -358,7 +358,16 @@ export const hostOperations = {
     summary: 'Live: notifications, activity messages and payment results of the user, as server-sent events',
     stream: true,
     parameters: Type.Object({}),
-    result: Type.Object({ event: Type.Enum(['notification', 'activity', 'trade']), data: Type.Unknown() }),
+    result: Type.Object({
+      event: Type.Enum(['notification', 'activity', 'trade', 'clock'], {
+        description:
+          'clock: what time it is for messages and trades, in the beginning and whenever somebody has moved the clock of a sandbox.',
+      }),
+      data: Type.Union([
+        Type.Object({ id: Type.String({ description: 'notificationId, activityId or tradeNo.' }) }),
+        Type.Object({ now: Type.Integer({ description: 'Of clock; ms.' }) }),
+      ]),
+    }),
     errors: ['session_invalid'],
     redact: [],
   }),

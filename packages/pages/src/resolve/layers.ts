@@ -9,7 +9,7 @@ import { tables } from '../rules/tables.ts'
 
 /** Where a value comes from; lines and columns from 1. */
 export type Provenance = {
-  readonly from: 'page' | 'globalStyle' | 'default'
+  readonly from: 'page' | 'globalStyle' | 'tabBar' | 'default'
   /** Where it is written; a default is written nowhere. */
   readonly line?: number
   readonly column?: number
@@ -25,7 +25,7 @@ export type Candidate = Provenance & { readonly value: Json | undefined; readonl
 
 /** An object that may set attributes; the first layer that sets one decides. */
 export type Layer = {
-  readonly from: 'page' | 'globalStyle'
+  readonly from: 'page' | 'globalStyle' | 'tabBar'
   readonly node: ObjectNode
   /** The way to it from the style object; empty or with a dot at its end. */
   readonly way: string
@@ -429,7 +429,9 @@ function candidatesOf(
       const isBeaten =
         place.key.startsWith('app-plus.') && winner?.layer.way.startsWith('h5.') && winner.layer.from === layer.from
       const why = wins
-        ? 'the first in the order: page, globalStyle, default (§1)'
+        ? layer.from === 'tabBar'
+          ? 'the one place for it (§2.7)'
+          : 'the first in the order: page, globalStyle, default (§1)'
         : !works
           ? `does not work on ${frame.platform} (§${section})`
           : shapeOf(shapes, value) === undefined

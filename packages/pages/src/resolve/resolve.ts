@@ -190,9 +190,10 @@ export function tabPaths(model: Model): ReadonlySet<string> {
   return found
 }
 
-function resolveTabBar(frame: Frame, model: Model): JsonObject | null {
-  if (model.tabBar === undefined) return null
-  const tabBar = resolveObject(frame, 'tabBar', [own(model.tabBar)], '')
+/** The tab bar, the same on all pages; null where the file has none. */
+export function resolveTabBar(frame: Frame, { tabBar: node }: Model): JsonObject | null {
+  if (node === undefined) return null
+  const tabBar = resolveObject(frame, 'tabBar', [{ from: 'tabBar', node, way: 'tabBar.', isPlus: false }], '')
   // The middle button is there only among an even number of tabs (§2.7).
   if (Array.isArray(tabBar.list) && tabBar.list.length % 2 === 1) delete tabBar.midButton
   return tabBar

@@ -63,8 +63,7 @@ function shapeSchema(shape: Shape): Schema {
         return { type: 'string', enum: [...shape.values] }
       const pattern =
         shape.form && Object.hasOwn(patterns, shape.form) ? patterns[shape.form as keyof typeof patterns] : undefined
-      const examples = shape.values ? { examples: [...shape.values] } : {}
-      return { type: 'string', ...(pattern && { pattern }), ...examples }
+      return { type: 'string', ...(pattern && { pattern }), ...(shape.values && { examples: [...shape.values] }) }
     }
     case 'number':
       return { type: shape.integer ? 'integer' : 'number', ...(shape.min !== undefined && { minimum: shape.min }) }

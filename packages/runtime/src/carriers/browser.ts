@@ -21,6 +21,7 @@ export function vibrate(type: 'long' | 'short'): void {
 /** Opens the device's own way to call. */
 export function callNumber(phoneNumber: string): void {
   const link = document.createElement('a')
-  link.href = `tel:${encodeURIComponent(phoneNumber)}`
+  // The plus sign in front has to be one; blanks are for people.
+  link.href = `tel:${encodeURIComponent(phoneNumber.replace(/\s/g, '')).replace('%2B', '+')}`
   link.click()
 }

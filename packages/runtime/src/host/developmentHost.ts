@@ -1,8 +1,8 @@
 import type { hostOperations, ResultOf } from '@souk/contract'
 import type { BridgeMethods } from '@souk/contract/bridge'
 import type { HostMethods, Overlays } from '../carrier.ts'
-import { callNumber, copyText, vibrate } from '../carriers/browser.ts'
 import { ApiError } from '../neu/api.ts'
+import { deviceMethods } from './deviceMethods.ts'
 import { type EntryStore, hostStorage } from './hostStorage.ts'
 
 export interface DevelopmentOptions {
@@ -29,6 +29,7 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
   const account = options.server ? sandboxAccount(options.server, options) : inventedAccount(appid)
   return {
     ...hostStorage(`development:${appid}`, typeof indexedDB === 'undefined' ? memoryStore() : undefined),
+    ...deviceMethods,
     login: () => account.login(),
     async getAuthCode({ scope }, overlays) {
       const scopes = scope.split(',')
@@ -48,22 +49,9 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
     },
     requestPayment: (params, overlays) => account.requestPayment(params, overlays),
     getUserProfile: () => account.getUserProfile(),
-    async setClipboardData({ data }) {
-      await copyText(data)
-      return {}
-    },
-    getClipboardData: async () => ({ data: await navigator.clipboard.readText() }),
     async exitMiniApp(_, overlays) {
       if (onExit) onExit()
       else await overlays.showToast({ ...plainToast, title: 'The host closes the mini app here.' })
-      return {}
-    },
-    async vibrate({ type }) {
-      vibrate(type)
-      return {}
-    },
-    async makePhoneCall({ phoneNumber }) {
-      callNumber(phoneNumber)
       return {}
     },
   }

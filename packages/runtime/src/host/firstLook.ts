@@ -12,9 +12,10 @@ export interface FirstLook {
 
 /**
  * The bars of the page that a mini app starts with, from the manifest of its build, by the same rules by which the mini app itself works them out afterwards.
- * `base` is the address of the mini app's folder. Throws where the manifest is none: it comes from the mini app's server.
+ * `base` is the address of the mini app's folder, `canGoBack` whether there is a page below. Throws where the manifest is none: it comes from the
+ * mini app's server.
  */
-export function firstLook(manifest: AppManifest, path: string | undefined, base: string): FirstLook {
+export function firstLook(manifest: AppManifest, path: string | undefined, base: string, canGoBack = false): FirstLook {
   const { app, pages } = manifest
   const page = pages.find((each) => each.path === path) ?? pages.find((each) => each.path === app.launch)
   const style = styleOf(app, page ?? ({ path: app.launch, style: {} } satisfies PageConfig))
@@ -22,7 +23,7 @@ export function firstLook(manifest: AppManifest, path: string | undefined, base:
   const tabBar = app.tabBar && tabBarModel(app.tabBar, { ...surroundings, path: page?.path })
   const bars: Bars = {
     pageId: -1,
-    navigationBar: navigationBarModel(style, { ...surroundings, canGoBack: false }),
+    navigationBar: navigationBarModel(style, { ...surroundings, canGoBack }),
     tabBar: tabBar && tabBar.selected >= 0 ? tabBar : null,
     isTabBarAnimated: false,
     transition: { name: 'none', direction: 'none', duration: 0 },

@@ -11,9 +11,9 @@ export interface Callbacks<Result> {
 /** A result as it is told: with `errMsg: '<function>:ok'`. */
 export type Told<Result> = (Result extends object ? Result : unknown) & { errMsg: string }
 
-/** What a function of `neu` fails with. */
+/** What a function of `neu` rejects with, or calls `fail` with. Some have more than this: `statusCode`, `failCode` … */
 export class ApiError extends Error {
-  /** `<function>:fail <reason>`. */
+  /** `<function>:fail <reason>`, as in `navigateTo:fail page "a/b" is not found`. */
   errMsg: string
 
   constructor(errMsg: string, more?: object) {

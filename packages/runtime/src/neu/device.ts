@@ -24,7 +24,7 @@ interface Network {
 }
 
 /** https://wicg.github.io/netinfo/, which some browsers have. */
-interface Connection {
+interface Connection extends EventTarget {
   type?: string
   effectiveType?: string
 }
@@ -33,25 +33,34 @@ export async function getNetworkType(): Promise<Network> {
   return { networkType: networkType() }
 }
 
+const connection = () => (navigator as { connection?: Connection }).connection
+
 function networkType(): string {
   if (!navigator.onLine) return 'none'
-  const { type, effectiveType } = (navigator as { connection?: Connection }).connection ?? {}
+  const { type, effectiveType } = connection() ?? {}
   if (type === 'wifi' || type === 'ethernet') return type
   return effectiveType?.replace('slow-', '') ?? 'unknown'
 }
 
 type NetworkListener = (event: Network & { isConnected: boolean }) => void
 const networkListeners = new Set<NetworkListener>()
+let toldType = ''
 
+/** Once for each change, of which the browser may tell twice. */
 function tellNetwork(): void {
-  for (const listener of networkListeners) listener({ isConnected: navigator.onLine, networkType: networkType() })
+  const type = networkType()
+  if (type === toldType) return
+  toldType = type
+  for (const listener of networkListeners) listener({ isConnected: navigator.onLine, networkType: type })
 }
 
 export function onNetworkStatusChange(listener: NetworkListener): void {
+  if (networkListeners.size === 0) toldType = networkType()
   networkListeners.add(listener)
   // Adding the same one again changes nothing.
   addEventListener('online', tellNetwork)
   addEventListener('offline', tellNetwork)
+  connection()?.addEventListener('change', tellNetwork)
 }
 
 export function offNetworkStatusChange(listener?: NetworkListener): void {

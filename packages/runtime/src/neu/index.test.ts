@@ -29,6 +29,17 @@ it('knows what it can', () => {
   expect(neu.canIUse('toString')).toBe(false)
 })
 
+it('takes listeners for what they are', async () => {
+  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('navigator', { onLine: true })
+  const listener = vi.fn()
+  const { serve } = await import('./services.ts')
+  expect(() => serve('onNetworkStatusChange', listener as never)).not.toThrow()
+  expect(() => serve('offNetworkStatusChange', undefined as never)).not.toThrow()
+  expect(() => serve('navigateTo', listener as never)).toThrow('parameter should be Object instead of Function')
+  vi.unstubAllGlobals()
+})
+
 it('checks what is loaded later too, in both styles', async () => {
   const errMsg = 'setTabBarBadge:fail parameter error: parameter.index should be Number instead of Undefined'
   await expect(neu.setTabBarBadge({ text: '1' } as never)).rejects.toMatchObject({ errMsg })

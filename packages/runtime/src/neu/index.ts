@@ -2,7 +2,7 @@ import { rpx2px } from '../page/rpx.ts'
 import { currentSubNVue } from '../page/subNVue.ts'
 import { type Api, api } from './api.ts'
 import * as events from './events.ts'
-import { loadServices, services } from './loaded.ts'
+import { loadServices, services, takesListener } from './loaded.ts'
 import * as queries from './queries.ts'
 import type { Task } from './request.ts'
 import type { Services } from './services.ts'
@@ -39,7 +39,7 @@ export const laterNames = (
 
 function later(name: keyof Services): unknown {
   const serve = (from: typeof import('./services.ts'), options: unknown) => from.serve(name, options as never) as Task
-  if (/^o(n|ff)[A-Z]/.test(name)) {
+  if (takesListener(name)) {
     return (listener: unknown) => {
       if (services) serve(services, listener)
       else void loadServices().then((loaded) => serve(loaded, listener))
@@ -67,7 +67,10 @@ function task(served: Promise<readonly [Task]>): Task {
   ) as unknown as Task
 }
 
-/** What mini apps call; `uni` is another name for it. */
+/**
+ * Everything that a mini app can ask of what it runs on, by the names of the ecosystem; `uni` is another name for it. Functions that take options
+ * work in two styles: with `success`, `fail` or `complete`, or without, for a promise. They can be called from onLaunch on.
+ */
 export const neu = {
   ...(Object.fromEntries(laterNames.map((name) => [name, later(name)])) as Wrapped<Services>),
   setStorageSync,
@@ -93,4 +96,5 @@ export const neu = {
   canIUse: (name: string): boolean => Object.hasOwn(neu as object, name.split('.')[0]!),
 }
 
+/** The type of `neu`. */
 export type Neu = typeof neu

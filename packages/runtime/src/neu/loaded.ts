@@ -20,3 +20,6 @@ export function loadServices(): Promise<ServicesModule> {
   )
   return loading
 }
+
+/** `onNetworkStatusChange` and its like take a listener instead of options. */
+export const takesListener = (name: string): boolean => /^o(n|ff)[A-Z]/.test(name)

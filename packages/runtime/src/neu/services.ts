@@ -3,6 +3,7 @@ import { check, type Kind } from './check.ts'
 import * as clipboard from './clipboard.ts'
 import * as device from './device.ts'
 import * as image from './image.ts'
+import { takesListener } from './loaded.ts'
 import * as loading from './loading.ts'
 import * as login from './login.ts'
 import * as modal from './modal.ts'
@@ -88,6 +89,6 @@ const args: { [N in keyof Services]?: Record<string, Kind> } = {
 
 /** Throws where the options are wrong. */
 export function serve<N extends keyof Services>(name: N, options: never): ReturnType<Services[N]> {
-  check(name, options, args[name])
+  if (!takesListener(name)) check(name, options, args[name])
   return (services[name] as unknown as (options: never) => ReturnType<Services[N]>)(options)
 }

@@ -39,7 +39,12 @@ export function rpx2px(rpx: number | string): number {
 
 const length = /(?<![\w.#-])(-?(?:\d+\.?\d*|\.\d+))([ru]px|vh)\b/g
 
-/** A style binding whose lengths are such as CSS knows, as the build makes them of those in style sheets. Takes what Vue takes. */
+/**
+ * A bound style, or a bound length of a tag's attribute, whose lengths are such as CSS knows, as the build makes them of those in style
+ * sheets. Takes what Vue takes; called by compiled templates.
+ */
+export function rpxStyle(style: string): string
+export function rpxStyle(style: unknown): unknown
 export function rpxStyle(style: unknown): unknown {
   if (typeof style === 'string') {
     return style.replace(length, (written: string, count: string, unit: string) => inCss(Number(count), unit, written))

@@ -1,5 +1,5 @@
 import type { Button, H5Button, Iconfont, PageStyle, Platform, Tab, TabBar, TitleNView } from '@souk/pages'
-import type { Os } from '../config.ts'
+import type { Os, TabBarConfig } from '../config.ts'
 
 /**
  * What bars look like, as plain values: worked out once from the configuration and what the app has changed since, drawn by the components beside
@@ -337,11 +337,10 @@ export function barOpacity(model: NavigationBarModel, scrollTop: number, viewpor
 }
 
 /**
- * The tab bar (§2.7), resolved for the platform. `path` is the page on top, from the project's root. `iconfontSrc` is the font of
- * `iconfont`, which the document does not name: a file of the project.
+ * The tab bar (§2.7), resolved for the platform. `path` is the page on top, from the project's root.
  */
 export function tabBarModel(
-  tabBar: TabBar & { iconfontSrc?: string },
+  tabBar: TabBarConfig,
   {
     platform,
     os,

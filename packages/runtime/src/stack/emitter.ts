@@ -1,7 +1,10 @@
 // biome-ignore lint/suspicious/noExplicitAny: what goes with an event is known to those who send and listen, as in the DOM's CustomEvent.
 export type Listener = (...args: any[]) => void
 
-/** Events by name: `neu.$on` and its kin, and, with `keeps`, between a page and the one that opened it. */
+/**
+ * Events by name. One of the whole app stands behind `neu.$on` and its kin; another one, made for each page, lies between it and the page that opened it:
+ * `getOpenerEventChannel()` here, `eventChannel` of what `neu.navigateTo` gives there.
+ */
 export class EventChannel {
   readonly #listeners = new Map<string, { listener: Listener; isOnce: boolean }[]>()
   readonly #kept: Map<string, unknown[][]> | undefined

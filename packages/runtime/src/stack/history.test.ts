@@ -203,4 +203,14 @@ describe('the history of the browser', () => {
     await settle('/a', '/b')
     expect([browser.at, browser.urls]).toEqual([1, ['/mini/#/a', '/mini/#/b']])
   })
+
+  it('stays at an entry whose state somebody else has taken away, and writes it anew', async () => {
+    writeEntry('replaceState', ['/a'], browser)
+    browser.history.replaceState(null, '', '/mini/#/a')
+    history = browserHistory((urls) => followed.push(urls), ['/a'], browser)
+    expect(followed).toEqual([])
+    await settle('/a')
+    expect([browser.at, browser.urls]).toEqual([0, ['/mini/#/a']])
+    expect(restoredUrls(browser)).toEqual(['/a'])
+  })
 })

@@ -33,8 +33,8 @@ export function browserHistory(
   let arrived: (() => void) | undefined
 
   browser.addEventListener('popstate', ({ state }) => moved(state))
-  // Somebody was faster than all this could be loaded.
-  if (!stateNow()) moved(null)
+  // Somebody was faster than all this could be loaded. An entry that has only lost its state is the one that it was.
+  if (!stateNow() && url() !== wanted.at(-1)) moved(null)
 
   function moved(state: unknown): void {
     let urls = urlsOf(state)

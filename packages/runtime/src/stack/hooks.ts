@@ -3,10 +3,10 @@ import type { Device } from '../carrier.ts'
 import type { Address } from './address.ts'
 import { appKey, pageKey } from './page.ts'
 
-/** What hooks are called with, and what they may answer. */
+/** Each hook, by name: what it is called with. Only what `onBackPress` returns counts. */
 export interface HookTypes {
   onLoad: (query: Record<string, string>) => unknown
-  /** In App.vue with the address that the app was opened with. */
+  /** Of a page without anything, in App.vue with the address that the app was opened with. */
   onShow: (options: Address) => unknown
   onReady: () => unknown
   onHide: () => unknown
@@ -22,6 +22,7 @@ export interface HookTypes {
     size: { windowWidth: number; windowHeight: number; screenWidth: number; screenHeight: number }
     deviceOrientation: Device['orientation']
   }) => unknown
+  /** `index` counts from 0, `pagePath` is without a slash in front. */
   onTabItemTap: (tab: { index: number; text: string; pagePath: string }) => unknown
   /** The button as pages.json describes it, and its index. */
   onNavigationBarButtonTap: (button: { index: number; text?: string; [key: string]: unknown }) => unknown
@@ -29,7 +30,9 @@ export interface HookTypes {
   onNavigationBarSearchInputChanged: (options: { text: string }) => unknown
   onNavigationBarSearchInputConfirmed: (options: { text: string }) => unknown
   onLaunch: (options: Address) => unknown
+  /** The error's stack, or its message where there is none. */
   onError: (message: string) => unknown
+  /** `isEntryPage`: the app was to begin with it. */
   onPageNotFound: (options: Address & { isEntryPage: boolean }) => unknown
   onUnhandledRejection: (options: { reason: unknown; promise: Promise<unknown> }) => unknown
 }
@@ -99,7 +102,10 @@ export function mergeHooks(app: App): void {
 
 const hookNames: HookName[] = []
 
-/** In setup: of the page that the component stands in, and only as long as it stands there; outside of pages, and with `isApp`, of the app. */
+/**
+ * The function by which a component gives a hook of this name, in its setup: one of the page that it stands in, for as long as it stands there. Outside
+ * of pages, and with `isApp`, it is one of the app.
+ */
 function hook<N extends HookName>(name: N, isApp?: boolean): (hook: HookTypes[N]) => void {
   hookNames.push(name)
   return (hook) => {
@@ -108,25 +114,44 @@ function hook<N extends HookName>(name: N, isApp?: boolean): (hook: HookTypes[N]
   }
 }
 
+/** The page has been made, with the query of its address: `url?id=1` gives `{ id: '1' }`. Called once, before the page is drawn. */
 export const onLoad = hook('onLoad')
-/** In App.vue with the address that the app was opened with. */
+/** The page is on top and in sight: after `onLoad`, and each time it is so again. In App.vue of the app, with the address that it was opened with. */
 export const onShow = hook('onShow')
+/** The page is drawn for the first time. */
 export const onReady = hook('onReady')
+/** Another page covers this one, or the app goes out of sight. In App.vue of the app. */
 export const onHide = hook('onHide')
+/** The page is closed, and does not come back. */
 export const onUnload = hook('onUnload')
-/** What returns true keeps the page. */
+/** The user or `neu.navigateBack` wants to leave the page. What returns true keeps it. */
 export const onBackPress = hook('onBackPress')
+/** The page was pulled down (§2.4 enablePullDownRefresh), or `neu.startPullDownRefresh` called. The sign stays until `neu.stopPullDownRefresh`. */
 export const onPullDownRefresh = hook('onPullDownRefresh')
+/** The page is scrolled to `onReachBottomDistance` before its end (§2.4); once until it has been away from there. */
 export const onReachBottom = hook('onReachBottom')
+/** The page is scrolled. */
 export const onPageScroll = hook('onPageScroll')
+/** The window has another size, or the device was turned. */
 export const onResize = hook('onResize')
+/** The page's own tab was tapped, whether or not it was open already. */
 export const onTabItemTap = hook('onTabItemTap')
+/** A button of the navigation bar was tapped (§2.6.1). */
 export const onNavigationBarButtonTap = hook('onNavigationBarButtonTap')
+/** The search box of the navigation bar was tapped (§2.6.3), also one that is `disabled`. */
 export const onNavigationBarSearchInputClicked = hook('onNavigationBarSearchInputClicked')
+/** The text in the search box is another one. */
 export const onNavigationBarSearchInputChanged = hook('onNavigationBarSearchInputChanged')
+/** The text in the search box is to be searched for. */
 export const onNavigationBarSearchInputConfirmed = hook('onNavigationBarSearchInputConfirmed')
+
 // Of the app, wherever they are given.
+
+/** The app starts, with the address that it was opened with. */
 export const onLaunch = hook('onLaunch', true)
+/** Something was thrown that nobody caught. */
 export const onError = hook('onError', true)
+/** A page was asked for that pages.json does not have; who listens may open another one. */
 export const onPageNotFound = hook('onPageNotFound', true)
+/** A promise was rejected, and nobody listens to that. */
 export const onUnhandledRejection = hook('onUnhandledRejection', true)

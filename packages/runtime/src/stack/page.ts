@@ -17,8 +17,8 @@ export interface PageInstance extends ViewedPage {
   readonly isTab: boolean
   config: PageConfig
   style: ViewedPage['style']
-  /** The page's own component; `component` draws it and calls its hooks. */
-  readonly content: Component
+  /** The page's own component; `component` draws it and calls its hooks. With `suspense`, Vue's own, where its setup is asynchronous. */
+  readonly content: Component & { suspense?: Component }
   subNVues: PageModule['subNVues']
   /** What the app has changed of its navigation bar since it was opened. */
   overrides: NavigationBarOverrides

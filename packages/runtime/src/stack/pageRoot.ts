@@ -14,7 +14,11 @@ export function pageRoot(page: () => PageInstance): Component {
       const instance = page()
       provide(pageKey, instance)
       const hooks = vnodeHooks(instance)
-      return () => h(instance.content, { ...propsOf(instance), ...hooks })
+      return () => {
+        const { content } = instance
+        const drawn = h(content, { ...propsOf(instance), ...hooks })
+        return content.suspense ? h(content.suspense, null, { default: () => drawn }) : drawn
+      }
     },
   })
 }
@@ -30,7 +34,7 @@ function vnodeHooks(page: PageInstance) {
       if (page.isShown) fire(page, 'onShow')
     },
     onVnodeMounted() {
-      // For the first time the stack says so, when all around the page is drawn too.
+      // For the first time the stack says so, when all around the page is drawn too, unless the page was not set up by then.
       if (page.isReady) fire(page, 'onReady')
     },
     onVnodeBeforeUnmount() {

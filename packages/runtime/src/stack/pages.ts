@@ -5,13 +5,16 @@ import type { EventChannel } from './emitter.ts'
 import { type PageInstance, pageKey } from './page.ts'
 import { openPages } from './places.ts'
 
-/** A page as `getCurrentPages` gives it; whatever else is asked of it is asked of the page's own component. */
+/** An open page, as `getCurrentPages` gives it. What is read from it or set on it besides is that of the page's own component, as far as that exposes it. */
 export interface CurrentPage {
   /** From the project root, without a slash in front. */
   readonly route: string
+  /** The query of its address. */
   readonly options: Readonly<Record<string, string>>
+  /** The instance of its component; null before that is set up. */
   readonly $vm: ComponentPublicInstance | null
   readonly $page: { id: number; path: string; fullPath: string; options: Readonly<Record<string, string>> }
+  /** To the page that opened this one. */
   getOpenerEventChannel(): EventChannel
   // biome-ignore lint/suspicious/noExplicitAny: what the component has is known where it is written
   [key: string]: any
@@ -19,7 +22,7 @@ export interface CurrentPage {
 
 const known = new WeakMap<PageInstance, CurrentPage>()
 
-/** The open pages, lowest first. */
+/** The open pages, the launch page or the current tab first, the page on top last. */
 export function getCurrentPages(): CurrentPage[] {
   return openPages(currentApp().places).map((page) => {
     let given = known.get(page)
@@ -53,7 +56,7 @@ function currentPageOf(page: PageInstance): CurrentPage {
   }) as unknown as CurrentPage
 }
 
-/** App.vue, with what it has as `globalData`. */
+/** The instance of App.vue, with what its options have as `globalData`. Throws before the app was created. */
 // biome-ignore lint/suspicious/noExplicitAny: what App.vue has is known where it is written
 export function getApp(): any {
   return currentApp().root

@@ -75,7 +75,8 @@ export async function ready(places: Places, { draw }: Pick<Around, 'draw'>, page
   update(places)
   await draw()
   page.isReady = true
-  fire(page, 'onReady')
+  // One whose setup is asynchronous says so when it has been drawn.
+  if (page.vm || !page.content.suspense) fire(page, 'onReady')
 }
 
 /** Has drawn what there is. */

@@ -25,6 +25,19 @@ export function start(app: AppConfig): AppConfig {
   return { ...app, condition: { ...condition, current } }
 }
 
+let hasFailed = false
+
+/** A page that is being loaded. Browsers keep the failure of an import: with the next update, which may mend it, the document starts anew. */
+export function watched<T>(page: Promise<T>): Promise<T> {
+  page.catch(() => {
+    hasFailed = true
+  })
+  return page
+}
+import.meta.hot?.on('vite:beforeUpdate', () => {
+  if (hasFailed) location.reload()
+})
+
 /** Takes a changed configuration, and tells `update` of it and of every page that it knows. */
 export function onConfiguration(update: (app: AppConfig, page?: PageConfig) => void): void {
   import.meta.hot?.on('souk:configuration', ({ app, pages }: { app: AppConfig; pages: PageConfig[] }) => {

@@ -1,7 +1,7 @@
 /** The page `/__souk/device`: a mini app in its frame, on a screen of the size of a phone, held by the host that the runtime brings for development. */
 
 import shown from 'virtual:souk-diagnostics'
-import { type AppManifest, type Device, developmentHost, MiniApp } from '@souk/runtime/host'
+import { type AppManifest, type Bars, type Device, developmentHost, MiniApp, StatusBar } from '@souk/runtime/host'
 import { createApp, defineComponent, h, reactive, ref, shallowRef } from 'vue'
 import { showDiagnostics } from './diagnostics.ts'
 import { chosenMode, showStartModes } from './startModes.ts'
@@ -57,6 +57,7 @@ const methods = developmentHost({
   onExit: () => frame.value?.restart(),
 })
 const frame = ref<{ back(): void; restart(): void }>()
+const textStyle = ref<Bars['navigationBar']['textStyle']>('black')
 const start = startOf(app)
 
 const choice = (name: string, options: Record<string, string>, value: string, choose: (value: string) => void) =>
@@ -119,7 +120,11 @@ const DevicePage = defineComponent(() => () => [
         chosen.isTurned = orientation === 'landscape'
         apply()
       },
+      onStatusBar: (style: Bars['navigationBar']['textStyle']) => {
+        textStyle.value = style
+      },
     }),
+    h(StatusBar, { textStyle: textStyle.value, height: device.statusBarHeight, language: device.language }),
   ]),
 ])
 

@@ -41,6 +41,6 @@ function choose(index: number): void {
   // Where the app was is forgotten: the mode says where it begins. An address may name a mode as well.
   address.hash = ''
   address.searchParams.delete('__souk_mode')
-  history.replaceState(null, '', address)
-  location.reload()
+  // Without a hash that loads the document anew. The entry of the history keeps its state until then: one without any, the app takes for another page.
+  location.replace(address)
 }

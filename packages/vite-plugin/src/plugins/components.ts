@@ -1,7 +1,8 @@
 import MagicString from 'magic-string'
-import { normalizePath, type Plugin } from 'vite'
+import { type ESTree, normalizePath, type Plugin, parseSync } from 'vite'
 import { Components } from '../components.ts'
 import type { MiniApp } from '../miniApp.ts'
+import { optionsIn } from '../optionsApi.ts'
 import { isOwn } from '../packages.ts'
 import { componentPrefix } from '../template/tags.ts'
 
@@ -12,12 +13,23 @@ const helper = '\0virtual:souk/own-component'
 
 /**
  * Imports the components that a template names without importing them, into that file alone: those of tags, usingComponents and easycom. What the
- * file has registered itself under the same name comes first.
+ * file has registered itself under the same name comes first; where only the running page can tell, as with mixins, both are built and it is asked.
  */
 export function components(app: MiniApp): Plugin {
   const known = new Components(app)
+  /** For each file the tags that no component was found for: one may come. */
+  const missing = new Map<string, readonly string[]>()
   return {
     name: 'souk:components',
+    configureServer({ environments: { client } }) {
+      app.onRead = () => {
+        for (const [file, tags] of missing) {
+          if (!tags.some((tag) => known.find(tag, file))) continue
+          missing.delete(file)
+          for (const module of client.moduleGraph.getModulesByFile(file) ?? []) void client.reloadModule(module)
+        }
+      }
+    },
     resolveId: { filter: { id: /^virtual:souk\/own-component$/ }, handler: () => helper },
     load: {
       filter: { id: /^\0virtual:souk\/own-component$/ },
@@ -32,15 +44,18 @@ export function ownComponent(name, other) {
     transform: {
       filter: { id: /\.[nu]?vue(?:$|\?)/, code: /resolveComponent\(/ },
       handler(code, id) {
-        const [file, query = ''] = id.split('?') as [string, string?]
+        const [path, query = ''] = id.split('?') as [string, string?]
+        const file = normalizePath(path)
         if (isOwn(file) || (query !== '' && !/\btype=(?:template|script)\b/.test(query))) return undefined
         const text = new MagicString(code)
+        const own = registeredIn(code)
         const imports = new Map<string, string>()
         const imported = (source: string) => {
           const name = imports.get(source) ?? `__souk_component_${imports.size}`
           imports.set(source, name)
           return name
         }
+        const unknown: string[] = []
         let asksFirst = false
         for (const match of code.matchAll(asked)) {
           const [whole, , tag] = match as unknown as [string, string, string]
@@ -48,13 +63,18 @@ export function ownComponent(name, other) {
           if (tag.startsWith(componentPrefix)) {
             found = imported(`@souk/tags/${tag.slice(componentPrefix.length)}.vue`)
           } else {
-            const source = known.find(tag, normalizePath(file))
-            if (source === undefined) continue
+            if (namesOf(tag).some((name) => own.has(name))) continue
+            const source = known.find(tag, file)
+            if (source === undefined) {
+              unknown.push(tag)
+              continue
+            }
             asksFirst = true
             found = `__souk_own(${JSON.stringify(tag)}, ${imported(source)})`
           }
           text.update(match.index, match.index + whole.length, found)
         }
+        missing.set(file, unknown)
         if (imports.size === 0) return undefined
         if (asksFirst) text.prepend("import { ownComponent as __souk_own } from 'virtual:souk/own-component'\n")
         for (const [source, name] of imports) text.prepend(`import ${name} from ${JSON.stringify(source)}\n`)
@@ -62,4 +82,36 @@ export function ownComponent(name, other) {
       },
     },
   }
+}
+
+/** Names that a compiled file registers components under, as far as they are written out. */
+function registeredIn(code: string): ReadonlySet<string> {
+  if (!/\bcomponents\b/.test(code)) return new Set()
+  const { body } = parseSync('component.js', code).program
+  const names = body
+    .flatMap((node) => (node.type === 'VariableDeclaration' ? node.declarations : []))
+    .flatMap(({ id, init }) => (init && id.type === 'Identifier' && ofCompiler.test(id.name) ? [optionsIn(init)] : []))
+    .flatMap((options) => namedIn(options).filter(({ name }) => name === 'components'))
+    .flatMap(({ value }) => namedIn(value))
+    .map(({ name }) => name)
+  return new Set(names)
+}
+
+/** What Vue's compiler calls the component of a file. */
+const ofCompiler = /^(?:_sfc_main|__default__)$/
+
+function namedIn(object: ESTree.Node | undefined): { name: string; value: ESTree.Node }[] {
+  if (object?.type !== 'ObjectExpression') return []
+  return object.properties.flatMap((each) => {
+    if (each.type !== 'Property' || each.computed) return []
+    const { key, value } = each
+    if (key.type === 'Identifier') return [{ name: key.name, value }]
+    return key.type === 'Literal' ? [{ name: String(key.value), value }] : []
+  })
+}
+
+/** The names that Vue looks for, given a tag. */
+function namesOf(tag: string): string[] {
+  const camel = tag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return [tag, camel, camel.charAt(0).toUpperCase() + camel.slice(1)]
 }

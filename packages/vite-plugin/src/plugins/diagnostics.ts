@@ -17,12 +17,14 @@ export interface Shown {
   column: number
 }
 
-/** pages.json is wrong in a way that lets no release be made. `message` is for the terminal. */
+/** No release is made, because pages.json has errors for its platform. `message` has them all as a terminal shows them, several lines each. */
 export class PagesFault extends Error {
   override readonly name = 'PagesFault'
   /** Absolute path of the pages.json. */
   readonly file: string
+  /** What is in it, which the offsets of `diagnostics` count in. */
   readonly text: string
+  /** Everything that was found for the platform: errors, of which there is one at least, and what is less. */
   readonly diagnostics: readonly Diagnostic[]
 
   constructor(message: string, { file, text, diagnostics }: Pick<MiniApp, 'file' | 'text' | 'diagnostics'>) {

@@ -1,4 +1,4 @@
-import type { Platform } from '@souk/pages'
+import { type Platform, sourceFor } from '@souk/pages'
 import postcss, { type AcceptedPlugin, type Rule } from 'postcss'
 import { isCSSRequest, normalizePath, type Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
@@ -25,8 +25,10 @@ export function styles(app: MiniApp): Plugin {
         const from = id.replace(/\?.*/, '')
         const page = app.pageOf(normalizePath(from))?.path
         const processor = postcss([forBrowsers({ included: includedWidth(app), platform: app.platform, page })])
+        // What @import has brought in has met no conditional comments until now.
+        const css = /#ifn?def\b/.test(code) ? sourceFor(code, app.platform, app.os).text : code
         // Neither preprocessors nor vite give a map of their own here, and none is made for releases.
-        return { code: (await processor.process(code, { from, map: false })).css, map: null }
+        return { code: (await processor.process(css, { from, map: false })).css, map: null }
       },
     },
   }

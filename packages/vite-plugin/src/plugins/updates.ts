@@ -1,15 +1,18 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { normalizePath, type Plugin, type ViteDevServer } from 'vite'
+import { type Connect, normalizePath, type Plugin, type ViteDevServer } from 'vite'
 import type { Configuration } from '../configuration.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { prefix } from '../virtual.ts'
 import { shownOf } from './diagnostics.ts'
 
 /**
- * Takes a changed pages.json into the open page without a reload. Only where pages or files came or went does the page start anew.
+ * Takes a changed pages.json into the open page without a reload. Only where pages or files came or went does the page start anew, and where
+ * a file is mended that could not be compiled until now.
  */
 export function updates(app: MiniApp): Plugin {
+  /** Absolute paths of files that somebody asked for and could not have. */
+  const broken = new Set<string>()
   return {
     name: 'souk:updates',
     apply: 'serve',
@@ -28,9 +31,19 @@ export function updates(app: MiniApp): Plugin {
         again = setTimeout(taken, 150)
       })
       server.httpServer?.on('close', () => clearTimeout(again))
+      const noteBroken: Connect.ErrorHandleFunction = (error: { id?: string }, _request, _response, next) => {
+        if (error.id) broken.add(error.id.replace(/\?.*/s, ''))
+        next(error)
+      }
+      // Behind what compiles, before what tells of faults.
+      return () => server.middlewares.use(noteBroken)
     },
-    hotUpdate({ file }) {
-      return file === normalizePath(app.file) ? [] : undefined
+    hotUpdate({ file, modules }) {
+      if (file === normalizePath(app.file)) return []
+      // Vite passes over modules that it has never compiled: what waits for them has to be told.
+      const mended = modules.filter((it) => it.isSelfAccepting === undefined && it.file && broken.has(it.file))
+      for (const { file } of mended) broken.delete(file!)
+      return mended.length > 0 ? [...modules, ...mended.flatMap(({ importers }) => [...importers])] : undefined
     },
   }
 }

@@ -1,6 +1,6 @@
 import { sourceFor } from '@souk/pages'
 import vuePlugin, { type Options as VueOptions } from '@vitejs/plugin-vue'
-import type { Plugin } from 'vite'
+import { normalizePath, type Plugin } from 'vite'
 import * as compiler from 'vue/compiler-sfc'
 import type { MiniApp } from '../miniApp.ts'
 import { isOwn } from '../packages.ts'
@@ -20,17 +20,18 @@ export function vue(app: MiniApp): Plugin {
     exists: (path) => app.files.exists(path),
   })
   // The plug-in reads files at several places, of which only the parser sees all.
-  const conditional = {
-    ...compiler,
-    parse: ((source, options) =>
-      compiler.parse(
-        isOwn(options?.filename ?? '') ? source : sourceFor(source, app.platform, app.os).text,
-        options,
-      )) as typeof compiler.parse,
+  const parse: typeof compiler.parse = (source, options) => {
+    const file = options?.filename ?? ''
+    if (isOwn(file)) return compiler.parse(source, options)
+    const { text } = sourceFor(source, app.platform, app.os)
+    const parsed = compiler.parse(text, options)
+    return isBare(parsed.descriptor) && app.rootFile !== undefined && file === normalizePath(app.rootFile)
+      ? compiler.parse(`${text}\n<template><slot /></template>`, options)
+      : parsed
   }
   return vuePlugin({
     include: [/\.[nu]?vue$/],
-    compiler: conditional as unknown as NonNullable<VueOptions['compiler']>,
+    compiler: { ...compiler, parse } as unknown as NonNullable<VueOptions['compiler']>,
     template: {
       compilerOptions: {
         isCustomElement: (tag) => tag.startsWith('neu-'),
@@ -48,3 +49,7 @@ export function vue(app: MiniApp): Plugin {
     },
   }) as Plugin
 }
+
+/** Whether an App.vue draws nothing, and so means that its pages stand in it: it may be styles alone. Options may have a render function. */
+const isBare = ({ template, script, scriptSetup }: compiler.SFCDescriptor): boolean =>
+  template === null && (script === null || scriptSetup !== null)

@@ -65,6 +65,18 @@ test('rpx in styles are CSS, those of a bound style when it is drawn', () => {
   expect(compiled('<view v-for="a in b" v-if="a" :style="a.style" />').code.match(/_rpxStyle\(/g)).toHaveLength(1)
 })
 
+test('so are rpx in the attributes of tags that take a length or a style, and in those alone', () => {
+  const { code } = compiled(
+    `<swiper previous-margin="10rpx" :nextMargin="margin"><icon size="20rpx" type="30rpx" /></swiper>
+    <input placeholder-style="font-size: 40rpx" placeholder="50rpx" /><my-item size="60rpx" :size="margin" />`,
+  )
+  for (const count of [10, 20, 40]) expect(code).toContain(`calc(${count} * var(--rpx))`)
+  for (const count of [30, 50, 60]) expect(code).toContain(`"${count}rpx"`)
+  expect(code).toContain('nextMargin: _rpxStyle(_ctx.margin)')
+  expect(code.match(/_rpxStyle\(/g)).toHaveLength(1)
+  expect(compiled('<icon :size="20" />').code).not.toContain('rpxStyle')
+})
+
 test('files in static folders are addresses beside the document; one that is not there is told', () => {
   const { code, tips } = compiled(
     '<view><image src="/static/there.png" /><image src="@/static/there.png?v=1" /></view>',

@@ -15,7 +15,7 @@ import type {
 import { isOwn } from '../packages.ts'
 import { mayHaveVh, vhOfPage } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss } from '../styles/rpx.ts'
-import { componentPrefix, tagsByName } from './tags.ts'
+import { componentPrefix, lengthsByComponent, tagsByName } from './tags.ts'
 
 // Of the compiler's enumerations, which are types alone.
 const [root, element, attribute, directive, simple, compound] = [0, 1, 6, 7, 4, 8] as const
@@ -31,8 +31,8 @@ export interface TemplateSettings {
 }
 
 /**
- * Makes of a page's template what Vue compiles: tags of mini apps become what draws them, `@tap` is `@click`, and rpx in styles are
- * lengths that browsers know. It works on the whole tree before Vue looks at anything of it.
+ * Makes of a page's template what Vue compiles: tags of mini apps become what draws them, `@tap` is `@click`, and rpx in styles and in
+ * the attributes of tags that take lengths are such that browsers know. It works on the whole tree before Vue looks at anything of it.
  */
 export function templateTransform(settings: TemplateSettings): NodeTransform {
   const entered = new WeakSet<object>()
@@ -41,7 +41,7 @@ export function templateTransform(settings: TemplateSettings): NodeTransform {
       if (context.filename && isOwn(context.filename)) return
       entered.add(context)
       for (const child of (node as RootNode).children) enter(child, settings, context)
-    } else if (node.type === element && entered.has(context)) wrapStyle(node as ElementNode, settings, context)
+    } else if (node.type === element && entered.has(context)) wrapLengths(node as ElementNode, settings, context)
   }
 }
 
@@ -126,7 +126,7 @@ function rewritten(
 ): AttributeNode | DirectiveNode {
   const { name, value, loc } = prop
   if (value === undefined) return prop
-  if (name === 'style') value.content = lengthsForBrowsers(value.content, settings)
+  if (takesLength(name, tag?.lengths)) value.content = lengthsForBrowsers(value.content, settings)
   if (!tag?.assets?.includes(name)) return prop
   // Folders called static are copied as they are, and every document of the app lies beside them.
   const path = /^(?:@?\/)?((?:[^/?#]+\/)*?static\/[^?#]*)/.exec(value.content)?.[1]
@@ -159,11 +159,14 @@ const expression = (content: string, isStatic: boolean, loc: SourceLocation): Si
   loc,
 })
 
-/** A bound style may hold rpx that are known at run time only. */
-function wrapStyle(node: ElementNode, settings: TemplateSettings, context: TransformContext): void {
+const takesLength = (name: string | undefined, lengths: readonly string[] = []): boolean =>
+  name === 'style' || (name !== undefined && lengths.includes(hyphenated(name)))
+
+/** What is bound may hold rpx that are known at run time only. */
+function wrapLengths(node: ElementNode, settings: TemplateSettings, context: TransformContext): void {
   for (const prop of node.props) {
-    if (prop.type !== directive || prop.name !== 'bind' || prop.exp === undefined || argumentOf(prop) !== 'style')
-      continue
+    if (prop.type !== directive || prop.name !== 'bind' || prop.exp === undefined) continue
+    if (!takesLength(argumentOf(prop), lengthsByComponent.get(node.tag))) continue
     const exp = prop.exp as SimpleExpressionNode | CompoundExpressionNode
     if (exp.type !== simple && exp.children[0] === call) continue
     if (exp.type === simple && exp.constType === 3) {

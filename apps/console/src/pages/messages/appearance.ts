@@ -25,13 +25,3 @@ export function messageLanguage(locale: string): Language {
 export function isColour(text: string): boolean {
   return /^[0-9A-Fa-f]{6}$/.test(text)
 }
-
-/** Black or white, whichever can be read better on this colour (six hexadecimal digits): never below 4.5 to 1. */
-export function inkOn(colour: string): string {
-  const [red, green, blue] = [0, 2, 4].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  }) as [number, number, number]
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-  return luminance > 0.179 ? '#000000' : '#ffffff'
-}

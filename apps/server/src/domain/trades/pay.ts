@@ -1,4 +1,5 @@
 import {
+  centsOf,
   type consoleOperations,
   type hostOperations,
   type Outcome,
@@ -133,10 +134,8 @@ function checkSandbox({ settings }: Context): void {
 
 /** Refuses a page that showed something else than what it would charge. `shown.amount` is in major units. */
 function checkShown(trade: Trade, shown: { amount?: string; currency?: string }): void {
-  if (shown.amount !== undefined) {
-    const [major = '', minor = ''] = shown.amount.split('.')
-    const cents = Number(major) * 100 + Number(minor.padEnd(2, '0'))
-    if (cents !== trade.amount) throw new SoukError('payment_mismatch', 'The amounts differ.')
+  if (shown.amount !== undefined && centsOf(shown.amount) !== trade.amount) {
+    throw new SoukError('payment_mismatch', 'The amounts differ.')
   }
   if (shown.currency !== undefined && shown.currency !== trade.currency) {
     throw new SoukError('payment_mismatch', 'The currencies differ.')

@@ -66,8 +66,14 @@ export function hostSurface(context: Context, live: Live) {
       const pass = (news: { uid: number; event: string; id: string }) => {
         if (news.uid === uid) stream.send(news.event, { id: news.id })
       }
+      const tellTime = () => stream.send('clock', { now: context.clock.now() })
       live.on('user', pass)
-      stream.onClose(() => live.off('user', pass))
+      live.on('clock', tellTime)
+      stream.onClose(() => {
+        live.off('user', pass)
+        live.off('clock', tellTime)
+      })
+      tellTime()
     })
 
     await server.register(payerReturnsRoute, { context })

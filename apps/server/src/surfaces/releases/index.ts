@@ -49,8 +49,8 @@ export function releaseSurface(context: Context) {
   }
 }
 
-/** What pages of this server's own may read here: the manifest, the icons, the document of a frame. */
-const forOwnPages = ['empty', 'document', 'iframe', 'image']
+/** What pages of this server's own may read here: the manifest, icons and fonts of bars, the document of a frame. */
+const forOwnPages = ['empty', 'document', 'iframe', 'image', 'font']
 
 /**
  * The console and the host run what comes from their own server, and this does and is not theirs. A mini app is a stranger to

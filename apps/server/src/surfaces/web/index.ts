@@ -1,63 +1,92 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sendProblem } from '../json.ts'
 import { notBuiltPage } from './notBuilt.ts'
-import { contentSecurityPolicy, noncePlaceholder } from './policy.ts'
+import { consolePolicy, environmentPlaceholder, hostPolicy, noncePlaceholder } from './policy.ts'
 
-const built = join(import.meta.dirname, '../../../../console/dist')
+/** A web application of this repository as it was built, served below `/<name>/`. */
+interface WebApp {
+  name: 'console' | 'host'
+  policy: (nonce: string, sandbox: boolean) => string
+}
+const webApps: readonly WebApp[] = [
+  { name: 'console', policy: consolePolicy },
+  { name: 'host', policy: hostPolicy },
+]
+
+const built = join(import.meta.dirname, '../../../..')
+
+/** What may stand beside a page, without a hash in its name. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.js': 'text/javascript; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+}
 
 /**
- * The web console (`/console/`) as it was built: files whose names hold their hash for ever, the page itself never from a
- * cache. Every other address below is the page's too, since the console routes in the browser. `directory` is for tests.
+ * The web console (`/console/`) and the host application (`/host/`) as they were built: files whose names hold their hash for
+ * ever, the page itself never from a cache. Every other address below is the page's too, since both route in the browser.
+ * `directory` holds a folder for each, and is for tests.
  */
-export function webSurface(directory: string = built) {
+export function webSurface({ sandbox, directory = built }: { sandbox: boolean; directory?: string }) {
   return async function register(server: FastifyInstance): Promise<void> {
-    const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined)
-    server.get('/console', (_request, reply) => reply.redirect('/console/', 308))
-    if (page === undefined) {
-      server.get('/console/*', (_request, reply) => sendPage(reply.code(503), notBuiltPage))
-      return
-    }
-
-    await server.register(fastifyStatic, {
-      root: join(directory, 'assets'),
-      prefix: '/console/assets/',
-      preCompressed: true,
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-      decorateReply: false,
-      setHeaders: (reply) => {
-        reply.header('X-Content-Type-Options', 'nosniff')
-      },
-    })
-    server.get('/console/favicon.svg', async (_request, reply) =>
-      reply
-        .header('Content-Type', 'image/svg+xml')
-        .header('Cache-Control', 'public, max-age=86400')
-        .header('X-Content-Type-Options', 'nosniff')
-        .send(await readFile(join(directory, 'favicon.svg'))),
-    )
-    server.get<{ Params: { '*': string } }>('/console/*', (request, reply) => {
-      // An unknown operation is no page.
-      if (/^v\d+(\/|$)/.test(request.params['*'])) return sendProblem(request, reply, new SoukError('route_unknown'))
-      return sendPage(reply, page)
-    })
+    for (const app of webApps) await serve(server, app, join(directory, app.name, 'dist'), sandbox)
   }
 }
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  const nonce = randomBytes(16).toString('base64')
-  return reply
-    .header('Content-Type', 'text/html; charset=utf-8')
-    .header('Cache-Control', 'no-store')
-    .header('Content-Security-Policy', contentSecurityPolicy(nonce))
-    .header('X-Content-Type-Options', 'nosniff')
-    .header('Referrer-Policy', 'same-origin')
-    .header('Cross-Origin-Opener-Policy', 'same-origin')
-    .send(page.replaceAll(noncePlaceholder, nonce))
+async function serve(server: FastifyInstance, { name, policy }: WebApp, directory: string, sandbox: boolean) {
+  const sendPage = (reply: FastifyReply, page: string) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .header('Content-Type', 'text/html; charset=utf-8')
+      .header('Cache-Control', 'no-store')
+      .header('Content-Security-Policy', policy(nonce, sandbox))
+      .header('X-Content-Type-Options', 'nosniff')
+      .header('Referrer-Policy', 'same-origin')
+      .header('Cross-Origin-Opener-Policy', 'same-origin')
+      .send(page.replaceAll(noncePlaceholder, nonce))
+  }
+  const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined)
+  server.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308))
+  if (page === undefined) {
+    server.get(`/${name}/*`, (_request, reply) => sendPage(reply.code(503), notBuiltPage(name)))
+    return
+  }
+
+  await server.register(fastifyStatic, {
+    root: join(directory, 'assets'),
+    prefix: `/${name}/assets/`,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
+    index: false,
+    decorateReply: false,
+    setHeaders: (reply) => {
+      reply.header('X-Content-Type-Options', 'nosniff')
+    },
+  })
+  for (const file of await readdir(directory)) {
+    const mediaType = mediaTypes[extname(file)]
+    if (mediaType === undefined || file === 'index.html') continue
+    server.get(`/${name}/${file}`, async (_request, reply) =>
+      reply
+        .header('Content-Type', mediaType)
+        // A script without a hash is a service worker, which replaces the one before.
+        .header('Cache-Control', extname(file) === '.js' ? 'no-cache' : 'public, max-age=86400')
+        .header('X-Content-Type-Options', 'nosniff')
+        .send(await readFile(join(directory, file))),
+    )
+  }
+  const here = page.replaceAll(environmentPlaceholder, sandbox ? 'sandbox' : 'live')
+  server.get<{ Params: { '*': string } }>(`/${name}/*`, (request, reply) => {
+    // An unknown operation is no page.
+    if (/^v\d+(\/|$)/.test(request.params['*'])) return sendProblem(request, reply, new SoukError('route_unknown'))
+    return sendPage(reply, here)
+  })
 }

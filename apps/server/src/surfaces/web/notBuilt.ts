@@ -1,12 +1,13 @@
 import { noncePlaceholder } from './policy.ts'
 
-/** What stands at `/console/` while the console has not been built. */
-export const notBuiltPage = `<!doctype html>
+/** What stands at `/<name>/` while that web application has not been built. */
+export function notBuiltPage(name: string): string {
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>The console is not built · Souk</title>
+    <title>The ${name} is not built · Souk</title>
     <style nonce="${noncePlaceholder}">
       :root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif }
       main { max-width: 36rem; margin: 15vh auto; padding: 0 1.5rem }
@@ -15,10 +16,11 @@ export const notBuiltPage = `<!doctype html>
   </head>
   <body>
     <main>
-      <h1>The console is not built</h1>
-      <p>The server runs, and its APIs answer. The web console is built by <code>npm start</code>, or by hand with
-        <code>npm run build -w apps/console</code>; then start the server again.</p>
+      <h1>The ${name} is not built</h1>
+      <p>The server runs, and its APIs answer. The ${name} is built by <code>npm start</code>, or by hand with
+        <code>npm run build -w apps/${name}</code>; then start the server again.</p>
     </main>
   </body>
 </html>
 `
+}

@@ -17,13 +17,21 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-async function withBuild(): Promise<void> {
-  await mkdir(join(directory, 'assets'))
-  await writeFile(join(directory, 'index.html'), '<!doctype html><meta property="csp-nonce" nonce="__SOUK_NONCE__">')
-  await writeFile(join(directory, 'favicon.svg'), '<svg/>')
-  await writeFile(join(directory, 'assets/main-abc.js'), 'plain')
-  await writeFile(join(directory, 'assets/main-abc.js.br'), 'brotli')
-  await server.register(webSurface(directory))
+const page = `<!doctype html><meta property="csp-nonce" nonce="__SOUK_NONCE__">
+<meta name="souk-environment" content="__SOUK_ENVIRONMENT__">`
+
+async function withBuild(sandbox = true): Promise<void> {
+  for (const name of ['console', 'host']) {
+    const dist = join(directory, name, 'dist')
+    await mkdir(join(dist, 'assets'), { recursive: true })
+    await writeFile(join(dist, 'index.html'), page)
+    await writeFile(join(dist, 'favicon.svg'), '<svg/>')
+    await writeFile(join(dist, 'service-worker.js'), 'worker')
+    await writeFile(join(dist, '.sources'), 'hash')
+    await writeFile(join(dist, 'assets/main-abc.js'), 'plain')
+    await writeFile(join(dist, 'assets/main-abc.js.br'), 'brotli')
+  }
+  await server.register(webSurface({ sandbox, directory }))
 }
 
 test('every address of the console is the page, never from a cache, with a nonce of its own', async () => {
@@ -56,18 +64,53 @@ test('a file with a hash in its name is kept for ever and comes compressed where
   expect(small.headers['content-type']).toMatch(/^(text|application)\/javascript/)
 })
 
-test('an unknown operation or file below /console is not answered with the page', async () => {
+test('an unknown operation or file is not answered with the page', async () => {
   await withBuild()
-  const operation = await server.inject({ method: 'GET', url: '/console/v1/nothing' })
-  expect(operation.statusCode).toBe(404)
-  expect(operation.json().code).toBe('route_unknown')
+  for (const url of ['/console/v1/nothing', '/host/v1/nothing']) {
+    const operation = await server.inject({ method: 'GET', url })
+    expect(operation.statusCode).toBe(404)
+    expect(operation.json().code).toBe('route_unknown')
+  }
   const file = await server.inject({ method: 'GET', url: '/console/assets/gone.js' })
   expect(file.statusCode).toBe(404)
 })
 
-test('a console that has not been built says so, and how to build it', async () => {
-  await server.register(webSurface(directory))
-  const answer = await server.inject({ method: 'GET', url: '/console/' })
+test('the host frames releases and web views; a sandbox also what a development server on this machine serves', async () => {
+  await withBuild()
+  const answer = await server.inject({ method: 'GET', url: '/host/apps/abc?page=pages/index/index' })
+  expect(answer.body).toContain('content="sandbox"')
+  const development = 'http://localhost:* http://127.0.0.1:*'
+  const policy = String(answer.headers['content-security-policy'])
+  expect(policy).toContain(`frame-src 'self' https: ${development};`)
+  expect(policy).toContain(`connect-src 'self' ${development};`)
+  expect(policy).not.toContain('unsafe')
+})
+
+test('a live installation frames nothing of this machine, and its pages know that it is live', async () => {
+  await withBuild(false)
+  const answer = await server.inject({ method: 'GET', url: '/host/' })
+  expect(answer.body).toContain('content="live"')
+  const policy = String(answer.headers['content-security-policy'])
+  expect(policy).toContain("frame-src 'self' https:;")
+  expect(policy).not.toContain('localhost')
+})
+
+test('what stands beside a page comes with its type, a service worker always new, and nothing hidden', async () => {
+  await withBuild()
+  const worker = await server.inject({ method: 'GET', url: '/host/service-worker.js' })
+  expect(worker.body).toBe('worker')
+  expect(worker.headers['content-type']).toMatch(/^text\/javascript/)
+  expect(worker.headers['cache-control']).toBe('no-cache')
+  const icon = await server.inject({ method: 'GET', url: '/host/favicon.svg' })
+  expect(icon.headers['content-type']).toBe('image/svg+xml')
+  const hidden = await server.inject({ method: 'GET', url: '/host/.sources' })
+  expect(hidden.body).not.toBe('hash')
+})
+
+test.each(['console', 'host'])('a %s that has not been built says so, and how to build it', async (name) => {
+  await server.register(webSurface({ sandbox: true, directory }))
+  const answer = await server.inject({ method: 'GET', url: `/${name}/` })
   expect(answer.statusCode).toBe(503)
   expect(answer.body).toContain('npm start')
+  expect(answer.body).toContain(`npm run build -w apps/${name}`)
 })

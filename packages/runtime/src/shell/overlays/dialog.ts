@@ -1,31 +1,40 @@
-import { onBeforeUnmount, onMounted, type ShallowRef } from 'vue'
+import { type InjectionKey, inject, onBeforeUnmount, onMounted, type ShallowRef } from 'vue'
+
+/** What stays within reach beside a dialog: the host's capsule (ADR 134). */
+export const besideKey: InjectionKey<HTMLElement> = Symbol('beside')
 
 /**
- * Keeps the keyboard inside a dialog while it is there: the focus goes to the element with `data-first`, Tab goes round, Escape calls `escaped`,
- * and in the end the focus is where it was.
+ * Keeps the keyboard inside a dialog, and whatever stands beside it, while it is there: the focus goes to the element with `data-first`, Tab goes
+ * round, Escape in the dialog calls `escaped`, and in the end the focus is where it was.
  */
 export function useDialog(root: Readonly<ShallowRef<HTMLElement | null>>, escaped: () => void): void {
+  const beside = inject(besideKey, undefined)
   let before: Element | null = null
   onMounted(() => {
     before = document.activeElement
     root.value?.addEventListener('keydown', onKey)
+    beside?.addEventListener('keydown', onKey)
     root.value?.querySelector<HTMLElement>('[data-first]')?.focus()
   })
   onBeforeUnmount(() => {
+    beside?.removeEventListener('keydown', onKey)
     if (before instanceof HTMLElement && before.isConnected) before.focus()
   })
 
   function onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape' && !event.isComposing) {
+    if (event.key === 'Escape' && !event.isComposing && event.currentTarget === root.value) {
       event.preventDefault()
       escaped()
     }
     if (event.key !== 'Tab') return
-    const inside = [...(root.value?.querySelectorAll<HTMLElement>('button, input, [tabindex]') ?? [])]
-    const [first, last] = [inside[0], inside.at(-1)]
-    const edge = event.shiftKey ? first : last
-    if (document.activeElement !== edge && inside.includes(document.activeElement as HTMLElement)) return
+    const controls = ':is(a[href], button, input, [tabindex="0"]):not(:disabled)'
+    const reachable = [root.value, beside]
+      .flatMap((place) => [...(place?.querySelectorAll<HTMLElement>(controls) ?? [])])
+      .filter((control) => control.getClientRects().length > 0)
+    const at = reachable.indexOf(document.activeElement as HTMLElement)
     event.preventDefault()
-    ;(event.shiftKey ? last : first)?.focus()
+    // From something else, forward is to the first one, and back to the last.
+    if (event.shiftKey) reachable.at(at < 0 ? -1 : at - 1)?.focus()
+    else reachable[(at + 1) % reachable.length]?.focus()
   }
 }

@@ -1,6 +1,7 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
 import { createApp, reactive, shallowReactive } from 'vue'
 import type { Device, Overlays } from '../../carrier.ts'
+import { besideKey } from './dialog.ts'
 import './overlays.css'
 import OverlayStack from './OverlayStack.vue'
 
@@ -25,12 +26,18 @@ export interface Shown {
 /**
  * Draws overlays into an element: into the page on H5, beside the frame in the host. They are `position: fixed`; an element with `contain: layout`
  * keeps them to itself. A toast takes the place of a loading sign and the other way round; modals and action sheets come one after
- * the other. An action sheet that is left without a choice rejects with `errMsg: 'showActionSheet:fail cancel'`.
+ * the other. An action sheet that is left without a choice rejects with `errMsg: 'showActionSheet:fail cancel'`. What is in `beside` can be reached by the
+ * keyboard while a dialog is there.
  */
-export function createOverlays(container: HTMLElement, device: Device): Overlays & { close(): void } {
+export function createOverlays(
+  container: HTMLElement,
+  device: Device,
+  beside?: HTMLElement | null,
+): Overlays & { close(): void } {
   const shown: Shown = reactive({ toast: null, loading: null, dialogs: shallowReactive([]), preview: null })
   const element = container.appendChild(document.createElement('div'))
   const app = createApp(OverlayStack, { shown, device })
+  if (beside) app.provide(besideKey, beside)
   app.mount(element)
   let count = 0
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -14,6 +14,7 @@ export default {
   made: 'The mini app is ready',
   madeText: 'Its backend signs every request with this secret.',
   open: 'To its settings',
+  pages: 'Pages',
   releases: 'Releases',
   appearance: 'Settings',
   icon: 'Address of the icon',

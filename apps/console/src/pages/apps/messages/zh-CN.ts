@@ -17,6 +17,7 @@ export default {
   made: '小程序已就绪',
   madeText: '其后端用此密钥对每个请求签名。',
   open: '前往设置',
+  pages: '页面',
   releases: '版本发布',
   appearance: '设置',
   icon: '图标地址',

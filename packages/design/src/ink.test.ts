@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inkOn } from './appearance.ts'
+import { inkOn } from './ink.ts'
 
 function luminance(colour: string): number {
   const [red, green, blue] = [0, 2, 4].map((at) => {

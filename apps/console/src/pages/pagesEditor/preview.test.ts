@@ -1,0 +1,66 @@
+import { type Os, type Platform, readPages, resolve } from '@souk/pages'
+import { describe, expect, test } from 'vitest'
+import { placeholder, previewOf } from './preview.ts'
+
+const text = `{
+  "globalStyle": { "navigationBarBackgroundColor": "#112233", "backgroundColor": "#EEEEEE" },
+  "pages": [
+    { "path": "a/a", "style": { "enablePullDownRefresh": true, "app-plus": {
+      "titleNView": { "titleText": "A", "titleIcon": "static/a.png", "backgroundImage": "static/b.png",
+        "buttons": [{ "text": "1", "fontSrc": "static/f.ttf" }] },
+      "pullToRefresh": { "color": "#123456", "contentrefresh": { "caption": "Soon" } }
+    } } },
+    { "path": "b/b" },
+    { "path": "c/c" }
+  ],
+  "tabBar": { "color": "#000000", "selectedColor": "#0000FF", "backgroundColor": "#FFFFFF", "list": [
+    { "pagePath": "a/a", "text": "A", "iconPath": "static/a.png" }, { "pagePath": "b/b", "text": "B" }
+  ] }
+}`
+
+function look(
+  path: string,
+  platform: Platform = 'App',
+  { os = 'Android' as Os, base = undefined as string | undefined, of = text } = {},
+) {
+  return previewOf(resolve(readPages(of), { platform, os }), path, os, base)
+}
+
+describe('the preview', () => {
+  test('has the bars that a host draws, and the way back that there would be', () => {
+    const first = look('a/a')!
+    expect(first.bars.navigationBar).toMatchObject({ title: 'A', backgroundColor: '#112233', backButton: null })
+    expect(first.bars.tabBar).toMatchObject({ selected: 0, tabs: [{ text: 'A' }, { text: 'B' }] })
+    expect(first.background).toBe('#EEEEEE')
+    expect(look('b/b')!.bars).toMatchObject({ navigationBar: { backButton: null }, tabBar: { selected: 1 } })
+    expect(look('c/c')!.bars).toMatchObject({ navigationBar: { backButton: { title: '' } }, tabBar: null })
+    expect(look('d/d')).toBe(undefined)
+  })
+
+  test('has a placeholder for each picture of a project that is not here, and asks for no font', () => {
+    const { navigationBar, tabBar } = look('a/a')!.bars
+    expect(navigationBar).toMatchObject({ titleIcon: placeholder, backgroundImage: '', buttons: [{ fontSrc: '' }] })
+    expect(tabBar!.tabs[0]!.icon).toBe(placeholder)
+    const shown = look('a/a', 'App', { base: 'https://souk.example/mini/x/y/' })!.bars
+    expect(shown.tabBar!.tabs[0]!.icon).toBe('https://souk.example/mini/x/y/static/a.png')
+    expect(shown.navigationBar.buttons[0]!.fontSrc).toBe('https://souk.example/mini/x/y/static/f.ttf')
+  })
+
+  test('shows how a page is refreshed, which differs by platform and system', () => {
+    expect(look('a/a')!.refresh).toEqual({ style: 'circle', color: '#123456', caption: 'Soon' })
+    expect(look('a/a', 'Mini App', { os: 'iOS' })!.refresh).toEqual({
+      style: 'default',
+      color: '#555',
+      caption: 'Soon',
+    })
+    expect(look('a/a', 'H5')!.refresh).toMatchObject({ style: 'circle', caption: '' })
+    expect(look('b/b')!.refresh).toBe(undefined)
+  })
+
+  test('is there while a file is being written', () => {
+    expect(look('a', 'H5', { of: '{"pages": [{"path": "a"}], "tabBar": {}}' })!.bars.tabBar).toBe(null)
+    expect(
+      look('a', 'H5', { of: '{"pages": [{"path": "a"}], "tabBar": {"list": [{}, {"pagePath": "a"}]}}' }),
+    ).toBeDefined()
+  })
+})

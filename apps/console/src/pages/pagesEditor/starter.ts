@@ -1,0 +1,27 @@
+/** What the editor begins with where nothing has been uploaded. */
+export const starter = `{
+  "pages": [
+    // The first page is the one that the app opens with.
+    { "path": "pages/index/index", "style": { "navigationBarTitleText": "Home" } },
+    {
+      "path": "pages/orders/orders",
+      "style": { "navigationBarTitleText": "Orders", "enablePullDownRefresh": true }
+    },
+    { "path": "pages/order/order", "style": { "navigationBarTitleText": "Order" } }
+  ],
+  "globalStyle": {
+    "navigationBarBackgroundColor": "#0B6B63",
+    "navigationBarTextStyle": "white",
+    "backgroundColor": "#FAF7F2"
+  },
+  "tabBar": {
+    "color": "#5C554B",
+    "selectedColor": "#0B6B63",
+    "backgroundColor": "#FFFFFF",
+    "list": [
+      { "pagePath": "pages/index/index", "text": "Home" },
+      { "pagePath": "pages/orders/orders", "text": "Orders" }
+    ]
+  }
+}
+`

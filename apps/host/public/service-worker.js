@@ -1,0 +1,58 @@
+// The host's service worker: notifications of the system, and a word where there is no connection. It keeps no answers.
+
+self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+
+self.addEventListener('fetch', (event) => {
+  if (event.request.mode !== 'navigate') return
+  event.respondWith(fetch(event.request).catch(() => offline()))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(bringUp(event.notification.data.open))
+})
+
+/** Opens a place of the host in a window of it that is there, else in a new one. */
+async function bringUp(open) {
+  const [window] = await self.clients.matchAll({ type: 'window' })
+  if (!window) return self.clients.openWindow(self.registration.scope + open.slice(1))
+  window.postMessage({ open })
+  return window.focus()
+}
+
+const words = {
+  en: ['No connection', 'Souk opens again as soon as there is one.', 'Try again'],
+  zh: ['没有网络连接', '恢复连接后即可继续使用 Souk。', '重试'],
+  ar: ['لا يوجد اتصال', 'سيُفتح Souk من جديد فور عودة الاتصال.', 'إعادة المحاولة'],
+}
+
+function offline() {
+  const language = self.navigator.language.split('-')[0]
+  const known = words[language] ? language : 'en'
+  const [title, text, retry] = words[known]
+  const page = `<!doctype html>
+<html lang="${known}" dir="${known === 'ar' ? 'rtl' : 'ltr'}">
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>${title} · Souk</title>
+  <style>
+    :root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif }
+    body { display: grid; align-content: center; justify-items: center; min-height: 100vh; margin: 0; text-align: center;
+      background: light-dark(#faf7f2, #151412); color: light-dark(#211e1a, #f1ece4) }
+    h1 { margin: 0 0 0.25rem; font-size: 1.25rem }
+    p { margin: 0 1.5rem 1.5rem }
+    a { padding: 0.6rem 1.5rem; border-radius: 10px; background: light-dark(#0b6b63, #6fd3c6); color: light-dark(#fff, #00332e);
+      text-decoration: none }
+  </style>
+  <h1>${title}</h1>
+  <p>${text}</p>
+  <a href="">${retry}</a>
+  <script>
+    const again = () => fetch('').then(({ ok }) => ok && location.reload(), () => {})
+    addEventListener('online', again)
+    setInterval(again, 3000)
+  </script>
+</html>`
+  return new Response(page, { status: 503, headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+}

@@ -1,0 +1,9 @@
+import { i18n } from '../i18n/index.ts'
+import { asProblem } from './problem.ts'
+
+/** What went wrong, in a few words of the reader's language. */
+export function problemText(error: unknown): string {
+  const { t, te } = i18n.global
+  const key = `common.problems.${asProblem(error).code}`
+  return te(key) || te(key, 'en') ? t(key) : t('common.problem')
+}

@@ -1,0 +1,25 @@
+export default {
+  skip: 'Skip to the content',
+  loading: 'Loading',
+  retry: 'Try again',
+  cancel: 'Cancel',
+  close: 'Close',
+  back: 'Back',
+  scopes: {
+    info: 'Name, picture and e-mail address',
+    phone: 'Country and phone number',
+    email: 'E-mail address',
+  },
+  problem: 'That did not work',
+  problems: {
+    unreachable: 'No connection to Souk',
+    unreadable: 'The answer cannot be read',
+    internal: 'Souk failed to answer',
+    unavailable: 'Souk cannot answer at the moment',
+    session_invalid: 'Your session has ended, please sign in again',
+    sandbox_only: 'This exists only in a sandbox',
+    user_not_found: 'There is no such user',
+    app_not_found: 'There is no such mini app',
+    trade_not_found: 'There is no such order',
+  },
+}

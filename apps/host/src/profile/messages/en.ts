@@ -1,0 +1,17 @@
+export default {
+  title: 'Me',
+  uid: 'User {uid}',
+  settings: 'Settings',
+  notifications: 'System notifications',
+  notificationsText: 'For as long as Souk is open, also behind other windows.',
+  notificationsDenied: 'They are blocked in the settings of the browser.',
+  consents: 'What mini apps may know',
+  noConsents: 'You have not agreed to give anything to a mini app.',
+  withdraw: 'Withdraw',
+  withdrawFrom: 'Withdraw from {name}',
+  withdrawText: 'The mini app gets nothing new and has to ask again. What it has received already stays with it.',
+  withdrawn: 'Withdrawn',
+  install: 'Install as an application',
+  developers: 'For developers',
+  signOut: 'Sign out',
+}

@@ -1,0 +1,31 @@
+import type { Texts } from '../../i18n/index.ts'
+import type en from './en.ts'
+
+export default {
+  nav: { label: 'التنقل', home: 'الرئيسية', inbox: 'الإشعارات', profile: 'حسابي', unread: '{count} غير مقروء' },
+  language: 'اللغة',
+  scheme: 'المظهر',
+  schemes: { system: 'حسب النظام', light: 'فاتح', dark: 'داكن' },
+  device: {
+    title: 'الجهاز',
+    screen: 'الشاشة',
+    screens: {
+      fit: 'بارتفاع النافذة',
+      small: 'صغيرة 320 × 568',
+      phone: 'هاتف 375 × 667',
+      tall: 'طويلة 390 × 844',
+      tablet: 'لوحي 768 × 1024',
+    },
+    turned: 'أفقي',
+    statusBar: 'شريط الحالة',
+    platform: 'المنصة',
+    os: 'النظام',
+    clock: 'ساعة البيئة التجريبية',
+    forward: 'تقديم الساعة',
+    real: 'الوقت الحقيقي',
+    clockText: 'تسير عليها الطلبات والمدفوعات والرسائل وعمليات الدخول، وتتقدم لكل من يستخدم هذه البيئة.',
+    clockFailed: 'تعذّر تقديم الساعة',
+    administrators: 'يقدّم الساعةَ مسؤولو لوحة التحكم. سجّل الدخول إليها في هذا المتصفح ثم أعد المحاولة.',
+    console: 'فتح لوحة التحكم',
+  },
+} satisfies Texts<typeof en>

@@ -1,0 +1,28 @@
+export default {
+  nav: { label: 'Navigation', home: 'Home', inbox: 'Notifications', profile: 'Me', unread: '{count} unread' },
+  language: 'Language',
+  scheme: 'Appearance',
+  schemes: { system: 'System', light: 'Light', dark: 'Dark' },
+  device: {
+    title: 'Device',
+    screen: 'Screen',
+    screens: {
+      fit: 'As tall as fits',
+      small: 'Small 320 × 568',
+      phone: 'Phone 375 × 667',
+      tall: 'Tall 390 × 844',
+      tablet: 'Tablet 768 × 1024',
+    },
+    turned: 'Turned',
+    statusBar: 'Status bar',
+    platform: 'Platform',
+    os: 'OS',
+    clock: 'Clock of the sandbox',
+    forward: 'Move the clock forward',
+    real: 'Real time',
+    clockText: 'Orders, payments, messages and logins run on it. It moves for everybody who uses this sandbox.',
+    clockFailed: 'The clock could not be moved',
+    administrators: 'Administrators of the console move the clock. Sign in there in this browser, and try again.',
+    console: 'Open the console',
+  },
+}

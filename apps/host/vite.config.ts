@@ -1,0 +1,32 @@
+import { hostOperations } from '@souk/contract'
+import vue from '@vitejs/plugin-vue'
+import { defaultClientConditions, defineConfig } from 'vite'
+import { compressed } from '../console/build/compress.ts'
+import { operationsModule } from '../console/build/operations.ts'
+
+/** The content security policy lets nothing inline run, see surfaces/web. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/host/',
+  plugins: [vue(), operationsModule(hostOperations), compressed()],
+  // The packages of this repository are read from their sources (ADR 2).
+  resolve: { conditions: ['souk-source', ...defaultClientConditions] },
+  define: {
+    __VUE_OPTIONS_API__: 'false',
+    __VUE_PROD_DEVTOOLS__: 'false',
+    __VUE_I18N_LEGACY_API__: 'false',
+    __INTLIFY_PROD_DEVTOOLS__: 'false',
+  },
+  html: { cspNonce: '__SOUK_NONCE__' },
+  build: {
+    target: 'baseline-widely-available',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: Object.fromEntries(
+      ['/host/v1', '/console/v1', '/files', '/mini'].map((path) => [path, 'http://localhost:7070']),
+    ),
+  },
+})

@@ -1,0 +1,426 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { archiveOf, build } from '../apps/server/test/archive.ts'
+import { consoleCookie, faults, type Look, picture, settled } from './console.ts'
+import { consoleCall, hostCall, hostPage, newUser } from './host.ts'
+
+const stage = inject('stage')
+const { appid } = stage
+const [, reader] = stage.uids as [number, number, number]
+
+/** Sends an activity message that stands for `validityTime` seconds; `status` 0 takes it away. */
+async function sendActivity(uid: number, message: Record<string, unknown>): Promise<void> {
+  await consoleCall('POST', `/apps/${appid}/activities`, {
+    uids: [uid],
+    ...{ language: 'en_US', color: '8B3A62', templateId: 'order', iconUrl: `${stage.url}/console/favicon.svg` },
+    ...{ text: 'Two cappuccinos', path: 'pages/order/order?id=7', status: 1, validityTime: 45, ...message },
+  })
+}
+
+async function sendNotification(uid: number, message: Record<string, unknown>): Promise<void> {
+  await consoleCall('POST', `/apps/${appid}/notifications`, {
+    ...{ uids: [uid], language: 'en_US', navigateType: '1', text: 'Pick it up at the counter.', ...message },
+  })
+}
+
+describe('without a session', () => {
+  test('one of the mock users is chosen, and what was asked for is shown', async () => {
+    await newUser('莎拉')
+    const page = await hostPage()
+    await page.goto('inbox?x=1')
+    await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/host/sign-in')
+    expect(await page.title()).toBe('Who are you? · Souk')
+    expect(await faults(page)).toEqual([])
+    await page.getByRole('button', { name: '莎拉' }).click()
+    await page.getByRole('heading', { name: 'Notifications' }).waitFor()
+    expect(page.url()).toBe(`${stage.url}/host/inbox?x=1`)
+
+    await page.reload()
+    await page.getByRole('heading', { name: 'Notifications' }).waitFor()
+    await page.getByRole('link', { name: 'Me', exact: true }).click()
+    await page.getByRole('heading', { name: '莎拉' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
+    expect(page.complaints).toEqual([])
+  })
+
+  test('the address to go on with cannot lead to another site', async () => {
+    await newUser('Maryam')
+    const page = await hostPage()
+    await page.goto('sign-in?next=//elsewhere.example/')
+    await page.getByRole('button', { name: 'Maryam' }).click()
+    await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
+    expect(page.url()).toBe(`${stage.url}/host/`)
+  })
+
+  test('the first page takes less than 110 kB of scripts and styles', async () => {
+    const page = await hostPage({ device: 'phone' })
+    await page.goto('sign-in')
+    await page.getByRole('button', { name: 'Layla' }).first().waitFor()
+    const size = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => /\.(js|css)$/.test(name) && !name.includes('others'))
+        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+    )
+    expect(size).toBeGreaterThan(20_000)
+    expect(size).toBeLessThan(110_000)
+  })
+})
+
+test('a session that ends elsewhere leads to the sign-in, and from there back', async () => {
+  const uid = await newUser('Nora')
+  const page = await hostPage({}, uid)
+  await page.goto('profile')
+  await page.getByRole('heading', { name: 'Nora' }).waitFor()
+  const { token } = JSON.parse((await page.evaluate(() => localStorage.getItem('souk.host.session')))!)
+  await hostCall('DELETE', '/sessions', undefined, token)
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
+  await page.getByRole('button', { name: 'Nora' }).click()
+  await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
+})
+
+test('activity messages come live in the colour and language of their sender, open their page, and go', async () => {
+  const uid = await newUser('Huda')
+  const page = await hostPage({}, uid)
+  await page.goto('')
+  await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
+  await sendActivity(uid, { activityId: 'order-1', title: 'Being made' })
+  const card = page.getByRole('link', { name: 'Being made' })
+  await card.waitFor()
+  expect(await card.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(139, 58, 98)')
+  expect(await card.locator('img').evaluate((icon: HTMLImageElement) => icon.naturalWidth)).toBeGreaterThan(0)
+
+  // The same activity again takes its place.
+  await sendActivity(uid, {
+    activityId: 'order-1',
+    title: 'جاهز',
+    text: 'عند المنضدة',
+    language: 'ar_SA',
+    color: 'F2B44A',
+  })
+  const ready = page.getByRole('link', { name: 'جاهز' })
+  await ready.waitFor()
+  expect(await card.count()).toBe(0)
+  expect([await ready.getAttribute('dir'), await ready.getAttribute('lang')]).toEqual(['rtl', 'ar'])
+  expect(await faults(page)).toEqual([])
+  expect(await ready.getAttribute('href')).toBe(`/host/apps/${appid}?page=pages/order/order?id=7`)
+
+  await sendActivity(uid, { activityId: 'order-1', title: 'جاهز', language: 'ar_SA', status: 0 })
+  await ready.waitFor({ state: 'detached' })
+})
+
+test('an activity message whose time is up goes while one looks: administrators move the clock in the device bar', async () => {
+  const uid = await newUser('Sara')
+  const page = await hostPage({}, uid)
+  await page.goto('')
+  await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
+  await sendActivity(uid, { activityId: 'order-2', title: 'Being made' })
+  await sendActivity(uid, { activityId: 'week-2', title: 'Half price all week', validityTime: 604_800 })
+  const card = page.getByRole('link', { name: 'Being made' })
+  await card.waitFor()
+
+  const bar = page.getByRole('complementary', { name: 'Device' })
+  await bar.getByRole('button', { name: '+1 min' }).click()
+  await bar.getByText('Administrators of the console move the clock.').waitFor()
+  expect(await faults(page)).toEqual([])
+  expect(await card.isVisible()).toBe(true)
+
+  await page.context().addCookies([consoleCookie(stage.session, stage.url)])
+  const before = (await bar.locator('time').getAttribute('datetime'))!
+  await bar.getByRole('button', { name: '+1 min' }).click()
+  await card.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Half price all week' }).waitFor()
+  await expect
+    .poll(async () => Date.parse((await bar.locator('time').getAttribute('datetime'))!))
+    .toBeGreaterThan(Date.parse(before) + 60_000)
+  expect(page.complaints).toEqual([])
+})
+
+test('a notification arrives live, is counted, opens its place and counts as read', async () => {
+  const uid = await newUser('Omar')
+  const page = await hostPage({ device: 'phone' }, uid)
+  await page.goto('')
+  await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
+  await sendNotification(uid, { title: 'Order 7 is ready', link: 'pages/order/order?id=7' })
+  const banner = page.getByRole('status').filter({ hasText: 'Order 7 is ready' })
+  await banner.waitFor()
+  await picture(page, 'host-arrived.en.light.phone')
+  await banner.getByRole('button', { name: 'Close' }).click()
+  await banner.waitFor({ state: 'detached' })
+
+  const place = page.getByRole('link', { name: 'Notifications' })
+  expect(await place.innerText()).toContain('1 unread')
+  await place.click()
+  const entry = page.getByRole('listitem').getByRole('button', { name: 'Order 7 is ready' })
+  await entry.waitFor()
+  await sendNotification(uid, {
+    title: 'حساب جديد',
+    text: 'مرحبًا',
+    language: 'ar_SA',
+    navigateType: '2',
+    url: 'https://souk.example/x',
+  })
+  await page.getByRole('listitem').filter({ hasText: 'حساب جديد' }).waitFor()
+  expect(await page.getByRole('listitem').first().innerText()).toContain('حساب جديد')
+  expect(await faults(page)).toEqual([])
+
+  await entry.click()
+  await page.waitForURL(`**/host/apps/${appid}**`)
+  await page.goto('inbox')
+  await entry.waitFor()
+  expect(await page.getByRole('link', { name: 'Notifications' }).innerText()).toContain('1 unread')
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByText('unread').waitFor({ state: 'detached' })
+  await page.reload()
+  await entry.waitFor()
+  expect(await page.getByRole('link', { name: 'Notifications' }).innerText()).not.toContain('unread')
+})
+
+test('what has happened while the connection was lost is there when it is back', async () => {
+  const uid = await newUser('Amal')
+  const page = await hostPage({}, uid)
+  await page.goto('')
+  await sendActivity(uid, { activityId: 'order-3', title: 'Being made', validityTime: 3600 })
+  await page.getByRole('link', { name: 'Being made' }).waitFor()
+  await page.context().setOffline(true)
+  await sendActivity(uid, { activityId: 'order-3', title: 'Ready', validityTime: 3600 })
+  await sendNotification(uid, { title: 'Order 3 is ready' })
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: 'Ready' }).waitFor()
+  await expect.poll(() => page.getByRole('link', { name: 'Notifications' }).innerText()).toContain('1 unread')
+})
+
+test('a mini app whose release is in development stands there for its testers, marked as a test', async () => {
+  const { projectId } = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Tea House' })
+  const tea = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Tea on Trial' })
+  const [tester, other] = [await newUser('Tariq'), await newUser('Mona')]
+  const form = new FormData()
+  form.append('version', '0.1.0')
+  form.append('fileData', new Blob([new Uint8Array(await archiveOf(build('Mini App')))]), 'release.tar.gz')
+  const headers = { Cookie: `souk_session=${stage.session}`, 'X-Souk-CSRF': stage.csrf }
+  const path = `${stage.url}/console/v1/apps/${tea.appid}/releases`
+  expect((await fetch(path, { method: 'POST', headers, body: form })).status).toBe(200)
+  await consoleCall('POST', `/apps/${tea.appid}/testers`, { uids: [tester] })
+
+  const page = await hostPage({}, tester)
+  await page.goto('')
+  await page.getByRole('link', { name: 'Tea on Trial' }).filter({ hasText: 'Test' }).waitFor()
+  const others = await hostPage({}, other)
+  await others.goto('')
+  await others.getByRole('listitem').filter({ hasText: 'Corner Coffee' }).waitFor()
+  expect(await others.getByText('Tea on Trial').count()).toBe(0)
+})
+
+test('while nobody looks, the system shows what arrives, where that is switched on; a click on it leads there', async () => {
+  const uid = await newUser('Yusuf')
+  const page = await hostPage({}, uid)
+  // This browser has no screen to show notifications on and refuses them all: what it is asked for is kept instead.
+  await page.addInitScript(() => {
+    const shown: unknown[] = []
+    document.hasFocus = () => false
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
+      void shown.push({ title, ...options })
+    Object.assign(window, { shown })
+  })
+  await page.goto('inbox')
+  await sendNotification(uid, { title: 'Order 7 is ready' })
+  await page.getByRole('listitem').filter({ hasText: 'Order 7 is ready' }).waitFor()
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('button', { name: 'Switch on' }).waitFor({ state: 'detached' })
+  await sendNotification(uid, { title: 'Order 8 is ready', navigateType: '2', url: 'https://souk.example/8' })
+  const open = '/web?url=https://souk.example/8'
+  await expect
+    .poll(() => page.evaluate('window.shown'))
+    .toMatchObject([{ title: 'Order 8 is ready', body: 'Pick it up at the counter.', lang: 'en', data: { open } }])
+
+  const [worker] = page.context().serviceWorkers()
+  await worker!.evaluate((open) => {
+    const notification = { close: () => {}, data: { open } }
+    dispatchEvent(
+      Object.assign(new Event('notificationclick'), {
+        notification,
+        waitUntil: (work: Promise<unknown>) => work.catch(() => {}),
+      }),
+    )
+  }, '/profile')
+  await page.getByRole('heading', { name: 'Yusuf' }).waitFor()
+})
+
+test('without a connection there is a word about it, in place of the browser’s; nothing was kept', async () => {
+  const page = await hostPage({ language: 'ar' }, reader)
+  await page.goto('')
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.reload()
+  expect(await page.evaluate(() => caches.keys())).toEqual([])
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('heading', { name: 'لا يوجد اتصال' }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'التطبيقات المصغّرة' }).waitFor()
+})
+
+test('it can be installed: its manifest and icons are there', async () => {
+  const page = await hostPage()
+  await page.goto('sign-in')
+  const manifest = await page.evaluate(async () => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel=manifest]')!
+    return (await fetch(link.href)).json()
+  })
+  expect(manifest).toMatchObject({ start_url: '/host/', scope: '/host/', display: 'standalone' })
+  const sizes = await page.evaluate(
+    (sources) =>
+      Promise.all(
+        sources.map(async (src: string) => {
+          const image = new Image()
+          image.src = src
+          await image.decode()
+          return image.naturalWidth
+        }),
+      ),
+    manifest.icons.slice(1).map(({ src }: { src: string }) => `/host/${src}`),
+  )
+  expect(sizes).toEqual([192, 512, 512])
+})
+
+test('what a mini app was granted stands in the profile, and can be withdrawn by keyboard alone', async () => {
+  const uid = await newUser('Dana')
+  const page = await hostPage({}, uid)
+  await page.goto('profile')
+  await page.getByText('You have not agreed to give anything').waitFor()
+  const { token } = JSON.parse((await page.evaluate(() => localStorage.getItem('souk.host.session')))!)
+  await hostCall('POST', `/apps/${appid}/auth-code`, { scope: 'user.info,user.phone', consent: true }, token)
+  await page.reload()
+  const withdraw = page.getByRole('button', { name: 'Withdraw from Corner Coffee' })
+  await page.getByText('Country and phone number').waitFor()
+  await withdraw.focus()
+  await page.keyboard.press('Enter')
+  const sheet = page.getByRole('dialog', { name: 'Withdraw from Corner Coffee' })
+  await sheet.waitFor()
+  expect(await faults(page)).toEqual([])
+  await picture(page, 'host-withdraw.en.light.desktop')
+
+  // Round and round: the focus does not leave the sheet.
+  const focused = () => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)
+  for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
+    await page.keyboard.press(key)
+    expect(await focused()).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await expect.poll(() => withdraw.evaluate((button) => button === document.activeElement)).toBe(true)
+
+  await page.keyboard.press('Enter')
+  await sheet.getByRole('button', { name: 'Withdraw', exact: true }).press('Enter')
+  await page.getByText('You have not agreed to give anything').waitFor()
+  const consent = await hostCall<{ scopes: string[] }>('GET', `/apps/${appid}/consent`, undefined, token)
+  expect(consent.scopes).toEqual([])
+})
+
+test('another window of the same browser follows who is signed in', async () => {
+  const [first, second] = [await newUser('Lina'), await newUser('Karim')]
+  const page = await hostPage({}, first)
+  await page.goto('profile')
+  await page.getByRole('heading', { name: 'Lina' }).waitFor()
+  const other = await page.context().newPage()
+  await other.goto('sign-in')
+  await other.getByRole('button', { name: 'Karim' }).click()
+  await page.getByRole('heading', { name: 'Karim' }).waitFor()
+  await page.getByText(`User ${second}`).waitFor()
+  await other.getByRole('link', { name: 'Me: Karim' }).click()
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
+})
+
+test('language and appearance change at once and are kept', async () => {
+  const page = await hostPage({ device: 'phone' }, reader)
+  await page.goto('profile')
+  await page.getByLabel('Language').selectOption('العربية')
+  await page.getByRole('heading', { name: 'حسابي' }).waitFor()
+  await page.getByLabel('المظهر').selectOption('داكن')
+  const seen = () =>
+    page.evaluate(() => ({
+      ...{ dir: document.documentElement.dir, lang: document.documentElement.lang, title: document.title },
+      dark: getComputedStyle(document.documentElement).colorScheme,
+    }))
+  const arabic = { dir: 'rtl', lang: 'ar', title: 'حسابي · Souk', dark: 'dark' }
+  expect(await seen()).toEqual(arabic)
+  await page.reload()
+  await page.getByRole('heading', { name: 'حسابي' }).waitFor()
+  expect(await seen()).toEqual(arabic)
+})
+
+test('the device bar changes the screen, turns it and takes the status bar away; a phone has it in a sheet', async () => {
+  const page = await hostPage({}, reader)
+  await page.goto('')
+  const bar = page.getByRole('complementary', { name: 'Device' })
+  const phone = page.locator('.phone')
+  const size = () => phone.evaluate((element) => [element.clientWidth, element.clientHeight])
+  await bar.getByLabel('Screen').selectOption('Small 320 × 568')
+  expect(await size()).toEqual([320, 568])
+  await bar.getByRole('button', { name: 'Turned' }).click()
+  expect(await size()).toEqual([568, 320])
+  await bar.getByRole('button', { name: 'Turned' }).click()
+  const top = () => page.getByRole('heading', { level: 1 }).evaluate((title) => title.getBoundingClientRect().top)
+  const before = await top()
+  await bar.getByRole('button', { name: 'Status bar' }).click()
+  expect(before - (await top())).toBe(20)
+  await page.reload()
+  expect(await size()).toEqual([320, 568])
+
+  const small = await hostPage({ device: 'phone' }, reader)
+  await small.goto('profile')
+  expect(await small.getByRole('complementary').count()).toBe(0)
+  await small.getByRole('button', { name: 'For developers' }).click()
+  const sheet = small.getByRole('dialog', { name: 'Device' })
+  await sheet.getByLabel('Platform').waitFor()
+  expect(await faults(small)).toEqual([])
+  await picture(small, 'host-device.en.light.phone')
+
+  // A short pull springs back, a long one closes.
+  const handle = (await sheet.getByRole('heading', { name: 'Device' }).boundingBox())!
+  for (const distance of [40, 160]) {
+    expect(await sheet.count()).toBe(1)
+    await small.mouse.move(handle.x + 10, handle.y + 10)
+    await small.mouse.down()
+    await small.mouse.move(handle.x + 10, handle.y + 10 + distance, { steps: 4 })
+    await small.mouse.up()
+  }
+  await sheet.waitFor({ state: 'detached' })
+})
+
+const looks: Look[] = [
+  { language: 'en', scheme: 'light', device: 'desktop' },
+  { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
+  { language: 'ar', scheme: 'light', device: 'phone' },
+  { language: 'ar', scheme: 'dark', device: 'desktop' },
+]
+describe.concurrent.each(looks)('$language, $scheme, $device', (look) => {
+  async function visit(page: Awaited<ReturnType<typeof hostPage>>, paths: string[]): Promise<void> {
+    const found: Record<string, string[]> = {}
+    for (const path of paths) {
+      await page.goto(path)
+      await settled(page)
+      await pictureOfScreen(page, `host-${path || 'home'}.${look.language}.${look.scheme}.${look.device}`)
+      expect(await page.locator('html').getAttribute('dir')).toBe(look.language === 'ar' ? 'rtl' : 'ltr')
+      const here = await faults(page)
+      if (here.length > 0) found[path] = here
+    }
+    expect(found).toEqual({})
+  }
+
+  test('every page is accessible, fits the screen, breaks no policy', async () =>
+    visit(await hostPage(look, reader), ['', 'inbox', 'profile']))
+  test('so is the sign-in', async () => visit(await hostPage(look), ['sign-in']))
+})
+
+async function pictureOfScreen(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete))
+  await picture(page, name)
+}

@@ -1,0 +1,350 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@souk/vite-plugin'
+import { expect, onTestFinished, test } from 'vitest'
+import { picture } from '../console.ts'
+import {
+  builtMiniApp,
+  enterMiniApp,
+  frameOf,
+  hostPage,
+  manage,
+  miniAppFolder,
+  neu,
+  newUser,
+  openIdOf,
+  openMiniApp,
+  openShop,
+  profileOf,
+  type Shop,
+  serverUrl,
+  started,
+} from './stage.ts'
+
+const shown = { visible: true } as const
+
+/** A mini app that everybody can open. */
+async function bakery(name = 'Old Town Bakery'): Promise<Shop> {
+  const shop = await openShop(name)
+  await shop.upload('1.0.0', await builtMiniApp())
+  return shop
+}
+
+test('bars and tabs stand before the first script of the mini app runs', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const asked: string[] = []
+  await page.route(`**/mini/${shop.appid}/**/*.js`, async (route) => {
+    asked.push(route.request().url())
+    await held
+    await route.continue()
+  })
+  await page.goto(`apps/${shop.appid}`)
+  await page.getByRole('heading', { name: 'Old Town Bakery' }).waitFor()
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  const frame = await frameOf(page, shop)
+  // The document is there, and nothing has run in it.
+  await frame.waitForFunction(() => document.readyState !== 'loading')
+  expect(
+    await frame.evaluate(() => [typeof (window as { uni?: unknown }).uni, document.querySelector('neu-page')]),
+  ).toEqual(['undefined', null])
+
+  const screen = { x: 0, y: 0, width: 390, height: 844 }
+  expect(await page.locator('.neu-navbar').boundingBox()).toEqual({ ...screen, height: 44 })
+  expect(await page.locator('.neu-tabbar').boundingBox()).toEqual({ ...screen, y: 794, height: 50 })
+  expect(await page.locator('iframe').boundingBox()).toEqual(screen)
+  expect(await page.locator('.neu-tabbar [aria-current]').textContent()).toContain('Home')
+  expect(await page.locator('.neu-navbar').evaluate((bar) => getComputedStyle(bar).color)).toBe('rgb(0, 0, 0)')
+  const menu = (await page.getByRole('button', { name: 'Menu of the mini app' }).boundingBox())!
+  expect(menu.x + menu.width).toBeLessThan(390)
+  expect(menu.y + menu.height).toBeLessThanOrEqual(44)
+  await picture(page, 'host-held')
+
+  release()
+  await frame.waitForSelector('neu-page')
+  // What the mini app says itself is the same.
+  expect(await page.locator('.neu-navbar').boundingBox()).toEqual({ ...screen, height: 44 })
+  expect(page.complaints).toEqual([])
+})
+
+test('a mini app logs in without a prompt, and its user has another openId than in others', async () => {
+  const [shop, other] = await Promise.all([bakery(), bakery('Corner Bakery')])
+  const page = await hostPage(
+    await newUser('Noura', { email: 'noura@example.com', country: '+966', phone: '500000001' }),
+  )
+  const codes = []
+  for (const each of [shop, other]) {
+    const frame = await openMiniApp(page, each)
+    codes.push(((await neu<{ code: string }>(frame, 'login')) as { code: string }).code)
+    expect(await neu(frame, 'getUserProfile')).toMatchObject({ userInfo: { nickName: 'Noura', language: 'en' } })
+  }
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  const profile = await profileOf(shop, codes[0]!)
+  expect(profile).toMatchObject({ nickName: 'Noura', email: 'noura@example.com', phone: null })
+  expect(await openIdOf(other, codes[1]!)).not.toBe(profile.openId)
+  expect(page.complaints).toEqual([])
+})
+
+test('getAuthCode asks once, names what it gives, and gives nothing where the user refuses', async () => {
+  const shop = await bakery()
+  const page = await hostPage(
+    await newUser('Noura', { email: 'noura@example.com', country: '+966', phone: '500000001' }),
+  )
+  const frame = await enterMiniApp(page, shop)
+  const scope = 'user.info,user.phone'
+  const ask = () => neu<{ code: string }>(frame, 'getAuthCode', { scope })
+  const sheet = page.getByRole('dialog', { name: 'Share with Old Town Bakery?' })
+  const refusals = [
+    () => sheet.getByRole('button', { name: 'Refuse' }).click(),
+    () => page.keyboard.press('Escape'),
+    () => sheet.getByRole('button', { name: 'Close' }).click(),
+    () => page.goBack(),
+  ]
+  for (const refuse of refusals) {
+    const asked = ask()
+    await sheet.waitFor()
+    await refuse()
+    expect(await asked).toBe('getAuthCode:fail the user refused')
+    await sheet.waitFor({ state: 'detached' })
+  }
+
+  const asked = ask()
+  await sheet.waitFor()
+  for (const text of [
+    'Name, picture and e-mail address',
+    'Noura',
+    'noura@example.com',
+    'Country and phone number',
+    '500000001',
+  ])
+    expect(await sheet.getByText(text, { exact: true }).isVisible()).toBe(true)
+  expect(await neu(frame, 'getAuthCode', { scope })).toBe('getAuthCode:fail the user cannot be asked now')
+  await sheet.getByRole('button', { name: 'Allow' }).click()
+  const { code } = (await asked) as { code: string }
+  expect(await profileOf(shop, code, scope)).toMatchObject({ phone: '500000001', email: 'noura@example.com' })
+
+  // What was granted is not asked again, but whatever goes beyond it is.
+  expect(await ask()).toMatchObject({ code: expect.any(String) })
+  expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toMatchObject({ code: expect.any(String) })
+  const beyond = neu(frame, 'getAuthCode', { scope: 'user.phone,user.email' })
+  await sheet.getByRole('button', { name: 'Refuse' }).click()
+  expect(await beyond).toBe('getAuthCode:fail the user refused')
+
+  // Withdrawn, it is asked again.
+  const token = await page.evaluate(() => JSON.parse(localStorage.getItem('souk.host.session')!).token)
+  await fetch(`${serverUrl()}/host/v1/apps/${shop.appid}/consent`, {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  const again = ask()
+  await sheet.getByRole('button', { name: 'Refuse' }).click()
+  expect(await again).toBe('getAuthCode:fail the user refused')
+  expect(page.complaints).toEqual([])
+})
+
+test('what a mini app stores is kept for it and its user alone', async () => {
+  const [shop, other] = await Promise.all([bakery(), bakery('Corner Bakery')])
+  const [noura, huda] = await Promise.all([newUser('Noura'), newUser('Huda')])
+  const page = await hostPage(noura)
+  const stored = async (each: Shop) => {
+    const frame = await openMiniApp(page, each)
+    return neu(frame, 'getStorageInfo')
+  }
+  const frame = await openMiniApp(page, shop)
+  await neu(frame, 'setStorage', { key: 'cart', data: { cakes: 2 } })
+  // Answered when everything before it has been written.
+  await neu(frame, 'getUserProfile')
+  expect(await stored(shop)).toMatchObject({ keys: ['cart'] })
+  expect(await stored(other)).toMatchObject({ keys: [] })
+
+  const signedIn = await fetch(`${serverUrl()}/host/v1/sessions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ uid: huda }),
+  })
+  const { session: token, user } = (await signedIn.json()) as Record<string, unknown>
+  await page.evaluate((session) => localStorage.setItem('souk.host.session', session), JSON.stringify({ token, user }))
+  expect(await stored(shop)).toMatchObject({ keys: [] })
+  expect(page.complaints).toEqual([])
+})
+
+test('three mini apps stay as they are while others are in sight; a fourth closes the one not seen for longest', async () => {
+  const shops = await Promise.all(['First', 'Second', 'Third', 'Fourth'].map((name) => bakery(`${name} Bakery`)))
+  const [first, second, third, fourth] = shops as [Shop, Shop, Shop, Shop]
+  const page = await hostPage(await newUser('Noura'))
+  const visit = (shop: Shop) => enterMiniApp(page, shop)
+  const leave = () => page.getByRole('button', { name: 'Leave the mini app' }).filter(shown).click()
+  const mark = (shop: Shop) =>
+    frameOf(page, shop).then((frame) =>
+      frame.evaluate(() => {
+        window.name = 'as it was'
+      }),
+    )
+  const marks = (shop: Shop) => frameOf(page, shop).then((frame) => frame.evaluate(() => window.name))
+
+  for (const shop of [first, second, third]) {
+    await visit(shop)
+    await mark(shop)
+    await leave()
+    await page.waitForURL('**/host/')
+  }
+  const back = await visit(first)
+  expect(await marks(first)).toBe('as it was')
+  // Behind, nothing of it is in sight, and it is told so.
+  expect(await page.locator('iframe').filter(shown).count()).toBe(1)
+  expect(await neu(await frameOf(page, second), 'vibrateShort')).toBe('vibrate:fail the mini app is not in sight')
+  expect(await neu(back, 'vibrateShort')).toMatchObject({ errMsg: 'vibrateShort:ok' })
+  await leave()
+  await visit(fourth)
+  expect(await page.locator(`iframe[src*="${second.appid}"]`).count()).toBe(0)
+  expect(await marks(first)).toBe('as it was')
+  expect(await marks(third)).toBe('as it was')
+  expect(page.complaints).toEqual([])
+})
+
+test('the browser’s way back goes back in the mini app, and from its first page out of it', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'))
+  const frame = await enterMiniApp(page, shop)
+  await frame.getByText('Date cake').click()
+  await frame.getByText('Cake 7').waitFor()
+  await page.getByRole('heading', { name: 'Date cake' }).waitFor()
+  await page.goBack()
+  await frame.getByText('Fresh from the oven').waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/host/apps/${shop.appid}`)
+  await page.goBack()
+  await page.waitForURL('**/host/')
+  expect(page.complaints).toEqual([])
+})
+
+test('a page can be opened, also in a mini app that is open, and the host’s own web view', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'))
+  const frame = await openMiniApp(page, shop, `?page=${encodeURIComponent('pages/item/item?id=12')}`)
+  await frame.getByText('Cake 12').waitFor()
+  await page.getByRole('heading', { name: 'Date cake' }).waitFor()
+  await picture(page, 'host-mini-app-page')
+  // Begun again, it is as everybody finds it.
+  await page.getByRole('button', { name: 'Menu of the mini app' }).click()
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await (await started(page, shop)).getByText('Fresh from the oven').waitFor()
+
+  const site = createServer((_request, response) =>
+    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Site</title><h1>A site of its own</h1>'),
+  ).listen(0, '127.0.0.1')
+  onTestFinished(() => void site.close())
+  await new Promise((resolve) => site.once('listening', resolve))
+  const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/offer`
+  const open = (src: string) =>
+    page.goto(`apps/${shop.appid}?page=${encodeURIComponent(`pages/webview/webview?src=${encodeURIComponent(src)}`)}`)
+  await open(address)
+  const web = page.frameLocator(`iframe[src="${address}"]`)
+  await web.getByText('A site of its own').waitFor()
+  await page.getByRole('heading', { name: new URL(address).host }).waitFor()
+  await picture(page, 'host-web-view')
+  // Behind it the mini app has begun; it is there when one goes back.
+  await page.getByRole('button', { name: 'Back' }).filter(shown).click()
+  await (await started(page, shop)).getByText('Fresh from the oven').waitFor()
+
+  // Nothing of this server's own, and nothing but the web.
+  for (const src of [`${serverUrl()}/console/`, 'javascript:alert(1)', 'data:text/html,hello', '']) {
+    await open(src)
+    await page.getByRole('alert').getByText('cannot be shown here').waitFor()
+  }
+  expect(page.complaints).toEqual([])
+})
+
+test('a mini app that wants to be held sideways gets the device turned, until it is left', async () => {
+  const shop = await bakery()
+  const page = await hostPage(await newUser('Noura'), { device: 'desktop' })
+  const screen = async () => {
+    const { width, height } = (await page.locator('.screen').boundingBox())!
+    return width > height ? 'landscape' : 'portrait'
+  }
+  const frame = await openMiniApp(page, shop)
+  expect(await screen()).toBe('portrait')
+  await neu(frame, 'navigateTo', { url: '/pages/board/board' })
+  await expect.poll(screen).toBe('landscape')
+  await picture(page, 'host-landscape')
+  await page.getByRole('button', { name: 'Leave the mini app' }).click()
+  await expect.poll(screen).toBe('portrait')
+  expect(page.complaints).toEqual([])
+})
+
+test('testers choose among versions, others have the published one', async () => {
+  const shop = await bakery()
+  const next = await shop.upload('2.0.0-beta.1', await builtMiniApp(), false)
+  const [tester, other] = await Promise.all([newUser('Tariq'), newUser('Bilal')])
+  await manage('POST', `apps/${shop.appid}/testers`, { uids: [tester] })
+
+  const page = await hostPage(tester)
+  await openMiniApp(page, shop)
+  await page.getByRole('button', { name: 'Menu of the mini app' }).click()
+  const menu = page.getByRole('dialog', { name: 'Old Town Bakery' })
+  await menu.getByText('Version').first().waitFor()
+  await picture(page, 'host-menu-tester')
+  await menu.getByRole('button', { name: '2.0.0-beta.1' }).click()
+  await page.waitForSelector(`iframe[src*="${next}"]`)
+  await started(page, shop)
+  await page.getByRole('button', { name: 'Menu of the mini app' }).click()
+  expect(await menu.getByRole('button', { name: '2.0.0-beta.1' }).getAttribute('aria-current')).toBe('true')
+  await menu.getByRole('button', { name: 'Start again' }).click()
+  await started(page, shop)
+
+  const everybody = await hostPage(other)
+  await openMiniApp(everybody, shop)
+  await everybody.getByRole('button', { name: 'Menu of the mini app' }).click()
+  await menuOf(everybody).getByText('1.0.0').waitFor()
+  expect(await menuOf(everybody).getByText('2.0.0-beta.1').count()).toBe(0)
+  await everybody.goto(`apps/${shop.appid}?release=${next}`)
+  await everybody.getByRole('alert').getByText('not open to you').waitFor()
+  expect([...page.complaints, ...everybody.complaints]).toEqual([])
+})
+
+test('what cannot be opened says why, and can be left', async () => {
+  const unreleased = await openShop('Empty Bakery')
+  const page = await hostPage(await newUser('Noura'))
+  await page.goto(`apps/${unreleased.appid}`)
+  await page.getByRole('alert').getByText('has not been released').waitFor()
+  await picture(page, 'host-unreleased')
+  await page.goto('apps/a00000000000000')
+  await page.getByRole('alert').getByText('no such mini app').waitFor()
+  const shop = await bakery()
+  await page.route('**/souk-app.json', (route) => route.fulfill({ status: 404 }))
+  await page.goto(`apps/${shop.appid}`)
+  await page.getByRole('alert').getByText('cannot be loaded').waitFor()
+  await page.unroute('**/souk-app.json')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await started(page, shop)
+  await page.getByRole('button', { name: 'Leave the mini app' }).click()
+  await page.waitForURL('**/host/')
+  expect(page.complaints).toEqual([])
+})
+
+test('a development server on this device stands in for a release, and no other', async () => {
+  const shop = await openShop('New Bakery')
+  const server = await serve({ project: miniAppFolder, platform: 'Mini App', port: 0 })
+  onTestFinished(() => server.close())
+  const page = await hostPage(await newUser('Noura'))
+  await page.goto(`apps/${shop.appid}?dev=${encodeURIComponent(server.urls[0]!)}`)
+  const { origin } = new URL(server.urls[0]!)
+  const frame = (await (await page.waitForSelector(`iframe[src^="${origin}"]`)).contentFrame())!
+  await frame.getByText('Fresh from the oven').waitFor()
+  await page.getByRole('heading', { name: 'Old Town Bakery' }).waitFor()
+  const { code } = (await neu<{ code: string }>(frame, 'login')) as { code: string }
+  expect(await profileOf(shop, code)).toMatchObject({ nickName: 'Noura' })
+  await page.getByRole('button', { name: 'Menu of the mini app' }).click()
+  await menuOf(page).getByText('From a development server').waitFor()
+
+  for (const address of ['http://192.0.2.7:5173/', 'https://localhost:5173/', 'http://localhost.example.com/']) {
+    await page.goto(`apps/${shop.appid}?dev=${encodeURIComponent(address)}`)
+    await page.getByRole('alert').getByText('Only a sandbox').waitFor()
+  }
+  expect(page.complaints).toEqual([])
+})
+
+const menuOf = (page: Awaited<ReturnType<typeof hostPage>>) => page.getByRole('dialog')

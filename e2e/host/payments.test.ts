@@ -1,0 +1,310 @@
+import { expect, test } from 'vitest'
+import type { WatchedPage } from '../console.ts'
+import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop, type Shop } from './stage.ts'
+
+type Result = { status: number; failCode?: number; errMsg: string }
+
+/** A mini app in front of a user, and orders of theirs to be paid. */
+async function counter() {
+  const shop = await openShop('Old Town Bakery')
+  await shop.upload('1.0.0', await builtMiniApp())
+  const page = await hostPage(await newUser('Noura'))
+  const frame = await enterMiniApp(page, shop)
+  const { code } = (await neu<{ code: string }>(frame, 'login')) as { code: string }
+  const openId = await openIdOf(shop, code)
+  let orders = 0
+
+  return {
+    shop,
+    page,
+    frame,
+    cashier: page.getByRole('dialog', { name: 'Payment' }),
+    /** An order of 12.50 SAR, which the amount does not let fail. */
+    order: (own: Record<string, string> = {}) => trade(shop, openId, `order-${++orders}`, own),
+    ask: (tradeNo: string, shown: object = {}) => neu<Result>(frame, 'requestPayment', { tradeNo, ...shown }),
+    detail: (tradeNo: string) => shop.backend('GET', '/pay/transactions/tradedetail', { tradeNo }),
+  }
+}
+
+async function trade(shop: Shop, openId: string, outTradeNo: string, own: Record<string, string>): Promise<string> {
+  const { tradeNo } = await shop.backend('POST', '/pay/transactions/trade', {
+    amount: '1250',
+    currency: 'SAR',
+    openId,
+    description: 'Two date cakes',
+    notifyUrl: 'http://127.0.0.1:1/paid',
+    ...{ outTradeNo, ...own },
+  })
+  return tradeNo as string
+}
+
+/** Lets the sandbox's processor do this with the next payment. */
+async function choose(page: WatchedPage, outcome: string): Promise<void> {
+  const developers = page.getByText('For developers: how it ends')
+  if (!(await page.getByLabel('What the processor does').isVisible())) await developers.click()
+  await page.getByLabel('What the processor does').selectOption(outcome)
+}
+
+const decide = (tradeNo: string, outcome: string) => manage('POST', 'sandbox/results', { tradeNo, outcome })
+
+test('the cashier shows the trade, and pays it by the way that its payer chooses', async () => {
+  const { page, cashier, order, ask, detail } = await counter()
+  const methods = { 'Wallet A': 1, 'Wallet B': 2, Card: 3 }
+  for (const [name, payMethod] of Object.entries(methods)) {
+    const tradeNo = await order()
+    const paid = ask(tradeNo, { name: 'Something else', amount: '12.5', currency: 'SAR', country: 'SA' })
+    await cashier.waitFor()
+    for (const text of ['Old Town Bakery Co.', 'Two date cakes', 'Noura'])
+      expect(await cashier.getByText(text, { exact: true }).isVisible()).toBe(true)
+    expect(await cashier.getByText('Something else').count()).toBe(0)
+    await cashier.getByText(name, { exact: true }).click()
+    await cashier.getByRole('button', { name: /^Pay .*12\.50/ }).click()
+    await cashier.getByRole('heading', { name: 'Paid' }).waitFor()
+    await cashier.getByRole('button', { name: 'Done' }).click()
+    expect(await paid).toMatchObject({ status: 2, errMsg: 'requestPayment:ok' })
+    expect(await detail(tradeNo)).toMatchObject({ transactionStatus: 2, payMethod })
+  }
+  expect(page.complaints).toEqual([])
+})
+
+test('a payment that fails says why, to its payer and to the mini app', async () => {
+  const { page, cashier, order, ask, detail } = await counter()
+  const failures: [code: number, reason: RegExp][] = [
+    [1, /Wallet A is not set up/],
+    [5, /card payment did not work/],
+    [27, /declined/],
+  ]
+  for (const [failCode, reason] of failures) {
+    const tradeNo = await order()
+    const paid = ask(tradeNo)
+    await cashier.waitFor()
+    await choose(page, `failed:${failCode}`)
+    await cashier.getByRole('button', { name: /^Pay/ }).click()
+    await cashier.getByText(reason).filter({ visible: true }).waitFor()
+    await cashier.getByRole('contentinfo').or(cashier.locator('footer')).getByRole('button', { name: 'Close' }).click()
+    expect(await paid).toMatchObject({ status: 1, failCode })
+    expect(await detail(tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: failCode })
+  }
+  // The amount decides where nobody has chosen.
+  const byAmount = ask(await order({ amount: '90004' }))
+  await cashier.getByRole('button', { name: /^Pay/ }).click()
+  await cashier.getByText('did not approve').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await byAmount).toMatchObject({ status: 1, failCode: 4 })
+  expect(page.complaints).toEqual([])
+})
+
+test('to cancel the order is one thing, to close the cashier another', async () => {
+  const { page, cashier, order, ask, detail } = await counter()
+  const tradeNo = await order()
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    () => cashier.getByRole('button', { name: 'Close' }).click(),
+    () => page.goBack(),
+    () => page.mouse.click(195, 20),
+  ]) {
+    const closed = ask(tradeNo)
+    await cashier.waitFor()
+    await close()
+    expect(await closed).toMatchObject({ status: 0 })
+    await cashier.waitFor({ state: 'detached' })
+    expect(await detail(tradeNo)).toMatchObject({ transactionStatus: 1 })
+  }
+  const canceled = ask(tradeNo)
+  await cashier.getByRole('button', { name: 'Cancel the order' }).click()
+  await cashier.getByRole('heading', { name: 'The order was cancelled' }).waitFor()
+  await cashier.locator('footer').getByRole('button', { name: 'Close' }).click()
+  expect(await canceled).toMatchObject({ status: 0 })
+  expect(await detail(tradeNo)).toMatchObject({ transactionStatus: 5 })
+
+  const atProcessor = ask(await order())
+  await cashier.waitFor()
+  await choose(page, 'canceled')
+  await cashier.getByRole('button', { name: /^Pay/ }).click()
+  await cashier.getByRole('heading', { name: 'The order was cancelled' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await atProcessor).toMatchObject({ status: 0 })
+  expect(page.complaints).toEqual([])
+})
+
+test('3-D Secure asks the payer, whose answer decides; it is asked again where the cashier was closed', async () => {
+  const { page, cashier, order, ask, detail } = await counter()
+  const challenged = async (tradeNo: string) => {
+    const paid = ask(tradeNo)
+    await cashier.waitFor()
+    await choose(page, 'challenge')
+    await cashier.getByRole('button', { name: /^Pay/ }).click()
+    await cashier.getByRole('heading', { name: 'Confirm with your bank' }).waitFor()
+    return paid
+  }
+  const passed = await order()
+  let paid = challenged(passed)
+  await cashier.getByText('3-D Secure: confirm this payment.').waitFor()
+  await cashier.getByRole('button', { name: 'Yes, it is me' }).click()
+  await cashier.getByRole('button', { name: 'Done' }).click()
+  expect(await paid).toMatchObject({ status: 2 })
+  expect(await detail(passed)).toMatchObject({ transactionStatus: 2, payType: 3 })
+
+  const rejected = await order()
+  paid = challenged(rejected)
+  await cashier.getByRole('heading', { name: 'Confirm with your bank' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await paid).toMatchObject({ status: 0 })
+  const again = ask(rejected)
+  await cashier.getByRole('button', { name: 'Reject the payment' }).click()
+  await cashier.getByText('was rejected').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await again).toMatchObject({ status: 1, failCode: 6 })
+  expect(page.complaints).toEqual([])
+})
+
+test('a payment that is pending ends before its payer’s eyes, or later', async () => {
+  const { shop, page, cashier, order, ask, detail } = await counter()
+  const pending = async (tradeNo: string) => {
+    const paid = ask(tradeNo)
+    await cashier.waitFor()
+    await choose(page, 'pending')
+    await cashier.getByRole('button', { name: /^Pay/ }).click()
+    await cashier.getByRole('heading', { name: 'The payment is on its way' }).waitFor()
+    return paid
+  }
+  // Live, while the cashier is open.
+  const watched = await order()
+  let paid = pending(watched)
+  await cashier.getByRole('heading', { name: 'The payment is on its way' }).waitFor()
+  await decide(watched, 'succeeded')
+  await cashier.getByRole('button', { name: 'Done' }).click()
+  expect(await paid).toMatchObject({ status: 2 })
+
+  const declined = await order()
+  paid = pending(declined)
+  await cashier.getByRole('heading', { name: 'The payment is on its way' }).waitFor()
+  await decide(declined, 'failed:10')
+  await cashier.getByText('Wallet B reports an error').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await paid).toMatchObject({ status: 1, failCode: 10 })
+
+  // Closed meanwhile: the trade goes on, and a second payment is not started.
+  const left = await order()
+  paid = pending(left)
+  await cashier.getByRole('button', { name: 'Close, the result comes later' }).click()
+  expect(await paid).toMatchObject({ status: 0 })
+  expect(await detail(left)).toMatchObject({ transactionStatus: 1 })
+  const again = ask(left)
+  await cashier.getByRole('button', { name: 'Pay in another way' }).click()
+  await cashier.getByRole('button', { name: /^Pay/ }).click()
+  await cashier.getByRole('heading', { name: 'The payment is on its way' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await again).toMatchObject({ status: 0 })
+  await decide(left, 'succeeded')
+  expect(await detail(left)).toMatchObject({ transactionStatus: 2 })
+
+  // Late: the merchant has closed the order when the money comes, which goes back.
+  const late = await order()
+  paid = ask(late)
+  await cashier.waitFor()
+  await choose(page, 'late')
+  await cashier.getByRole('button', { name: /^Pay/ }).click()
+  await cashier.getByRole('button', { name: 'Close, the result comes later' }).click()
+  expect(await paid).toMatchObject({ status: 0 })
+  await shop.backend('POST', '/pay/transactions/tradeclose', { tradeNo: late })
+  await decide(late, 'succeeded')
+  expect(await detail(late)).toMatchObject({ transactionStatus: 6 })
+  const ended = ask(late)
+  await cashier.getByText('This order is closed').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await ended).toMatchObject({ status: 1, failCode: 22 })
+  expect(page.complaints).toEqual([])
+})
+
+test('time passes: a delayed payment ends before its payer’s eyes, and so does the time to pay', async () => {
+  const { page, cashier, order, ask, detail } = await counter()
+  const forward = (ms: number) => manage('POST', 'sandbox/clock', { forward: ms })
+  for (const [outcome, heading, result] of [
+    ['delayed', 'Paid', { status: 2 }],
+    ['delayed-failure', 'Not paid', { status: 1, failCode: 27 }],
+  ] as const) {
+    const paid = ask(await order())
+    await cashier.waitFor()
+    await choose(page, outcome)
+    await cashier.getByRole('button', { name: /^Pay/ }).click()
+    await cashier.getByRole('heading', { name: 'The payment is on its way' }).waitFor()
+    await forward(30_000)
+    await cashier.getByRole('heading', { name: heading }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await paid).toMatchObject(result)
+  }
+
+  const looked = ask(await order())
+  await cashier.getByRole('button', { name: /^Pay/ }).waitFor()
+  await forward(2 * 3_600_000)
+  await cashier.getByText('The time for paying this order is over').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await looked).toMatchObject({ status: 1, failCode: 21 })
+
+  // Paid after all, when the time to pay is long over: the money goes back, and the trade stays what it is.
+  const late = await order()
+  const left = ask(late)
+  await cashier.waitFor()
+  await choose(page, 'late')
+  await cashier.getByRole('button', { name: /^Pay/ }).click()
+  await cashier.getByRole('button', { name: 'Close, the result comes later' }).click()
+  expect(await left).toMatchObject({ status: 0 })
+  await forward(26 * 3_600_000)
+  expect((await detail(late)).transactionStatus).not.toBe(2)
+  const again = ask(late)
+  await cashier.getByRole('heading', { name: 'Not paid' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await again).toMatchObject({ status: 1, failCode: 27 })
+  expect(page.complaints).toEqual([])
+})
+
+test('a trade that cannot be paid any more says so', async () => {
+  const { shop, page, cashier, order, ask } = await counter()
+  const paid = await order()
+  const first = ask(paid)
+  await cashier.getByRole('button', { name: /^Pay/ }).click()
+  await cashier.getByRole('button', { name: 'Done' }).click()
+  expect(await first).toMatchObject({ status: 2 })
+  const twice = ask(paid)
+  await cashier.getByText('paid already').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await twice).toMatchObject({ status: 1, failCode: 20 })
+
+  const closed = await order()
+  // Closed while it is before the payer's eyes.
+  const looked = ask(closed)
+  await cashier.getByRole('button', { name: /^Pay/ }).waitFor()
+  await shop.backend('POST', '/pay/transactions/tradeclose', { tradeNo: closed })
+  await cashier.getByText('This order is closed').waitFor()
+  await page.keyboard.press('Escape')
+  expect(await looked).toMatchObject({ status: 1, failCode: 22 })
+  expect(page.complaints).toEqual([])
+})
+
+test('what the page shows has to be what the trade is, and the trade has to be this payer’s in this mini app', async () => {
+  const { shop, page, cashier, order, ask, detail } = await counter()
+  const tradeNo = await order()
+  expect(await ask(tradeNo, { amount: '1.25' })).toBe(
+    'requestPayment:fail the amount that the page shows is not the trade’s',
+  )
+  expect(await ask(tradeNo, { amount: '12.50', currency: 'USD' })).toBe(
+    'requestPayment:fail the currency that the page shows is not the trade’s',
+  )
+  const unknown = 'requestPayment:fail the user has no such trade in this mini app'
+  for (const none of ['f'.repeat(32), '..', '../../v1/me', `${tradeNo}/result`]) expect(await ask(none)).toBe(unknown)
+
+  const other = await counter()
+  expect(await ask(await other.order())).toBe(unknown)
+  // Of the same user, in another mini app.
+  const corner = await openShop('Corner Bakery')
+  await corner.upload('1.0.0', await builtMiniApp())
+  await page.goto('')
+  const { code } = (await neu<{ code: string }>(await enterMiniApp(page, corner), 'login')) as { code: string }
+  const theirs = await trade(corner, await openIdOf(corner, code), 'corner-1', {})
+  await page.goto('')
+  expect(await neu(await enterMiniApp(page, shop), 'requestPayment', { tradeNo: theirs })).toBe(unknown)
+  expect(await cashier.count()).toBe(0)
+  expect(await detail(tradeNo)).toMatchObject({ transactionStatus: 1 })
+  expect(page.complaints).toEqual([])
+})

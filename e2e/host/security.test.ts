@@ -1,0 +1,318 @@
+import type { Frame } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { rawApp } from '../bridge/stage.ts'
+import type { WatchedPage } from '../console.ts'
+import {
+  builtMiniApp,
+  enterMiniApp,
+  frameOf,
+  hostPage,
+  neu,
+  newUser,
+  openIdOf,
+  openShop,
+  profileOf,
+  type Shop,
+  serverUrl,
+  started,
+} from './stage.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: it is another document's
+declare const ask: any
+declare const received: unknown[]
+
+/** A mini app written by hand, by somebody who means no good. */
+async function rawShop(): Promise<Shop> {
+  const shop = await openShop('Raw Bakery')
+  const files = await builtMiniApp()
+  await shop.upload('1.0.0', { 'souk-app.json': files['souk-app.json']!, 'index.html': rawApp })
+  return shop
+}
+
+/** Opened from the home page, and welcomed. */
+async function enterRaw(page: WatchedPage, shop: Shop): Promise<Frame> {
+  if (new URL(page.url(), 'http://none').pathname !== '/host/') await page.goto('')
+  await page.locator(`a[href="/host/apps/${shop.appid}"]`).click()
+  const frame = await frameOf(page, shop)
+  await frame.waitForFunction(() => received.length > 0)
+  return frame
+}
+
+test('a mini app reads nothing of the host: no session, no storage, no document, no answer of its server', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const frame = await enterRaw(page, await rawShop())
+  expect(await page.evaluate(() => localStorage.getItem('souk.host.session'))).toContain('token')
+  const tried = await frame.evaluate(async (url) => {
+    const attempt = async (run: () => unknown) => {
+      try {
+        return { got: String(await run()) }
+      } catch (error) {
+        return { refused: (error as Error).name }
+      }
+    }
+    return {
+      origin: self.origin,
+      localStorage: await attempt(() => localStorage.getItem('souk.host.session')),
+      theirs: await attempt(() => parent.localStorage.getItem('souk.host.session')),
+      document: await attempt(() => parent.document.body.innerHTML),
+      address: await attempt(() => parent.location.href),
+      cookie: await attempt(() => document.cookie),
+      database: await attempt(
+        () =>
+          new Promise((resolve, reject) => {
+            const request = indexedDB.open('souk-storage')
+            request.onsuccess = resolve
+            request.onerror = () => reject(request.error)
+          }),
+      ),
+      caches: await attempt(() => caches.keys()),
+      worker: await attempt(() => navigator.serviceWorker.getRegistrations()),
+      frameElement: await attempt(() => window.frameElement),
+      host: await attempt(() => fetch(`${url}/host/`)),
+      me: await attempt(() => fetch(`${url}/host/v1/me`, { credentials: 'include' })),
+      users: await attempt(() => fetch(`${url}/host/v1/sandbox/users`)),
+      // As a mock user of the sandbox, whom no page of another origin can sign in as.
+      signIn: await attempt(() =>
+        fetch(`${url}/host/v1/sessions`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ uid: 1 }),
+        }),
+      ),
+    }
+  }, serverUrl())
+  const refused = { refused: 'SecurityError' }
+  const blocked = { refused: 'TypeError' }
+  expect(tried).toEqual({
+    ...{ origin: 'null', localStorage: refused, theirs: refused, document: refused, address: refused, cookie: refused },
+    ...{ database: { refused: expect.any(String) }, caches: refused, worker: refused, frameElement: { got: 'null' } },
+    ...{ host: blocked, me: blocked, users: blocked, signIn: blocked },
+  })
+})
+
+test('whatever it says over the bridge, a mini app gets codes and storage of its own only', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const other = await openShop('Corner Bakery')
+  await other.upload('1.0.0', await builtMiniApp())
+  const theirs = await enterMiniApp(page, other)
+  await neu(theirs, 'setStorage', { key: 'card', data: 'secret' })
+  await neu(theirs, 'getUserProfile')
+
+  const shop = await rawShop()
+  const frame = await enterRaw(page, shop)
+  expect(await frame.evaluate(() => received[0])).toMatchObject({ appid: shop.appid, storage: [] })
+  // What the bridge does not know of is no matter, or is refused.
+  const { result } = await frame.evaluate((appid) => ask(1, 'login', { appid }), other.appid)
+  await expect(openIdOf(other, result.code)).rejects.toThrow()
+  const { result: own } = await frame.evaluate(() => ask(2, 'login', {}))
+  expect(await profileOf(shop, own.code)).toMatchObject({ nickName: 'Noura' })
+  expect(await frame.evaluate((appid) => ask(3, 'readStorage', { appid }), other.appid)).toMatchObject({
+    errMsg: expect.stringContaining(':fail '),
+  })
+  // Nor can it answer for its user, who is asked in its own name.
+  const asked = frame.evaluate(
+    (appid) => ask(4, 'getAuthCode', { scope: 'user.phone', consent: true, appid, name: 'Corner Bakery' }),
+    other.appid,
+  )
+  const sheet = page.getByRole('dialog', { name: 'Share with Raw Bakery?' })
+  await sheet.getByRole('button', { name: 'Allow' }).click()
+  const consented = (await asked).result
+  await expect(openIdOf(other, consented.code, 'user.phone')).rejects.toThrow()
+})
+
+test('a mini app can lead neither the host nor another mini app elsewhere, nor open windows', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const shop = await rawShop()
+  const other = await openShop('Corner Bakery')
+  await other.upload('1.0.0', await builtMiniApp())
+  const theirs = await enterMiniApp(page, other)
+  await theirs.evaluate(() => {
+    window.name = 'as it was'
+  })
+  await page.getByRole('button', { name: 'Leave the mini app' }).click()
+  await page.waitForURL('**/host/')
+  const frame = await enterRaw(page, shop)
+  const seen: string[] = []
+  page.context().on('page', (opened) => seen.push(`window ${opened.url()}`))
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('framenavigated', (navigated) => seen.push(`navigation ${navigated.url()}`))
+
+  const refusals = await frame.evaluate(() => {
+    const refused: string[] = []
+    const sibling = [0, 1].map((index) => parent.frames[index]).find((each) => each !== window)!
+    const tries: (() => unknown)[] = [
+      () => {
+        top!.location.href = 'https://example.com/'
+      },
+      () => parent.location.replace('https://example.com/'),
+      () => {
+        sibling.location.href = 'https://example.com/'
+      },
+      () => sibling.location.replace('about:blank'),
+      () => {
+        Object.assign(parent, { souk: 'mine' })
+      },
+      () => parent.history.back(),
+    ]
+    for (const run of tries) {
+      try {
+        run()
+        refused.push('done')
+      } catch (error) {
+        refused.push((error as Error).name)
+      }
+    }
+    for (const target of ['_top', '_parent', '_blank', 'as it was']) {
+      const link = Object.assign(document.createElement('a'), { href: 'https://example.com/', target })
+      const form = Object.assign(document.createElement('form'), { action: 'https://example.com/', target })
+      const download = Object.assign(document.createElement('a'), { href: 'data:text/plain,a', download: 'a.txt' })
+      document.body.append(link, form, download)
+      link.click()
+      form.submit()
+      download.click()
+    }
+    alert('hello')
+    return [...refused, window.open('https://example.com/') === null, confirm('sure?'), prompt('who?')]
+  })
+  expect(refusals).toEqual([...Array(6).fill('SecurityError'), true, false, null])
+  // What would have led away has had its turn when another message has come back.
+  expect(await frame.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: expect.any(String) } })
+  expect(new URL(page.url()).pathname).toBe(`/host/apps/${shop.appid}`)
+  expect(seen).toEqual([])
+  expect(await theirs.evaluate(() => window.name)).toBe('as it was')
+})
+
+test('messages that only look like those of a mini app are not heard', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const frame = await enterRaw(page, await rawShop())
+  await frame.evaluate(async () => {
+    // A frame of its own, of a page that it chose, is not the mini app.
+    const nested = document.createElement('iframe')
+    nested.srcdoc = '<!doctype html><title>Inside</title>'
+    document.body.append(nested)
+    await new Promise((resolve) => nested.addEventListener('load', resolve))
+  })
+  const nested = page.frames().find((each) => each.parentFrame() === frame)!
+  const heard = await nested.evaluate(async () => {
+    const answers: unknown[] = []
+    for (const target of [top!, parent]) {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = ({ data }) => answers.push(data)
+      target.postMessage({ souk: 'hello', version: 1 }, '*', [port2])
+      port1.postMessage({ type: 'request', id: 1, method: 'login', params: {} })
+    }
+    top!.postMessage({ type: 'request', id: 1, method: 'login', params: {} }, '*')
+    return answers
+  })
+  // To the window nothing but a hello with a port counts.
+  await frame.evaluate(() => {
+    for (const data of [
+      { type: 'request', id: 9, method: 'exitMiniApp', params: {} },
+      { souk: 'hello', version: 1 },
+      null,
+    ])
+      parent.postMessage(data, '*')
+  })
+  expect(await frame.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: expect.any(String) } })
+  expect(heard).toEqual([])
+  expect(page.complaints).toEqual([])
+})
+
+test('a mini app that leaves its frame for another page loses the bridge', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const shop = await rawShop()
+  const frame = await enterRaw(page, shop)
+  await frame.evaluate(() => {
+    Object.assign(window, { isFirst: true })
+    location.href = '/host/'
+  })
+  // It is opened anew, and the host itself never runs inside of it.
+  const restarted = async () =>
+    (await frameOf(page, shop)).evaluate(() => received.length > 0 && !('isFirst' in window)).catch(() => false)
+  await expect.poll(restarted).toBe(true)
+  expect(page.frames().filter((each) => each.url().endsWith('/host/'))).toEqual([])
+})
+
+test('behind another page a mini app shows and does nothing', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const shop = await openShop('Old Town Bakery')
+  await shop.upload('1.0.0', await builtMiniApp())
+  const frame = await enterMiniApp(page, shop)
+  const asked = neu(frame, 'getAuthCode', { scope: 'user.phone' })
+  await page.getByRole('dialog').waitFor()
+  // Somewhere else, such as by a notification, the question is gone.
+  await page.evaluate(() => history.go(-1))
+  expect(await asked).toBe('getAuthCode:fail the user refused')
+  await page.getByRole('button', { name: 'Leave the mini app' }).click()
+  await page.waitForURL('**/host/')
+  const outOfSight = (method: string) => `${method}:fail the mini app is not in sight`
+  expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toBe(outOfSight('getAuthCode'))
+  expect(await neu(frame, 'requestPayment', { tradeNo: 'f'.repeat(32) })).toBe(outOfSight('requestPayment'))
+  expect(await neu(frame, 'setClipboardData', { data: 'x' })).toBe(outOfSight('setClipboardData'))
+  expect(await neu(frame, 'makePhoneCall', { phoneNumber: '123' })).toBe(outOfSight('makePhoneCall'))
+  neu(frame, 'showModal', { title: 'Still here' }).catch(() => {})
+  expect(await neu(frame, 'login')).toMatchObject({ code: expect.any(String) })
+  expect(await page.getByText('Still here').isVisible()).toBe(false)
+  expect(new URL(page.url()).pathname).toBe('/host/')
+})
+
+test('a mini app that asks again and again cannot keep its user', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const shop = await openShop('Old Town Bakery')
+  await shop.upload('1.0.0', await builtMiniApp())
+  const frame = await enterMiniApp(page, shop)
+  const refusals = frame.evaluate(async () => {
+    const { uni } = window as unknown as { uni: { getAuthCode(options: object): Promise<unknown> } }
+    let count = 0
+    for (let reason = ''; !reason.includes('not in sight'); count += 1)
+      reason = await uni.getAuthCode({ scope: 'user.phone' }).then(String, (error) => error.errMsg)
+    return count
+  })
+  const sheet = page.getByRole('dialog')
+  await sheet.waitFor()
+  expect(await sheet.getByRole('button', { name: 'Leave the mini app' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await sheet.getByRole('button', { name: 'Leave the mini app' }).click()
+  await page.waitForURL('**/host/')
+  expect(await refusals).toBe(3)
+  expect(await sheet.count()).toBe(0)
+})
+
+test('the clipboard is read only where the user agrees', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const shop = await openShop('Old Town Bakery')
+  await shop.upload('1.0.0', await builtMiniApp())
+  const frame = await enterMiniApp(page, shop)
+  await page.evaluate(() => navigator.clipboard.writeText('a secret'))
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Let Old Town Bakery read what you copied?' })
+  const refused = neu(frame, 'getClipboardData')
+  await dialog.getByRole('button', { name: 'Refuse' }).click()
+  expect(await refused).toBe('getClipboardData:fail the user refused')
+  await dialog.waitFor({ state: 'detached' })
+  const allowed = neu(frame, 'getClipboardData')
+  await dialog.getByRole('button', { name: 'Allow' }).click()
+  expect(await allowed).toMatchObject({ data: 'a secret' })
+})
+
+test('the keyboard and a screen reader reach neither the host’s pages behind a mini app nor one behind a sheet', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const shop = await openShop('Old Town Bakery')
+  await shop.upload('1.0.0', await builtMiniApp())
+  const frame = await enterMiniApp(page, shop)
+  expect(await page.getByRole('navigation', { name: 'Navigation' }).count()).toBe(0)
+  const asked = neu(frame, 'getAuthCode', { scope: 'user.phone' })
+  const sheet = page.getByRole('dialog')
+  await sheet.waitFor()
+  for (let press = 0; press < 6; press += 1) {
+    await page.keyboard.press('Tab')
+    expect(await sheet.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  }
+  expect(await page.locator('iframe').evaluate((element) => element.closest('[inert]') !== null)).toBe(true)
+  await page.keyboard.press('Escape')
+  await asked
+  expect(await started(page, shop)).toBe(frame)
+})

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { attributesOf, type Node, type Shape, type TableId, tables } from '../../packages/pages/src/index.ts'
+import { parse } from '../../packages/pages/src/parse/parse.ts'
+import { shapeOf } from '../../packages/pages/src/rules/shape.ts'
+
+const playground = join(import.meta.dirname, '../../playground')
+
+/** As in `pageStyle.titleImage`: every attribute that stands in a value, and in what is inside of it. */
+function attributesIn(value: Node, shapes: readonly Shape[]): string[] {
+  const shape = shapeOf(shapes, value)
+  if (shape?.is === 'list' && value.kind === 'list')
+    return value.items.flatMap((item) => attributesIn(item, [shape.of]))
+  if (shape?.is !== 'object' || value.kind !== 'object') return []
+  return value.properties.flatMap(({ key, value }) => {
+    const attribute = attributesOf(shape.of).get(key.value)
+    return attribute ? [`${shape.of}.${key.value}`, ...attributesIn(value, attribute.shapes)] : []
+  })
+}
+
+test('each attribute of the document stands in a pages.json of the playground', () => {
+  const files = readdirSync(playground)
+    .map((name) => join(playground, name, 'pages.json'))
+    .filter((file) => existsSync(file))
+  const shown = new Set(
+    files.flatMap((file) => attributesIn(parse(readFileSync(file, 'utf8')).root!, [{ is: 'object', of: 'top' }])),
+  )
+  const all = (Object.keys(tables) as TableId[]).flatMap((table) =>
+    tables[table].rows.map(({ attribute }) => `${table}.${attribute}`),
+  )
+  // A subpackage's name draws nothing and does nothing.
+  expect(all.filter((attribute) => !shown.has(attribute))).toEqual(['subPackage.name'])
+})

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { create } from '../../packages/create-souk-miniapp/src/create.ts'
+import { top } from './measure.ts'
+import { openApp, platforms } from './stage.ts'
+
+/** What `npm create souk-miniapp` makes, before anybody has changed a line of it. */
+
+let above: string
+let project: string
+beforeAll(async () => {
+  above = await mkdtemp(join(tmpdir(), 'souk-created-'))
+  project = await create(join(above, 'my-app'))
+})
+afterAll(() => rm(above, { recursive: true, force: true }))
+
+describe.each(['serve', 'build'] as const)('%s', (mode) => {
+  test.each(platforms)(
+    '%s: a new project shows its pages, answers and has nothing to complain of',
+    async (platform) => {
+      const app = await openApp({ project, platform, mode, path: 'pages/index/index' })
+      const shown = (text: string) => app.app.locator(top).getByText(text, { exact: true })
+      const title = app.host.locator('.neu-navbar-title').last()
+      await shown('It works').waitFor()
+      await shown(platform === 'H5' ? 'You see it in a browser.' : 'You see it inside of a host application.').waitFor()
+      await app.picture(`created-${platform}-${mode}`)
+      await app.app.getByRole('button', { name: 'Say hello' }).click()
+      await app.host.getByText('Hello 1', { exact: true }).waitFor()
+      await shown('Open a detail page').click()
+      await shown('This is item 1.').waitFor()
+      expect(await title.innerText()).toBe('Item 1')
+      await app.neu('navigateBack')
+      await app.host.getByText('List', { exact: true }).click()
+      await shown('Item 20').waitFor()
+      await shown('Item 7').focus()
+      await app.page.keyboard.press('Enter')
+      await shown('This is item 7.').waitFor()
+      expect(app.faults()).toEqual([])
+      await app.close()
+    },
+  )
+})

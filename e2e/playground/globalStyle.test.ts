@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { appsOf, becomes, boxOf, styleOf, top, touch } from './measure.ts'
+import { type App, type Platform, platforms } from './stage.ts'
+
+/** What `globalStyle` says for all pages (§2.3), and what pages say otherwise: `playground/globalStyle`. */
+
+const used = new Set<App>()
+afterEach(() => {
+  for (const app of used) expect(app.faults()).toEqual([])
+  used.clear()
+})
+
+describe.each(['serve', 'build'] as const)('%s', (mode) => {
+  const apps = appsOf('globalStyle', mode)
+
+  async function at(name: string, platform: Platform): Promise<App> {
+    const app = await apps(platform, { hasTouch: true })
+    used.add(app)
+    await app.page.setViewportSize({ width: 375, height: 667 })
+    await app.go(`pages/${name}/${name}`)
+    return app
+  }
+
+  const bar = ({ host }: App) => host.locator(':not([inert]) > .neu-navbar')
+  const part = (app: App, name: string, property: string) =>
+    bar(app)
+      .locator(`.neu-navbar-${name}`)
+      .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property)
+  const opacities = (app: App) => Promise.all(['background', 'middle'].map((name) => part(app, name, 'opacity')))
+  const scroll = async (app: App, scrollTop: number) => {
+    await app.neu('pageScrollTo', { scrollTop, duration: 0 })
+    await app.settled()
+  }
+  const pageTop = async (app: App) => (await boxOf(app, `${top} neu-page`))[1]
+  const below = (app: App) => app.app.locator(`${top} .below`).innerText()
+
+  test.each(platforms)('%s: navigationStyle', async (platform) => {
+    const app = await at('bare', platform)
+    expect(await bar(app).count()).toBe(0)
+    await app.go('pages/index/index')
+    expect(await bar(app).count()).toBe(1)
+  })
+
+  // A page's own, unlike that of globalStyle, is not for App (§2.3, §2.4).
+  test.each([
+    ['H5', ['1', '1'], 44],
+    ['App', ['0', '0'], 0],
+    ['Mini App', ['1', '1'], 64],
+  ] as const)('%s: transparentTitle auto comes with scrolling', async (platform, own, beginning) => {
+    const app = await at('index', platform)
+    expect(await opacities(app)).toEqual(['0', '0'])
+    expect(await pageTop(app)).toBe(0)
+    if (mode === 'serve') await app.picture(`globalStyle-${platform}-top`)
+    await scroll(app, 66)
+    expect(await opacities(app)).toEqual(['0.5', '0.5'])
+    await scroll(app, 132)
+    expect(await opacities(app)).toEqual(['1', '1'])
+    if (mode === 'serve') await app.picture(`globalStyle-${platform}-scrolled`)
+    await app.go('pages/own/own')
+    expect(await opacities(app)).toEqual([...own])
+    expect(await pageTop(app)).toBe(beginning)
+  })
+
+  test.each(platforms)('%s: titleImage comes before the titles of pages', async (platform) => {
+    const app = await at('own', platform)
+    const image = bar(app).getByRole('img', { name: 'Its own', includeHidden: true })
+    // 120 × 40 in the file.
+    await becomes(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth), 120)
+    expect(await bar(app).locator('.neu-navbar-title').count()).toBe(0)
+  })
+
+  test.each(platforms)('%s: titlePenetrate', async (platform) => {
+    const app = await at('index', platform)
+    const middle = [180, platform === 'H5' ? 22 : 42] as const
+    const before = await below(app)
+    await app.page.mouse.click(...middle)
+    if (platform === 'H5') await becomes(() => below(app), before.replace('0', '1'))
+    await app.settled()
+    expect(await below(app)).toBe(platform === 'H5' ? 'Below the bar: 1' : 'Below the bar: 0')
+    await app.go('pages/own/own')
+    await app.page.mouse.click(...middle)
+    await app.settled()
+    expect(await below(app)).toBe('Below the bar: 0')
+  })
+
+  test.each(platforms)('%s: app-plus and h5', async (platform) => {
+    const app = await at('index', platform)
+    const names = () =>
+      bar(app)
+        .getByRole('button')
+        .evaluateAll((all) => all.map(({ ariaLabel }) => ariaLabel))
+    expect(await names()).toEqual(platform === 'H5' ? ['Home', 'Share'] : ['Home'])
+    expect(await styleOf(app, top, 'background-color')).toBe(
+      platform === 'H5' ? 'rgb(247, 243, 232)' : 'rgb(240, 217, 181)',
+    )
+    await app.go('pages/own/own')
+    expect(await names()).toEqual([])
+    expect(await styleOf(app, top, 'background-color')).toBe(
+      platform === 'H5' ? 'rgb(247, 243, 232)' : 'rgb(205, 229, 225)',
+    )
+  })
+
+  test.each(platforms)('%s: enablePullDownRefresh', async (platform) => {
+    const app = await at('own', platform)
+    const pull = async () => {
+      const finger = await touch(app, [180, 250])
+      await finger.to([180, 400])
+      await finger.lift()
+    }
+    await pull()
+    expect(await app.app.locator(`${top} .neu-refresh`).count()).toBe(0)
+    await app.go('pages/index/index')
+    await app.app.waitForSelector(`${top} .neu-refresh`, { state: 'attached' })
+    await pull()
+    await app.app.waitForSelector(`${top} .neu-refresh-refresh`, { state: 'attached' })
+    if (platform === 'H5') expect(await styleOf(app, `${top} .neu-refresh`, 'color')).toBe('rgb(24, 104, 219)')
+    await app.neu('stopPullDownRefresh')
+    await app.app.waitForSelector(`${top} .neu-refresh-idle`, { state: 'attached' })
+  })
+
+  test.each([
+    ['App', 'portrait'],
+    ['Mini App', 'landscape'],
+  ] as const)('%s: pageOrientation, %s', async (platform, orientation) => {
+    const app = await at('index', platform)
+    expect((await app.wishes()).orientation).toBe(orientation)
+    await app.go('pages/own/own')
+    expect((await app.wishes()).orientation).toBe('portrait')
+  })
+
+  test.each([
+    ['App', 'pop-in', '300ms'],
+    ['Mini App', 'fade-in', '450ms'],
+  ] as const)('%s: animationType and animationDuration: %s, %s', async (platform, name, duration) => {
+    const app = await apps(platform, { hasMotion: true })
+    used.add(app)
+    await app.go('pages/index/index')
+    const opening = app.page
+      .waitForSelector('.souk-mini-app-layer[data-role="enter"]')
+      .then((layer) =>
+        layer.evaluate((element) => [
+          element.getAttribute('data-motion'),
+          element.style.getPropertyValue('--duration'),
+        ]),
+      )
+    await app.go('pages/bare/bare', 'navigateTo')
+    expect(await opening).toEqual([name, duration])
+  })
+
+  test('leftWindow and topWindow', async () => {
+    const app = await at('index', 'H5')
+    await app.page.setViewportSize({ width: 1000, height: 667 })
+    const shown = () =>
+      Promise.all(['left', 'top'].map((side) => app.app.locator(`.neu-side-${side}Window`).isVisible()))
+    await becomes(shown, [false, false])
+    await app.go('pages/own/own')
+    await becomes(shown, [true, true])
+    if (mode === 'serve') await app.picture('globalStyle-windows')
+  })
+
+  test.each([
+    ['H5', 'Android', true],
+    ['App', 'Android', false],
+    ['App', 'iOS', true],
+    ['Mini App', 'iOS', true],
+  ] as const)('%s, %s: blurEffect of the tab bar is there: %s', async (platform, os, isThere) => {
+    const app = os === 'iOS' ? await apps(platform, { os }) : await at('index', platform)
+    used.add(app)
+    const tabs = app.host.locator('.neu-tabbar')
+    const css = (property: string) =>
+      tabs.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property)
+    expect(await css('backdrop-filter')).toBe(isThere ? 'blur(20px) saturate(1.8)' : 'none')
+    // A page goes on behind tabs that it shines through.
+    const [, y, , height] = await boxOf(app, `${top} neu-page-scroll`)
+    expect(y + height).toBe(isThere ? 667 : 617)
+    expect(await tabs.locator('.neu-tabbar-border').evaluate((line) => getComputedStyle(line).backgroundColor)).toBe(
+      'rgba(255, 255, 255, 0.33)',
+    )
+    if (mode === 'serve') await app.picture(`globalStyle-tabs-${platform}-${os}`)
+  })
+})

@@ -1,0 +1,223 @@
+import { Souk } from '@souk/sdk'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type RunningServer, startServer } from '../../../apps/server/test/server.ts'
+import { backend, listen } from './server.ts'
+import { Shop } from './shop.ts'
+import { type Order, Store } from './store.ts'
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await startServer()
+}, 70_000)
+afterAll(() => server?.stop())
+
+/** Whoever is at the console, or plays the host application. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation has its own result, and a test that reads it wrong fails.
+async function operator(method: string, path: string, input?: object): Promise<any> {
+  const answer = await fetch(`${server.url}/console/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${server.adminToken}`, ...(input && { 'content-type': 'application/json' }) },
+    ...(input && { body: JSON.stringify(input) }),
+  })
+  expect(answer.status, `${method} ${path}`).toBe(200)
+  return answer.json()
+}
+
+/** A shop that is open, and its customer Layla. Coffee is made when `brew` is called. */
+async function openShop({ hearsCallbacks = true } = {}) {
+  const { appid, secret } = await operator('POST', '/apps', { name: 'Coffee under test' })
+  const souk = new Souk({ baseUrl: server.url, appid, secret })
+  const { server: http, port } = await listen(0)
+  const url = `http://127.0.0.1:${port}`
+  const store = new Store(':memory:')
+  const brewing: (() => void)[] = []
+  const shop = new Shop({
+    souk,
+    store,
+    notifyUrl: `${url}/${hearsCallbacks ? 'payment-result' : 'somewhere-else'}`,
+    iconUrl: `${server.url}/console/favicon.svg`,
+    brew: (done) => brewing.push(done),
+  })
+  http.on('request', backend(shop, souk))
+  onTestFinished(() => {
+    http.closeAllConnections()
+    http.close()
+    store.close()
+  })
+
+  const { uid } = await operator('POST', '/sandbox/users', { nickname: 'Layla', country: '+966', phone: '500000001' })
+  let token = ''
+  async function call(method: string, path: string, input?: object) {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'accept-language': 'ar' },
+      ...(input && { body: JSON.stringify(input) }),
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+  /** What `neu.login()` and `neu.getAuthCode()` give. */
+  const code = (scope = 'user.info') => operator('POST', '/sandbox/codes', { appid, uid, scope })
+  token = (await call('POST', '/sessions', await code())).body.token
+
+  const order = async (...items: object[]): Promise<Order> => (await call('POST', '/orders', { items })).body
+  const pay = (tradeNo: string, outcome = 'succeeded') =>
+    operator('POST', '/sandbox/payments', { tradeNo, uid, method: 'card', outcome })
+  const comesTo = (id: number, state: string) =>
+    vi.waitFor(async () => expect((await call('GET', `/orders/${id}`)).body.state).toBe(state), { timeout: 10_000 })
+  const home = () => operator('GET', `/sandbox/users/${uid}/home`)
+  const inbox = () => operator('GET', `/sandbox/users/${uid}/inbox`)
+  return { souk, call, code, order, pay, comesTo, home, inbox, brewing, url }
+}
+
+const latte = { drink: 'latte', quantity: 2 }
+const espresso = { drink: 'espresso', quantity: 1 }
+
+test('an order is paid, made, collected; messages follow it and go', async () => {
+  const { call, order, pay, comesTo, home, inbox, brewing } = await openShop()
+  const placed = await order(latte, espresso)
+  expect(placed).toMatchObject({ state: 'unpaid', amount: 4100, currency: 'SAR', items: [{ name: 'لاتيه' }, {}] })
+  expect(await home()).toEqual([])
+
+  await pay(placed.tradeNo)
+  await comesTo(placed.id, 'making')
+  const link = `pages/order/order?id=${placed.id}`
+  await vi.waitFor(async () =>
+    expect(await home()).toMatchObject([{ text: 'قيد التحضير', path: link, language: 'ar_SA' }]),
+  )
+  await vi.waitFor(async () => expect(await inbox()).toMatchObject([{ title: 'شكرًا لك', link }]))
+  expect((await call('POST', `/orders/${placed.id}/collect`)).status).toBe(409)
+
+  for (const done of brewing) done()
+  await comesTo(placed.id, 'ready')
+  await vi.waitFor(async () => expect(await home()).toMatchObject([{ text: 'جاهز عند المنضدة' }]))
+  await vi.waitFor(async () => expect(await inbox()).toMatchObject([{ title: 'قهوتك جاهزة' }, {}]))
+
+  expect((await call('POST', `/orders/${placed.id}/collect`)).body.state).toBe('collected')
+  expect(await home()).toEqual([])
+})
+
+test('where the callback is lost, asking for the trade settles the order, once', async () => {
+  const { call, order, pay, brewing, inbox } = await openShop({ hearsCallbacks: false })
+  const { id, tradeNo } = await order(latte)
+  await pay(tradeNo)
+  expect((await call('GET', `/orders/${id}`)).body.state).toBe('unpaid')
+  const refresh = () => call('POST', `/orders/${id}/refresh`)
+  const states = (await Promise.all([refresh(), refresh(), refresh()])).map(({ body }) => body.state)
+  expect(states).toEqual(['making', 'making', 'making'])
+  expect(brewing).toHaveLength(1)
+  expect(await inbox()).toHaveLength(1)
+})
+
+test('while a payment is processing, the shop goes on asking', async () => {
+  const { souk, call, order, pay } = await openShop({ hearsCallbacks: false })
+  const { id, tradeNo } = await order(latte)
+  await pay(tradeNo, 'pending')
+  const looked = vi.spyOn(souk, 'tradedetail')
+  const asking = call('POST', `/orders/${id}/refresh`)
+  await vi.waitFor(() => expect(looked).toHaveResolved())
+  await operator('POST', '/sandbox/results', { tradeNo, outcome: 'succeeded' })
+  expect((await asking).body.state).toBe('making')
+  expect(looked.mock.settledResults[0]!.value).toMatchObject({ transactionStatus: 1 })
+})
+
+test('an unpaid order that changes is closed and created anew, under the same number', async () => {
+  const { souk, call, order, pay, comesTo } = await openShop()
+  const first = await order(latte)
+  const second = (await call('PUT', `/orders/${first.id}`, { items: [espresso] })).body
+  expect(second).toMatchObject({ id: first.id, amount: 900, state: 'unpaid' })
+  expect(second.tradeNo).not.toBe(first.tradeNo)
+  expect(await souk.tradedetail(first.tradeNo)).toMatchObject({ transactionStatus: 6 })
+  await pay(second.tradeNo)
+  await comesTo(first.id, 'making')
+})
+
+test('an order that was paid meanwhile is neither changed nor canceled', async () => {
+  const { call, order, pay } = await openShop({ hearsCallbacks: false })
+  const change = await order(latte)
+  await pay(change.tradeNo)
+  const answer = await call('PUT', `/orders/${change.id}`, { items: [espresso] })
+  expect([answer.status, answer.body.code]).toEqual([409, 'too_late'])
+  expect((await call('GET', `/orders/${change.id}`)).body).toMatchObject({ state: 'making', amount: 3200 })
+
+  const cancel = await order(latte)
+  await pay(cancel.tradeNo)
+  expect((await call('POST', `/orders/${cancel.id}/cancel`)).status).toBe(409)
+})
+
+test.each([
+  ['failed:5', 'failed'],
+  ['canceled', 'canceled'],
+])('a payment that ends with %s leaves the order %s, and nobody makes it', async (outcome, state) => {
+  const { order, pay, comesTo, brewing, home } = await openShop()
+  const { id, tradeNo } = await order(latte)
+  await pay(tradeNo, outcome)
+  await comesTo(id, state)
+  expect(brewing).toEqual([])
+  expect(await home()).toEqual([])
+})
+
+test('an order that the customer cancels closes its trade', async () => {
+  const { souk, call, order } = await openShop()
+  const { id, tradeNo } = await order(latte)
+  expect((await call('POST', `/orders/${id}/cancel`)).body.state).toBe('canceled')
+  expect(await souk.tradedetail(tradeNo)).toMatchObject({ transactionStatus: 6 })
+})
+
+test('a payment result that Souk has not signed changes nothing', async () => {
+  const { souk, call, order, url } = await openShop()
+  vi.spyOn(console, 'error').mockImplementationOnce(() => {})
+  const { id, tradeNo } = await order(latte)
+  const { outTradeNo } = await souk.tradedetail(tradeNo)
+  const { body, headers } = souk.callbacks.signTestCallback({ outTradeNo: outTradeNo!, tradeNo, amount: 3200 })
+  const forged = body.replace(/sign=[0-9a-f]{8}/, 'sign=00000000')
+  const withoutWebhook = { 'content-type': headers['content-type']! }
+  const answer = await fetch(`${url}/payment-result`, { method: 'POST', body: forged, headers: withoutWebhook })
+  expect(answer.status).toBe(400)
+  expect((await call('GET', `/orders/${id}`)).body.state).toBe('unpaid')
+})
+
+test('coffee that was being made when the shop closed is made when it opens again', async () => {
+  const store = new Store(':memory:')
+  const order = { openId: 'o', language: 'en_US', items: [latte], amount: 1, tradeNo: 't', time: 0 } as const
+  store.addOrder({ ...order, items: [latte], outTradeNo: 'making' })
+  store.move('making', 'unpaid', 'making')
+  store.addOrder({ ...order, items: [latte], outTradeNo: 'unpaid' })
+  const brew = vi.fn()
+  const souk = new Souk({ baseUrl: server.url, appid: 'a'.repeat(15), secret: 'b'.repeat(48) })
+  new Shop({ souk, store, notifyUrl: '', iconUrl: '', brew })
+  expect(brew).toHaveBeenCalledOnce()
+})
+
+describe('who may see what', () => {
+  test('the phone number is known once the customer has consented', async () => {
+    const { call, code } = await openShop()
+    expect((await call('GET', '/me')).body).toEqual({ name: 'Layla', phone: null })
+    const shared = await call('POST', '/me/phone', await code('user.info,user.phone'))
+    expect(shared.body).toEqual({ name: 'Layla', phone: '+966 500000001' })
+    await call('POST', '/sessions', await code())
+    expect((await call('GET', '/me')).body.phone).toBe('+966 500000001')
+  })
+
+  test('nobody sees the order of somebody else', async () => {
+    const { order, url, call } = await openShop()
+    const { id } = await order(latte)
+    const answer = await fetch(`${url}/orders/${id}`, { headers: { authorization: 'Bearer guessed' } })
+    expect(answer.status).toBe(401)
+    expect((await call('GET', `/orders/${id + 1}`)).status).toBe(404)
+  })
+
+  test('a frame of any origin may ask', async () => {
+    const { url } = await openShop()
+    const preflight = await fetch(`${url}/orders/1`, { method: 'OPTIONS' })
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+    expect((await fetch(`${url}/menu`)).headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test.each([[[]], [[{ drink: 'tea', quantity: 1 }]], [[{ drink: 'latte', quantity: 0.5 }]], [[null]], ['latte']])(
+    'an order of %j is refused',
+    async (items) => {
+      const { call } = await openShop()
+      expect((await call('POST', '/orders', { items })).status).toBe(400)
+    },
+  )
+})

@@ -1,0 +1,135 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Language } from '@souk/sdk'
+
+/**
+ * An order begins unpaid, and moves on once: to where its trade ended, by callback or by asking. One that is paid is made, gets
+ * ready, and is collected.
+ */
+export type OrderState = 'unpaid' | 'making' | 'ready' | 'collected' | 'failed' | 'expired' | 'canceled'
+
+export interface Item {
+  drink: string
+  quantity: number
+}
+
+export interface Order {
+  /** What the barista calls out. */
+  id: number
+  openId: string
+  /** Of the user, for messages about this order. */
+  language: Language
+  items: Item[]
+  /** In cents. */
+  amount: number
+  state: OrderState
+  /** The order at Souk. A replaced order gets new ones. */
+  outTradeNo: string
+  tradeNo: string
+  /** Ms. */
+  time: number
+}
+
+export interface Customer {
+  openId: string
+  name: string
+  phone: string | null
+}
+
+/** Customers and orders, in one file of SQLite. */
+export class Store {
+  readonly #database: DatabaseSync
+
+  /** `:memory:` keeps nothing. */
+  constructor(file: string) {
+    this.#database = new DatabaseSync(file)
+    this.#database.exec(`
+      create table if not exists customers (openId text primary key, name text not null, phone text) strict;
+      create table if not exists sessions (token text primary key, openId text not null) strict;
+      create table if not exists orders (
+        id integer primary key,
+        openId text not null,
+        language text not null,
+        items text not null,
+        amount integer not null,
+        state text not null,
+        outTradeNo text not null unique,
+        tradeNo text not null,
+        time integer not null
+      ) strict;
+    `)
+  }
+
+  /** A phone number that is known stays known. */
+  keepCustomer({ openId, name, phone }: Customer): Customer {
+    const row = this.#database
+      .prepare(
+        `insert into customers (openId, name, phone) values (?, ?, ?)
+         on conflict do update set name = excluded.name, phone = coalesce(excluded.phone, phone) returning *`,
+      )
+      .get(openId, name, phone)
+    return row as unknown as Customer
+  }
+
+  customer(openId: string): Customer {
+    return this.#database.prepare('select * from customers where openId = ?').get(openId) as unknown as Customer
+  }
+
+  addSession(token: string, openId: string): void {
+    this.#database.prepare('insert into sessions (token, openId) values (?, ?)').run(token, openId)
+  }
+
+  openIdOf(token: string): string | undefined {
+    const row = this.#database.prepare('select openId from sessions where token = ?').get(token)
+    return row?.openId as string | undefined
+  }
+
+  addOrder(order: Omit<Order, 'id' | 'state'>): Order {
+    const { openId, language, items, amount, outTradeNo, tradeNo, time } = order
+    const row = this.#database
+      .prepare(
+        `insert into orders (openId, language, items, amount, outTradeNo, tradeNo, time, state)
+         values (?, ?, ?, ?, ?, ?, ?, 'unpaid') returning *`,
+      )
+      .get(openId, language, JSON.stringify(items), amount, outTradeNo, tradeNo, time)
+    return read(row)!
+  }
+
+  changeOrder(order: Pick<Order, 'id' | 'items' | 'amount' | 'outTradeNo' | 'tradeNo'>): Order {
+    const { id, items, amount, outTradeNo, tradeNo } = order
+    const row = this.#database
+      .prepare(`update orders set items = ?, amount = ?, outTradeNo = ?, tradeNo = ? where id = ? returning *`)
+      .get(JSON.stringify(items), amount, outTradeNo, tradeNo, id)
+    return read(row)!
+  }
+
+  /** The order after it has moved on; undefined when it was not in that state any more: somebody else has moved it. */
+  move(outTradeNo: string, from: OrderState, to: OrderState): Order | undefined {
+    const row = this.#database
+      .prepare('update orders set state = ? where outTradeNo = ? and state = ? returning *')
+      .get(to, outTradeNo, from)
+    return read(row)
+  }
+
+  order(openId: string, id: number): Order | undefined {
+    return read(this.#database.prepare('select * from orders where openId = ? and id = ?').get(openId, id))
+  }
+
+  /** Newest first. */
+  orders(openId: string): Order[] {
+    const rows = this.#database.prepare('select * from orders where openId = ? order by id desc').all(openId)
+    return rows.map((row) => read(row)!)
+  }
+
+  ordersIn(state: OrderState): Order[] {
+    const rows = this.#database.prepare('select * from orders where state = ?').all(state)
+    return rows.map((row) => read(row)!)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
+
+function read(row: Record<string, unknown> | undefined): Order | undefined {
+  return row && ({ ...row, items: JSON.parse(String(row.items)) } as Order)
+}

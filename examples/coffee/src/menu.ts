@@ -1,0 +1,16 @@
+import { ref } from 'vue'
+import { ask } from './backend.ts'
+
+export interface Drink {
+  id: string
+  name: string
+  note: string
+  /** In cents. */
+  price: number
+}
+
+export const menu = ref<{ currency: string; drinks: Drink[] }>({ currency: 'SAR', drinks: [] })
+
+export async function loadMenu(): Promise<void> {
+  menu.value = await ask('GET', '/menu')
+}

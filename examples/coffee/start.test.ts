@@ -1,0 +1,146 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../apps/server/test/server.ts'
+
+const root = join(import.meta.dirname, '../..')
+let dataDir: string
+let url: string
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'souk-start-'))
+  url = `http://localhost:${await freePort()}`
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+/** `npm start`, until it has printed this. */
+async function start(printed: RegExp, settings: Record<string, string> = {}) {
+  const { PATH, HOME } = process.env
+  const { port } = new URL(url)
+  const child = spawn(process.execPath, [join(root, 'setup/run.mjs'), 'start'], {
+    cwd: root,
+    env: { PATH, HOME, PORT: port, SOUK_DATA_DIR: dataDir, SOUK_LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = once(child, 'exit')
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill()
+    await ended
+  })
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk
+        if (printed.test(output)) resolve()
+      })
+    }
+    child.once('exit', () => reject(new Error(output)))
+  })
+  return {
+    printed: printed.exec(output)!,
+    ended,
+    /** What it has started, the server first. */
+    async processes() {
+      const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args='])
+      const rows = stdout.split('\n').map((row) => row.trim().split(/\s+/))
+      const found = rows.filter(([, parent]) => Number(parent) === child.pid)
+      return found.map(([pid, , ...args]) => ({ pid: Number(pid), args: args.join(' ') }))
+    },
+    /** Ctrl-C, and what is left of it. */
+    async stop() {
+      child.kill('SIGINT')
+      const [code] = await ended
+      return { code, output }
+    },
+  }
+}
+
+const withExample = (settings?: Record<string, string>) =>
+  start(/Souk Coffee +is open in the host; its backend is at (\S+)/, settings)
+
+async function json(path: string, headers: Record<string, string> = {}, input?: object) {
+  const answer = await fetch(url + path, {
+    headers: { ...headers, ...(input && { 'content-type': 'application/json' }) },
+    ...(input && { method: 'POST', body: JSON.stringify(input) }),
+  })
+  expect(answer.status, path).toBe(200)
+  return answer.json()
+}
+
+/** What a mock user who signs in to the host can open, by name. */
+async function miniApps() {
+  const [user] = await json('/host/v1/sandbox/users')
+  const { session } = await json('/host/v1/sessions', {}, { uid: user.uid })
+  const apps: { name: string; appid: string; iconUrl: string; release: { url: string; version: string } }[] =
+    await json('/host/v1/apps', { authorization: `Bearer ${session}` })
+  return new Map(apps.map((app) => [app.name, app]))
+}
+
+async function releases(appid: string): Promise<{ version: string; current: boolean }[]> {
+  const token = (await readFile(join(dataDir, 'admin-token'), 'utf8')).trim()
+  return json(`/console/v1/apps/${appid}/releases`, { authorization: `Bearer ${token}` })
+}
+
+/** Where the scripts of a release believe their backend to be. */
+async function backendOf(release: { url: string }): Promise<string | undefined> {
+  const { pages } = await json(`${release.url}souk-app.json`)
+  expect(pages).toHaveLength(5)
+  const html = await (await fetch(`${url}${release.url}index.html`)).text()
+  for (const [, path] of html.matchAll(/(?:src|href)="\.\/([^"]+\.js)"/g)) {
+    const script = await (await fetch(url + release.url + path)).text()
+    const found = /http:\/\/localhost:\d+/.exec(script)
+    if (found) return found[0]
+  }
+  return undefined
+}
+
+test('npm start brings the example up, once for all, on a port that is free, and ends with everything', {
+  timeout: 180_000,
+}, async () => {
+  const first = await withExample()
+  const address = first.printed[1]!
+  const coffee = (await miniApps()).get('Souk Coffee')!
+  expect(await backendOf(coffee.release)).toBe(address)
+  expect((await fetch(coffee.iconUrl)).headers.get('content-type')).toBe('image/png')
+  expect(await (await fetch(`${address}/menu`)).json()).toMatchObject({ currency: 'SAR' })
+  expect(await first.stop()).toMatchObject({ code: 0 })
+  await expect(fetch(`${address}/menu`)).rejects.toThrow()
+
+  const second = await withExample()
+  expect(await releases(coffee.appid)).toHaveLength(1)
+  expect((await second.stop()).output).not.toContain('Building Souk Coffee')
+
+  const other = createServer().listen(Number(new URL(address).port), '127.0.0.1')
+  await once(other, 'listening')
+  const third = await withExample()
+  other.close()
+  const moved = (await miniApps()).get('Souk Coffee')!
+  expect(third.printed[1]).not.toBe(address)
+  expect(await backendOf(moved.release)).toBe(third.printed[1])
+  await third.stop()
+
+  // The port is free again, and so is the release that was made for it.
+  const fourth = await withExample()
+  expect(fourth.printed[1]).toBe(address)
+  expect((await releases(coffee.appid)).map(({ current }) => current)).toEqual([false, true])
+
+  // A server that ends by itself takes the example along.
+  const [main] = await fourth.processes()
+  process.kill(main!.pid, 'SIGTERM')
+  await fourth.ended
+  await expect(fetch(`${address}/menu`)).rejects.toThrow()
+})
+
+test('SOUK_EXAMPLE=off leaves it out', { timeout: 60_000 }, async () => {
+  const server = await start(/Souk is ready/, { SOUK_EXAMPLE: 'off' })
+  expect([...(await miniApps()).keys()]).toEqual(['Demo'])
+  expect(await server.processes()).toEqual([expect.objectContaining({ args: expect.stringContaining('apps/server') })])
+  expect((await server.stop()).output).not.toContain('Souk Coffee')
+  expect(existsSync(join(dataDir, 'coffee.json'))).toBe(false)
+})

@@ -1,0 +1,53 @@
+// What the pages of a mini app find without an import, for editors and vue-tsc. Written from the table of tags: npm run generate.
+/// <reference types="vite/client" />
+/// <reference types="@souk/runtime/constants" />
+import type { EventChannel, Neu } from '@souk/runtime'
+import type * as tags from '@souk/tags'
+
+/** A tag's component, which hands on the events of its element: `@tap`, `@change`, and whatever else. */
+type Tag<Component extends new (...args: never) => { $props: object; $slots: object }> = new () => {
+  $props: InstanceType<Component>['$props'] & Listeners
+  $slots: InstanceType<Component>['$slots']
+}
+// biome-ignore lint/suspicious/noExplicitAny: what an event brings is for its tag to say
+type Listeners = { [name: `on${string}`]: ((event: any) => unknown) | undefined }
+type Children = new () => { $props: object; $slots: { default(): unknown } }
+
+declare module 'vue' {
+  interface GlobalComponents {
+    Block: Children
+    Button: Tag<typeof tags.Button>
+    Checkbox: Tag<typeof tags.Checkbox>
+    CheckboxGroup: Tag<typeof tags.CheckboxGroup>
+    CoverImage: Tag<typeof tags.CoverImage>
+    CoverView: Tag<typeof tags.CoverView>
+    Form: Tag<typeof tags.Form>
+    Icon: Tag<typeof tags.Icon>
+    Image: Tag<typeof tags.Image>
+    Input: Tag<typeof tags.Input>
+    Label: Tag<typeof tags.Label>
+    Navigator: Tag<typeof tags.Navigator>
+    Picker: Tag<typeof tags.Picker>
+    PickerView: Tag<typeof tags.PickerView>
+    PickerViewColumn: Tag<typeof tags.PickerViewColumn>
+    Progress: Tag<typeof tags.Progress>
+    Radio: Tag<typeof tags.Radio>
+    RadioGroup: Tag<typeof tags.RadioGroup>
+    RichText: Tag<typeof tags.RichText>
+    ScrollView: Tag<typeof tags.ScrollView>
+    Slider: Tag<typeof tags.Slider>
+    Swiper: Tag<typeof tags.Swiper>
+    SwiperItem: Tag<typeof tags.SwiperItem>
+    Switch: Tag<typeof tags.Switch>
+    Text: Tag<typeof tags.Text>
+    Textarea: Tag<typeof tags.Textarea>
+    View: Tag<typeof tags.View>
+    WebView: Tag<typeof tags.WebView>
+  }
+  interface ComponentCustomProperties {
+    neu: Neu
+    uni: Neu
+    /** To the page that has opened this one by `neu.navigateTo`. */
+    getOpenerEventChannel(): EventChannel | undefined
+  }
+}
