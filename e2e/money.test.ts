@@ -129,6 +129,11 @@ test('an account is entered, tested and put into a rule; its secrets are asked f
   await expect.poll(() => call('GET', `/routing?appid=${appid}`)).toMatchObject([{ currency: 'SAR', share: 100 }])
   expect(await faults(page)).toEqual([])
 
+  await page.getByRole('button', { name: `${processorTexts.shadow.button}: Cards` }).click()
+  await page.getByText(processorTexts.shadow.none).waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+
   await page.getByRole('button', { name: `${processorTexts.disable}: Cards` }).click()
   await page.getByText(processorTexts.disabled, { exact: true }).waitFor()
 })

@@ -15,8 +15,8 @@ import { opsSurface } from './ops/index.ts'
 import { platformSurface } from './platform/index.ts'
 import { asSoukError } from './refusal.ts'
 import { releaseSurface } from './releases/index.ts'
-import { webhookSurface } from './webhooks/index.ts'
 import { webSurface } from './web/index.ts'
+import { webhookSurface } from './webhooks/index.ts'
 
 export interface SurfacesOptions {
   context: Context

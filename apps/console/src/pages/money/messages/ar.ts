@@ -42,7 +42,7 @@ export default {
   agrees: 'متطابق',
   differences: 'لا فروق | فرق واحد | فرقان | {count} فروق | {count} فرقًا | {count} فرق',
   show: 'الفروق',
-  differencesOf: 'فروق يوم {day}',
+  differencesOf: 'فروق يوم \u2066{day}\u2069',
   compareYesterday: 'مطابقة الأمس من جديد',
   begun: 'تجري المطابقة.',
   kinds: {

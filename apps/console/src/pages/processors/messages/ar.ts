@@ -50,4 +50,11 @@ export default {
     remove: 'حذف القاعدة {number}',
     add: 'إضافة قاعدة',
   },
+  shadow: {
+    button: 'إجابات الظل',
+    title: '{name} حسابَ ظل',
+    text: 'طلبات استقبلها حساب آخر. أُلغيت فورًا ولم يُرسَل أحد إلى صفحة.',
+    none: 'لم يكن حساب ظل بعد.',
+    trade: 'المعاملة: {provider}، {state}',
+  },
 } satisfies Texts<typeof en>

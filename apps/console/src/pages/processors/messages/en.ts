@@ -47,4 +47,11 @@ export default {
     remove: 'Delete rule {number}',
     add: 'Add a rule',
   },
+  shadow: {
+    button: 'Shadow answers',
+    title: '{name} as a shadow',
+    text: 'Orders that another account took. They were cancelled at once; nobody was sent to a page.',
+    none: 'It has not been a shadow yet.',
+    trade: 'The trade: {provider}, {state}',
+  },
 }

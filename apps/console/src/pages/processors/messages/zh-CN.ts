@@ -49,4 +49,11 @@ export default {
     remove: '删除规则 {number}',
     add: '添加规则',
   },
+  shadow: {
+    button: '影子应答',
+    title: '{name} 作为影子账户',
+    text: '由其他账户接收的订单，已立即取消，没有付款人被带到页面。',
+    none: '它还没有作为影子账户使用过。',
+    trade: '交易：{provider}，{state}',
+  },
 } satisfies Texts<typeof en>
