@@ -30,7 +30,9 @@ export function routeOf<A extends AccountRow>(
   for (const rule of rules) {
     if (!fits(rule, payment) || lotOf(rule, payment) >= rule.share) continue
     const accounts = rule.processorAccountIds.flatMap((id) => usable.filter((it) => it.processorAccountId === id))
-    if (accounts.length > 0) return { accounts, shadowAccountId: rule.shadowAccountId }
+    if (accounts.length === 0) continue
+    const shadow = usable.find((it) => it.processorAccountId === rule.shadowAccountId)
+    return { accounts, shadowAccountId: shadow?.processorAccountId ?? null }
   }
   const own = usable.filter(({ merchantId }) => merchantId !== null)
   return { accounts: own.length > 0 ? own : [...usable], shadowAccountId: null }

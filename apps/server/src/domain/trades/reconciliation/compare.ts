@@ -69,7 +69,7 @@ async function compare(context: Context, attempt: Booked): Promise<Found | null>
 }
 
 /** The comparison itself. A refund under way may have reached the processor or not; not every processor tells of refunds. */
-export function differenceOf(attempt: Booked, told: ProviderResult): Found | null {
+function differenceOf(attempt: Booked, told: ProviderResult): Found | null {
   const { booked, bookedCurrency, returned, owed } = attempt
   if (told.kind !== 'succeeded') {
     return booked === null ? null : { ...differing(attempt, 'notThere'), detail: told.kind }
