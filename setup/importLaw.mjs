@@ -35,12 +35,15 @@ const law = {
   // What runs in the page, and may not see what runs in Node.
   [`${builds}/client`]: { folders: ['packages/pages/src', runtime], packages: ['vue', 'virtual:souk-diagnostics'] },
   'packages/create-souk-miniapp/src': { folders: [] },
+  // What a processor elsewhere knows: nothing of Souk.
+  'packages/processors/src': { folders: [] },
   'packages/cli/src': {
     folders: [
       contract,
       'packages/sdk/src',
       'packages/conformance/src',
       'packages/pages/src',
+      'packages/processors/src',
       'packages/project/src',
       builds,
     ],

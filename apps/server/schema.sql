@@ -282,6 +282,24 @@ create table invitations (
 );
 CREATE INDEX invitations_by_project ON invitations USING btree (project_id);
 
+create table ledger_entries (
+  reference uuid not null,
+  movement text not null,
+  debit text not null,
+  credit text not null,
+  amount bigint not null,
+  currency text not null,
+  appid text not null,
+  trade_no uuid not null,
+  time bigint not null,
+  PRIMARY KEY (reference, movement),
+  CHECK ((amount > 0)),
+  CHECK ((credit <> debit)),
+  CHECK ((movement = ANY (ARRAY['captured'::text, 'refundOwed'::text, 'refundReturned'::text, 'refundRefused'::text])))
+);
+CREATE INDEX ledger_entries_by_credit ON ledger_entries USING btree (credit) INCLUDE (currency, movement, amount);
+CREATE INDEX ledger_entries_by_debit ON ledger_entries USING btree (debit) INCLUDE (currency, movement, amount);
+
 create table login_codes (
   code_hash bytea not null,
   appid text not null,
@@ -314,20 +332,6 @@ create table migrations (
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
   PRIMARY KEY (name)
-);
-
-create table money_returns (
-  appid text not null,
-  trade_no uuid not null,
-  attempt_id uuid not null,
-  amount bigint not null,
-  currency text not null,
-  reason text not null,
-  state text not null,
-  ctime bigint not null,
-  mtime bigint not null,
-  PRIMARY KEY (appid, trade_no, attempt_id),
-  CHECK ((state = ANY (ARRAY['owed'::text, 'returned'::text])))
 );
 
 create table notification_requests (
@@ -379,13 +383,36 @@ create table payment_attempts (
   cancel_for text,
   ctime bigint not null,
   mtime bigint not null,
+  processor_account_id uuid,
+  redirect_url text,
   PRIMARY KEY (appid, trade_no, attempt_id),
   FOREIGN KEY (appid, trade_no) REFERENCES trades(appid, trade_no),
-  CHECK ((cancel_for = ANY (ARRAY['merchant'::text, 'payer'::text]))),
-  CHECK ((state = ANY (ARRAY['created'::text, 'pending'::text, 'challenge'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text])))
+  FOREIGN KEY (processor_account_id) REFERENCES processor_accounts(processor_account_id),
+  CHECK ((cancel_for = ANY (ARRAY['merchant'::text, 'payer'::text, 'expiry'::text, 'retry'::text]))),
+  CHECK ((state = ANY (ARRAY['created'::text, 'pending'::text, 'challenge'::text, 'redirect'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'expired'::text])))
 );
+CREATE INDEX payment_attempts_by_day ON payment_attempts USING brin (ctime);
 CREATE UNIQUE INDEX payment_attempts_by_id ON payment_attempts USING btree (attempt_id);
-CREATE INDEX payment_attempts_in_flight ON payment_attempts USING btree (mtime) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text, 'challenge'::text]));
+CREATE INDEX payment_attempts_in_flight ON payment_attempts USING btree (mtime) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text, 'challenge'::text, 'redirect'::text]));
+
+create table processor_accounts (
+  processor_account_id uuid not null,
+  merchant_id uuid,
+  name text not null,
+  processor text not null,
+  settings jsonb not null,
+  key_id text not null,
+  ciphertext bytea not null,
+  enabled boolean not null default true,
+  failures integer not null default 0,
+  out_until bigint,
+  ctime bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (processor_account_id),
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CHECK ((processor = ANY (ARRAY['sandbox'::text, 'checkout'::text, 'stripe'::text, 'paytabs'::text])))
+);
+CREATE INDEX processor_accounts_by_merchant ON processor_accounts USING btree (merchant_id);
 
 create table project_members (
   project_id uuid not null,
@@ -405,6 +432,70 @@ create table projects (
   ctime bigint not null,
   PRIMARY KEY (project_id)
 );
+
+create table reconciliation_differences (
+  reconciliation_id uuid not null,
+  attempt_id uuid not null,
+  appid text not null,
+  trade_no uuid not null,
+  difference text not null,
+  booked bigint,
+  booked_currency text,
+  told bigint,
+  told_currency text,
+  repaired boolean not null,
+  detail text,
+  PRIMARY KEY (reconciliation_id, attempt_id, difference),
+  FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(reconciliation_id),
+  CHECK ((difference = ANY (ARRAY['notBooked'::text, 'notThere'::text, 'amount'::text, 'refunded'::text, 'unanswered'::text])))
+);
+
+create table reconciliations (
+  reconciliation_id uuid not null,
+  merchant_id uuid not null,
+  account text not null,
+  day bigint not null,
+  state text not null,
+  attempts integer not null default 0,
+  differences integer not null default 0,
+  ctime bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (reconciliation_id),
+  UNIQUE (merchant_id, account, day),
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CHECK ((state = ANY (ARRAY['running'::text, 'finished'::text])))
+);
+CREATE INDEX reconciliations_by_day ON reconciliations USING btree (merchant_id, day, reconciliation_id);
+
+create table refunds (
+  appid text not null,
+  trade_no uuid not null,
+  attempt_id uuid not null,
+  amount bigint not null,
+  currency text not null,
+  reason text not null,
+  state text not null,
+  ctime bigint not null,
+  mtime bigint not null,
+  refund_no uuid not null,
+  cause text not null,
+  merchant_id uuid not null,
+  out_trade_no text not null,
+  open_id uuid not null,
+  payer bigint not null,
+  pay_type smallint not null,
+  pay_method smallint not null,
+  refusal text,
+  PRIMARY KEY (appid, trade_no, refund_no),
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CHECK ((cause = ANY (ARRAY['notTaken'::text, 'operator'::text]))),
+  CHECK ((state = ANY (ARRAY['owed'::text, 'returned'::text, 'refused'::text])))
+);
+CREATE UNIQUE INDEX refunds_by_refund_no ON refunds USING btree (refund_no);
+CREATE INDEX refunds_by_time ON refunds USING btree (appid, ctime, refund_no);
+CREATE UNIQUE INDEX refunds_not_taken ON refunds USING btree (attempt_id) WHERE (cause = 'notTaken'::text);
+CREATE INDEX refunds_of_operators ON refunds USING btree (appid, ctime, refund_no) WHERE (cause = 'operator'::text);
+CREATE INDEX refunds_owed ON refunds USING btree (ctime, refund_no) WHERE (state = 'owed'::text);
 
 create table release_contents (
   content_hash bytea not null,
@@ -474,6 +565,24 @@ create table revoked_tokens (
   PRIMARY KEY (token_id)
 );
 
+create table routing_rules (
+  rule_id uuid not null,
+  merchant_id uuid,
+  place integer not null,
+  currency text,
+  amount_from bigint,
+  amount_to bigint,
+  pay_method smallint,
+  share smallint not null,
+  processor_account_ids uuid[] not null,
+  shadow_account_id uuid,
+  PRIMARY KEY (rule_id),
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  FOREIGN KEY (shadow_account_id) REFERENCES processor_accounts(processor_account_id),
+  CHECK (((share >= 1) AND (share <= 100)))
+);
+CREATE INDEX routing_rules_by_merchant ON routing_rules USING btree (merchant_id, place);
+
 create table sandbox_callback_faults (
   appid text not null,
   fault text not null,
@@ -502,6 +611,7 @@ create table sandbox_payments (
   told boolean not null default true,
   ctime bigint not null,
   mtime bigint not null,
+  refunds jsonb not null default '{}'::jsonb,
   PRIMARY KEY (pay_no),
   UNIQUE (attempt_id),
   CHECK ((state = ANY (ARRAY['pending'::text, 'challenge'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'refunded'::text])))
@@ -514,6 +624,22 @@ create table setup_tokens (
   ctime bigint not null,
   PRIMARY KEY (token_hash)
 );
+
+create table shadow_answers (
+  attempt_id uuid not null,
+  appid text not null,
+  trade_no uuid not null,
+  processor_account_id uuid not null,
+  shadow_id uuid not null,
+  kind text,
+  detail text,
+  duration integer not null,
+  ctime bigint not null,
+  PRIMARY KEY (attempt_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (processor_account_id) REFERENCES processor_accounts(processor_account_id)
+);
+CREATE INDEX shadow_answers_by_account ON shadow_answers USING btree (processor_account_id, ctime);
 
 create table sign_in_failures (
   subject bytea not null,

@@ -1,6 +1,7 @@
 import {
   mdiAccountGroupOutline,
   mdiApplicationBracketsOutline,
+  mdiBankOutline,
   mdiBookOpenVariantOutline,
   mdiCashMultiple,
   mdiChartTimelineVariant,
@@ -8,6 +9,7 @@ import {
   mdiHistory,
   mdiMessageTextOutline,
   mdiPhoneReturnOutline,
+  mdiScaleBalance,
   mdiStorefrontOutline,
   mdiTestTube,
 } from '@mdi/js'
@@ -27,12 +29,14 @@ export const projectNavigation: readonly (readonly Entry[])[] = [
     { route: 'overview', icon: mdiChartTimelineVariant, needs: 'project.read' },
     { route: 'apps', icon: mdiStorefrontOutline, needs: 'app.read' },
     { route: 'trades', icon: mdiCashMultiple, needs: 'trade.read' },
+    { route: 'money', icon: mdiScaleBalance, needs: 'trade.read' },
     { route: 'callbacks', icon: mdiPhoneReturnOutline, needs: 'callback.read' },
     { route: 'messages', icon: mdiMessageTextOutline, needs: 'message.read' },
     { route: 'requests', icon: mdiClipboardTextClockOutline, needs: 'request.read' },
     { route: 'sandbox', icon: mdiTestTube, needs: 'sandbox.use', sandboxOnly: true },
   ],
   [
+    { route: 'processors', icon: mdiBankOutline, needs: 'processor.read' },
     { route: 'members', icon: mdiAccountGroupOutline, needs: 'project.read' },
     { route: 'audit', icon: mdiHistory, needs: 'audit.read' },
   ],

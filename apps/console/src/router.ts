@@ -55,6 +55,8 @@ const routes: RouteRecordRaw[] = [
             name: 'trade',
             also: ['callbacks'],
           }),
+          page('money', 'money', () => import('./pages/money/MoneyPage.vue')),
+          page('processors', 'processors', () => import('./pages/processors/ProcessorsPage.vue')),
           page('callbacks', 'callbacks', () => import('./pages/callbacks/CallbacksPage.vue')),
           page('callbacks', 'callbacks/:notifyId', () => import('./pages/callbacks/CallbackPage.vue'), {
             name: 'callback',

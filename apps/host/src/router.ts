@@ -61,6 +61,13 @@ const routes: RouteRecordRaw[] = [
     component: () => import('./container/WebViewPage.vue'),
     meta: { texts: ['container'] },
   },
+  {
+    // ?tradeNo: where processors' pages lead payers back to, in a window of its own
+    path: '/paid',
+    name: 'paid',
+    component: () => import('./cashier/PaidPage.vue'),
+    meta: { texts: ['cashier'], titled: true, open: true },
+  },
   { path: '/:path(.*)*', redirect: '/' },
 ]
 

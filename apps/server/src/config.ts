@@ -8,6 +8,8 @@ export interface Config {
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
   publicUrl: string
+  /** Where payers who come back from a processor's page are led on to; `tradeNo` is added to its query. */
+  hostUrl: string
   environment: 'sandbox' | 'live'
   /** Which work this process does: requests, jobs, or both. */
   role: 'all' | 'api' | 'worker'
@@ -55,6 +57,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? '')) {
     throw new ConfigError(`SOUK_PUBLIC_URL must be an http or https address, not "${publicUrl}"`)
   }
+  const hostUrl = text('SOUK_HOST_URL', `${publicUrl}/host/paid`)
+  if (!URL.canParse(hostUrl) || /^(javascript|data):/i.test(hostUrl)) {
+    throw new ConfigError(
+      `SOUK_HOST_URL must be an absolute address, of the web or of an app (such as myhost://pay), not "${hostUrl}"`,
+    )
+  }
   const environment = oneOf('SOUK_ENVIRONMENT', ['sandbox', 'live'], 'sandbox')
   return {
     host: text('HOST', environment === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
@@ -62,6 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(text('SOUK_DATA_DIR', '.souk')),
     databaseUrl: env.DATABASE_URL?.trim() || undefined,
     publicUrl,
+    hostUrl,
     environment,
     role: oneOf('SOUK_ROLE', ['all', 'api', 'worker'], 'all'),
     logLevel: oneOf('SOUK_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),

@@ -13,13 +13,17 @@ import { pruneOauth } from './domain/oauth/index.ts'
 import { pruneInvitations } from './domain/projects/index.ts'
 import { loadClock } from './domain/sandbox/index.ts'
 import {
+  compareDay,
   decideSandboxPayments,
   deliverCallback,
   deliverDueCallbacks,
   expireTrades,
+  reconcileDays,
   reconcilePayments,
   returnMoney,
+  returnOwedMoney,
   runReplay,
+  shadowPayment,
 } from './domain/trades/index.ts'
 import { holdToInstallation } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
@@ -89,7 +93,12 @@ async function main(): Promise<void> {
     egress,
     log,
     metrics,
-    settings: { sandbox, publicUrl: config.publicUrl, accessTokenLifetime: config.accessTokenLifetime },
+    settings: {
+      sandbox,
+      publicUrl: config.publicUrl,
+      hostUrl: config.hostUrl,
+      accessTokenLifetime: config.accessTokenLifetime,
+    },
     apps: new AppDirectory({ sql, vault, clock }),
     stopping: stopping.signal,
     sendCallback: createDelivery(egress),
@@ -182,11 +191,21 @@ function jobs(context: Context): Record<string, Handler> {
   return {
     deliverCallback: ({ notifyId, host }) =>
       deliverCallback(context, { notifyId: String(notifyId), host: String(host) }),
-    returnMoney: ({ appid, tradeNo, attemptId }) =>
-      returnMoney(context, { appid: String(appid), tradeNo: String(tradeNo), attemptId: String(attemptId) }),
+    returnMoney: ({ appid, tradeNo, refundNo }) =>
+      returnMoney(context, { appid: String(appid), tradeNo: String(tradeNo), refundNo: String(refundNo) }),
+    returnOwedMoney: () => returnOwedMoney(context),
+    shadowPayment: ({ appid, tradeNo, attemptId, processorAccountId }) =>
+      shadowPayment(context, {
+        appid: String(appid),
+        tradeNo: String(tradeNo),
+        attemptId: String(attemptId),
+        processorAccountId: String(processorAccountId),
+      }),
+    compareDay: ({ reconciliationId }) => compareDay(context, String(reconciliationId)),
     replayCallbacks: ({ replayId }) => runReplay(context, String(replayId)),
     clearDataset: ({ datasetId }) => clearDataset(context, String(datasetId)),
     expireTrades: () => expireTrades(context),
+    reconcileDays: () => reconcileDays(context),
     reconcilePayments: () => reconcilePayments(context),
     deliverDueCallbacks: () => deliverDueCallbacks(context),
     decideSandboxPayments: () => decideSandboxPayments(context),
@@ -206,6 +225,8 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'expireTrades', every: 5_000 },
     { name: 'reconcilePayments', every: 15_000 },
     { name: 'deliverDueCallbacks', every: 30_000 },
+    { name: 'returnOwedMoney', every: 3_600_000 },
+    { name: 'reconcileDays', every: 900_000 },
     ...(sandbox ? [{ name: 'decideSandboxPayments', every: 1_000 }] : []),
     { name: 'pruneRequestLog', every: 3_600_000 },
     { name: 'pruneNotificationRequests', every: 600_000 },

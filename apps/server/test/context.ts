@@ -27,7 +27,12 @@ export function identityContext(sql: Sql): Context & { clock: TestClock } {
     vault: new Vault(randomBytes(32)),
     log: createLog('silent'),
     metrics: createMetrics(),
-    settings: { sandbox: true, publicUrl: 'http://souk.test', accessTokenLifetime: 604_800 },
+    settings: {
+      sandbox: true,
+      publicUrl: 'http://souk.test',
+      hostUrl: 'http://souk.test/host/',
+      accessTokenLifetime: 604_800,
+    },
   }
   return { ...parts, apps: new AppDirectory(parts) } as Context & { clock: TestClock }
 }

@@ -15,7 +15,12 @@ export interface Recipient {
 
 /** The part of the context that messages and files touch, on a clock that the test moves. */
 export function messageContext(sql: Sql, clock = new OffsetClock()): Context {
-  const settings = { sandbox: true, publicUrl: 'http://souk.test', accessTokenLifetime: 604_800 }
+  const settings = {
+    sandbox: true,
+    publicUrl: 'http://souk.test',
+    hostUrl: 'http://souk.test/host/',
+    accessTokenLifetime: 604_800,
+  }
   const used: Partial<Context> = { sql, clock, log: createLog('silent'), settings }
   return used as Context
 }

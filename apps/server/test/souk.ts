@@ -119,7 +119,12 @@ export async function startTestSouk({
     egress,
     log: createLog('debug', { write: (line) => logged.push(line) }),
     metrics: createMetrics(),
-    settings: { sandbox, publicUrl: 'http://souk.test', accessTokenLifetime: 604_800 },
+    settings: {
+      sandbox,
+      publicUrl: 'http://souk.test',
+      hostUrl: 'http://souk.test/host/',
+      accessTokenLifetime: 604_800,
+    },
     apps: new AppDirectory({ sql: database.sql, vault, clock }),
     stopping: stopping.signal,
     sendCallback: createDelivery(egress),

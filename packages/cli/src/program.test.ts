@@ -51,6 +51,20 @@ const callback = {
   ],
 }
 
+const refund = {
+  ...{ refundNo: hex('8'), tradeNo: hex('2'), attemptId: hex('5'), cause: 'operator', amount: 450, currency: 'SAR' },
+  ...{ reason: 'One was cold', state: 'owed', refusal: null, ctime: now, mtime: now },
+}
+const reconciliation = {
+  ...{ reconciliationId: hex('8'), appid, merchantId: hex('1'), account: 'processor:sandbox', accountName: null },
+  ...{ day: now, state: 'finished', attempts: 3, differences: 0, ctime: now, mtime: now },
+}
+const account = {
+  ...{ processorAccountId: hex('8'), appid: null, name: 'Cards\u001b[2J', processor: 'stripe', settings: {} },
+  ...{ webhookUrl: `https://souk.example/webhooks/${hex('8')}`, enabled: true, failures: 0, outUntil: null },
+  ...{ ctime: now, mtime: now },
+}
+
 const dataset = {
   ...{ datasetId: hex('6'), projectId: hex('7'), name: 'visits', description: 'Who came', kind: 'own', ctime: now },
 }
@@ -111,6 +125,24 @@ const results: Record<string, unknown> = {
   moveClock: { now: now + 7_200_000, offset: 7_200_000 },
   getClock: { now, offset: 0 },
   getTrade: { trade, events: [{ time: now - 60_000, event: 'created', detail: { amount: 1250 } }] },
+  refundTrade: refund,
+  ledgerBalances: [
+    { appid, merchantId: hex('1'), currency: 'SAR', captured: 1250, refunded: 450, balance: 800, returning: 450 },
+  ],
+  getReconciliation: {
+    reconciliation,
+    differences: [
+      {
+        ...{ attemptId: hex('5'), tradeNo: hex('2'), difference: 'notBooked', booked: null, bookedCurrency: null },
+        ...{ told: 1250, toldCurrency: 'SAR', repaired: true, detail: null },
+      },
+    ],
+  },
+  searchRefunds: { items: [{ ...refund, appid, outTradeNo: 'order-1' }], next: null },
+  searchReconciliations: { items: [reconciliation], next: null },
+  listProcessorAccounts: [account],
+  testProcessorAccount: { works: true, reason: null, duration: 12 },
+  updateProcessorAccount: account,
   listCallbacks: [callback],
   replayCallback: callback,
   listDatasets: { items: [dataset], next: null },
@@ -262,6 +294,19 @@ test.each([
   ['sandbox clock --reset', 'moveClock', { reset: true }],
   ['sandbox clock', 'getClock', {}],
   [`trade ${hex('2')}`, 'getTrade', { tradeNo: hex('2') }],
+  [`trades refund ${hex('2')} --reason Why`, 'refundTrade', { tradeNo: hex('2'), reason: 'Why' }],
+  [
+    `trades refund ${hex('2')} --amount 4.5 --reason Why --refund-no ${hex('8')}`,
+    'refundTrade',
+    { tradeNo: hex('2'), amount: 450, reason: 'Why', refundNo: hex('8') },
+  ],
+  [`ledger --project ${hex('7')}`, 'ledgerBalances', { projectId: hex('7') }],
+  [`reconciliations show ${hex('8')}`, 'getReconciliation', { reconciliationId: hex('8') }],
+  ['processors list', 'listProcessorAccounts', {}],
+  [`processors list --appid ${appid}`, 'listProcessorAccounts', { appid }],
+  [`processors test ${hex('8')}`, 'testProcessorAccount', { processorAccountId: hex('8') }],
+  [`processors disable ${hex('8')}`, 'updateProcessorAccount', { processorAccountId: hex('8'), enabled: false }],
+  [`processors enable ${hex('8')}`, 'updateProcessorAccount', { processorAccountId: hex('8'), enabled: true }],
   [`callbacks list --appid ${appid}`, 'listCallbacks', { appid }],
   [
     `callbacks list --appid ${appid} --state dead --trade ${hex('2')} --limit 5`,
@@ -277,6 +322,39 @@ test.each([
   expect(JSON.parse(out)).toEqual(results[operation])
   expect(out).toBe(`${JSON.stringify(results[operation])}\n`)
   expect(calls).toEqual([{ operation, parameters, authorization: 'Bearer admin-1' }])
+})
+
+describe('money', () => {
+  test.each([
+    [`trades refunds --project ${hex('7')} --state owed`, { projectId: hex('7'), limit: 200, state: 'owed' }, 'refund'],
+    [
+      `reconciliations list --project ${hex('7')} --differing`,
+      { projectId: hex('7'), limit: 200, differing: true },
+      'reconciliation',
+    ],
+  ])('%s prints the items of the list', async (line, parameters, heading) => {
+    const { status, out } = await souk([...words(line), '--json'])
+    const [call] = calls
+    expect({ status, parameters: call?.parameters }).toEqual({ status: 0, parameters })
+    expect(JSON.parse(out)).toEqual((results[call!.operation] as { items: unknown }).items)
+    expect((await souk(words(line))).out).toContain(heading)
+  })
+
+  test('a day that differs, and a processor that does not work, end with 1', async () => {
+    const before = { ...results }
+    results.searchReconciliations = { items: [{ ...reconciliation, differences: 2 }], next: null }
+    results.testProcessorAccount = { works: false, reason: 'Stripe answers 401', duration: 12 }
+    expect((await souk(words(`reconciliations list --project ${hex('7')}`))).status).toBe(1)
+    const { status, out } = await souk(words(`processors test ${hex('8')}`))
+    expect({ status, out }).toEqual({ status: 1, out: 'It does not work: Stripe answers 401\n' })
+    Object.assign(results, before)
+  })
+
+  test.each(['0', '1.234', 'x', '-1'])('an amount %s is not understood', async (amount) => {
+    const { status, err } = await souk(['trades', 'refund', hex('2'), '--reason', 'Why', '--amount', amount])
+    expect({ status, calls }).toEqual({ status: 2, calls: [] })
+    expect(err).toContain('amount such as 12.50')
+  })
 })
 
 describe('datasets', () => {

@@ -5,7 +5,9 @@ import { addCallbackCommands } from './commands/callbacks.ts'
 import { addDatasetCommands } from './commands/datasets.ts'
 import { addDevCommand } from './commands/dev.ts'
 import { addListenCommand } from './commands/listen.ts'
+import { addMoneyCommands } from './commands/money.ts'
 import { addPagesCommands } from './commands/pages.ts'
+import { addProcessorCommands } from './commands/processors.ts'
 import { addRequestsCommand } from './commands/requests.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
 import { addSignCommand } from './commands/sign.ts'
@@ -49,6 +51,8 @@ export async function runCommand(args: readonly string[], environment: Environme
   addCallbackCommands(program, add)
   addListenCommand(program, add)
   addTradeCommand(program, add)
+  addMoneyCommands(program, add)
+  addProcessorCommands(program, add)
   addRequestsCommand(program, add)
   addDatasetCommands(program, add)
   addSignCommand(program, add)

@@ -48,8 +48,12 @@ export const errors = {
   out_trade_no_conflict: { status: 409, msg: 'outTradeNo is already in use under this merchant.' },
   trade_not_found: { status: 404, msg: 'There is no such trade.' },
   trade_not_processing: { status: 409, msg: 'The trade is no longer processing.' },
+  trade_not_refundable: { status: 409, msg: 'The trade has brought no money that could be given back.' },
+  refund_too_large: { status: 409, msg: 'More would be given back than is left of the payment.' },
+  refund_conflict: { status: 409, msg: 'refundNo was used for another refund.' },
   payment_in_flight: { status: 409, msg: 'A payment of this trade is in flight.' },
   payment_not_pending: { status: 409, msg: 'The trade has no payment that waits for a result.' },
+  webhook_refused: { status: 401, msg: 'The webhook does not come from the processor.' },
   payment_mismatch: { status: 409, msg: 'What the page shows differs from the trade.' },
 
   // Notifications and activity messages, files.
@@ -83,6 +87,8 @@ export const errors = {
   user_not_found: { status: 404, msg: 'There is no such user.' },
   callback_not_found: { status: 404, msg: 'There is no such callback.' },
   replay_not_found: { status: 404, msg: 'There is no such replay.' },
+  processor_account_not_found: { status: 404, msg: 'There is no such processor account.' },
+  reconciliation_not_found: { status: 404, msg: 'There is no such reconciliation.' },
   request_not_found: { status: 404, msg: 'There is no such request in the log.' },
   file_not_found: { status: 404, msg: 'There is no such file.' },
   sandbox_only: { status: 403, msg: 'This exists only in a sandbox.' },

@@ -28,7 +28,17 @@ export type Auth = 'sign' | 'accessToken' | 'hostSession' | 'apiKey' | 'console'
 export type Access = 'anyone' | 'account' | 'signedIn' | 'administrator' | ProjectAccess
 export interface ProjectAccess {
   readonly action: Action
-  readonly by: 'projectId' | 'appid' | 'tradeNo' | 'notifyId' | 'replayId' | 'requestId' | 'datasetId' | 'anyProject'
+  readonly by:
+    | 'projectId'
+    | 'appid'
+    | 'tradeNo'
+    | 'notifyId'
+    | 'replayId'
+    | 'requestId'
+    | 'datasetId'
+    | 'processorAccountId'
+    | 'reconciliationId'
+    | 'anyProject'
 }
 
 /** What is refused where the thing that leads to the project does not exist, or is not for the caller to know of. */
@@ -40,6 +50,8 @@ export const notFound = {
   replayId: 'replay_not_found',
   requestId: 'request_not_found',
   datasetId: 'dataset_not_found',
+  processorAccountId: 'processor_account_not_found',
+  reconciliationId: 'reconciliation_not_found',
 } as const satisfies Record<string, ErrorCode>
 
 /** What an owner can switch on and off for a mini app; an operation that needs one refuses with `capability_missing`. */

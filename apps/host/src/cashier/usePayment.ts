@@ -4,12 +4,16 @@ import { call, type Result } from '../api/client.ts'
 import { asProblem, type Problem } from '../api/problem.ts'
 import type { PaymentResult, Shown, Trade } from './trade.ts'
 
+type Answer = Result<'paymentResult'>
+
 /** Where a payment stands, as its payer sees it. */
 type Step =
   /** How to pay. */
   | 'choice'
   /** 3-D Secure: the payer has to answer. */
   | 'challenge'
+  /** The payer pays on the processor's own page, in a window of its own. */
+  | 'redirect'
   /** In flight: the processor has not decided. */
   | 'waiting'
   /** Final. */
@@ -22,6 +26,8 @@ export function usePayment(asked: Trade, shown: Shown) {
   const step = ref<Step>(asked.payMethod === null ? 'choice' : 'waiting')
   const result = shallowRef<PaymentResult>({ status: 0 })
   const prompt = ref('')
+  /** Address of the processor's page. */
+  const address = ref('')
   const isBusy = ref(false)
   const problem = shallowRef<Problem>()
 
@@ -51,19 +57,20 @@ export function usePayment(asked: Trade, shown: Shown) {
   async function read(): Promise<void> {
     if (step.value === 'result') return
     const now = await call('showTrade', { tradeNo })
-    const { challenge, ...answer } = await call('paymentResult', { tradeNo })
+    const answer = await call('paymentResult', { tradeNo })
     trade.value = now
     if (now.transactionStatus !== transactionStatus.processing) finish(answer)
-    else place(challenge, now.payMethod === null ? 'choice' : 'waiting')
+    else place(answer, now.payMethod === null ? 'choice' : 'waiting')
   }
 
-  function place(challenge: Result<'paymentResult'>['challenge'], otherwise: Step): void {
+  function place({ challenge, redirect }: Pick<Answer, 'challenge' | 'redirect'>, otherwise: Step): void {
     prompt.value = challenge?.prompt ?? ''
-    step.value = challenge ? 'challenge' : otherwise
+    address.value = redirect?.url ?? ''
+    step.value = challenge ? 'challenge' : redirect ? 'redirect' : otherwise
   }
 
   async function start(method: PayMethodName, outcome?: Outcome): Promise<void> {
-    const { challenge, ...answer } = await call('startPayment', {
+    const answer = await call('startPayment', {
       tradeNo,
       payMethod: method,
       ...shown,
@@ -71,7 +78,7 @@ export function usePayment(asked: Trade, shown: Shown) {
     })
     if (answer.failCode === inPayment) return read()
     if (answer.status !== 0) return finish(answer)
-    if (challenge) place(challenge, 'waiting')
+    if (answer.challenge || answer.redirect) place(answer, 'waiting')
     // Canceled, or in flight: the trade says which.
     else await read()
   }
@@ -81,6 +88,7 @@ export function usePayment(asked: Trade, shown: Shown) {
     step,
     result,
     prompt,
+    address,
     isBusy,
     problem,
     /** A trade that is final cannot be paid, and the server says why; one in flight goes on where it stands. */

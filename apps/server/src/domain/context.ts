@@ -13,6 +13,8 @@ export interface Settings {
   sandbox: boolean
   /** Where this installation is reached, without a slash at the end. */
   publicUrl: string
+  /** Where the host application is: payers who paid on a processor's page are led on to it, with `tradeNo` in the query. */
+  hostUrl: string
   /** Lifetime of an access token, seconds. */
   accessTokenLifetime: number
 }

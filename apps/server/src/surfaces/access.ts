@@ -4,7 +4,13 @@ import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
 import { projectOfDataset } from '../domain/datasets/index.ts'
 import { authorise, isAdministrator, projectsWhere, requireAdministrator } from '../domain/projects/index.ts'
-import { appOfCallback, appOfTrade, projectOfReplay } from '../domain/trades/index.ts'
+import {
+  appOfCallback,
+  appOfProcessorAccount,
+  appOfReconciliation,
+  appOfTrade,
+  projectOfReplay,
+} from '../domain/trades/index.ts'
 
 /** What leads to the project of a thing: undefined where there is no such thing, or it belongs to no project. */
 type Locate = (context: Context, id: string) => Promise<string | undefined>
@@ -25,6 +31,8 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject'>, Locate> = {
   requestId: through(appOfRequest),
   replayId: projectOfReplay,
   datasetId: projectOfDataset,
+  processorAccountId: through(appOfProcessorAccount),
+  reconciliationId: through(appOfReconciliation),
 }
 
 /**
@@ -55,8 +63,9 @@ export async function admit(
     if (projectIds.length === 0) throw new SoukError('permission_denied', `No role of yours includes ${action}.`)
     return
   }
-  // A request that came without a known appid belongs to no project; operators see it nevertheless.
-  if (by === 'requestId' && isAdministrator(caller)) return
+  // A request that came without a known appid belongs to no project, nor does a processor account that is there for all
+  // merchants; operators see them nevertheless.
+  if ((by === 'requestId' || by === 'processorAccountId') && isAdministrator(caller)) return
   const value = input[by]
   if (typeof value !== 'string')
     return requireAdministrator(caller, `Send ${by}: without it this is for administrators.`)

@@ -16,6 +16,7 @@ import { platformSurface } from './platform/index.ts'
 import { asSoukError } from './refusal.ts'
 import { releaseSurface } from './releases/index.ts'
 import { webSurface } from './web/index.ts'
+import { webhookSurface } from './webhooks/index.ts'
 
 export interface SurfacesOptions {
   context: Context
@@ -81,6 +82,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(platformSurface({ context, adminToken, rateLimit: options.rateLimit }))
   await server.register(fileSurface(context))
   await server.register(releaseSurface(context))
+  await server.register(webhookSurface(context))
   await server.register(webSurface(context.settings))
   return server
 }

@@ -1,5 +1,6 @@
 import { consoleOperations, may, notFound, type Operation, type Role, roles } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '../../src/kernel/id.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
 /** Everything that leads to one project. */
@@ -10,6 +11,8 @@ interface Things {
   notifyId: string
   requestId: string
   replayId: string
+  processorAccountId: string
+  reconciliationId: string
   /** A member who is nobody's caller. */
   accountId: string
   uid: number
@@ -28,6 +31,8 @@ const missing: Things = {
   notifyId: 'f'.repeat(32),
   requestId: 'f'.repeat(32),
   replayId: 'f'.repeat(32),
+  processorAccountId: 'f'.repeat(32),
+  reconciliationId: 'f'.repeat(32),
   accountId: 'f'.repeat(32),
   uid: 1,
 }
@@ -42,6 +47,7 @@ const ofApp = ({ appid }: Things) => ({ appid })
 const ofTrade = ({ tradeNo }: Things) => ({ tradeNo })
 const ofCallback = ({ notifyId }: Things) => ({ notifyId })
 const ofReplay = ({ replayId }: Things) => ({ replayId })
+const ofProcessor = ({ processorAccountId }: Things) => ({ processorAccountId })
 const ofRelease = ({ appid }: Things) => ({ appid, releaseId: 'f'.repeat(32) })
 const token = 'x'.repeat(40)
 const newcomer = { token, username: 'newcomer', name: 'N', password: 'long enough now' }
@@ -93,6 +99,19 @@ const inputs: { [I in Id]: (things: Things) => Input } = {
   tradeTotals: ofProject,
   getTrade: ofTrade,
   getTradeStory: ofTrade,
+  refundTrade: ({ tradeNo }) => ({ tradeNo, amount: 1, reason: 'Sent twice' }),
+  searchRefunds: ofProject,
+  ledgerBalances: ofProject,
+  searchReconciliations: ofProject,
+  getReconciliation: ({ reconciliationId }) => ({ reconciliationId }),
+  reconcileDay: ({ projectId }) => ({ projectId, day: 0 }),
+  listProcessorAccounts: ofApp,
+  createProcessorAccount: ({ appid }) => ({ appid, processor: 'sandbox', name: 'Own', settings: {}, secrets: {} }),
+  updateProcessorAccount: (things) => ({ ...ofProcessor(things), enabled: false }),
+  testProcessorAccount: ofProcessor,
+  listShadowAnswers: ofProcessor,
+  getRouting: ofApp,
+  setRouting: ({ appid }) => ({ appid, rules: [] }),
   searchCallbacks: ofProject,
   getCallback: ofCallback,
   listCallbacks: ofApp,
@@ -166,7 +185,17 @@ async function furnish(projectId: string): Promise<Things> {
   const { replayId } = (await souk.console('POST', `/console/v1/projects/${projectId}/replays`, {})).body
   await souk.requestLog.flush()
   const requestId = created.headers.get('x-request-id')!
-  return { projectId, appid: app.appid, tradeNo, notifyId, requestId, replayId, accountId, uid }
+  const { processorAccountId } = (
+    await souk.console('POST', '/console/v1/processor-accounts', {
+      ...{ appid: app.appid, processor: 'sandbox', name: 'Tea', settings: {}, secrets: {} },
+    })
+  ).body
+  const reconciliationId = newId()
+  await souk.context.sql`
+    insert into reconciliations (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
+    select ${reconciliationId}, merchant_id, 'processor:sandbox', 0, 'finished', 0, 0 from merchants where appid = ${app.appid}`
+  const ofMoney = { tradeNo, notifyId, replayId, processorAccountId, reconciliationId }
+  return { ...ofMoney, projectId, appid: app.appid, requestId, accountId, uid }
 }
 
 /** What an operation took away from the last one is there again for the next. */
@@ -279,7 +308,17 @@ test.each(Object.values(consoleOperations).map((operation): [Id, Operation] => [
 
 test('what is allowed in one project gives nothing of another: a mini app cannot be named together with a foreign project', async () => {
   const { projectId } = own
-  for (const path of ['trades', 'callbacks', 'requests', 'notifications', 'activities', 'trade-totals']) {
+  for (const path of [
+    'trades',
+    'callbacks',
+    'requests',
+    'notifications',
+    'activities',
+    'trade-totals',
+    'refunds',
+    'ledger',
+    'reconciliations',
+  ]) {
     const answer = await users.owner.call('GET', `/console/v1/projects/${projectId}/${path}?appid=${foreign.appid}`)
     expect([path, answer.body.code]).toEqual([path, 'app_not_found'])
   }

@@ -163,7 +163,7 @@ describe('trades', () => {
       ...['callback: callbackQueued', 'callback: callbackAttempt'],
     ])
     expect(body).toMatchObject({
-      ...{ projectId, appName: 'Tea House', payerName: 'Layla', notifyUrl, moneyReturns: [] },
+      ...{ projectId, appName: 'Tea House', payerName: 'Layla', notifyUrl, refunds: [] },
       attempts: [{ state: 'succeeded', provider: 'sandbox' }],
       callbacks: [{ fields: { tradeNo, amount: 1250 }, attempts: [{ status: 200, reply: 'success' }] }],
     })
@@ -178,7 +178,7 @@ describe('trades', () => {
     await souk.console('POST', '/console/v1/sandbox/results', { tradeNo, outcome: 'succeeded' })
     const { body } = await souk.console('GET', `/console/v1/trades/${tradeNo}/story`)
     expect(body.timeline.at(-1)).toMatchObject({ kind: 'money', event: 'moneyOwed', detail: { amount: 1250 } })
-    expect(body.moneyReturns).toMatchObject([{ amount: 1250, state: 'owed', reason: 'the trade is closed' }])
+    expect(body.refunds).toMatchObject([{ amount: 1250, state: 'owed', reason: 'the trade is closed' }])
   })
 })
 

@@ -13,6 +13,7 @@ import { formatDuration, parseDuration } from '../duration.ts'
 import { fields, plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { parseNumber } from './arguments.ts'
+import { addProvidersCommand } from './providers.ts'
 
 const { createUser, createCode, pay, resolvePayment, sandboxInbox, sandboxHome, moveClock, getClock } =
   consoleOperations
@@ -26,9 +27,9 @@ const outcomeOption = () =>
     return outcome ?? (text as Outcome)
   })
 
-/** `souk sandbox …`: mock users, payments and the clock. */
+/** `souk sandbox …`: mock users, payments, processors and the clock. */
 export function addSandboxCommands(program: Command, add: AddCommand): void {
-  const sandbox = program.command('sandbox').description('mock users, payments and the clock of a sandbox')
+  const sandbox = program.command('sandbox').description('mock users, payments, processors and the clock of a sandbox')
 
   add<[], { nickname: string; country?: string; phone?: string; email?: string; avatar?: string }>(sandbox, {
     usage: 'user',
@@ -117,6 +118,8 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
     },
   })
 
+  addProvidersCommand(sandbox, add)
+
   add<[], { uid: number }>(sandbox, {
     usage: 'inbox',
     summary: 'the notifications as a user sees them, newest first',
@@ -191,12 +194,21 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
 }
 
 function paymentResult(result: ResultOf<typeof pay>, style: Style): string {
-  const { status, failCode, challenge } = result
+  const { status, failCode, challenge, redirect } = result
   if (challenge) {
     return fields(
       [
         ['3-D Secure', plain(challenge.prompt)],
         ['payNo', plain(challenge.payNo)],
+      ],
+      style,
+    )
+  }
+  if (redirect) {
+    return fields(
+      [
+        ['Pay at', plain(redirect.url)],
+        ['payNo', plain(redirect.payNo)],
       ],
       style,
     )

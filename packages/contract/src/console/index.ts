@@ -3,6 +3,8 @@ import { appOperations } from './apps.ts'
 import { callbackOperations } from './callbacks.ts'
 import { keyOperations } from './keys.ts'
 import { messageOperations } from './messages.ts'
+import { moneyOperations } from './money.ts'
+import { processorOperations } from './processors.ts'
 import { projectOperations } from './projects.ts'
 import { releaseOperations } from './releases.ts'
 import { requestOperations } from './requests.ts'
@@ -17,6 +19,8 @@ export const consoleOperations = {
   ...appOperations,
   ...releaseOperations,
   ...tradeOperations,
+  ...moneyOperations,
+  ...processorOperations,
   ...callbackOperations,
   ...messageOperations,
   ...requestOperations,

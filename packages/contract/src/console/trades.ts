@@ -5,6 +5,7 @@ import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
 import { currencies, maxAmount, transactionStatus } from '../trade.ts'
 import { Callback } from './callbacks.ts'
+import { Refund } from './money.ts'
 import { console, Page, ProjectId, paging, Time, timeRange, Uid } from './surface.ts'
 
 const statuses = Object.values(transactionStatus)
@@ -44,6 +45,18 @@ export const TradeRow = Type.Object({
   mtime: Time,
 })
 
+/** The states of one try to pay; the first four are in flight. */
+const attemptStates = [
+  'created',
+  'pending',
+  'challenge',
+  'redirect',
+  'succeeded',
+  'failed',
+  'canceled',
+  'expired',
+] as const
+
 /** One try to pay, as the console shows it. */
 export const PaymentAttempt = Type.Object({
   attemptId: Hex32(),
@@ -51,19 +64,8 @@ export const PaymentAttempt = Type.Object({
   payType: Type.Integer(),
   payMethod: Type.Integer(),
   payNo: Nullable(Type.String()),
-  state: Type.Enum(['created', 'pending', 'challenge', 'succeeded', 'failed', 'canceled']),
+  state: Type.Enum([...attemptStates]),
   failReasonType: Type.Integer(),
-  ctime: Time,
-  mtime: Time,
-})
-
-/** Money that came when the trade could not take it, and goes back to the payer. */
-export const MoneyReturn = Type.Object({
-  attemptId: Hex32(),
-  amount: Type.Integer({ description: 'cents' }),
-  currency: Type.String(),
-  reason: Type.String(),
-  state: Type.Enum(['owed', 'returned']),
   ctime: Time,
   mtime: Time,
 })
@@ -79,11 +81,15 @@ export const timelineEvents = [
   'paymentStarted',
   'paymentPending',
   'paymentChallenged',
+  'paymentRedirected',
   'paymentSucceeded',
   'paymentFailed',
   'paymentCanceled',
+  'paymentExpired',
   'moneyOwed',
+  'moneyRefundAsked',
   'moneyReturned',
+  'moneyRefused',
   'callbackQueued',
   'callbackAttempt',
 ] as const
@@ -197,7 +203,7 @@ export const tradeOperations = {
     id: 'getTradeStory',
     method: 'GET',
     path: '/console/v1/trades/{tradeNo}/story',
-    summary: 'A trade with its attempts, callbacks and returned money, and all of it as one timeline, oldest first',
+    summary: 'A trade with its attempts, callbacks and refunds, and all of it as one timeline, oldest first',
     access: { action: 'trade.read', by: 'tradeNo' },
     parameters: Type.Object({ tradeNo: TradeNo }),
     result: Type.Object({
@@ -210,7 +216,7 @@ export const tradeOperations = {
       callbacks: Type.Array(
         Type.Object({ ...Callback.properties, fields: Type.Record(Type.String(), Type.Unknown()) }),
       ),
-      moneyReturns: Type.Array(MoneyReturn),
+      refunds: Type.Array(Refund),
       timeline: Type.Array(TimelineEntry),
     }),
     errors: [],

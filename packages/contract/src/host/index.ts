@@ -36,6 +36,15 @@ export const PaymentResult = Type.Object({
       { description: '3-D Secure: the payer has to answer before the payment goes on.' },
     ),
   ),
+  redirect: Type.Optional(
+    Type.Object(
+      { payNo: Type.String(), url: Type.String() },
+      {
+        description:
+          'The payer pays on the processor’s own page, in the host application’s own window or a browser. It leads back to /host/v1/return, and from there to the host application.',
+      },
+    ),
+  ),
 })
 
 /** A notification as its user sees it. */

@@ -92,6 +92,17 @@ const outcomes = [
   { text: 'Cancel the order', outcome: 'canceled', offline: { status: 0 } },
 ] as const
 
+/** Opens the page of a payment processor in a window of its own; whether the payer says that it is done there. */
+async function paidElsewhere(url: string, overlays: Overlays): Promise<boolean> {
+  const title = 'Payment page'
+  const asked = { ...plainModal, title, confirmText: 'Open it', cancelText: 'Not now' }
+  const content = 'The processor takes this payment on a page of its own.'
+  if (!(await overlays.showModal({ ...asked, content })).confirm) return false
+  window.open(url, '_blank', 'noreferrer')
+  const done = { ...plainModal, title, confirmText: 'I am done', cancelText: 'Close' }
+  return (await overlays.showModal({ ...done, content: 'Come back here when you have paid.' })).confirm
+}
+
 /** Which of the outcomes; undefined where the cashier is closed. */
 async function chosenOutcome(title: string, overlays: Overlays): Promise<(typeof outcomes)[number] | undefined> {
   try {
@@ -204,6 +215,9 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
           cancelText: 'Reject',
         })
         result = await asUser<Results['answerChallenge']>('POST', `${at}/challenge`, { passed: confirm })
+      }
+      if (result.redirect && (await paidElsewhere(result.redirect.url, overlays))) {
+        result = await asUser<Results['paymentResult']>('GET', `${at}/result`)
       }
       const { status, failCode } = result
       return failCode === undefined ? { status } : { status, failCode }

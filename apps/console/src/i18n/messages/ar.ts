@@ -29,6 +29,8 @@ export default {
     overview: 'نظرة عامة',
     apps: 'التطبيقات المصغّرة',
     trades: 'المعاملات',
+    money: 'الأموال',
+    processors: 'معالجو الدفع',
     callbacks: 'إشعارات الدفع',
     messages: 'الرسائل',
     requests: 'سجل الطلبات',

@@ -26,6 +26,8 @@ export default {
     overview: 'Overview',
     apps: 'Mini apps',
     trades: 'Trades',
+    money: 'Money',
+    processors: 'Processors',
     callbacks: 'Callbacks',
     messages: 'Messages',
     requests: 'Request log',

@@ -29,6 +29,8 @@ export default {
     overview: '概览',
     apps: '小程序',
     trades: '交易',
+    money: '资金',
+    processors: '支付处理方',
     callbacks: '回调',
     messages: '消息',
     requests: '请求日志',

@@ -18,10 +18,21 @@ export default {
     confirm: 'Yes, it is me',
     reject: 'Reject the payment',
   },
+  redirect: {
+    title: 'Pay on the payment page',
+    text: 'The payment service takes this payment on a page of its own. Come back here afterwards.',
+    open: 'Open the payment page',
+  },
   waiting: {
     title: 'The payment is on its way',
     text: 'You can wait here, or close this and see the result later.',
     otherwise: 'Pay in another way',
+  },
+  back: {
+    title: 'Payment',
+    text: 'Go back to the window where you started: the mini app goes on there.',
+    waiting: 'The payment is on its way.',
+    home: 'To the home page',
   },
   succeeded: 'Paid',
   failed: 'Not paid',

@@ -21,10 +21,21 @@ export default {
     confirm: '是我本人',
     reject: '拒绝付款',
   },
+  redirect: {
+    title: '前往支付页面付款',
+    text: '此笔付款在支付服务商自己的页面完成，完成后请返回此处。',
+    open: '打开支付页面',
+  },
   waiting: {
     title: '付款正在处理',
     text: '您可以在此等待，也可以先关闭，稍后再看结果。',
     otherwise: '换一种方式支付',
+  },
+  back: {
+    title: '支付',
+    text: '请返回您开始付款的窗口，小程序会在那里继续。',
+    waiting: '付款正在处理中。',
+    home: '返回首页',
   },
   succeeded: '支付成功',
   failed: '支付失败',

@@ -254,25 +254,42 @@ describe('built-in datasets', () => {
     ctime: fc.integer({ min: 1, max: 4 }),
     amount: fc.integer({ min: 1, max: 3 }),
     status: fc.integer({ min: 1, max: 6 }),
+    refund: fc.option(fc.constantFrom('owed', 'returned', 'refused', 'not taken')),
   })
 
-  test('trades of one moment, of several mini apps, come once each, and never those of another project', async () => {
+  test('trades and refunds of one moment, of several mini apps, come once each, and never those of another project', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(trade, { maxLength: 25 }), fc.integer({ min: 1, max: 5 }), async (trades, limit) => {
-        await database.sql`truncate trades cascade`
-        for (const { app, ctime, amount, status } of trades) {
+        await database.sql`truncate trades, refunds cascade`
+        for (const { app, ctime, amount, status, refund } of trades) {
+          const [appid, tradeNo] = [[...apps, foreign][app]!, newId()]
           await database.sql`
             insert into trades
               (appid, trade_no, merchant_id, out_trade_no, amount, currency, open_id, payer, notify_url, time_expire,
                transaction_status, ctime, mtime)
             values (
-              ${[...apps, foreign][app]!}, gen_random_uuid(), ${merchant}, ${newId()}, ${amount}, 'SAR',
+              ${appid}, ${tradeNo}, ${merchant}, ${newId()}, ${amount}, 'SAR',
               gen_random_uuid(), 1, 'https://x.test', 9, ${status}, ${ctime}, ${ctime})`
+          if (refund === null) continue
+          await database.sql`
+            insert into refunds
+              (appid, trade_no, refund_no, attempt_id, cause, amount, currency, reason, state, merchant_id, out_trade_no,
+               open_id, payer, pay_type, pay_method, ctime, mtime)
+            values (
+              ${appid}, ${tradeNo}, ${newId()}, ${newId()}, ${refund === 'not taken' ? 'notTaken' : 'operator'}, ${amount},
+              'SAR', 'Sent twice', ${refund === 'not taken' ? 'owed' : refund}, ${merchant}, 'o', gen_random_uuid(), 1, 2, 3,
+              ${ctime}, ${ctime})`
         }
         const id = `${projectId}.trades`
-        const wanted = ['tradeNo', 'appid', 'amount', 'transactionStatus', 'ctime']
+        const wanted = ['tradeNo', 'appid', 'amount', 'transactionStatus', 'ctime', 'transactionFlow', 'refundOf']
         const all = await paged(id, undefined, limit, wanted)
-        expect(all).toHaveLength(trades.filter(({ app }) => app < 3).length)
+        const own = trades.filter(({ app }) => app < 3)
+        const refunded = own.filter(({ refund }) => refund !== null && refund !== 'not taken')
+        expect(all).toHaveLength(own.length + refunded.length)
+        const payments = new Set(all.filter((it) => it.transactionFlow === 2).map((it) => it.tradeNo))
+        const refunds = all.filter((it) => it.transactionFlow === 1)
+        expect(refunds).toHaveLength(refunded.length)
+        expect(refunds.every((it) => payments.has(it.refundOf))).toBe(true)
         expect(new Set(all.map(({ tradeNo }) => tradeNo)).size).toBe(all.length)
         expect(all.every(({ appid }) => appid !== foreign)).toBe(true)
         const key = ({ ctime, tradeNo }: Json) => `${ctime} ${tradeNo}`

@@ -3,7 +3,7 @@ import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { stateOf } from './stateOf.ts'
 import { findTrade } from './store.ts'
-import { withdraw } from './withdraw.ts'
+import { withdrawNow } from './withdraw.ts'
 
 type CloseTrade = typeof openOperations.tradeclose
 
@@ -12,7 +12,7 @@ type CloseTrade = typeof openOperations.tradeclose
  * the two states; money that loses the race goes back.
  *
  * @throws SoukError `trade_not_found`, `trade_not_processing` naming the state, `payment_in_flight` where the provider
- * does not let go of an attempt
+ * does not let go of an attempt, `unavailable` where it cannot be asked
  */
 export async function closeTrade(
   context: Context,
@@ -22,7 +22,7 @@ export async function closeTrade(
   const found = await findTrade(context.sql, { appid: app.appid, tradeNo: input.tradeNo })
   if (!found) throw new SoukError('trade_not_found')
 
-  const { transactionStatus: status } = await withdraw(context, found, 'merchant')
+  const { transactionStatus: status } = await withdrawNow(context, found, 'merchant')
   if (status === transactionStatus.closed) return true
   if (status === transactionStatus.processing) {
     throw new SoukError('payment_in_flight', 'The processor does not cancel it; query the trade for its result.')

@@ -15,6 +15,7 @@ import {
   pay,
   paymentResult,
   reconcilePayments,
+  refundTrade,
   resolvePayment,
 } from './index.ts'
 
@@ -34,10 +35,11 @@ type Command =
   | { kind: 'resolve'; outcome: Outcome }
   | { kind: 'answer'; passed: boolean }
   | { kind: 'wait'; ms: number }
+  | { kind: 'refundTrade'; amount: number }
   | { kind: 'charge wrongly' }
 
 const outcome = fc.constantFrom(...outcomes)
-const plain = (...kinds: Exclude<Command['kind'], 'pay' | 'resolve' | 'answer' | 'wait'>[]) =>
+const plain = (...kinds: Exclude<Command['kind'], 'pay' | 'resolve' | 'answer' | 'wait' | 'refundTrade'>[]) =>
   fc.constantFrom(...kinds).map((kind): Command => ({ kind }))
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay' as const), outcome }) },
@@ -59,6 +61,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: plain('close', 'cancel') },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('refundTrade' as const), amount: fc.constantFrom(1, 500, 1250) }),
+  },
   { weight: 4, arbitrary: plain('create', 'look', 'expire', 'decide', 'reconcile', 'refund', 'deliver') },
   { weight: 1, arbitrary: plain('charge wrongly') },
 )
@@ -115,6 +121,8 @@ async function run(command: Command, tradeNo: string, order: ReturnType<Stage['o
     case 'wait':
       context.clock.ahead += command.ms
       return undefined
+    case 'refundTrade':
+      return refundTrade(context, admin, { tradeNo, amount: command.amount, reason: 'Sent twice' })
     case 'charge wrongly':
       return stage.sql`
         update sandbox_payments set amount = amount + 1
@@ -124,7 +132,14 @@ async function run(command: Command, tradeNo: string, order: ReturnType<Stage['o
 }
 
 /** Refusals that a history may meet. Anything else is a fault. */
-const refusals = ['trade_not_processing', 'payment_in_flight', 'payment_not_pending', 'out_trade_no_conflict']
+const refusals = [
+  'trade_not_processing',
+  'payment_in_flight',
+  'payment_not_pending',
+  'out_trade_no_conflict',
+  'trade_not_refundable',
+  'refund_too_large',
+]
 
 async function runStep(commands: Command[], tradeNo: string, order: ReturnType<Stage['order']>): Promise<void> {
   for (const result of await Promise.allSettled(commands.map((each) => run(each, tradeNo, order)))) {
@@ -140,7 +155,9 @@ interface Standing {
   callbacks: number[]
   settled: number
   owed: number
+  refunded: number
   kept: number
+  ledger: Record<'processor' | 'merchant' | 'returns', number>
 }
 
 async function standing(tradeNo: string): Promise<Standing> {
@@ -151,9 +168,16 @@ async function standing(tradeNo: string): Promise<Standing> {
       array(select (fields ->> 'transactionStatus')::int from callbacks where trade_no = t.trade_no) as callbacks,
       (select coalesce(sum(s.amount), 0)::bigint from payment_attempts a join sandbox_payments s using (attempt_id)
         where a.trade_no = t.trade_no and a.state = 'succeeded') as settled,
-      (select coalesce(sum(amount), 0)::bigint from money_returns where trade_no = t.trade_no) as owed,
-      (select coalesce(sum(s.amount), 0)::bigint from payment_attempts a join sandbox_payments s using (attempt_id)
-        where a.trade_no = t.trade_no and s.state = 'succeeded') as kept
+      (select coalesce(sum(amount), 0)::bigint from refunds where trade_no = t.trade_no and cause = 'notTaken') as owed,
+      (select coalesce(sum(amount), 0)::bigint from refunds where trade_no = t.trade_no and cause = 'operator') as refunded,
+      (select coalesce(sum(s.amount - (select coalesce(sum(value::bigint), 0) from jsonb_each_text(s.refunds))), 0)::bigint
+        from payment_attempts a join sandbox_payments s using (attempt_id)
+        where a.trade_no = t.trade_no and s.state in ('succeeded', 'refunded')) as kept,
+      (select json_object_agg(owner, coalesce(moved, 0)) from unnest(array['processor', 'merchant', 'returns']) owner
+        left join lateral (
+          select sum(case when split_part(debit, ':', 1) = owner then amount else -amount end) as moved from ledger_entries
+          where trade_no = t.trade_no and owner in (split_part(debit, ':', 1), split_part(credit, ':', 1))) l on true
+      ) as ledger
     from trades t where trade_no = ${tradeNo}`
   return row
 }
@@ -172,6 +196,11 @@ function check(now: Standing, before: Standing | undefined): void {
   expect(now.ends).toEqual(now.status === 1 ? [] : [statusName(now.status)])
   expect(now.callbacks).toEqual(now.status === 1 || now.status === 6 ? [] : [now.status])
   expect(now.settled - now.owed).toBe(now.status === 2 ? 1250 : 0)
+  const { processor, merchant, returns } = now.ledger
+  expect(processor + merchant + returns).toBe(0)
+  expect(merchant).toBe(now.status === 2 ? now.refunded - 1250 : 0)
+  expect(merchant).toBeLessThanOrEqual(0)
+  expect(returns).toBeLessThanOrEqual(0)
   if (before && before.status !== 1) expect([now.status, now.reason]).toEqual([before.status, before.reason])
 }
 
@@ -201,7 +230,9 @@ test('no history of payments, closes, clock moves, crashes and late results brea
       const end = await standing(tradeNo)
       check(end, before)
       expect(end.status).not.toBe(1)
-      expect(end.kept).toBe(end.status === 2 ? 1250 : 0)
+      expect(end.kept).toBe(end.status === 2 ? 1250 - end.refunded : 0)
+      // The ledger and the processor agree to the cent.
+      expect(end.ledger).toEqual({ processor: end.kept, merchant: 0 - end.kept, returns: 0 })
       await stage.sql`delete from graphile_worker._private_jobs`
     }),
     { numRuns: 150 },

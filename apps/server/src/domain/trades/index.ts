@@ -23,8 +23,31 @@ export { createTrade } from './create.ts'
 export { decideSandboxPayments } from './decideSandboxPayments.ts'
 export { getTrade, showTrade, tradeDetail } from './detail.ts'
 export { expireTrades } from './expire.ts'
+export { ledgerBalances } from './ledger.ts'
 export { answerChallenge, cancelPayment, pay, paymentResult, resolvePayment, startPayment } from './pay.ts'
+export { payerReturns } from './payerReturns.ts'
+export {
+  appOfProcessorAccount,
+  createProcessorAccount,
+  getRouting,
+  listProcessorAccounts,
+  listShadowAnswers,
+  setRouting,
+  testProcessorAccount,
+  updateProcessorAccount,
+} from './processors/index.ts'
 export { reconcilePayments } from './reconcile.ts'
-export { returnMoney } from './returnMoney.ts'
+export {
+  appOfReconciliation,
+  compareDay,
+  getReconciliation,
+  reconcileDay,
+  reconcileDays,
+  searchReconciliations,
+} from './reconciliation/index.ts'
+export { refundTrade, searchRefunds } from './refunds.ts'
+export { returnMoney, returnOwedMoney } from './returnMoney.ts'
 export { appOfTrade, searchTrades, tradeTotals } from './search.ts'
+export { shadowPayment } from './shadow.ts'
 export { getTradeStory } from './story.ts'
+export { takeWebhook } from './takeWebhook.ts'

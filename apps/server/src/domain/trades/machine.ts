@@ -108,12 +108,20 @@ export function refusalOfPayment(trade: Standing): FailReasonType | null {
   }
 }
 
-/** The states of one payment attempt. The first three are in flight. */
-export type AttemptState = 'created' | 'pending' | 'challenge' | 'succeeded' | 'failed' | 'canceled'
+/** The states of one payment attempt. The first four are in flight. */
+export type AttemptState =
+  | 'created'
+  | 'pending'
+  | 'challenge'
+  | 'redirect'
+  | 'succeeded'
+  | 'failed'
+  | 'canceled'
+  | 'expired'
 
 /** Whether the provider may still bring money by this attempt without contradicting itself. */
 export function inFlight(state: AttemptState): boolean {
-  return state === 'created' || state === 'pending' || state === 'challenge'
+  return state === 'created' || state === 'pending' || state === 'challenge' || state === 'redirect'
 }
 
 /**

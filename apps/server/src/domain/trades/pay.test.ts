@@ -30,8 +30,7 @@ const start = (tradeNo: string, shown: { amount?: string; currency?: string } = 
   startPayment(stage.context, stage.payer, { tradeNo, payMethod: 'wallet-a', ...shown })
 const standing = (tradeNo: string) => paymentResult(stage.context, stage.payer, { tradeNo })
 const resolve = (tradeNo: string, outcome: Outcome) => resolvePayment(stage.context, admin, { tradeNo, outcome })
-const returns = (tradeNo: string) =>
-  stage.sql`select amount, reason, state from money_returns where trade_no = ${tradeNo}`
+const returns = (tradeNo: string) => stage.sql`select amount, reason, state from refunds where trade_no = ${tradeNo}`
 const books = (tradeNo: string) => stage.sql`
   select s.state from sandbox_payments s join payment_attempts using (attempt_id) where trade_no = ${tradeNo}`
 

@@ -2,7 +2,6 @@ import {
   centsOf,
   type consoleOperations,
   type hostOperations,
-  noFailReason,
   type Outcome,
   type ParametersOf,
   type PayMethodName,
@@ -11,30 +10,16 @@ import {
   SoukError,
   transactionStatus,
 } from '@souk/contract'
-import { newId } from '../../kernel/id.ts'
 import type { ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
+import { tryToPay } from './attempt.ts'
 import { takeDecision } from './decideSandboxPayments.ts'
 import { tradeOfPayer } from './detail.ts'
-import { expireLocked } from './expire.ts'
-import { refusalOfPayment } from './machine.ts'
-import { announceTrade } from './move.ts'
-import type { PaymentOrder, PaymentProvider } from './providers/port.ts'
 import { SandboxProvider } from './providers/sandbox.ts'
 import { settle } from './settle.ts'
-import {
-  type Attempt,
-  findAttempt,
-  findTradeOfAnyApp,
-  insertAttempt,
-  insertEvent,
-  listAttempts,
-  lockTrade,
-  type Trade,
-  updateTrade,
-} from './store.ts'
-import { withdraw } from './withdraw.ts'
+import { type Attempt, findAttempt, findTradeOfAnyApp, listAttempts, type Trade } from './store.ts'
+import { withdrawNow } from './withdraw.ts'
 
 /** What `neu.requestPayment()` gives (open-api §1): status 0 closed, 1 failed with failCode, 2 succeeded. */
 type PaymentResult = ResultOf<typeof hostOperations.startPayment>
@@ -77,14 +62,15 @@ export async function answerChallenge(
 
 /**
  * The payer cancels the trade; merely closing the sheet does not. On a trade that is final it tells how that ended.
- * @throws SoukError `trade_not_found`, `payment_in_flight` where the provider does not let go of the attempt
+ * @throws SoukError `trade_not_found`, `payment_in_flight` where the provider does not let go of the attempt,
+ *   `unavailable` where it cannot be asked
  */
 export async function cancelPayment(
   context: Context,
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.cancelPayment>,
 ): Promise<PaymentResult> {
-  const trade = await withdraw(context, await tradeOfPayer(context, uid, input.tradeNo), 'payer')
+  const trade = await withdrawNow(context, await tradeOfPayer(context, uid, input.tradeNo), 'payer')
   if (trade.transactionStatus === transactionStatus.processing) {
     throw new SoukError('payment_in_flight', 'The processor does not cancel it; wait for its result.')
   }
@@ -156,71 +142,14 @@ function checkShown(trade: Trade, shown: { amount?: string; currency?: string })
   }
 }
 
-/** One attempt: written down, then created at the provider, then settled by what the provider answers. */
 async function attempt(
   context: Context,
   trade: Trade,
   method: PayMethodName,
   outcome: Outcome | undefined,
 ): Promise<PaymentResult> {
-  const { tradeNo, description, amount, currency } = trade
-  const order = { attemptId: newId(), tradeNo, description, amount, currency, payMethod: payMethod[method] }
-  const provider = providerFor(context, outcome)
-
-  const admitted = await admit(context, trade, order, provider)
-  if ('failCode' in admitted) return { status: 1, failCode: admitted.failCode }
-  // Should the process die from here on, reconciliation asks the provider about the attempt.
-  const settled = await settle(context, admitted.attempt, await provider.create(order))
-  if (settled.owed && settled.trade.transactionStatus === transactionStatus.processing)
-    return { status: 1, failCode: 27 }
-  return resultOf(context, settled.trade)
-}
-
-/**
- * The provider of new payments.
- * @throws SoukError `unavailable` in a live installation: it has none yet
- */
-function providerFor(context: Context, outcome: Outcome | undefined): PaymentProvider {
-  if (!context.settings.sandbox) throw new SoukError('unavailable', 'No payment provider is configured.')
-  return new SandboxProvider(context, outcome)
-}
-
-/** Puts the attempt in flight, where the trade can be paid: one at a time, whoever asks at the same moment. */
-async function admit(
-  context: Context,
-  { appid, tradeNo }: Trade,
-  order: PaymentOrder,
-  provider: PaymentProvider,
-): Promise<{ attempt: Attempt } | { failCode: number }> {
-  return context.sql.begin(async (tx) => {
-    const trade = await expireLocked(context, tx, (await lockTrade(tx, { appid, tradeNo }))!)
-    const failCode = refusalOfPayment(trade)
-    if (failCode !== null) return { failCode }
-
-    const now = context.clock.now()
-    const { attemptId, payMethod } = order
-    const payType = provider.payTypeOf(order)
-    const made: Attempt = {
-      appid,
-      tradeNo,
-      attemptId,
-      provider: provider.name,
-      payType,
-      payMethod,
-      payNo: null,
-      state: 'created',
-      failReasonType: noFailReason,
-      prompt: null,
-      cancelFor: null,
-      ctime: now,
-    }
-    await insertAttempt(tx, made)
-    await updateTrade(tx, { ...trade, payType, payMethod, payNo: null, attemptInFlight: attemptId, mtime: now })
-    const detail = { attemptId, provider: provider.name, payType, payMethod }
-    await insertEvent(tx, trade, { time: now, event: 'paymentStarted', detail })
-    await announceTrade(tx, trade)
-    return { attempt: made }
-  })
+  const tried = await tryToPay(context, trade, payMethod[method], outcome)
+  return 'failCode' in tried ? { status: 1, failCode: tried.failCode } : resultOf(context, tried.trade)
 }
 
 /** What the payer's client is told of a trade as it stands. */
@@ -236,8 +165,10 @@ async function resultOf(context: Context, trade: Trade): Promise<PaymentResult> 
       return { status: 0 }
     case transactionStatus.processing: {
       const current = await attemptInFlight(context, trade)
-      if (current?.state !== 'challenge') return { status: 0 }
-      return { status: 0, challenge: { payNo: current.payNo ?? '', prompt: current.prompt ?? '' } }
+      const payNo = current?.payNo ?? ''
+      if (current?.state === 'challenge') return { status: 0, challenge: { payNo, prompt: current.prompt ?? '' } }
+      if (current?.redirectUrl) return { status: 0, redirect: { payNo, url: current.redirectUrl } }
+      return { status: 0 }
     }
   }
 }

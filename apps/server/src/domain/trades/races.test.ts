@@ -29,7 +29,7 @@ async function outcome(tradeNo: string) {
       (select count(*) from callbacks where trade_no = ${tradeNo}) as callbacks,
       (select coalesce(sum(s.amount), 0)::bigint from sandbox_payments s join payment_attempts using (attempt_id)
         where trade_no = ${tradeNo} and s.state = 'succeeded') as taken,
-      (select coalesce(sum(amount), 0)::bigint from money_returns where trade_no = ${tradeNo}) as owed,
+      (select coalesce(sum(amount), 0)::bigint from refunds where trade_no = ${tradeNo}) as owed,
       (select count(*) from trade_events where trade_no = ${tradeNo}
         and event in ('succeeded', 'failed', 'expired', 'canceled', 'closed')) as ends`
   return { transactionStatus, ...row! }

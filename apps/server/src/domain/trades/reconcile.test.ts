@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, type Stage, tradeStage } from '../../../test/tradeStage.ts'
+import { orderOf } from './attempt.ts'
 import { closeTrade, pay, reconcilePayments } from './index.ts'
 import { SandboxProvider } from './providers/sandbox.ts'
+import { findTradeOfAnyApp } from './store.ts'
 
 let database: FreshDatabase
 let stage: Stage
@@ -64,7 +66,8 @@ test('a payment that reaches the provider after the close is cancelled there', a
   expect(await closeTrade(stage.context, stage.app, { tradeNo })).toBe(true)
   const [row] = await stage.sql<{ attemptId: string }[]>`
     select attempt_id as "attemptId" from payment_attempts where trade_no = ${tradeNo}`
-  const order = { ...row!, tradeNo, description: null, amount: 1250, currency: 'SAR', payMethod: 3 } as const
+  const trade = (await findTradeOfAnyApp(stage.sql, tradeNo))!
+  const order = orderOf(stage.context, trade, row!.attemptId, 3)
   await new SandboxProvider(stage.context, 'pending').create(order)
   stage.context.clock.ahead = 60_000
   await reconcilePayments(stage.context)

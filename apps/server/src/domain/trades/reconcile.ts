@@ -1,36 +1,56 @@
 import { transactionStatus } from '@souk/contract'
 import type { Context } from '../context.ts'
+import { processorAccount } from './ledger.ts'
 import { attemptPatience, inFlight } from './machine.ts'
-import { providerNamed } from './providers/index.ts'
-import type { PaymentProvider } from './providers/port.ts'
+import { providerOfAttempt } from './processors/index.ts'
+import { ProviderUnavailable } from './providers/port.ts'
 import { settle } from './settle.ts'
-import { type AttemptKey, claimSilentAttempts } from './store.ts'
+import { type Attempt, claimSilentAttempts } from './store.ts'
+import { withdraw } from './withdraw.ts'
 
 const batch = 500
+/** After how many questions in a row without an answer a processor is left alone until the next run. */
+const patience = 3
 
 /**
  * Asks the providers about every attempt in flight of which nothing was heard for 60 s: a process may have died between
  * the attempt and the answer, or a webhook may be lost. An attempt that its provider does not know is over; the trade can
- * be paid again. What a provider cannot say now is asked again in 60 s.
+ * be paid again. What a provider cannot say now is asked again in 60 s, and no processor holds up another.
  */
 export async function reconcilePayments(context: Context): Promise<void> {
   for (;;) {
     const now = context.clock.now()
     const silent = await claimSilentAttempts(context.sql, { before: now - attemptPatience, now, limit: batch })
-    for (const { provider, ...key } of silent) {
-      try {
-        await reconcile(context, key, providerNamed(context, provider))
-      } catch (error) {
-        context.log.error({ err: error, provider, attemptId: key.attemptId }, 'a payment could not be reconciled')
-      }
-    }
+    const accounts = Map.groupBy(silent, processorAccount)
+    await Promise.all([...accounts.values()].map((attempts) => reconcileAccount(context, attempts)))
     if (silent.length < batch) return
   }
 }
 
-async function reconcile(context: Context, key: AttemptKey, provider: PaymentProvider): Promise<void> {
-  const { trade, attempt } = await settle(context, key, await provider.query(key.attemptId))
+async function reconcileAccount(context: Context, attempts: readonly Attempt[]): Promise<void> {
+  let unanswered = 0
+  for (const attempt of attempts) {
+    if (unanswered === patience) return
+    try {
+      await reconcile(context, attempt)
+      unanswered = 0
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) unanswered++
+      const { provider, processorAccountId, attemptId } = attempt
+      context.log.error({ err: error, provider, processorAccountId, attemptId }, 'a payment could not be reconciled')
+    }
+  }
+}
+
+async function reconcile(context: Context, asked: Attempt): Promise<void> {
+  const provider = await providerOfAttempt(context, asked)
+  const { trade, attempt } = await settle(context, asked, await provider.query(asked))
+  if (!inFlight(attempt.state)) return
   // A close can outrun the creation of a payment. Nobody waits for that payment any more.
-  const orphaned = trade.transactionStatus !== transactionStatus.processing && inFlight(attempt.state)
-  if (orphaned) await settle(context, key, await provider.cancel(key.attemptId))
+  if (trade.transactionStatus !== transactionStatus.processing) {
+    await settle(context, asked, await provider.cancel(attempt))
+    // The payer has not paid on the processor's page, and must not do so any more.
+  } else if (attempt.redirectUrl !== null && trade.timeExpire <= context.clock.now()) {
+    await withdraw(context, trade, 'expiry')
+  }
 }

@@ -1,28 +1,79 @@
 import { transactionFlow } from '@souk/contract'
+import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
-import { providerNamed } from './providers/index.ts'
-import { type AttemptKey, findMoneyReturn, insertEvent, lockTrade, markReturned } from './store.ts'
+import { book, merchantAccount, processorAccount, returnsAccount } from './ledger.ts'
+import { providerOfAttempt } from './processors/index.ts'
+import {
+  type Attempt,
+  endRefund,
+  findAttempt,
+  findRefund,
+  insertEvent,
+  lockTrade,
+  type Refund,
+  type RefundKey,
+  selectOwedRefunds,
+} from './store.ts'
 
 /**
- * The job `returnMoney`: gives money that a trade could not take back at the provider. Repeating it does nothing more.
+ * The job `returnMoney`: has the provider give money back, of a trade that could not take it or on the operator's word.
+ * Repeating it does nothing more. What the operator asked for ends when the provider refuses; money that no trade has taken is
+ * never given up.
  *
  * @throws Error while the provider has not given it back, so that the job runs again.
  */
-export async function returnMoney(context: Context, key: AttemptKey): Promise<void> {
-  const owed = await findMoneyReturn(context.sql, key)
-  if (owed?.state !== 'owed') return
-  const { provider, attemptId, amount, currency } = owed
+export async function returnMoney(context: Context, key: RefundKey): Promise<void> {
+  const refund = await findRefund(context.sql, key)
+  if (refund?.state !== 'owed') return
+  const attempt = (await findAttempt(context.sql, refund))!
+  const provider = await providerOfAttempt(context, attempt)
+  const result = await provider.refund(attempt, refund)
+  if (result.kind === 'returned') return end(context, refund, attempt, null)
+  const { refundNo, attemptId } = refund
+  if (result.kind === 'pending') throw new Error(`${provider.name} has not given back ${refundNo} of ${attemptId} yet`)
+  if (refund.cause === 'operator') return end(context, refund, attempt, result.reason)
+  throw new Error(`${provider.name} refuses to return the money of ${attemptId}: ${result.reason}`)
+}
 
-  const result = await providerNamed(context, provider).refund(attemptId, amount, currency)
-  if (result.kind === 'refused')
-    throw new Error(`${provider} refuses to return the money of ${attemptId}: ${result.reason}`)
-  if (result.kind === 'pending') throw new Error(`${provider} has not returned the money of ${attemptId} yet`)
+const hour = 3_600_000
+const batch = 500
 
+/**
+ * The recurring job `returnOwedMoney`: asks anew for everything that has been owed for an hour. A job that has failed too often is
+ * given up by the queue; money that is owed is not.
+ */
+export async function returnOwedMoney(context: Context): Promise<void> {
+  const before = context.clock.now() - hour
+  for (let after = { ctime: 0, refundNo: '0'.repeat(32) }; ; ) {
+    const owed = await context.sql.begin(async (tx) => {
+      const found = await selectOwedRefunds(tx, { before, after, limit: batch })
+      for (const { appid, tradeNo, refundNo } of found) {
+        const payload = { appid, tradeNo, refundNo }
+        await enqueue(tx, context.clock, { name: 'returnMoney', payload, key: refundNo })
+      }
+      return found
+    })
+    const last = owed.at(-1)
+    if (!last || owed.length < batch) return
+    after = last
+  }
+}
+
+/** Writes down how a refund has ended: given back, or refused for this reason. */
+async function end(context: Context, refund: Refund, attempt: Attempt, refusal: string | null): Promise<void> {
+  const { refundNo, attemptId, amount, currency, cause } = refund
   await context.sql.begin(async (tx) => {
-    await lockTrade(tx, key)
+    const { merchantId } = (await lockTrade(tx, refund))!
     const now = context.clock.now()
-    if (!(await markReturned(tx, key, now))) return
-    const detail = { transactionFlow: transactionFlow.income, attemptId, amount, currency }
-    await insertEvent(tx, key, { time: now, event: 'moneyReturned', detail })
+    const state = refusal === null ? 'returned' : 'refused'
+    if (!(await endRefund(tx, refund, { state, refusal, mtime: now }))) return
+    const movement = refusal === null ? 'refundReturned' : 'refundRefused'
+    const credit = refusal === null ? processorAccount(attempt) : merchantAccount(merchantId)
+    const debit = returnsAccount(merchantId)
+    await book(tx, refund, { reference: refundNo, movement, debit, credit, amount, currency }, now)
+    const event = refusal === null ? 'moneyReturned' : 'moneyRefused'
+    const told = { attemptId, refundNo, cause, amount, currency, ...(refusal === null ? {} : { reason: refusal }) }
+    const detail = { transactionFlow: transactionFlow.income, ...told }
+    await insertEvent(tx, refund, { time: now, event, detail })
   })
 }

@@ -122,14 +122,33 @@ export async function selectAttempts(
     order by attempt_id`
 }
 
-/** Money of a trade that went back, or has to. */
-export async function selectMoneyReturns(
+/** Money that goes back to payers of these apps, newest first. `before` is the last one of the page before. */
+export async function selectRefundRows(
   sql: Sql,
-  { appid, tradeNo }: { appid: string; tradeNo: string },
-): Promise<ResultOf<Operations['getTradeStory']>['moneyReturns']> {
-  return sql<ResultOf<Operations['getTradeStory']>['moneyReturns']>`
-    select
-      replace(attempt_id::text, '-', '') as "attemptId", amount, currency, reason, state, ctime, mtime
-    from money_returns where appid = ${appid} and trade_no = ${tradeNo}
-    order by attempt_id`
+  appids: readonly string[],
+  filter: {
+    state: string | undefined
+    cause: string | undefined
+    before: { ctime: number; refundNo: string } | undefined
+    limit: number
+  },
+): Promise<ResultOf<Operations['searchRefunds']>['items']> {
+  const { state, cause, before, limit } = filter
+  return sql<ResultOf<Operations['searchRefunds']>['items']>`
+    select r.*
+    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
+      select
+        replace(refund_no::text, '-', '') as "refundNo", replace(trade_no::text, '-', '') as "tradeNo",
+        replace(attempt_id::text, '-', '') as "attemptId", cause, amount, currency, reason, state, refusal, ctime, mtime,
+        appid, out_trade_no as "outTradeNo"
+      from refunds
+      where appid = own.appid
+        ${state === undefined ? sql`` : sql`and state = ${state}`}
+        ${cause === undefined ? sql`` : sql`and cause = ${cause}`}
+        ${before === undefined ? sql`` : sql`and (ctime, refund_no) < (${before.ctime}, ${before.refundNo})`}
+      order by ctime desc, refund_no desc
+      limit ${limit}
+    ) r
+    order by r.ctime desc, r."refundNo" desc
+    limit ${limit}`
 }

@@ -6,7 +6,7 @@ import { closeTrade, decideSandboxPayments, expireTrades, reconcilePayments, ret
 import type { ProviderResult } from './providers/port.ts'
 import { SandboxProvider } from './providers/sandbox.ts'
 import { receiveWebhook, settle } from './settle.ts'
-import { type AttemptKey, findAttemptKey } from './store.ts'
+import { type AttemptKey, findAttemptKey, listRefunds } from './store.ts'
 
 let database: FreshDatabase
 let stage: Stage
@@ -30,13 +30,14 @@ async function paying(): Promise<AttemptKey> {
 
 const success = (money: { amount?: number; currency?: string } = {}): ProviderResult => ({
   kind: 'succeeded',
+  refunded: 0,
   payNo: 'P1',
   amount: 1250,
   currency: 'SAR',
   ...money,
 })
 const returns = ({ tradeNo }: AttemptKey) => stage.sql`
-  select amount, currency, reason, state from money_returns where trade_no = ${tradeNo}`
+  select amount, currency, reason, state from refunds where trade_no = ${tradeNo}`
 const callbacks = ({ tradeNo }: AttemptKey) => stage.sql`select state from callbacks where trade_no = ${tradeNo}`
 
 test('a result that comes ten times at once settles once', async () => {
@@ -62,7 +63,7 @@ test.each([
     expect(await stage.detail(key.tradeNo)).toMatchObject({ transactionStatus: 1 })
     expect(await returns(key)).toEqual([{ amount, currency, reason: 'differs from the trade', state: 'owed' }])
     expect(await callbacks(key)).toEqual([])
-    await returnMoney(stage.context, key)
+    await stage.returnOwedMoney()
     expect(await returns(key)).toMatchObject([{ state: 'returned' }])
     expect(await stage.pay(key.tradeNo, 'succeeded')).toEqual({ status: 2 })
   },
@@ -107,7 +108,8 @@ describe('money that is late', () => {
     const key = await paying()
     await closeTrade(stage.context, stage.app, { tradeNo: key.tradeNo })
     await settle(stage.context, key, success())
-    await expect(returnMoney(stage.context, key)).rejects.toThrow('refuses to return the money')
+    const [refund] = await listRefunds(stage.sql, key)
+    await expect(returnMoney(stage.context, refund!)).rejects.toThrow('refuses to return the money')
     expect(await returns(key)).toMatchObject([{ state: 'owed' }])
   })
 })

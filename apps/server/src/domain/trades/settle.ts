@@ -1,7 +1,9 @@
-import { noFailReason, transactionFlow, transactionStatus } from '@souk/contract'
+import { type DeclineReason, noFailReason, transactionFlow, transactionStatus } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
+import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
+import { book, merchantAccount, processorAccount, returnsAccount } from './ledger.ts'
 import { type AttemptState, attemptAfter, decide, inFlight, type Trigger } from './machine.ts'
 import { announceTrade, moveTrade } from './move.ts'
 import type { PaymentProvider, ProviderResult } from './providers/port.ts'
@@ -12,12 +14,23 @@ import {
   findAttempt,
   findAttemptKey,
   insertEvent,
-  insertMoneyReturn,
+  insertRefund,
   lockTrade,
   type Trade,
   updateAttempt,
   updateTrade,
 } from './store.ts'
+
+/**
+ * What the door takes: a provider's result, or that an attempt is over while its trade is to be paid at another provider.
+ * The provider has refused it, or was never reached: there is no payment.
+ */
+export type Said = ProviderResult | PassedOn
+interface PassedOn {
+  kind: 'passedOn'
+  failReasonType: DeclineReason
+  reason: string
+}
 
 /** Where a result has left the trade. `owed`: it brought money that the trade could not take. */
 export interface Settlement {
@@ -33,25 +46,29 @@ export interface Settlement {
  *
  * Money that a trade cannot take (it is final, or amount or currency differ from its own) is recorded and goes back by the
  * job `returnMoney`; the trade stays what it is.
+ *
+ * A page that the processor does not close when it is asked to, and that nobody has paid on, does not hold the trade up. Its
+ * attempt stays in flight, so that reconciliation goes on asking: whoever pays there later gets the money back.
  */
-export async function settle(context: Context, key: AttemptKey, result: ProviderResult): Promise<Settlement> {
+export async function settle(context: Context, key: AttemptKey, result: Said): Promise<Settlement> {
   return context.sql.begin(async (tx) => {
     const trade = await lockTrade(tx, key)
     const before = trade && (await findAttempt(tx, key))
     if (!before) throw new Error(`there is no attempt ${key.attemptId} of trade ${key.tradeNo}`)
 
     const now = context.clock.now()
-    const state = attemptAfter(before.state, result.kind, now - before.ctime)
+    const state = attemptAfter(before.state, stateSaid(result), now - before.ctime)
     if (state === null) return { trade, attempt: before, owed: false }
     const attempt = attemptAfterResult(before, state, result)
     await updateAttempt(tx, attempt, now)
 
     const standing = tradeAfterResult(trade, attempt, result, now)
-    const trigger = triggerOf(result, before.cancelFor)
+    const trigger = triggerOf(result, before.cancelFor, now)
     // An attempt that the provider has ended, or never had, does not hold the trade up. Should the provider get it after
     // all, its money goes back.
     const verdict = trigger && decide({ ...standing, attemptInFlight: null }, trigger)
     if (verdict?.kind === 'moves') {
+      if (result.kind === 'succeeded') await capture(tx, attempt, result, merchantAccount(trade.merchantId), now)
       return { trade: await moveTrade(context, tx, standing, verdict), attempt, owed: false }
     }
 
@@ -59,7 +76,9 @@ export async function settle(context: Context, key: AttemptKey, result: Provider
     const owed = result.kind === 'succeeded'
     if (owed) await owe(context, tx, standing, attempt, result)
     else if (state !== before.state) {
-      const detail = { attemptId: attempt.attemptId, payNo: attempt.payNo, failReasonType: attempt.failReasonType }
+      const { attemptId, payNo, failReasonType } = attempt
+      const reason = 'reason' in result ? result.reason : undefined
+      const detail = { attemptId, payNo, failReasonType, ...(reason === undefined ? {} : { reason }) }
       await insertEvent(tx, trade, { time: now, event: attemptEvents[state], detail })
       await announceTrade(tx, trade)
     }
@@ -77,42 +96,62 @@ export async function receiveWebhook(
   rawBody: Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const { attemptId, result } = await provider.webhook(rawBody, headers)
+  const event = await provider.webhook(rawBody, headers)
+  if (!event) return
+  const { attemptId, result } = event
   const key = await findAttemptKey(context.sql, attemptId)
   if (key) await settle(context, key, result)
   else context.log.warn({ provider: provider.name, attemptId }, 'a webhook names an attempt that does not exist here')
 }
 
+/** What a result says of the attempt. */
+function stateSaid(result: Said): Parameters<typeof attemptAfter>[1] {
+  if (result.kind === 'passedOn') return 'failed'
+  return result.kind === 'canceled' && result.pageOpen ? 'redirect' : result.kind
+}
+
 /** What a result means for the trade; null where it decides nothing. */
-function triggerOf(result: ProviderResult, cancelFor: Attempt['cancelFor']): Trigger | null {
+function triggerOf(result: Said, cancelFor: Attempt['cancelFor'], now: number): Trigger | null {
   switch (result.kind) {
     case 'succeeded':
       return { kind: 'confirmed', amount: result.amount, currency: result.currency }
     case 'failed':
       return { kind: 'declined', failReasonType: result.failReasonType }
     case 'canceled':
-      return { kind: cancelFor === 'merchant' ? 'closed' : 'canceled' }
+      return cancelFor === null ? { kind: 'canceled' } : triggerOfCancel[cancelFor](now)
+    case 'expired':
     case 'unknown':
-      if (cancelFor === null) return null
-      return { kind: cancelFor === 'merchant' ? 'closed' : 'canceled' }
+      return cancelFor === null ? null : triggerOfCancel[cancelFor](now)
+    case 'passedOn':
     case 'pending':
     case 'challenge':
+    case 'redirect':
       return null
   }
 }
 
-function attemptAfterResult(attempt: Attempt, state: AttemptState, result: ProviderResult): Attempt {
+/** What becomes of a trade whose attempt was ended for this reason. */
+const triggerOfCancel: Record<NonNullable<Attempt['cancelFor']>, (now: number) => Trigger | null> = {
+  merchant: () => ({ kind: 'closed' }),
+  payer: () => ({ kind: 'canceled' }),
+  expiry: (now) => ({ kind: 'timedOut', now }),
+  retry: () => null,
+}
+
+function attemptAfterResult(attempt: Attempt, state: AttemptState, result: Said): Attempt {
   return {
     ...attempt,
     state,
-    payNo: (result.kind === 'unknown' ? null : result.payNo) ?? attempt.payNo,
-    failReasonType: result.kind === 'failed' ? result.failReasonType : noFailReason,
+    payNo: ('payNo' in result ? result.payNo : null) ?? attempt.payNo,
+    failReasonType: 'failReasonType' in result ? result.failReasonType : noFailReason,
     prompt: result.kind === 'challenge' ? result.prompt : null,
+    // A processor that says no more than "pending" has the page open still, for all that is known.
+    redirectUrl: result.kind === 'redirect' ? result.url : inFlight(state) ? attempt.redirectUrl : null,
   }
 }
 
 /** The trade with what the attempt brings to it, short of a move. A final trade keeps everything that can be seen of it. */
-function tradeAfterResult(trade: Trade, attempt: Attempt, result: ProviderResult, now: number): Trade {
+function tradeAfterResult(trade: Trade, attempt: Attempt, result: Said, now: number): Trade {
   const current = trade.attemptInFlight === attempt.attemptId
   const attemptInFlight = current && !inFlight(attempt.state) ? null : trade.attemptInFlight
   const { payType, payMethod, payNo } = attempt
@@ -125,9 +164,24 @@ const attemptEvents: Record<AttemptState, string> = {
   created: 'paymentStarted',
   pending: 'paymentPending',
   challenge: 'paymentChallenged',
+  redirect: 'paymentRedirected',
   succeeded: 'paymentSucceeded',
   failed: 'paymentFailed',
   canceled: 'paymentCanceled',
+  expired: 'paymentExpired',
+}
+
+/** Books that a payment has brought money, and whom it belongs to. */
+async function capture(
+  tx: Tx,
+  attempt: Attempt,
+  { amount, currency }: Extract<ProviderResult, { kind: 'succeeded' }>,
+  credit: string,
+  time: number,
+): Promise<void> {
+  const { attemptId: reference } = attempt
+  const debit = processorAccount(attempt)
+  await book(tx, attempt, { reference, movement: 'captured', debit, credit, amount, currency }, time)
 }
 
 /** Records money that has to go back, for the operator and for the job that returns it. */
@@ -135,16 +189,31 @@ async function owe(
   context: Context,
   tx: Tx,
   trade: Trade,
-  { appid, tradeNo, attemptId, payNo }: Attempt,
-  { amount, currency }: Extract<ProviderResult, { kind: 'succeeded' }>,
+  attempt: Attempt,
+  result: Extract<ProviderResult, { kind: 'succeeded' }>,
 ): Promise<void> {
   const time = context.clock.now()
+  const { appid, tradeNo, attemptId, payNo } = attempt
+  const { amount, currency } = result
   const open = trade.transactionStatus === transactionStatus.processing
   const reason = open ? 'differs from the trade' : `the trade ${stateOf(trade.transactionStatus)}`
-  await insertMoneyReturn(tx, { appid, tradeNo, attemptId }, { amount, currency, reason, time })
+  // Not the attempt's own name: to a processor both may be keys of one kind.
+  const refundNo = newId()
+  const refund = {
+    appid,
+    tradeNo,
+    refundNo,
+    attemptId,
+    cause: 'notTaken',
+    amount,
+    currency,
+    reason,
+  } as const
+  await capture(tx, attempt, result, returnsAccount(trade.merchantId), time)
+  await insertRefund(tx, trade, attempt, { ...refund, state: 'owed', refusal: null, ctime: time, mtime: time })
   const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason }
   await insertEvent(tx, trade, { time, event: 'moneyOwed', detail })
-  await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, attemptId } })
+  await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
   context.log.warn(
     { tradeNo, attemptId, reason },
     'money arrived that the trade cannot take; it goes back to the payer',

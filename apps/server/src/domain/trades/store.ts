@@ -64,22 +64,39 @@ export interface AttemptKey extends TradeKey {
 /** One try to pay a trade. */
 export interface Attempt extends AttemptKey {
   provider: string
+  /** The account it was made at; null for the processor that the installation itself has. */
+  processorAccountId: string | null
   payType: PayType
   payMethod: PayMethod
   payNo: string | null
   state: AttemptState
   failReasonType: DeclineReason | typeof noFailReason
   prompt: string | null
-  cancelFor: 'merchant' | 'payer' | null
+  redirectUrl: string | null
+  /** Why the provider was asked to cancel: it decides what becomes of the trade. `retry`: the payer pays another way. */
+  cancelFor: 'merchant' | 'payer' | 'expiry' | 'retry' | null
   ctime: number
 }
 
-/** Money to be given back to the payer (`transactionFlow` 1). */
-export interface MoneyReturn extends AttemptKey {
-  provider: string
+/** What names a refund within Souk; towards the provider it is refundNo alone. */
+export interface RefundKey extends TradeKey {
+  refundNo: string
+}
+
+/** Money that goes back to the payer (`transactionFlow` 1). */
+export interface Refund extends RefundKey {
+  attemptId: string
+  /** `notTaken`: the trade could not take it. `operator`: of a trade that has succeeded. */
+  cause: 'notTaken' | 'operator'
+  /** Cents. */
   amount: number
   currency: string
-  state: 'owed' | 'returned'
+  reason: string
+  state: 'owed' | 'returned' | 'refused'
+  /** Why the provider refused. */
+  refusal: string | null
+  ctime: number
+  mtime: number
 }
 
 /**
@@ -181,12 +198,12 @@ export async function listEvents(
 export async function insertAttempt(tx: Tx, attempt: Attempt): Promise<void> {
   await tx`
     insert into payment_attempts
-      (appid, trade_no, attempt_id, provider, pay_type, pay_method, pay_no, state, fail_reason_type, prompt, cancel_for,
-       ctime, mtime)
+      (appid, trade_no, attempt_id, provider, processor_account_id, pay_type, pay_method, pay_no, state, fail_reason_type,
+       prompt, redirect_url, cancel_for, ctime, mtime)
     values
-      (${attempt.appid}, ${attempt.tradeNo}, ${attempt.attemptId}, ${attempt.provider}, ${attempt.payType},
-       ${attempt.payMethod}, ${attempt.payNo}, ${attempt.state}, ${attempt.failReasonType}, ${attempt.prompt},
-       ${attempt.cancelFor}, ${attempt.ctime}, ${attempt.ctime})`
+      (${attempt.appid}, ${attempt.tradeNo}, ${attempt.attemptId}, ${attempt.provider}, ${attempt.processorAccountId},
+       ${attempt.payType}, ${attempt.payMethod}, ${attempt.payNo}, ${attempt.state}, ${attempt.failReasonType},
+       ${attempt.prompt}, ${attempt.redirectUrl}, ${attempt.cancelFor}, ${attempt.ctime}, ${attempt.ctime})`
 }
 
 export async function findAttempt(
@@ -206,6 +223,15 @@ export async function listAttempts(sql: Sql, { appid, tradeNo }: TradeKey): Prom
     where appid = ${appid} and trade_no = ${tradeNo} order by attempt_id desc`
 }
 
+/** The attempt whose money the trade has taken. */
+export async function findPayingAttempt(tx: Tx, { appid, tradeNo }: TradeKey): Promise<Attempt | undefined> {
+  const [attempt] = await tx<Attempt[]>`
+    select ${attemptColumns(tx)} from payment_attempts a
+    where appid = ${appid} and trade_no = ${tradeNo} and state = 'succeeded'
+      and not exists (select from refunds r where r.attempt_id = a.attempt_id and r.cause = 'notTaken')`
+  return attempt
+}
+
 /** The whole name of an attempt that a provider knows by its id. */
 export async function findAttemptKey(sql: Sql, attemptId: string): Promise<AttemptKey | undefined> {
   const [key] = await sql<AttemptKey[]>`
@@ -219,59 +245,79 @@ export async function updateAttempt(tx: Tx, attempt: Attempt, heard: number): Pr
   await tx`
     update payment_attempts
     set state = ${attempt.state}, pay_no = ${attempt.payNo}, fail_reason_type = ${attempt.failReasonType},
-        prompt = ${attempt.prompt}, cancel_for = ${attempt.cancelFor}, mtime = ${heard}
+        prompt = ${attempt.prompt}, redirect_url = ${attempt.redirectUrl}, cancel_for = ${attempt.cancelFor}, mtime = ${heard}
     where appid = ${attempt.appid} and trade_no = ${attempt.tradeNo} and attempt_id = ${attempt.attemptId}`
 }
 
 /**
  * Takes attempts in flight of which nothing was heard since `before`, and notes that they are being asked about `now`:
- * no other run takes them again soon.
+ * no other run takes them again soon. One that has been in flight for an hour is asked about every ten minutes only.
  */
 export async function claimSilentAttempts(
   sql: Sql,
   { before, now, limit }: { before: number; now: number; limit: number },
-): Promise<(AttemptKey & { provider: string })[]> {
-  return sql<(AttemptKey & { provider: string })[]>`
+): Promise<Attempt[]> {
+  return sql<Attempt[]>`
     update payment_attempts set mtime = ${now}
     where (appid, trade_no, attempt_id) in (
       select appid, trade_no, attempt_id from payment_attempts
-      where state in ('created', 'pending', 'challenge') and mtime <= ${before}
+      where state in ('created', 'pending', 'challenge', 'redirect') and mtime <= ${before}
+        and (mtime - ctime < 3600000 or mtime <= ${now}::bigint - 600000)
       order by mtime limit ${limit} for update skip locked)
-    returning
-      appid, replace(trade_no::text, '-', '') as "tradeNo", replace(attempt_id::text, '-', '') as "attemptId", provider`
+    returning ${attemptColumns(sql)}`
 }
 
-/** Records money that is owed to the payer. */
-export async function insertMoneyReturn(
-  tx: Tx,
-  { appid, tradeNo, attemptId }: AttemptKey,
-  owed: { amount: number; currency: string; reason: string; time: number },
-): Promise<void> {
+/** Records money that goes back. What is equal to the trade's is written with it, so that both are read as one list. */
+export async function insertRefund(tx: Tx, trade: Trade, attempt: Attempt, refund: Refund): Promise<void> {
   await tx`
-    insert into money_returns (appid, trade_no, attempt_id, amount, currency, reason, state, ctime, mtime)
+    insert into refunds
+      (appid, trade_no, refund_no, attempt_id, cause, amount, currency, reason, state, merchant_id, out_trade_no, open_id,
+       payer, pay_type, pay_method, ctime, mtime)
     values
-      (${appid}, ${tradeNo}, ${attemptId}, ${owed.amount}, ${owed.currency}, ${owed.reason}, 'owed', ${owed.time},
-       ${owed.time})`
+      (${refund.appid}, ${refund.tradeNo}, ${refund.refundNo}, ${refund.attemptId}, ${refund.cause}, ${refund.amount},
+       ${refund.currency}, ${refund.reason}, ${refund.state}, ${trade.merchantId}, ${trade.outTradeNo}, ${trade.openId},
+       ${trade.payer}, ${attempt.payType}, ${attempt.payMethod}, ${refund.ctime}, ${refund.mtime})`
 }
 
-export async function findMoneyReturn(
-  sql: Sql,
-  { appid, tradeNo, attemptId }: AttemptKey,
-): Promise<MoneyReturn | undefined> {
-  const [found] = await sql<MoneyReturn[]>`
-    select
-      appid, replace(trade_no::text, '-', '') as "tradeNo", replace(attempt_id::text, '-', '') as "attemptId",
-      a.provider, r.amount, r.currency, r.state
-    from money_returns r join payment_attempts a using (appid, trade_no, attempt_id)
-    where appid = ${appid} and trade_no = ${tradeNo} and attempt_id = ${attemptId}`
-  return found
+export async function findRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: RefundKey): Promise<Refund | undefined> {
+  const [refund] = await sql<Refund[]>`
+    select ${refundColumns(sql)} from refunds
+    where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo}`
+  return refund
 }
 
-/** Notes that money was given back; false when that was noted before. */
-export async function markReturned(tx: Tx, { appid, tradeNo, attemptId }: AttemptKey, now: number): Promise<boolean> {
+/** A refund by its number, whichever trade's it is. */
+export async function findRefundOfAnyTrade(sql: Sql | Tx, refundNo: string): Promise<Refund | undefined> {
+  const [refund] = await sql<Refund[]>`select ${refundColumns(sql)} from refunds where refund_no = ${refundNo}`
+  return refund
+}
+
+/** What goes back of a trade, or has gone, oldest first. */
+export async function listRefunds(sql: Sql | Tx, { appid, tradeNo }: TradeKey): Promise<Refund[]> {
+  return sql<Refund[]>`
+    select ${refundColumns(sql)} from refunds where appid = ${appid} and trade_no = ${tradeNo} order by ctime, refund_no`
+}
+
+/** Refunds owed since before `before`, oldest first, after the one given. */
+export async function selectOwedRefunds(
+  tx: Tx,
+  { before, after, limit }: { before: number; after: { ctime: number; refundNo: string }; limit: number },
+): Promise<Refund[]> {
+  return tx<Refund[]>`
+    select ${refundColumns(tx)} from refunds
+    where state = 'owed' and ctime < ${before} and (ctime, refund_no) > (${after.ctime}, ${after.refundNo})
+    order by ctime, refund_no limit ${limit}`
+}
+
+/** Notes how a refund has ended; false when that was noted before. */
+export async function endRefund(
+  tx: Tx,
+  { appid, tradeNo, refundNo }: RefundKey,
+  { state, refusal, mtime }: Pick<Refund, 'state' | 'refusal' | 'mtime'>,
+): Promise<boolean> {
   const { count } = await tx`
-    update money_returns set state = 'returned', mtime = ${now}
-    where appid = ${appid} and trade_no = ${tradeNo} and attempt_id = ${attemptId} and state = 'owed'`
+    update refunds set state = ${state}, refusal = ${refusal}, mtime = ${mtime}
+    where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo} and state = 'owed'`
   return count === 1
 }
 
@@ -283,7 +329,13 @@ const tradeColumns = (sql: Sql | Tx) => sql`
   pay_method as "payMethod", pay_no as "payNo", notify_success as "notifySuccess",
   replace(attempt_in_flight::text, '-', '') as "attemptInFlight", ctime, mtime`
 
-const attemptColumns = (sql: Sql | Tx) => sql`
+/** The columns of an attempt, under the names of `Attempt`. */
+export const attemptColumns = (sql: Sql | Tx) => sql`
   appid, replace(trade_no::text, '-', '') as "tradeNo", replace(attempt_id::text, '-', '') as "attemptId", provider,
-  pay_type as "payType", pay_method as "payMethod", pay_no as "payNo", state, fail_reason_type as "failReasonType",
-  prompt, cancel_for as "cancelFor", ctime`
+  replace(processor_account_id::text, '-', '') as "processorAccountId", pay_type as "payType", pay_method as "payMethod",
+  pay_no as "payNo", state, fail_reason_type as "failReasonType", prompt, redirect_url as "redirectUrl",
+  cancel_for as "cancelFor", ctime`
+
+const refundColumns = (sql: Sql | Tx) => sql`
+  appid, replace(trade_no::text, '-', '') as "tradeNo", replace(refund_no::text, '-', '') as "refundNo",
+  replace(attempt_id::text, '-', '') as "attemptId", cause, amount, currency, reason, state, refusal, ctime, mtime`

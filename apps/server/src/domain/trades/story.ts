@@ -5,8 +5,8 @@ import { findUser } from '../identity/index.ts'
 import { callbacksOfTrade } from './callbacks/index.ts'
 import { merchantOf, present } from './detail.ts'
 import { asOfNow } from './expire.ts'
-import { selectAttempts, selectMoneyReturns } from './search.store.ts'
-import { findTradeOfAnyApp, listEvents, type Trade } from './store.ts'
+import { selectAttempts } from './search.store.ts'
+import { findTradeOfAnyApp, listEvents, listRefunds, type Trade } from './store.ts'
 
 type Story = ResultOf<typeof consoleOperations.getTradeStory>
 type Entry = Story['timeline'][number]
@@ -24,13 +24,13 @@ export async function getTradeStory(
   const found = await findTradeOfAnyApp(context.sql, tradeNo)
   if (!found) throw new SoukError('trade_not_found')
   const trade = await asOfNow(context, found)
-  const [app, payer, merchant, attempts, callbacks, moneyReturns, events] = await Promise.all([
+  const [app, payer, merchant, attempts, callbacks, refunds, events] = await Promise.all([
     context.apps.find(trade.appid),
     findUser(context.sql, trade.payer),
     merchantOf(context, trade),
     selectAttempts(context.sql, trade),
     callbacksOfTrade(context, trade),
-    selectMoneyReturns(context.sql, trade),
+    listRefunds(context.sql, trade),
     listEvents(context.sql, trade),
   ])
   return {
@@ -41,7 +41,7 @@ export async function getTradeStory(
     payerName: payer?.nickName ?? null,
     attempts,
     callbacks,
-    moneyReturns,
+    refunds: refunds.map(({ appid: _, ...refund }) => refund),
     timeline: timeline(trade, events, callbacks),
   }
 }

@@ -226,6 +226,19 @@ export interface InvitationsRow {
   ctime: number
 }
 
+/** A row of ledger_entries. */
+export interface LedgerEntriesRow {
+  reference: string
+  movement: string
+  debit: string
+  credit: string
+  amount: number
+  currency: string
+  appid: string
+  trade_no: string
+  time: number
+}
+
 /** A row of login_codes. */
 export interface LoginCodesRow {
   code_hash: Buffer
@@ -252,19 +265,6 @@ export interface MigrationsRow {
   name: string
   checksum: string
   applied_at: Date
-}
-
-/** A row of money_returns. */
-export interface MoneyReturnsRow {
-  appid: string
-  trade_no: string
-  attempt_id: string
-  amount: number
-  currency: string
-  reason: string
-  state: string
-  ctime: number
-  mtime: number
 }
 
 /** A row of notification_requests. */
@@ -311,6 +311,24 @@ export interface PaymentAttemptsRow {
   cancel_for: string | null
   ctime: number
   mtime: number
+  processor_account_id: string | null
+  redirect_url: string | null
+}
+
+/** A row of processor_accounts. */
+export interface ProcessorAccountsRow {
+  processor_account_id: string
+  merchant_id: string | null
+  name: string
+  processor: string
+  settings: unknown
+  key_id: string
+  ciphertext: Buffer
+  enabled: boolean
+  failures: number
+  out_until: number | null
+  ctime: number
+  mtime: number
 }
 
 /** A row of project_members. */
@@ -326,6 +344,56 @@ export interface ProjectsRow {
   project_id: string
   name: string
   ctime: number
+}
+
+/** A row of reconciliation_differences. */
+export interface ReconciliationDifferencesRow {
+  reconciliation_id: string
+  attempt_id: string
+  appid: string
+  trade_no: string
+  difference: string
+  booked: number | null
+  booked_currency: string | null
+  told: number | null
+  told_currency: string | null
+  repaired: boolean
+  detail: string | null
+}
+
+/** A row of reconciliations. */
+export interface ReconciliationsRow {
+  reconciliation_id: string
+  merchant_id: string
+  account: string
+  day: number
+  state: string
+  attempts: number
+  differences: number
+  ctime: number
+  mtime: number
+}
+
+/** A row of refunds. */
+export interface RefundsRow {
+  appid: string
+  trade_no: string
+  attempt_id: string
+  amount: number
+  currency: string
+  reason: string
+  state: string
+  ctime: number
+  mtime: number
+  refund_no: string
+  cause: string
+  merchant_id: string
+  out_trade_no: string
+  open_id: string
+  payer: number
+  pay_type: number
+  pay_method: number
+  refusal: string | null
 }
 
 /** A row of release_contents. */
@@ -380,6 +448,20 @@ export interface RevokedTokensRow {
   valid_until: number
 }
 
+/** A row of routing_rules. */
+export interface RoutingRulesRow {
+  rule_id: string
+  merchant_id: string | null
+  place: number
+  currency: string | null
+  amount_from: number | null
+  amount_to: number | null
+  pay_method: number | null
+  share: number
+  processor_account_ids: string[]
+  shadow_account_id: string | null
+}
+
 /** A row of sandbox_callback_faults. */
 export interface SandboxCallbackFaultsRow {
   appid: string
@@ -406,11 +488,25 @@ export interface SandboxPaymentsRow {
   told: boolean
   ctime: number
   mtime: number
+  refunds: unknown
 }
 
 /** A row of setup_tokens. */
 export interface SetupTokensRow {
   token_hash: Buffer
+  ctime: number
+}
+
+/** A row of shadow_answers. */
+export interface ShadowAnswersRow {
+  attempt_id: string
+  appid: string
+  trade_no: string
+  processor_account_id: string
+  shadow_id: string
+  kind: string | null
+  detail: string | null
+  duration: number
   ctime: number
 }
 

@@ -18,6 +18,7 @@ import { bearerToken } from '../bearer.ts'
 import { fastifyPath, type JsonHandler, registerJsonSurface, sendProblem } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
 import { asSoukError } from '../refusal.ts'
+import { payerReturnsRoute } from './payerReturns.ts'
 
 type Operations = Omit<typeof HostOperations, 'events'>
 
@@ -75,6 +76,7 @@ export function hostSurface(context: Context, live: Live) {
       tellTime()
     })
 
+    await server.register(payerReturnsRoute, { context })
     server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
   }
 }

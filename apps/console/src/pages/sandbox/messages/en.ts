@@ -38,6 +38,7 @@ export default {
       2: 'The payment succeeded.',
     },
     challenge: '3-D Secure is asked for: {prompt}',
+    redirect: 'Pay on the processor’s page',
     toTrade: 'See the trade',
   },
   faults: {

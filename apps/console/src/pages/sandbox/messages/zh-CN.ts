@@ -36,6 +36,7 @@ export default {
     decideText: '此支付正在处理中。请代替处理方决定结果：',
     result: { 0: '未支付：付款人已关闭，或仍在处理中。', 1: '支付失败。', 2: '支付成功。' },
     challenge: '要求 3-D Secure 验证：{prompt}',
+    redirect: '前往处理方页面支付',
     toTrade: '查看交易',
   },
   faults: {

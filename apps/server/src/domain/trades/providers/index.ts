@@ -1,13 +1,46 @@
-import { SoukError } from '@souk/contract'
+import type { Outcome, Processor, ProcessorSecrets, ProcessorSettings } from '@souk/contract'
 import type { Context } from '../../context.ts'
+import { CheckoutProvider } from './checkout/checkout.ts'
+import { PaytabsProvider } from './paytabs/paytabs.ts'
 import type { PaymentProvider } from './port.ts'
 import { SandboxProvider } from './sandbox.ts'
+import { StripeProvider } from './stripe/stripe.ts'
+
+/** An account at a processor, opened. `settings` and `secrets` fit the processor's schemas in the contract. */
+export type ProcessorAccount = {
+  [P in Processor]: {
+    processorAccountId: string
+    processor: P
+    settings: ProcessorSettings<P>
+    secrets: ProcessorSecrets<P>
+  }
+}[Processor]
+
+/** Where the webhooks of an account are received. */
+export function webhookUrlOf(
+  { settings }: Pick<Context, 'settings'>,
+  { processorAccountId }: Pick<ProcessorAccount, 'processorAccountId'>,
+): string {
+  return `${settings.publicUrl}/webhooks/${processorAccountId}`
+}
 
 /**
- * The provider under whose name an attempt was made.
- * @throws SoukError `unavailable` where this installation no longer has it.
+ * The provider that works with an account.
+ * @param outcome of payments that the sandbox's processor creates; absent: what their amount says.
  */
-export function providerNamed(context: Context, name: string): PaymentProvider {
-  if (context.settings.sandbox && name === SandboxProvider.providerName) return new SandboxProvider(context)
-  throw new SoukError('unavailable', 'The payment provider is not configured.', { internal: `provider ${name}` })
+export function providerOf(
+  context: Pick<Context, 'sql' | 'clock' | 'egress' | 'settings'>,
+  account: ProcessorAccount,
+  outcome?: Outcome,
+): PaymentProvider {
+  switch (account.processor) {
+    case 'checkout':
+      return new CheckoutProvider(context.egress, account.settings, account.secrets)
+    case 'stripe':
+      return new StripeProvider(context.egress, context.clock, account.settings, account.secrets)
+    case 'paytabs':
+      return new PaytabsProvider(context.egress, account.settings, account.secrets, webhookUrlOf(context, account))
+    case 'sandbox':
+      return new SandboxProvider(context, outcome)
+  }
 }

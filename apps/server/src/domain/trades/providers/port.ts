@@ -1,4 +1,4 @@
-import type { Currency, DeclineReason, PayMethod, PayType } from '@souk/contract'
+import type { Currency, DeclineReason, PayMethod, PayType, Processor } from '@souk/contract'
 
 /**
  * What a payment processor is to Souk. An adapter turns a processor's own words into these and decides nothing: every
@@ -8,36 +8,40 @@ import type { Currency, DeclineReason, PayMethod, PayType } from '@souk/contract
  * `attemptId` names a payment on both sides: it is sent as the processor's idempotency key and as the reference that its
  * answers and webhooks carry, so that an attempt can be found whatever was lost in between. Any call may be repeated.
  *
- * A method throws where the processor could not be reached or understood: nothing is known then, the attempt stays in
- * flight, and reconciliation asks again.
+ * A method throws `ProviderUnavailable` where the processor could not be reached or understood: nothing is known then, the
+ * attempt stays in flight, and reconciliation asks again.
  */
 export interface PaymentProvider {
   /** What `payment_attempts.provider` holds; never changes. */
-  readonly name: string
+  readonly name: Processor
 
   /** Which of the document's processors carries the payment (`payType`, open-api §2.5); known before it is created. */
   payTypeOf(order: PaymentOrder): PayType
 
-  /** Creates the payment, or gives the result of the one that exists under this attemptId. Takes less than 60 s. */
+  /**
+   * Creates the payment, or gives the result of the one that exists under this attemptId. Takes less than 60 s. `failed`
+   * without a `payNo`: the processor has refused the order, and no payment exists.
+   */
   create(order: PaymentOrder): Promise<ProviderResult>
 
-  /** Where the payment stands. `unknown`: the processor has none under this attemptId. */
-  query(attemptId: string): Promise<ProviderResult>
+  /** Where the payment stands. `unknown`: the processor has none that a payer could pay. */
+  query(payment: PaymentReference): Promise<ProviderResult>
 
   /** Cancels or voids what can be; answers where the payment stands then, which may be `succeeded`. */
-  cancel(attemptId: string): Promise<ProviderResult>
+  cancel(payment: PaymentReference): Promise<ProviderResult>
 
-  /** Gives the money of a succeeded payment back, once however often it is called. */
-  refund(attemptId: string, amount: number, currency: string): Promise<RefundResult>
+  /** Gives money of a succeeded payment back, whole or in part: once for each `refundNo`, however often it is called. */
+  refund(payment: PaymentReference, refund: RefundOrder): Promise<RefundResult>
 
   /**
-   * Reads what the processor sent. `rawBody` is the body byte for byte, header names are lowercase.
+   * Reads what the processor sent. `rawBody` is the body byte for byte, header names are lowercase. Null: it is genuine, and
+   * about nothing that Souk keeps.
    * @throws WebhookRefused where it does not come from the processor.
    */
-  webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent>
+  webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null>
 }
 
-/** What is to be paid. */
+/** What is to be paid. An attempt's order is the same whenever it is made. */
 export interface PaymentOrder {
   attemptId: string
   tradeNo: string
@@ -46,27 +50,65 @@ export interface PaymentOrder {
   amount: number
   currency: Currency
   payMethod: PayMethod
+  /** Until when the trade can be paid, ms of the domain clock: the processor's page need not be open for longer. */
+  timeExpire: number
+  /** Where the processor's page leads the payer back to. Who comes there proves nothing: Souk asks the processor then. */
+  returnUrl: string
+}
+
+/** A payment that an order was made for. `payNo` is null where no answer of the processor has come back. */
+export interface PaymentReference {
+  attemptId: string
+  payNo: string | null
+}
+
+/** Money to be given back. `refundNo` names the refund for ever, 32 hexadecimal digits; `amount` in cents. */
+export interface RefundOrder {
+  refundNo: string
+  amount: number
+  currency: string
 }
 
 /**
- * Where a payment stands. `payNo` is the processor's number for it. `succeeded` carries what was really paid, in cents:
- * it is compared with the trade. `failed` is final.
+ * Where a payment stands. `payNo` is the processor's number for it: of its page as long as nobody has paid there, then of
+ * the payment.
+ *
+ * - `succeeded` carries what was really paid, in cents: it is compared with the trade; and what of it was given back, null
+ *   where the processor does not say so.
+ * - `failed` is final. `reason` is the processor's own code, for the operator.
+ * - `canceled`: by the payer at the processor, or by Souk's word. `pageOpen`: nobody has paid, but the processor does not close its
+ *   page, so that somebody still may. `expired`: nobody has paid in time.
+ * - `redirect`: the payer has to go to the processor's page. It may be given again as long as the page is open.
  */
 export type ProviderResult =
-  | { kind: 'succeeded'; payNo: string; amount: number; currency: string }
-  | { kind: 'failed'; payNo: string | null; failReasonType: DeclineReason }
-  | { kind: 'canceled'; payNo: string | null }
+  | { kind: 'succeeded'; payNo: string; amount: number; currency: string; refunded: number | null }
+  | { kind: 'failed'; payNo: string | null; failReasonType: DeclineReason; reason?: string }
+  | { kind: 'canceled'; payNo: string | null; pageOpen?: true }
+  | { kind: 'expired'; payNo: string }
   | { kind: 'pending'; payNo: string }
   | { kind: 'challenge'; payNo: string; prompt: string }
+  | { kind: 'redirect'; payNo: string; url: string }
   | { kind: 'unknown' }
 
-/** `pending`: the processor has taken the order to refund and is to be asked again later. */
+/** `pending`: the processor has taken the order to refund and is to be asked again later, by the same call. */
 export type RefundResult = { kind: 'returned' } | { kind: 'pending' } | { kind: 'refused'; reason: string }
 
 /** A webhook that has been verified. */
 export interface ProviderEvent {
   attemptId: string
   result: ProviderResult
+}
+
+/** The processor could not be reached or understood. The message holds no secret. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable'
+  /** Whether the processor may have done what it was asked for: false where the request has certainly not been taken. */
+  readonly mayHaveActed: boolean
+
+  constructor(message: string, { mayHaveActed, cause }: { mayHaveActed: boolean; cause?: unknown }) {
+    super(message, { cause })
+    this.mayHaveActed = mayHaveActed
+  }
 }
 
 /** What arrived as a webhook does not come from the processor, or cannot be read. The message holds no secret. */

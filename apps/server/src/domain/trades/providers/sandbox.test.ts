@@ -18,9 +18,13 @@ afterAll(() => database.drop())
 beforeEach(async () => {
   await database.sql`truncate sandbox_payments`
   clock = new TestClock()
-  order = { attemptId: newId(), tradeNo: newId(), description: null, amount: 1250, currency: 'SAR', payMethod: 3 }
+  order = {
+    ...{ attemptId: newId(), tradeNo: newId(), description: null, amount: 1250, currency: 'SAR', payMethod: 3 },
+    ...{ timeExpire: clock.now() + 2 * hour, returnUrl: 'http://souk.test/host/v1/return' },
+  }
 })
 
+const reference = ({ attemptId } = order) => ({ attemptId, payNo: null })
 const provider = (...chosen: ConstructorParameters<typeof SandboxProvider>[1][]) =>
   new SandboxProvider({ sql: database.sql, clock }, ...chosen)
 
@@ -28,13 +32,13 @@ test('creating a payment again under its attemptId gives the one that exists', a
   const first = await provider('succeeded').create(order)
   expect(first).toMatchObject({ kind: 'succeeded', amount: 1250, currency: 'SAR' })
   expect(await provider('failed:1').create(order)).toEqual(first)
-  expect(await provider().query(order.attemptId)).toEqual(first)
+  expect(await provider().query(reference())).toEqual(first)
 })
 
 test('a payment that was never created is unknown', async () => {
-  expect(await provider().query(order.attemptId)).toEqual({ kind: 'unknown' })
-  expect(await provider().cancel(order.attemptId)).toEqual({ kind: 'unknown' })
-  expect(await provider().refund(order.attemptId, 1, 'SAR')).toEqual({
+  expect(await provider().query(reference())).toEqual({ kind: 'unknown' })
+  expect(await provider().cancel(reference())).toEqual({ kind: 'unknown' })
+  expect(await provider().refund(reference(), { refundNo: newId(), amount: 1, currency: 'SAR' })).toEqual({
     kind: 'refused',
     reason: 'there is no such payment',
   })
@@ -42,20 +46,27 @@ test('a payment that was never created is unknown', async () => {
 
 test('a cancel stops what is in flight and tells what is not', async () => {
   await provider('delayed').create(order)
-  expect(await provider().cancel(order.attemptId)).toMatchObject({ kind: 'canceled' })
+  expect(await provider().cancel(reference())).toMatchObject({ kind: 'canceled' })
   clock.ahead = 25 * hour
   expect(await provider().decideDue(10)).toEqual([])
 
   const paid = { ...order, attemptId: newId() }
   await provider('succeeded').create(paid)
-  expect(await provider().cancel(paid.attemptId)).toMatchObject({ kind: 'succeeded' })
+  expect(await provider().cancel(reference(paid))).toMatchObject({ kind: 'succeeded' })
 })
 
-test('a refund gives the whole payment back, once', async () => {
+test('refunds give back what was paid, each once, and no more', async () => {
   await provider('succeeded').create(order)
-  expect(await provider().refund(order.attemptId, 1000, 'SAR')).toMatchObject({ kind: 'refused' })
-  expect(await provider().refund(order.attemptId, 1250, 'SAR')).toEqual({ kind: 'returned' })
-  expect(await provider().refund(order.attemptId, 1250, 'SAR')).toEqual({ kind: 'returned' })
+  const [part, rest] = [newId(), newId()]
+  const refund = (refundNo: string, amount: number) =>
+    provider().refund(reference(), { refundNo, amount, currency: 'SAR' })
+  expect(await refund(part, 1000)).toEqual({ kind: 'returned' })
+  expect(await refund(part, 1000)).toEqual({ kind: 'returned' })
+  expect(await provider().query(reference())).toMatchObject({ kind: 'succeeded', amount: 1250, refunded: 1000 })
+  expect(await refund(newId(), 251)).toEqual({ kind: 'refused', reason: '250 of the payment is left' })
+  expect(await refund(rest, 250)).toEqual({ kind: 'returned' })
+  expect(await provider().query(reference())).toMatchObject({ kind: 'succeeded', amount: 1250, refunded: 1250 })
+  expect(await refund(newId(), 1)).toMatchObject({ kind: 'refused' })
 })
 
 describe('what it decides by itself', () => {

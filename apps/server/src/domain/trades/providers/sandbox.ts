@@ -13,8 +13,10 @@ import { newId } from '../../../kernel/id.ts'
 import {
   type PaymentOrder,
   type PaymentProvider,
+  type PaymentReference,
   type ProviderEvent,
   type ProviderResult,
+  type RefundOrder,
   type RefundResult,
   WebhookRefused,
 } from './port.ts'
@@ -34,6 +36,8 @@ interface Payment {
   state: 'pending' | 'challenge' | 'succeeded' | 'failed' | 'canceled' | 'refunded'
   failReasonType: DeclineReason | typeof noFailReason
   decidesAt: number | null
+  /** Cents by refundNo. */
+  refunds: Record<string, number>
   ctime: number
 }
 
@@ -41,7 +45,7 @@ interface Payment {
 export type Decided = Pick<Payment, 'payNo' | 'state'>
 
 /** What the processor changes in a line of its books. */
-type Entry = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'>
+type Entry = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'> & { refunds?: Record<string, number> }
 
 /**
  * The sandbox's processor (ADR 13). It keeps its own books in its own transactions, as a processor elsewhere would: what
@@ -92,12 +96,12 @@ export class SandboxProvider implements PaymentProvider {
     return resultOf(payment)
   }
 
-  async query(attemptId: string): Promise<ProviderResult> {
+  async query({ attemptId }: PaymentReference): Promise<ProviderResult> {
     const payment = await paymentOf(this.#sql, attemptId)
     return payment ? resultOf(payment) : { kind: 'unknown' }
   }
 
-  async cancel(attemptId: string): Promise<ProviderResult> {
+  async cancel({ attemptId }: PaymentReference): Promise<ProviderResult> {
     return this.#change(attemptId, (payment) =>
       isUndecided(payment) && payment.outcome !== 'late'
         ? { state: 'canceled', failReasonType: noFailReason, decidesAt: null }
@@ -105,15 +109,22 @@ export class SandboxProvider implements PaymentProvider {
     )
   }
 
-  async refund(attemptId: string, amount: number, currency: string): Promise<RefundResult> {
+  async refund({ attemptId }: PaymentReference, { refundNo, amount, currency }: RefundOrder): Promise<RefundResult> {
     let refused: string | null = 'there is no such payment'
     await this.#change(attemptId, (payment) => {
       refused = null
-      if (payment.state === 'refunded') return null
+      if (refundNo in payment.refunds) return null
+      const left = payment.amount - refundedOf(payment)
       if (payment.state !== 'succeeded') refused = `the payment is ${payment.state}`
-      else if (payment.amount !== amount || payment.currency !== currency)
-        refused = 'only the whole payment can be refunded'
-      return refused === null ? { state: 'refunded', failReasonType: noFailReason, decidesAt: null } : null
+      else if (payment.currency !== currency) refused = `the payment is in ${payment.currency}`
+      else if (amount > left) refused = `${left} of the payment is left`
+      if (refused !== null) return null
+      return {
+        state: amount === left ? 'refunded' : 'succeeded',
+        failReasonType: noFailReason,
+        decidesAt: null,
+        refunds: { ...payment.refunds, [refundNo]: amount },
+      }
     })
     return refused === null ? { kind: 'returned' } : { kind: 'refused', reason: refused }
   }
@@ -234,11 +245,12 @@ function decision({ outcome, state, decidesAt }: Payment): Entry {
 }
 
 /** What the processor says of a payment. One that will succeed late has been lost sight of meanwhile. */
-function resultOf({ state, outcome, payNo, amount, currency, failReasonType }: Payment): ProviderResult {
+function resultOf(payment: Payment): ProviderResult {
+  const { state, outcome, payNo, amount, currency, failReasonType } = payment
   switch (state) {
     case 'succeeded':
     case 'refunded':
-      return { kind: 'succeeded', payNo, amount, currency }
+      return { kind: 'succeeded', payNo, amount, currency, refunded: refundedOf(payment) }
     case 'failed':
       return { kind: 'failed', payNo, failReasonType: failReasonType as DeclineReason }
     case 'canceled':
@@ -250,9 +262,13 @@ function resultOf({ state, outcome, payNo, amount, currency, failReasonType }: P
   }
 }
 
+function refundedOf({ refunds }: Payment): number {
+  return Object.values(refunds).reduce((sum, amount) => sum + amount, 0)
+}
+
 const columns = (sql: Sql | Tx) => sql`
   pay_no as "payNo", replace(attempt_id::text, '-', '') as "attemptId", amount, currency, outcome, state,
-  fail_reason_type as "failReasonType", decides_at as "decidesAt", ctime`
+  fail_reason_type as "failReasonType", decides_at as "decidesAt", refunds, ctime`
 
 async function paymentOf(sql: Sql | Tx, attemptId: string, lock = sql``): Promise<Payment | undefined> {
   const [payment] = await sql<Payment[]>`
@@ -262,13 +278,20 @@ async function paymentOf(sql: Sql | Tx, attemptId: string, lock = sql``): Promis
 
 async function write(
   tx: Tx,
-  { payNo, outcome: before }: Payment,
-  { state, failReasonType, decidesAt, outcome = before, told = true }: Entry & { outcome?: Outcome; told?: boolean },
+  { payNo, outcome: before, refunds: refundedBefore }: Payment,
+  {
+    state,
+    failReasonType,
+    decidesAt,
+    refunds = refundedBefore,
+    outcome = before,
+    told = true,
+  }: Entry & { outcome?: Outcome; told?: boolean },
   now: number,
 ): Promise<void> {
   await tx`
     update sandbox_payments
     set state = ${state}, fail_reason_type = ${failReasonType}, decides_at = ${decidesAt}, outcome = ${outcome},
-        told = ${told}, mtime = ${now}
+        refunds = ${tx.json(refunds)}, told = ${told}, mtime = ${now}
     where pay_no = ${payNo}`
 }

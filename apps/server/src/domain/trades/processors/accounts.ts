@@ -1,0 +1,179 @@
+import {
+  type consoleOperations,
+  type ParametersOf,
+  type Processor,
+  processors,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
+import type { TObject } from 'typebox'
+import { Check, Errors } from 'typebox/value'
+import { newId } from '../../../kernel/id.ts'
+import { ensureMerchant } from '../../apps/index.ts'
+import { audit } from '../../audit/index.ts'
+import type { ConsoleCaller } from '../../caller.ts'
+import type { Context } from '../../context.ts'
+import { pageOf, readCursor } from '../../page.ts'
+import { providerOf } from '../providers/index.ts'
+import { ProviderUnavailable } from '../providers/port.ts'
+import { selectShadowAnswers } from '../shadow.store.ts'
+import { asProcessorAccount } from './accountOf.ts'
+import {
+  type AccountRow,
+  changeAccount,
+  insertAccount,
+  type OpenedAccount,
+  selectAccount,
+  selectAccounts,
+} from './store.ts'
+
+type Operations = typeof consoleOperations
+type Shown = ResultOf<Operations['createProcessorAccount']>
+
+/** The accounts of a mini app's merchant, or those that are there for all. */
+export async function listProcessorAccounts(
+  context: Context,
+  _caller: ConsoleCaller,
+  { appid = undefined }: ParametersOf<Operations['listProcessorAccounts']>,
+): Promise<Shown[]> {
+  return (await selectAccounts(context.sql, appid ?? null)).map((account) => show(context, account))
+}
+
+/**
+ * Enters an account at a processor. Its secrets are encrypted, and shown to nobody again.
+ * @throws SoukError `sandbox_only` for the sandbox's processor in a live installation, `parameter_invalid` for settings or
+ *   secrets that are not what the processor asks for
+ */
+export async function createProcessorAccount(
+  context: Context,
+  caller: ConsoleCaller,
+  input: ParametersOf<Operations['createProcessorAccount']>,
+): Promise<Shown> {
+  const { appid, name } = input
+  const processor = input.processor as Processor
+  if (processor === 'sandbox' && !context.settings.sandbox) throw new SoukError('sandbox_only')
+  const app = appid === undefined ? null : (await context.apps.find(appid))!
+  const merchantId = app && (await ensureMerchant(context, app)).merchantId
+  const processorAccountId = newId()
+  const account = { processorAccountId, merchantId, name, processor, ...fieldsOf(processor, input) }
+  await context.sql.begin(async (tx) => {
+    await insertAccount(tx, context.vault, account, context.clock.now())
+    await audit(context, tx, caller, {
+      action: 'processor.create',
+      subject: processorAccountId,
+      projectId: app?.projectId,
+      detail: { appid: appid ?? null, processor, name, settings: account.settings },
+    })
+  })
+  return show(context, (await selectAccount(context.sql, context.vault, processorAccountId))!)
+}
+
+/**
+ * Changes an account. Settings and secrets that are not given stay. An account that was taken out for its failures is tried
+ * again at once.
+ * @throws SoukError `processor_account_not_found`, `parameter_missing`, `parameter_invalid`
+ */
+export async function updateProcessorAccount(
+  context: Context,
+  caller: ConsoleCaller,
+  input: ParametersOf<Operations['updateProcessorAccount']>,
+): Promise<Shown> {
+  const { processorAccountId, ...change } = input
+  if (Object.values(change).every((value) => value === undefined)) {
+    throw new SoukError('parameter_missing', 'Give at least one thing to change.')
+  }
+  const before = await existing(context, processorAccountId)
+  const { name = before.name, enabled = before.enabled } = change
+  const fields = fieldsOf(before.processor, {
+    settings: { ...before.settings, ...change.settings },
+    secrets: { ...before.secrets, ...change.secrets },
+  })
+  const app = before.appid === null ? null : await context.apps.find(before.appid)
+  await context.sql.begin(async (tx) => {
+    await changeAccount(tx, context.vault, { processorAccountId, name, enabled, ...fields }, context.clock.now())
+    const { settings } = change
+    await audit(context, tx, caller, {
+      action: 'processor.update',
+      subject: processorAccountId,
+      projectId: app?.projectId,
+      detail: { name, enabled, ...(settings && { settings }), secrets: Object.keys(change.secrets ?? {}) },
+    })
+  })
+  return show(context, (await selectAccount(context.sql, context.vault, processorAccountId))!)
+}
+
+/**
+ * Asks the processor about a payment that cannot exist: it has to be reached and to take the keys to say so.
+ * @throws SoukError `processor_account_not_found`
+ */
+export async function testProcessorAccount(
+  context: Context,
+  _caller: ConsoleCaller,
+  { processorAccountId }: ParametersOf<Operations['testProcessorAccount']>,
+): Promise<ResultOf<Operations['testProcessorAccount']>> {
+  const account = await existing(context, processorAccountId)
+  const began = performance.now()
+  const reason = await providerOf(context, asProcessorAccount(account))
+    .query({ attemptId: newId(), payNo: null })
+    .then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof ProviderUnavailable) return error.message
+        throw error
+      },
+    )
+  return { works: reason === null, reason, duration: Math.round(performance.now() - began) }
+}
+
+/** What an account has answered as a shadow, newest first. */
+export async function listShadowAnswers(
+  context: Context,
+  _caller: ConsoleCaller,
+  { processorAccountId, cursor, limit = 50 }: ParametersOf<Operations['listShadowAnswers']>,
+): Promise<ResultOf<Operations['listShadowAnswers']>> {
+  await existing(context, processorAccountId)
+  const [ctime, attemptId] = readCursor(cursor, ['number', 'id'])
+  const before = ctime === undefined ? undefined : { ctime, attemptId }
+  const found = await selectShadowAnswers(context.sql, { processorAccountId, before, limit: limit + 1 })
+  return pageOf(found, limit, (answer) => [answer.ctime, answer.attemptId])
+}
+
+/** The mini app that leads to the project of an account; undefined where there is none, or it is there for all. */
+export async function appOfProcessorAccount(context: Context, processorAccountId: string): Promise<string | undefined> {
+  return (await selectAccount(context.sql, context.vault, processorAccountId))?.appid ?? undefined
+}
+
+async function existing(context: Context, processorAccountId: string): Promise<OpenedAccount> {
+  const account = await selectAccount(context.sql, context.vault, processorAccountId)
+  if (!account) throw new SoukError('processor_account_not_found')
+  return account
+}
+
+/** Settings and secrets as the processor asks for them. What has a default need not be given. */
+function fieldsOf(processor: Processor, given: Record<'settings' | 'secrets', Record<string, string>>) {
+  const { settings, secrets } = processors[processor]
+  return { settings: held('settings', settings, given.settings), secrets: held('secrets', secrets, given.secrets) }
+}
+
+function held(parameter: string, schema: TObject, given: Record<string, string>): Record<string, string> {
+  const properties = schema.properties as Record<string, { title: string; default?: string; 'x-allowed'?: string }>
+  const fault = (reason: string) =>
+    new SoukError('parameter_invalid', `${parameter}: ${reason}`, { data: { parameters: [parameter] } })
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name))
+  if (unknown !== undefined) throw fault(`the processor does not ask for ${unknown.slice(0, 64)}.`)
+  const defaults = Object.entries(properties).flatMap(([name, { default: value }]) => (value ? [[name, value]] : []))
+  // A text that was pasted brings its blanks along.
+  const texts = Object.entries(given).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []))
+  const fields: Record<string, string> = { ...Object.fromEntries(defaults), ...Object.fromEntries(texts) }
+  const missing = Object.keys(properties).filter((name) => fields[name] === undefined)
+  if (missing.length > 0) throw fault(`give ${missing.join(', ')}.`)
+  if (Check(schema, fields)) return fields
+  const wrong = Errors(schema, fields)[0]?.instancePath.split('/')[1] ?? ''
+  throw fault(`${wrong} ${properties[wrong]?.['x-allowed'] ?? 'is not valid'}.`)
+}
+
+function show({ settings: { publicUrl } }: Context, account: AccountRow): Shown {
+  const { processorAccountId, appid, name, processor, settings, enabled, failures, outUntil, ctime, mtime } = account
+  const webhookUrl = `${publicUrl}/webhooks/${processorAccountId}`
+  return { processorAccountId, appid, name, processor, settings, webhookUrl, enabled, failures, outUntil, ctime, mtime }
+}

@@ -1,0 +1,12 @@
+export { findProcessorAccount, providerOfAttempt } from './accountOf.ts'
+export {
+  appOfProcessorAccount,
+  createProcessorAccount,
+  listProcessorAccounts,
+  listShadowAnswers,
+  testProcessorAccount,
+  updateProcessorAccount,
+} from './accounts.ts'
+export { noteAnswer, noteFailure, takeTrial } from './circuit.ts'
+export { getRouting, setRouting } from './rules.ts'
+export { type Way, waysToPay } from './waysToPay.ts'

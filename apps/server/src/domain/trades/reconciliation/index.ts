@@ -1,0 +1,2 @@
+export { compareDay } from './compare.ts'
+export { appOfReconciliation, getReconciliation, reconcileDay, reconcileDays, searchReconciliations } from './days.ts'

@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../domain/context.ts'
+import { payerReturns } from '../../domain/trades/index.ts'
+
+const attemptId = /^[0-9a-f]{32}$/
+
+/**
+ * Where processors' pages lead payers back to, by a link or by a form that they send. Nothing of what they carry is read:
+ * the processor is asked, and the payer goes on to the host application.
+ */
+export async function payerReturnsRoute(server: FastifyInstance, { context }: { context: Context }): Promise<void> {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', (_request, payload, done) => {
+    payload
+      .resume()
+      .on('end', () => done(null))
+      .on('error', done)
+  })
+  server.route({
+    method: ['GET', 'POST'],
+    url: '/host/v1/return/:attemptId',
+    handler: async (request: FastifyRequest<{ Params: { attemptId: string } }>, reply) => {
+      const { params } = request
+      const address = attemptId.test(params.attemptId)
+        ? await payerReturns(context, params.attemptId)
+        : context.settings.hostUrl
+      return reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').redirect(address, 303)
+    },
+  })
+}

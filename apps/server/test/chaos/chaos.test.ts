@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { freshDatabase } from '../database.ts'
+import { chaos } from './chaos.ts'
+
+test('a Souk that is killed at any moment loses no trade, settles none twice, and agrees with the processors', async () => {
+  const database = await freshDatabase()
+  const said: string[] = []
+  try {
+    const seed = 7
+    const { kills, figures, faults, breaches } = await chaos({
+      ...{ databaseUrl: database.url, kills: 5, seed },
+      say: (text) => said.push(text),
+    })
+    expect([...breaches, ...faults], said.join('\n')).toEqual([])
+    expect(Object.values(kills).reduce((sum, count) => sum + count, 0)).toBe(5)
+    expect(figures.trades).toBeGreaterThan(5)
+    expect(figures.paid).toBeGreaterThan(0)
+  } finally {
+    await database.drop()
+  }
+}, 180_000)

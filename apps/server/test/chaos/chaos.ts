@@ -1,0 +1,245 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  checkoutSecrets,
+  checkoutSettings,
+  type Payment,
+  paytabsSecrets,
+  paytabsSettings,
+  randomOf,
+  stripeSecrets,
+} from '@souk/processors'
+import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
+import { Souk } from '../../../../packages/sdk/src/index.ts'
+import { readOffset } from '../../src/domain/sandbox/store.ts'
+import { connect, type Sql } from '../../src/kernel/db/pool.ts'
+import { drawPoint, type Place } from './kills.ts'
+import { Lives } from './lives.ts'
+import type { Received } from './receiver.child.ts'
+import { openTap, type Stage } from './tap.ts'
+import { amounts, Traffic } from './traffic.ts'
+import { judge, type Verdict } from './verdict.ts'
+
+export interface ChaosOptions {
+  /** Of a migrated or an empty database that is nobody else's. */
+  databaseUrl: string
+  kills: number
+  seed: number
+  say: (text: string) => void
+}
+
+export interface ChaosResult extends Verdict {
+  /** How often a server was killed, by where. */
+  kills: Record<string, number>
+  /** Answers of the servers that nobody should ever get. */
+  faults: string[]
+}
+
+const names = ['checkout', 'stripe', 'paytabs'] as const
+type Name = (typeof names)[number]
+
+const minute = 60_000
+const hour = 60 * minute
+/** How long a life is at most, of the server that answers and of the one that only works; ms. */
+const longest = { answering: 2_000, working: 25_000 }
+/** How far the domain's clock goes at the beginning of each life of the one that answers, at most; ms. */
+const longestStep = minute
+/** How long everything may take to come to rest, ms of real time. */
+const patience = 300_000
+
+/**
+ * Kills Souk `kills` times while merchants order and payers pay through three processors and the sandbox, lets what is left
+ * come to rest, and holds it to what Souk promises. Two servers are at work, one that answers and works and one that only
+ * works; each is killed where a point says, and started again. A seed decides all points and everybody's wishes; what meets
+ * when is up to the machine.
+ */
+export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Promise<ChaosResult> {
+  const began = performance.now()
+  const seconds = () => `${Math.round((performance.now() - began) / 1_000)} s`
+  const random = (name: string) => randomOf(seedOf(`${seed} ${name}`))
+  const directory = await mkdtemp(join(tmpdir(), 'souk-chaos-'))
+  const sql = connect(databaseUrl, { applicationName: 'chaos' })
+  const { processors, receiver, ...outside } = await startOutside()
+
+  const servers: Lives[] = []
+  const passes = (place: Place) => async (stage: Stage) => {
+    const decided = await Promise.all(servers.map((server) => server.passes(place, stage)))
+    return decided.every(Boolean)
+  }
+  const front = await openTap(() => servers[0]?.url, passes('front'))
+  const backend = await openTap(() => receiver, passes('receiver'))
+  const [checkout, stripe, paytabs] = await Promise.all(
+    names.map((name) => openTap(() => processors[name], passes('processors'))),
+  )
+  const ways = { checkout: checkout!, stripe: stripe!, paytabs: paytabs! }
+
+  const env = {
+    ...{ DATABASE_URL: databaseUrl, SOUK_PUBLIC_URL: front.url, SOUK_MASTER_KEY: randomBytes(32).toString('hex') },
+    ...{ SOUK_RATE_LIMIT: '0', SOUK_LOG_LEVEL: 'error' },
+  }
+  const answering = new Lives(sql, { dataDir: join(directory, 'answering'), env })
+  const working = new Lives(sql, { dataDir: join(directory, 'working'), env: { ...env, SOUK_ROLE: 'worker' } })
+  servers.push(answering, working)
+
+  const control = (name: Name, what: string, ...args: unknown[]) =>
+    fetch(`${processors[name]}/_control/${what}`, { method: 'POST', body: JSON.stringify(args) })
+  try {
+    const [{ adminToken }] = await Promise.all([answering.start(), working.start()])
+    const urls = { checkout: ways.checkout.url, stripe: ways.stripe.url, paytabs: ways.paytabs.url }
+    const { app, session, accounts } = await prepare(front.url, adminToken, urls)
+    for (const name of names) {
+      await control(name, 'webhookUrl', `${front.url}/webhooks/${accounts[name]}`)
+      await control(name, 'setWeather', { seed, lost: 0.15, duplicated: 0.15, maxDelay: 600 })
+      await control(name, 'setTrouble', { seed, error: 0.02, dropBefore: 0.02, dropAfter: 0.02 })
+    }
+    for (const channel of ['souk_user', 'souk_callback']) {
+      await sql.listen(channel, () => {
+        for (const server of servers) server.committed()
+      })
+    }
+    const traffic = new Traffic({
+      ...{ front: front.url, receiver: backend.url, adminToken, app, session, randomOf: random },
+      ready: () => answering.ready(),
+      now: async () => Date.now() + (await readOffset(sql)),
+    })
+
+    const { forward } = soukSandbox(front.url, adminToken)
+    let left = kills
+    const repeat = async (server: Lives, name: 'answering' | 'working') => {
+      const draw = random(name)
+      while (left-- > 0) {
+        const [point, life, step] = [drawPoint(draw), draw(), draw()]
+        // The answer may be lost with the server.
+        if (server === answering) forward(1_000 + Math.floor(step * longestStep)).catch(() => {})
+        await server.live(point, longest[name] * (0.2 + 0.8 * life))
+        await server.start()
+        const done = answering.kills.length + working.kills.length
+        if (done % 25 === 0) say(`${done} kills, ${traffic.known.size} trades, ${seconds()}`)
+      }
+    }
+    await Promise.all([repeat(answering, 'answering'), repeat(working, 'working')])
+    await traffic.stop()
+    say(`${kills} kills, ${traffic.known.size} trades, ${seconds()}; coming to rest`)
+
+    for (const name of names) {
+      await control(name, 'setWeather', {})
+      await control(name, 'setTrouble', {})
+      await control(name, 'moveClock', 25 * hour)
+    }
+    await comeToRest(sql, forward, say)
+    for (const trade of traffic.known.values()) await traffic.look(trade)
+
+    const read = async (url: string) => (await fetch(url)).json()
+    const books = new Map<string, Payment[]>()
+    for (const name of names) {
+      books.set(accounts[name], (await read(`${processors[name]}/_control/payments`)) as Payment[])
+    }
+    const received = (await read(`${receiver}/received`)) as Received[]
+    const verdict = await judge({ sql, ...app, known: traffic.known, received, books })
+    const killed = Map.groupBy([...answering.kills, ...working.kills], (name) => name)
+    const counts = [...killed].map(([name, { length }]) => [name, length] as const)
+    return { ...verdict, kills: Object.fromEntries(counts), faults: traffic.faults }
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()))
+    await Promise.all([front, backend, ...Object.values(ways)].map((it) => it.close()))
+    await outside.end()
+    await sql.end({ timeout: 1 })
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** The processors, and the merchant's backend, in processes of their own that nobody kills. */
+async function startOutside() {
+  const children = ['processors', 'receiver'].map((name) => fork(join(import.meta.dirname, `${name}.child.ts`)))
+  const words = await Promise.all(children.map(async (child) => (await once(child, 'message'))[0]))
+  return {
+    processors: words[0] as Record<Name, string>,
+    receiver: words[1] as string,
+    async end() {
+      await Promise.all(children.map(leave))
+    },
+  }
+
+  async function leave(child: ChildProcess): Promise<void> {
+    const gone = once(child, 'exit')
+    child.disconnect()
+    await gone
+  }
+}
+
+/** A mini app with a user, accounts at all processors, and rules by which the amount says where a payment is tried. */
+async function prepare(front: string, adminToken: string, urls: Record<Name, string>) {
+  const post = async (path: string, input: object, token = adminToken) => {
+    const answer = await fetch(front + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    // biome-ignore lint/suspicious/noExplicitAny: each operation has its own result.
+    return (await answer.json()) as any
+  }
+  const sandbox = soukSandbox(front, adminToken)
+  const { appid, secret } = await sandbox.createApp('Tea House')
+  const uid = await sandbox.createUser({ nickname: 'Layla' })
+  const { session } = await post('/host/v1/sessions', { uid }, '')
+  const souk = new Souk({ baseUrl: front, appid, secret })
+  const { accessToken } = await souk.accessToken({ code: await sandbox.createCode(appid, uid, 'user.info') })
+  const { openId } = await souk.userInfo(accessToken)
+
+  const open = async (processor: string, settings: object, secrets: object): Promise<string> => {
+    const account = { appid, processor, name: processor, settings, secrets }
+    return (await post('/console/v1/processor-accounts', account)).processorAccountId
+  }
+  const checkout = await open('checkout', { ...checkoutSettings, baseUrl: urls.checkout }, checkoutSecrets)
+  const stripe = await open('stripe', { baseUrl: urls.stripe }, stripeSecrets)
+  const paytabs = await open('paytabs', { ...paytabsSettings, baseUrl: urls.paytabs }, paytabsSecrets)
+  const inside = await open('sandbox', {}, {})
+  const rule = (amountFrom: number, ...processorAccountIds: string[]) => ({
+    ...{ amountFrom, amountTo: amountFrom + 99, processorAccountIds },
+  })
+  const rules = [
+    rule(amounts.checkout, checkout, stripe),
+    rule(amounts.stripe, stripe, paytabs),
+    rule(amounts.paytabs, paytabs, checkout),
+    { amountFrom: amounts.sandbox, processorAccountIds: [inside] },
+  ]
+  await post('/console/v1/routing', { appid, rules })
+  return { app: { appid, secret, openId }, session, accounts: { checkout, stripe, paytabs } }
+}
+
+/** Lets time pass until nothing is under way any more, or patience ends. */
+async function comeToRest(
+  sql: Sql,
+  forward: (ms: number) => Promise<void>,
+  say: (text: string) => void,
+): Promise<void> {
+  const until = performance.now() + patience
+  for (let pause = 2 * minute; performance.now() < until; pause = Math.min(pause * 2, 5 * hour)) {
+    await forward(pause)
+    // A job that waits for its next try waits in real time, which is to pass for it as well.
+    await sql`
+      select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker._private_jobs
+      where locked_at is null and run_at > now()`
+    const [left] = await sql<[Record<string, number>]>`
+      select
+        (select count(*)::int from trades where transaction_status = 1) as trades,
+        (select count(*)::int from payment_attempts where state in ('created', 'pending', 'challenge', 'redirect')) as attempts,
+        (select count(*)::int from callbacks where state = 'pending') as callbacks,
+        (select count(*)::int from refunds where state = 'owed') as refunds`
+    const under = Object.entries(left).filter(([, count]) => count > 0)
+    if (under.length === 0) return
+    say(`under way: ${under.map(([name, count]) => `${count} ${name}`).join(', ')}`)
+    await wait(300)
+  }
+}
+
+/** A text as a seed (FNV-1a). */
+function seedOf(text: string): number {
+  return [...text].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0, 0x811c9dc5)
+}

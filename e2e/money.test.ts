@@ -1,0 +1,207 @@
+import { type LocalProcessor, startStripe, stripeSecrets } from '@souk/processors'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import moneyTexts from '../apps/console/src/pages/money/messages/en.ts'
+import processorTexts from '../apps/console/src/pages/processors/messages/en.ts'
+import tradeTexts from '../apps/console/src/pages/trades/messages/en.ts'
+import { signParameters } from '../packages/contract/src/open/sign.ts'
+import { choose, consolePage, faults, type Look, picture, settled } from './console.ts'
+
+const { url, session, csrf, uids } = inject('stage')
+
+let stripe: LocalProcessor
+let projectId: string
+let appid: string
+const trades: string[] = []
+
+async function call<T>(method: string, path: string, input?: object): Promise<T> {
+  const headers = { Cookie: `souk_session=${session}`, 'X-Souk-CSRF': csrf, 'Content-Type': 'application/json' }
+  const answer = await fetch(`${url}/console/v1${path}`, {
+    method,
+    headers,
+    ...(input && { body: JSON.stringify(input) }),
+  })
+  const body = (await answer.json()) as T
+  if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
+  return body
+}
+
+/** A project with a mini app, and three trades that were paid in its sandbox. */
+beforeAll(async () => {
+  stripe = await startStripe()
+  const project = await call<{ projectId: string }>('POST', '/projects', { name: 'Spice Route' })
+  projectId = project.projectId
+  const app = await call<{ appid: string; secret: string }>('POST', '/apps', { projectId, name: 'Saffron & Sons' })
+  appid = app.appid
+  const { code } = await call<{ code: string }>('POST', '/sandbox/codes', { appid, uid: uids[0] })
+  const signed = async <T>(path: string, own: Record<string, string>): Promise<T> => {
+    const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...own })
+    const form = new URLSearchParams([...parameters, ['sign', signParameters(parameters, app.secret)]])
+    const answer = await fetch(`${url}/neuopenapi${path}`, { method: 'POST', body: form })
+    return ((await answer.json()) as { response: T }).response
+  }
+  const { accessToken } = await signed<{ accessToken: string }>('/oauth/mini/accessToken', {
+    ...{ code, grantType: 'authorization_code', scope: 'user.info' },
+  })
+  const user = await fetch(`${url}/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
+  const { openId } = ((await user.json()) as { response: { openId: string } }).response
+  for (const amount of [1250, 8900, 43_000]) {
+    const { tradeNo } = await signed<{ tradeNo: string }>('/pay/transactions/trade', {
+      ...{ outTradeNo: `spice-${amount}`, amount: String(amount), currency: 'SAR', openId },
+      notifyUrl: 'http://localhost:9/paid',
+    })
+    trades.push(tradeNo)
+    await call('POST', '/sandbox/payments', { tradeNo, uid: uids[0] })
+  }
+  await call('POST', `/trades/${trades[1]}/refunds`, { amount: 900, reason: 'One bag was torn' })
+})
+afterAll(() => stripe?.close())
+
+test('an owner gives a part of a payment back, by keyboard, and sees where it is', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/trades/${trades[0]}`)
+  await settled(page)
+  await page.getByRole('button', { name: tradeTexts.refund.button }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  const amount = dialog.getByRole('textbox', { name: 'Amount in SAR' })
+  await expect.poll(() => amount.inputValue()).toBe('12.50')
+  await amount.fill('12.51')
+  await dialog.getByRole('textbox', { name: tradeTexts.refund.reason }).fill('One glass was cold')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('An amount up to').waitFor()
+  await amount.fill('4.5')
+  await dialog.getByText('An amount up to').waitFor({ state: 'detached' })
+  await picture(page, 'refund.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText('One glass was cold').first().waitFor()
+  await expect
+    .poll(
+      async () => {
+        await page.getByRole('button', { name: tradeTexts.trade.refresh }).click()
+        return page.getByText(tradeTexts.trade.returned, { exact: true }).count()
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(1)
+  expect(await faults(page)).toEqual([])
+
+  await page.goto(`projects/${projectId}/money`)
+  await settled(page)
+  await page.getByText('One glass was cold').waitFor()
+  await page
+    .getByRole('row', { name: /Saffron/ })
+    .getByText('518.00')
+    .waitFor()
+  await page.getByRole('tab', { name: moneyTexts.reconciliations.title }).click()
+  await page.getByText(moneyTexts.reconciliations.empty).waitFor()
+})
+
+test('an account is entered, tested and put into a rule; its secrets are asked for and never shown', async () => {
+  const page = await consolePage()
+  await page.goto(`projects/${projectId}/processors`)
+  await settled(page)
+  await page.getByText(processorTexts.empty).waitFor()
+  await page.getByRole('button', { name: processorTexts.add }).click()
+  const dialog = page.getByRole('dialog')
+  await choose(page, processorTexts.processor, 'Stripe')
+  await dialog.getByRole('textbox', { name: processorTexts.name }).fill('Cards')
+  await dialog.getByRole('textbox', { name: 'Base address' }).fill(stripe.url)
+  await dialog.getByLabel('Secret key').fill('pk_wrong')
+  await dialog.getByLabel('Signing secret of the webhook').fill(stripeSecrets.webhookSecret)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('must begin with sk_ or rk_').first().waitFor()
+  await dialog.getByLabel('Secret key').fill(stripeSecrets.secretKey)
+  await picture(page, 'processor-account.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+
+  await page.getByRole('button', { name: `${processorTexts.test}: Cards` }).click()
+  await page.getByText('Cards answers and takes the keys.').waitFor()
+  expect(await page.content()).not.toContain(stripeSecrets.secretKey)
+
+  await page.getByRole('button', { name: processorTexts.routing.add }).click()
+  await choose(page, processorTexts.routing.currency, 'SAR')
+  await choose(page, processorTexts.routing.accounts, 'Cards')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(() => call('GET', `/routing?appid=${appid}`)).toMatchObject([{ currency: 'SAR', share: 100 }])
+  expect(await faults(page)).toEqual([])
+
+  await page.getByRole('button', { name: `${processorTexts.shadow.button}: Cards` }).click()
+  await page.getByText(processorTexts.shadow.none).waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: `${processorTexts.disable}: Cards` }).click()
+  await page.getByText(processorTexts.disabled, { exact: true }).waitFor()
+})
+
+const looks: Look[] = [
+  { language: 'en', scheme: 'light', device: 'desktop' },
+  { language: 'zh-CN', scheme: 'dark', device: 'desktop' },
+  { language: 'ar', scheme: 'light', device: 'desktop' },
+  { language: 'ar', scheme: 'dark', device: 'phone' },
+]
+
+test.each(looks)('the pages are fit for everybody: $language, $scheme, $device', async (look) => {
+  const page = await consolePage(look)
+  const reconciliation = {
+    ...{ reconciliationId: '1'.repeat(32), appid, merchantId: '2'.repeat(32), account: 'processor:sandbox' },
+    ...{ accountName: null, state: 'finished', attempts: 1240, ctime: 0, mtime: 0 },
+  }
+  const difference = {
+    ...{
+      attemptId: '3'.repeat(32),
+      tradeNo: trades[0],
+      booked: 1250,
+      bookedCurrency: 'SAR',
+      repaired: false,
+      detail: null,
+    },
+  }
+  // A day that went wrong takes a day to come about.
+  await page.route('**/console/v1/projects/*/reconciliations*', (route) =>
+    route.fulfill({
+      json: {
+        next: null,
+        items: [
+          { ...reconciliation, day: Date.UTC(2026, 10, 19), differences: 2 },
+          { ...reconciliation, reconciliationId: '4'.repeat(32), day: Date.UTC(2026, 10, 18), differences: 0 },
+        ],
+      },
+    }),
+  )
+  await page.route('**/console/v1/reconciliations/*', (route) =>
+    route.fulfill({
+      json: {
+        reconciliation,
+        differences: [
+          { ...difference, difference: 'amount', told: 1200, toldCurrency: 'SAR' },
+          { ...difference, difference: 'notBooked', booked: null, told: 1250, toldCurrency: 'SAR', repaired: true },
+        ],
+      },
+    }),
+  )
+  const name = `${look.language}.${look.scheme}.${look.device}`
+  const found: Record<string, string[]> = {}
+  for (const [of, path] of [
+    ['money', 'money'],
+    ['reconciliations', 'money?view=reconciliations'],
+    ['processors', 'processors'],
+    ['refunded', `trades/${trades[1]}`],
+  ]) {
+    await page.goto(`projects/${projectId}/${path}`)
+    await settled(page)
+    if (of === 'reconciliations') {
+      await page.locator('[aria-expanded=false]').last().click()
+      await page.getByText('2026-11-19').last().waitFor()
+      await settled(page)
+    }
+    await picture(page, `${of}.${name}`)
+    const here = await faults(page)
+    if (here.length > 0) found[of!] = here
+  }
+  expect(found).toEqual({})
+})

@@ -1,0 +1,163 @@
+import { amountStrWithYuan, consoleOperations, type ResultOf } from '@souk/contract'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { plain, type Style, table } from '../render.ts'
+import type { AddCommand } from '../session.ts'
+
+const { refundTrade, searchRefunds, ledgerBalances, searchReconciliations, getReconciliation } = consoleOperations
+
+type Refund = ResultOf<typeof refundTrade>
+
+/** `souk trades …`, `souk ledger`, `souk reconciliations …`: money of trades, and what the processors say of it. */
+export function addMoneyCommands(program: Command, add: AddCommand): void {
+  const trades = program.command('trades').description('money of trades that goes back to payers')
+
+  add<[string], { reason: string; amount?: number; refundNo?: string }>(trades, {
+    usage: 'refund <tradeNo>',
+    summary: 'give money of a succeeded trade back to its payer, whole or in part',
+    examples: [
+      'trades refund 2123456789abcdef0123456789abcdef --reason "Sent twice"',
+      'trades refund 2123456789abcdef0123456789abcdef --amount 4.50 --reason "One was cold" --json',
+    ],
+    options: (command) =>
+      command
+        .requiredOption('--reason <text>', 'why, for those who look at it later')
+        .option('--amount <amount>', 'in major units, such as 12.50 (default: all that is left)', parseAmount)
+        .option('--refund-no <refundNo>', '32 hexadecimal digits: the same again gives back nothing more'),
+    action: async ({ server, print }, { reason, amount, refundNo }, tradeNo) => {
+      const refund = await server.call(refundTrade, {
+        ...{ tradeNo, reason },
+        ...(amount ? { amount } : {}),
+        ...(refundNo ? { refundNo } : {}),
+      })
+      print(
+        refund,
+        (it) => `${money(it.amount, it.currency)} go back to the payer: refund ${it.refundNo}, ${it.state}.`,
+      )
+    },
+  })
+
+  add<[], { project: string; state?: Refund['state'] }>(trades, {
+    usage: 'refunds',
+    summary: 'list what goes back to payers of a project, newest first',
+    examples: ['trades refunds --project 0123456789abcdef0123456789abcdef --state refused'],
+    options: (command) =>
+      projectOption(command).addOption(
+        new Option('--state <state>', 'only these').choices(['owed', 'returned', 'refused']),
+      ),
+    action: async ({ server, style, printTimed }, { project, state }) => {
+      const { items } = await server.call(searchRefunds, {
+        projectId: project,
+        limit: 200,
+        ...(state ? { state } : {}),
+      })
+      await printTimed(items, (found, relative) =>
+        found.length === 0
+          ? 'Nothing goes back.'
+          : table(
+              ['refund', 'order', 'amount', 'state', 'since', 'why'],
+              found.map((it) => [
+                ...[it.refundNo, it.outTradeNo, money(it.amount, it.currency), it.state, relative(it.ctime)],
+                plain(it.refusal ?? it.reason),
+              ]),
+              style,
+            ),
+      )
+    },
+  })
+
+  add<[], { project: string }>(program, {
+    usage: 'ledger',
+    summary: 'show what belongs to the merchants of a project, and what is on its way back to payers',
+    examples: ['ledger --project 0123456789abcdef0123456789abcdef'],
+    options: projectOption,
+    action: async ({ server, style, print }, { project }) => {
+      print(await server.call(ledgerBalances, { projectId: project }), (found) =>
+        found.length === 0
+          ? 'No money has moved.'
+          : table(
+              ['mini app', 'paid', 'refunded', 'balance', 'on its way back'],
+              found.map(({ appid, currency, ...sums }) => [
+                appid,
+                ...[sums.captured, sums.refunded, sums.balance, sums.returning].map((sum) => money(sum, currency)),
+              ]),
+              style,
+            ),
+      )
+    },
+  })
+
+  const reconciliations = program
+    .command('reconciliations')
+    .description('days of payments as compared with their processors')
+
+  add<[], { project: string; differing?: true }>(reconciliations, {
+    usage: 'list',
+    summary: 'list the days of a project that were compared, newest first; exit status 1 where one differs',
+    examples: ['reconciliations list --project 0123456789abcdef0123456789abcdef --differing'],
+    options: (command) => projectOption(command).option('--differing', 'only those with differences'),
+    action: async ({ server, style, print }, { project, differing }) => {
+      const { items } = await server.call(searchReconciliations, {
+        ...{ projectId: project, limit: 200 },
+        ...(differing ? { differing } : {}),
+      })
+      print(items, (found) =>
+        found.length === 0
+          ? 'There is no reconciliation.'
+          : table(
+              ['reconciliation', 'day', 'mini app', 'processor', 'payments', 'differences'],
+              found.map((it) => [
+                ...[it.reconciliationId, new Date(it.day).toISOString().slice(0, 10), it.appid],
+                ...[plain(it.accountName ?? it.account), String(it.attempts), differences(it, style)],
+              ]),
+              style,
+            ),
+      )
+      return items.some((it) => it.differences > 0) ? 1 : 0
+    },
+  })
+
+  add<[string]>(reconciliations, {
+    usage: 'show <reconciliationId>',
+    summary: 'show every difference of one day',
+    examples: ['reconciliations show 0123456789abcdef0123456789abcdef --json'],
+    action: async ({ server, style, print }, _, reconciliationId) => {
+      print(await server.call(getReconciliation, { reconciliationId }), (found) =>
+        found.differences.length === 0
+          ? 'The ledger and the processor agree.'
+          : table(
+              ['trade', 'difference', 'ledger', 'processor', 'repaired'],
+              found.differences.map((it) => [
+                ...[it.tradeNo, it.difference, sum(it.booked, it.bookedCurrency), sum(it.told, it.toldCurrency)],
+                it.repaired ? 'yes' : 'no',
+              ]),
+              style,
+            ),
+      )
+    },
+  })
+}
+
+function projectOption(command: Command): Command {
+  return command.requiredOption('--project <projectId>', 'the project')
+}
+
+function differences({ state, differences }: { state: string; differences: number }, style: Style): string {
+  if (state === 'running') return 'being compared'
+  return differences === 0 ? style('green', 'none') : style('red', String(differences))
+}
+
+function money(cents: number, currency: string): string {
+  return `${amountStrWithYuan(cents)} ${currency}`
+}
+
+function sum(cents: number | null, currency: string | null): string {
+  return cents === null || currency === null ? '-' : money(cents, currency)
+}
+
+/** An amount in major units, as cents. */
+function parseAmount(text: string): number {
+  const [major = '', minor = ''] = text.split('.')
+  const cents = Number(major) * 100 + Number(minor.padEnd(2, '0'))
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text) || cents < 1) throw new InvalidArgumentError('It is an amount such as 12.50.')
+  return cents
+}
