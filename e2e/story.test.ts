@@ -209,10 +209,10 @@ test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (l
   await sheet.getByText(texts.cashier.succeeded).waitFor()
   await press(texts.cashier.done)
   await gone()
-  await page
-    .getByRole('status')
-    .filter({ hasText: told.ready(number).text })
-    .waitFor()
+  const banner = page.getByRole('status').filter({ hasText: told.ready(number).text })
+  await banner.waitFor()
+  const capsule = (await page.locator('.capsule').boundingBox())!
+  expect((await banner.boundingBox())!.y).toBeGreaterThanOrEqual(capsule.y + capsule.height)
   await show('ready')
   await followed
 
@@ -228,6 +228,7 @@ test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (l
     .toEqual([expect.stringContaining(told.ready(number).text), expect.stringContaining(told.paid(number).text)])
   await news.first().getByRole('button').click()
   await state('ready')
+  expect(await banner.count()).toBe(0)
   await guest.leaveCoffee(texts.inbox.title)
   await page.getByRole('link', { name: texts.shell.nav.home }).click()
 

@@ -1,53 +1,101 @@
-import { type LocalProcessor, startStripe, stripeSecrets } from '@souk/processors'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  checkoutSecrets,
+  checkoutSettings,
+  type LocalProcessor,
+  paytabsSecrets,
+  paytabsSettings,
+  startCheckout,
+  startPaytabs,
+  startStripe,
+  stripeSecrets,
+} from '@souk/processors'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
 import { faults, picture } from '../console.ts'
 import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop, serverUrl } from './stage.ts'
 
-let processor: LocalProcessor
-beforeAll(async () => {
-  processor = await startStripe()
-})
-afterAll(() => processor?.close())
+const running: LocalProcessor[] = []
+afterAll(() => Promise.all(running.map((processor) => processor.close())))
 
-test('a payer pays on the processor’s page in a window of its own, and the mini app goes on where it was', async () => {
-  const shop = await openShop('New Town Bakery')
-  await shop.upload('1.0.0', await builtMiniApp())
-  const { processorAccountId } = await manage<{ processorAccountId: string }>('POST', 'processor-accounts', {
-    ...{ appid: shop.appid, processor: 'stripe', name: 'Cards', settings: { baseUrl: processor.url } },
-    secrets: stripeSecrets,
-  })
-  processor.webhookUrl = `${serverUrl()}/webhooks/${processorAccountId}`
-  const page = await hostPage(await newUser('Noura'))
-  const frame = await enterMiniApp(page, shop)
-  const { code } = (await neu<{ code: string }>(frame, 'login')) as { code: string }
-  const { tradeNo } = await shop.backend('POST', '/pay/transactions/trade', {
-    ...{ amount: '1250', currency: 'SAR', openId: await openIdOf(shop, code), outTradeNo: 'order-1' },
-    ...{ description: 'Two date cakes', notifyUrl: 'http://127.0.0.1:1/paid' },
-  })
+const byCard = (number: string) => async (page: Page) => {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
+}
 
-  const paid = neu(frame, 'requestPayment', { tradeNo })
-  const cashier = page.getByRole('dialog', { name: 'Payment' })
-  await cashier.getByText('Card', { exact: true }).click()
-  await cashier.getByRole('button', { name: /^Pay .*12\.50/ }).click()
-  const link = cashier.getByRole('link', { name: 'Open the payment page' })
-  await link.waitFor()
-  expect(await cashier.getByText(new URL(processor.url).host).isVisible()).toBe(true)
-  await picture(page, 'host-cashier-redirect')
-  expect(await faults(page)).toEqual([])
+/** Each processor, a way to pay at it, and what the trade and the mini app are told. */
+const stories = [
+  {
+    ...{ name: 'Checkout.com', processor: 'checkout', start: startCheckout },
+    ...{ settings: checkoutSettings, secrets: checkoutSecrets },
+    method: 'Card',
+    async pay(page: Page) {
+      await byCard('4000000000003220')(page)
+      await page.getByRole('heading', { name: 'Confirm with your bank' }).waitFor()
+      await page.getByRole('button', { name: 'Confirm' }).click()
+    },
+    result: { status: 2 },
+    trade: { transactionStatus: 2, payType: 1, payMethod: 3 },
+  },
+  {
+    ...{ name: 'Stripe', processor: 'stripe', start: startStripe, settings: {}, secrets: stripeSecrets },
+    method: 'Wallet B',
+    pay: (page: Page) => page.getByRole('button', { name: 'Apple Pay' }).click(),
+    result: { status: 2 },
+    trade: { transactionStatus: 2, payType: 2, payMethod: 2 },
+  },
+  {
+    ...{ name: 'PayTabs', processor: 'paytabs', start: startPaytabs },
+    ...{ settings: paytabsSettings, secrets: paytabsSecrets },
+    method: 'Card',
+    pay: byCard('4000000000000002'),
+    result: { status: 1, failCode: 5 },
+    trade: { transactionStatus: 3, payType: 3, payMethod: 3, failReasonType: 5 },
+  },
+]
 
-  const [there] = await Promise.all([page.context().waitForEvent('page'), link.click()])
-  expect(await there.evaluate(() => window.opener)).toBeNull()
-  await there.getByLabel('Card number').fill('4242424242424242')
-  await there.getByRole('button', { name: 'Pay', exact: true }).click()
-  await there.waitForURL(`**/host/paid?tradeNo=${tradeNo}`)
-  await there.getByRole('heading', { name: 'Paid' }).waitFor()
-  await there.screenshot({ path: 'e2e/screenshots/host-paid.png' })
+test.each(stories)(
+  'a payer pays at $name in a window of its own, and the mini app goes on where it was',
+  async (story) => {
+    const processor = await story.start()
+    running.push(processor)
+    const shop = await openShop(`${story.name} Bakery`)
+    await shop.upload('1.0.0', await builtMiniApp())
+    const { processorAccountId } = await manage<{ processorAccountId: string }>('POST', 'processor-accounts', {
+      ...{ appid: shop.appid, processor: story.processor, name: story.name },
+      ...{ settings: { ...story.settings, baseUrl: processor.url }, secrets: story.secrets },
+    })
+    processor.webhookUrl = `${serverUrl()}/webhooks/${processorAccountId}`
+    const page = await hostPage(await newUser('Noura'))
+    const frame = await enterMiniApp(page, shop)
+    const { code } = (await neu<{ code: string }>(frame, 'login')) as { code: string }
+    const { tradeNo } = await shop.backend('POST', '/pay/transactions/trade', {
+      ...{ amount: '1250', currency: 'SAR', openId: await openIdOf(shop, code), outTradeNo: 'order-1' },
+      ...{ description: 'Two date cakes', notifyUrl: 'http://127.0.0.1:1/paid' },
+    })
 
-  await cashier.getByRole('heading', { name: 'Paid' }).waitFor()
-  await cashier.getByRole('button', { name: 'Done' }).click()
-  expect(await paid).toMatchObject({ status: 2, errMsg: 'requestPayment:ok' })
-  expect(await shop.backend('GET', '/pay/transactions/tradedetail', { tradeNo: String(tradeNo) })).toMatchObject({
-    ...{ transactionStatus: 2, payType: 2, payMethod: 3 },
-  })
-  expect(page.complaints).toEqual([])
-})
+    const paid = neu(frame, 'requestPayment', { tradeNo })
+    const cashier = page.getByRole('dialog', { name: 'Payment' })
+    await cashier.getByText(story.method, { exact: true }).click()
+    await cashier.getByRole('button', { name: /^Pay .*12\.50/ }).click()
+    const link = cashier.getByRole('link', { name: 'Open the payment page' })
+    await link.waitFor()
+    expect(await cashier.getByText(new URL(processor.url).host).isVisible()).toBe(true)
+    await picture(page, `host-cashier-redirect.${story.processor}`)
+    expect(await faults(page)).toEqual([])
+
+    const [there] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+    expect(await there.evaluate(() => window.opener)).toBeNull()
+    await story.pay(there)
+    await there.waitForURL(`**/host/paid?tradeNo=${tradeNo}`)
+    const title = story.result.status === 2 ? 'Paid' : 'Not paid'
+    await there.getByRole('heading', { name: title }).waitFor()
+    await picture(there, `host-paid.${story.processor}`)
+
+    await cashier.getByRole('heading', { name: title }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await paid).toMatchObject(story.result)
+    const trade = await shop.backend('GET', '/pay/transactions/tradedetail', { tradeNo: String(tradeNo) })
+    expect(trade).toMatchObject(story.trade)
+    expect(page.complaints).toEqual([])
+  },
+)

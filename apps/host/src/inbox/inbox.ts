@@ -66,5 +66,6 @@ export async function readOlder(): Promise<void> {
 export async function markRead(read: readonly InboxItem[]): Promise<void> {
   const ids = new Set(read.filter((one) => !one.read).map(({ notificationId }) => notificationId))
   notifications.value = notifications.value?.map((one) => (ids.has(one.notificationId) ? { ...one, read: true } : one))
+  if (arrived.value && ids.has(arrived.value.notificationId)) arrived.value = undefined
   await Promise.all([...ids].map((notificationId) => call('markRead', { notificationId })))
 }
