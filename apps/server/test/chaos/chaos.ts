@@ -117,9 +117,9 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
         // The answer may be lost with the server.
         if (server === answering) forward(1_000 + Math.floor(step * longestStep)).catch(() => {})
         await server.live(point, longest[name] * (0.2 + 0.8 * life))
-        await server.start()
         const done = answering.kills.length + working.kills.length
         if (done % 25 === 0) say(`${done} kills, ${traffic.known.size} trades, ${seconds()}`)
+        await server.start()
       }
     }
     await Promise.all([repeat(answering, 'answering'), repeat(working, 'working')])
