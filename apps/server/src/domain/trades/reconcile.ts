@@ -44,13 +44,15 @@ async function reconcileAccount(context: Context, attempts: readonly Attempt[]):
 
 async function reconcile(context: Context, asked: Attempt): Promise<void> {
   const provider = await providerOfAttempt(context, asked)
-  const { trade, attempt } = await settle(context, asked, await provider.query(asked))
+  const result = await provider.query(asked)
+  const { trade, attempt } = await settle(context, asked, result)
   if (!inFlight(attempt.state)) return
   // A close can outrun the creation of a payment. Nobody waits for that payment any more.
   if (trade.transactionStatus !== transactionStatus.processing) {
     await settle(context, asked, await provider.cancel(attempt))
-    // The payer has not paid on the processor's page, and must not do so any more.
-  } else if (attempt.redirectUrl !== null && trade.timeExpire <= context.clock.now()) {
-    await withdraw(context, trade, 'expiry')
+    return
   }
+  // The payer has not paid on the processor's page, and must not do so any more.
+  const isPageOpen = attempt.redirectUrl !== null || (result.kind === 'pending' && result.pageOpen)
+  if (isPageOpen && trade.timeExpire <= context.clock.now()) await withdraw(context, trade, 'expiry')
 }

@@ -2,7 +2,10 @@ import {
   checkoutSecrets,
   checkoutSettings,
   type LocalProcessor,
+  paytabsSecrets,
+  paytabsSettings,
   startCheckout,
+  startPaytabs,
   startStripe,
   stripeSecrets,
 } from '@souk/processors'
@@ -193,6 +196,22 @@ describe('a page that its processor cannot close', () => {
     await stage.returnOwedMoney()
     expect(checkout.payments()).toMatchObject([{ state: 'paid', refunds: [{ amount: 1250 }] }])
     expect((await getTradeStory(stage.context, admin, { tradeNo })).refunds).toMatchObject([{ state: 'returned' }])
+  })
+
+  test('and whose address got lost ends with its trade all the same', async () => {
+    const paytabs = await startPaytabs()
+    await createProcessorAccount(stage.context, admin, {
+      ...{ appid, processor: 'paytabs', name: 'Pages', secrets: paytabsSecrets },
+      settings: { ...paytabsSettings, baseUrl: paytabs.url },
+    })
+    const tradeNo = await stage.create()
+    paytabs.fail('dropAfter')
+    expect(await start(tradeNo)).toEqual({ status: 0 })
+    expect(paytabs.payments()).toHaveLength(1)
+    stage.context.clock.ahead = 2 * hour
+    await reconcilePayments(stage.context)
+    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 4, failReasonType: 21 })
+    await paytabs.close()
   })
 
   test('is shown again, whatever way to pay is chosen then', async () => {

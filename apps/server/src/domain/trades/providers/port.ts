@@ -78,6 +78,7 @@ export interface RefundOrder {
  * - `failed` is final. `reason` is the processor's own code, for the operator.
  * - `canceled`: by the payer at the processor, or by Souk's word. `pageOpen`: nobody has paid, but the processor does not close its
  *   page, so that somebody still may. `expired`: nobody has paid in time.
+ * - `pending`: the processor has not decided. `pageOpen`: because nobody has tried to pay on its page, whose address it does not say again.
  * - `redirect`: the payer has to go to the processor's page. It may be given again as long as the page is open.
  */
 export type ProviderResult =
@@ -85,7 +86,7 @@ export type ProviderResult =
   | { kind: 'failed'; payNo: string | null; failReasonType: DeclineReason; reason?: string }
   | { kind: 'canceled'; payNo: string | null; pageOpen?: true }
   | { kind: 'expired'; payNo: string }
-  | { kind: 'pending'; payNo: string }
+  | { kind: 'pending'; payNo: string; pageOpen?: true }
   | { kind: 'challenge'; payNo: string; prompt: string }
   | { kind: 'redirect'; payNo: string; url: string }
   | { kind: 'unknown' }

@@ -101,8 +101,7 @@ export class PaytabsProvider implements PaymentProvider {
     const transaction = await this.#transactionOf(reference)
     if (!transaction) return { kind: 'unknown' }
     const result = resultOf(transaction)
-    const untouched = result.kind === 'pending' && transaction.payment_info === undefined
-    return untouched ? { kind: 'canceled', payNo: result.payNo, pageOpen: true } : result
+    return result.kind === 'pending' && result.pageOpen ? { ...result, kind: 'canceled' } : result
   }
 
   async refund(reference: PaymentReference, refund: RefundOrder): Promise<RefundResult> {
@@ -163,7 +162,15 @@ function rankOf(transaction: Transaction): number {
 }
 
 function resultOf(transaction: Transaction): ProviderResult {
-  const { tran_ref: payNo, payment_result, cart_amount, cart_currency, tran_total, tran_currency } = transaction
+  const {
+    tran_ref: payNo,
+    payment_result,
+    payment_info,
+    cart_amount,
+    cart_currency,
+    tran_total,
+    tran_currency,
+  } = transaction
   const { response_status, response_code, response_message } = payment_result ?? {}
   switch (response_status) {
     case 'A': {
@@ -173,7 +180,7 @@ function resultOf(transaction: Transaction): ProviderResult {
     // On hold for a closer look, and not decided yet.
     case 'H':
     case 'P':
-      return { kind: 'pending', payNo }
+      return payment_info === undefined ? { kind: 'pending', payNo, pageOpen: true } : { kind: 'pending', payNo }
     case 'D':
     case 'E': {
       const reason = response_code ?? response_message
