@@ -7,6 +7,9 @@ const fromSources = {
   ssr: { resolve: { conditions: ['souk-source', ...defaultServerConditions] } },
 }
 
+/** A busy machine is slow, not wrong. ms */
+const patient = { expect: { poll: { timeout: 15_000 } } }
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -16,6 +19,7 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
+          ...patient,
           name: 'packages',
           include: ['packages/*/{src,test}/**/*.test.ts', 'apps/{console,host}/src/**/*.test.ts'],
           // Some build whole mini apps.
@@ -26,6 +30,7 @@ export default defineConfig({
         ...fromSources,
         // In a real browser against a real server, one of each for all files.
         test: {
+          ...patient,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/setup.ts'],
@@ -36,6 +41,7 @@ export default defineConfig({
       {
         ...fromSources,
         test: {
+          ...patient,
           name: 'server',
           include: ['{apps/*,examples,bench}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'apps/{console,host}/**'],
