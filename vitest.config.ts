@@ -13,7 +13,8 @@ const patient = { expect: { poll: { timeout: 15_000 } } }
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than CI has cores: browsers are waited for.
+    maxWorkers: 3,
     execArgv: ['--conditions=souk-source', '--disable-warning=ExperimentalWarning'],
     projects: [
       {

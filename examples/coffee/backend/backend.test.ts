@@ -11,6 +11,9 @@ beforeAll(async () => {
 }, 70_000)
 afterAll(() => server?.stop())
 
+/** Waits until what is expected holds. */
+const comes = (expected: () => void | Promise<void>) => vi.waitFor(expected, { timeout: 15_000 })
+
 /** Whoever is at the console, or plays the host application. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation has its own result, and a test that reads it wrong fails.
 async function operator(method: string, path: string, input?: object): Promise<any> {
@@ -81,16 +84,14 @@ test('an order is paid, made, collected; messages follow it and go', async () =>
   await pay(placed.tradeNo)
   await comesTo(placed.id, 'making')
   const link = `pages/order/order?id=${placed.id}`
-  await vi.waitFor(async () =>
-    expect(await home()).toMatchObject([{ text: 'قيد التحضير', path: link, language: 'ar_SA' }]),
-  )
-  await vi.waitFor(async () => expect(await inbox()).toMatchObject([{ title: 'شكرًا لك', link }]))
+  await comes(async () => expect(await home()).toMatchObject([{ text: 'قيد التحضير', path: link, language: 'ar_SA' }]))
+  await comes(async () => expect(await inbox()).toMatchObject([{ title: 'شكرًا لك', link }]))
   expect((await call('POST', `/orders/${placed.id}/collect`)).status).toBe(409)
 
   for (const done of brewing) done()
   await comesTo(placed.id, 'ready')
-  await vi.waitFor(async () => expect(await home()).toMatchObject([{ text: 'جاهز عند المنضدة' }]))
-  await vi.waitFor(async () => expect(await inbox()).toMatchObject([{ title: 'قهوتك جاهزة' }, {}]))
+  await comes(async () => expect(await home()).toMatchObject([{ text: 'جاهز عند المنضدة' }]))
+  await comes(async () => expect(await inbox()).toMatchObject([{ title: 'قهوتك جاهزة' }, {}]))
 
   expect((await call('POST', `/orders/${placed.id}/collect`)).body.state).toBe('collected')
   expect(await home()).toEqual([])
@@ -114,7 +115,7 @@ test('while a payment is processing, the shop goes on asking', async () => {
   await pay(tradeNo, 'pending')
   const looked = vi.spyOn(souk, 'tradedetail')
   const asking = call('POST', `/orders/${id}/refresh`)
-  await vi.waitFor(() => expect(looked).toHaveResolved())
+  await comes(() => expect(looked).toHaveResolved())
   await operator('POST', '/sandbox/results', { tradeNo, outcome: 'succeeded' })
   expect((await asking).body.state).toBe('making')
   expect(looked.mock.settledResults[0]!.value).toMatchObject({ transactionStatus: 1 })

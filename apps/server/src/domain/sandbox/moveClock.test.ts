@@ -145,6 +145,6 @@ describe('what has come due', () => {
     const state = async () => (await listCallbacks(trading, admin, { appid, limit: 10 }))[0]?.state
     expect(await state()).toBe('pending')
     answer()
-    await vi.waitFor(async () => expect(await state()).toBe('delivered'))
+    await expect.poll(state).toBe('delivered')
   })
 })
