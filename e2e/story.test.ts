@@ -8,6 +8,7 @@ import { messages } from '../examples/coffee/backend/messages.ts'
 import { ar } from '../examples/coffee/src/words/ar.ts'
 import { en } from '../examples/coffee/src/words/en.ts'
 import { zh } from '../examples/coffee/src/words/zh.ts'
+import { otherWords } from '../packages/runtime/src/shell/otherWords.ts'
 import { wordsOf } from '../packages/runtime/src/shell/words.ts'
 import { faults, type Language, type Look, newPage, picture } from './console.ts'
 
@@ -238,7 +239,9 @@ test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (l
   await state('collected')
   await show('collected')
   await guest.activity(told.waiting(number).text, home).waitFor({ state: 'detached' })
-  const toMenu = page.locator('.neu-navbar').getByRole('button', { name: wordsOf(look.language).home, exact: true })
+  const toMenu = page
+    .locator('.neu-navbar')
+    .getByRole('button', { name: (otherWords[look.language.slice(0, 2)] ?? wordsOf('en')).home, exact: true })
   await toMenu.filter({ visible: true }).click()
   await tab(2).click()
   await frame.getByText(words.order(number), { exact: true }).waitFor()

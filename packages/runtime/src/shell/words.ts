@@ -1,3 +1,5 @@
+import { shallowReactive } from 'vue'
+
 /** What the bars and overlays say themselves. */
 export interface Words {
   back: string
@@ -16,7 +18,7 @@ export interface Words {
   loading: string
 }
 
-const words: Record<string, Words> = {
+const words = shallowReactive<Record<string, Words>>({
   en: {
     back: 'Back',
     home: 'Home',
@@ -31,37 +33,20 @@ const words: Record<string, Words> = {
     unread: 'New',
     loading: 'Loading',
   },
-  zh: {
-    back: '返回',
-    home: '首页',
-    forward: '前进',
-    share: '分享',
-    favorite: '收藏',
-    menu: '菜单',
-    close: '关闭',
-    button: '按钮',
-    search: '搜索',
-    tabs: '标签栏',
-    unread: '有新内容',
-    loading: '加载中',
-  },
-  ar: {
-    back: 'رجوع',
-    home: 'الرئيسية',
-    forward: 'التالي',
-    share: 'مشاركة',
-    favorite: 'المفضلة',
-    menu: 'القائمة',
-    close: 'إغلاق',
-    button: 'زر',
-    search: 'بحث',
-    tabs: 'علامات التبويب',
-    unread: 'جديد',
-    loading: 'جارٍ التحميل',
-  },
-}
+})
 
-/** The words of a language (BCP 47); English where there are none. */
+/** Whether the other languages have been asked for. */
+let isAsked = false
+
+/**
+ * The words of a language (BCP 47); English where there are none, and until they are there. Nobody sees them: they name what has no text,
+ * so that an app's first page need not wait for them.
+ */
 export function wordsOf(language: string): Words {
-  return words[language.slice(0, 2).toLowerCase()] ?? words.en!
+  const found = words[language.slice(0, 2).toLowerCase()]
+  if (!found && !isAsked) {
+    isAsked = true
+    void import('./otherWords.ts').then(({ otherWords }) => Object.assign(words, otherWords))
+  }
+  return found ?? words.en!
 }
