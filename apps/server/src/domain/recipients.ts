@@ -78,7 +78,7 @@ export async function testRecipients(
   const app = await context.apps.find(appid)
   if (app === undefined) throw new SoukError('app_not_found')
   const reached = await reachedBy(context, app, uids)
-  const found = await openIdsForTest(context, appid, capability, [...reached])
-  if (found.openIds.length === 0) throw new SoukError('recipients_unknown', 'None of the uids is known.')
-  return found
+  const openIds = await openIdsForTest(context, app, capability, [...reached])
+  if (openIds.length === 0) throw new SoukError('recipients_unknown', 'None of the uids is known.')
+  return { app, openIds }
 }
