@@ -6,6 +6,7 @@ import { parseSync } from 'vite'
 const contract = 'packages/contract/src'
 const server = 'apps/server/src'
 const design = 'packages/design/src'
+const web = 'packages/web/src'
 const webConsole = 'apps/console/src'
 const webHost = 'apps/host/src'
 const runtime = 'packages/runtime/src'
@@ -23,10 +24,11 @@ const law = {
   'packages/sdk/src': { folders: [contract], packages: [] },
   'packages/conformance/src': { folders: [] },
   [design]: { folders: [], packages: [] },
+  [web]: { folders: [], packages: [] },
   // The browser never sees the server, nor the SDK, which holds secrets.
   // The preview of pages.json is drawn as a host draws it.
-  [webConsole]: { folders: [contract, design, 'packages/pages/src', `${runtime}/shell`, `${runtime}/host`] },
-  [webHost]: { folders: [contract, design, runtime] },
+  [webConsole]: { folders: [contract, design, web, 'packages/pages/src', `${runtime}/shell`, `${runtime}/host`] },
+  [webHost]: { folders: [contract, design, web, runtime] },
   'packages/project/src': { folders: ['packages/pages/src'] },
   'packages/language-server/src': { folders: ['packages/pages/src', 'packages/project/src'] },
   [tags]: { folders: [], packages: ['vue'] },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const shared = ['packages/design', 'packages/contract/src', 'apps/console/build', 'package-lock.json']
+const shared = ['packages/design', 'packages/contract/src', 'packages/web', 'package-lock.json']
 
 /** `folder` is also where the build is run, and `dist` in it is what comes out. */
 export const webApps = [

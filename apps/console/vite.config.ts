@@ -1,9 +1,8 @@
 import { consoleOperations, errors, type Operation, openOperations } from '@souk/contract'
+import { compressed, operationsModule } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
 import vuetify from 'vite-plugin-vuetify'
-import { compressed } from './build/compress.ts'
-import { operationsModule } from './build/operations.ts'
 
 /** The names of the parameters of each open API operation. */
 const openParameters = Object.fromEntries(

@@ -1,8 +1,7 @@
 import { hostOperations } from '@souk/contract'
+import { compressed, operationsModule } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
-import { compressed } from '../console/build/compress.ts'
-import { operationsModule } from '../console/build/operations.ts'
 
 /** The content security policy lets nothing inline run, see surfaces/web. */
 export default defineConfig({

@@ -1,7 +1,7 @@
 import { type Action, may } from '@souk/contract'
+import { asProblem } from '@souk/web'
 import { computed, ref, shallowRef } from 'vue'
 import { call, onSessionLost, type Result, useCsrf } from './api/client.ts'
-import { asProblem } from './api/problem.ts'
 import { chosenLocale, setLocale } from './i18n/index.ts'
 
 export type Session = Result<'getSession'>

@@ -1,5 +1,5 @@
+import { asProblem, type Problem } from '@souk/web'
 import { onScopeDispose, type Ref, ref, type ShallowRef, shallowRef, type WatchSource, watch } from 'vue'
-import { asProblem, type Problem } from './problem.ts'
 
 /** Something that is read from the server and can be read again. */
 export interface Query<T> {

@@ -1,6 +1,6 @@
+import { type Locale, locales } from '@souk/web'
 import { computed } from 'vue'
 import { useI18n } from 'vue-i18n'
-import { type Locale, locales } from './locales.ts'
 
 const currencyDigits = 100
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [

@@ -1,5 +1,5 @@
+import { bestLocale, isLocale, type Locale, locales } from '@souk/web'
 import { createI18n, useI18n } from 'vue-i18n'
-import { bestLocale, isLocale, type Locale, locales } from './locales.ts'
 import type common from './messages/en.ts'
 
 /** The shape of a page's texts in another language: the same keys, other words. */

@@ -1,6 +1,6 @@
 import { operations } from 'virtual:souk-operations'
 import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
-import { Problem } from './problem.ts'
+import { bodyOf, Problem, requestOf, send } from '@souk/web'
 
 type Operations = typeof hostOperations
 /** Operations that answer once; for `events` see events.ts. */
@@ -35,11 +35,7 @@ export async function call<Id extends OperationId>(
   ...rest: [...InputArgument<Id>, signal?: AbortSignal]
 ): Promise<Result<Id>> {
   const [input = {}, signal] = rest as unknown as [Record<string, unknown>?, AbortSignal?]
-  const sentWith = bearer
-  const answer = await send(id, input, signal)
-  const body: unknown = await answer.json().catch(() => undefined)
-  if (answer.ok && body !== undefined) return body as Result<Id>
-  throw refusal(answer, body, sentWith)
+  return (await ask(id, input, signal, bodyOf)) as Result<Id>
 }
 
 /**
@@ -48,56 +44,28 @@ export async function call<Id extends OperationId>(
  * @throws Problem what the server refused, or `unreachable`
  */
 export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const sentWith = bearer
-  const answer = await send('events', {}, signal)
-  if (answer.ok && answer.body) return answer.body
-  throw refusal(answer, await answer.json().catch(() => undefined), sentWith)
+  return ask('events', {}, signal, async (answer) => {
+    if (answer.ok && answer.body) return answer.body
+    await bodyOf(answer)
+    throw new Problem({ code: 'unreadable', status: answer.status, detail: 'The answer is no stream.' })
+  })
 }
 
-async function send(id: string, input: Record<string, unknown>, signal?: AbortSignal): Promise<Response> {
-  const { url, init } = prepare(id, input)
-  try {
-    return await fetch(url, { ...init, ...(signal ? { signal } : {}) })
-  } catch (error) {
-    if (signal?.aborted) throw error
-    throw new Problem({ code: 'unreachable', status: 0, detail: 'The server cannot be reached.' })
-  }
-}
-
-/** Puts each parameter where the operation has it: the path's braces, the query string, or the JSON body. */
-function prepare(id: string, input: Record<string, unknown>): { url: string; init: RequestInit } {
+async function ask<T>(
+  id: string,
+  input: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+  read: (answer: Response) => Promise<T>,
+): Promise<T> {
   const operation = operations[id]
   if (!operation) throw new Error(`The contract has no host operation ${id}`)
-  const { method, body } = operation
-  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = rest.get(name)
-    rest.delete(name)
-    return encodeURIComponent(String(value))
-  })
-  const headers = { Accept: 'application/json', ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}) }
-  if (!body) {
-    const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)])).toString()
-    return { url: query ? `${path}?${query}` : path, init: { method, headers } }
+  const sentWith = bearer
+  try {
+    const own = bearer ? { Authorization: `Bearer ${bearer}` } : {}
+    return await read(await send(requestOf(operation, input, own), signal))
+  } catch (error) {
+    // Meanwhile somebody else may have signed in.
+    if (error instanceof Problem && error.code === 'session_invalid' && sentWith === bearer) sessionLost()
+    throw error
   }
-  return {
-    url: path,
-    init: {
-      method,
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body: JSON.stringify(Object.fromEntries(rest)),
-    },
-  }
-}
-
-function refusal(answer: Response, body: unknown, sentWith: string | undefined): Problem {
-  const requestId = answer.headers.get('x-request-id')
-  const facts = { status: answer.status, ...(requestId ? { requestId } : {}) }
-  if (typeof body !== 'object' || body === null || !('code' in body)) {
-    return new Problem({ ...facts, code: 'unreadable', detail: `The answer (${answer.status}) is not one of Souk’s.` })
-  }
-  const { code, detail, data } = body as { code: string; detail?: string; data?: object }
-  // Meanwhile somebody else may have signed in.
-  if (code === 'session_invalid' && sentWith === bearer) sessionLost()
-  return new Problem({ ...facts, code, detail: detail ?? code, ...(data ? { data } : {}) })
 }

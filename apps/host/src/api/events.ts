@@ -1,8 +1,8 @@
+import { asProblem } from '@souk/web'
 import { getCurrentScope, onScopeDispose, watch } from 'vue'
 import { clockOffset } from '../clock.ts'
 import { openEvents } from './client.ts'
 import { readEventStream } from './eventStream.ts'
-import { asProblem } from './problem.ts'
 import { user } from './session.ts'
 
 /** What can happen to a user: a notification, an activity message that comes, changes or goes, a trade that goes on. */

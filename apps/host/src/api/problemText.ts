@@ -1,5 +1,5 @@
+import { asProblem } from '@souk/web'
 import { i18n } from '../i18n/index.ts'
-import { asProblem } from './problem.ts'
 
 /** What went wrong, in a few words of the reader's language. */
 export function problemText(error: unknown): string {

@@ -1,7 +1,7 @@
 import { type Outcome, type PayMethodName, transactionStatus } from '@souk/contract'
+import { asProblem, type Problem } from '@souk/web'
 import { ref, shallowRef } from 'vue'
 import { call, type Result } from '../api/client.ts'
-import { asProblem, type Problem } from '../api/problem.ts'
 import type { PaymentResult, Shown, Trade } from './trade.ts'
 
 type Answer = Result<'paymentResult'>

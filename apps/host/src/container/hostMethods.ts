@@ -1,6 +1,6 @@
 import { ApiError, deviceMethods, type HostMethods, hostStorage } from '@souk/runtime/host'
+import { Problem } from '@souk/web'
 import { call } from '../api/client.ts'
-import { Problem } from '../api/problem.ts'
 import type { HostUser } from '../api/session.ts'
 import { differsFromTrade, type PaymentResult, type Shown, type Trade } from '../cashier/trade.ts'
 import { device } from '../shell/device.ts'

@@ -1,6 +1,6 @@
+import { locales } from '@souk/web'
 import { computed } from 'vue'
 import { locale } from './index.ts'
-import { locales } from './locales.ts'
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000_000],

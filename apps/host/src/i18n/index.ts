@@ -1,6 +1,6 @@
+import { bestLocale, isLocale, type Locale, locales } from '@souk/web'
 import { computed } from 'vue'
 import { createI18n, useI18n } from 'vue-i18n'
-import { bestLocale, isLocale, type Locale, locales } from './locales.ts'
 import type common from './messages/en.ts'
 
 /** The shape of a feature's texts in another language: the same keys, other words. */

@@ -1,6 +1,6 @@
 import { languages } from '@souk/contract'
+import { bestLocale, locales } from '@souk/web'
 import { expect, test } from 'vitest'
-import { bestLocale, locales } from './locales.ts'
 import { scriptOf } from './script.ts'
 
 test('the host speaks every language that messages can have, and sets each in its own direction', () => {

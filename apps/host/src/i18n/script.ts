@@ -1,4 +1,4 @@
-import { isLocale, type Locale, locales } from './locales.ts'
+import { isLocale, type Locale, locales } from '@souk/web'
 
 /** How a message in a language of the open API is set, whatever language the host is in. */
 export function scriptOf(language: string): { lang: Locale; dir: 'ltr' | 'rtl' } {

@@ -1,7 +1,7 @@
+import { asProblem, type Problem } from '@souk/web'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { call, type Result } from '../api/client.ts'
 import { onNews } from '../api/events.ts'
-import { asProblem, type Problem } from '../api/problem.ts'
 import { user } from '../api/session.ts'
 import { withNewest } from './newest.ts'
 

@@ -1,5 +1,5 @@
 import type { Language } from '@souk/contract'
-import type { Locale } from '../../i18n/locales.ts'
+import type { Locale } from '@souk/web'
 
 interface Script {
   lang: Locale

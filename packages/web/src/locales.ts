@@ -1,10 +1,10 @@
 /**
- * The languages of the host, each by its own name. `language` is how the open API and its messages write it, `intl` decides
+ * The languages of Souk's web applications, each by its own name. `language` is how the open API and its messages write it, `intl` decides
  * numbers, dates and money (ADR 224).
  */
 export const locales = {
-  en: { name: 'English', dir: 'ltr', language: 'en_US', intl: 'en' },
   'zh-CN': { name: '简体中文', dir: 'ltr', language: 'zh_CN', intl: 'zh-CN' },
+  en: { name: 'English', dir: 'ltr', language: 'en_US', intl: 'en' },
   ar: { name: 'العربية', dir: 'rtl', language: 'ar_SA', intl: 'ar-u-ca-gregory-nu-latn' },
 } as const
 
@@ -14,7 +14,7 @@ export function isLocale(name: unknown): name is Locale {
   return typeof name === 'string' && Object.hasOwn(locales, name)
 }
 
-/** The first of the wished languages that the host speaks, else English. */
+/** The first of the wished languages that there is, else English. */
 export function bestLocale(wished: readonly string[]): Locale {
   for (const wish of wished) {
     const found = Object.keys(locales).find((name) => name.split('-')[0] === wish.toLowerCase().split('-')[0])

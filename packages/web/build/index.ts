@@ -1,0 +1,2 @@
+export { compressed } from './compress.ts'
+export { operationsModule } from './operations.ts'
