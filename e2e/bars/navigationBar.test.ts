@@ -569,11 +569,11 @@ describe('languages', () => {
     await draw({ homeButton: true, buttons: [{ type: 'share' }, { type: 'menu' }] })
     const names = () => $('.neu-navbar-button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
     await stage.set({ language: 'zh-CN' })
-    expect(await names()).toEqual(['返回', '首页', '分享', '菜单'])
+    await expect.poll(names).toEqual(['返回', '首页', '分享', '菜单'])
     await stage.set({ language: 'ar-SA' })
-    expect(await names()).toEqual(['رجوع', 'الرئيسية', 'مشاركة', 'القائمة'])
+    await expect.poll(names).toEqual(['رجوع', 'الرئيسية', 'مشاركة', 'القائمة'])
     await stage.set({ language: 'fr' })
-    expect(await names()).toEqual(['Back', 'Home', 'Share', 'Menu'])
+    await expect.poll(names).toEqual(['Back', 'Home', 'Share', 'Menu'])
   })
 
   test('right to left: the back button stands at the right and points there', async () => {

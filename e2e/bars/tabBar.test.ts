@@ -245,5 +245,5 @@ test('is accessible', async () => {
   const { violations } = await new AxeBuilder({ page: stage.page }).include('.neu-tabbar').analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   await stage.set({ language: 'zh-CN' })
-  expect(await stage.page.getByRole('navigation', { name: '标签栏' }).count()).toBe(1)
+  await expect.poll(() => stage.page.getByRole('navigation', { name: '标签栏' }).count()).toBe(1)
 })

@@ -446,7 +446,7 @@ describe.each(platforms)('%s', (platform) => {
     await app.go('pages/subtitle/subtitle', 'navigateTo')
     const back = inBar(app, '.neu-navbar-back')
     expect((await box(back)).x).toBe(375 - 44)
-    expect(await back.getAttribute('aria-label')).toBe('رجوع')
+    await expect.poll(() => back.getAttribute('aria-label')).toBe('رجوع')
     expect(await css(back.locator('.neu-icon'), 'transform')).toBe('matrix(-1, 0, 0, 1, 0, 0)')
     // A text that runs the other way loses its end all the same.
     const subtitle = inBar(app, '.neu-navbar-title').nth(1)

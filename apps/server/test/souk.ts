@@ -133,7 +133,10 @@ export async function startTestSouk({
   await sql.listen('souk_app', (appid) => context.apps.forget(appid))
   await sql.listen('souk_user', (news) => live.emit('user', JSON.parse(news)))
   await sql.listen('souk_callback', (news) => live.emit('callback', JSON.parse(news)))
-  await sql.listen('souk_clock', () => live.emit('clock'))
+  await sql.listen('souk_clock', (offset) => {
+    clock.offset = Number(offset)
+    live.emit('clock')
+  })
   const requestLog = new RequestLog(context)
   const adminToken = `souk_admin_test_${randomBytes(8).toString('hex')}`
   const secrets = new Set([adminToken])

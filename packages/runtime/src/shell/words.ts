@@ -46,7 +46,11 @@ export function wordsOf(language: string): Words {
   const found = words[language.slice(0, 2).toLowerCase()]
   if (!found && !isAsked) {
     isAsked = true
-    void import('./otherWords.ts').then(({ otherWords }) => Object.assign(words, otherWords))
+    import('./otherWords.ts').then(
+      ({ otherWords }) => Object.assign(words, otherWords),
+      // English it stays: a bar without its names is no failure of the mini app, whose onError would hear of it.
+      () => {},
+    )
   }
   return found ?? words.en!
 }
