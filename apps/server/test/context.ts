@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AppDirectory } from '../src/domain/apps/index.ts'
-import type { Context } from '../src/domain/context.ts'
+import type { Apps, Context } from '../src/domain/context.ts'
 import type { Clock } from '../src/kernel/clock.ts'
 import { Vault } from '../src/kernel/crypto.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
@@ -34,5 +34,6 @@ export function identityContext(sql: Sql): Context & { clock: TestClock } {
       accessTokenLifetime: 604_800,
     },
   }
-  return { ...parts, apps: new AppDirectory(parts) } as Context & { clock: TestClock }
+  const apps: Apps = new AppDirectory(parts)
+  return { ...parts, apps } as Context & { clock: TestClock }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { App } from '../src/domain/apps/index.ts'
+import type { App } from '../src/domain/app.ts'
 import type { AppCaller } from '../src/domain/caller.ts'
 import type { Context } from '../src/domain/context.ts'
 import { OffsetClock } from '../src/kernel/clock.ts'

@@ -1,5 +1,5 @@
-import type { App } from './apps/index.ts'
-import type { AccessToken } from './oauth/index.ts'
+import type { Scope } from '@souk/contract'
+import type { App } from './app.ts'
 
 /** Who asks, established once by the surface. */
 export type Caller = AppCaller | TokenCaller | HostUserCaller | AdminCaller | AccountCaller | AnyoneCaller
@@ -21,6 +21,15 @@ export interface AppCaller {
 export interface TokenCaller {
   kind: 'token'
   token: AccessToken
+}
+
+/** What an access token says (ADR 32). Identifiers are 32 hexadecimal digits. */
+export interface AccessToken {
+  openId: string
+  appid: string
+  scopes: readonly Scope[]
+  /** The `jti` claim, by which the token can be revoked. */
+  tokenId: string
 }
 
 /** A user of the host application, by a host session. */

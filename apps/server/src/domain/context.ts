@@ -4,8 +4,7 @@ import type { Sql } from '../kernel/db/pool.ts'
 import type { Egress } from '../kernel/egress.ts'
 import type { Logger } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
-import type { AppDirectory } from './apps/index.ts'
-import type { SendCallback } from './trades/index.ts'
+import type { App } from './app.ts'
 
 /** What an installation decides for its domain; read once from the environment by `config.ts`. */
 export interface Settings {
@@ -19,6 +18,32 @@ export interface Settings {
   accessTokenLifetime: number
 }
 
+/** Mini apps by appid, in memory, since every request needs one. */
+export interface Apps {
+  /** The app, enabled or not; `undefined` when there is none. At once where it is in memory. */
+  find(appid: string): App | undefined | Promise<App | undefined>
+  /** It has changed: what is in memory is not served any more. */
+  forget(appid: string): void
+}
+
+/**
+ * Sends one callback: what `delivery` does and the domain asks for. Never rejects: what befell the request is in the
+ * answer. `duration` and `retryAfter` in ms; `reply` is the first part of the answer's body.
+ */
+export type SendCallback = (request: {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Hosts that this callback may reach although they are private. */
+  privateHosts?: readonly string[]
+}) => Promise<{
+  status: number | null
+  reply: string | null
+  error: string | null
+  duration: number
+  retryAfter: number | null
+}>
+
 /** What every verb is given first: the database, the clock, and nothing that belongs to one request. */
 export interface Context {
   sql: Sql
@@ -28,10 +53,9 @@ export interface Context {
   log: Logger
   metrics: Metrics
   settings: Settings
-  /** Mini apps by appid, kept in memory and dropped when they change. */
-  apps: AppDirectory
+  apps: Apps
   /** Aborted when the server stops: long work ends at its next step. */
   stopping: AbortSignal
-  /** Sends one callback over the network; `main` hands it in, since the domain has no network of its own. */
+  /** `main` hands it in, since the domain has no network of its own. */
   sendCallback: SendCallback
 }

@@ -1,5 +1,6 @@
 import { type Capability, mostRecipients, SoukError } from '@souk/contract'
-import { type App, openIdsForTest } from './apps/index.ts'
+import type { App } from './app.ts'
+import { openIdsForTest } from './apps/index.ts'
 import type { AppCaller } from './caller.ts'
 import type { Context } from './context.ts'
 import { usersByOpenId } from './identity/index.ts'

@@ -3,19 +3,9 @@ import { capabilities, SoukError } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityContext, TestClock } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { type App, activeSecrets, retiredSecrets } from '../app.ts'
 import type { AdminCaller } from '../caller.ts'
-import {
-  type App,
-  AppDirectory,
-  activeSecrets,
-  createApp,
-  enabledApps,
-  ensureMerchant,
-  listApps,
-  retiredSecrets,
-  rotateSecret,
-  updateApp,
-} from './index.ts'
+import { AppDirectory, createApp, enabledApps, ensureMerchant, listApps, rotateSecret, updateApp } from './index.ts'
 
 const admin: AdminCaller = { kind: 'admin' }
 const unknown = 'zzzzzzzzzzzzzzz'

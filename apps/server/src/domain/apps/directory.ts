@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import type { App } from './app.ts'
+import type { App } from '../app.ts'
+import type { Apps, Context } from '../context.ts'
 import { selectApp } from './store.ts'
 
 const MOST_ENTRIES = 10_000
@@ -18,7 +18,7 @@ interface Entry {
  * The mini apps by appid, in memory, since every request needs one. Others' changes arrive as `forget`, which `main`
  * calls for each announcement on `souk_app`.
  */
-export class AppDirectory {
+export class AppDirectory implements Apps {
   readonly #from: Pick<Context, 'sql' | 'vault' | 'clock'>
   readonly #known = new Map<string, Entry>()
   // Apart, so that a flood of invented appids cannot crowd out the known ones.

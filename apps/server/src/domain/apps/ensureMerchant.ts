@@ -1,10 +1,10 @@
 import { sha256Hex } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { announce } from '../../kernel/outbox.ts'
+import type { App, Merchant } from '../app.ts'
 import { audit } from '../audit/index.ts'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import type { App, Merchant } from './app.ts'
 import { insertMerchant, selectMerchant } from './store.ts'
 
 /**

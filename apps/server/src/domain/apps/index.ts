@@ -1,4 +1,3 @@
-export { type App, type AppSecret, activeSecrets, type Merchant, retiredSecrets } from './app.ts'
 export { createApp } from './createApp.ts'
 export { AppDirectory } from './directory.ts'
 export { ensureMerchant } from './ensureMerchant.ts'

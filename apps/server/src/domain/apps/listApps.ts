@@ -1,8 +1,8 @@
 import { type Action, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { App } from '../app.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { authorise, projectsWhere } from '../projects/index.ts'
-import type { App } from './app.ts'
 import { selectAppids, selectApps, selectEnabledApps, selectSecretTimes } from './store.ts'
 
 type Operations = typeof consoleOperations

@@ -1,7 +1,7 @@
 import { type Capability, SoukError } from '@souk/contract'
+import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { knownOpenIds, openIdsOf } from '../identity/index.ts'
-import type { App } from './app.ts'
 
 /**
  * The openIds of these users under the mini app, for a message that is sent from the console. A sandbox's mock users are

@@ -2,7 +2,7 @@ import type { Capability, consoleOperations, Language, ResultOf } from '@souk/co
 import type { Vault } from '../../kernel/crypto.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex, newId } from '../../kernel/id.ts'
-import type { App, AppSecret, Merchant } from './app.ts'
+import type { App, AppSecret, Merchant } from '../app.ts'
 
 const DEFAULT_PROJECT = '00000000000070008000000000000001'
 

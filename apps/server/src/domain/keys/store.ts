@@ -43,14 +43,14 @@ export async function replaceKey(tx: Tx, key: NewKey): Promise<void> {
       last_used_at = null, last_used_from = null`
 }
 
-/** What these keys stand for, by their digests in hexadecimal; without those that stand for nothing. */
+/** What these keys stand for, by their digests in hexadecimal; without those that stand for nothing, or for a disabled account. */
 export async function selectKeyOwners(sql: Sql, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
   const rows = await sql<(KeyOwner & { hash: string })[]>`
     select
       encode(key_hash, 'hex') as hash, replace(account_id::text, '-', '') as "accountId", administrator,
       last_used_at as "lastUsedAt"
     from api_keys join accounts using (account_id)
-    where key_hash = any(${hashes.map((hash) => `\\x${hash}`)}::text[]::bytea[])`
+    where key_hash = any(${hashes.map((hash) => `\\x${hash}`)}::text[]::bytea[]) and enabled`
   return new Map(rows.map(({ hash, ...owner }) => [hash, owner]))
 }
 

@@ -1,17 +1,8 @@
-import { type Scope, SoukError } from '@souk/contract'
+import { SoukError } from '@souk/contract'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import type { TokenCaller } from '../caller.ts'
+import type { AccessToken, TokenCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { parseScopes } from './scopes.ts'
-
-/** What an access token says (ADR 32). Identifiers are 32 hexadecimal digits. */
-export interface AccessToken {
-  openId: string
-  appid: string
-  scopes: readonly Scope[]
-  /** The `jti` claim, by which the token can be revoked. */
-  tokenId: string
-}
 
 interface Claims extends JWTPayload {
   openId: string

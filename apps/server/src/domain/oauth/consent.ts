@@ -1,5 +1,5 @@
 import { type hostOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import type { App } from '../apps/index.ts'
+import type { App } from '../app.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { emptyConsent, endConsentedCodes, selectConsent } from './store.ts'

@@ -1,5 +1,5 @@
 import { type hostOperations, type ParametersOf, type ResultOf, type Scope, SoukError } from '@souk/contract'
-import type { App } from '../apps/index.ts'
+import type { App } from '../app.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { appForLogin, CODE_LIFETIME, issueCode } from './codes.ts'

@@ -1,4 +1,4 @@
-export { type AccessToken, authenticateToken } from './accessToken.ts'
+export { authenticateToken } from './accessToken.ts'
 export { getConsent, withdrawConsent } from './consent.ts'
 export { createCode } from './createCode.ts'
 export { exchangeCode } from './exchangeCode.ts'

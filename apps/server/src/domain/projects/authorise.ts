@@ -1,7 +1,8 @@
 import { type Action, type ErrorCode, may, type Role, SoukError } from '@souk/contract'
-import type { Caller } from '../caller.ts'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { AccountCaller, AdminCaller, Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { selectRole } from './store.ts'
+import { selectRole, selectRolesOver } from './store.ts'
 
 /**
  * The one place where it is decided whether a caller may do something in a project. The role is read anew with each
@@ -24,6 +25,33 @@ export async function authorise(
   if (role === undefined) throw new SoukError(missing)
   if (!may(role, action)) throw new SoukError('permission_denied', `The role ${role} does not include ${action}.`)
   return role
+}
+
+/**
+ * The same for what is done to an account. It reaches all that the account may do, so a role in one project is not enough: it
+ * takes `action` in every project of the account. The account of an administrator, and one of no project, are for
+ * administrators (ADR 209).
+ *
+ * @throws SoukError `account_not_found` where there is none, or none that shares a project with the caller,
+ *   `permission_denied`
+ */
+export async function authoriseOver(
+  { sql }: { sql: Sql | Tx },
+  caller: Pick<AccountCaller, 'kind' | 'accountId' | 'administrator'> | AdminCaller,
+  accountId: string,
+  action: Action,
+): Promise<void> {
+  const found = await selectRolesOver(sql, accountId, caller.kind === 'account' ? caller.accountId : null)
+  if (found === undefined) throw new SoukError('account_not_found')
+  if (caller.kind === 'admin' || caller.administrator) return
+  const { administrator, roles } = found
+  if (roles.every((role) => role === null)) throw new SoukError('account_not_found')
+  if (administrator || !roles.every((role) => role !== null && may(role, action))) {
+    throw new SoukError(
+      'permission_denied',
+      `It takes ${action} in every project of the account; ask an administrator.`,
+    )
+  }
 }
 
 /** What the caller is in a project: undefined where there is no such project, or it is no member of it. */

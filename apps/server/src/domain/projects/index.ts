@@ -1,4 +1,5 @@
-export { authorise, isAdministrator, requireAdministrator, roleOf } from './authorise.ts'
+export { createPasswordReset, resetPassword, showPasswordReset, updateAccount } from './accounts.ts'
+export { authorise, authoriseOver, isAdministrator, requireAdministrator, roleOf } from './authorise.ts'
 export {
   acceptInvitation,
   createInvitation,

@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { countOwners, deleteMember, lockProject, selectMembers, selectRole, setRole } from './store.ts'
+import { deleteMember, hasOtherOwner, lockProject, selectMembers, selectRole, setRole } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -28,7 +28,7 @@ export async function changeMemberRole(
   await context.sql.begin(async (tx) => {
     const before = await heldMember(tx, projectId, accountId)
     if (before === role) return
-    if (before === 'owner') await keepAnOwner(tx, projectId)
+    if (before === 'owner') await keepAnOwner(tx, projectId, accountId)
     await setRole(tx, projectId, accountId, role)
     const detail = { from: before, to: role }
     await audit(context, tx, caller, { action: 'member.role', subject: accountId, projectId, detail })
@@ -47,7 +47,7 @@ export async function removeMember(
 ): Promise<true> {
   await context.sql.begin(async (tx) => {
     const role = await heldMember(tx, projectId, accountId)
-    if (role === 'owner') await keepAnOwner(tx, projectId)
+    if (role === 'owner') await keepAnOwner(tx, projectId, accountId)
     await deleteMember(tx, projectId, accountId)
     await audit(context, tx, caller, { action: 'member.remove', subject: accountId, projectId, detail: { role } })
   })
@@ -74,6 +74,7 @@ async function heldMember(tx: Tx, projectId: string, accountId: string): Promise
   return role
 }
 
-async function keepAnOwner(tx: Tx, projectId: string): Promise<void> {
-  if ((await countOwners(tx, projectId)) === 1) throw new SoukError('last_owner', 'Make another member owner first.')
+async function keepAnOwner(tx: Tx, projectId: string, leaving: string): Promise<void> {
+  if (!(await hasOtherOwner(tx, projectId, leaving)))
+    throw new SoukError('last_owner', 'Make another member owner first.')
 }

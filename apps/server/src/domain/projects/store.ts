@@ -77,7 +77,7 @@ export async function lockProject(tx: Tx, projectId: string): Promise<void> {
 
 export async function selectMembers(sql: Sql, projectId: string): Promise<Member[]> {
   return sql<Member[]>`
-    select replace(account_id::text, '-', '') as "accountId", a.username, a.name, m.role, m.ctime
+    select replace(account_id::text, '-', '') as "accountId", a.username, a.name, m.role, a.enabled, m.ctime
     from project_members m join accounts a using (account_id)
     where m.project_id = ${projectId}
     order by array_position(array['owner', 'editor', 'viewer'], m.role), a.name, account_id`
@@ -105,10 +105,44 @@ export async function deleteMember(tx: Tx, projectId: string, accountId: string)
   await tx`delete from project_members where project_id = ${projectId} and account_id = ${accountId}`
 }
 
-export async function countOwners(tx: Tx, projectId: string): Promise<number> {
-  const [row] = await tx<[{ owners: number }]>`
-    select count(*)::integer as owners from project_members where project_id = ${projectId} and role = 'owner'`
-  return row.owners
+/** Whether a project has an owner besides this one, who is not disabled. */
+export async function hasOtherOwner(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
+  const rows = await tx`
+    select from project_members join accounts using (account_id)
+    where project_id = ${projectId} and role = 'owner' and enabled and account_id <> ${accountId}`
+  return rows.length > 0
+}
+
+/** The projects of an account by their ids, held so that their members change one after the other. */
+export async function lockProjectsOf(
+  tx: Tx,
+  accountId: string,
+): Promise<{ projectId: string; name: string; role: Role }[]> {
+  return tx<{ projectId: string; name: string; role: Role }[]>`
+    select replace(project_id::text, '-', '') as "projectId", name, role
+    from projects p join project_members using (project_id)
+    where account_id = ${accountId}
+    order by project_id
+    for no key update of p`
+}
+
+/**
+ * What an account is to whoever would manage it: in each of its projects the role of the other, null where the other is no
+ * member. Undefined where there is no such account.
+ */
+export async function selectRolesOver(
+  sql: Sql | Tx,
+  accountId: string,
+  other: string | null,
+): Promise<{ administrator: boolean; roles: (Role | null)[] } | undefined> {
+  const [row] = await sql<{ administrator: boolean; roles: (Role | null)[] }[]>`
+    select a.administrator, array(
+      select o.role from project_members m
+        left join project_members o on o.project_id = m.project_id and o.account_id = ${other}::uuid
+      where m.account_id = a.account_id
+    ) as roles
+    from accounts a where a.account_id = ${accountId}`
+  return row
 }
 
 export async function insertInvitation(
@@ -181,6 +215,10 @@ export async function deleteInvitation(tx: Tx, projectId: string, invitationId: 
   const { count } = await tx`
     delete from invitations where project_id = ${projectId} and invitation_id = ${invitationId}`
   return count === 1
+}
+
+export async function deleteInvitationsBy(tx: Tx, accountId: string): Promise<void> {
+  await tx`delete from invitations where invited_by = ${accountId}`
 }
 
 export async function deleteInvitationsBefore(sql: Sql, now: number): Promise<void> {

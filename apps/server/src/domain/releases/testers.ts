@@ -1,5 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { type App, lockApp } from '../apps/index.ts'
+import type { App } from '../app.ts'
+import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'

@@ -8,7 +8,7 @@ import {
   SoukError,
   transactionFlow,
 } from '@souk/contract'
-import type { Merchant } from '../apps/index.ts'
+import type { Merchant } from '../app.ts'
 import type { AppCaller, ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { asOfNow } from './expire.ts'

@@ -12,7 +12,6 @@ export {
   replayCallbacks,
   reportForwarded,
   runReplay,
-  type SendCallback,
   type SignedCallback,
   searchCallbacks,
   setCallbackFault,

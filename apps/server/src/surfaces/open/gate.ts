@@ -7,7 +7,7 @@ import {
   type SecretsToTry,
   SoukError,
 } from '@souk/contract'
-import { type App, activeSecrets, retiredSecrets } from '../../domain/apps/index.ts'
+import { type App, activeSecrets, retiredSecrets } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { equalInConstantTime, sha256Hex } from '../../kernel/crypto.ts'

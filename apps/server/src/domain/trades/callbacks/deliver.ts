@@ -1,6 +1,6 @@
 import { callbackAcknowledged, retryDelay } from '@souk/contract'
 import { announce } from '../../../kernel/outbox.ts'
-import type { Context } from '../../context.ts'
+import type { Context, SendCallback } from '../../context.ts'
 import { withFault } from './faults.ts'
 import { enqueueDelivery } from './queue.ts'
 import { begins, mayBegin } from './share.ts'
@@ -15,24 +15,6 @@ import {
   recordAttempt,
   takeFault,
 } from './store.ts'
-
-/**
- * Sends one callback: what `delivery` does and the domain asks for. Never rejects: what befell the request is in the
- * answer. `duration` and `retryAfter` in ms; `reply` is the first part of the answer's body.
- */
-export type SendCallback = (request: {
-  url: string
-  headers: Record<string, string>
-  body: string
-  /** Hosts that this callback may reach although they are private. */
-  privateHosts?: readonly string[]
-}) => Promise<{
-  status: number | null
-  reply: string | null
-  error: string | null
-  duration: number
-  retryAfter: number | null
-}>
 
 type Answer = Awaited<ReturnType<SendCallback>>
 

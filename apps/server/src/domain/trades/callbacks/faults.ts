@@ -1,8 +1,7 @@
 import { type CallbackFault, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
-import type { Context } from '../../context.ts'
-import type { SendCallback } from './deliver.ts'
+import type { Context, SendCallback } from '../../context.ts'
 import { deleteFault, selectFault, upsertFault } from './store.ts'
 
 type Operations = typeof consoleOperations

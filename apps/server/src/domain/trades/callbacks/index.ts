@@ -1,4 +1,4 @@
-export { deliverCallback, deliverDueCallbacks, type SendCallback } from './deliver.ts'
+export { deliverCallback, deliverDueCallbacks } from './deliver.ts'
 export { getCallbackFault, setCallbackFault } from './faults.ts'
 export { listCallbacks } from './list.ts'
 export { queueCallback } from './queue.ts'

@@ -1,6 +1,6 @@
 import { callbackBody, SoukError, webhookHeaders } from '@souk/contract'
 import { sha256Hex } from '../../../kernel/crypto.ts'
-import { activeSecrets } from '../../apps/index.ts'
+import { activeSecrets } from '../../app.ts'
 import type { Context } from '../../context.ts'
 import { type CallbackFields, findCallback } from './store.ts'
 
