@@ -1,8 +1,11 @@
-import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** The command as its users run it: a process, its variables and files. */
@@ -72,6 +75,18 @@ test('the admin token comes from the variable, the data directory, or the neares
   await souk(list, { SOUK_URL })
   server.close()
   expect(seen).toEqual(['Bearer given', 'Bearer from-data', 'Bearer from-.souk'])
+})
+
+test.runIf(existsSync('/dev/full'))('output that cannot be written ends with 2 and the reason', async () => {
+  await writeFile(join(folder, 'pages.json'), '{"pages": []}')
+  const full = await open('/dev/full', 'w')
+  const child = spawn(process.execPath, ['--conditions=souk-source', main, 'pages', 'check', folder], {
+    stdio: ['ignore', full.fd, 'pipe'],
+  })
+  const [err, [status]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+  await full.close()
+  expect(status).toBe(2)
+  expect(err).toContain('souk: The output cannot be written: ENOSPC')
 })
 
 test('a SOUK_URL that is no address is refused', async () => {

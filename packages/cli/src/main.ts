@@ -6,7 +6,8 @@ import { runCommand } from './program.ts'
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader of a pipe has seen enough.
   if (error.code === 'EPIPE') process.exit()
-  throw error
+  console.error(`souk: The output cannot be written: ${error.message}.`)
+  process.exit(2)
 })
 
 try {

@@ -1,7 +1,6 @@
-import { locate, pageAt, pageFile, pageUses } from '@souk/pages'
+import { locate, pageAt, pageFile, pageUses, projectPath } from '@souk/pages'
 import type { Location } from 'vscode-languageserver/node'
 import type { OpenFile } from './openFile.ts'
-import { fromRoot } from './projectPaths.ts'
 
 /** The file that the text at an offset means: of a page, an image, a font, a window, a component. */
 export function definitionAt(file: OpenFile, offset: number): Location | undefined {
@@ -32,5 +31,5 @@ function locationOf(file: OpenFile, { offset, end }: { offset: number; end: numb
 function pathAt({ config }: OpenFile, offset: number): string | undefined {
   const value = locate(config, offset)?.property?.value
   if (value?.kind !== 'string' || offset < value.offset || offset > value.end) return undefined
-  return fromRoot(value.value) || undefined
+  return projectPath(value.value) || undefined
 }

@@ -13,13 +13,13 @@ export class OpenFile {
   /** The version of the text that the editor was told about last. */
   checkedVersion: number | undefined
   readonly #root: string | undefined
-  readonly #targets: Targets | undefined
+  readonly #targets: Targets
   #config: PagesConfig | undefined
   #diagnostics: readonly Diagnostic[] | undefined
 
-  constructor(document: TextDocument, targets: Targets | undefined) {
+  constructor(document: TextDocument, targets: Targets) {
     this.document = document
-    this.#root = document.uri.startsWith('file:') ? dirname(fileURLToPath(document.uri)) : undefined
+    this.#root = folderOf(document.uri)
     this.files = this.#root === undefined ? undefined : projectFiles(this.#root)
     this.#targets = targets
   }
@@ -30,7 +30,7 @@ export class OpenFile {
   }
 
   get checkOptions(): CheckOptions {
-    return { ...(this.files && { files: this.files }), ...(this.#targets && { targets: this.#targets }) }
+    return { ...(this.files && { files: this.files }), targets: this.#targets }
   }
 
   get diagnostics(): readonly Diagnostic[] {
@@ -59,7 +59,16 @@ export class OpenFile {
   }
 }
 
+/** Undefined where it is none of this machine, as that of a server's share. */
+function folderOf(uri: string): string | undefined {
+  try {
+    return dirname(fileURLToPath(uri))
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a document is one for this server: clients may send every JSON file. */
 export function isPagesJson(uri: string): boolean {
-  return /(?:^|\/)pages\.json$/.test(uri)
+  return /(?:^|[/:])pages\.json$/.test(uri)
 }

@@ -26,8 +26,3 @@ export function findFiles({ files }: OpenFile, name: RegExp): string[] {
   }
   return found
 }
-
-/** A path as the file writes it, without what means the project's root at its front. */
-export function fromRoot(path: string): string {
-  return path.replace(/^(?:~?@\/|(?:\.?\/)+)/, '')
-}

@@ -142,6 +142,21 @@ test('target versions come with the start', async () => {
   expect(await open.diagnostics()).toMatchObject([{ code: 'key-too-new', message: expect.stringContaining('(App)') }])
 })
 
+test('settings that nobody can go by are left out, and a version may be a number', async () => {
+  for (const targets of [
+    { App: 2.3, H5: null, TV: [] },
+    { App: '2.3', H5: {} },
+  ]) {
+    const client = await start({}, { targets, renameFiles: 'no' })
+    const open = await client.open(
+      '{"pages": [{"path": "a", "style": {"app-plus": {"titleNView": {"titleAlign": "left"}}}}]}',
+    )
+    expect((await open.diagnostics()).map(({ code }) => code)).toContain('key-too-new')
+  }
+  const client = await start({}, { targets: 'App' })
+  expect(await (await client.open('{"pages": []}')).diagnostics()).toMatchObject([{ code: 'pages-empty' }])
+})
+
 async function complete(open: Open, text: string, offset?: number): Promise<CompletionItem[]> {
   return (await open.client.connection.sendRequest(
     CompletionRequest.type,
@@ -413,6 +428,17 @@ test('an untitled pages.json is checked without its files', async () => {
     textDocument: { uri, languageId: 'jsonc', version: 1, text: '{"pages": [{"path": "pages/a/a"}]}' },
   })
   expect(await client.publication((params) => params.uri === uri)).toMatchObject({ diagnostics: [] })
+})
+
+test('a file of another machine, or in a window without a folder, is checked without its files', async () => {
+  const client = await start()
+  for (const uri of ['file://server/share/pages.json', 'file:///a%2Fb/pages.json', 'untitled:pages.json']) {
+    await client.connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'jsonc', version: 1, text: '{"pages": [{"path": "pages/a/a"}],, }' },
+    })
+    const { diagnostics } = await client.publication((params) => params.uri === uri)
+    expect(diagnostics.map(({ code }) => code)).toEqual(['syntax-comma-extra'])
+  }
 })
 
 const part = fc.constantFrom(

@@ -1,4 +1,4 @@
-import { hover, type Targets } from '@souk/pages'
+import { hover, platforms, type Targets } from '@souk/pages'
 import {
   CodeActionKind,
   type Connection,
@@ -26,12 +26,23 @@ import { symbolsOf } from './symbols.ts'
 /** How long typing has to pause before the file is checked, in ms. */
 const pause = 150
 
-/** `initializationOptions`, all optional. */
+/** `initializationOptions`, all optional, as people write them. */
 type Settings = {
-  /** The oldest versions to run on. */
-  readonly targets?: Targets
+  /** The oldest versions to run on, by platform. */
+  readonly targets?: unknown
   /** Whether renaming a page moves its files; true unless told. */
   readonly renameFiles?: boolean
+}
+
+/** What is no version is left out; 2.6 is one, though no text. */
+function targetsOf({ targets }: Settings): Targets {
+  const given = new Map(Object.entries(targets ?? {}))
+  return Object.fromEntries(
+    platforms.flatMap((platform) => {
+      const version = given.get(platform)
+      return typeof version === 'string' || typeof version === 'number' ? [[platform, String(version)]] : []
+    }),
+  )
 }
 
 /** Answers an editor about every pages.json that it has open. */
@@ -95,7 +106,7 @@ export function serve(connection: Connection): void {
 
   documents.onDidOpen(({ document }) => {
     if (!isPagesJson(document.uri)) return
-    const file = new OpenFile(document, settings.targets)
+    const file = new OpenFile(document, targetsOf(settings))
     files.set(document.uri, file)
     checkNow(file)
   })

@@ -7,7 +7,8 @@ const readJson = (path: string) => JSON.parse(readFileSync(join(folder, path), '
 
 test('the VS Code extension starts this server, when and where its manifest says', () => {
   const manifest = readJson('package.json')
-  expect(manifest.activationEvents).toEqual(['workspaceContains:**/pages.json'])
+  // A file may be opened without a folder too.
+  expect(manifest.activationEvents).toEqual(['workspaceContains:**/pages.json', 'onLanguage:jsonc'])
   expect(manifest.contributes.languages).toEqual([{ id: 'jsonc', filenames: ['pages.json'] }])
   for (const file of [manifest.main, ...manifest.files])
     expect([file, existsSync(join(folder, file))]).toEqual([file, true])

@@ -1,10 +1,8 @@
-import type { Code } from './check/codes.ts'
+import type { Code, Severity } from './check/codes.ts'
 
 /** The builds that a file is for, named as in the document's tables. */
 export type Platform = 'H5' | 'App' | 'Mini App'
 export const platforms: readonly Platform[] = ['H5', 'App', 'Mini App']
-
-export type Severity = 'error' | 'warning' | 'hint' | 'info'
 
 /** Replaces `length` code units from `offset` by `text`. */
 export type Edit = { readonly offset: number; readonly length: number; readonly text: string }
@@ -32,7 +30,7 @@ export type Diagnostic = {
 export type Finding = Omit<Diagnostic, 'severity' | 'platforms'>
 
 /** The message, with the builds that it concerns where these are not all. */
-export const messageOf = ({ message, platforms: concerned }: Diagnostic): string =>
+export const messageOf = ({ message, platforms: concerned }: Pick<Diagnostic, 'message' | 'platforms'>): string =>
   concerned.length < platforms.length ? `${message} (${concerned.join(', ')})` : message
 
 /** What these are about does nothing. */

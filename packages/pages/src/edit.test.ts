@@ -76,6 +76,7 @@ describe('renamePage', () => {
   "entryPagePath": "pages/a/a",
   // #endif
   "preloadRule": { "pages/a/a": { "packages": ["shop"] } },
+  "leftWindow": { "path": "/pages/a/a.vue" }, "rightWindow": { "path": "pages/a/a" },
   "condition": { "current": 0, "list": [{ "name": "x", "path": "pages/a/a?id=1" }, { "name": "y", "path": "shop/cart/cart" }] }
 }`
   const rename = (from: string, to: string) => {
@@ -98,6 +99,7 @@ describe('renamePage', () => {
       ['pages/x/x', 'pages/y/y'],
       ['pages/a/a', 'pages/b/b'],
       ['pages/a/a', 'a b'],
+      ['pages/a/a', 'pages/c/c.vue'],
       ['shop/cart/cart', 'pages/c/c'],
     ] as const) {
       expect(rename(from, to)).toHaveProperty('error')

@@ -1,6 +1,7 @@
 import type { PagesConfig } from './config.ts'
 import type { Diagnostic, Edit } from './diagnostic.ts'
-import { trimPath } from './model.ts'
+import { withoutExtension } from './files.ts'
+import { isNoPath, trimPath } from './model.ts'
 import {
   itemsOf,
   type Json,
@@ -231,7 +232,10 @@ export function pageUses({ readings }: PagesConfig): PageUse[] {
     for (const page of model.pages) add(page.pathNode, 'page', page.path)
     for (const tab of model.tabs) add(textOf(tab, 'pagePath'), 'tab')
     for (const mode of itemsOf(model.condition, 'list')) add(textOf(mode, 'path'), 'startMode')
-    for (const { node } of model.windows) add(textOf(node, 'path'), 'window')
+    for (const { node } of model.windows) {
+      const path = textOf(node, 'path')
+      add(path, 'window', withoutExtension(trimPath(path?.value ?? '')))
+    }
     add(textOf(root, 'entryPagePath'), 'other')
     add(textOf(valueAt(root, 'uniIdRouter'), 'loginPage'), 'other')
     for (const item of itemsOf(valueAt(root, 'uniIdRouter'), 'needLogin'))
@@ -251,7 +255,7 @@ export function renamePage(config: PagesConfig, from: string, to: string): Edit[
   const uses = pageUses(config)
   const entries = uses.filter(({ what, path }) => what === 'page' && path === old)
   if (entries.length === 0) return { error: `There is no page "${old}".` }
-  if (!/^[^\s\\?#"]+$/.test(next) || next.split('/').some((part) => part === '' || part === '.' || part === '..')) {
+  if (next === '' || isNoPath(next) || withoutExtension(next) !== next) {
     return { error: `"${to}" cannot be the path of a page.` }
   }
   if (next !== old && uses.some(({ what, path }) => what === 'page' && path === next))
@@ -268,7 +272,9 @@ export function renamePage(config: PagesConfig, from: string, to: string): Edit[
     const lead = /^(?:\.?\/)+/.exec(node.value)?.[0] ?? ''
     const query = node.value.includes('?') ? node.value.slice(node.value.indexOf('?')) : ''
     const written = root === '' ? next : next.slice(root.length + 1)
-    edits.push({ offset: node.offset, length: node.end - node.offset, text: JSON.stringify(lead + written + query) })
+    const extension = what === 'window' ? node.value.slice(withoutExtension(node.value).length) : ''
+    const text = JSON.stringify(lead + written + extension + query)
+    edits.push({ offset: node.offset, length: node.end - node.offset, text })
   }
   return edits
 }

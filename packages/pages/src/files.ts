@@ -12,6 +12,9 @@ export type Files = {
 
 export const pageExtensions = ['vue', 'nvue', 'uvue'] as const
 
+/** A path without the extension of a page's file. */
+export const withoutExtension = (path: string): string => path.replace(/\.(?:vue|nvue|uvue)$/, '')
+
 /** The file of a page path, or undefined where there is none. */
 export function pageFile(files: Files, path: string): string | undefined {
   for (const extension of pageExtensions) {

@@ -1,5 +1,5 @@
 export { type CheckOptions, check } from './check/check.ts'
-export { type Code, codes } from './check/codes.ts'
+export { type Code, codes, type Severity } from './check/codes.ts'
 export type { Targets } from './check/context.ts'
 export type { Build, Os } from './conditional/builds.ts'
 export { sourceFor } from './conditional/source.ts'
@@ -13,7 +13,6 @@ export {
   type Platform,
   platforms,
   type Related,
-  type Severity,
 } from './diagnostic.ts'
 export type {
   BackButton,

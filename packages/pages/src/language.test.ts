@@ -36,6 +36,21 @@ describe('complete', () => {
     expect(first?.text).toBe('"navigationBarBackgroundColor": "#F7F7F7",')
   })
 
+  it('offers nothing in a comment, and keys beside it', () => {
+    for (const comment of ['// a|\n', '//|\n', '/* "a": | */', '"backgroundColor": "#FFFFFF", // see "x" |\n', '/*|']) {
+      expect(labels(`{"globalStyle": {${comment}}}`), comment).toEqual([])
+      // What only other builds have may stand before it.
+      expect(labels(`{"globalStyle": {\n// #ifdef MP-WEIXIN\n"a": "//",\n// #endif\n${comment}}}`), comment).toEqual([])
+    }
+    for (const comment of ['// a\n|', '/* a */|', '"maxWidth": 1, // a\n|', '"a": "http://x", |'])
+      expect(labels(`{"globalStyle": {${comment}}}`), comment).toContain('navigationStyle')
+  })
+
+  it('knows subpackages in the spelling of the ecosystem', () => {
+    expect(labels('{"subpackages": [{|}]}')).toEqual(['root', 'pages', 'name'])
+    expect(labels('{"subpackages": [{"pages": [{"style": {"navigationStyle": "|"}}]}]}')).toEqual(['default', 'custom'])
+  })
+
   it('offers allowed values, Booleans and the pages of the file', () => {
     expect(labels('{"globalStyle": {"navigationBarTextStyle": "|"}}')).toEqual(['black', 'white'])
     expect(labels('{"globalStyle": {"enablePullDownRefresh": |}}')).toEqual(['true', 'false'])

@@ -1,7 +1,7 @@
 import type { PagesConfig, Reading } from './config.ts'
 import { pageUses } from './edit.ts'
 import type { ListNode, Node, ObjectNode, Property } from './parse/nodes.ts'
-import { type Attribute, attributesOf } from './rules/attributes.ts'
+import { type Attribute, attributeFor, attributesOf } from './rules/attributes.ts'
 import { describeDefault, hoverText } from './rules/describe.ts'
 import { ecosystemNote } from './rules/ecosystem.ts'
 import type { Shape, TableId } from './rules/rule.ts'
@@ -41,6 +41,7 @@ export function complete(config: PagesConfig, offset: number): Completion[] {
   const place = locate(config, offset)
   if (place === undefined) return []
   const { container, property, table, attribute, shape } = place
+  if (isInComment(config.text, container, offset)) return []
   if (property === undefined || (offset >= property.key.offset && offset <= property.key.end)) {
     return container.kind === 'object' && table !== undefined
       ? keyCompletions(config.text, container, property, table, offset)
@@ -52,6 +53,19 @@ export function complete(config: PagesConfig, offset: number): Completion[] {
   if (!inside && /\S/.test(config.text.slice(property.key.end, offset).replace(':', ''))) return []
   const span = inside ? { offset: value.offset, length: value.end - value.offset } : { offset, length: 0 }
   return valueCompletions(config, place.reading, attribute, shape ?? attribute.shapes[0]!, span)
+}
+
+/** Texts, which other builds may have between the parts that this one sees, and comments. */
+const textsAndComments = /"(?:[^"\\\r\n]|\\.)*"?|\/\/[^\r\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g
+
+/** Whether an offset is in a comment; `around` is the innermost object or list there. */
+function isInComment(text: string, around: ObjectNode | ListNode, offset: number): boolean {
+  const parts = around.kind === 'list' ? around.items : around.properties.flatMap(({ key, value }) => [key, value])
+  const before = parts.findLast((part) => part.offset < offset)
+  if (before && offset <= before.end) return false
+  const from = before?.end ?? around.offset + 1
+  const last = text.slice(from, offset).match(textsAndComments)?.at(-1)
+  return last !== undefined && /^\/(?:\/|\*(?!.*\*\/$))/s.test(last) && text.endsWith(last, offset)
 }
 
 function keyCompletions(
@@ -227,7 +241,7 @@ function descend(reading: Reading, node: Node, shape: Shape | undefined, offset:
   const property = node.properties.findLast(({ key }) => key.offset <= offset)
   const ended = property !== undefined && property.value.kind !== 'missing' && offset > property.value.end
   const current = ended ? undefined : property
-  const attribute = table && current ? attributesOf(table).get(current.key.value) : undefined
+  const attribute = table && current ? attributeFor(table, current.key.value) : undefined
   const value = current?.value
   const valueShape = attribute?.shapes.find(
     (each) => value !== undefined && value.kind === (each.is === 'text' ? 'string' : each.is),

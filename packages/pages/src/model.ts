@@ -57,8 +57,7 @@ export function readModel(root: Node | undefined): Model {
 
 /** `subpackages` is the ecosystem's other spelling. */
 export function subPackagesOf(root: Node | undefined): readonly Node[] {
-  const items = itemsOf(root, 'subPackages')
-  return items.length > 0 ? items : itemsOf(root, 'subpackages')
+  return [...itemsOf(root, 'subPackages'), ...itemsOf(root, 'subpackages')]
 }
 
 function addPage(pages: PageEntry[], node: Node, root: string | undefined): void {
@@ -78,6 +77,9 @@ export function trimPath(path: string): string {
   if (!/^[./]|\/$/.test(path)) return path
   return path.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
 }
+
+/** Whether a path holds what that of a page cannot. */
+export const isNoPath = (path: string): boolean => /[\\?#\s]|(?:^|\/)\.\.?(?:\/|$)|\/\//.test(path)
 
 /** The rules of easycom: those under `custom`, and those directly under it, which the ecosystem writes often. */
 export function easycomRules({ easycom }: Model): {

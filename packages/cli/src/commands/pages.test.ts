@@ -109,6 +109,17 @@ pages.json: 2 errors, 1 warning. 3 can be fixed by --fix.
 `)
   })
 
+  test('marks stand under what they mean behind emoji and Arabic, while columns count code units', async () => {
+    await project(
+      '{"globalStyle": {"navigationBarTitleText": "😀 مرحبا", "navigationStyle": "x"}, "pages": [{"path": "pages/a/a"}]}',
+    )
+    const { out } = await souk(['check'])
+    const [place, , source, marks] = out.split('\n').slice(1)
+    expect(place).toBe(' --> pages.json:1:75')
+    // The emoji takes two columns, as it has two code units.
+    expect(marks!.indexOf('^')).toBe(source!.indexOf('"x"'))
+  })
+
   test('colours only what a terminal shows', async () => {
     await project(broken)
     const plainly = await souk(['check'])
@@ -188,6 +199,13 @@ pages.json: 2 errors, 1 warning. 3 can be fixed by --fix.
       '::error file=app/pages.json,line=1,endLine=1,col=21,endColumn=39,title=souk page-file-missing::' +
         'The page "pages/100%25/a:b,c" has no file: there is none of .vue, .nvue, .uvue with this path. Create it, or correct the path.\n',
     )
+  })
+
+  test('--format github and sarif name the platforms where not all are meant', async () => {
+    await project(good.replace(', "text": "B"', ''))
+    expect((await souk(['check', '--format', 'github'])).out).toMatch(/"text" is missing: .* \(Mini App\)\n$/)
+    const log = JSON.parse((await souk(['check', '--format', 'sarif'])).out)
+    expect(log.runs[0].results[0].message.text).toMatch(/ \(Mini App\)$/)
   })
 
   test('--format sarif prints a log in which every result names a rule and a place of the file', async () => {

@@ -1,3 +1,4 @@
+import { messageOf } from '@souk/pages'
 import type { Reported } from './report.ts'
 
 const levels = { error: 'error', warning: 'warning', hint: 'notice', info: 'notice' } as const
@@ -7,13 +8,14 @@ export function toGithub(diagnostics: readonly Reported[]): string {
   return diagnostics.map((each) => `${command(each)}\n`).join('')
 }
 
-function command({ severity, file, line, column, endLine, endColumn, code, message }: Reported): string {
+function command(diagnostic: Reported): string {
+  const { severity, file, line, column, endLine, endColumn, code } = diagnostic
   // Columns may be given within one line only.
   const columns = line === endLine ? { col: column, endColumn } : {}
   const properties = Object.entries({ file, line, endLine, ...columns, title: `souk ${code}` })
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
     .join(',')
-  return `::${levels[severity]} ${properties}::${escapeData(message)}`
+  return `::${levels[severity]} ${properties}::${escapeData(messageOf(diagnostic))}`
 }
 
 const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Code, codes } from '@souk/pages'
+import { type Code, codes, messageOf } from '@souk/pages'
 import type { Span } from '@souk/project'
 import type { Reported } from './report.ts'
 
@@ -29,7 +29,7 @@ export function toSarif(diagnostics: readonly Reported[]) {
           ruleId: each.code,
           ruleIndex: ids.indexOf(each.code as Code),
           level: levels[each.severity],
-          message: { text: each.message },
+          message: { text: messageOf(each) },
           locations: [{ physicalLocation: { artifactLocation: artifact(each), region: region(each) } }],
           ...(each.fix && {
             fixes: [

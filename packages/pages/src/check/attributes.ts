@@ -1,7 +1,7 @@
 import type { Fix, Platform } from '../diagnostic.ts'
 import type { Node, ObjectNode, Property } from '../parse/nodes.ts'
 import { propertyOf, toJson, valueAt } from '../parse/nodes.ts'
-import { type Attribute, attributesOf, compareVersions } from '../rules/attributes.ts'
+import { type Attribute, attributeFor, attributesOf, compareVersions } from '../rules/attributes.ts'
 import { ecosystemNote } from '../rules/ecosystem.ts'
 import { homeOf } from '../rules/homes.ts'
 import type { Only, Shape, TableId } from '../rules/rule.ts'
@@ -9,13 +9,18 @@ import { fits, shapeOf } from '../rules/shape.ts'
 import { tables } from '../rules/tables.ts'
 import { oneOf } from '../words.ts'
 import { at, type Context, insertion } from './context.ts'
-import { checkForm, contrast, readColor } from './forms.ts'
+import { checkForm, contrast, describeForm, readColor } from './forms.ts'
 
 /**
  * An object of the file, the objects whose values hold where it has none (nearest first), and the one around it. It is what
  * "only when" conditions are asked of.
  */
-type Scope = { readonly node: ObjectNode; readonly behind: readonly ObjectNode[]; readonly outer: Scope | undefined }
+type Scope = {
+  readonly node: ObjectNode
+  readonly table: TableId
+  readonly behind: readonly ObjectNode[]
+  readonly outer: Scope | undefined
+}
 
 /** Every object of the file against its table: types, values, unknown and missing keys, platforms, versions, "only when". */
 export function checkAttributes(context: Context): void {
@@ -25,17 +30,24 @@ export function checkAttributes(context: Context): void {
     if (root.kind !== 'missing') reportType(context, root, 'The file', [{ is: 'object', of: 'top' }], '2.1')
     return
   }
-  checkObject(context, 'top', { node: root, behind: [], outer: undefined })
+  checkObject(context, { node: root, table: 'top', behind: [], outer: undefined })
 }
 
-function checkObject(context: Context, table: TableId, scope: Scope): void {
+function checkObject(context: Context, scope: Scope): void {
+  const { node, table } = scope
   const attributes = attributesOf(table)
-  for (const property of scope.node.properties) {
+  let foreign: Property[] | undefined
+  for (const property of node.properties) {
     const attribute = attributes.get(property.key.value)
-    if (attribute) checkAttribute(context, table, scope, property, attribute)
-    else checkForeignKey(context, table, property)
+    if (attribute) checkAttribute(context, scope, property, attribute)
+    else if (foreign) foreign.push(property)
+    else foreign = [property]
   }
-  for (const attribute of requiredOf(table)) checkRequired(context, table, scope.node, attribute)
+  if (foreign) {
+    const meant: string[] = []
+    for (const property of foreign) checkForeignKey(context, scope, property, meant)
+  }
+  for (const attribute of requiredOf(table)) checkRequired(context, table, node, attribute)
 }
 
 const required = new Map<TableId, readonly Attribute[]>()
@@ -48,36 +60,25 @@ function requiredOf(table: TableId): readonly Attribute[] {
   return found
 }
 
-function checkAttribute(
-  context: Context,
-  table: TableId,
-  scope: Scope,
-  property: Property,
-  attribute: Attribute,
-): void {
+function checkAttribute(context: Context, scope: Scope, property: Property, attribute: Attribute): void {
   const { value } = property
-  if (attribute.platforms.length < 3) context.reportPlatform(property, attribute.platforms, attribute.section)
+  // Of `app-plus` each part is asked by itself: some count on H5 too (§2.10).
+  if (attribute.platforms.length < 3 && !attribute.row.namespace)
+    context.reportPlatform(property, attribute.platforms, attribute.section)
   if (context.hasTargets) checkVersion(context, property, attribute)
   if (attribute.row.only) checkOnly(context, scope, property, attribute, attribute.row.only)
   if (value.kind === 'missing') return
   const shape = shapeOf(attribute.shapes, value)
-  if (shape) checkValue(context, table, scope, attribute, shape, value)
+  if (shape) checkValue(context, scope, attribute, shape, value)
   else reportType(context, value, `"${attribute.name}"`, attribute.shapes, attribute.section)
 }
 
 // --- types and values ------------------------------------------------------------------------------------------------
 
-function checkValue(
-  context: Context,
-  table: TableId,
-  scope: Scope,
-  attribute: Attribute,
-  shape: Shape,
-  value: Node,
-): void {
+function checkValue(context: Context, scope: Scope, attribute: Attribute, shape: Shape, value: Node): void {
   const { name } = attribute
   if (shape.is === 'object' && value.kind === 'object') {
-    checkObject(context, shape.of, { node: value, behind: behindOf(context, table, scope, name), outer: scope })
+    checkObject(context, { node: value, table: shape.of, behind: behindOf(context, scope, name), outer: scope })
   } else if (shape.is === 'list' && value.kind === 'list') {
     for (const item of value.items) checkItem(context, scope, name, attribute.section, shape.of, item)
   } else if (shape.is === 'map' && value.kind === 'object') {
@@ -98,12 +99,12 @@ function checkItem(context: Context, scope: Scope, name: string, section: string
     if (item.kind !== 'missing') reportType(context, item, `An item of "${name}"`, [shape], section)
   } else if (shape.is === 'object' && item.kind === 'object') {
     const own = shape.of === 'page' ? context.contextOf(item) : context
-    if (own) checkObject(own, shape.of, { node: item, behind: [], outer: scope })
+    if (own) checkObject(own, { node: item, table: shape.of, behind: [], outer: scope })
   }
 }
 
 /** The objects behind one that is reached by `name`; `h5` stands before `app-plus`, and a page before globalStyle (§2.10). */
-function behindOf({ model }: Context, table: TableId, { node, behind }: Scope, name: string): readonly ObjectNode[] {
+function behindOf({ model }: Context, { node, table, behind }: Scope, name: string): readonly ObjectNode[] {
   if (table === 'page' && name === 'style') return model.globalStyle ? [model.globalStyle] : []
   if (behind.length === 0 && name !== 'h5') return behind
   const found: ObjectNode[] = []
@@ -117,8 +118,7 @@ function behindOf({ model }: Context, table: TableId, { node, behind }: Scope, n
   return found
 }
 
-const typeNames: Readonly<Record<Shape['is'], string>> = {
-  text: 'a text in double quotes',
+const typeNames: Readonly<Record<Exclude<Shape['is'], 'text'>, string>> = {
   number: 'a number',
   boolean: 'true or false',
   false: 'false',
@@ -138,8 +138,17 @@ const kindNames: Readonly<Record<Node['kind'], string>> = {
   missing: 'nothing',
 }
 
+/** What may stand there, as precisely as the document says it. */
+function describeType(shape: Shape): string {
+  if (shape.is !== 'text') return typeNames[shape.is]
+  const { values, form, open } = shape
+  if (values && !open && form === undefined) return oneOf(values)
+  const said = form && describeForm(form)
+  return said ? `${said}, in double quotes` : 'a text in double quotes'
+}
+
 function reportType(context: Context, value: Node, what: string, shapes: readonly Shape[], section: string): void {
-  const wanted = [...new Set(shapes.map(({ is }) => typeNames[is]))].join(', or ')
+  const wanted = [...new Set(shapes.map(describeType))].join(', or ')
   const better = shapes.map((shape) => convert(shape, value)).find((text) => text !== undefined)
   if (value.kind === 'boolean' && shapes.some(({ is }) => is === 'false')) {
     const message = `${what} takes ${wanted} (§${section}). It is there without being set: leave it out instead of writing true.`
@@ -163,8 +172,12 @@ function convert(shape: Shape, value: Node): string | undefined {
     return value.value.toLowerCase()
   if (shape.is === 'false' && value.kind === 'string' && value.value === 'false') return 'false'
   if (shape.is === 'text' && value.kind === 'number') {
-    const isSize = shape.form === 'length' || shape.form?.startsWith('px')
-    return JSON.stringify(isSize ? `${value.value}px` : String(value.value))
+    const { form, values, open } = shape
+    const isSize = form === 'length' || form?.startsWith('px')
+    const written = isSize ? `${value.value}px` : String(value.value)
+    if (values && !open && !values.includes(written)) return undefined
+    const fault = form && checkForm(form, written, '')
+    return fault ? fault.better && JSON.stringify(fault.better) : JSON.stringify(written)
   }
   if (shape.is === 'text' && value.kind === 'boolean') {
     const meant = value.value ? ['true', 'YES'] : ['false', 'NO', 'none']
@@ -194,7 +207,8 @@ function checkText(
   value: Node,
 ): void {
   const { name, section } = attribute
-  if (form && text !== '' && text !== attribute.default) {
+  // An empty text is how templates leave something unset.
+  if (form && (text !== '' || attribute.row.required) && text !== attribute.default) {
     const fault = checkForm(form, text, `"${name}"`)
     const better = fault?.better
     const fix = better && { title: `Write "${better}"`, edits: [{ ...at(value), text: JSON.stringify(better) }] }
@@ -258,6 +272,10 @@ function checkOnly(
     .find((node) => node !== undefined)
   const found = neighbour === undefined ? only.unset : toJson(neighbour)
   if (found === undefined || only.values.includes(found)) return
+  // A neighbour that says what it cannot is reported itself: what it is to be is not known.
+  if (neighbour && !mayBe(attributesOf(asked.table).get(only.key), neighbour)) return
+  // What globalStyle leaves out, pages may set.
+  if (neighbour === undefined && isInGlobalStyle(scope)) return
   const wanted = only.values.map((each) => JSON.stringify(each)).join(' or ')
   const is =
     neighbour === undefined
@@ -273,9 +291,21 @@ function checkOnly(
   })
 }
 
+const isInGlobalStyle = ({ table, outer }: Scope): boolean =>
+  table === 'globalStyle' || (outer !== undefined && isInGlobalStyle(outer))
+
+function mayBe(attribute: Attribute | undefined, value: Node): boolean {
+  const shape = attribute && shapeOf(attribute.shapes, value)
+  if (shape?.is !== 'text' || value.kind !== 'string') return shape !== undefined
+  return shape.values === undefined || shape.values.includes(value.value)
+}
+
 // --- keys ------------------------------------------------------------------------------------------------------------
 
-function checkForeignKey(context: Context, table: TableId, { key, value }: Property): void {
+/** `others`: what foreign keys of the object were taken for so far. */
+function checkForeignKey(context: Context, scope: Scope, property: Property, others: string[]): void {
+  const { node, table } = scope
+  const { key, value } = property
   const name = key.value
   // Rules without `custom` have a check of their own, and so has the page of a middle button.
   if (table === 'easycom' && value.kind === 'string') return
@@ -287,57 +317,61 @@ function checkForeignKey(context: Context, table: TableId, { key, value }: Prope
     context.report({
       code: 'key-ecosystem',
       ...at(key),
-      message: `"${shown}" is not in the document. Its ecosystem knows it: ${note}`,
+      message: `"${shown}" is not in the document. Its ecosystem knows it: ${note.replaceAll('`', '"')}`,
     })
+    const attribute = attributeFor(table, name)
+    if (attribute) checkAttribute(context, scope, property, attribute)
     return
   }
   const home = homeOf(table, name)
   if (home !== undefined) {
-    const message = `"${shown}" has no effect in ${tables[table].title.replaceAll('`', '')}: it belongs in ${tables[home].title.replaceAll('`', '')} (§${tables[home].section}).`
+    const message = `"${shown}" has no effect in ${nameOf(table)}: it belongs in ${nameOf(home)} (§${tables[home].section}).`
     context.report({ code: 'key-misplaced', ...at(key), message })
     return
   }
   const known = attributesOf(table)
   const meant = context.suggest(name, known)
+  const isFirst = meant !== undefined && !others.includes(meant)
+  if (isFirst) others.push(meant)
+  const isFree = isFirst && propertyOf(node, meant) === undefined
   const advice = meant
-    ? `did you mean "${meant}"?`
+    ? `did you mean "${meant}"?${isFree ? '' : ' That is here already: remove one of the two.'}`
     : `it takes ${[...known.keys()]
         .slice(0, 8)
         .map((each) => `"${each}"`)
         .join(', ')}${known.size > 8 ? ' …' : ''}.`
-  const fix: Fix | undefined = meant
+  const fix: Fix | undefined = isFree
     ? { title: `Write "${meant}"`, edits: [{ ...at(key), text: JSON.stringify(meant) }] }
     : undefined
   context.report({
     code: 'key-unknown',
     ...at(key),
-    message: `"${shown}" is not known in ${tables[table].title.replaceAll('`', '')} (§${tables[table].section}): ${advice}`,
+    message: `"${shown}" is not known in ${nameOf(table)} (§${tables[table].section}): ${advice}`,
     ...(fix && { fix }),
   })
 }
 
+/** What an object is called within a sentence. */
+const nameOf = (table: TableId): string => (table === 'top' ? 'the file' : tables[table].title.replaceAll('`', ''))
+
 /** What a required attribute may begin with; others depend on the project. */
-const starters: Readonly<Record<string, string>> = {
-  color: '"#7A7E83"',
-  selectedColor: '"#007AFF"',
-  backgroundColor: '"#FFFFFF"',
-  current: '0',
-  list: '[]',
+const starters: Partial<Record<TableId, Readonly<Record<string, string>>>> = {
+  tabBar: { color: '"#7A7E83"', selectedColor: '"#007AFF"', backgroundColor: '"#FFFFFF"' },
+  condition: { current: '0', list: '[]' },
 }
 
 function checkRequired(context: Context, table: TableId, node: ObjectNode, { name, section, row }: Attribute): void {
   if (propertyOf(node, name) !== undefined) return
   // "Optional on App and H5" (§2.7).
   const concerned: readonly Platform[] = table === 'tab' && name === 'text' ? ['Mini App'] : context.platforms
-  const starter = starters[name]
-  const where = tables[table].title.replaceAll('`', '')
+  const starter = starters[table]?.[name]
   const fix = starter && { title: `Insert "${name}"`, edits: [insertion(context.config.text, node, name, starter)] }
   context.report(
     {
       code: 'key-required',
       offset: node.offset,
       length: 1,
-      message: `"${name}" is missing: ${where} needs it (§${section}). ${row.meaning.replaceAll('`', '"')}`,
+      message: `"${name}" is missing: ${nameOf(table)} needs it (§${section}). ${row.meaning.replaceAll('`', '"')}`,
       ...(fix && { fix }),
     },
     concerned,

@@ -193,12 +193,12 @@ export const checkTitleImage: PageCheck =
   }
 
 /** What is said about each `titleNView` by itself. */
-export const checkBars: PageCheck = (context) => (style) => {
+export const checkBars: PageCheck = (context) => (style, page) => {
   for (const { key, value } of style?.properties ?? []) {
     if (key.value !== 'app-plus' && key.value !== 'h5') continue
     const bar = objectOf(value, 'titleNView')
     if (bar === undefined) continue
-    checkBackgroundRepeat(context, bar)
+    if (key.value === 'app-plus') checkBackgroundRepeat(context, bar, page)
     checkBarFiles(context, bar, key.value)
     checkBadge(context, valueAt(bar, 'backButton'))
     for (const button of itemsOf(bar, 'buttons')) {
@@ -230,17 +230,21 @@ function checkBadge({ report }: Context, holder: Node | undefined): void {
   }
 }
 
-/** §2.6: `backgroundRepeat` counts only with an image path in `backgroundImage`. */
-function checkBackgroundRepeat({ report }: Context, bar: ObjectNode): void {
+/** §2.6: `backgroundRepeat` counts only with an image path in `backgroundImage`, which pages may inherit, and set for globalStyle. */
+function checkBackgroundRepeat({ model, report }: Context, bar: ObjectNode, page: PageEntry | undefined): void {
   const repeat = propertyOf(bar, 'backgroundRepeat')
-  const image = textOf(bar, 'backgroundImage')
-  if (repeat === undefined || (image !== undefined && image.value !== '' && !/gradient/i.test(image.value))) return
+  if (repeat === undefined || (repeat.value.kind === 'string' && repeat.value.value === 'no-repeat')) return
+  const behind = page && objectOf(objectOf(model.globalStyle, 'app-plus'), 'titleNView')
+  const image = firstOf([bar, behind], 'backgroundImage')
+  if (image === undefined ? page === undefined : image.kind !== 'string' || isPath(image.value)) return
   report({
     code: 'key-no-effect',
     ...at(repeat.key),
     message: '"backgroundRepeat" has no effect here: it counts only with an image path in "backgroundImage" (§2.6).',
   })
 }
+
+const isPath = (image: string) => image !== '' && !/gradient/i.test(image)
 
 /** §2.9: `pullToRefresh.support` beats `enablePullDownRefresh`; where they differ, the latter has no effect. */
 export const checkRefreshPrecedence: PageCheck = ({ model, report }) => {

@@ -11,6 +11,7 @@ import { checkTabFontIcons, checkTabImages, checkTitleImageFile } from './images
 import {
   checkDuplicates,
   checkNvueAttributes,
+  checkPackageRoots,
   checkPageFile,
   checkPagesNotEmpty,
   checkPath,
@@ -25,6 +26,7 @@ import { checkMidButton, checkTabCount, checkTabIcons, checkTabPages } from './t
 const checks: readonly Check[] = [
   checkAttributes,
   checkPagesNotEmpty,
+  checkPackageRoots,
   checkDuplicates,
   checkTabCount,
   checkTabPages,

@@ -41,6 +41,10 @@ const cases: Case[] = [
     page('{"app-plus": {"scrollIndicator": "none"}}'),
   ],
   ['type-wrong', bar('«true»'), 'an object { … }, or false'],
+  ['type-wrong', page('{"navigationStyle": «null»}'), 'takes "default" or "custom" (§2.4)'],
+  ['type-wrong', page('{"navigationBarTextStyle": «1»}'), 'write "black" or "white"'],
+  ['type-wrong', page('{"backgroundColor": «true»}'), 'takes #RRGGBB, in double quotes'],
+  ['type-wrong', page('{"backgroundColor": «123456»}'), 'write "#123456"', page('{"backgroundColor": "#123456"}')],
   ['type-wrong', more('"tabBar": «[]»'), '"tabBar" takes an object'],
   ['type-wrong', '«[]»', 'The file takes an object'],
   ['type-wrong', '{"pages": [«"pages/a/a"»]}', 'An item of "pages" takes an object'],
@@ -59,12 +63,16 @@ const cases: Case[] = [
     page('{"navigationBarTextStyle": "white"}'),
   ],
   ['value-unknown', bar('{"backgroundImage": «"linear-gradient(to top, #000000, #FFFFFF)"»}'), 'to top left'],
+  ['value-unknown', bar('{"backgroundImage": «"linear-gradient(to right, #0000, #FFFFFF)"»}'), 'two colours'],
   ['value-undocumented', page('{"app-plus": {"bounce": «"vertical"»}}'), 'gives only "none"'],
   ['value-range', more('"condition": {"current": «-1», "list": []}'), 'a whole number from 0 on'],
   ['value-theme', page('{"navigationBarBackgroundColor": «"@navBg"»}'), 'a variable of a theme'],
   ['color-form', page('{"backgroundColor": «"white"»}'), 'write #FFFFFF', page('{"backgroundColor": "#FFFFFF"}')],
   ['color-form', page('{"backgroundColor": «"rgba(255,0,0,1)"»}'), 'write #FF0000'],
   ['color-form', bar('{"backgroundColor": «"rgba(256,0,0,1)"»}'), '#RRGGBB or rgba(R,G,B,A)'],
+  ['color-form', page('{"backgroundColor": «" #FFFFFF"»}'), 'write #FFFFFF', page('{"backgroundColor": "#FFFFFF"}')],
+  ['color-form', page('{"backgroundColor": «"#123456FF"»}'), 'write #123456', page('{"backgroundColor": "#123456"}')],
+  ['color-form', tabs('').replace('"#111111"', '«""»'), '"" is no colour that "selectedColor" takes'],
   ['color-short', page('{"backgroundColor": «"#1aF"»}'), 'write #11aaFF', page('{"backgroundColor": "#11aaFF"}')],
   [
     'size-form',
@@ -73,6 +81,8 @@ const cases: Case[] = [
     bar('{"searchInput": {"borderRadius": "5px"}}'),
   ],
   ['size-form', bar('{"buttons": [{"width": «"88rpx"»}]}'), 'or auto'],
+  ['size-form', tabs(', "height": «"-50px"»'), 'a number with px'],
+  ['size-form', bar('{"titleSize": «"17 PX"»}'), 'as in 17px', bar('{"titleSize": "17px"}')],
   ['size-form', page('{"app-plus": {"pullToRefresh": {"height": «"50"»}}}'), 'as in 50px'],
   ['key-required', '«{»}', '"pages" is missing'],
   ['key-required', '{"pages": [«{»"style": {}}]}', '"path" is missing'],
@@ -88,7 +98,8 @@ const cases: Case[] = [
     'did you mean "navigationBarTitleText"?',
     page('{"navigationBarTitleText": "x"}'),
   ],
-  ['key-unknown', more('«"qqq"»: 1'), 'it takes "globalStyle", "pages"'],
+  ['key-unknown', more('«"qqq"»: 1'), 'in the file (§2.1): it takes "globalStyle", "pages"'],
+  ['key-unknown', global('{"navigationStyle": "custom", «"navigationStile"»: "default"}'), 'That is here already'],
   ['key-misplaced', page('{«"titleNView"»: false}'), 'it belongs in app-plus (§2.5)'],
   [
     'key-misplaced',
@@ -96,9 +107,16 @@ const cases: Case[] = [
     'titleNView.buttons[] (§2.6.1)',
   ],
   ['key-misplaced', page('{"h5": {"titleNView": {«"splitLine"»: true}}}'), 'app-plus.titleNView'],
+  ['key-misplaced', tab('«"iconWidth"»: "24px"'), 'it belongs in tabBar (§2.7)'],
+  [
+    'key-misplaced',
+    '{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "b", "pages": [], «"easycom"»: {}}]}',
+    'in the file (§2.1)',
+  ],
   ['key-ecosystem', page('{«"disableScroll"»: true}'), 'not in the document'],
   ['key-ecosystem', page('{«"mp-weixin"»: {}}'), 'another platform'],
   ['key-ecosystem', more('«"uniIdRouter"»: {}'), 'uni-id'],
+  ['key-ecosystem', more('«"subpackages"»: []'), 'Another spelling of "subPackages"'],
   ['key-ecosystem', global('{«"backgroundTextStyle"»: "dark"}'), 'for every page'],
   [
     'key-platform',
@@ -124,6 +142,11 @@ const cases: Case[] = [
   ['key-no-effect', bar('{"buttons": [{"type": "share", «"text"»: "x"}]}'), 'only where "type" is "none"'],
   ['key-no-effect', bar('{"buttons": [{«"background"»: "#000000"}]}'), 'only where "type" is "transparent"'],
   ['key-no-effect', bar('{«"backgroundRepeat"»: "repeat"}'), 'only with an image path'],
+  [
+    'key-no-effect',
+    bar('{"backgroundImage": "linear-gradient(to left, #000000, #FFFFFF)", «"backgroundRepeat"»: "repeat"}'),
+    'only with an image path',
+  ],
   [
     'key-no-effect',
     page('{"app-plus": {"pullToRefresh": {"style": "default", «"color"»: "#000000"}}}'),
@@ -169,8 +192,16 @@ const cases: Case[] = [
     'through the subpackage "pages"',
   ],
   ['page-path', page('{}', '«"pages/a/a.vue"»'), 'no file extension', page('{}', '"pages/a/a"')],
+  ['page-path', page('{}', '«"pages/a/a.vue"»'), 'no file extension', withFiles()],
   ['page-path', page('{}', '«""»'), 'The path is empty'],
   ['page-path', page('{}', '«"pages/../a"»'), 'cannot be the path'],
+  ['page-path', page('{}', '«" pages//a\\\\a"»'), 'cannot be the path', page('{}', '"pages/a/a"')],
+  [
+    'page-path',
+    '{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": «"../b"», "pages": []}]}',
+    'the root of a subpackage',
+  ],
+  ['page-path', '{"pages": [{"path": "pages/a/a"}], "subpackages": [{"root": «""», "pages": []}]}', 'as in "shop"'],
   ['page-path-form', page('{}', '«"/pages/a/a"»'), 'without a slash', page('{}', '"pages/a/a"')],
   ['page-path-form', page('{}', '«"pages/a"»'), 'pages/<dir>/<name>'],
   ['page-file-missing', page('{}', '«"pages/b/b"»'), 'has no file', withFiles()],
@@ -221,6 +252,13 @@ const cases: Case[] = [
     'with one backslash',
     bar('{"buttons": [{"text": "\\ue600"}]}'),
   ],
+  [
+    'icon-escape',
+    bar('{"buttons": [{"text": «"\\f015"»}]}'),
+    'written "\\uf015"',
+    bar('{"buttons": [{"text": "\\uf015"}]}'),
+  ],
+  ['icon-escape', tab('"iconfont": {"text": «"e600"»}'), 'plain text', tab('"iconfont": {"text": "\\ue600"}')],
   ['font-network', bar('{"buttons": [{"fontSrc": «"http://example.com/a.ttf"»}]}'), 'file of the project'],
   ['image-network', bar('{"titleIcon": «"https://example.com/a.png"»}'), 'file of the project'],
   ['image-missing', bar('{"titleIcon": «"/static/a.png"»}'), 'not in the project', withFiles()],
@@ -258,6 +296,8 @@ const cases: Case[] = [
     'not in the project',
     { files: { exists: (path) => path.endsWith('.vue') } },
   ],
+  ['tab-icon-form', tab('"iconPath": «"\\ue600"»'), 'stands in "iconfont"'],
+  ['tab-icon-form', tab('"selectedIconPath": «"static/icons.ttf"»'), 'is an image file'],
   [
     'tab-icon-size',
     tab('"iconPath": «"static/a.png"»'),
@@ -275,6 +315,8 @@ const cases: Case[] = [
     'unique in the whole project',
   ],
   ['sub-window-incomplete', subWindow('«{»"path": "pages/a/b"}'), 'no "id"'],
+  ['sub-window-incomplete', subWindow('{"id": "a", "path": «""»}'), 'no "path"'],
+  ['sub-window-incomplete', global('{"app-plus": {"subNVues": [«{»"path": "pages/a/b"}]}}'), 'no "id"'],
   ['sub-window-path', subWindow('{"id": "a", "path": «"pages/b/b"»}'), 'folder of its page'],
   ['sub-window-file-missing', subWindow('{"id": "a", "path": «"pages/a/b"»}'), 'pages/a/b.nvue', withFiles()],
   ['window-incomplete', more('"leftWindow": «{»}'), 'nothing to show'],
@@ -340,6 +382,17 @@ describe('check', () => {
         '{"path": "pages/a/a"}',
         '{"path": "pages/a/a", "style": {"app-plus": {"titleNView": {"coverage": "9px"}}}}',
       ),
+      global('{"app-plus": {"titleNView": {"coverage": "9px", "backgroundRepeat": "repeat"}}}').replace(
+        '{"path": "pages/a/a"}',
+        '{"path": "pages/a/a", "style": {"app-plus": {"titleNView": {"type": "transparent", "backgroundImage": "/a.png"}}}}',
+      ),
+      global('{"app-plus": {"titleNView": {"backgroundImage": "/a.png"}}}').replace(
+        '{"path": "pages/a/a"}',
+        '{"path": "pages/a/a", "style": {"app-plus": {"titleNView": {"backgroundRepeat": "repeat"}}}}',
+      ),
+      '{"pages": [{"path": "pages/a/a", "style": {\n// #ifdef H5\n"app-plus": {"titleNView": false}\n// #endif\n}}]}',
+      bar('{"backgroundRepeat": "no-repeat", "buttons": [{"text": "e600"}]}'),
+      tab('"iconfont": {"text": "face"}'),
       tabs(', "midButton": {}', 4),
       tabs('').replace('"text": "a"', '"visible": true, "text": ""'),
       page(
@@ -355,6 +408,43 @@ describe('check', () => {
       more('"topWindow": {"path": "windows/top", "style": {"height": "44px"}}'),
     ]
     for (const text of fine) expect(check(readPages(text)), text).toEqual([])
+  })
+
+  it('says of a value that cannot be only that, not what would follow from it', () => {
+    const text = page('{"app-plus": {"pullToRefresh": {"style": "cirle", "color": "#000000", "contentdown": {}}}}')
+    expect(check(readPages(text)).map(({ code }) => code)).toEqual(['value-unknown'])
+  })
+
+  it('takes a text of any length, and any number of keys', () => {
+    const target = `{"pages": [{"path": "pages/a/a"}], "easycom": {"custom": {"^a(.)$": "${'$1'.repeat(200_000)}.vue"}}}`
+    expect(check(readPages(target))).toEqual([])
+    const keys = Array.from({ length: 3 }, (_, index) => `"navigationBarTitleTex${index}": 1`)
+    const style = `{${keys.join()}, "navigationBarTitleText": ""}`
+    expect(check(readPages(page(style))).map(({ code, fix }) => [code, fix])).toEqual(
+      keys.map(() => ['key-unknown', undefined]),
+    )
+  })
+
+  it('takes two keys for the same one only once', () => {
+    const found = check(readPages(page('{"navigationStile": "custom", "navigationStyl": "custom"}')))
+    expect(found.map(({ code, fix }) => [code, fix?.title])).toEqual([
+      ['key-unknown', 'Write "navigationStyle"'],
+      ['key-unknown', undefined],
+    ])
+  })
+
+  it('checks and reads subpackages in both spellings', () => {
+    const text = `{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "b", "pages": [{"path": "b"}]}],
+      "subpackages": [{"root": "c", "pages": [{"path": "c", "style": {"navigationStyle": 1}}, {"path": "../b/b"}]}]}`
+    const config = readPages(text)
+    expect([...config.readings[0]!.model.byPath.keys()]).toEqual(['pages/a/a', 'b/b', 'c/c', 'c/../b/b'])
+    expect(check(config).map(({ code }) => code)).toEqual(['key-ecosystem', 'type-wrong', 'page-path'])
+  })
+
+  it('finds ids of sub-windows that globalStyle has already', () => {
+    const window = (path: string) => `{"app-plus": {"subNVues": [{"id": "a", "path": "${path}"}]}}`
+    const text = `{"globalStyle": ${window('pages/a/b')}, "pages": [{"path": "pages/a/a", "style": ${window('pages/a/c')}}]}`
+    expect(check(readPages(text)).map(({ code }) => code)).toEqual(['sub-window-id'])
   })
 
   it('asks for the text of a tab on Mini App alone, because App and H5 do without', () => {

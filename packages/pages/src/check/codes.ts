@@ -1,4 +1,4 @@
-import type { Severity } from '../diagnostic.ts'
+export type Severity = 'error' | 'warning' | 'hint' | 'info'
 
 /**
  * Every diagnostic code with its severity (ADR 103) and what it stands for. `error`: cannot work, or breaks a hard rule of the
@@ -74,6 +74,7 @@ export const codes = {
   'tab-page-unknown': ['error', 'A tab whose page is not in pages.'],
   'tab-page-duplicate': ['warning', 'Two tabs with the same page.'],
   'tab-icon-network': ['error', 'A tab icon from the network.'],
+  'tab-icon-form': ['error', 'A tab icon that is no image file.'],
   'tab-icon-size': ['warning', 'A tab icon over 40 KB.'],
   'tab-icon-font': ['hint', 'An image that a font icon replaces.'],
   'mid-button-odd': ['warning', 'A middle button among an odd number of tabs.'],

@@ -37,7 +37,8 @@ function checkPattern({ report }: Context, { key, value }: Property, target: str
     })
     return
   }
-  const used = Math.max(0, ...[...target.matchAll(/\$(\d{1,2})/g)].map((match) => Number(match[1])))
+  let used = 0
+  for (const [, group] of target.matchAll(/\$(\d{1,2})/g)) used = Math.max(used, Number(group))
   if (used <= groups) return
   const there = groups === 0 ? 'has no group' : groups === 1 ? 'has 1 group' : `has ${groups} groups`
   report({

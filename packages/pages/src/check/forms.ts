@@ -26,6 +26,12 @@ export function checkForm(form: Form, written: string, name: string): FormFault 
   }
 }
 
+/** What a text of a form looks like; undefined where that is not said in a few words. */
+export function describeForm(form: Form): string | undefined {
+  if (Object.hasOwn(colorForms, form)) return colorForms[form as keyof typeof colorForms]
+  return Object.hasOwn(sizeForms, form) ? sizeForms[form as keyof typeof sizeForms] : undefined
+}
+
 // --- colours ---------------------------------------------------------------------------------------------------------
 
 const colorForms = {
@@ -77,9 +83,11 @@ const namedColors: Readonly<Record<string, string>> = {
 }
 
 function nearestForm(value: string, form: keyof typeof colorForms): string | undefined {
-  const name = value.trim().toLowerCase()
+  const trimmed = value.trim()
+  if (trimmed !== value && checkColor(form, trimmed, '') === undefined) return trimmed
+  const name = trimmed.toLowerCase()
   if (Object.hasOwn(namedColors, name)) return namedColors[name]
-  if (/^[\da-f]{6}$/i.test(value)) return `#${value}`
+  if (/^[\da-f]{6}(?:ff)?$/i.test(trimmed.replace(/^#/, ''))) return `#${trimmed.replace(/^#/, '').slice(0, 6)}`
   const rgb = /^rgb\((.*)\)$/i.exec(value)
   const opaque = readRgba(rgb ? `rgba(${rgb[1]},1)` : value)
   if (opaque && opaque.alpha === 1) return toHex(opaque)
@@ -144,16 +152,30 @@ const sizeForms = {
 }
 
 function checkSize(form: keyof typeof sizeForms, value: string, name: string): FormFault | undefined {
-  if (/^-?\d*\.?\d+px$/.test(value)) return undefined
-  if (form === 'length' && /^-?\d*\.?\d+rpx$/.test(value)) return undefined
-  if (form === 'pxOrAuto' && value === 'auto') return undefined
-  if (form === 'pxOrPercent' && /^-?\d*\.?\d+%$/.test(value)) return undefined
+  if (isSize(form, value)) return undefined
   const wrong = `"${value.slice(0, 60)}" is no size that ${name} takes: write ${sizeForms[form]}`
-  const bare = /^-?\d*\.?\d+$/.test(value)
-  // 750rpx are the width of the usual design, which is 375px wide.
-  const rpx = /^(-?\d*\.?\d+)rpx$/.exec(value)
-  const better = bare ? `${value}px` : rpx ? `${Math.round(Number(rpx[1]) * 50) / 100}px` : undefined
+  const better = nearestSize(form, value)
   return { code: 'size-form', message: `${wrong}${better ? `, as in ${better}` : ''}.`, ...(better && { better }) }
+}
+
+function isSize(form: keyof typeof sizeForms, value: string): boolean {
+  if (form === 'pxOrPercent') return /^-?\d*\.?\d+(?:px|%)$/.test(value)
+  // Offsets alone may be below zero.
+  return (
+    /^\d*\.?\d+px$/.test(value) ||
+    (form === 'length' && /^\d*\.?\d+rpx$/.test(value)) ||
+    (form === 'pxOrAuto' && value === 'auto')
+  )
+}
+
+function nearestSize(form: keyof typeof sizeForms, value: string): string | undefined {
+  const plain = value.replace(/\s/g, '').toLowerCase()
+  if (isSize(form, plain)) return plain
+  const [, number, unit] = /^(-?\d*\.?\d+)(rpx)?$/.exec(plain) ?? []
+  if (number === undefined) return undefined
+  // 750rpx are the width of the usual design, which is 375px wide.
+  const size = unit ? `${Math.round(Number(number) * 50) / 100}px` : `${number}px`
+  return isSize(form, size) ? size : undefined
 }
 
 // --- backgrounds -----------------------------------------------------------------------------------------------------
@@ -164,7 +186,7 @@ const directions = ['to right', 'to left', 'to bottom', 'to bottom right', 'to t
 function checkGradient(value: string, name: string): FormFault | undefined {
   if (!/gradient/i.test(value)) return undefined
   const match =
-    /^linear-gradient\(\s*([^,]+?)\s*,\s*(#[\da-f]{3,6}|rgba?\([^)]*\)|[a-z]+)\s*,\s*(#[\da-f]{3,6}|rgba?\([^)]*\)|[a-z]+)\s*\)$/i.exec(
+    /^linear-gradient\(\s*([^,]+?)\s*,\s*(#(?:[\da-f]{3}){1,2}|rgba?\([^)]*\)|[a-z]+)\s*,\s*(#(?:[\da-f]{3}){1,2}|rgba?\([^)]*\)|[a-z]+)\s*\)$/i.exec(
       value,
     )
   if (match && directions.includes(match[1]!.replace(/\s+/g, ' '))) return undefined

@@ -6,6 +6,9 @@ import { at, type Context, type PageCheck } from './context.ts'
 
 const iconLimit = 40 * 1024
 
+/** The end of a file name that is no image's, and the part of Unicode that fonts put icons in. */
+const noImage = /\.(?!(?:png|jpe?g|gif|webp|svg|bmp|ico|avif)$)\w+$|[\ue000-\uf8ff]/i
+
 /** §2.7: tab icons are files of the project, of at most 40 KB; neither from the network nor font icons. */
 export function checkTabImages(context: Context): void {
   const midButton = valueAt(context.model.tabBar, 'midButton')
@@ -24,6 +27,15 @@ function checkTabImage(context: Context, icon: StringNode | undefined): void {
       ...at(icon),
       message:
         'A tab icon is an image file of the project; network images are not supported (§2.7). Save it under "static/" and write its path.',
+    })
+    return
+  }
+  if (noImage.test(icon.value)) {
+    context.report({
+      code: 'tab-icon-form',
+      ...at(icon),
+      message:
+        'A tab icon is an image file (§2.7): write the path of one, as in "static/home.png". A font icon stands in "iconfont".',
     })
     return
   }
@@ -77,16 +89,24 @@ function checkFile(
 export function checkTabFontIcons(context: Context): void {
   const midButton = objectOf(context.model.tabBar, 'midButton')
   for (const holder of [...context.model.tabs, midButton]) {
-    for (const key of ['text', 'selectedText']) checkFontIcon(context, textOf(valueAt(holder, 'iconfont'), key))
+    for (const key of ['text', 'selectedText']) checkFontIcon(context, textOf(valueAt(holder, 'iconfont'), key), true)
   }
 }
 
-/** §2.6.1, §2.7: a font icon is written \u…; \e… is a form of style sheets. What JSON itself refuses, the parser has reported. */
-export function checkFontIcon({ report }: Context, icon: StringNode | undefined): void {
-  if (icon === undefined || !/^[\\&]/.test(icon.value)) return
-  const code = /^\\[eE]([\da-fA-F]{3})$|^(?:\\+|&#x|\\u)?([eE][\da-fA-F]{3});?$/.exec(icon.value)
-  if (!code) return
-  const digits = code[2] ?? `e${code[1]}`
+/** How a font icon is written elsewhere: "\\e600", "&#xe600;", and "\f015", which JSON reads as a form feed and three digits. */
+const foreignIcon = /^(?:\\+u?|&#x)([ef][\da-f]{3});?$|^\f([\da-f]{3})$/i
+/** Its code alone. */
+const bareIcon = /^(?=.*\d)([ef][\da-f]{3})$/i
+
+/**
+ * §2.6.1, §2.7: a font icon is written \u…; \e… is a form of style sheets. What JSON itself refuses, the parser has reported. `isIcon`: nothing
+ * but an icon may stand here.
+ */
+export function checkFontIcon({ report }: Context, icon: StringNode | undefined, isIcon = false): void {
+  if (icon === undefined) return
+  const code = foreignIcon.exec(icon.value) ?? (isIcon ? bareIcon.exec(icon.value) : null)
+  if (code === null) return
+  const digits = code[1] ?? `f${code[2]}`
   report({
     code: 'icon-escape',
     ...at(icon),

@@ -1,6 +1,6 @@
-import { isNvue, pageExtensions, pageFile } from '../files.ts'
-import { objectOf, type PageEntry, trimPath, windowNames } from '../model.ts'
-import { propertyOf } from '../parse/nodes.ts'
+import { isNvue, pageExtensions, pageFile, withoutExtension } from '../files.ts'
+import { isNoPath, objectOf, type PageEntry, subPackagesOf, trimPath, windowNames } from '../model.ts'
+import { propertyOf, textOf } from '../parse/nodes.ts'
 import { at, type Context, type PageCheck } from './context.ts'
 
 /** §2.1: `pages` is required; without one there is nothing to start. */
@@ -38,7 +38,12 @@ export const checkPath: PageCheck = (context) => (_, page) => {
 
 function checkUnusualPath({ report }: Context, { path, pathNode, root }: PageEntry): void {
   const written = pathNode.value
-  const better = trimPath(written.trim()).replace(/\.(?:vue|nvue|uvue|html|js|ts)$/, '')
+  const better = trimPath(
+    written
+      .trim()
+      .replaceAll('\\', '/')
+      .replace(/\/{2,}/g, '/'),
+  ).replace(/\.(?:vue|nvue|uvue|html|js|ts)$/, '')
   const fix = { title: `Write "${better}"`, edits: [{ ...at(pathNode), text: JSON.stringify(better) }] }
   if (better === '') {
     report({
@@ -54,11 +59,12 @@ function checkUnusualPath({ report }: Context, { path, pathNode, root }: PageEnt
       message: `A page path has no file extension (§2.2): write "${better}".`,
       fix,
     })
-  } else if (/[\\?#]|\s|(?:^|\/)\.\.?(?:\/|$)/.test(written.replace(/^\.\//, '')) || /\/\//.test(written)) {
+  } else if (isNoPath(written.replace(/^\.\//, ''))) {
     report({
       code: 'page-path',
       ...at(pathNode),
       message: `"${written.slice(0, 80)}" cannot be the path of a page: write it from the project root with single slashes and without spaces, "..", "?" or "#" (§2.2).`,
+      ...(!isNoPath(better) && { fix }),
     })
   } else if (better !== written) {
     report({
@@ -76,6 +82,19 @@ function checkUnusualPath({ report }: Context, { path, pathNode, root }: PageEnt
   }
 }
 
+/** The root of a subpackage is the beginning of its pages' paths. */
+export function checkPackageRoots({ root, report }: Context): void {
+  for (const item of subPackagesOf(root)) {
+    const folder = textOf(item, 'root')
+    if (folder === undefined || (folder.value !== '' && !isNoPath(folder.value.replace(/^\.\//, '')))) continue
+    report({
+      code: 'page-path',
+      ...at(folder),
+      message: `"${folder.value.slice(0, 80)}" cannot be the root of a subpackage: write the folder of its pages from the project root, as in "shop".`,
+    })
+  }
+}
+
 /** §2.2: every page has its file. */
 export const checkPageFile: PageCheck = ({ files, report, suggest }) => {
   const kinds = pageExtensions.map((extension) => `.${extension}`).join(', ')
@@ -83,12 +102,14 @@ export const checkPageFile: PageCheck = ({ files, report, suggest }) => {
     if (files === undefined || page === undefined || page.path === '' || pageFile(files, page.path) !== undefined)
       return
     const { path, pathNode } = page
+    // That an extension stands there is said already.
+    if (pageFile(files, withoutExtension(path)) !== undefined) return
     // Not by a pattern: a path may hold anything, line breaks too.
     const slash = path.lastIndexOf('/')
     const folder = path.slice(0, slash + 1)
     const name = path.slice(slash + 1)
-    const beside = (files.list?.(folder.slice(0, -1)) ?? []).flatMap(
-      (file) => /^(.*)\.(?:vue|nvue|uvue)$/.exec(file)?.[1] ?? [],
+    const beside = (files.list?.(folder.slice(0, -1)) ?? []).flatMap((file) =>
+      withoutExtension(file) === file ? [] : withoutExtension(file),
     )
     const meant = suggest(name, new Set(beside))
     report({

@@ -13,10 +13,10 @@ export function subWindowsOf(style: ObjectNode | undefined): readonly ObjectNode
 /** §2.8: the ids of sub-windows are unique in the whole project. */
 export function checkSubWindowIds({ model, report }: Context): void {
   const seen = new Map<string, StringNode>()
-  for (const { style } of model.pages) {
+  const look = (style: ObjectNode | undefined) => {
     for (const window of subWindowsOf(style)) {
       const id = textOf(window, 'id')
-      if (id === undefined) continue
+      if (id === undefined || id.value === '') continue
       const first = seen.get(id.value)
       if (first === undefined) seen.set(id.value, id)
       else {
@@ -29,14 +29,15 @@ export function checkSubWindowIds({ model, report }: Context): void {
       }
     }
   }
+  look(model.globalStyle)
+  for (const { style } of model.pages) look(style)
 }
 
 /** What is said about each sub-window by itself. */
 export const checkSubWindows: PageCheck = (context) => (style, page) => {
-  if (page === undefined) return
   for (const window of subWindowsOf(style)) {
     checkSubWindowParts(context, window)
-    checkSubWindowPath(context, page, textOf(window, 'path'))
+    if (page) checkSubWindowPath(context, page, textOf(window, 'path'))
     checkSubWindowOffsets(context, window)
   }
 }
@@ -44,12 +45,12 @@ export const checkSubWindows: PageCheck = (context) => (style, page) => {
 /** §2.8: without an id it cannot be found, and without a path there is nothing to show. */
 function checkSubWindowParts({ report }: Context, window: ObjectNode): void {
   for (const key of ['id', 'path']) {
-    if (propertyOf(window, key)) continue
+    const property = propertyOf(window, key)
+    if (property && textOf(window, key)?.value !== '') continue
     const why = key === 'id' ? 'neu.getSubNVueById cannot find it' : 'it has nothing to show'
     report({
       code: 'sub-window-incomplete',
-      offset: window.offset,
-      length: 1,
+      ...(property ? at(property.value) : { offset: window.offset, length: 1 }),
       message: `This sub-window has no "${key}": ${why} (§2.8).`,
     })
   }

@@ -18,12 +18,12 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
   const blocks: Block[] = []
   // A file has many blocks and few conditions.
   const read = new Map<string, Expression | string>()
-  const open: { directive: Directive; from: number; keptBy: Block['keptBy'] }[] = []
+  const open: { directive: Directive; from: number; keptBy: Block['keptBy']; isElse: boolean }[] = []
   for (const directive of directives) {
     const { word, offset, end } = directive
     const length = end - offset
     if (word === 'ifdef' || word === 'ifndef') {
-      open.push({ directive, from: end, keptBy: readTest(directive, findings, read) })
+      open.push({ directive, from: end, keptBy: readTest(directive, findings, read), isElse: false })
     } else if (word === 'unknown') {
       const message = `#${directive.raw} is not known: there are #ifdef, #ifndef, #else and #endif.`
       findings.push({ code: 'conditional-unknown', offset, length, message })
@@ -34,10 +34,15 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
         findings.push({ code: 'conditional-unbalanced', offset, length, message })
         continue
       }
+      if (word === 'else' && start.isElse) {
+        const message = `This #${start.directive.raw} has an #else already: remove one of the two, which has no effect.`
+        findings.push({ code: 'conditional-unbalanced', offset, length, message })
+        continue
+      }
       blocks.push({ offset: start.from, end: offset, keptBy: start.keptBy })
       open.pop()
       if (word === 'else') {
-        open.push({ directive: start.directive, from: end, keptBy: (build) => !start.keptBy(build) })
+        open.push({ directive: start.directive, from: end, keptBy: (build) => !start.keptBy(build), isElse: true })
       }
     }
   }

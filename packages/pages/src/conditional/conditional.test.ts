@@ -66,6 +66,23 @@ describe('conditional comments', () => {
     expect(seenBy('["// #ifdef H5", 1 // see #ifdef H5\n, 2]').App).toEqual(['// #ifdef H5', 1, 2])
   })
 
+  it('knows a directive by any case and misspelling, and no other word behind a #', () => {
+    const found = (comment: string) =>
+      check(readPages(`{"pages": [{"path": "pages/a/a"}] // ${comment}\n}`)).map(({ code }) => code)
+    for (const comment of ['#IFDEF H5', '#ifdfe H5', '#elif H5', '#end', '#EndIf'])
+      expect(found(comment), comment).toEqual(['conditional-unknown'])
+    for (const comment of ['#endregion', '#elements of the list', '#endpoint', '#iframe', '#elfen'])
+      expect(found(comment), comment).toEqual([])
+  })
+
+  it('takes one #else for each #ifdef', () => {
+    const text = '[\n// #ifdef H5\n1,\n// #else\n2,\n// #else\n3,\n// #endif\n]'
+    expect(seenBy(text)).toEqual({ H5: [1], App: [2, 3], 'Mini App': [2, 3] })
+    expect(readConditionals(text).findings).toMatchObject([
+      { code: 'conditional-unbalanced', offset: text.lastIndexOf('// #else') },
+    ])
+  })
+
   it('keeps every offset true for every build', () => {
     const text = '{\r\n// #ifdef H5\r\n"中": 1,\r\n// #endif\r\n"b": tru\r\n}'
     const [found] = check(readPages(text)).filter(({ code }) => code === 'syntax-quotes')

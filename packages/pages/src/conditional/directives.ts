@@ -1,8 +1,11 @@
 import { lineEnd } from '../parse/parse.ts'
+import { closest } from '../words.ts'
+
+const words = ['ifdef', 'ifndef', 'else', 'endif'] as const
 
 /** A comment that starts, turns or ends a conditional block. Offsets are those of the comment and of what follows its word. */
 export type Directive = {
-  readonly word: 'ifdef' | 'ifndef' | 'else' | 'endif' | 'unknown'
+  readonly word: (typeof words)[number] | 'unknown'
   readonly raw: string
   readonly offset: number
   readonly end: number
@@ -15,7 +18,7 @@ export type Directive = {
  * is no comment, and what stands inside a comment after other words is no directive.
  */
 export function findDirectives(text: string): Directive[] {
-  if (!/#(?:if|el|end)/.test(text)) return []
+  if (!/#(?:if|el|end)/i.test(text)) return []
   const found: Directive[] = []
   let pos = 0
   while (pos < text.length) {
@@ -62,11 +65,13 @@ export function readDirective(
   const lineTo = Math.min(to, lineEnd(text, start))
   const match = /^#(\w+)[ \t]*/.exec(text.slice(start, lineTo))
   const raw = match?.[1]
-  if (match === null || raw === undefined || !/^(if|el|end)/.test(raw)) return undefined
-  const known = raw === 'ifdef' || raw === 'ifndef' || raw === 'else' || raw === 'endif'
+  if (match === null || raw === undefined) return undefined
+  const word = words.find((each) => each === raw) ?? 'unknown'
+  // Other words behind a # are no directives that went wrong.
+  if (word === 'unknown' && !/^(?:if|elif|elseif|end)$/i.test(raw) && !closest(raw, words)) return undefined
   const expressionOffset = start + match[0].length
   return {
-    word: known ? raw : 'unknown',
+    word,
     raw,
     offset,
     end,

@@ -27,14 +27,14 @@ export function sourceFor(
   }
 }
 
-const opening = /(\/\/|\/\*|<!--)[ \t]*(?=#(?:if|el|end))/g
+const opening = /(\/\/|\/\*|<!--)[ \t]*(?=#(?:if|el|end))/gi
 
 /**
  * Unlike in pages.json a file mixes languages, in some of which an apostrophe is no quote. So a quote counts only where its counterpart stands on the
  * same line, behind the comment.
  */
 function findSourceDirectives(text: string): Directive[] {
-  if (!/#(?:if|el|end)/.test(text)) return []
+  if (!/#(?:if|el|end)/i.test(text)) return []
   const found: Directive[] = []
   opening.lastIndex = 0
   for (let match = opening.exec(text); match; match = opening.exec(text)) {

@@ -79,6 +79,7 @@ describe('parse', () => {
       '{"a":1,"b":2}',
     ],
     ['the words of JSON', '[True, undefined]', 'syntax-quotes@1+4 syntax-quotes@7+9', [true, null], '[true, null]'],
+    ['a number that JSON cannot hold', '[NaN]', 'syntax-quotes@1+3', [null], '[null]'],
     ['a number of JSON', '[.5]', 'syntax-number@1+2', [0.5], '[0.5]'],
     ['a font icon', '["\\e600"]', 'icon-escape@2+2', ['e600'], '["\\ue600"]'],
     ['an escape', '["C:\\dir"]', 'syntax-escape@4+2', ['C:dir'], '["C:\\\\dir"]'],

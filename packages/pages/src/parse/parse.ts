@@ -542,7 +542,7 @@ class Parser {
     }
     const meant = /^(true|false|null)$/i.test(raw)
       ? raw.toLowerCase()
-      : /^(undefined|None|nil)$/.test(raw)
+      : /^(undefined|None|nil|NaN|Infinity)$/.test(raw)
         ? 'null'
         : undefined
     const written = meant ?? JSON.stringify(raw)

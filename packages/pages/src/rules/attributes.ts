@@ -38,6 +38,11 @@ export function attributesOf(table: TableId): ReadonlyMap<string, Attribute> {
   return attributes
 }
 
+/** The attribute that a key of an object stands for: `subpackages` is the ecosystem's spelling of `subPackages`. */
+export function attributeFor(table: TableId, key: string): Attribute | undefined {
+  return attributesOf(table).get(table === 'top' && key === 'subpackages' ? 'subPackages' : key)
+}
+
 function attributeOf(row: Row, table: TableId): Attribute {
   return {
     name: row.attribute,

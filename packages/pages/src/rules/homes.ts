@@ -12,8 +12,8 @@ export function homeOf(table: TableId, key: string): TableId | undefined {
 }
 
 /**
- * The keys of the objects around one, nearest first: those that it stands in for or may hold, and page style for `app-plus` and `h5`.
- * Words like "type" or "color" stand in many objects, and are looked for one step away only.
+ * The keys of the objects near one, nearest first: those that it stands in for or may hold, then those that hold it. Words like "type" or
+ * "color" stand in many objects, and are looked for one step away only.
  */
 function homesAround(table: TableId): ReadonlyMap<string, TableId> {
   const homes = new Map<string, TableId>()
@@ -23,20 +23,28 @@ function homesAround(table: TableId): ReadonlyMap<string, TableId> {
   const { takes, without, like } = tables[table]
   if (takes) add(takes.table)
   for (const other of like ?? []) add(other, (key) => without?.includes(key) === true)
-  let around: TableId[] = [table]
-  const seen = new Set(around)
-  for (let step = 1; step <= 3; step += 1) {
-    around = around
-      .flatMap((each) => [...attributesOf(each).values()].flatMap(({ shapes }) => insideOf(shapes)))
-      .filter((each) => !seen.has(each))
-    for (const each of around) {
-      seen.add(each)
-      add(each, (key) => step === 1 || /[A-Z]/.test(key))
+  for (const nextTo of [heldBy, holding]) {
+    let near: TableId[] = [table]
+    const seen = new Set(near)
+    for (let step = 1; step <= 3; step += 1) {
+      near = near.flatMap(nextTo).filter((each) => !seen.has(each))
+      for (const each of near) {
+        seen.add(each)
+        add(each, (key) => step === 1 || /[A-Z]/.test(key))
+      }
     }
   }
-  if (table === 'appPlus' || table === 'h5') add('pageStyle')
   return homes
 }
+
+const heldBy = (table: TableId): TableId[] =>
+  [...attributesOf(table).values()].flatMap(({ shapes }) => insideOf(shapes))
+
+/** Page style before the globalStyle that stands behind it. */
+const holding = (table: TableId): TableId[] =>
+  (Object.keys(tables) as TableId[])
+    .filter((each) => heldBy(each).includes(table))
+    .sort((a, b) => Number(a === 'globalStyle') - Number(b === 'globalStyle'))
 
 function insideOf(shapes: readonly Shape[]): TableId[] {
   return shapes.flatMap((shape) => {

@@ -50,10 +50,10 @@ const patterns = {
   hexColor: '^#[0-9A-Fa-f]{6}$',
   color: '^(#[0-9A-Fa-f]{6}|rgba\\(.*\\)|none)$',
   backdrop: '^(#[0-9A-Fa-f]{6}|rgba\\(.*\\)|transparent)$',
-  px: '^-?[0-9.]+px$',
-  pxOrAuto: '^(-?[0-9.]+px|auto)$',
+  px: '^[0-9.]+px$',
+  pxOrAuto: '^([0-9.]+px|auto)$',
   pxOrPercent: '^-?[0-9.]+(px|%)$',
-  length: '^-?[0-9.]+r?px$',
+  length: '^[0-9.]+r?px$',
 } as const
 
 function shapeSchema(shape: Shape): Schema {
