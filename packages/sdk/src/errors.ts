@@ -1,9 +1,8 @@
-import type { ErrorCode } from '@souk/contract'
+import type { ErrorCode, platformOperations } from '@souk/contract'
 import type { OperationName, TradeDetail } from './operations.ts'
-import type { PlatformOperationName } from './platform.ts'
 
 /** An operation of the open API, or of the platform data API. */
-export type CalledOperation = OperationName | PlatformOperationName
+export type CalledOperation = OperationName | keyof typeof platformOperations
 
 /** What a refusal consists of; see `SoukApiError`. */
 export interface Refusal {
