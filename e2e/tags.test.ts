@@ -143,7 +143,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-tags-'))
   await mkdir(pictures, { recursive: true })
   ;[browser, files] = await Promise.all([chromium.connect(inject('browser')), bundle(entry, 'stage')])
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -182,7 +182,7 @@ async function show({ isMoving, hasTouch, ...sight }: Sight): Promise<WatchedPag
     hasTouch: hasTouch ?? false,
     locale: 'en',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   await context.route('**/*', async (route) => {
     const { pathname } = new URL(route.request().url())
     if (pathname === '/files/a.svg') return route.fulfill({ contentType: 'image/svg+xml', body: svg })
@@ -978,6 +978,19 @@ describe('picker', () => {
       { type: 'click' },
       { type: 'cancel' },
     ])
+  })
+
+  test('places without a range: it says so, and opens nothing', async () => {
+    const page = await show({
+      template: `<picker mode="region" @change="hear">nowhere</picker><picker mode="region" :range="[['Riyadh', 'Makkah'], ['Diriyah']]" @change="hear">somewhere</picker>`,
+    })
+    const said = page.waitForEvent('console', (message) => message.type() === 'error')
+    await page.getByRole('button', { name: 'nowhere' }).click()
+    expect((await said).text()).toContain('<picker mode="region"> has no places of its own')
+    await open(page, 'somewhere')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await page.getByRole('button', { name: 'Done' }).click()
+    expect(await heard(page)).toMatchObject([{ type: 'change', detail: { value: [0, 0] } }])
   })
 
   test('a wheel turns a column, a tap chooses an item, one beside the sheet cancels', async () => {

@@ -222,6 +222,8 @@ describe('titleNView', () => {
     expect((await box('.neu-navbar-titles')).x).toBe(52)
     await draw({ titleAlign: 'auto' }, {}, { os: 'iOS' })
     expect(await middle()).toBeCloseTo(187.5, 0)
+    await draw({ titleAlign: 'auto' }, {}, { os: 'iOS', canGoBack: false })
+    expect(await middle()).toBeCloseTo(187.5, 0)
     await draw({ titleAlign: 'auto' }, {}, { os: 'Android', canGoBack: false })
     expect((await box('.neu-navbar-titles')).x).toBe(16)
   })

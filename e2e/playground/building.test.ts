@@ -85,6 +85,23 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       expect(await shown(app, '.local')).toBe('The card of this page')
     })
 
+    test('what is bound as an object: rpx, and taps; a component hands its listener on to its root', async () => {
+      const app = await at('pages/bound/bound')
+      expect(await styleOf(app, `${top} .box`, 'width')).toBe('100px')
+      expect((await app.app.locator(`${top} .first`).boundingBox())!.width).toBe(375 - 37.5)
+      await app.app.locator(`${top} .card`).click()
+      await becomes(() => shown(app, '.taps'), '1')
+      await app.app.locator(`${top} .listeners`).click()
+      await becomes(() => shown(app, '.taps'), '2')
+    })
+
+    test('modules of the project may ask neu as they are loaded, before there is an app', async () => {
+      const app = await at('pages/bound/bound')
+      const name = { H5: 'web', App: 'app', 'Mini App': 'mp-neu' }[platform]
+      for (const told of ['.early', '.shared'])
+        expect(JSON.parse(await shown(app, told))).toEqual(['', name, true, [], 'undefined'])
+    })
+
     const parts = {
       H5: ['the web', 'For the web', 'rgb(205, 229, 225)'],
       App: ['the app', 'For the app', 'rgb(240, 217, 181)'],

@@ -113,6 +113,7 @@ test('as a command it tells how to go on, or why not', async () => {
       ({ code, stderr }) => ({ code, text: stderr as string }),
     )
   expect(await run('new-app')).toMatchObject({ code: 0, text: expect.stringContaining('cd new-app') })
+  expect(await run('my shop')).toMatchObject({ code: 0, text: expect.stringContaining('cd "my shop"') })
   expect(await run('new-app')).toMatchObject({ code: 1, text: expect.stringContaining('new-app is not empty') })
   expect(await run()).toMatchObject({ code: 2, text: expect.stringContaining('npm create souk-miniapp <folder>') })
 })

@@ -16,7 +16,7 @@ else if (path === undefined || path.startsWith('-') || more.length > 0) {
     const folder = relative('.', await create(path)) || '.'
     console.log(`Made ${folder}. Go on with:
 
-  cd ${folder}
+  cd ${/[^\w./-]/.test(folder) ? `"${folder}"` : folder}
   npm install
   npm run dev`)
   } catch (error) {

@@ -9,15 +9,14 @@ import type { RunningApp } from './stack/app.ts'
 import { addOptionHooks } from './stack/hooks.ts'
 import { openPages } from './stack/places.ts'
 
-/** What is mounted: App.vue of the project, and in it the pages, on H5 with their bars. */
-export function appRoot(app: RunningApp): Component {
+/** What is mounted: App.vue of the project, which is `root`, and in it the pages, on H5 with their bars. */
+export function appRoot(app: RunningApp, root?: Component): Component {
   const windows = () =>
     h(
       AppWindows,
       { app: app.config, style: app.top?.style ?? app.config.style, load: app.build.windows },
       { default: () => pages(app), ...(__SOUK_PLATFORM__ === 'H5' && bars(app)) },
     )
-  const { root } = app.build
   if (!root) return { render: windows }
   const own = withRoom(root)
   const hooks = rootHooks(app)

@@ -75,14 +75,19 @@ export interface Routes {
 /** A mini app as the build has made it: what the entry, which the build writes too, calls `createMiniApp` with. */
 export interface Build {
   app: AppConfig
-  /** App.vue, whose options or setup may say onLaunch, onShow, onHide. */
-  root?: Component
+  /** Loads what the project has besides pages: after the carrier was opened, since its modules may call `neu` as they are loaded. */
+  project?: () => Promise<ProjectModule>
   /** Loads the launch page, so that the first load needs no route table. */
   launch: () => Promise<PageModule>
   /** Loads the table of all pages; called when a page other than the launch page is opened. */
   routes: () => Promise<Routes>
   /** Loads the components of side windows, by name. */
   windows?: Partial<Record<keyof WindowsConfig, () => Promise<Component>>>
+}
+
+export interface ProjectModule {
+  /** App.vue, whose options or setup may say onLaunch, onShow, onHide. */
+  root?: Component
   /** What main.js wants to do with the Vue app before it is mounted: plug-ins, global components. */
   setup?: (app: import('vue').App) => void
 }

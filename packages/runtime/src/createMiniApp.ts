@@ -8,6 +8,7 @@ import { inPage } from './carriers/inPage.ts'
 import type { Build } from './config.ts'
 import type {} from './globals.ts'
 import { neu } from './neu/index.ts'
+import { loadServices } from './neu/loaded.ts'
 import { setRpx } from './page/rpx.ts'
 import { type Address, formatUrl, parseUrl } from './stack/address.ts'
 import { type RunningApp, runApp } from './stack/app.ts'
@@ -35,13 +36,14 @@ export async function createMiniApp(build: Build): Promise<void> {
   const carrier = __SOUK_PLATFORM__ === 'H5' ? inPage(build.app) : await inFrame()
   setCarrier(carrier)
   setRpx(build.app.style)
-  const app = runApp(build, carrier)
+  const { root, setup } = (await build.project?.()) ?? {}
+  const app = runApp(build, carrier, async (...it) => (await loadServices()).movesOf(...it))
   const urls = startUrls(app)
   // While the app is set up, what its first page needs is on its way.
   const launch = parseUrl(urls.at(-1)!)
   if (launch.path === build.app.launch) build.launch().catch(() => {})
 
-  const vue = createApp(appRoot(app))
+  const vue = createApp(appRoot(app, root))
   vue.provide(appKey, app)
   vue.provide(tagHostKey, tagHost)
   vue.config.errorHandler = (error) => reportError(error)
@@ -54,7 +56,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   addEventListener('unhandledrejection', ({ reason, promise }) => {
     fire(app, 'onUnhandledRejection', { reason, promise })
   })
-  build.setup?.(vue)
+  setup?.(vue)
   vue.mount('#app')
 
   fire(app, 'onLaunch', launch)

@@ -1,4 +1,4 @@
-import type { OpenType, TagHost } from '@souk/tags/host'
+import type { NavigateOptions, OpenType, TagHost } from '@souk/tags/host'
 import { currentCarrier } from './carriers/current.ts'
 import { absolute } from './neu/address.ts'
 import { neu } from './neu/index.ts'
@@ -16,8 +16,11 @@ const verbs = {
 
 /** What tags do besides drawing. */
 export const tagHost: TagHost = {
-  navigate: (openType, url, options) =>
-    openType === 'exit' ? currentCarrier().call('exitMiniApp', {}) : neu[verbs[openType]]({ ...options, url }),
+  navigate(openType, url, options) {
+    if (openType === 'exit') return currentCarrier().call('exitMiniApp', {})
+    const move: (options: { url: string } & NavigateOptions) => Promise<unknown> = neu[verbs[openType]]
+    return move({ ...options, url })
+  },
   authorise: (scope) => neu.getAuthCode({ scope }),
   // In a frame pages have no address.
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),

@@ -6,6 +6,7 @@ import { setCarrier } from '../src/carriers/current.ts'
 import type { AppConfig } from '../src/config.ts'
 import { type RunningApp, runApp } from '../src/stack/app.ts'
 import { mergeHooks } from '../src/stack/hooks.ts'
+import { movesOf } from '../src/stack/moves.ts'
 import { appKey, type PageInstance } from '../src/stack/page.ts'
 import { openPages } from '../src/stack/places.ts'
 
@@ -156,6 +157,7 @@ export async function memoryApp(
       routes: async () => Object.fromEntries(Object.keys(pages).map((path) => [path, () => load(path)])),
     },
     carrier,
+    async (...it) => movesOf(...it),
   )
   const root = node()
   const vue = createApp({ render: () => app.drawn.map((page) => h(page.component, { key: page.id })) })

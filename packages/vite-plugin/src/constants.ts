@@ -2,11 +2,14 @@ import { subWindowsOf } from './configuration.ts'
 import type { MiniApp } from './miniApp.ts'
 import { forwarded } from './plugins/server.ts'
 
-/** The constants of `@souk/runtime/constants`, as vite's `define` takes them. A release leaves out what none of its pages uses. */
+/** The constants of `@souk/runtime/constants` and of its bars, as vite's `define` takes them. A release leaves out what none of its pages uses. */
 export function constantsOf(app: MiniApp): Record<string, string> {
-  const { platform, os, config, resolved, isDevelopment, options } = app
+  const { platform, os, config, configuration, resolved, isDevelopment, options } = app
   const features = {
     __SOUK_TAB_BAR__: resolved.tabBar !== null,
+    __SOUK_TITLE_NVIEW__: [configuration.app, ...configuration.pages].some(
+      ({ style }) => typeof (platform === 'H5' ? style.h5 : style['app-plus'])?.titleNView === 'object',
+    ),
     __SOUK_SIDE_WINDOWS__: Object.keys(resolved.windows).length > 0,
     __SOUK_SUB_WINDOWS__: resolved.pages.some((page) => subWindowsOf(config, platform, os, page).length > 0),
     __SOUK_PULL_TO_REFRESH__: resolved.pages.some(({ style }) => style.enablePullDownRefresh === true),

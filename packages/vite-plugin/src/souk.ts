@@ -6,6 +6,7 @@ import { components } from './plugins/components.ts'
 import { conditional } from './plugins/conditional.ts'
 import { diagnostics } from './plugins/diagnostics.ts'
 import { document } from './plugins/document.ts'
+import { importedStyles } from './plugins/importedStyles.ts'
 import { manifest } from './plugins/manifest.ts'
 import { modules } from './plugins/modules.ts'
 import { optionsApi } from './plugins/optionsApi.ts'
@@ -15,6 +16,7 @@ import { project } from './plugins/project.ts'
 import { server } from './plugins/server.ts'
 import { staticFiles } from './plugins/staticFiles.ts'
 import { styles } from './plugins/styles.ts'
+import { unresolved } from './plugins/unresolved.ts'
 import { updates } from './plugins/updates.ts'
 import { vue } from './plugins/vue.ts'
 
@@ -33,10 +35,12 @@ export function souk(options: Options = {}): Plugin[] {
     conditional(app),
     vue(app),
     components(app),
+    importedStyles(app),
     styles(app),
     chunks(),
     manifest(app),
     staticFiles(app),
+    unresolved(app),
     updates(app),
   ]
 }

@@ -14,6 +14,7 @@ const subpackageId = (root: string) => `virtual:souk/subpackage/${root}`
 /** The text of a module by its id without `prefix`; undefined where there is no such module. */
 export function virtualModule(app: MiniApp, name: string): string | undefined {
   if (name === 'entry') return entryModule(app)
+  if (name === 'project') return projectModule(app)
   if (name === 'app') return `export default ${JSON.stringify(app.configuration.app)}\n`
   if (name === 'pages') return `export default ${JSON.stringify(app.configuration.pages)}\n`
   if (name === 'routes') return routesModule(app)
@@ -26,8 +27,6 @@ export function virtualModule(app: MiniApp, name: string): string | undefined {
 }
 
 function entryModule(app: MiniApp): string {
-  const root = app.rootFile
-  const main = ['main.ts', 'main.js', 'main.mts', 'main.mjs'].find((each) => app.files.exists(each))
   const windows = Object.keys(app.configuration.app.windows).flatMap((name) => {
     const file = app.pageFile(app.configuration.app.windows[name as 'leftWindow']!.path)
     return file ? [`${name}: () => import(${literal(file)}).then((it) => it.default)`] : []
@@ -39,22 +38,34 @@ function entryModule(app: MiniApp): string {
     app.isDevelopment && `import { onConfiguration, start, watched } from '${development}'`,
     `import { createMiniApp${app.isDevelopment ? ', updateConfig' : ''} } from '@souk/runtime/createMiniApp'`,
     `import app from 'virtual:souk/app'`,
-    root && `import root from ${literal(root)}`,
-    main && `import * as main from ${literal(`${app.root}/${main}`)}`,
-    main && `import { use } from 'virtual:souk/main-vue'`,
     `createMiniApp({`,
     app.isDevelopment ? '  app: start(app),' : '  app,',
-    root && '  root,',
+    (app.rootFile || mainFile(app)) && `  project: () => import('virtual:souk/project'),`,
     launch
       ? `  launch: () => ${importPage(app, launch.path, launch.root)},`
       : `  launch: () => Promise.reject(new Error('pages.json has no pages')),`,
     `  routes: () => import('virtual:souk/routes').then((it) => it.default),`,
     windows.length > 0 && `  windows: { ${windows.join(', ')} },`,
-    // A main.js of the ecosystem makes the app itself: it gets the one that is there.
-    main && `  setup: (vueApp) => use(vueApp, main),`,
     `})`,
     app.isDevelopment && `onConfiguration(updateConfig)`,
   )
+}
+
+/** What the project has besides pages. */
+function projectModule(app: MiniApp): string {
+  const main = mainFile(app)
+  return lines(
+    app.rootFile && `export { default as root } from ${literal(app.rootFile)}`,
+    main && `import * as main from ${literal(main)}`,
+    main && `import { use } from 'virtual:souk/main-vue'`,
+    // A main.js of the ecosystem makes the app itself: it gets the one that is there.
+    main && `export const setup = (vueApp) => use(vueApp, main)`,
+  )
+}
+
+function mainFile(app: MiniApp): string | undefined {
+  const name = ['main.ts', 'main.js', 'main.mts', 'main.mjs'].find((each) => app.files.exists(each))
+  return name && `${app.root}/${name}`
 }
 
 const mainVueModule = `export * from 'vue'

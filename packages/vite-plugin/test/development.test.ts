@@ -59,6 +59,29 @@ interface Neu {
   navigateBack(): Promise<unknown>
 }
 
+test('pages that are gone from a pages.json that is just being written are waited for', async () => {
+  const { page, write, faults } = await served({
+    ...pagesOf(['pages/a/a', 'pages/b/b']),
+    'pages.json': config('Before'),
+  })
+  await title(page).getByText('Before').waitFor()
+  await mark(page)
+  const after = JSON.stringify(config('After'))
+  await write({ 'pages.json': after.slice(0, after.indexOf('"After"')) })
+  await page.getByRole('dialog').waitFor()
+  await write({ 'pages.json': after })
+  await title(page).getByText('After').waitFor()
+  expect(await isMarked(page)).toBe(true)
+  // A page that was started meanwhile has not what it needs.
+  await write({ 'pages.json': '{ "pages": [' })
+  await page.getByRole('dialog').waitFor()
+  await page.reload()
+  await page.getByRole('dialog').waitFor()
+  await write({ 'pages.json': after })
+  await title(page).getByText('After').waitFor()
+  expect(faults.join()).toMatch(/^(?:pages\.json has no pages)?$/)
+})
+
 test('a page that comes is there after a reload', async () => {
   const { page, write } = await served({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages.json': config('A') })
   await title(page).getByText('A').waitFor()
@@ -322,8 +345,8 @@ test('a page whose file is missing says so, and the others work', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('a component that is written together with the page that uses it, or after it, is in the page', async () => {
-  const { page, write } = await served(pagesOf(['pages/a/a']))
+test('a component comes with the page that uses it or after it, goes, and comes again', async () => {
+  const { project, page, write } = await served(pagesOf(['pages/a/a']))
   await page.getByText('This is pages/a/a').waitFor()
   await mark(page)
   await write({ 'pages/a/a.vue': mended('<my-late />'), 'components/my-late/my-late.vue': mended('late') })
@@ -332,5 +355,9 @@ test('a component that is written together with the page that uses it, or after 
   await page.getByText('late').waitFor({ state: 'detached' })
   await write({ 'components/my-later/my-later.vue': mended('later') })
   await page.getByText('later').waitFor()
+  await rm(join(project, 'components/my-later'), { recursive: true })
+  await page.getByText('later').waitFor({ state: 'detached' })
+  await write({ 'components/my-later/my-later.vue': mended('there again') })
+  await page.getByText('there again').waitFor()
   expect(await isMarked(page)).toBe(true)
 })

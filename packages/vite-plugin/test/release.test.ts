@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { FolderFault, PagesFault, type ReleaseOptions, release } from '../src/index.ts'
 import { type Files, pagesOf, projectOf, textOf, writeFiles } from './project.ts'
 
@@ -228,6 +228,52 @@ test.each(['css', 'scss'])('conditional comments count in what a style imports: 
   expect(styles.match(/\.(?:web|app)\b/g)).toEqual(['.web'])
 })
 
+test('conditional comments of a line count in what SCSS imports, wherever that stands; addresses in it are from its folder', async () => {
+  const { styles, paths } = await built({
+    ...pagesOf(['pages/a/a']),
+    'App.vue': `<style lang="scss">@use '@/common/theme'; @import './common/base'; .own { color: theme.$colour }</style>`,
+    'common/theme/_index.scss':
+      "// #ifdef H5\n$colour: rgb(1, 2, 3);\n// #endif\n// #ifndef H5\n$colour: rgb(4, 5, 6);\n// #endif\n@forward '../more/icons';",
+    'common/base.scss': "@import 'more/sub';",
+    'common/more/_sub.scss': "/* #ifdef APP */\n.app { color: red }\n/* #endif */\n@use './icons';",
+    'common/more/_icons.scss':
+      '.icon {\n  // #ifdef H5\n  background: url(./dot.png);\n  // #endif\n  // #ifndef H5\n  background: none;\n  // #endif\n}',
+    'common/more/dot.png': Buffer.concat([pixel, Buffer.alloc(5_000)]),
+  })
+  expect(styles).toContain('.own{color:#010203}')
+  expect(styles).not.toContain('.app')
+  expect(styles).toMatch(/\.icon\{background:url\((?:\.\/)?dot-[\w-]+\.png\)\}/)
+  expect(paths.filter((path) => /^assets\/dot-.*\.png$/.test(path))).toHaveLength(1)
+})
+
+test.each([
+  ["import there from './gone.js'", '2:19 There is no ./gone.js beside this file.'],
+  ["import day from 'day-kit/plugin'", '2:17 The package day-kit is not installed: npm install day-kit.'],
+])('what is imported and not there ends the build, with its place: %s', async (line, fault) => {
+  const project = await projectOf({
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue': `<script setup>\n${line}\n</script>\n<template><view>{{ there ?? day }}</view></template>`,
+  })
+  await expect(release({ project })).rejects.toThrow(`pages/a/a.vue:${fault}`)
+  expect(existsSync(join(project, 'dist/h5/index.html'))).toBe(false)
+})
+
+test('warnings name their place, and a percent sign in the name of a file is one', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const { scripts } = await built({
+    ...pagesOf(['pages/a/a']),
+    'pages/a/a.vue':
+      '<script setup>\n// #ifdef H5\n</script>\n<template>\n  <image src="/static/gone.png" /><image src="/static/50%.png" />\n</template>',
+    'static/50%.png': pixel,
+  })
+  const said = warn.mock.calls.join('\n')
+  expect(said).toContain('pages/a/a.vue:2:1 This #ifdef is never closed')
+  expect(said).toContain('pages/a/a.vue:5:10 There is no static/gone.png in the project.')
+  expect(said).not.toContain('There is no static/50%')
+  expect(scripts).toContain('static/50%.png')
+})
+
 test('page in the style of a page is that page, in App.vue every page; vh in a frame are of the page', async () => {
   const { styles } = await built(
     {
@@ -325,14 +371,14 @@ export function createApp() {
   return { app }
 }
 `
-  const { entry } = await built({
+  const { scripts } = await built({
     ...pagesOf(['pages/a/a']),
     'main.js': main,
     'plugin.js': `export default { install: () => console.log('installed plug-in') }`,
     'App.vue': `<script>export default { onLaunch() { console.log('launched app') } }</script><style>view { color: red }</style>`,
   })
-  expect(entry).toContain('installed plug-in')
-  expect(entry).toContain('launched app')
+  expect(scripts).toContain('installed plug-in')
+  expect(scripts).toContain('launched app')
 })
 
 test('a document of the project is taken, without what starts the app of its own', async () => {
@@ -371,6 +417,13 @@ test('names that no feature uses leave no trace of it', async () => {
   const withTabs = await built(pagesOf(['pages/a/a', 'pages/b/b'], { tabBar }))
   expect(withTabs.scripts).toContain('neu-tabbar-item')
   expect(without.scripts).not.toContain('neu-tabbar-item')
+  const buttons = { titleNView: { buttons: [{ type: 'share' }] } }
+  const withBar = await built({
+    ...pagesOf(['pages/a/a']),
+    'pages.json': { pages: [{ path: 'pages/a/a', style: { 'app-plus': buttons } }] },
+  })
+  expect(withBar.entry).toContain('neu-navbar-home')
+  expect(without.entry).not.toContain('neu-navbar-home')
   expect(without.entry).not.toMatch(/__SOUK_\w+__/)
 })
 
@@ -419,8 +472,11 @@ test.each([undefined, 'release'])('nor is one that every release goes to: --out 
 })
 
 test('settings of the project’s own vite.config count, and may bring the plug-ins themselves', async () => {
+  // By a name that nobody follows: what bundles the file cannot resolve packages that run from their sources.
   const plugin = JSON.stringify(join(import.meta.dirname, '../src/index.ts'))
-  const own = `import { souk } from ${plugin}\nexport default { plugins: [souk()], define: { __MINE__: '"mine"' } }\n`
+  const own = `const from = ${plugin}
+    const { souk } = await import(from)
+    export default { plugins: [souk()], define: { __MINE__: '"mine"' } }`
   const { scripts, folder, project } = await built(
     {
       ...pagesOf(['pages/a/a']),

@@ -1,5 +1,5 @@
 import type { Bars } from '../carrier.ts'
-import type { Motion } from '../page/view.ts'
+import type { Motion } from '../page/motion.ts'
 
 /** The bars of one page, which move with it. */
 export interface Layer {

@@ -59,11 +59,12 @@ test('a payment names its trade by either name, and what the page showed goes al
   await expect(requestPayment({ amount: '1' })).rejects.toThrow('tradeNo is missing')
 })
 
-test('texts that are numbers are texts for the host, and callbacks stay in the mini app', async () => {
-  await showModal({ title: 1 as never, content: null as never, showCancel: false, ...{ success: () => {} } })
-  await showToast({ title: 2 as never, icon: 'fail' })
+test('callbacks stay in the mini app, and what is not set has its default', async () => {
+  await showModal({ title: 'Sure?', content: undefined as never, showCancel: false, ...{ success: () => {} } })
+  await showToast({ title: 'Done', icon: 'fail' })
   expect(asked).toMatchObject([
-    ['showModal', { title: '1', content: '', showCancel: false }],
-    ['showToast', { title: '2', icon: 'error' }],
+    ['showModal', { title: 'Sure?', content: '', showCancel: false }],
+    ['showToast', { title: 'Done', icon: 'error' }],
   ])
+  expect(asked[0]![1]).not.toHaveProperty('success')
 })

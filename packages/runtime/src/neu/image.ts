@@ -1,25 +1,11 @@
 import { currentCarrier } from '../carriers/current.ts'
 import { absolute } from './address.ts'
+import type { ChosenFile, ImageInfo } from './imageFile.ts'
 
 export interface PreviewOptions {
   urls: string[]
   /** Which is shown first: its index, or its address. */
   current?: number | string
-}
-
-export interface ChosenFile {
-  path: string
-  size: number
-  name: string
-  type: string
-}
-
-export interface ImageInfo {
-  width: number
-  height: number
-  path: string
-  orientation: 'up'
-  type: string
 }
 
 /** Shows images over the whole screen. */

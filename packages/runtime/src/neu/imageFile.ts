@@ -1,6 +1,20 @@
 import { absolute } from './address.ts'
 import { fileAt, pathOf } from './files.ts'
-import type { ChosenFile, ImageInfo } from './image.ts'
+
+export interface ChosenFile {
+  path: string
+  size: number
+  name: string
+  type: string
+}
+
+export interface ImageInfo {
+  width: number
+  height: number
+  path: string
+  orientation: 'up'
+  type: string
+}
 
 /** The content of a file as an address. */
 export async function asData(path: string): Promise<string> {

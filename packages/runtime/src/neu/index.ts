@@ -2,7 +2,7 @@ import { rpx2px } from '../page/rpx.ts'
 import { currentSubNVue } from '../page/subNVue.ts'
 import { type Api, api } from './api.ts'
 import * as events from './events.ts'
-import { loadServices, services, takesListener } from './loaded.ts'
+import { loadServices, services } from './loaded.ts'
 import * as queries from './queries.ts'
 import type { Task } from './request.ts'
 import type { Services } from './services.ts'
@@ -17,10 +17,12 @@ import {
   onThemeChange,
   onWindowResize,
 } from './system.ts'
+import { takesListener } from './takesListener.ts'
 
 type InBothStyles<F> = F extends (options: infer O) => infer P
   ? P extends PromiseLike<infer R>
-    ? Api<O extends object ? O : Record<never, never>, R, P extends Task ? Task : undefined>
+    ? // Of a function without options nothing is known of them.
+      Api<unknown extends O ? object : NonNullable<O>, R, P extends Task ? Task : undefined>
     : F
   : F
 type Wrapped<G> = { [N in keyof G]: InBothStyles<G[N]> }
@@ -69,7 +71,8 @@ function task(served: Promise<readonly [Task]>): Task {
 
 /**
  * Everything that a mini app can ask of what it runs on, by the names of the ecosystem; `uni` is another name for it. Functions that take options
- * work in two styles: with `success`, `fail` or `complete`, or without, for a promise. They can be called from onLaunch on.
+ * work in two styles: with `success`, `fail` or `complete`, or without, for a promise. What moves between pages
+ * or measures them works from onLaunch on.
  */
 export const neu = {
   ...(Object.fromEntries(laterNames.map((name) => [name, later(name)])) as Wrapped<Services>),

@@ -20,6 +20,3 @@ export function loadServices(): Promise<ServicesModule> {
   )
   return loading
 }
-
-/** `onNetworkStatusChange` and its like take a listener instead of options. */
-export const takesListener = (name: string): boolean => /^o(n|ff)[A-Z]/.test(name)

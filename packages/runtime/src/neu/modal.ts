@@ -29,13 +29,9 @@ export function showModal(options: ModalOptions = {}): Promise<{
     confirmColor: '',
     editable: false,
     placeholderText: '',
-    // Numbers are common where a text is wanted.
+    // Callbacks stay in the mini app.
     ...Object.fromEntries(
-      Object.entries(options).flatMap(([key, value]) =>
-        value === undefined || value === null || typeof value === 'function'
-          ? []
-          : [[key, typeof value === 'boolean' ? value : String(value)]],
-      ),
+      Object.entries(options).filter(([, value]) => value !== undefined && typeof value !== 'function'),
     ),
   })
 }

@@ -3,7 +3,6 @@ import { check, type Kind } from './check.ts'
 import * as clipboard from './clipboard.ts'
 import * as device from './device.ts'
 import * as image from './image.ts'
-import { takesListener } from './loaded.ts'
 import * as loading from './loading.ts'
 import * as login from './login.ts'
 import * as modal from './modal.ts'
@@ -14,6 +13,7 @@ import * as scrolling from './scrolling.ts'
 import { clearStorage, getStorage, getStorageInfo, removeStorage, setStorage } from './storage.ts'
 import { getSystemInfo, getSystemInfoAsync } from './system.ts'
 import * as tabBar from './tabBar.ts'
+import { takesListener } from './takesListener.ts'
 import * as toast from './toast.ts'
 
 export { movesOf } from '../stack/moves.ts'
@@ -65,7 +65,27 @@ const args: { [N in keyof Services]?: Record<string, Kind> } = {
   setStorage: { key },
   getStorage: { key },
   removeStorage: { key },
-  showActionSheet: { itemList: 'array!' },
+  showToast: {
+    title: 'string',
+    icon: 'string',
+    image: 'string',
+    duration: 'number',
+    mask: 'boolean',
+    position: 'string',
+  },
+  showLoading: { title: 'string', mask: 'boolean' },
+  showModal: {
+    title: 'string',
+    content: 'string',
+    showCancel: 'boolean',
+    cancelText: 'string',
+    cancelColor: 'string',
+    confirmText: 'string',
+    confirmColor: 'string',
+    editable: 'boolean',
+    placeholderText: 'string',
+  },
+  showActionSheet: { title: 'string', itemList: 'array!', itemColor: 'string' },
   setClipboardData: { data: 'string!' },
   makePhoneCall: { phoneNumber: 'string!' },
   getImageInfo: { src: 'string!' },

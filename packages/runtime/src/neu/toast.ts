@@ -24,7 +24,7 @@ export function showToast({
   position,
 }: ToastOptions = {}): Promise<object> {
   return currentCarrier().call('showToast', {
-    title: String(title),
+    title,
     icon: icons[icon] ?? icon,
     image: absolute(image),
     duration,

@@ -1,5 +1,64 @@
 import { fileAt, pathOf } from './files.ts'
-import type { DownloadOptions, Reporter, RequestOptions, RequestResult, UploadOptions } from './request.ts'
+
+/** What comes in while a request is under way; in per cent and bytes. */
+export interface Progress {
+  progress: number
+  totalBytesSent?: number
+  totalBytesExpectedToSend?: number
+  totalBytesWritten?: number
+  totalBytesExpectedToWrite?: number
+}
+
+export type Header = Record<string, string>
+
+export interface RequestOptions {
+  url: string
+  data?: string | object | ArrayBuffer
+  header?: Header
+  method?: string
+  /** In ms. */
+  timeout?: number
+  /** `json` reads the answer as JSON where it is some. */
+  dataType?: string
+  responseType?: 'text' | 'arraybuffer'
+  /** H5: sends the cookies of another origin. */
+  withCredentials?: boolean
+}
+
+export interface RequestResult {
+  // biome-ignore lint/suspicious/noExplicitAny: whoever asked knows what comes
+  data: any
+  statusCode: number
+  header: Header
+  cookies: string[]
+}
+
+export interface UploadOptions {
+  url: string
+  /** As `chooseImage` gives it. */
+  filePath?: string
+  file?: File | Blob
+  /** Name of the part. */
+  name?: string
+  /** Several parts at once, in place of the three above. */
+  files?: { name?: string; uri?: string; file?: File | Blob }[]
+  header?: Header
+  formData?: Record<string, unknown>
+  timeout?: number
+}
+
+export interface DownloadOptions {
+  url: string
+  header?: Header
+  timeout?: number
+}
+
+/** What a transfer is given to tell what happens, and to be stopped with. */
+export interface Reporter {
+  signal: AbortSignal
+  headers(header: Header, statusCode: number): void
+  progress(event: Progress): void
+}
 
 const form = 'application/x-www-form-urlencoded'
 

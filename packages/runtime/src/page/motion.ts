@@ -1,5 +1,13 @@
 import type { PageStyle } from '@souk/pages'
-import type { Motion } from './view.ts'
+
+/** A page comes and goes in front of another one, which is covered and uncovered meanwhile. */
+export interface Motion {
+  readonly role: 'enter' | 'leave' | 'cover' | 'uncover'
+  /** The animationType with which the page in front opens; for `leave` and `uncover` its counterpart is played. */
+  readonly name: string
+  /** In ms. */
+  readonly duration: number
+}
 
 /** The animations of the field, by the name with which a window opens; each closes as its own reverse. */
 export const animations = [

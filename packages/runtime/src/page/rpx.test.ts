@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { rpxIn, rpxSettingsOf, rpxStyle, setRpx } from './rpx.ts'
+import { rpxProps } from './rpxProps.ts'
 
 const h5 = rpxSettingsOf({ rpxCalcMaxDeviceWidth: 960, rpxCalcBaseDeviceWidth: 375, rpxCalcIncludeWidth: 750 })
 
@@ -29,6 +30,12 @@ describe('style bindings', () => {
     ['translate(10rpx,-20rpx)', 'translate(calc(10 * var(--rpx)),calc(-20 * var(--rpx)))'],
   ])('%s is %s', (written, css) => expect(rpxStyle(written)).toBe(css))
 
+  test('static files lie beside the document', () => {
+    expect(rpxStyle({ background: 'url("/static/a.png")' })).toEqual({ background: 'url("static/a.png")' })
+    expect(rpxStyle('a: url( @/shop/static/b.png ), url(/c.png)')).toBe('a: url( shop/static/b.png ), url(/c.png)')
+    expect(rpxStyle('url(https://a.example/static/b.png)')).toBe('url(https://a.example/static/b.png)')
+  })
+
   test.each(['10px', 'url(a10rpx.png)', 'var(--gap-10rpx)', '#10rpx', '10rpxs', '', 12, null, undefined, false])(
     '%s stays as it is',
     (value) => expect(rpxStyle(value)).toBe(value),
@@ -51,6 +58,16 @@ describe('style bindings', () => {
       null,
     ])
     expect(style).toEqual(before)
+  })
+
+  test('of attributes bound as one object, the style and those that take lengths', () => {
+    const all = { style: { width: '10rpx' }, 'next-margin': '4rpx', placeholder: '3rpx', size: 1 }
+    expect(rpxProps(all, ['nextMargin'])).toEqual({
+      ...all,
+      style: { width: 'calc(10 * var(--rpx))' },
+      'next-margin': 'calc(4 * var(--rpx))',
+    })
+    expect(rpxProps(undefined)).toBe(undefined)
   })
 
   test('the number of rpxCalcIncludeWidth is the one that follows the real width', () => {

@@ -37,17 +37,21 @@ export function rpx2px(rpx: number | string): number {
   return rpxIn(Number.parseFloat(String(rpx)) || 0, window.innerWidth, settings)
 }
 
+/** Of a file that lies beside the document, wherever that is. */
+const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"')]+\/)*?static\/)/g
 const length = /(?<![\w.#-])(-?(?:\d+\.?\d*|\.\d+))([ru]px|vh)\b/g
 
 /**
  * A bound style, or a bound length of a tag's attribute, whose lengths are such as CSS knows, as the build makes them of those in style
- * sheets. Takes what Vue takes; called by compiled templates.
+ * sheets, and whose static files are found under any path. Takes what Vue takes; called by compiled templates.
  */
 export function rpxStyle(style: string): string
 export function rpxStyle(style: unknown): unknown
 export function rpxStyle(style: unknown): unknown {
   if (typeof style === 'string') {
-    return style.replace(length, (written: string, count: string, unit: string) => inCss(Number(count), unit, written))
+    return style
+      .replace(staticFile, '$1')
+      .replace(length, (written: string, count: string, unit: string) => inCss(Number(count), unit, written))
   }
   if (Array.isArray(style)) return style.map(rpxStyle)
   if (typeof style !== 'object' || style === null) return style

@@ -1,8 +1,7 @@
 import type { SubNVue, SubNVueStyle } from '@souk/pages'
 import { type Component, type InjectionKey, inject, markRaw, shallowReactive } from 'vue'
 import type { PageModule } from '../config.ts'
-import { transitionOf } from './motion.ts'
-import type { Motion } from './view.ts'
+import { type Motion, transitionOf } from './motion.ts'
 
 type Listener<T> = (event: T) => unknown
 

@@ -2,6 +2,7 @@ import type { PageStyle } from '@souk/pages'
 import type { Component } from 'vue'
 import type { PageModule } from '../config.ts'
 import type { NavigationBarModel, TabBarModel } from '../shell/bars.ts'
+import type { Motion } from './motion.ts'
 import type { SubNVueWindow } from './subNVue.ts'
 
 /** What is drawn of a page: the page stack keeps it, reactive, and PageView draws it. */
@@ -32,15 +33,6 @@ export interface ViewedPage {
 }
 
 export type PageEvent = 'onPageScroll' | 'onReachBottom' | 'onPullDownRefresh'
-
-/** A page comes and goes in front of another one, which is covered and uncovered meanwhile. */
-export interface Motion {
-  readonly role: 'enter' | 'leave' | 'cover' | 'uncover'
-  /** The animationType with which the page in front opens; for `leave` and `uncover` its counterpart is played. */
-  readonly name: string
-  /** In ms. */
-  readonly duration: number
-}
 
 /** What the app does with a page that is drawn. */
 export interface PageControls {

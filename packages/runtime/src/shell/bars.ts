@@ -197,51 +197,100 @@ const blurTints = {
   none: '',
 }
 
+/** Of a release: whether a page of it has a titleNView (§2.6, §2.11). Hosts draw the bars of any app, and their builds do not say. */
+declare const __SOUK_TITLE_NVIEW__: boolean | undefined
+export const lacksTitleNView: boolean = typeof __SOUK_TITLE_NVIEW__ !== 'undefined' && !__SOUK_TITLE_NVIEW__
+
+/** Where a page's bar is drawn, and what the app has made of it. */
+type BarContext = BarSurroundings & {
+  /** Whether there is a page to go back to. */
+  canGoBack: boolean
+  overrides?: NavigationBarOverrides
+}
+
 /**
  * The bar of a page (§2.3 to §2.6, §2.11, §2.12). `style` is resolved for the platform and its `titleNView` holds only what somebody has
  * written (`withWrittenBar` of @souk/pages): the `navigationBar…` keys come before the defaults of `titleNView` (ADR 104).
  */
-export function navigationBarModel(
-  style: PageStyle,
-  context: BarSurroundings & {
-    /** Whether there is a page to go back to. */
-    canGoBack: boolean
-    overrides?: NavigationBarOverrides
-  },
-): NavigationBarModel {
-  const { base, overrides = {} } = context
+export function navigationBarModel(style: PageStyle, context: BarContext): NavigationBarModel {
+  const { overrides = {} } = context
   const own = (context.platform === 'H5' ? style.h5 : style['app-plus'])?.titleNView as Bar | false | undefined
-  const bar = own || {}
-  const type = bar.type ?? 'default'
-  const isTransparent = type === 'transparent'
-  const frontColor = overrides.frontColor
-  const textStyle = frontColor
-    ? frontColor === '#000000'
+  const textStyle = overrides.frontColor
+    ? overrides.frontColor === '#000000'
       ? 'black'
       : 'white'
     : (style.navigationBarTextStyle ?? 'white')
-  const titleColor = frontColor ?? bar.titleColor ?? (textStyle === 'black' ? '#000000' : '#FFFFFF')
+  const titleColor =
+    overrides.frontColor ??
+    ((!lacksTitleNView && own && own.titleColor) || (textStyle === 'black' ? '#000000' : '#FFFFFF'))
+  const model: NavigationBarModel = {
+    isShown: style.navigationStyle !== 'custom' && own !== false,
+    type: 'default',
+    title: overrides.title ?? style.navigationBarTitleText ?? '',
+    titleImage: address(style.titleImage, context.base),
+    titleColor,
+    backgroundColor: overrides.backgroundColor ?? style.navigationBarBackgroundColor ?? '#000000',
+    colorTransition: overrides.colorTransition ?? '',
+    textStyle,
+    titleSize: '16px',
+    titleOverflow: 'ellipsis',
+    titleAlign: context.os === 'Android' ? 'left' : 'center',
+    titleIcon: '',
+    titleIconRadius: '0px',
+    subtitle: null,
+    backgroundImage: '',
+    backgroundRepeat: 'no-repeat',
+    blurEffect: 'none',
+    coverage: '132px',
+    splitLine: null,
+    shadowColor: shadowColors[style.navigationBarShadow?.colorType as keyof typeof shadowColors] ?? '',
+    isPenetrated: style.titlePenetrate === 'YES',
+    transparentTitle: style.transparentTitle ?? 'none',
+    backButton: context.canGoBack
+      ? {
+          color: titleColor,
+          colorPressed: faded(titleColor),
+          background: '',
+          badgeText: '',
+          redDot: false,
+          fontSize: '27px',
+          fontWeight: 'normal',
+          title: '',
+          titleWeight: 'normal',
+        }
+      : null,
+    homeButton: false,
+    buttons: [],
+    searchInput: null,
+    isLoading: overrides.isLoading === true,
+  }
+  return own && !lacksTitleNView ? { ...model, ...titleNView(own, model, context) } : model
+}
+
+/** What the titleNView of a page makes of its bar. */
+function titleNView(
+  bar: Bar,
+  model: NavigationBarModel,
+  { base, os, overrides = {} }: BarContext,
+): Partial<NavigationBarModel> {
+  const { type = 'default', titleAlign = 'auto', splitLine, searchInput, backButton = {} } = bar
+  const { titleColor } = model
+  const isTransparent = type === 'transparent'
   const blurEffect = type === 'default' ? 'none' : (bar.blurEffect ?? 'none')
-  const { titleAlign = 'auto', splitLine, searchInput, backButton = {} } = bar
   const backColor = backButton.color ?? titleColor
   return {
-    isShown: style.navigationStyle !== 'custom' && own !== false,
     type,
-    title: overrides.title ?? bar.titleText ?? style.navigationBarTitleText ?? '',
-    titleImage: address(style.titleImage, base),
-    titleColor,
+    title: overrides.title ?? bar.titleText ?? model.title,
     backgroundColor:
       overrides.backgroundColor ??
       bar.backgroundColor ??
       // A colour that nobody gave to this bar itself would hide the blur.
-      (blurTints[blurEffect] || (style.navigationBarBackgroundColor ?? '#000000')),
-    colorTransition: overrides.colorTransition ?? '',
-    textStyle,
-    titleSize: length(bar.titleSize, '16px'),
+      (blurTints[blurEffect] || model.backgroundColor),
+    titleSize: length(bar.titleSize, model.titleSize),
     titleOverflow: bar.titleOverflow ?? 'ellipsis',
     // A subtitle or an icon moves the title to the left (§2.6).
     titleAlign:
-      bar.subtitleText || bar.titleIcon || titleAlign === 'left' || (titleAlign === 'auto' && context.os === 'Android')
+      bar.subtitleText || bar.titleIcon || titleAlign === 'left' || (titleAlign === 'auto' && os === 'Android')
         ? 'left'
         : 'center',
     titleIcon: address(bar.titleIcon, base),
@@ -257,25 +306,23 @@ export function navigationBarModel(
     backgroundImage: background(bar.backgroundImage, base),
     backgroundRepeat: bar.backgroundRepeat ?? 'no-repeat',
     blurEffect,
-    coverage: bar.coverage ?? '132px',
+    coverage: bar.coverage ?? model.coverage,
     splitLine: splitLine
       ? {
           color: (splitLine !== true && splitLine.color) || '#CCCCCC',
           height: (splitLine !== true && share(splitLine.height)) || '1px',
         }
       : null,
-    shadowColor: shadowColors[style.navigationBarShadow?.colorType as keyof typeof shadowColors] ?? '',
-    isPenetrated: style.titlePenetrate === 'YES',
-    transparentTitle: type === 'default' ? (style.transparentTitle ?? 'none') : 'none',
+    transparentTitle: type === 'default' ? model.transparentTitle : 'none',
     backButton:
-      context.canGoBack && bar.autoBackButton !== false
+      model.backButton && bar.autoBackButton !== false
         ? {
             color: backColor,
             colorPressed: backButton.colorPressed ?? faded(backColor),
             background: isTransparent ? given(backButton.background, translucentGray) : '',
             badgeText: trimmed(backButton.badgeText),
             redDot: backButton.redDot === true && !backButton.badgeText,
-            fontSize: length(backButton.fontSize, isTransparent ? '22px' : '27px'),
+            fontSize: length(backButton.fontSize, isTransparent ? '22px' : model.backButton.fontSize),
             fontWeight: backButton.fontWeight ?? 'normal',
             title: backButton.title ?? '',
             titleWeight: backButton.titleWeight ?? 'normal',
@@ -314,7 +361,6 @@ export function navigationBarModel(
           text: overrides.searchText ?? '',
         }
       : null,
-    isLoading: overrides.isLoading === true,
   }
 }
 

@@ -1,7 +1,5 @@
-import type { Words } from './words.ts'
-
 /** By language; English is in words.ts. */
-export const otherWords: Record<string, Words> = {
+export const otherWords = {
   zh: {
     back: '返回',
     home: '首页',

@@ -47,7 +47,7 @@ export function wordsOf(language: string): Words {
   if (!found && !isAsked) {
     isAsked = true
     import('./otherWords.ts').then(
-      ({ otherWords }) => Object.assign(words, otherWords),
+      ({ otherWords }) => Object.assign(words, otherWords satisfies Record<string, Words>),
       // English it stays: a bar without its names is no failure of the mini app, whose onError would hear of it.
       () => {},
     )

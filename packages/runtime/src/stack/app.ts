@@ -1,16 +1,15 @@
 import { computed, nextTick, shallowReactive, watch, watchEffect } from 'vue'
 import type { Carrier } from '../carrier.ts'
 import { type AppConfig, type Build, type PageModule, styleOf } from '../config.ts'
-import { loadServices } from '../neu/loaded.ts'
 import { followsScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '../shell/bars.ts'
 import type { Address } from './address.ts'
 import { EventChannel } from './emitter.ts'
 import { fire, type HookName, has } from './hooks.ts'
-import type { Moves } from './moves.ts'
 import type { MiniApp, PageInstance } from './page.ts'
 import { pageRoot } from './pageRoot.ts'
 import { type Around, newPlaces, openFirst, type Places } from './places.ts'
 import { writeEntry } from './restored.ts'
+import type { PageStack } from './stack.ts'
 
 /** The app, with all that `neu` changes of it. */
 export interface RunningApp extends MiniApp {
@@ -27,7 +26,17 @@ export interface RunningApp extends MiniApp {
   moves(): Promise<Moves>
 }
 
-let running: RunningApp | undefined
+/** All that moves between pages, which no first page needs: the stack, on H5 with the browser's history, and what is done on the bars. */
+export interface Moves extends PageStack {
+  onBarEvent: RunningApp['carrier']['onBarEvent']
+  back: RunningApp['back']
+}
+
+/** `started`: the addresses that the app began with; `first`: the first page, under way. */
+export type LoadMoves = (app: RunningApp, started: string[], first: Promise<unknown>) => Promise<Moves>
+
+/** The app, once there is one. */
+export let running: RunningApp | undefined
 
 /** Of neu.onTabBarMidButtonTap, which may be called before there is an app. */
 export const midButton = new EventChannel()
@@ -45,8 +54,8 @@ export function currentPage(): PageInstance {
   return top
 }
 
-/** Sets the app up; nothing is open yet. */
-export function runApp(build: Build, carrier: Carrier): RunningApp {
+/** Sets the app up; nothing is open yet. `loadMoves` is called when the moves are asked for, and again where it has failed. */
+export function runApp(build: Build, carrier: Carrier, loadMoves: LoadMoves): RunningApp {
   const places = newPlaces()
   const state = shallowReactive({ config: build.app })
   let first: Promise<boolean> | undefined
@@ -95,14 +104,11 @@ export function runApp(build: Build, carrier: Carrier): RunningApp {
       return first
     },
     moves: () =>
-      (moves ??= loadServices().then(
-        ({ movesOf }) => movesOf(app, started, Promise.resolve(first)),
-        (error) => {
-          // The network may be there the next time.
-          moves = undefined
-          throw error
-        },
-      )),
+      (moves ??= loadMoves(app, started, Promise.resolve(first)).catch((error) => {
+        // The network may be there the next time.
+        moves = undefined
+        throw error
+      })),
     back(isMoved) {
       app.moves().then((moves) => moves.back(isMoved), reportError)
     },

@@ -1,7 +1,7 @@
 import { type App, type ComponentPublicInstance, inject, onBeforeUnmount } from 'vue'
 import type { Device } from '../carrier.ts'
 import type { Address } from './address.ts'
-import { appKey, pageKey } from './page.ts'
+import { appKey, type Hooks, pageKey } from './page.ts'
 
 /** Each hook, by name: what it is called with. Only what `onBackPress` returns counts. */
 export interface HookTypes {
@@ -38,9 +38,6 @@ export interface HookTypes {
 }
 
 export type HookName = keyof HookTypes
-
-/** Those that listen, by name. */
-export type Hooks = Map<string, ((argument?: unknown) => unknown)[]>
 
 /** Who has hooks: a page, or the app. */
 interface Hooked {

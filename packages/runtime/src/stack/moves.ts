@@ -1,17 +1,11 @@
 import { watch } from 'vue'
 import { getWindowInfo } from '../neu/system.ts'
 import { transitionOf } from '../page/motion.ts'
-import type { RunningApp } from './app.ts'
+import type { Moves, RunningApp } from './app.ts'
 import { onBarEvent } from './barEvents.ts'
 import { browserHistory } from './history.ts'
 import { fire, has } from './hooks.ts'
-import { createStack, type PageStack } from './stack.ts'
-
-/** All that moves between pages, which no first page needs: the stack, on H5 with the browser's history, and what is done on the bars. */
-export interface Moves extends PageStack {
-  onBarEvent: RunningApp['carrier']['onBarEvent']
-  back: RunningApp['back']
-}
+import { createStack } from './stack.ts'
 
 /** `started`: the addresses that the app began with; `first`: the first page, under way. */
 export function movesOf(app: RunningApp, started: string[], first: Promise<unknown>): Moves {

@@ -4,7 +4,9 @@ import type { AppConfig, Build, PageConfig, PageModule } from '../config.ts'
 import type { ViewedPage } from '../page/view.ts'
 import type { NavigationBarOverrides } from '../shell/bars.ts'
 import type { EventChannel } from './emitter.ts'
-import type { Hooks } from './hooks.ts'
+
+/** Those that listen, by the name of the hook. */
+export type Hooks = Map<string, ((argument?: unknown) => unknown)[]>
 
 /**
  * A page that is open. Shallowly reactive: a property that is given a new value is seen by whoever drew from it. `style`, `overrides` and `motion` are

@@ -1,6 +1,6 @@
 import type { ComponentPublicInstance } from 'vue'
 import { formatUrl } from './address.ts'
-import { currentApp } from './app.ts'
+import { running } from './app.ts'
 import type { EventChannel } from './emitter.ts'
 import { type PageInstance, pageKey } from './page.ts'
 import { openPages } from './places.ts'
@@ -24,7 +24,7 @@ const known = new WeakMap<PageInstance, CurrentPage>()
 
 /** The open pages, the launch page or the current tab first, the page on top last. */
 export function getCurrentPages(): CurrentPage[] {
-  return openPages(currentApp().places).map((page) => {
+  return (running ? openPages(running.places) : []).map((page) => {
     let given = known.get(page)
     if (!given) {
       given = currentPageOf(page)
@@ -56,10 +56,10 @@ function currentPageOf(page: PageInstance): CurrentPage {
   }) as unknown as CurrentPage
 }
 
-/** The instance of App.vue, with what its options have as `globalData`. Throws before the app was created. */
+/** The instance of App.vue, with what its options have as `globalData`; undefined before the app was created. */
 // biome-ignore lint/suspicious/noExplicitAny: what App.vue has is known where it is written
 export function getApp(): any {
-  return currentApp().root
+  return running?.root
 }
 
 /** The page in which a component stands. */

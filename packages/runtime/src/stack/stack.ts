@@ -1,6 +1,5 @@
 import type { PageModule } from '../config.ts'
-import type { Transition } from '../page/motion.ts'
-import type { Motion } from '../page/view.ts'
+import type { Motion, Transition } from '../page/motion.ts'
 import { type Address, formatUrl, parseUrl } from './address.ts'
 import type { EventChannel, Listener } from './emitter.ts'
 import { fire } from './hooks.ts'

@@ -9,6 +9,8 @@ export function chunks(): Plugin {
     config: () => ({
       build: {
         rolldownOptions: {
+          // What plug-ins took is of no use to who builds an app.
+          checks: { bundlerTimings: false },
           output: {
             entryFileNames: 'assets/[name]-[hash].js',
             chunkFileNames: (chunk) => `assets/${nameOf(chunk)}-[hash].js`,

@@ -17,15 +17,15 @@ const helper = '\0virtual:souk/own-component'
  */
 export function components(app: MiniApp): Plugin {
   const known = new Components(app)
-  /** For each file the tags that no component was found for: one may come. */
-  const missing = new Map<string, readonly string[]>()
+  /** For each file that was compiled its tags, with what was found for them: another component may come, or this one go. */
+  const compiled = new Map<string, ReadonlyMap<string, string | undefined>>()
   return {
     name: 'souk:components',
     configureServer({ environments: { client } }) {
       app.onRead = () => {
-        for (const [file, tags] of missing) {
-          if (!tags.some((tag) => known.find(tag, file))) continue
-          missing.delete(file)
+        for (const [file, tags] of compiled) {
+          if ([...tags].every(([tag, source]) => known.find(tag, file) === source)) continue
+          compiled.delete(file)
           for (const module of client.moduleGraph.getModulesByFile(file) ?? []) void client.reloadModule(module)
         }
       }
@@ -55,7 +55,7 @@ export function ownComponent(name, other) {
           imports.set(source, name)
           return name
         }
-        const unknown: string[] = []
+        const tags = new Map<string, string | undefined>()
         let asksFirst = false
         for (const match of code.matchAll(asked)) {
           const [whole, , tag] = match as unknown as [string, string, string]
@@ -65,16 +65,14 @@ export function ownComponent(name, other) {
           } else {
             if (namesOf(tag).some((name) => own.has(name))) continue
             const source = known.find(tag, file)
-            if (source === undefined) {
-              unknown.push(tag)
-              continue
-            }
+            tags.set(tag, source)
+            if (source === undefined) continue
             asksFirst = true
             found = `__souk_own(${JSON.stringify(tag)}, ${imported(source)})`
           }
           text.update(match.index, match.index + whole.length, found)
         }
-        missing.set(file, unknown)
+        compiled.set(file, tags)
         if (imports.size === 0) return undefined
         if (asksFirst) text.prepend("import { ownComponent as __souk_own } from 'virtual:souk/own-component'\n")
         for (const [source, name] of imports) text.prepend(`import ${name} from ${JSON.stringify(source)}\n`)

@@ -2,6 +2,7 @@ import { sourceFor } from '@souk/pages'
 import { isCSSRequest, type Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 import { isOwn } from '../packages.ts'
+import { atPlace } from '../place.ts'
 
 /** Conditional comments of scripts, styles and JSON. Of single file components only faults are told: vue.ts reads them with the file. */
 export function conditional(app: MiniApp): Plugin {
@@ -18,7 +19,7 @@ export function conditional(app: MiniApp): Plugin {
         if (isOwn(file) || !(isComponent || /\.(?:[cm]?[jt]sx?|json)$/.test(file) || isCSSRequest(file)))
           return undefined
         const { text, findings } = sourceFor(code, app.platform, app.os)
-        for (const { message, offset } of findings) this.warn(message, offset)
+        for (const { message, offset } of findings) this.warn(atPlace(file, code, offset, message))
         return isComponent || text === code ? undefined : { code: text, map: null }
       },
     },

@@ -37,8 +37,9 @@ export function document(app: MiniApp): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      // The launch page is loaded together with the entry, not after it.
-      handler: (_, { bundle }) => (bundle && app.launch ? preloads(bundle, pageId(app.launch.path)) : undefined),
+      // What the project has and the launch page are loaded together with the entry, not after it.
+      handler: (_, { bundle }) =>
+        bundle && preloads(bundle, ['virtual:souk/project', ...(app.launch ? [pageId(app.launch.path)] : [])]),
     },
   }
 }
@@ -60,20 +61,17 @@ const deviceDocument = `<!doctype html>
 </html>
 `
 
-function preloads(bundle: Rolldown.OutputBundle, id: string): HtmlTagDescriptor[] {
+function preloads(bundle: Rolldown.OutputBundle, ids: readonly string[]): HtmlTagDescriptor[] {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
-  const first = chunks.find(({ moduleIds }) => moduleIds.includes(`\0${id}`))
-  const start = chunks.find(({ isEntry }) => isEntry)
-  const known = new Set(start ? [start.fileName, ...start.imports] : [])
-  const styles = new Set(start && [start, ...chunksOf(bundle, start.imports)].flatMap(stylesOf))
-  if (first === undefined || known.has(first.fileName)) return []
-  const wanted = [first, ...chunksOf(bundle, first.imports)]
+  const start = chunks.filter(({ isEntry }) => isEntry)
+  const known = new Set(start.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)]))
+  const first = ids.flatMap((id) => chunks.filter(({ moduleIds }) => moduleIds.includes(`\0${id}`)))
+  const wanted = new Set(first.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)])).difference(known)
+  const styles = new Set([...wanted].flatMap(stylesOf)).difference(new Set([...known].flatMap(stylesOf)))
   return [
-    ...wanted
-      .filter(({ fileName }) => !known.has(fileName))
-      .map(({ fileName }) => link({ rel: 'modulepreload', href: `./${fileName}` })),
-    ...new Set(wanted.flatMap(stylesOf).filter((file) => !styles.has(file))),
-  ].map((each) => (typeof each === 'string' ? link({ rel: 'stylesheet', href: `./${each}` }) : each))
+    ...[...wanted].map(({ fileName }) => link({ rel: 'modulepreload', href: `./${fileName}` })),
+    ...[...styles].map((file) => link({ rel: 'stylesheet', href: `./${file}` })),
+  ]
 }
 
 const chunksOf = (bundle: Rolldown.OutputBundle, files: readonly string[]) =>

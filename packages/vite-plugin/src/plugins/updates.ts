@@ -8,16 +8,18 @@ import { shownOf } from './diagnostics.ts'
 
 /**
  * Takes a changed pages.json into the open page without a reload. Only where pages or files came or went does the page start anew, and where
- * a file is mended that could not be compiled until now.
+ * a file is mended that could not be compiled until now. What seems to be gone from a file that is being written is waited for.
  */
 export function updates(app: MiniApp): Plugin {
   /** Absolute paths of files that somebody asked for and could not have. */
   const broken = new Set<string>()
+  /** What open pages were started with, as far as it cannot change under them. */
+  let shape = ''
   return {
     name: 'souk:updates',
     apply: 'serve',
     configureServer(server) {
-      const taken = queue(() => take(app, server))
+      const taken = queue(() => take(app, server, () => shape))
       let again: ReturnType<typeof setTimeout> | undefined
       server.watcher.add(app.file)
       server.watcher.on('all', (event, path) => {
@@ -38,6 +40,12 @@ export function updates(app: MiniApp): Plugin {
       // Behind what compiles, before what tells of faults.
       return () => server.middlewares.use(noteBroken)
     },
+    transform: {
+      filter: { id: /^\0virtual:souk\/entry$/ },
+      handler() {
+        shape = shapeOf(app)
+      },
+    },
     hotUpdate({ file, modules }) {
       if (file === normalizePath(app.file)) return []
       // Vite passes over modules that it has never compiled: what waits for them has to be told.
@@ -48,7 +56,7 @@ export function updates(app: MiniApp): Plugin {
   }
 }
 
-async function take(app: MiniApp, server: ViteDevServer): Promise<void> {
+async function take(app: MiniApp, server: ViteDevServer, started: () => string): Promise<void> {
   const before = shapeOf(app)
   const { configuration, text, diagnostics } = app
   try {
@@ -66,8 +74,9 @@ async function take(app: MiniApp, server: ViteDevServer): Promise<void> {
     if (id.startsWith(prefix) || id === '\0virtual:souk-diagnostics') moduleGraph.invalidateModule(module)
   }
   hot.send('souk:diagnostics', shownOf(app))
-  if (shapeOf(app) !== before) hot.send({ type: 'full-reload', path: '*' })
-  else if (differ(configuration, app.configuration)) hot.send('souk:configuration', app.configuration)
+  if (shapeOf(app) !== started()) {
+    if (!app.errors.some(({ code }) => code.startsWith('syntax-'))) hot.send({ type: 'full-reload', path: '*' })
+  } else if (differ(configuration, app.configuration)) hot.send('souk:configuration', app.configuration)
 }
 
 /** Until a file holds something: who saves it may empty it first, and the system may tell of both at once. Not longer than a fifth of a second. */

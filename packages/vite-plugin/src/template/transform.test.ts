@@ -41,6 +41,11 @@ test('@tap is @click on tags and elements, and stays what it is on components of
   const { code } = compiled('<view @tap="a"><div @tap.stop="b" /><my-item @tap="c" /><button v-on:tap="d" /></view>')
   expect(code.match(/onClick:/g)).toHaveLength(3)
   expect(code.match(/onTap:/g)).toHaveLength(1)
+  // Whose root may get it, and knows no other click.
+  const tap = "import {} from '@souk/runtime/tap'"
+  expect(code).toContain(tap)
+  expect(compiled('<view v-on="all" />').code).toContain(tap)
+  expect(compiled('<view @tap="a"><my-item @change="b" /></view>').code).not.toContain(tap)
 })
 
 test('a block is its children, with a condition or a loop or without', () => {
@@ -77,6 +82,18 @@ test('so are rpx in the attributes of tags that take a length or a style, and in
   expect(compiled('<icon :size="20" />').code).not.toContain('rpxStyle')
 })
 
+test('so are rpx in what is bound as one object', () => {
+  const { code } = compiled(
+    '<view v-bind="a"><swiper v-bind="b" :style="c" /><my-item v-bind="$attrs" /><slot v-bind="d" /></view>',
+  )
+  expect(code).toContain('_rpxProps(_ctx.a)')
+  expect(code).toContain('_rpxProps(_ctx.b, ["previousMargin","nextMargin"])')
+  expect(code).toContain('_rpxProps(_ctx.$attrs)')
+  expect(code.match(/_rpxProps\(/g)).toHaveLength(3)
+  expect(code).toContain("import { rpxProps as _rpxProps } from '@souk/runtime'")
+  expect(compiled(`<view v-bind="{ style: 'width: 1rpx' }" />`).code).toContain("_rpxProps({ style: 'width: 1rpx' })")
+})
+
 test('files in static folders are addresses beside the document; one that is not there is told', () => {
   const { code, tips } = compiled(
     '<view><image src="/static/there.png" /><image src="@/static/there.png?v=1" /></view>',
@@ -86,6 +103,14 @@ test('files in static folders are addresses beside the document; one that is not
   expect(tips).toBe('')
   expect(compiled('<image src="/static/gone.png" />').tips).toContain('There is no static/gone.png in the project.')
   expect(compiled('<image src="./beside.png" />').code).toContain("from './beside.png'")
+})
+
+test('so are those in styles', () => {
+  const { code } = compiled(
+    `<view style="background: url('/static/a.png'), url(@/shop/static/b.png), url(/other/c.png)" />`,
+  )
+  expect(code).toMatch(/url\('static\/a\.png'\), *url\(shop\/static\/b\.png\), *url\(\/other\/c\.png\)/)
+  expect(compiled(`<view :style="'background: url(/static/a.png)'" />`).code).toContain('_rpxStyle(')
 })
 
 test('inside of svg, text and image are those of svg', () => {

@@ -54,6 +54,7 @@ function enter(node: TemplateChildNode, settings: TemplateSettings, context: Tra
   it.props = it.props.map((prop) => {
     if (prop.type === attribute) return rewritten(prop as AttributeNode, tag, settings, context)
     if (tag || it.tagType === plain) tapIsClick(prop as DirectiveNode)
+    if (mayHandOnTap(prop as DirectiveNode)) imported('{}', '@souk/runtime/tap', prop.loc, context)
     if (tag?.component === 'Input' || tag?.component === 'Textarea') assignOnly(prop as DirectiveNode)
     return prop
   })
@@ -95,6 +96,7 @@ function needsComponent(prop: ElementNode['props'][number], { componentWhen = []
 }
 
 const hyphenated = (name: string) => name.replace(/\B[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const camelCased = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** `title` of `:title`; undefined where it is known at run time only, or there is none. */
 function argumentOf({ arg }: DirectiveNode): string | undefined {
@@ -105,6 +107,10 @@ function argumentOf({ arg }: DirectiveNode): string | undefined {
 function tapIsClick(prop: DirectiveNode): void {
   if (prop.name === 'on' && argumentOf(prop) === 'tap') Object.assign(prop.arg!, { content: 'click' })
 }
+
+/** A listener that is left for the page at run time: a component's own root may get it, or it is one of an object. */
+const mayHandOnTap = (prop: DirectiveNode): boolean =>
+  prop.name === 'on' && (prop.arg === undefined || argumentOf(prop) === 'tap')
 
 /** What a listener of a text field returns replaces its text, which nobody means with an assignment. With `;` it is a block. */
 function assignOnly({ name, exp }: DirectiveNode): void {
@@ -126,13 +132,15 @@ function rewritten(
 ): AttributeNode | DirectiveNode {
   const { name, value, loc } = prop
   if (value === undefined) return prop
-  if (takesLength(name, tag?.lengths)) value.content = lengthsForBrowsers(value.content, settings)
+  if (takesLength(name, tag?.lengths)) value.content = styleForBrowsers(value.content, settings)
   if (!tag?.assets?.includes(name)) return prop
   // Folders called static are copied as they are, and every document of the app lies beside them.
   const path = /^(?:@?\/)?((?:[^/?#]+\/)*?static\/[^?#]*)/.exec(value.content)?.[1]
   if (path === undefined || path.startsWith('.')) return prop
-  if (!settings.exists(decodeURI(path))) {
-    context.onWarn(Object.assign(new SyntaxError(`There is no ${path} in the project.`), { code: 0, loc }))
+  if (!settings.exists(decoded(path))) {
+    const place = `${context.filename}:${loc.start.line}:${loc.start.column}`
+    const warning = new SyntaxError(`${place} There is no ${path} in the project.`)
+    context.onWarn(Object.assign(warning, { code: 0, loc }))
   }
   const address = JSON.stringify(value.content.replace(/^@?\//, ''))
   // Bound, so that it is not taken for something to import.
@@ -146,8 +154,22 @@ function rewritten(
   }
 }
 
-function lengthsForBrowsers(style: string, { includedWidth, platform }: TemplateSettings): string {
-  const known = mayHaveRpx(style) ? rpxToCss(style, includedWidth()) : style
+/** A percent sign that encodes nothing stands for itself. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
+/** The address of a static file in a style: it lies beside every document of the app. */
+const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"')]+\/)*?static\/)/g
+const mayHaveStatic = (style: string) => style.includes('/static/')
+
+function styleForBrowsers(style: string, { includedWidth, platform }: TemplateSettings): string {
+  const found = style.replace(staticFile, '$1')
+  const known = mayHaveRpx(found) ? rpxToCss(found, includedWidth()) : found
   return platform !== 'H5' && mayHaveVh(known) ? vhOfPage(known) : known
 }
 
@@ -164,22 +186,30 @@ const takesLength = (name: string | undefined, lengths: readonly string[] = []):
 
 /** What is bound may hold rpx that are known at run time only. */
 function wrapLengths(node: ElementNode, settings: TemplateSettings, context: TransformContext): void {
+  const lengths = lengthsByComponent.get(node.tag)
   for (const prop of node.props) {
     if (prop.type !== directive || prop.name !== 'bind' || prop.exp === undefined) continue
-    if (!takesLength(argumentOf(prop), lengthsByComponent.get(node.tag))) continue
+    const isWhole = prop.arg === undefined && node.tagType !== slot
+    if (!isWhole && !takesLength(argumentOf(prop), lengths)) continue
     const exp = prop.exp as SimpleExpressionNode | CompoundExpressionNode
+    const name = isWhole ? 'rpxProps' : 'rpxStyle'
+    const call = `_${name}(`
     if (exp.type !== simple && exp.children[0] === call) continue
     if (exp.type === simple && exp.constType === 3) {
-      // In what Vue made of a static style no such length is left.
-      if (!mayHaveRpx(exp.content) && (settings.platform === 'H5' || !mayHaveVh(exp.content))) continue
+      // In what Vue made of a static style nothing of that is left.
+      const hasLength = mayHaveRpx(exp.content) || (settings.platform !== 'H5' && mayHaveVh(exp.content))
+      if (!hasLength && !mayHaveStatic(exp.content)) continue
       // With the call around it, it is no constant any more.
       exp.constType = 0
     }
-    prop.exp = { type: compound, loc: exp.loc, children: [call, exp, ')'] }
-    if (context.imports.some(({ exp: imported }) => (imported as SimpleExpressionNode).content === names)) continue
-    context.imports.push({ exp: expression(names, false, exp.loc), path: '@souk/runtime' })
+    const names = isWhole && lengths ? `, ${JSON.stringify(lengths.map(camelCased))}` : ''
+    prop.exp = { type: compound, loc: exp.loc, children: [call, exp, `${names})`] }
+    imported(`{ ${name} as _${name} }`, '@souk/runtime', exp.loc, context)
   }
 }
 
-const names = '{ rpxStyle as _rpxStyle }'
-const call = '_rpxStyle('
+/** Has the compiled template import something, once. */
+function imported(names: string, path: string, loc: SourceLocation, { imports }: TransformContext): void {
+  if (imports.some(({ exp }) => (exp as SimpleExpressionNode).content === names)) return
+  imports.push({ exp: expression(names, false, loc), path })
+}

@@ -1,27 +1,9 @@
-import type { BridgeMethods } from '@souk/contract/bridge'
 import { createApp, reactive, shallowReactive } from 'vue'
 import type { Device, Overlays } from '../../carrier.ts'
 import { besideKey } from './dialog.ts'
 import './overlays.css'
 import OverlayStack from './OverlayStack.vue'
-
-type Params<M extends keyof BridgeMethods> = BridgeMethods[M]['params']
-
-/** What waits for an answer. */
-export type Dialog = { id: number } & (
-  | { kind: 'modal'; params: Params<'showModal'>; answer: (result: BridgeMethods['showModal']['result']) => void }
-  /** Undefined where nothing was chosen. */
-  | { kind: 'actionSheet'; params: Params<'showActionSheet'>; answer: (tapIndex: number | undefined) => void }
-)
-
-/** What is shown now. */
-export interface Shown {
-  toast: Params<'showToast'> | null
-  loading: Params<'showLoading'> | null
-  /** Only the first one is to be seen. */
-  dialogs: Dialog[]
-  preview: Params<'previewImage'> | null
-}
+import type { Dialog, Shown } from './shown.ts'
 
 /**
  * Draws overlays into an element: into the page on H5, beside the frame in the host. They are `position: fixed`; an element with `contain: layout`

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, extname, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { sourceFor } from '@souk/pages'
+import { createIdResolver, type Logger, normalizePath, type Plugin } from 'vite'
+import type { MiniApp } from '../miniApp.ts'
+import { atPlace } from '../place.ts'
+
+/** Of `ImporterContext` of sass, what is needed here. */
+interface Context {
+  containingUrl: URL | null
+}
+
+const syntaxes: Readonly<Record<string, 'scss' | 'indented' | 'css'>> = {
+  '.scss': 'scss',
+  '.sass': 'indented',
+  '.css': 'css',
+}
+
+/**
+ * Conditional comments in what SCSS and Less import: their compilers read those files themselves, and drop comments of a line before any plug-in
+ * of vite sees what they have made.
+ */
+export function importedStyles(app: MiniApp): Plugin {
+  let find: (url: string, importer?: string) => Promise<string | undefined>
+  let logger: Logger
+  const sourceOf = (text: string, file: string) => {
+    const source = sourceFor(text, app.platform, app.os)
+    for (const { message, offset } of source.findings) logger.warn(atPlace(file, text, offset, message))
+    return source.text
+  }
+  // In place of vite's own, which finds the same files.
+  const importer = {
+    async canonicalize(url: string, { containingUrl }: Context) {
+      const path = url.startsWith('file:') ? fileURLToPath(url) : url
+      const file = await find(path, containingUrl?.protocol === 'file:' ? fileURLToPath(containingUrl) : undefined)
+      return file && extname(file) in syntaxes ? pathToFileURL(file) : null
+    },
+    async load(url: URL) {
+      const file = fileURLToPath(url)
+      const text = sourceOf(await readFile(file, 'utf8'), file)
+      return { contents: withWholeAddresses(text, dirname(file)), syntax: syntaxes[extname(file)]!, sourceMapUrl: url }
+    },
+  }
+  const less = {
+    install(_: unknown, compiler: { addPreProcessor(processor: object, priority: number): void }) {
+      const process = (text: string, { fileInfo }: { fileInfo: { filename: string } }) =>
+        sourceOf(text, fileInfo.filename)
+      compiler.addPreProcessor({ process }, 1)
+    },
+  }
+  return {
+    name: 'souk:imported-styles',
+    config: () => ({
+      css: {
+        preprocessorOptions: {
+          scss: { importer, importers: [importer] },
+          sass: { importer, importers: [importer] },
+          less: { plugins: [less] },
+        },
+      },
+    }),
+    configResolved(config) {
+      logger = config.logger
+    },
+    buildStart() {
+      const { environment } = this
+      const resolver = createIdResolver(environment.getTopLevelConfig(), {
+        extensions: Object.keys(syntaxes),
+        mainFields: ['sass', 'style'],
+        conditions: ['sass', 'style', 'development|production'],
+        tryIndex: true,
+        tryPrefix: '_',
+        preferRelative: true,
+      })
+      find = (url, importer) => resolver(environment, url, importer)
+    },
+  }
+}
+
+/** The addresses in a style that is part of another one, which may stand in another folder. */
+function withWholeAddresses(css: string, folder: string): string {
+  return css.replace(/\burl\(\s*(["']?)([^"'()\s]+)\1\s*\)/g, (written, quote: string, address: string) => {
+    // Roots, fragments, schemes, aliases, packages, and what only sass knows.
+    if (/^(?:[/#@~$]|[a-z][a-z\d+.-]*:)|#\{/i.test(address)) return written
+    return `url(${quote}${normalizePath(resolve(folder, address))}${quote})`
+  })
+}
