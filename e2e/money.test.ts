@@ -121,18 +121,45 @@ test('an account is entered, tested and put into a rule; its secrets are asked f
   await page.getByText('Cards answers and takes the keys.').waitFor()
   expect(await page.content()).not.toContain(stripeSecrets.secretKey)
 
+  // Another address is not sent the secrets of this one.
+  await page.getByRole('button', { name: `${processorTexts.edit}: Cards` }).click()
+  await dialog.getByText(processorTexts.keep).first().waitFor()
+  await dialog.getByRole('textbox', { name: 'Base address' }).fill('http://localhost:9')
+  await dialog.getByText(processorTexts.again).first().waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('must begin with sk_ or rk_').first().waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+
   await page.getByRole('button', { name: processorTexts.routing.add }).click()
   await choose(page, processorTexts.routing.currency, 'SAR')
+  const from = page.getByRole('textbox', { name: processorTexts.routing.from })
+  await from.fill('1,250')
+  await page.getByText(processorTexts.routing.amount).waitFor()
+  await from.fill('12.50')
+  await page.getByText(processorTexts.routing.amount).waitFor({ state: 'detached' })
   await choose(page, processorTexts.routing.accounts, 'Cards')
   await page.keyboard.press('Escape')
+  // The answer comes when a dialog is open.
+  const opened = Promise.withResolvers<void>()
+  await page.route('**/console/v1/routing', async (route) => {
+    const response = await route.fetch()
+    await opened.promise
+    await route.fulfill({ response })
+  })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect.poll(() => call('GET', `/routing?appid=${appid}`)).toMatchObject([{ currency: 'SAR', share: 100 }])
-  expect(await faults(page)).toEqual([])
-
+  await expect
+    .poll(() => call('GET', `/routing?appid=${appid}`))
+    .toMatchObject([{ currency: 'SAR', amountFrom: 1250, share: 100 }])
   await page.getByRole('button', { name: `${processorTexts.shadow.button}: Cards` }).click()
   await page.getByText(processorTexts.shadow.none).waitFor()
+  opened.resolve()
+  await page.getByText('Saved').waitFor()
   expect(await faults(page)).toEqual([])
   await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await faults(page)).toEqual([])
 
   await page.getByRole('button', { name: `${processorTexts.disable}: Cards` }).click()
   await page.getByText(processorTexts.disabled, { exact: true }).waitFor()

@@ -173,7 +173,7 @@ async function walk(callbacks) {
 
   step('neu.requestPayment(): the user pays in a moment, the backend polls while the status is 1')
   const payment = wait(500).then(() =>
-    sandbox('POST', '/payments', { tradeNo, uid, method: 'card', outcome: 'succeeded' }),
+    sandbox('POST', '/payments', { tradeNo, uid, payMethod: 'card', outcome: 'succeeded' }),
   )
   let trade = await detail(tradeNo)
   let looks = 1

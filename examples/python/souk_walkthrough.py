@@ -204,7 +204,7 @@ def walk(notify_url):
     expect(trade_no != first["tradeNo"], f"trade {trade_no} takes its place")
 
     step("neu.requestPayment(): the user pays in a moment, the backend polls while the status is 1")
-    payment = {"tradeNo": trade_no, "uid": uid, "method": "wallet-a", "outcome": "succeeded"}
+    payment = {"tradeNo": trade_no, "uid": uid, "payMethod": "wallet-a", "outcome": "succeeded"}
     payer = threading.Timer(0.5, lambda: sandbox("POST", "/sandbox/payments", payment))
     payer.start()
     polls = 0

@@ -155,8 +155,8 @@ export class MiniApp {
   }
 
   /** Pays as the first user, with the outcome. */
-  pay(tradeNo: string, outcome: string, method: 'wallet-a' | 'wallet-b' | 'card' = 'card') {
-    return this.context.sandbox.pay({ tradeNo, uid: this.user.uid, outcome, method })
+  pay(tradeNo: string, outcome: string, payMethod: 'wallet-a' | 'wallet-b' | 'card' = 'card') {
+    return this.context.sandbox.pay({ tradeNo, uid: this.user.uid, outcome, payMethod })
   }
 }
 

@@ -17,7 +17,7 @@ export interface Profile {
 export interface Payment {
   tradeNo: string
   uid: number
-  method?: 'wallet-a' | 'wallet-b' | 'card'
+  payMethod?: 'wallet-a' | 'wallet-b' | 'card'
   outcome?: string
 }
 

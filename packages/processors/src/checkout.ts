@@ -97,13 +97,24 @@ const protocol: Protocol = {
       signed,
       body: JSON.stringify({
         ...{ id: newNumber('evt_'), type, version: '1.0.0', created_on: new Date().toISOString() },
-        data: {
-          ...{ id: payment.paymentId, reference: payment.reference, amount: payment.amount },
-          ...{ currency: payment.currency, metadata: payment.metadata },
-        },
+        data: change === 'disputed' ? disputeOf(payment) : dataOf(payment, change),
       }),
     }))
   },
+}
+
+/** What an event about a payment holds. One about a refund has that one's reference and amount. */
+function dataOf(payment: Payment, change: Change): object {
+  const { paymentId: id, currency, metadata } = payment
+  const { reference, amount } = change.startsWith('refund') ? payment.refunds.at(-1)! : payment
+  return { id, reference, amount, currency, metadata }
+}
+
+function disputeOf({ paymentId, reference, amount, currency }: Payment): object {
+  return {
+    ...{ id: newNumber('dsp_'), category: 'fraudulent', reason_code: '10.4', amount, currency },
+    ...{ payment_id: paymentId, payment_reference: reference, payment_method: 'VISA' },
+  }
 }
 
 function open(till: Till, asked: Record<string, unknown>): { payment: Payment } | Answer {
@@ -182,7 +193,7 @@ function actionsOf(payment: Payment): object[] {
     ...{ response_code: code, response_summary: summary, processed_on: new Date(ctime).toISOString() },
   }
   const refunds = payment.refunds.map((refund) => ({
-    ...{ id: refund.id, type: 'Refund', amount: refund.amount, approved: true, reference: refund.reference },
+    ...{ id: refund.id, type: 'Refund', amount: refund.amount, approved: !refund.failed, reference: refund.reference },
     ...{ response_code: '10000', response_summary: 'Approved', processed_on: new Date(refund.ctime).toISOString() },
   }))
   return [...refunds.reverse(), authorization]
@@ -201,6 +212,10 @@ function eventsOf(change: Change): string[] {
       return []
     case 'refunded':
       return ['payment_refunded']
+    case 'refundFailed':
+      return ['payment_refund_declined']
+    case 'disputed':
+      return ['dispute_received']
   }
 }
 

@@ -69,8 +69,8 @@ const protocol: Protocol = {
     ]
   },
   webhooksOf(payment, change, url) {
-    // What has not come to an end is not told.
-    if (change === 'processing') return []
+    // What has not come to an end is not told, nor what becomes of a payment later.
+    if (change === 'processing' || change === 'refundFailed' || change === 'disputed') return []
     const signed = (body: string) => ({
       signature: createHmac('sha256', paytabsSecrets.serverKey).update(body).digest('hex'),
     })

@@ -37,6 +37,10 @@ export interface LocalProcessor {
   answer(name: string, passed: boolean): void
   /** The payer gives up on the page. */
   giveUp(name: string): void
+  /** The payer’s bank sends back what was refunded last. */
+  failRefund(name: string): void
+  /** The payer disputes the payment with their bank. */
+  dispute(name: string): void
   /** Moves the clock forward: pages lapse, delayed payments are decided. */
   moveClock(ms: number): void
   /** What befalls the next requests of programs, one each, in place of what was to befall them. */
@@ -49,7 +53,10 @@ export interface LocalProcessor {
   close(): Promise<void>
 }
 
-const control = ['pay', 'answer', 'giveUp', 'moveClock', 'fail', 'setTrouble', 'setWeather'] as const
+const control = [
+  ...(['pay', 'answer', 'giveUp', 'failRefund', 'dispute'] as const),
+  ...(['moveClock', 'fail', 'setTrouble', 'setWeather'] as const),
+]
 
 /** Starts a processor. @throws Error with the code EADDRINUSE where the port is taken. */
 export async function startProcessor(protocol: Protocol, options: StartOptions): Promise<LocalProcessor> {
@@ -81,6 +88,8 @@ export async function startProcessor(protocol: Protocol, options: StartOptions):
     },
     answer: (name, passed) => till.answer(existing(name), passed),
     giveUp: (name) => till.giveUp(existing(name)),
+    failRefund: (name) => till.failRefund(existing(name)),
+    dispute: (name) => till.dispute(existing(name)),
     moveClock: (ms) => {
       till.ahead += ms
       till.all()

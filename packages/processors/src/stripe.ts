@@ -102,8 +102,16 @@ const protocol: Protocol = {
       }),
       api('GET', 'refunds', (_, params) => {
         const payment = till.find(String(params.payment_intent))
-        const data = (payment?.refunds ?? []).map((each) => refundOf(payment!, each)).reverse()
-        return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/refunds' } }
+        const all = [...(payment?.refunds ?? [])].reverse()
+        const first = all.findIndex(({ id }) => id === params.starting_after) + 1
+        const last = first + Number(params.limit ?? 10)
+        const data = all.slice(first, last).map((each) => refundOf(payment!, each))
+        return { status: 200, body: { object: 'list', data, has_more: last < all.length, url: '/v1/refunds' } }
+      }),
+      api('GET', 'refunds/:id', ({ params: { id } }) => {
+        const payment = till.all().find(({ refunds }) => refunds.some((each) => each.id === id))
+        const refund = payment?.refunds.find((each) => each.id === id)
+        return payment && refund ? { status: 200, body: refundOf(payment, refund) } : missing('refund', id!)
       }),
       api('POST', 'refunds', (_, params) => {
         const payment = till.find(String(params.payment_intent))
@@ -248,10 +256,19 @@ function chargeOf(payment: Payment) {
   }
 }
 
-function refundOf(payment: Payment, { id, reference, amount, ctime }: Refund): object {
+function refundOf(payment: Payment, { id, reference, amount, ctime, failed }: Refund): object {
   return {
-    ...{ id, object: 'refund', amount, currency: payment.currency.toLowerCase(), status: 'succeeded' },
+    ...{ id, object: 'refund', amount, currency: payment.currency.toLowerCase() },
+    ...(failed ? { status: 'failed', failure_reason: 'lost_or_stolen_card' } : { status: 'succeeded' }),
     ...{ payment_intent: payment.paymentId, metadata: { refundNo: reference }, created: Math.floor(ctime / 1000) },
+  }
+}
+
+function disputeOf({ paymentId, amount, currency }: Payment): object {
+  return {
+    ...{ id: newNumber('du_'), object: 'dispute', amount, currency: currency.toLowerCase(), metadata: {} },
+    ...{ charge: paymentId.replace(/^pi_/, 'ch_'), payment_intent: paymentId },
+    ...{ status: 'needs_response', reason: 'fraudulent' },
   }
 }
 
@@ -274,6 +291,10 @@ function eventsOf(payment: Payment, change: Change): [type: string, object: obje
       return [['checkout.session.expired', session()]]
     case 'refunded':
       return [['charge.refunded', chargeOf(payment)!]]
+    case 'refundFailed':
+      return [['refund.failed', refundOf(payment, payment.refunds.at(-1)!)]]
+    case 'disputed':
+      return [['charge.dispute.created', disputeOf(payment)]]
   }
 }
 

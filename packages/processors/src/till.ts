@@ -34,7 +34,15 @@ export const cards: Readonly<Record<string, Outcome>> = {
 const delay = 30_000
 
 /** What happens to a payment; each is told by a webhook. */
-export type Change = 'processing' | 'paid' | 'declined' | 'canceled' | 'expired' | 'refunded'
+export type Change =
+  | 'processing'
+  | 'paid'
+  | 'declined'
+  | 'canceled'
+  | 'expired'
+  | 'refunded'
+  | 'refundFailed'
+  | 'disputed'
 
 /** A page of a processor, and what was paid there. Amounts in cents, times in ms of the till's clock. */
 export interface Payment {
@@ -69,6 +77,8 @@ export interface Refund {
   readonly reference: string
   readonly amount: number
   readonly ctime: number
+  /** The payer’s bank has not taken it: the money is back. */
+  failed: boolean
 }
 
 export type NewPayment = Omit<
@@ -162,13 +172,26 @@ export class Till {
   }
 
   /** Undefined where less than that is left of the payment, or nothing was paid. */
-  refund(payment: Payment, refund: Omit<Refund, 'ctime'>): Refund | undefined {
+  refund(payment: Payment, refund: Omit<Refund, 'ctime' | 'failed'>): Refund | undefined {
     this.#letTimePass()
     if (payment.state !== 'paid' || refund.amount < 1 || refund.amount > payment.amount - refundedOf(payment)) return
-    const made = { ...refund, ctime: this.now() }
+    const made = { ...refund, ctime: this.now(), failed: false }
     payment.refunds.push(made)
     this.#changed(payment, 'refunded')
     return made
+  }
+
+  /** The payer’s bank sends back what was refunded last. */
+  failRefund(payment: Payment): void {
+    const refund = payment.refunds.at(-1)
+    if (!refund || refund.failed) return
+    refund.failed = true
+    this.#changed(payment, 'refundFailed')
+  }
+
+  /** The payer disputes the payment with their bank. */
+  dispute(payment: Payment): void {
+    if (payment.state === 'paid') this.#changed(payment, 'disputed')
   }
 
   #letTimePass(): void {
@@ -200,7 +223,7 @@ export class Till {
 }
 
 export function refundedOf({ refunds }: Payment): number {
-  return refunds.reduce((sum, { amount }) => sum + amount, 0)
+  return refunds.reduce((sum, { amount, failed }) => (failed ? sum : sum + amount), 0)
 }
 
 /** Whether a card's number has the right check digit (Luhn). */

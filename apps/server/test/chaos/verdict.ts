@@ -11,6 +11,8 @@ interface Booked {
   currency: string
   paid: boolean
   refunds: [refundNo: string, amount: number][]
+  /** The refunds that a bank has sent back. */
+  sentBack: string[]
 }
 
 /** Everything that is left when all has come to rest. */
@@ -86,10 +88,11 @@ export async function judge({ sql, appid, secret, known, received, books }: Rema
     allBooked(sql, books),
   ])
   judgeKnown(hold, known, trades, refunds)
-  judgeEnds(hold, trades, attempts, refunds)
+  const sentBack = new Set([...booked.values()].flat().flatMap((payment) => payment.sentBack))
+  judgeEnds(hold, trades, attempts, refunds, sentBack)
   judgeCallbacks(hold, trades, heardOf(hold, received, secret))
   judgeBooks(hold, booked, attempts, entries)
-  judgeOwners(hold, trades, refunds, entries)
+  judgeOwners(hold, trades, refunds, entries, sentBack)
 
   const count = <T>(rows: readonly T[], fits: (row: T) => boolean) => rows.filter(fits).length
   const fates = Object.entries(ends).map(([status, name]) => [
@@ -128,8 +131,14 @@ function judgeKnown(hold: Hold, known: Remains['known'], trades: TradeRow[], ref
   }
 }
 
-/** Everything has come to one end, once. */
-function judgeEnds(hold: Hold, trades: TradeRow[], attempts: AttemptRow[], refunds: RefundRow[]): void {
+/** Everything has come to one end, once. What no trade has taken, and a bank has sent back, is for people to return. */
+function judgeEnds(
+  hold: Hold,
+  trades: TradeRow[],
+  attempts: AttemptRow[],
+  refunds: RefundRow[],
+  sentBack: ReadonlySet<string>,
+): void {
   for (const { tradeNo, status, inFlight, ends: events } of trades) {
     hold(status !== 1 && inFlight === null, `trade ${tradeNo} has not come to an end: ${status}`)
     hold(events.join() === ends[status], `trade ${tradeNo} is ${status}, and its events are ${events.join()}`)
@@ -137,7 +146,10 @@ function judgeEnds(hold: Hold, trades: TradeRow[], attempts: AttemptRow[], refun
   for (const { attemptId, state } of attempts) {
     hold(['succeeded', 'failed', 'canceled', 'expired'].includes(state), `attempt ${attemptId} is ${state} still`)
   }
-  for (const { refundNo, state } of refunds) hold(state !== 'owed', `refund ${refundNo} is owed still`)
+  for (const { refundNo, cause, state } of refunds) {
+    const wanted = sentBack.has(refundNo) ? (cause === 'operator' ? 'refused' : 'owed') : undefined
+    hold(wanted === undefined ? state !== 'owed' : state === wanted, `refund ${refundNo} is ${state} still`)
+  }
 }
 
 /** The merchant has heard of each end and of nothing else, or the callback is visibly dead. A close is not told. */
@@ -166,6 +178,7 @@ function judgeBooks(hold: Hold, booked: Map<string, Booked[]>, attempts: Attempt
     new Map(entries.filter((it) => it.movement === movement).map((it) => [it.reference, it]))
   const captured = moved('captured')
   const returned = moved('refundReturned')
+  for (const refundNo of moved('refundFailed').keys()) returned.delete(refundNo)
   const paid = new Set<string>()
   const given = new Set<string>()
   for (const [account, payments] of booked) {
@@ -197,7 +210,13 @@ function judgeBooks(hold: Hold, booked: Map<string, Booked[]>, attempts: Attempt
 }
 
 /** Money is the merchant's where the trade has succeeded, once; everything else has gone back. */
-function judgeOwners(hold: Hold, trades: TradeRow[], refunds: RefundRow[], entries: EntryRow[]): void {
+function judgeOwners(
+  hold: Hold,
+  trades: TradeRow[],
+  refunds: RefundRow[],
+  entries: EntryRow[],
+  sentBack: ReadonlySet<string>,
+): void {
   const entriesOf = Map.groupBy(entries, ({ tradeNo }) => tradeNo)
   const refundsOf = Map.groupBy(refunds, ({ tradeNo }) => tradeNo)
   for (const { tradeNo, merchantId, status, amount } of trades) {
@@ -212,16 +231,20 @@ function judgeOwners(hold: Hold, trades: TradeRow[], refunds: RefundRow[], entri
       ({ cause, state }) => cause === 'operator' && state === 'returned',
     )
     const kept = status === 2 ? amount - asked.reduce((sum, refund) => sum + refund.amount, 0) : 0
+    const unreturned = (refundsOf.get(tradeNo) ?? []).filter(
+      ({ cause, refundNo }) => cause === 'notTaken' && sentBack.has(refundNo),
+    )
+    const stuck = unreturned.reduce((sum, refund) => sum + refund.amount, 0)
     hold(kept >= 0, `more went back of ${tradeNo} than was paid`)
     hold(
       balanceOf(own, 'merchant') === 0 - kept,
       `the merchant has ${-balanceOf(own, 'merchant')} of ${tradeNo}, not ${kept}`,
     )
     hold(
-      balanceOf(own, 'processor') === kept,
-      `the processors hold ${balanceOf(own, 'processor')} of ${tradeNo}, not ${kept}`,
+      balanceOf(own, 'processor') === kept + stuck,
+      `the processors hold ${balanceOf(own, 'processor')} of ${tradeNo}, not ${kept + stuck}`,
     )
-    hold(balanceOf(own, 'returns') === 0, `${-balanceOf(own, 'returns')} of ${tradeNo} is on its way for ever`)
+    hold(balanceOf(own, 'returns') === -stuck, `${-balanceOf(own, 'returns')} of ${tradeNo} is on its way for ever`)
   }
   for (const [currency, own] of Map.groupBy(entries, (entry) => entry.currency)) {
     const sum = ['merchant', 'processor', 'returns'].reduce((total, owner) => total + balanceOf(own, owner), 0)
@@ -254,6 +277,8 @@ function heardOf(hold: Hold, received: readonly Received[], secret: string): Map
   return heard
 }
 
+const refundNoOf = ({ reference }: { reference: string }) => reference.replace(/^refund-/, '')
+
 /** All books, that of the sandbox's processor among them, which is a table. */
 async function allBooked(sql: Sql, books: Remains['books']): Promise<Map<string, Booked[]>> {
   const all = new Map<string, Booked[]>()
@@ -263,7 +288,8 @@ async function allBooked(sql: Sql, books: Remains['books']): Promise<Map<string,
       payments.map(({ reference, amount, currency, state, refunds }) => ({
         attemptId: reference,
         ...{ amount, currency, paid: state === 'paid' },
-        refunds: refunds.map((it) => [it.reference.replace(/^refund-/, ''), it.amount]),
+        refunds: refunds.filter((it) => !it.failed).map((it) => [refundNoOf(it), it.amount]),
+        sentBack: refunds.filter((it) => it.failed).map(refundNoOf),
       })),
     )
   }
@@ -284,7 +310,7 @@ async function allBooked(sql: Sql, books: Remains['books']): Promise<Map<string,
   for (const [account, rows] of Map.groupBy(inside, (row) => row.account)) {
     all.set(
       account,
-      rows.map((row) => ({ ...row, refunds: Object.entries(row.refunds) })),
+      rows.map((row) => ({ ...row, refunds: Object.entries(row.refunds), sentBack: [] })),
     )
   }
   return all

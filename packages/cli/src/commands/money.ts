@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { amountStrWithYuan, consoleOperations, type ResultOf } from '@souk/contract'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Unreachable } from '../failure.ts'
 import { plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 
@@ -22,13 +24,17 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
       command
         .requiredOption('--reason <text>', 'why, for those who look at it later')
         .option('--amount <amount>', 'in major units, such as 12.50 (default: all that is left)', parseAmount)
-        .option('--refund-no <refundNo>', '32 hexadecimal digits: the same again gives back nothing more'),
-    action: async ({ server, print }, { reason, amount, refundNo }, tradeNo) => {
-      const refund = await server.call(refundTrade, {
-        ...{ tradeNo, reason },
-        ...(amount ? { amount } : {}),
-        ...(refundNo ? { refundNo } : {}),
-      })
+        .option(
+          '--refund-no <refundNo>',
+          '32 hexadecimal digits: the same again gives back nothing more (default: a new one)',
+        ),
+    action: async ({ server, print }, { reason, amount, refundNo = randomUUID().replaceAll('-', '') }, tradeNo) => {
+      const refund = await server
+        .call(refundTrade, { ...{ tradeNo, reason, refundNo }, ...(amount ? { amount } : {}) })
+        .catch((error: unknown) => {
+          if (!(error instanceof Unreachable)) throw error
+          throw new Unreachable(error.message, `It may have been taken: repeat it with --refund-no ${refundNo}.`)
+        })
       print(
         refund,
         (it) => `${money(it.amount, it.currency)} go back to the payer: refund ${it.refundNo}, ${it.state}.`,

@@ -69,23 +69,23 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
     },
   })
 
-  add<[string], { uid: number; method?: PayMethodName; outcome?: Outcome }>(sandbox, {
+  add<[string], { uid: number; payMethod?: PayMethodName; outcome?: Outcome }>(sandbox, {
     usage: 'pay <tradeNo>',
     summary: 'pay a trade as a user, with a chosen outcome',
     examples: [
       'sandbox pay 2123456789abcdef0123456789abcdef --uid 1001 --outcome succeeded',
-      'sandbox pay 2123456789abcdef0123456789abcdef --uid 1001 --method card --outcome failed:6 --json',
+      'sandbox pay 2123456789abcdef0123456789abcdef --uid 1001 --pay-method card --outcome failed:6 --json',
     ],
     options: (command) =>
       command
         .requiredOption('--uid <uid>', 'who pays', parseNumber)
-        .addOption(new Option('--method <method>', 'how (default: card)').choices(Object.keys(payMethod)))
+        .addOption(new Option('--pay-method <payMethod>', 'how (default: card)').choices(Object.keys(payMethod)))
         .addOption(outcomeOption()),
-    action: async ({ server, print, style }, { uid, method, outcome }, tradeNo) => {
+    action: async ({ server, print, style }, { uid, payMethod, outcome }, tradeNo) => {
       const result = await server.call(pay, {
         tradeNo,
         uid,
-        ...(method ? { method } : {}),
+        ...(payMethod ? { payMethod } : {}),
         ...(outcome ? { outcome } : {}),
       })
       print(result, (it) => paymentResult(it, style))

@@ -112,7 +112,7 @@ export const sandboxOperations = {
     parameters: Type.Object({
       tradeNo: TradeNo,
       uid: Uid,
-      method: Type.Optional(
+      payMethod: Type.Optional(
         Type.Enum(Object.keys(payMethod), {
           default: 'card',
           'x-allowed': `must be one of ${Object.keys(payMethod).join(', ')}`,

@@ -90,6 +90,8 @@ export const timelineEvents = [
   'moneyRefundAsked',
   'moneyReturned',
   'moneyRefused',
+  'moneyCameBack',
+  'moneyDisputed',
   'callbackQueued',
   'callbackAttempt',
 ] as const

@@ -3,10 +3,10 @@ import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import { expireLocked } from './expire.ts'
-import { refusalOfPayment } from './machine.ts'
+import { refusalOfPayment, transactionFailed } from './machine.ts'
 import { announceTrade } from './move.ts'
 import { returnUrlOf } from './payerReturns.ts'
-import { noteAnswer, noteFailure, providerOfAttempt, takeTrial, type Way, waysToPay } from './processors/index.ts'
+import { claimTrial, noteAnswer, noteFailure, providerOfAttempt, type Way, waysToPay } from './processors/index.ts'
 import { type PaymentOrder, ProviderUnavailable } from './providers/port.ts'
 import { type Said, settle } from './settle.ts'
 import { type Attempt, findAttempt, insertAttempt, insertEvent, lockTrade, type Trade, updateTrade } from './store.ts'
@@ -35,11 +35,11 @@ export async function tryToPay(
   const { ways, shadowAccountId } = await waysToPay(context, { ...trade, payMethod }, outcome)
   if (ways.length === 0) throw new SoukError('unavailable', 'No payment provider is configured.')
   for (const [index, way] of ways.entries()) {
-    if (way.account && way.onTrial && !(await takeTrial(context, way.account))) continue
+    if (way.account && way.onTrial && !(await claimTrial(context, way.account))) continue
     const tried = await tryAt(context, trade, payMethod, way, { isLast: index === ways.length - 1, shadowAccountId })
     if (tried) return tried
   }
-  return { failCode: 27 }
+  return { failCode: transactionFailed }
 }
 
 /** The trade where its payment goes on, or has ended, at the processor whose page the payer has left; undefined: it begins anew. */
@@ -81,13 +81,11 @@ async function tryAt(
   // Should the process die from here on, reconciliation asks the provider about the attempt.
   const said = await create(context, way, order)
   if (said === undefined) return admitted
-  const passedOn = said.kind === 'failed' && said.payNo === null && !isLast
-  const { failReasonType, reason = '' } = said.kind === 'failed' ? said : { failReasonType: 27 as const }
-  const result: Said = passedOn ? { kind: 'passedOn', failReasonType, reason } : said
+  const result = isRefusal(said) && !isLast ? passedOn(said) : said
   const settled = await settle(context, admitted.attempt, result)
   if (result.kind === 'passedOn') return undefined
   const open = settled.trade.transactionStatus === transactionStatus.processing
-  return settled.owed && open ? { failCode: 27 } : { trade: settled.trade }
+  return settled.owed && open ? { failCode: transactionFailed } : { trade: settled.trade }
 }
 
 /** What is to be paid by an attempt: the same whenever it is asked for. */
@@ -101,7 +99,7 @@ export function orderOf(context: Context, trade: Trade, attemptId: string, payMe
 async function create(context: Context, { account, provider }: Way, order: PaymentOrder): Promise<Said | undefined> {
   try {
     const said = await provider.create(order)
-    const refused = said.kind === 'failed' && said.payNo === null
+    const refused = isRefusal(said) && said.keyRefused
     if (account) await (refused ? noteFailure : noteAnswer)(context, account)
     return said
   } catch (error) {
@@ -109,8 +107,19 @@ async function create(context: Context, { account, provider }: Way, order: Payme
     const { attemptId } = order
     context.log.warn({ err: error, provider: provider.name, attemptId }, 'a payment could not be created')
     if (account) await noteFailure(context, account)
-    return error.mayHaveActed ? undefined : { kind: 'passedOn', failReasonType: 27, reason: error.message }
+    return error.mayHaveActed
+      ? undefined
+      : { kind: 'passedOn', failReasonType: transactionFailed, reason: error.message }
   }
+}
+
+/** The provider has refused the order: there is no payment. */
+function isRefusal(said: Said): said is Extract<Said, { kind: 'failed' }> {
+  return said.kind === 'failed' && said.payNo === null
+}
+
+function passedOn({ failReasonType, reason = '' }: Extract<Said, { kind: 'failed' }>): Said {
+  return { kind: 'passedOn', failReasonType, reason }
 }
 
 /** Puts the attempt in flight, where the trade can be paid: one at a time, whoever asks at the same moment. */

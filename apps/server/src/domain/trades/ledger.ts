@@ -9,8 +9,8 @@ type Operation = typeof consoleOperations.ledgerBalances
 
 /**
  * The ledger (ADR 270). Each entry takes an amount from one account, the credit, and gives it to another, the debit, so the sum
- * of all accounts is zero in every currency, whatever the entries are. It is written in the transaction of what it tells of, and
- * never changed.
+ * of all accounts is zero in every currency, whatever the entries are. It is written in the transaction of what it tells of; the
+ * database refuses to change or delete it.
  *
  * | movement         | debit       | credit      | when                                                        |
  * |------------------|-------------|-------------|-------------------------------------------------------------|
@@ -19,6 +19,8 @@ type Operation = typeof consoleOperations.ledgerBalances
  * | `refundOwed`     | merchant:…  | returns:…   | the operator refunds                                        |
  * | `refundReturned` | returns:…   | processor:… | the processor has given money back                          |
  * | `refundRefused`  | returns:…   | merchant:…  | the processor has refused what the operator wanted refunded |
+ * | `refundFailed`   | processor:… | merchant:…  | what was given back has come back to the processor          |
+ * | `refundFailed`   | processor:… | returns:…   | the same, of money that no trade has taken                  |
  *
  * The balance of an account is its debits less its credits: what a processor holds is positive, what belongs to a merchant or
  * is on its way back to payers negative. Fees of processors are not known to Souk and not booked.
@@ -26,7 +28,7 @@ type Operation = typeof consoleOperations.ledgerBalances
 interface Movement {
   /** The attempt that brought the money, or the refundNo: each movement of it is booked once. */
   reference: string
-  movement: 'captured' | 'refundOwed' | 'refundReturned' | 'refundRefused'
+  movement: 'captured' | 'refundOwed' | 'refundReturned' | 'refundRefused' | 'refundFailed'
   debit: string
   credit: string
   /** Cents. */
@@ -64,8 +66,8 @@ export async function ledgerBalances(
       select
         currency,
         coalesce(sum(amount) filter (where movement = 'captured' and owner = 'merchant'), 0) as captured,
-        coalesce(sum(case movement when 'refundOwed' then amount when 'refundRefused' then -amount end)
-          filter (where owner = 'merchant'), 0) as refunded,
+        coalesce(sum(case movement when 'refundOwed' then amount else -amount end)
+          filter (where owner = 'merchant' and movement <> 'captured'), 0) as refunded,
         -coalesce(sum(signed) filter (where owner = 'returns'), 0) as way_back
       from (
         select split_part(debit, ':', 1) as owner, currency, movement, amount, amount as signed from ledger_entries

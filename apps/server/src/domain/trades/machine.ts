@@ -79,6 +79,16 @@ export function decide(trade: Standing, trigger: Trigger): Move | Stay {
   }
 }
 
+/** What becomes of a trade whose attempt was ended on the word of its merchant, of its payer, or of the clock. */
+export const triggerOfEnd: Record<'merchant' | 'payer' | 'expiry', (now: number) => Trigger> = {
+  merchant: () => ({ kind: 'closed' }),
+  payer: () => ({ kind: 'canceled' }),
+  expiry: (now) => ({ kind: 'timedOut', now }),
+}
+
+/** "Transaction failed": the reason where no processor has given a better one. */
+export const transactionFailed = 27
+
 function moves(trigger: Trigger['kind'], failReasonType: Move['failReasonType']): Move {
   const { to, callback } = transitions[trigger]
   return { kind: 'moves', to, failReasonType, callback }
@@ -99,7 +109,7 @@ export function refusalOfPayment(trade: Standing): FailReasonType | null {
     case transactionStatus.succeeded:
       return 20
     case transactionStatus.failed:
-      return 27
+      return transactionFailed
     case transactionStatus.expired:
       return 21
     case transactionStatus.canceled:

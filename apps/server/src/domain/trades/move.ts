@@ -8,14 +8,21 @@ import { insertEvent, type Trade, updateTrade } from './store.ts'
 
 /**
  * Writes a move that the machine has decided, with all that belongs to it: the trade, its story, the callback and the
- * news for the payer's client. The caller's transaction holds the trade's row.
+ * news for the payer's client. The caller's transaction holds the trade's row. `reason` is the processor's own word for it.
  */
-export async function moveTrade(context: Context, tx: Tx, trade: Trade, move: Move): Promise<Trade> {
+export async function moveTrade(
+  context: Context,
+  tx: Tx,
+  trade: Trade,
+  move: Move,
+  reason?: string | undefined,
+): Promise<Trade> {
   const now = context.clock.now()
   const moved: Trade = { ...trade, transactionStatus: move.to, failReasonType: move.failReasonType, mtime: now }
   await updateTrade(tx, moved)
   const { failReasonType, payNo } = moved
-  await insertEvent(tx, moved, { time: now, event: statusName(move.to), detail: { failReasonType, payNo } })
+  const detail = { failReasonType, payNo, ...(reason === undefined ? {} : { reason }) }
+  await insertEvent(tx, moved, { time: now, event: statusName(move.to), detail })
   if (move.callback) await queueCallback(context, tx, moved)
   await announceTrade(tx, moved)
   return moved

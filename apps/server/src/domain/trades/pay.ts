@@ -101,7 +101,7 @@ export async function pay(
   checkSandbox(context)
   if (!(await findUser(context.sql, input.uid))) throw new SoukError('user_not_found')
   const trade = await tradeOfPayer(context, input.uid, input.tradeNo)
-  return attempt(context, trade, (input.method ?? 'card') as PayMethodName, input.outcome as Outcome | undefined)
+  return attempt(context, trade, (input.payMethod ?? 'card') as PayMethodName, input.outcome as Outcome | undefined)
 }
 
 /**

@@ -99,6 +99,15 @@ test('one refundNo sent ten times at once is one refund', async () => {
   expect(await givenBack(tradeNo)).toEqual([100])
 })
 
+test('one refundNo sent for two trades at once is a refund of one of them', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [trades, refundNo] = [[await paid(), await paid()], newId()]
+    const asked = await Promise.allSettled(trades.map((tradeNo) => refund(tradeNo, { amount: 100, refundNo })))
+    expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'refund_conflict' } })
+  }
+})
+
 test('a refund that the processor refuses belongs to the merchant again, and can be asked for anew', async () => {
   const tradeNo = await paid()
   await stage.sql`update sandbox_payments set state = 'canceled' where attempt_id in (
@@ -158,4 +167,16 @@ test('the operator sees what was asked for and what came in vain, newest first',
   expect((await search({ limit: 1, cursor: first.next })).items).toMatchObject([{ tradeNo: late }])
   expect((await search({ cause: 'notTaken' })).items).toHaveLength(1)
   expect((await search({ state: 'returned' })).items).toEqual([])
+})
+
+test('what the ledger says is never changed or taken away, by whatever statement', async () => {
+  const tradeNo = await paid()
+  for (const statement of [
+    `update ledger_entries set amount = 1 where trade_no = '${tradeNo}'`,
+    `delete from ledger_entries where trade_no = '${tradeNo}'`,
+    'truncate ledger_entries',
+  ]) {
+    await expect(stage.sql.unsafe(statement)).rejects.toThrow('never changed or deleted')
+  }
+  expect(await stage.sql`select amount from ledger_entries where trade_no = ${tradeNo}`).toEqual([{ amount: 1250 }])
 })

@@ -67,7 +67,8 @@ export async function refundTrade(
       ...{ appid, tradeNo, refundNo, attemptId, cause: 'operator', amount, currency, reason },
       ...{ state: 'owed', refusal: null, ctime: time, mtime: time },
     }
-    await insertRefund(tx, trade, attempt, refund)
+    // Of another trade, which is not held here.
+    if (!(await insertRefund(tx, trade, attempt, refund))) throw new SoukError('refund_conflict')
     const [debit, credit] = [merchantAccount(merchantId), returnsAccount(merchantId)]
     await book(tx, trade, { reference: refundNo, movement: 'refundOwed', debit, credit, amount, currency }, time)
     const detail = { transactionFlow: transactionFlow.income, attemptId, refundNo, amount, currency, reason }

@@ -5,7 +5,7 @@ import { book, merchantAccount, processorAccount, returnsAccount } from './ledge
 import { providerOfAttempt } from './processors/index.ts'
 import {
   type Attempt,
-  endRefund,
+  changeRefund,
   findAttempt,
   findRefund,
   insertEvent,
@@ -32,6 +32,9 @@ export async function returnMoney(context: Context, key: RefundKey): Promise<voi
   const { refundNo, attemptId } = refund
   if (result.kind === 'pending') throw new Error(`${provider.name} has not given back ${refundNo} of ${attemptId} yet`)
   if (refund.cause === 'operator') return end(context, refund, attempt, result.reason)
+  // It stays owed; whoever looks at it sees why.
+  const told = { state: refund.state, refusal: result.reason, mtime: context.clock.now() }
+  if (refund.refusal !== result.reason) await changeRefund(context.sql, refund, 'owed', told)
   throw new Error(`${provider.name} refuses to return the money of ${attemptId}: ${result.reason}`)
 }
 
@@ -66,7 +69,7 @@ async function end(context: Context, refund: Refund, attempt: Attempt, refusal: 
     const { merchantId } = (await lockTrade(tx, refund))!
     const now = context.clock.now()
     const state = refusal === null ? 'returned' : 'refused'
-    if (!(await endRefund(tx, refund, { state, refusal, mtime: now }))) return
+    if (!(await changeRefund(tx, refund, 'owed', { state, refusal, mtime: now }))) return
     const movement = refusal === null ? 'refundReturned' : 'refundRefused'
     const credit = refusal === null ? processorAccount(attempt) : merchantAccount(merchantId)
     const debit = returnsAccount(merchantId)
@@ -75,5 +78,32 @@ async function end(context: Context, refund: Refund, attempt: Attempt, refusal: 
     const told = { attemptId, refundNo, cause, amount, currency, ...(refusal === null ? {} : { reason: refusal }) }
     const detail = { transactionFlow: transactionFlow.income, ...told }
     await insertEvent(tx, refund, { time: now, event, detail })
+  })
+}
+
+/**
+ * Money that was given back has come back to the processor: the payer's bank has not taken it. What the operator refunded belongs
+ * to the merchant again; what no trade has taken is owed again.
+ */
+export async function refundFailed(
+  context: Context,
+  attempt: Attempt,
+  { refundNo, reason }: { refundNo: string; reason: string },
+): Promise<void> {
+  await context.sql.begin(async (tx) => {
+    const { merchantId } = (await lockTrade(tx, attempt))!
+    const refund = await findRefund(tx, { ...attempt, refundNo })
+    if (refund?.attemptId !== attempt.attemptId) return
+    const { attemptId, amount, currency, cause } = refund
+    const now = context.clock.now()
+    const state = cause === 'operator' ? 'refused' : 'owed'
+    if (!(await changeRefund(tx, refund, 'returned', { state, refusal: reason, mtime: now }))) return
+    const credit = cause === 'operator' ? merchantAccount(merchantId) : returnsAccount(merchantId)
+    const debit = processorAccount(attempt)
+    await book(tx, refund, { reference: refundNo, movement: 'refundFailed', debit, credit, amount, currency }, now)
+    const told = { attemptId, refundNo, cause, amount, currency, reason }
+    const detail = { transactionFlow: transactionFlow.expense, ...told }
+    await insertEvent(tx, refund, { time: now, event: 'moneyCameBack', detail })
+    context.log.error({ tradeNo: refund.tradeNo, ...told }, 'money that was given back has come back')
   })
 }

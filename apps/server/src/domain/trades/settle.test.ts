@@ -111,6 +111,8 @@ describe('money that is late', () => {
     const [refund] = await listRefunds(stage.sql, key)
     await expect(returnMoney(stage.context, refund!)).rejects.toThrow('refuses to return the money')
     expect(await returns(key)).toMatchObject([{ state: 'owed' }])
+    // The operator sees why.
+    expect(await listRefunds(stage.sql, key)).toMatchObject([{ refusal: expect.stringContaining('the payment is') }])
   })
 })
 

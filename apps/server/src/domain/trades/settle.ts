@@ -4,7 +4,7 @@ import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import { book, merchantAccount, processorAccount, returnsAccount } from './ledger.ts'
-import { type AttemptState, attemptAfter, decide, inFlight, type Trigger } from './machine.ts'
+import { type AttemptState, attemptAfter, decide, inFlight, type Trigger, triggerOfEnd } from './machine.ts'
 import { announceTrade, moveTrade } from './move.ts'
 import type { PaymentProvider, ProviderResult } from './providers/port.ts'
 import { stateOf } from './stateOf.ts'
@@ -62,6 +62,7 @@ export async function settle(context: Context, key: AttemptKey, result: Said): P
     const attempt = attemptAfterResult(before, state, result)
     await updateAttempt(tx, attempt, now)
 
+    const reason = 'reason' in result ? result.reason : undefined
     const standing = tradeAfterResult(trade, attempt, result, now)
     const trigger = triggerOf(result, before.cancelFor, now)
     // An attempt that the provider has ended, or never had, does not hold the trade up. Should the provider get it after
@@ -69,7 +70,7 @@ export async function settle(context: Context, key: AttemptKey, result: Said): P
     const verdict = trigger && decide({ ...standing, attemptInFlight: null }, trigger)
     if (verdict?.kind === 'moves') {
       if (result.kind === 'succeeded') await capture(tx, attempt, result, merchantAccount(trade.merchantId), now)
-      return { trade: await moveTrade(context, tx, standing, verdict), attempt, owed: false }
+      return { trade: await moveTrade(context, tx, standing, verdict, reason), attempt, owed: false }
     }
 
     await updateTrade(tx, standing)
@@ -77,7 +78,6 @@ export async function settle(context: Context, key: AttemptKey, result: Said): P
     if (owed) await owe(context, tx, standing, attempt, result)
     else if (state !== before.state) {
       const { attemptId, payNo, failReasonType } = attempt
-      const reason = 'reason' in result ? result.reason : undefined
       const detail = { attemptId, payNo, failReasonType, ...(reason === undefined ? {} : { reason }) }
       await insertEvent(tx, trade, { time: now, event: attemptEvents[state], detail })
       await announceTrade(tx, trade)
@@ -118,24 +118,17 @@ function triggerOf(result: Said, cancelFor: Attempt['cancelFor'], now: number): 
     case 'failed':
       return { kind: 'declined', failReasonType: result.failReasonType }
     case 'canceled':
-      return cancelFor === null ? { kind: 'canceled' } : triggerOfCancel[cancelFor](now)
     case 'expired':
     case 'unknown':
-      return cancelFor === null ? null : triggerOfCancel[cancelFor](now)
+      if (cancelFor === 'retry') return null
+      if (cancelFor !== null) return triggerOfEnd[cancelFor](now)
+      return result.kind === 'canceled' ? { kind: 'canceled' } : null
     case 'passedOn':
     case 'pending':
     case 'challenge':
     case 'redirect':
       return null
   }
-}
-
-/** What becomes of a trade whose attempt was ended for this reason. */
-const triggerOfCancel: Record<NonNullable<Attempt['cancelFor']>, (now: number) => Trigger | null> = {
-  merchant: () => ({ kind: 'closed' }),
-  payer: () => ({ kind: 'canceled' }),
-  expiry: (now) => ({ kind: 'timedOut', now }),
-  retry: () => null,
 }
 
 function attemptAfterResult(attempt: Attempt, state: AttemptState, result: Said): Attempt {

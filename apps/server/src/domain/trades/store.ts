@@ -186,6 +186,19 @@ export async function insertEvent(
     values (${appid}, ${tradeNo}, ${event.time}, ${event.event}, ${tx.json((event.detail ?? {}) as never)})`
 }
 
+/** Whether the story of a trade has this event with all of this detail already. */
+export async function hasEvent(
+  tx: Tx,
+  { appid, tradeNo }: TradeKey,
+  { event, detail }: { event: string; detail: Record<string, unknown> },
+): Promise<boolean> {
+  const [row] = await tx`
+    select from trade_events
+    where appid = ${appid} and trade_no = ${tradeNo} and event = ${event} and detail @> ${tx.json(detail as never)}
+    limit 1`
+  return row !== undefined
+}
+
 /** The story of a trade, oldest first. */
 export async function listEvents(
   sql: Sql,
@@ -267,16 +280,21 @@ export async function claimSilentAttempts(
     returning ${attemptColumns(sql)}`
 }
 
-/** Records money that goes back. What is equal to the trade's is written with it, so that both are read as one list. */
-export async function insertRefund(tx: Tx, trade: Trade, attempt: Attempt, refund: Refund): Promise<void> {
-  await tx`
+/**
+ * Records money that goes back; false where another refund has the refundNo. What is equal to the trade's is written with it, so
+ * that both are read as one list.
+ */
+export async function insertRefund(tx: Tx, trade: Trade, attempt: Attempt, refund: Refund): Promise<boolean> {
+  const { count } = await tx`
     insert into refunds
       (appid, trade_no, refund_no, attempt_id, cause, amount, currency, reason, state, merchant_id, out_trade_no, open_id,
        payer, pay_type, pay_method, ctime, mtime)
     values
       (${refund.appid}, ${refund.tradeNo}, ${refund.refundNo}, ${refund.attemptId}, ${refund.cause}, ${refund.amount},
        ${refund.currency}, ${refund.reason}, ${refund.state}, ${trade.merchantId}, ${trade.outTradeNo}, ${trade.openId},
-       ${trade.payer}, ${attempt.payType}, ${attempt.payMethod}, ${refund.ctime}, ${refund.mtime})`
+       ${trade.payer}, ${attempt.payType}, ${attempt.payMethod}, ${refund.ctime}, ${refund.mtime})
+    on conflict (refund_no) do nothing`
+  return count === 1
 }
 
 export async function findRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: RefundKey): Promise<Refund | undefined> {
@@ -309,15 +327,16 @@ export async function selectOwedRefunds(
     order by ctime, refund_no limit ${limit}`
 }
 
-/** Notes how a refund has ended; false when that was noted before. */
-export async function endRefund(
-  tx: Tx,
+/** Notes what has become of a refund; false where it is no longer in the state `from`: somebody else has noted it. */
+export async function changeRefund(
+  sql: Sql | Tx,
   { appid, tradeNo, refundNo }: RefundKey,
+  from: Refund['state'],
   { state, refusal, mtime }: Pick<Refund, 'state' | 'refusal' | 'mtime'>,
 ): Promise<boolean> {
-  const { count } = await tx`
+  const { count } = await sql`
     update refunds set state = ${state}, refusal = ${refusal}, mtime = ${mtime}
-    where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo} and state = 'owed'`
+    where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo} and state = ${from}`
   return count === 1
 }
 

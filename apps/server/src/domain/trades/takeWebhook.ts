@@ -1,10 +1,13 @@
 import { SoukError } from '@souk/contract'
 import type { Context } from '../context.ts'
+import { noteDispute } from './disputes.ts'
 import { findProcessorAccount } from './processors/index.ts'
 import { providerOf } from './providers/index.ts'
 import { type ProviderEvent, ProviderUnavailable, WebhookRefused } from './providers/port.ts'
+import { compareAgain } from './reconciliation/index.ts'
+import { refundFailed } from './returnMoney.ts'
 import { settle } from './settle.ts'
-import { findAttempt, findAttemptKey } from './store.ts'
+import { type Attempt, findAttempt, findAttemptKey } from './store.ts'
 
 /**
  * Takes what a processor sends to the address of an account; it has been settled when this returns. An account speaks for its
@@ -26,11 +29,19 @@ export async function takeWebhook(
   const event = await provider.webhook(rawBody, headers).catch(refuse)
   if (!event) return
 
-  const { attemptId, result } = event
+  const { attemptId } = event
   const key = await findAttemptKey(context.sql, attemptId)
   const attempt = key && (await findAttempt(context.sql, key))
-  if (attempt?.processorAccountId === processorAccountId) await settle(context, attempt, result)
+  if (attempt?.processorAccountId === processorAccountId) await take(context, attempt, event)
   else context.log.warn({ processorAccountId, attemptId }, 'a webhook names an attempt that this account does not have')
+}
+
+async function take(context: Context, attempt: Attempt, event: ProviderEvent): Promise<void> {
+  const { result, failedRefund, dispute } = event
+  await settle(context, attempt, result)
+  if (failedRefund) await refundFailed(context, attempt, failedRefund)
+  if (dispute) await noteDispute(context, attempt, dispute)
+  await compareAgain(context, attempt, result)
 }
 
 function refuse(error: unknown): ProviderEvent {

@@ -1,7 +1,7 @@
 import { SoukError, transactionStatus } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { expireLocked } from './expire.ts'
-import { decide, inFlight, type Trigger } from './machine.ts'
+import { decide, inFlight, triggerOfEnd } from './machine.ts'
 import { moveTrade } from './move.ts'
 import { providerOfAttempt } from './processors/index.ts'
 import { ProviderUnavailable } from './providers/port.ts'
@@ -22,12 +22,12 @@ import {
  * provider answers comes in by the door, so that a confirm that was faster wins. Gives the trade as that leaves it: still
  * processing where the provider does not let go of the attempt.
  */
-export async function withdraw(context: Context, key: TradeKey, by: 'merchant' | 'payer' | 'expiry'): Promise<Trade> {
+export async function withdraw(context: Context, key: TradeKey, by: keyof typeof triggerOfEnd): Promise<Trade> {
   const asked = await context.sql.begin(async (tx) => {
     const locked = await lockTrade(tx, key)
     if (!locked) throw new Error(`there is no trade ${key.tradeNo}`)
     const trade = await expireLocked(context, tx, locked)
-    const verdict = decide(trade, triggers[by](context.clock.now()))
+    const verdict = decide(trade, triggerOfEnd[by](context.clock.now()))
     if (verdict.kind === 'moves') return { trade: await moveTrade(context, tx, trade, verdict) }
     if (verdict.because !== 'attemptInFlight') return { trade }
     // Written down before the provider is asked: whoever brings its answer, even after a crash, knows what it means.
@@ -56,12 +56,6 @@ export async function withdrawNow(context: Context, key: TradeKey, by: 'merchant
 export async function giveUpAttempt(context: Context, key: AttemptKey): Promise<Trade> {
   const attempt = await noteCancel(context, key, 'retry')
   return cancelAtProvider(context, attempt)
-}
-
-const triggers: Record<Parameters<typeof withdraw>[2], (now: number) => Trigger> = {
-  merchant: () => ({ kind: 'closed' }),
-  payer: () => ({ kind: 'canceled' }),
-  expiry: (now) => ({ kind: 'timedOut', now }),
 }
 
 async function cancelAtProvider(context: Context, asked: Attempt): Promise<Trade> {

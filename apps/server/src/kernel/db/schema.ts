@@ -2,7 +2,7 @@ import type { Sql } from './pool.ts'
 
 /** What the migrations lead to, as text: committed, so that a review sees it and a test notices when it is out of date. */
 export interface SchemaFiles {
-  /** SQL that a person reads: every table with its columns, constraints and indexes, by name. */
+  /** SQL that a person reads: every table with its columns, constraints, indexes and triggers, by name, and the functions. */
   schema: string
   /** TypeScript: for each table the row that `select *` gives. */
   rows: string
@@ -70,13 +70,22 @@ export async function describeSchema(sql: Sql): Promise<SchemaFiles> {
       select from pg_constraint where conindid = format('%I.%I', schemaname, indexname)::regclass and contype in ('p', 'u', 'x'))
     order by indexname collate "C"`
 
+  const triggers = await sql<Definition[]>`
+    select relname as table, pg_get_triggerdef(pg_trigger.oid) as definition
+    from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where relnamespace = 'public'::regnamespace and not tgisinternal
+    order by tgname collate "C"`
+  const functions = await sql<{ definition: string }[]>`
+    select pg_get_functiondef(oid) as definition from pg_proc
+    where pronamespace = 'public'::regnamespace order by proname collate "C"`
+
   const tables = Map.groupBy(columns, ({ table }) => table)
   const schema = [...tables].map(([table, columns]) => {
     const own = (definitions: Definition[]) => definitions.filter((it) => it.table === table).map((it) => it.definition)
     const lines = [...columns.map(columnText), ...own(constraints)]
     return [
       `create table ${table} (\n  ${lines.join(',\n  ')}\n);`,
-      ...own(indexes).map((definition) => `${definition.replace(' ON public.', ' ON ')};`),
+      ...[...own(indexes), ...own(triggers)].map((definition) => `${definition.replace(' ON public.', ' ON ')};`),
     ].join('\n')
   })
   const rows = [...tables].map(([table, columns]) => {
@@ -84,7 +93,10 @@ export async function describeSchema(sql: Sql): Promise<SchemaFiles> {
     return `/** A row of ${table}. */\nexport interface ${rowName(table)} {\n${fields.join('\n')}\n}`
   })
   return {
-    schema: `-- What the migrations lead to. Written by npm run generate; change a migration instead.\n\n${schema.join('\n\n')}\n`,
+    schema: `-- What the migrations lead to. Written by npm run generate; change a migration instead.\n\n${[
+      ...functions.map(({ definition }) => `${definition.trim()};`),
+      ...schema,
+    ].join('\n\n')}\n`,
     rows: `// The tables of schema.sql. Written by npm run generate; change a migration instead.\n\n${rows.join('\n\n')}\n`,
   }
 }
@@ -117,10 +129,7 @@ function rowName(table: string): string {
 async function refuseUnknown(sql: Sql): Promise<void> {
   const strangers = await sql<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind not in ('r', 'i', 'S')
-    union all select proname from pg_proc where pronamespace = 'public'::regnamespace
-    union all select typname from pg_type where typnamespace = 'public'::regnamespace and typtype in ('e', 'd', 'r')
-    union all select tgname from pg_trigger join pg_class on pg_class.oid = tgrelid
-      where relnamespace = 'public'::regnamespace and not tgisinternal`
+    union all select typname from pg_type where typnamespace = 'public'::regnamespace and typtype in ('e', 'd', 'r')`
   if (strangers.length > 0) {
     throw new Error(`schema.ts has yet to learn to describe ${strangers.map(({ name }) => name).join(', ')}`)
   }

@@ -14,7 +14,7 @@ import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { pageOf, readCursor } from '../../page.ts'
-import { providerOf } from '../providers/index.ts'
+import { providerOf, webhookUrlOf } from '../providers/index.ts'
 import { ProviderUnavailable } from '../providers/port.ts'
 import { selectShadowAnswers } from '../shadow.store.ts'
 import { asProcessorAccount } from './accountOf.ts'
@@ -70,7 +70,7 @@ export async function createProcessorAccount(
 
 /**
  * Changes an account. Settings and secrets that are not given stay. An account that was taken out for its failures is tried
- * again at once.
+ * again at once. With another base address all secrets have to be given anew.
  * @throws SoukError `processor_account_not_found`, `parameter_missing`, `parameter_invalid`
  */
 export async function updateProcessorAccount(
@@ -84,19 +84,22 @@ export async function updateProcessorAccount(
   }
   const before = await existing(context, processorAccountId)
   const { name = before.name, enabled = before.enabled } = change
-  const fields = fieldsOf(before.processor, {
-    settings: { ...before.settings, ...change.settings },
-    secrets: { ...before.secrets, ...change.secrets },
-  })
+  const settings = { ...before.settings, ...change.settings }
+  if (settings.baseUrl !== before.settings.baseUrl) checkSecretsAnew(before, change.secrets)
+  const fields = fieldsOf(before.processor, { settings, secrets: { ...before.secrets, ...change.secrets } })
   const app = before.appid === null ? null : await context.apps.find(before.appid)
   await context.sql.begin(async (tx) => {
     await changeAccount(tx, context.vault, { processorAccountId, name, enabled, ...fields }, context.clock.now())
-    const { settings } = change
     await audit(context, tx, caller, {
       action: 'processor.update',
       subject: processorAccountId,
       projectId: app?.projectId,
-      detail: { name, enabled, ...(settings && { settings }), secrets: Object.keys(change.secrets ?? {}) },
+      detail: {
+        name,
+        enabled,
+        ...(change.settings && { settings: change.settings }),
+        secrets: Object.keys(change.secrets ?? {}),
+      },
     })
   })
   return show(context, (await selectAccount(context.sql, context.vault, processorAccountId))!)
@@ -149,6 +152,19 @@ async function existing(context: Context, processorAccountId: string): Promise<O
   return account
 }
 
+/** Whoever changes an account cannot read its secrets, and is not to have them sent to an address of their own either. */
+function checkSecretsAnew({ secrets }: OpenedAccount, given: Record<string, string> = {}): void {
+  const missing = Object.keys(secrets).filter((name) => !given[name]?.trim())
+  if (missing.length === 0) return
+  throw new SoukError(
+    'parameter_invalid',
+    `secrets: another base address gets them, so give ${missing.join(', ')} again.`,
+    {
+      data: { parameters: ['secrets'] },
+    },
+  )
+}
+
 /** Settings and secrets as the processor asks for them. What has a default need not be given. */
 function fieldsOf(processor: Processor, given: Record<'settings' | 'secrets', Record<string, string>>) {
   const { settings, secrets } = processors[processor]
@@ -172,8 +188,8 @@ function held(parameter: string, schema: TObject, given: Record<string, string>)
   throw fault(`${wrong} ${properties[wrong]?.['x-allowed'] ?? 'is not valid'}.`)
 }
 
-function show({ settings: { publicUrl } }: Context, account: AccountRow): Shown {
+function show(context: Context, account: AccountRow): Shown {
   const { processorAccountId, appid, name, processor, settings, enabled, failures, outUntil, ctime, mtime } = account
-  const webhookUrl = `${publicUrl}/webhooks/${processorAccountId}`
+  const webhookUrl = webhookUrlOf(context, account)
   return { processorAccountId, appid, name, processor, settings, webhookUrl, enabled, failures, outUntil, ctime, mtime }
 }

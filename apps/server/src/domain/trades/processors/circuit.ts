@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type AccountRow, addFailure, claimTrial, clearFailures } from './store.ts'
+import { type AccountRow, addFailure, clearFailures, postponeReturn } from './store.ts'
 
 /**
  * An account that keeps failing is taken out and comes back by itself (ADR 273). It is in the database, so that all processes
@@ -15,12 +15,12 @@ const trial = 60_000
 type Known = Pick<AccountRow, 'processorAccountId' | 'failures'>
 
 /** Whether this payment is the one that tries an account whose time out is over. */
-export async function takeTrial(
+export async function claimTrial(
   { sql, clock }: Pick<Context, 'sql' | 'clock'>,
   { processorAccountId }: Known,
 ): Promise<boolean> {
   const now = clock.real()
-  return claimTrial(sql, processorAccountId, now, now + trial)
+  return postponeReturn(sql, processorAccountId, { now, until: now + trial })
 }
 
 /** The account has answered. Costs nothing while it does not fail. */
@@ -31,7 +31,7 @@ export async function noteAnswer(
   if (failures > 0) await clearFailures(sql, processorAccountId)
 }
 
-/** The account could not be reached, or has refused to create a payment at all. */
+/** The account could not be reached, or its key was refused. */
 export async function noteFailure(
   { sql, clock, log }: Pick<Context, 'sql' | 'clock' | 'log'>,
   { processorAccountId }: Known,

@@ -7,6 +7,6 @@ export {
   testProcessorAccount,
   updateProcessorAccount,
 } from './accounts.ts'
-export { noteAnswer, noteFailure, takeTrial } from './circuit.ts'
+export { claimTrial, noteAnswer, noteFailure } from './circuit.ts'
 export { getRouting, setRouting } from './rules.ts'
 export { type Way, waysToPay } from './waysToPay.ts'

@@ -18,14 +18,18 @@ import {
   cancelPayment,
   closeTrade,
   createProcessorAccount,
+  getRouting,
   getTradeStory,
+  ledgerBalances,
   listProcessorAccounts,
   listShadowAnswers,
   payerReturns,
   reconcilePayments,
+  refundTrade,
   setRouting,
   shadowPayment,
   startPayment,
+  takeWebhook,
   testProcessorAccount,
   updateProcessorAccount,
 } from '../index.ts'
@@ -44,6 +48,8 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 beforeEach(async () => {
   stage = await tradeStage(database.sql)
+  // Those of another stage, whose secrets are under another key.
+  await stage.sql`delete from graphile_worker._private_jobs`
   // The processors' pages lapse by the clock on the wall.
   stage.context.clock.time = Date.now()
   appid = stage.app.app.appid
@@ -100,14 +106,27 @@ describe('an account', () => {
   })
 
   test('changes what is given and keeps the rest', async () => {
-    const { processorAccountId } = await atStripe({ baseUrl: await nowhere() })
-    await updateProcessorAccount(stage.context, admin, { processorAccountId, settings: { baseUrl: stripe.url } })
+    const { processorAccountId } = await atStripe()
+    await updateProcessorAccount(stage.context, admin, { processorAccountId, name: 'Cards of others' })
     expect(await testProcessorAccount(stage.context, admin, { processorAccountId })).toMatchObject({ works: true })
     await updateProcessorAccount(stage.context, admin, { processorAccountId, secrets: { secretKey: 'sk_other' } })
     expect(await testProcessorAccount(stage.context, admin, { processorAccountId })).toMatchObject({
       works: false,
       reason: expect.stringContaining('401'),
     })
+  })
+
+  test('gives its secrets to no other address than the one they were entered for', async () => {
+    const { processorAccountId } = await atStripe()
+    const settings = { baseUrl: await nowhere() }
+    const { secretKey } = stripeSecrets
+    for (const secrets of [undefined, { secretKey }, { ...stripeSecrets, webhookSecret: ' ' }]) {
+      const change = { processorAccountId, settings, ...(secrets && { secrets }) }
+      await expect(updateProcessorAccount(stage.context, admin, change)).rejects.toThrow('give')
+    }
+    expect(await account(processorAccountId)).toMatchObject({ settings: { baseUrl: stripe.url } })
+    await updateProcessorAccount(stage.context, admin, { processorAccountId, settings, secrets: stripeSecrets })
+    expect(await account(processorAccountId)).toMatchObject({ settings })
   })
 
   test('that is disabled takes no new payments and looks after those it has', async () => {
@@ -223,6 +242,92 @@ describe('a page that its processor cannot close', () => {
   })
 })
 
+describe('after a payment', () => {
+  /** A trade that was paid at the processor. */
+  async function paid(processor: LocalProcessor): Promise<string> {
+    const tradeNo = await stage.create()
+    await start(tradeNo)
+    const { attemptId } = (await attempts(tradeNo))[0]!
+    processor.pay(attemptId)
+    await payerReturns(stage.context, attemptId)
+    processor.setWeather({ held: true })
+    processor.webhookUrl = 'http://localhost:9'
+    return tradeNo
+  }
+  /** Takes what the processor has to tell, twice. */
+  async function hear(processor: LocalProcessor, processorAccountId: string): Promise<void> {
+    const held = processor.webhooks.held.splice(0)
+    expect(held).not.toEqual([])
+    for (const { body, signed } of [...held, ...held]) {
+      await takeWebhook(stage.context, processorAccountId, Buffer.from(body), signed(body))
+    }
+  }
+  const storyOf = (tradeNo: string) => getTradeStory(stage.context, admin, { tradeNo })
+  const balances = async () => {
+    const [found] = await ledgerBalances(stage.context, admin, { projectId: stage.app.app.projectId, appid })
+    return found
+  }
+
+  test('a refund that the payer’s bank sends back is the merchant’s again, and can be asked for anew', async () => {
+    const { processorAccountId } = await atStripe()
+    const tradeNo = await paid(stripe)
+    await refundTrade(stage.context, admin, { tradeNo, amount: 1000, reason: 'Cold' })
+    await stage.returnOwedMoney()
+    expect(await balances()).toMatchObject({ refunded: 1000, balance: 250 })
+
+    stripe.failRefund((await attempts(tradeNo))[0]!.attemptId)
+    await hear(stripe, processorAccountId)
+    const { refunds } = await storyOf(tradeNo)
+    expect(refunds).toMatchObject([{ state: 'refused', refusal: 'lost_or_stolen_card', amount: 1000 }])
+    expect((await stage.story(tradeNo)).slice(-2)).toEqual(['moneyReturned', 'moneyCameBack'])
+    expect(await balances()).toMatchObject({ captured: 1250, refunded: 0, balance: 1250, returning: 0 })
+
+    await refundTrade(stage.context, admin, { tradeNo, reason: 'To another card' })
+    expect((await storyOf(tradeNo)).refunds[1]).toMatchObject({ amount: 1250, state: 'owed' })
+  })
+
+  test('money that no trade has taken, and that the payer’s bank sends back, is owed again', async () => {
+    const { processorAccountId } = await atStripe()
+    const tradeNo = await stage.create()
+    await start(tradeNo)
+    const { attemptId } = (await attempts(tradeNo))[0]!
+    stripe.pay(attemptId)
+    await stage.sql`update trades set amount = 1300 where trade_no = ${tradeNo}`
+    await payerReturns(stage.context, attemptId)
+    await stage.returnOwedMoney()
+    expect((await storyOf(tradeNo)).refunds).toMatchObject([{ cause: 'notTaken', state: 'returned' }])
+
+    stripe.setWeather({ held: true })
+    stripe.webhookUrl = 'http://localhost:9'
+    stripe.failRefund(attemptId)
+    await hear(stripe, processorAccountId)
+    expect((await storyOf(tradeNo)).refunds).toMatchObject([{ state: 'owed', refusal: 'lost_or_stolen_card' }])
+    expect(await balances()).toMatchObject({ balance: 0, returning: 1250 })
+  })
+
+  test.each(['stripe', 'checkout'] as const)('a dispute at %s stands in the story, once', async (name) => {
+    const { processorAccountId } = await (name === 'stripe' ? atStripe() : atCheckout())
+    const processor = { stripe, checkout }[name]
+    const tradeNo = await paid(processor)
+    processor.dispute((await attempts(tradeNo))[0]!.attemptId)
+    await hear(processor, processorAccountId)
+    const told = (await storyOf(tradeNo)).timeline.filter(({ event }) => event === 'moneyDisputed')
+    expect(told).toMatchObject([{ kind: 'money', detail: { amount: 1250, currency: 'SAR' } }])
+    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
+    expect(await balances()).toMatchObject({ balance: 1250 })
+  })
+
+  test('a refund of Souk’s own is no news to it', async () => {
+    const { processorAccountId } = await atCheckout()
+    const tradeNo = await paid(checkout)
+    await refundTrade(stage.context, admin, { tradeNo, reason: 'Cold' })
+    await stage.returnOwedMoney()
+    const before = await stage.story(tradeNo)
+    await hear(checkout, processorAccountId)
+    expect(await stage.story(tradeNo)).toEqual(before)
+  })
+})
+
 describe('fail-over', () => {
   test.each([
     ['was never reached', async () => ({ baseUrl: await nowhere() })],
@@ -263,6 +368,12 @@ describe('fail-over', () => {
     await payerReturns(stage.context, attempt!.attemptId)
     expect(await attempts(tradeNo)).toHaveLength(1)
     expect(stripe.payments()).toEqual([])
+    // The processor’s own code, for the operator.
+    const { timeline } = await getTradeStory(stage.context, admin, { tradeNo })
+    expect(timeline.find(({ event }) => event === 'failed')!.detail).toMatchObject({
+      failReasonType: 24,
+      reason: '20005',
+    })
   })
 
   test('has an end: what the last account refuses fails the trade with the reason, what it was not reached for leaves it open', async () => {
@@ -272,7 +383,9 @@ describe('fail-over', () => {
     expect(await stage.detail(refused)).toMatchObject({ transactionStatus: 3, failReasonType: 26 })
 
     const { processorAccountId } = (await listProcessorAccounts(stage.context, admin, { appid }))[0]!
-    await updateProcessorAccount(stage.context, admin, { processorAccountId, settings: { baseUrl: await nowhere() } })
+    await updateProcessorAccount(stage.context, admin, {
+      ...{ processorAccountId, settings: { baseUrl: await nowhere() }, secrets: stripeSecrets },
+    })
     const unreached = await stage.create()
     expect(await start(unreached)).toEqual({ status: 1, failCode: 27 })
     expect(await stage.detail(unreached)).toMatchObject({ transactionStatus: 1 })
@@ -311,6 +424,21 @@ describe('an account that keeps failing', () => {
     expect(await account(id)).toMatchObject({ failures: 0, outUntil: null })
   })
 
+  test('is not one that refuses orders: it answers', async () => {
+    const { processorAccountId } = await atStripe()
+    await atCheckout()
+    // More than the local Stripe takes.
+    for (let time = 0; time < 6; time++) await start(await stage.create({ amount: 100_000_000 }))
+    expect(await account(processorAccountId)).toMatchObject({ failures: 0, outUntil: null })
+  })
+
+  test('is one whose key is refused', async () => {
+    const { processorAccountId } = await atStripe({ secretKey: 'sk_other' })
+    await atCheckout()
+    for (let time = 0; time < 5; time++) await start(await stage.create())
+    expect(await account(processorAccountId)).toMatchObject({ failures: 5, outUntil: expect.any(Number) })
+  })
+
   test('is tried by one payment, when its time out is over, and left alone by the others', async () => {
     const id = await failing(5)
     stage.context.clock.time += 30_000
@@ -325,7 +453,9 @@ describe('an account that keeps failing', () => {
     const { processorAccountId } = await atStripe({ baseUrl: await nowhere() })
     for (let time = 0; time < 6; time++) await start(await stage.create())
     expect(await account(processorAccountId)).toMatchObject({ failures: 6 })
-    await updateProcessorAccount(stage.context, admin, { processorAccountId, settings: { baseUrl: stripe.url } })
+    await updateProcessorAccount(stage.context, admin, {
+      ...{ processorAccountId, settings: { baseUrl: stripe.url }, secrets: stripeSecrets },
+    })
     expect(await triedAt()).toEqual(['stripe'])
   })
 })
@@ -395,7 +525,14 @@ describe('routing', () => {
     expect((await start(await stage.create({ currency: 'USD' }))).redirect!.url).toContain(stripe.url)
   })
 
-  test('refuses rules with accounts of others', async () => {
+  test('set twice at once has the rules of one of the two', async () => {
+    const { processorAccountId } = await atStripe()
+    const rules = [{ processorAccountIds: [processorAccountId] }, { processorAccountIds: [processorAccountId] }]
+    await Promise.all(Array.from({ length: 8 }, () => setRouting(stage.context, admin, { appid, rules })))
+    expect(await getRouting(stage.context, admin, { appid })).toHaveLength(2)
+  })
+
+  test('refuses rules with accounts of others, or with a shadow that is none', async () => {
     const { processorAccountId } = await atStripe()
     const other = await tradeStage(database.sql)
     const rules = [{ processorAccountIds: [processorAccountId] }]
@@ -403,6 +540,10 @@ describe('routing', () => {
       `there is no processor account ${processorAccountId}`,
     )
     await expect(setRouting(stage.context, admin, { rules })).rejects.toMatchObject({ code: 'parameter_invalid' })
+    const shadowed = [{ ...rules[0]!, shadowAccountId: processorAccountId }]
+    await expect(setRouting(stage.context, admin, { appid, rules: shadowed })).rejects.toThrow(
+      'the shadow is an account',
+    )
   })
 })
 

@@ -29,8 +29,8 @@ export async function getRouting(
 
 /**
  * Puts rules in place of the ones there are.
- * @throws SoukError `parameter_invalid` for a rule whose amounts exclude each other, or an account that is not the merchant's
- *   own, nor there for all
+ * @throws SoukError `parameter_invalid` for a rule whose amounts exclude each other, whose shadow takes its payments, or with an
+ *   account that is not the merchant's own, nor there for all
  */
 export async function setRouting(
   context: Context,
@@ -63,6 +63,9 @@ function checkRule(rule: Rule, index: number, known: ReadonlySet<string>): void 
   const named = [...rule.processorAccountIds, ...(rule.shadowAccountId === undefined ? [] : [rule.shadowAccountId])]
   const foreign = named.find((id) => !known.has(id))
   if (foreign !== undefined) throw fault(`there is no processor account ${foreign} for these payments.`)
+  if (rule.processorAccountIds.some((id) => id === rule.shadowAccountId)) {
+    throw fault('the shadow is an account that takes the payments itself.')
+  }
   if ((rule.amountFrom ?? 0) > (rule.amountTo ?? Infinity)) throw fault('amountFrom is greater than amountTo.')
 }
 

@@ -131,8 +131,12 @@ export async function addFailure(
   return row
 }
 
-/** Lets one payment try an account that is out and whose time has come; others leave it alone until `until`. */
-export async function claimTrial(sql: Sql, processorAccountId: string, now: number, until: number): Promise<boolean> {
+/** Keeps an account out until `until` whose time to come back has come; false where somebody else has done so. */
+export async function postponeReturn(
+  sql: Sql,
+  processorAccountId: string,
+  { now, until }: { now: number; until: number },
+): Promise<boolean> {
   const { count } = await sql`
     update processor_accounts set out_until = ${until}
     where processor_account_id = ${processorAccountId} and out_until <= ${now}`
@@ -155,6 +159,8 @@ export async function selectRules(sql: Sql | Tx, merchantId: string | null): Pro
 
 /** Puts these rules in place of the ones there were. */
 export async function replaceRules(tx: Tx, merchantId: string | null, rules: readonly RoutingRule[]): Promise<void> {
+  // Two that come at once would both find the old rules to delete, and leave both of their own.
+  await tx`lock table routing_rules in share row exclusive mode`
   await tx`delete from routing_rules where merchant_id is not distinct from ${merchantId}`
   for (const [place, rule] of rules.entries()) {
     await tx`

@@ -11,7 +11,7 @@ export interface Way {
   /** Null for the processor that a sandbox has without an account. */
   account: OpenedAccount | null
   provider: PaymentProvider
-  /** The account has been out, and one payment tries it before the others do: `takeTrial` says which. */
+  /** The account has been out, and one payment tries it before the others do: `claimTrial` says which. */
   onTrial: boolean
 }
 

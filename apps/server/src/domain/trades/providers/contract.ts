@@ -236,6 +236,16 @@ export function describeProvider(name: string, start: () => Promise<Stand>): voi
         }
       })
 
+      test('about a refund name the payment that it is of, or nothing', async () => {
+        const reference = await paid()
+        stand().webhooks()
+        await stand().provider.refund(reference, refundOf(500))
+        for (const { rawBody, headers } of stand().webhooks()) {
+          const event = await stand().provider.webhook(rawBody, headers)
+          if (event) expect(event).toMatchObject({ attemptId: reference.attemptId, result: success })
+        }
+      })
+
       test('that somebody has altered are refused', async () => {
         stand().webhooks()
         await paid()
@@ -268,13 +278,15 @@ export function describeRemoteProvider(name: string, start: () => Promise<Remote
     test('refuses an order, no payment exists', async () => {
       const { order: changes, reason } = stand().refusal
       const result = await stand().provider.create({ ...order(), ...changes })
-      expect(result).toMatchObject({ kind: 'failed', payNo: null, failReasonType: reason, reason: expect.any(String) })
+      expect(result).toMatchObject({
+        ...{ kind: 'failed', payNo: null, failReasonType: reason, reason: expect.any(String), keyRefused: false },
+      })
       expect(await stand().count(order().attemptId)).toBe(0)
     })
 
     test('refuses the key, a creation is refused and nothing else is known', async () => {
       const { strangers } = stand()
-      expect(await strangers.create(order())).toMatchObject({ kind: 'failed', payNo: null })
+      expect(await strangers.create(order())).toMatchObject({ kind: 'failed', payNo: null, keyRefused: true })
       await expect(strangers.query(nameless())).rejects.toThrow(ProviderUnavailable)
       await expect(strangers.refund(nameless(), refundOf(1))).rejects.toThrow(ProviderUnavailable)
     })

@@ -33,13 +33,15 @@ export function providerOf(
   account: ProcessorAccount,
   outcome?: Outcome,
 ): PaymentProvider {
+  const { egress, clock } = context
+  const way = { egress, clock, webhookUrl: webhookUrlOf(context, account) }
   switch (account.processor) {
     case 'checkout':
-      return new CheckoutProvider(context.egress, account.settings, account.secrets)
+      return new CheckoutProvider({ ...way, ...account })
     case 'stripe':
-      return new StripeProvider(context.egress, context.clock, account.settings, account.secrets)
+      return new StripeProvider({ ...way, ...account })
     case 'paytabs':
-      return new PaytabsProvider(context.egress, account.settings, account.secrets, webhookUrlOf(context, account))
+      return new PaytabsProvider({ ...way, ...account })
     case 'sandbox':
       return new SandboxProvider(context, outcome)
   }

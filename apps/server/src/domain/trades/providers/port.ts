@@ -1,4 +1,14 @@
-import type { Currency, DeclineReason, PayMethod, PayType, Processor } from '@souk/contract'
+import type {
+  Currency,
+  DeclineReason,
+  PayMethod,
+  PayType,
+  Processor,
+  ProcessorSecrets,
+  ProcessorSettings,
+} from '@souk/contract'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Egress } from '../../../kernel/egress.ts'
 
 /**
  * What a payment processor is to Souk. An adapter turns a processor's own words into these and decides nothing: every
@@ -20,7 +30,7 @@ export interface PaymentProvider {
 
   /**
    * Creates the payment, or gives the result of the one that exists under this attemptId. Takes less than 60 s. `failed`
-   * without a `payNo`: the processor has refused the order, and no payment exists.
+   * without a `payNo`: the processor has refused the order, and no payment exists; `keyRefused`: because it refuses the account.
    */
   create(order: PaymentOrder): Promise<ProviderResult>
 
@@ -39,6 +49,16 @@ export interface PaymentProvider {
    * @throws WebhookRefused where it does not come from the processor.
    */
   webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null>
+}
+
+/** What an adapter works with: an account at its processor, and the way there. */
+export interface Connection<P extends Processor> {
+  egress: Egress
+  clock: Clock
+  settings: ProcessorSettings<P>
+  secrets: ProcessorSecrets<P>
+  /** Where the account's webhooks are received. */
+  webhookUrl: string
 }
 
 /** What is to be paid. An attempt's order is the same whenever it is made. */
@@ -83,7 +103,7 @@ export interface RefundOrder {
  */
 export type ProviderResult =
   | { kind: 'succeeded'; payNo: string; amount: number; currency: string; refunded: number | null }
-  | { kind: 'failed'; payNo: string | null; failReasonType: DeclineReason; reason?: string }
+  | { kind: 'failed'; payNo: string | null; failReasonType: DeclineReason; reason?: string; keyRefused?: boolean }
   | { kind: 'canceled'; payNo: string | null; pageOpen?: true }
   | { kind: 'expired'; payNo: string }
   | { kind: 'pending'; payNo: string; pageOpen?: true }
@@ -94,10 +114,22 @@ export type ProviderResult =
 /** `pending`: the processor has taken the order to refund and is to be asked again later, by the same call. */
 export type RefundResult = { kind: 'returned' } | { kind: 'pending' } | { kind: 'refused'; reason: string }
 
-/** A webhook that has been verified. */
+/** A webhook that has been verified: where the payment that it is about stands now, and what else the processor tells of it. */
 export interface ProviderEvent {
   attemptId: string
   result: ProviderResult
+  /** A refund that it is about, and that has failed: also one that was given back can come back (ADR 271). */
+  failedRefund?: { refundNo: string; reason: string }
+  dispute?: Dispute
+}
+
+/** The payer has their bank ask for the money back (ADR 276). What the processor says of it, in its own words; `amount` in cents. */
+export interface Dispute {
+  disputeNo: string
+  state: string
+  amount: number
+  currency: string
+  reason: string | null
 }
 
 /** The processor could not be reached or understood. The message holds no secret. */

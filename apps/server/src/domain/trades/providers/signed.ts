@@ -19,7 +19,7 @@ export function signedFields(rawBody: Uint8Array, signature: string | undefined,
   }
 }
 
-/** The attempt that a reference of ours names; null where it is somebody else's. */
-export function attemptNamed(reference: unknown): string | null {
+/** The attempt or refund that a reference of ours names; null where it is somebody else's. */
+export function ownReference(reference: unknown): string | null {
   return typeof reference === 'string' && /^[0-9a-f]{32}$/.test(reference) ? reference : null
 }

@@ -60,16 +60,17 @@ async function compare(context: Context, attempt: Booked): Promise<Found | null>
     const told = await (await providerOfAttempt(context, attempt)).query(attempt)
     const found = differenceOf(attempt, told)
     // Also what is in flight learns where it stands; all the rest is no news to the door.
-    if (inFlight(attempt.state) || found?.difference === 'notBooked') await settle(context, attempt, told)
-    return found && { ...found, repaired: found.difference === 'notBooked' }
+    const isNews = inFlight(attempt.state) || (found?.difference === 'notBooked' && attempt.state !== 'succeeded')
+    if (isNews) await settle(context, attempt, told)
+    return found && { ...found, repaired: isNews && found.difference === 'notBooked' }
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
     return { ...differing(attempt, 'unanswered'), told: null, toldCurrency: null, detail: error.message }
   }
 }
 
-/** The comparison itself. A refund under way may have reached the processor or not; not every processor tells of refunds. */
-function differenceOf(attempt: Booked, told: ProviderResult): Found | null {
+/** What differs between the ledger and what a processor says of a payment. A refund under way may have reached the processor or not; not every processor tells of refunds. */
+export function differenceOf(attempt: Booked, told: ProviderResult): Found | null {
   const { booked, bookedCurrency, returned, owed } = attempt
   if (told.kind !== 'succeeded') {
     return booked === null ? null : { ...differing(attempt, 'notThere'), detail: told.kind }

@@ -1,4 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import { enqueue } from '../../../kernel/outbox.ts'
 import { appidsOf } from '../../apps/index.ts'
@@ -6,10 +7,17 @@ import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { pageOf, readCursor } from '../../page.ts'
+import { processorAccount } from '../ledger.ts'
+import type { ProviderResult } from '../providers/port.ts'
+import type { Attempt } from '../store.ts'
+import { differenceOf } from './compare.ts'
 import {
+  claimStuck,
+  findBooked,
   findReconciliation,
   insertReconciliation,
   type Lot,
+  reopenReconciliation,
   selectDifferences,
   selectLatestDay,
   selectLots,
@@ -26,12 +34,30 @@ const mostDays = 31
 
 /**
  * The recurring job `reconcileDays`: begins to compare each day (UTC) that is over, for every merchant and processor that had
- * payments on it. A day is begun once.
+ * payments on it or refunds that ended. A day is begun once. What its job has given up is put in the queue again, each day.
  */
 export async function reconcileDays(context: Context): Promise<void> {
   const to = dayOf(context.clock.now() - grace)
   const from = Math.max((await selectLatestDay(context.sql)) ?? 0, to - mostDays * DAY)
   if (from < to) await begin(context, await selectLots(context.sql, { from, to }), { again: false })
+  await context.sql.begin(async (tx) => {
+    const now = context.clock.now()
+    for (const id of await claimStuck(tx, { before: now - DAY, now })) await enqueueComparison(context, tx, id)
+  })
+}
+
+/**
+ * A processor has spoken of a payment that was compared already. Where it says something else than the ledger, somebody has
+ * refunded at the processor's own desk, for instance, the day is compared again.
+ */
+export async function compareAgain(context: Context, attempt: Attempt, told: ProviderResult): Promise<void> {
+  const booked = await findBooked(context.sql, attempt)
+  if (!booked || !differenceOf(booked, told)) return
+  const lot = { appid: attempt.appid, account: processorAccount(attempt), day: dayOf(attempt.ctime) }
+  await context.sql.begin(async (tx) => {
+    const reopened = await reopenReconciliation(tx, { ...lot, now: context.clock.now() })
+    if (reopened !== undefined) await enqueueComparison(context, tx, reopened)
+  })
 }
 
 /**
@@ -47,6 +73,8 @@ export async function reconcileDay(
   if (from + DAY > context.clock.now())
     throw new SoukError('parameter_invalid', 'day must be one that is over.', { data: { parameters: ['day'] } })
   const appids = await appidsOf(context, projectId, undefined)
+  // Days that were missed are those since the latest one, which this may be.
+  await reconcileDays(context)
   const begun = await begin(context, await selectLots(context.sql, { from, to: from + DAY, appids }), { again: true })
   await context.sql.begin((tx) =>
     audit(context, tx, caller, { action: 'reconciliation.begin', subject: String(from), projectId, detail: { begun } }),
@@ -90,11 +118,15 @@ async function begin(context: Context, lots: readonly Lot[], { again }: { again:
     for (const lot of lots) {
       const reconciliationId = await insertReconciliation(tx, newId(), lot, { now: context.clock.now(), again })
       if (reconciliationId === undefined) continue
-      await enqueue(tx, context.clock, { name: 'compareDay', payload: { reconciliationId }, key: reconciliationId })
+      await enqueueComparison(context, tx, reconciliationId)
       begun++
     }
     return begun
   })
+}
+
+async function enqueueComparison({ clock }: Context, tx: Tx, reconciliationId: string): Promise<void> {
+  await enqueue(tx, clock, { name: 'compareDay', payload: { reconciliationId }, key: reconciliationId })
 }
 
 function dayOf(time: number): number {

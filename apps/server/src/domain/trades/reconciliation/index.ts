@@ -1,2 +1,9 @@
 export { compareDay } from './compare.ts'
-export { appOfReconciliation, getReconciliation, reconcileDay, reconcileDays, searchReconciliations } from './days.ts'
+export {
+  appOfReconciliation,
+  compareAgain,
+  getReconciliation,
+  reconcileDay,
+  reconcileDays,
+  searchReconciliations,
+} from './days.ts'

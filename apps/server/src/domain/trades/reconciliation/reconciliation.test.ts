@@ -14,6 +14,7 @@ import {
   refundTrade,
   searchReconciliations,
   startPayment,
+  takeWebhook,
   updateProcessorAccount,
 } from '../index.ts'
 
@@ -50,6 +51,14 @@ async function compared() {
 }
 async function compare(): Promise<void> {
   for (const { reconciliationId } of await search()) await compareDay(stage.context, reconciliationId)
+}
+/** How many comparisons of this stage wait in the queue. */
+async function queued(): Promise<number> {
+  const { count } = await stage.sql`
+    select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'compareDay'
+      and payload ->> 'reconciliationId' = any(${(await search()).map((row) => row.reconciliationId)}::text[])`
+  return count
 }
 const attemptOf = async (tradeNo: string) =>
   (await getTradeStory(stage.context, admin, { tradeNo })).attempts[0]!.attemptId
@@ -95,6 +104,40 @@ describe('a day with the sandbox’s processor', () => {
     expect(await search({ differing: false })).toEqual([])
   })
 
+  test('compares the payments of which a refund ended on it, whenever they were made', async () => {
+    const tradeNo = await paid()
+    expect(await compared()).toMatchObject({ differences: [] })
+    stage.context.clock.ahead += 3 * day
+    await refundTrade(stage.context, admin, { tradeNo, reason: 'Sent twice' })
+    await stage.returnOwedMoney()
+    await stage.sql`update sandbox_payments set refunds = '{}' where attempt_id = ${await attemptOf(tradeNo)}`
+    const { reconciliation, differences } = await compared()
+    expect(reconciliation).toMatchObject({ day: noon + 3.5 * day, attempts: 1 })
+    expect(differences).toMatchObject([{ tradeNo, difference: 'refunded', booked: 1250, told: 0 }])
+  })
+
+  test('claims no repair where the ledger lacks what the payment is known to have brought', async () => {
+    const tradeNo = await paid()
+    await stage.sql`alter table ledger_entries disable trigger user`
+    await stage.sql`delete from ledger_entries where trade_no = ${tradeNo}`
+    await stage.sql`alter table ledger_entries enable trigger user`
+    const { differences } = await compared()
+    expect(differences).toMatchObject([{ tradeNo, difference: 'notBooked', told: 1250, repaired: false }])
+  })
+
+  test('whose comparison the queue has given up is put into it again', async () => {
+    await paid()
+    stage.context.clock.ahead += day
+    await reconcileDays(stage.context)
+    expect(await queued()).toBe(1)
+    await stage.sql`delete from graphile_worker._private_jobs`
+    await reconcileDays(stage.context)
+    expect(await queued()).toBe(0)
+    stage.context.clock.ahead += day
+    await reconcileDays(stage.context)
+    expect(await queued()).toBe(1)
+  })
+
   test('finds money of which nothing was ever heard, and brings it to the trade or back to the payer', async () => {
     const tradeNo = await stage.create()
     await stage.pay(tradeNo, 'pending')
@@ -116,11 +159,21 @@ test('a day is begun once, when it has been over for an hour, and days without t
   stage.context.clock.ahead = 5 * day
   for (let run = 0; run < 3; run++) await reconcileDays(stage.context)
   expect((await search()).map((row) => row.day)).toEqual([noon + 2.5 * day, noon - 0.5 * day])
-  const jobs = await stage.sql`
-    select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = 'compareDay'
-      and payload ->> 'reconciliationId' = any(${(await search()).map((row) => row.reconciliationId)}::text[])`
-  expect(jobs).toHaveLength(2)
+  expect(await queued()).toBe(2)
+})
+
+test('a day compared on somebody’s word does not hide the days before it', async () => {
+  await stage.pay(await stage.create(), 'succeeded')
+  stage.context.clock.ahead = 2 * day
+  const other = await tradeStage(database.sql)
+  other.context.clock.time = stage.context.clock.time
+  other.context.clock.ahead = 2 * day
+  await other.pay(await other.create(), 'succeeded')
+  other.context.clock.ahead = 3 * day
+  await reconcileDay(other.context, admin, { projectId: other.app.app.projectId, day: noon + 2 * day })
+  stage.context.clock.ahead = 3 * day
+  await reconcileDays(stage.context)
+  expect(await search()).toMatchObject([{ day: noon - 0.5 * day }])
 })
 
 test('only a day that is over is compared on somebody’s word', async () => {
@@ -161,6 +214,28 @@ describe('a day with a processor elsewhere', () => {
     })
     expect(differences).toMatchObject([{ tradeNo: unheard, difference: 'notBooked', repaired: true }])
     expect(await stage.detail(unheard)).toMatchObject({ transactionStatus: 2 })
+  })
+
+  test('is compared again where the processor tells of a refund that Souk did not make', async () => {
+    const tradeNo = await paidElsewhere()
+    await payerReturns(stage.context, await attemptOf(tradeNo))
+    expect(await compared()).toMatchObject({ differences: [] })
+
+    stripe.setWeather({ held: true })
+    stripe.webhookUrl = 'http://localhost:9'
+    const { paymentId } = stripe.find(await attemptOf(tradeNo))!
+    await fetch(`${stripe.url}/v1/refunds`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stripeSecrets.secretKey}` },
+      body: new URLSearchParams({ payment_intent: paymentId, amount: '400' }),
+    })
+    const { body, signed } = stripe.webhooks.held[0]!
+    await takeWebhook(stage.context, processorAccountId, Buffer.from(body), signed(body))
+    await compare()
+    const [row] = await search()
+    expect(row).toMatchObject({ state: 'finished', differences: 1 })
+    const { differences } = await getReconciliation(stage.context, admin, row!)
+    expect(differences).toMatchObject([{ tradeNo, difference: 'refunded', booked: 0, told: 400 }])
   })
 
   test('lists what it could not be asked about, and is put off where it could not be asked at all', async () => {

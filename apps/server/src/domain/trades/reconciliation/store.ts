@@ -1,6 +1,6 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { type Attempt, attemptColumns } from '../store.ts'
+import { type Attempt, type AttemptKey, attemptColumns } from '../store.ts'
 
 type Operations = typeof consoleOperations
 export type ReconciliationRow = ResultOf<Operations['searchReconciliations']>['items'][number]
@@ -42,13 +42,18 @@ export async function selectLots(
   sql: Sql,
   { from, to, appids }: { from: number; to: number; appids?: readonly string[] },
 ): Promise<Lot[]> {
+  const ofApps = appids === undefined ? sql`` : sql`and a.appid = any(${appids as string[]}::text[])`
   return sql<Lot[]>`
-    select distinct
+    select
       replace(t.merchant_id::text, '-', '') as "merchantId", ${accountSql(sql)} as account,
       a.ctime / ${DAY}::bigint * ${DAY}::bigint as day
     from payment_attempts a join trades t using (appid, trade_no)
-    where a.ctime >= ${from} and a.ctime < ${to}
-      ${appids === undefined ? sql`` : sql`and a.appid = any(${appids as string[]}::text[])`}`
+    where a.ctime >= ${from} and a.ctime < ${to} ${ofApps}
+    union
+    select
+      replace(r.merchant_id::text, '-', ''), ${accountSql(sql)}, r.mtime / ${DAY}::bigint * ${DAY}::bigint
+    from refunds r join payment_attempts a using (appid, trade_no, attempt_id)
+    where r.state <> 'owed' and r.mtime >= ${from} and r.mtime < ${to} ${ofApps}`
 }
 
 /** Lists a lot as one that is being compared. False where it is listed already and not to be compared `again`. */
@@ -64,6 +69,27 @@ export async function insertReconciliation(
     on conflict (merchant_id, account, day) do update set state = 'running', mtime = ${now} where ${again}
     returning replace(r.reconciliation_id::text, '-', '') as "reconciliationId"`
   return row?.reconciliationId
+}
+
+/** Lists a lot that was compared as one that is being compared again; undefined where it is not listed. */
+export async function reopenReconciliation(
+  tx: Tx,
+  { appid, account, day, now }: { appid: string; account: string; day: number; now: number },
+): Promise<string | undefined> {
+  const [row] = await tx<{ reconciliationId: string }[]>`
+    update reconciliations r set state = 'running', mtime = ${now}
+    from merchants m
+    where m.appid = ${appid} and r.merchant_id = m.merchant_id and r.account = ${account} and r.day = ${day}
+    returning replace(r.reconciliation_id::text, '-', '') as "reconciliationId"`
+  return row?.reconciliationId
+}
+
+/** Takes what has been listed as being compared since `before`: its job has given up. */
+export async function claimStuck(tx: Tx, { before, now }: { before: number; now: number }): Promise<string[]> {
+  const rows = await tx<{ reconciliationId: string }[]>`
+    update reconciliations set mtime = ${now} where state = 'running' and mtime <= ${before}
+    returning replace(reconciliation_id::text, '-', '') as "reconciliationId"`
+  return rows.map(({ reconciliationId }) => reconciliationId)
 }
 
 /** What a reconciliation is about; undefined where there is none. */
@@ -102,32 +128,60 @@ export async function selectDifferences(sql: Sql, reconciliationId: string): Pro
     order by attempt_id, difference`
 }
 
-/** The attempts of a lot after `after`, in the order of their ids, with what the ledger has of each. */
+/**
+ * The attempts of a lot after `after`, in the order of their ids, with what the ledger has of each: those that began on that day, and
+ * those of which a refund ended on it.
+ */
 export async function selectBooked(
   sql: Sql,
   { appid, account, day, after, limit }: { appid: string; account: string; day: number; after: string; limit: number },
 ): Promise<Booked[]> {
   return sql<Booked[]>`
-    select found.*, l.amount as booked, l.currency as "bookedCurrency", r.returned, r.owed
+    select ${bookedColumns(sql)}
     from (
       select ${attemptColumns(sql)}
       from payment_attempts a
       where appid = ${appid} and ctime >= ${day} and ctime < ${day + DAY} and attempt_id > ${after}
         and trade_no in (select trade_no from trades where appid = ${appid} and ctime >= ${day - oldest} and ctime < ${day + DAY})
         and ${accountSql(sql)} = ${account}
-      order by attempt_id
+      union
+      select ${attemptColumns(sql)}
+      from payment_attempts a
+      where (appid, trade_no, attempt_id) in (
+          select appid, trade_no, attempt_id from refunds
+          where appid = ${appid} and state <> 'owed' and mtime >= ${day} and mtime < ${day + DAY})
+        and attempt_id > ${after} and ${accountSql(sql)} = ${account}
+      order by "attemptId"
       limit ${limit}
     ) found
-    left join ledger_entries l on l.reference = found."attemptId"::uuid and l.movement = 'captured'
-    cross join lateral (
-      select
-        coalesce(sum(e.amount), 0)::bigint as returned,
-        coalesce(sum(r.amount) filter (where r.state = 'owed'), 0)::bigint as owed
-      from refunds r left join ledger_entries e on e.reference = r.refund_no and e.movement = 'refundReturned'
-      where r.appid = found.appid and r.trade_no = found."tradeNo"::uuid and r.attempt_id = found."attemptId"::uuid
-    ) r
-    order by found."attemptId"`
+    order by "attemptId"`
 }
+
+/** One attempt, with what the ledger has of it. */
+export async function findBooked(sql: Sql, { appid, tradeNo, attemptId }: AttemptKey): Promise<Booked | undefined> {
+  const [booked] = await sql<Booked[]>`
+    select ${bookedColumns(sql)}
+    from (
+      select ${attemptColumns(sql)} from payment_attempts
+      where appid = ${appid} and trade_no = ${tradeNo} and attempt_id = ${attemptId}
+    ) found`
+  return booked
+}
+
+/** Of the attempts `found`. */
+const bookedColumns = (sql: Sql) => sql`
+  found.*,
+  (select amount from ledger_entries where reference = found."attemptId"::uuid and movement = 'captured') as booked,
+  (select currency from ledger_entries where reference = found."attemptId"::uuid and movement = 'captured')
+    as "bookedCurrency",
+  (select coalesce(sum(case e.movement when 'refundReturned' then e.amount else -e.amount end), 0)::bigint
+    from refunds r
+      join ledger_entries e on e.reference = r.refund_no and e.movement in ('refundReturned', 'refundFailed')
+    where ${refundOfFound(sql)}) as returned,
+  (select coalesce(sum(r.amount), 0)::bigint from refunds r where ${refundOfFound(sql)} and r.state = 'owed') as owed`
+
+const refundOfFound = (sql: Sql) => sql`
+  r.appid = found.appid and r.trade_no = found."tradeNo"::uuid and r.attempt_id = found."attemptId"::uuid`
 
 /** Writes down what a comparison has found, in place of what an earlier one has. */
 export async function finishReconciliation(

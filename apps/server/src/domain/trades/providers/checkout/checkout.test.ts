@@ -3,13 +3,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkoutSecrets, checkoutSettings } from '@souk/processors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OffsetClock } from '../../../../kernel/clock.ts'
 import { createEgress, type Egress } from '../../../../kernel/egress.ts'
 import { newId } from '../../../../kernel/id.ts'
-import { ProviderUnavailable } from '../port.ts'
+import { type PaymentOrder, ProviderUnavailable } from '../port.ts'
 import { CheckoutProvider } from './checkout.ts'
 
 /** The payments that Checkout.com has under the reference. */
 let payments: { id: string; status: string; requested_on: string; balances?: object }[]
+/** The actions of each of them. */
+let actions: object[] = []
 let server: Server
 let egress: Egress
 let provider: CheckoutProvider
@@ -20,12 +23,16 @@ beforeAll(async () => {
     const one = payments.find(({ id }) => pathname === `/payments/${id}`)
     const page = { id: 'hpp_1', status: 'Payment Pending', _links: { redirect: { href: 'https://pay.example/hpp_1' } } }
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(one ?? (pathname === '/payments' ? { data: payments } : page)))
+    const listed = pathname === '/payments' ? { data: payments } : pathname.endsWith('/actions') ? actions : undefined
+    response.end(JSON.stringify(one ?? listed ?? page))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   egress = createEgress({ allowlist: [], loopback: true })
   const baseUrl = `http://localhost:${(server.address() as AddressInfo).port}`
-  provider = new CheckoutProvider(egress, { ...checkoutSettings, baseUrl }, checkoutSecrets)
+  provider = new CheckoutProvider({
+    ...{ egress, clock: new OffsetClock(), webhookUrl: '' },
+    ...{ settings: { ...checkoutSettings, baseUrl }, secrets: checkoutSecrets },
+  })
 })
 afterAll(async () => {
   await egress.close()
@@ -83,4 +90,43 @@ test('a webhook about a payment that is not listed yet has to come again', async
   await expect(take()).rejects.toThrow(ProviderUnavailable)
   payments = [payment('Captured')]
   expect(await take()).toMatchObject({ attemptId: reference.attemptId, result: { kind: 'succeeded' } })
+})
+
+test('an answer to a creation that is neither a page nor a refusal leaves open what has happened', async () => {
+  payments = []
+  const order: PaymentOrder = {
+    ...{
+      ...reference,
+      tradeNo: newId(),
+      description: null,
+      amount: 1250,
+      currency: 'SAR',
+      payMethod: 3,
+      timeExpire: 0,
+    },
+    returnUrl: 'http://localhost:7070/host/v1/return/1',
+  }
+  // This processor answers everything with 200.
+  await expect(provider.create(order)).rejects.toMatchObject({ name: 'ProviderUnavailable', mayHaveActed: true })
+})
+
+test('an event about a refund names the payment by its id, whatever reference it carries', async () => {
+  payments = [payment('Partially Refunded', { id: 'pay_7', reference: reference.attemptId })]
+  const take = (type: string, data: object) => {
+    const body = JSON.stringify({ type, data })
+    const signature = createHmac('sha256', checkoutSecrets.webhookKey).update(body).digest('hex')
+    return provider.webhook(Buffer.from(body), { 'cko-signature': signature })
+  }
+  const { attemptId } = reference
+  expect(await take('payment_refunded', { id: 'pay_7', reference: attemptId })).toMatchObject({ attemptId })
+  const refundNo = newId()
+  actions = [{ type: 'Refund', reference: refundNo, approved: false, response_summary: 'Refused' }]
+  expect(await take('payment_refund_declined', { id: 'pay_7', reference: refundNo })).toMatchObject({
+    ...{ attemptId, failedRefund: { refundNo, reason: 'Refused' } },
+  })
+  const dispute = { id: 'dsp_1', payment_reference: attemptId, amount: 700, currency: 'SAR', category: 'fraudulent' }
+  expect(await take('dispute_received', dispute)).toMatchObject({
+    ...{ attemptId, result: { kind: 'succeeded' } },
+    dispute: { disputeNo: 'dsp_1', state: 'received', amount: 700, currency: 'SAR', reason: 'fraudulent' },
+  })
 })

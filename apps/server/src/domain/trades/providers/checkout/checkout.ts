@@ -1,15 +1,9 @@
-import {
-  type PayMethod,
-  type PayType,
-  type ProcessorSecrets,
-  type ProcessorSettings,
-  payMethod,
-  payType,
-} from '@souk/contract'
-import type { Egress } from '../../../../kernel/egress.ts'
+import { type PayMethod, type PayType, payMethod, payType } from '@souk/contract'
 import { declineReason } from '../declines.ts'
 import { exchange, fieldsOf, notUnderstood, type ProcessorAnswer } from '../exchange.ts'
 import {
+  type Connection,
+  type Dispute,
   type PaymentOrder,
   type PaymentProvider,
   type PaymentReference,
@@ -19,7 +13,7 @@ import {
   type RefundOrder,
   type RefundResult,
 } from '../port.ts'
-import { attemptNamed, signedFields } from '../signed.ts'
+import { ownReference, signedFields } from '../signed.ts'
 import { declined, declines, refused } from './declines.ts'
 
 /** What its page offers, by payMethod. */
@@ -48,14 +42,10 @@ interface CheckoutPayment {
  */
 export class CheckoutProvider implements PaymentProvider {
   readonly name = 'checkout'
-  readonly #egress: Egress
-  readonly #settings: ProcessorSettings<'checkout'>
-  readonly #secrets: ProcessorSecrets<'checkout'>
+  readonly #connection: Connection<'checkout'>
 
-  constructor(egress: Egress, settings: ProcessorSettings<'checkout'>, secrets: ProcessorSecrets<'checkout'>) {
-    this.#egress = egress
-    this.#settings = settings
-    this.#secrets = secrets
+  constructor(connection: Connection<'checkout'>) {
+    this.#connection = connection
   }
 
   payTypeOf(): PayType {
@@ -64,7 +54,7 @@ export class CheckoutProvider implements PaymentProvider {
 
   async create(order: PaymentOrder): Promise<ProviderResult> {
     const { attemptId, tradeNo, amount, currency, description, returnUrl } = order
-    const { processingChannelId, billingCountry } = this.#settings
+    const { processingChannelId, billingCountry } = this.#connection.settings
     const answer = await this.#send('POST', '/hosted-payments', {
       key: attemptId,
       body: {
@@ -75,9 +65,11 @@ export class CheckoutProvider implements PaymentProvider {
         metadata: { tradeNo, payMethod: String(order.payMethod) },
       },
     })
-    if (answer.status !== 201) {
-      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(answer) }
+    if (answer.status >= 400) {
+      const keyRefused = answer.status === 401 || answer.status === 403
+      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(answer), keyRefused }
     }
+    if (answer.status !== 201) throw notUnderstood('Checkout.com', `a creation with HTTP ${answer.status}`)
     return pageResult(fieldsOf(answer.body))
   }
 
@@ -110,13 +102,27 @@ export class CheckoutProvider implements PaymentProvider {
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
-    const { data } = signedFields(rawBody, headers['cko-signature'], this.#secrets.webhookKey)
-    const attemptId = attemptNamed(fieldsOf(data).reference)
+    const fields = signedFields(rawBody, headers['cko-signature'], this.#connection.secrets.webhookKey)
+    const [type, data] = [String(fields.type), fieldsOf(fields.data)]
+    const attemptId = await this.#attemptOf(type, data)
     if (attemptId === null) return null
     // The event says that something happened; what holds now is asked, so that events may come in any order.
     const payment = await this.#paymentOf(attemptId)
-    if (payment) return { attemptId, result: resultOf(payment) }
-    throw new ProviderUnavailable('Checkout.com does not list the payment yet', { mayHaveActed: true })
+    if (!payment) throw new ProviderUnavailable('Checkout.com does not list the payment yet', { mayHaveActed: true })
+    const event = { attemptId, result: resultOf(payment) }
+    if (isDispute(type)) return { ...event, dispute: disputeOf(type, data) }
+    const refundNo = isRefund(type) ? ownReference(data.reference) : null
+    const refund = refundNo === null ? undefined : await this.#refundNamed(payment.id, refundNo)
+    if (refundNo === null || refund?.kind !== 'refused') return event
+    return { ...event, failedRefund: { refundNo, reason: refund.reason } }
+  }
+
+  /** The attempt that an event is about. One about a refund may carry the refund's own reference. */
+  async #attemptOf(type: string, data: Record<string, unknown>): Promise<string | null> {
+    if (isDispute(type)) return ownReference(data.payment_reference)
+    if (!isRefund(type)) return ownReference(data.reference)
+    const answer = await this.#send('GET', `/payments/${encodeURIComponent(String(data.id))}`)
+    return answer.status === 404 ? null : ownReference(this.#expect(answer, 200).reference)
   }
 
   /** Of the payments of a page, the one that has got furthest, with all its details. */
@@ -124,7 +130,7 @@ export class CheckoutProvider implements PaymentProvider {
     const answer = await this.#send('GET', `/payments?reference=${encodeURIComponent(attemptId)}`)
     if (answer.status === 404) return undefined
     const found = this.#expect(answer, 200).data
-    if (!Array.isArray(found)) throw notUnderstood(this.name, 'a list of payments without data')
+    if (!Array.isArray(found)) throw notUnderstood('Checkout.com', 'a list of payments without data')
     const [furthest] = (found as CheckoutPayment[]).sort(
       (a, b) => rankOf(b.status) - rankOf(a.status) || b.requested_on.localeCompare(a.requested_on),
     )
@@ -135,7 +141,8 @@ export class CheckoutProvider implements PaymentProvider {
 
   async #refundNamed(paymentId: string, refundNo: string): Promise<RefundResult | undefined> {
     const answer = await this.#send('GET', `/payments/${encodeURIComponent(paymentId)}/actions`)
-    if (answer.status !== 200 || !Array.isArray(answer.body)) throw notUnderstood(this.name, 'actions of a payment')
+    if (answer.status !== 200 || !Array.isArray(answer.body))
+      throw notUnderstood('Checkout.com', 'actions of a payment')
     const action = answer.body.map(fieldsOf).find(({ type, reference }) => type === 'Refund' && reference === refundNo)
     if (!action) return undefined
     if (action.approved === true) return { kind: 'returned' }
@@ -147,9 +154,10 @@ export class CheckoutProvider implements PaymentProvider {
     path: string,
     { key, body }: { key?: string; body?: unknown } = {},
   ): Promise<ProcessorAnswer> {
-    const headers = { authorization: `Bearer ${this.#secrets.secretKey}` }
-    return exchange(this.#egress, {
-      ...{ method, url: this.#settings.baseUrl + path, ...(body === undefined ? {} : { body }) },
+    const { egress, settings, secrets } = this.#connection
+    const headers = { authorization: `Bearer ${secrets.secretKey}` }
+    return exchange(egress, {
+      ...{ method, url: settings.baseUrl + path, ...(body === undefined ? {} : { body }) },
       headers: key === undefined ? headers : { ...headers, 'cko-idempotency-key': key },
     })
   }
@@ -157,6 +165,22 @@ export class CheckoutProvider implements PaymentProvider {
   #expect({ status, body }: ProcessorAnswer, wanted: number): Record<string, unknown> {
     if (status === wanted) return fieldsOf(body)
     throw new ProviderUnavailable(`Checkout.com answers ${status}`, { mayHaveActed: false })
+  }
+}
+
+function isRefund(type: string): boolean {
+  return type.startsWith('payment_refund')
+}
+
+function isDispute(type: string): boolean {
+  return type.startsWith('dispute_')
+}
+
+function disputeOf(type: string, { id, amount, currency, category, reason_code }: Record<string, unknown>): Dispute {
+  const reason = [category, reason_code].filter(Boolean).join(' ')
+  return {
+    ...{ disputeNo: String(id), state: type.slice('dispute_'.length), reason: reason || null },
+    ...{ amount: Number(amount), currency: String(currency) },
   }
 }
 
@@ -194,8 +218,8 @@ function resultOf(payment: CheckoutPayment): ProviderResult {
 }
 
 /** Where a page stands on which nobody has paid. */
-function pageResult({ id, status, _links }: Record<string, unknown>): ProviderResult {
-  const payNo = String(id)
+function pageResult({ id: payNo, status, _links }: Record<string, unknown>): ProviderResult {
+  if (typeof payNo !== 'string') throw notUnderstood('Checkout.com', 'a page without an id')
   if (status === 'Expired') return { kind: 'expired', payNo }
   const { href } = fieldsOf(fieldsOf(_links).redirect)
   // A payment that the list of payments does not have yet.

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { OffsetClock } from '../../../../kernel/clock.ts'
 import { createEgress, type Egress } from '../../../../kernel/egress.ts'
 import { newId } from '../../../../kernel/id.ts'
 import { ProviderUnavailable } from '../port.ts'
@@ -20,12 +21,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   egress = createEgress({ allowlist: [], loopback: true })
   const baseUrl = `http://localhost:${(server.address() as AddressInfo).port}`
-  provider = new PaytabsProvider(
-    egress,
-    { baseUrl, profileId: '1' },
-    { serverKey: 'key' },
-    'http://localhost/webhooks/1',
-  )
+  provider = new PaytabsProvider({
+    ...{ egress, clock: new OffsetClock(), webhookUrl: 'http://localhost/webhooks/1' },
+    ...{ settings: { baseUrl, profileId: '1' }, secrets: { serverKey: 'key' } },
+  })
 })
 afterAll(async () => {
   await egress.close()
@@ -92,8 +91,17 @@ test('a wrong key or request is not taken for a payment that does not exist', as
     answers = [{ code, message: 'Invalid request' }]
     await expect(provider.query(payment)).rejects.toThrow(ProviderUnavailable)
   }
-  answers = [{ code: 113, message: 'No transaction found' }]
-  expect(await provider.query(payment)).toEqual({ kind: 'unknown' })
+  for (const none of [{ code: 113, message: 'No transaction found' }, []]) {
+    answers = [none]
+    expect(await provider.query(payment)).toEqual({ kind: 'unknown' })
+  }
+})
+
+test('what is no answer of PayTabs does not let a refund be made again', async () => {
+  answers = ['<html>Maintenance</html>' as unknown as object, transaction('A', { tran_type: 'Refund' })]
+  const refund = { refundNo: newId(), amount: 100, currency: 'SAR' }
+  await expect(provider.refund(payment, refund)).rejects.toThrow('is not understood')
+  expect(answers).toHaveLength(1)
 })
 
 test('what the protocol does not know is not understood', async () => {

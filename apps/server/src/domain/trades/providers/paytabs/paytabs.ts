@@ -1,16 +1,8 @@
-import {
-  amountStrWithYuan,
-  type PayMethod,
-  type PayType,
-  type ProcessorSecrets,
-  type ProcessorSettings,
-  payMethod,
-  payType,
-} from '@souk/contract'
-import type { Egress } from '../../../../kernel/egress.ts'
+import { amountStrWithYuan, type PayMethod, type PayType, payMethod, payType } from '@souk/contract'
 import { declineReason } from '../declines.ts'
 import { exchange, fieldsOf, notUnderstood, type ProcessorAnswer } from '../exchange.ts'
 import {
+  type Connection,
   type PaymentOrder,
   type PaymentProvider,
   type PaymentReference,
@@ -20,7 +12,7 @@ import {
   type RefundOrder,
   type RefundResult,
 } from '../port.ts'
-import { attemptNamed, signedFields } from '../signed.ts'
+import { ownReference, signedFields } from '../signed.ts'
 import { declined, declines } from './declines.ts'
 
 /** What its page offers, by payMethod. */
@@ -30,8 +22,9 @@ const offered: Record<PayMethod, string> = {
   [payMethod.card]: 'creditcard',
 }
 
-/** Error codes up to this one say that the request or its key is wrong. */
-const invalidRequest = 2
+/** The key is wrong, or the request. */
+const keyInvalid = 1
+const requestInvalid = 2
 /** PayTabs has a transaction of this cart already. */
 const duplicate = 4
 
@@ -53,21 +46,10 @@ interface Transaction {
  */
 export class PaytabsProvider implements PaymentProvider {
   readonly name = 'paytabs'
-  readonly #egress: Egress
-  readonly #settings: ProcessorSettings<'paytabs'>
-  readonly #secrets: ProcessorSecrets<'paytabs'>
-  readonly #webhookUrl: string
+  readonly #connection: Connection<'paytabs'>
 
-  constructor(
-    egress: Egress,
-    settings: ProcessorSettings<'paytabs'>,
-    secrets: ProcessorSecrets<'paytabs'>,
-    webhookUrl: string,
-  ) {
-    this.#egress = egress
-    this.#settings = settings
-    this.#secrets = secrets
-    this.#webhookUrl = webhookUrl
+  constructor(connection: Connection<'paytabs'>) {
+    this.#connection = connection
   }
 
   payTypeOf(): PayType {
@@ -79,13 +61,14 @@ export class PaytabsProvider implements PaymentProvider {
     const answer = await this.#send('/payment/request', {
       ...{ tran_type: 'sale', tran_class: 'ecom', cart_id: attemptId, cart_currency: currency },
       ...{ cart_amount: amountStrWithYuan(amount), cart_description: description?.slice(0, 128) || tradeNo },
-      ...{ callback: this.#webhookUrl, return: returnUrl, hide_shipping: true },
+      ...{ callback: this.#connection.webhookUrl, return: returnUrl, hide_shipping: true },
       payment_methods: [offered[order.payMethod]],
     })
     const { code, tran_ref, redirect_url } = fieldsOf(answer.body)
     if (code === duplicate) return this.query({ attemptId, payNo: null })
-    if (answer.status !== 200) {
-      return { kind: 'failed', payNo: null, failReasonType: declined, reason: reasonOf(answer) }
+    if (answer.status >= 400) {
+      const keyRefused = answer.status === 401 || answer.status === 403 || code === keyInvalid
+      return { kind: 'failed', payNo: null, failReasonType: declined, reason: reasonOf(answer), keyRefused }
     }
     if (typeof redirect_url === 'string') return { kind: 'redirect', payNo: String(tran_ref), url: redirect_url }
     return resultOf(fieldsOf(answer.body) as unknown as Transaction)
@@ -122,8 +105,12 @@ export class PaytabsProvider implements PaymentProvider {
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
-    const { cart_id, tran_type, tran_ref } = signedFields(rawBody, headers.signature, this.#secrets.serverKey)
-    const attemptId = String(tran_type).toLowerCase() === 'sale' ? attemptNamed(cart_id) : null
+    const { cart_id, tran_type, tran_ref } = signedFields(
+      rawBody,
+      headers.signature,
+      this.#connection.secrets.serverKey,
+    )
+    const attemptId = String(tran_type).toLowerCase() === 'sale' ? ownReference(cart_id) : null
     if (attemptId === null || typeof tran_ref !== 'string') return null
     // The message says that something happened; what holds now is asked, so that messages may come in any order.
     return { attemptId, result: await this.query({ attemptId, payNo: tran_ref }) }
@@ -136,21 +123,25 @@ export class PaytabsProvider implements PaymentProvider {
   /** Where PayTabs lists several transactions of a cart, the one that has got furthest. */
   async #find(wanted: { tran_ref: string } | { cart_id: string }): Promise<Transaction | undefined> {
     const { status, body } = await this.#send('/payment/query', wanted)
-    // Anything else that is no transaction says that there is none.
     const { code, message } = fieldsOf(body)
-    if (status === 401 || status === 403 || (typeof code === 'number' && code <= invalidRequest)) {
+    if (status === 401 || status === 403 || (typeof code === 'number' && code <= requestInvalid)) {
       throw new ProviderUnavailable(`PayTabs answers ${status}, ${code}: ${message}`, { mayHaveActed: false })
     }
     const found = [body].flat().map(fieldsOf) as unknown as Transaction[]
     const known = found.filter(({ tran_ref, payment_result }) => tran_ref !== undefined && payment_result !== undefined)
+    // No transactions, or any other code of its own, says that there is none. A page of a proxy says nothing, and must not
+    // let a refund be made a second time.
+    const isNone = (Array.isArray(body) && body.length === 0) || typeof code === 'number'
+    if (known.length === 0 && !isNone) throw notUnderstood('PayTabs', `an answer with HTTP ${status}`)
     return known.sort((a, b) => rankOf(b) - rankOf(a))[0]
   }
 
   async #send(path: string, body: object): Promise<ProcessorAnswer> {
-    const { baseUrl, profileId } = this.#settings
-    return exchange(this.#egress, {
+    const { egress, settings, secrets } = this.#connection
+    const { baseUrl, profileId } = settings
+    return exchange(egress, {
       ...{ method: 'POST', url: baseUrl + path, body: { profile_id: Number(profileId), ...body } },
-      headers: { authorization: this.#secrets.serverKey },
+      headers: { authorization: secrets.serverKey },
     })
   }
 }

@@ -23,7 +23,13 @@ afterAll(async () => {
 })
 
 const provider = (through = egress, on = clock) =>
-  new StripeProvider(through, on, { baseUrl: stripe.url }, stripeSecrets)
+  new StripeProvider({
+    egress: through,
+    clock: on,
+    settings: { baseUrl: stripe.url },
+    secrets: stripeSecrets,
+    webhookUrl: '',
+  })
 const order = (lifetime: number): PaymentOrder => ({
   ...{ attemptId: newId(), tradeNo: newId(), description: null, amount: 1250, currency: 'SAR', payMethod: 3 },
   ...{ timeExpire: clock.now() + lifetime, returnUrl: 'http://localhost:7070/host/v1/return/1' },
@@ -79,6 +85,47 @@ test('a genuine webhook about a payment that Souk did not make says nothing', as
     const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'some.event', data: { object } })
     expect(await provider().webhook(Buffer.from(body), signed(body))).toBeNull()
   }
+})
+
+test('a refund is found among more than a page of them', async () => {
+  const made = order(hour)
+  await provider().create(made)
+  stripe.pay(made.attemptId)
+  const payment = { attemptId: made.attemptId, payNo: stripe.find(made.attemptId)!.paymentId }
+  const refund = { refundNo: newId(), amount: 100, currency: 'SAR' }
+  expect(await provider().refund(payment, refund)).toEqual({ kind: 'returned' })
+  for (let others = 0; others < 100; others++) {
+    await fetch(`${stripe.url}/v1/refunds`, {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${stripeSecrets.secretKey}` } },
+      body: new URLSearchParams({ payment_intent: payment.payNo, amount: '1' }),
+    })
+  }
+  // As after a day, when Stripe has forgotten the idempotency key.
+  const { refunds } = stripe.find(made.attemptId)!
+  expect(await provider().refund(payment, { ...refund, amount: 101 })).toEqual({ kind: 'returned' })
+  expect(refunds).toHaveLength(101)
+})
+
+test('a refund that somebody made at Stripe itself has no name here', async () => {
+  const made = order(hour)
+  await provider().create(made)
+  stripe.pay(made.attemptId)
+  await fetch(`${stripe.url}/v1/refunds`, {
+    ...{ method: 'POST', headers: { authorization: `Bearer ${stripeSecrets.secretKey}` } },
+    body: new URLSearchParams({
+      ...{ payment_intent: stripe.find(made.attemptId)!.paymentId, amount: '400', 'metadata[refundNo]': 'order 7' },
+    }),
+  })
+  stripe.failRefund(made.attemptId)
+  const { body, signed } = stripe.webhooks.held.at(-1)!
+  expect(JSON.parse(body)).toMatchObject({
+    type: 'refund.failed',
+    data: { object: { metadata: { refundNo: 'order 7' } } },
+  })
+  expect(await provider().webhook(Buffer.from(body), signed(body))).toEqual({
+    attemptId: made.attemptId,
+    result: expect.objectContaining({ kind: 'succeeded', refunded: 0 }),
+  })
 })
 
 test('no request leaves but through the guard', async () => {

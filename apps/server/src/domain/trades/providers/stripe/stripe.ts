@@ -1,10 +1,11 @@
-import { type PayType, type ProcessorSecrets, type ProcessorSettings, payType } from '@souk/contract'
+import { type PayType, payType } from '@souk/contract'
 import type Stripe from 'stripe'
-import type { Clock } from '../../../../kernel/clock.ts'
 import type { Egress } from '../../../../kernel/egress.ts'
 import { declineReason } from '../declines.ts'
 import { fieldsOf, mostBytes, processorPatience, unreachable } from '../exchange.ts'
 import {
+  type Connection,
+  type Dispute,
   type PaymentOrder,
   type PaymentProvider,
   type PaymentReference,
@@ -15,7 +16,7 @@ import {
   type RefundResult,
   WebhookRefused,
 } from '../port.ts'
-import { attemptNamed } from '../signed.ts'
+import { ownReference } from '../signed.ts'
 import { declined, declines, refused } from './declines.ts'
 
 const minute = 60_000
@@ -33,22 +34,11 @@ const tolerance = 300
  */
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe'
-  readonly #egress: Egress
-  readonly #clock: Clock
-  readonly #settings: ProcessorSettings<'stripe'>
-  readonly #secrets: ProcessorSecrets<'stripe'>
+  readonly #connection: Connection<'stripe'>
   #client: Promise<Stripe> | undefined
 
-  constructor(
-    egress: Egress,
-    clock: Clock,
-    settings: ProcessorSettings<'stripe'>,
-    secrets: ProcessorSecrets<'stripe'>,
-  ) {
-    this.#egress = egress
-    this.#clock = clock
-    this.#settings = settings
-    this.#secrets = secrets
+  constructor(connection: Connection<'stripe'>) {
+    this.#connection = connection
   }
 
   payTypeOf(): PayType {
@@ -87,7 +77,8 @@ export class StripeProvider implements PaymentProvider {
       return sessionResult(session)
     } catch (error) {
       if (!isFromStripe(error)) throw error
-      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(error) }
+      const keyRefused = error.statusCode === 401 || error.statusCode === 403
+      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(error), keyRefused }
     }
   }
 
@@ -126,13 +117,15 @@ export class StripeProvider implements PaymentProvider {
     if (payment.kind !== 'succeeded') return { kind: 'refused', reason: `the payment is ${payment.kind}` }
     // Stripe forgets idempotency keys after a day, and a refund may be asked for again later than that.
     const intent = payment.payNo
-    const { data } = await this.#known((stripe) => stripe.refunds.list({ payment_intent: intent, limit: 100 }))
-    const before = data.find(({ metadata }) => metadata?.refundNo === refundNo)
+    const made = await this.#known((stripe) =>
+      stripe.refunds.list({ payment_intent: intent, limit: 100 }).autoPagingToArray({ limit: 10_000 }),
+    )
+    const before = made.find(({ metadata }) => metadata?.refundNo === refundNo)
     if (before) return refundResultOf(before)
     try {
-      const made = { payment_intent: intent, amount, metadata: { refundNo } }
+      const wanted = { payment_intent: intent, amount, metadata: { refundNo } }
       return refundResultOf(
-        await this.#ask((stripe) => stripe.refunds.create(made, { idempotencyKey: `refund-${refundNo}` })),
+        await this.#ask((stripe) => stripe.refunds.create(wanted, { idempotencyKey: `refund-${refundNo}` })),
       )
     } catch (error) {
       if (!isFromStripe(error, 'StripeInvalidRequestError')) throw unexpected(error)
@@ -143,20 +136,35 @@ export class StripeProvider implements PaymentProvider {
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
     const event = await this.#verified(rawBody, headers['stripe-signature'] ?? '')
     const object = event.data.object as unknown as Record<string, unknown>
-    const attemptId = attemptNamed(fieldsOf(object.metadata).attemptId)
     const payNo = payNoIn(object)
-    if (attemptId === null || payNo === null) return null
+    if (payNo === null) return null
     // The event says that something happened; what holds now is asked, so that events may come in any order.
-    return { attemptId, result: await this.query({ attemptId, payNo }) }
+    if (object.object === 'refund' || object.object === 'dispute') return this.#aftermath(payNo, object)
+    const attemptId = ownReference(fieldsOf(object.metadata).attemptId)
+    return attemptId === null ? null : { attemptId, result: await this.query({ attemptId, payNo }) }
+  }
+
+  /** An event about what became of a payment later: it does not name the attempt, but its payment does. */
+  async #aftermath(payNo: string, object: Record<string, unknown>): Promise<ProviderEvent | null> {
+    const expand = ['latest_charge']
+    const intent = await this.#known((stripe) => stripe.paymentIntents.retrieve(payNo, { expand }))
+    const attemptId = ownReference(intent.metadata.attemptId)
+    if (attemptId === null) return null
+    const event = { attemptId, result: await this.#resultOf(intent) }
+    if (object.object === 'dispute') return { ...event, dispute: disputeOf(object as unknown as Stripe.Dispute) }
+    const refund = await this.#known((stripe) => stripe.refunds.retrieve(String(object.id)))
+    const [refundNo, result] = [ownReference(refund.metadata?.refundNo), refundResultOf(refund)]
+    if (refundNo === null || result.kind !== 'refused') return event
+    return { ...event, failedRefund: { refundNo, reason: result.reason } }
   }
 
   async #verified(rawBody: Uint8Array, signature: string): Promise<Stripe.Event> {
     const { webhooks } = await this.#stripe()
-    const { webhookSecret } = this.#secrets
+    const { clock, secrets } = this.#connection
     const body = Buffer.from(rawBody)
     try {
-      const now = this.#clock.real()
-      return await webhooks.constructEventAsync(body, signature, webhookSecret, tolerance, undefined, now)
+      const now = clock.real()
+      return await webhooks.constructEventAsync(body, signature, secrets.webhookSecret, tolerance, undefined, now)
     } catch (error) {
       if (!isFromStripe(error, 'StripeSignatureVerificationError') && !(error instanceof SyntaxError)) throw error
       throw new WebhookRefused('Stripe-Signature does not fit the body, or is too old')
@@ -173,9 +181,10 @@ export class StripeProvider implements PaymentProvider {
 
   /** When the page lapses, ms of real time: with the trade, where that lies within Stripe's bounds; else after a day. */
   #expiresAt({ timeExpire }: PaymentOrder): number | undefined {
-    const left = timeExpire - this.#clock.now()
+    const { clock } = this.#connection
+    const left = timeExpire - clock.now()
     if (left < pageLifetime.min || left > pageLifetime.max) return undefined
-    return this.#clock.real() + left
+    return clock.real() + left
   }
 
   /** Asks for something that has to be there. */
@@ -197,7 +206,7 @@ export class StripeProvider implements PaymentProvider {
       if (!isFromStripe(error)) throw error
       if (error.detail instanceof ProviderUnavailable) throw error.detail
       const { statusCode = 500 } = error
-      const isClear = statusCode < 500 && statusCode !== 409 && statusCode !== 429
+      const isClear = statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
       if (isClear && !isFromStripe(error, 'StripeIdempotencyError')) throw error
       const mayHaveActed = statusCode !== 429
       throw new ProviderUnavailable(`Stripe answers ${error.statusCode ?? 'nothing'}`, { mayHaveActed, cause: error })
@@ -212,11 +221,12 @@ export class StripeProvider implements PaymentProvider {
   /** The SDK is large, and most installations have no account at Stripe. */
   async #connect(): Promise<Stripe> {
     const { default: Stripe } = await import('stripe')
-    const { protocol, hostname, port } = new URL(this.#settings.baseUrl)
-    return new Stripe(this.#secrets.secretKey, {
+    const { egress, settings, secrets } = this.#connection
+    const { protocol, hostname, port } = new URL(settings.baseUrl)
+    return new Stripe(secrets.secretKey, {
       ...{ host: hostname, protocol: protocol === 'http:' ? 'http' : 'https' },
       ...(port === '' ? {} : { port }),
-      httpClient: Stripe.createFetchHttpClient(fetchThrough(this.#egress)),
+      httpClient: Stripe.createFetchHttpClient(fetchThrough(egress)),
       // Reconciliation tries again, and it knows what has happened meanwhile.
       ...{ maxNetworkRetries: 0, timeout: processorPatience, telemetry: false },
     })
@@ -260,7 +270,12 @@ function reasonOf(error: Stripe.errors.StripeError): string {
 /** The session or PaymentIntent that an event is about. */
 function payNoIn({ id, object, payment_intent }: Record<string, unknown>): string | null {
   if (object === 'checkout.session' || object === 'payment_intent') return String(id)
-  return object === 'charge' && typeof payment_intent === 'string' ? payment_intent : null
+  const isOfPayment = object === 'charge' || object === 'refund' || object === 'dispute'
+  return isOfPayment && typeof payment_intent === 'string' ? payment_intent : null
+}
+
+function disputeOf({ id, status, amount, currency, reason }: Stripe.Dispute): Dispute {
+  return { disputeNo: id, state: status, amount, currency: currency.toUpperCase(), reason }
 }
 
 function sessionResult(session: Stripe.Checkout.Session): ProviderResult {

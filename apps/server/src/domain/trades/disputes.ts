@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import type { Dispute } from './providers/port.ts'
+import { type Attempt, hasEvent, insertEvent, lockTrade } from './store.ts'
+
+/**
+ * The payer disputes a payment with their bank. It is for people to answer, at the processor's own desk (ADR 276): the story of the
+ * trade tells of each state of the dispute once, and no money is booked.
+ */
+export async function noteDispute(context: Context, attempt: Attempt, dispute: Dispute): Promise<void> {
+  const { disputeNo, state } = dispute
+  await context.sql.begin(async (tx) => {
+    await lockTrade(tx, attempt)
+    if (await hasEvent(tx, attempt, { event: 'moneyDisputed', detail: { disputeNo, state } })) return
+    const { tradeNo, attemptId } = attempt
+    const detail = { attemptId, ...dispute }
+    await insertEvent(tx, attempt, { time: context.clock.now(), event: 'moneyDisputed', detail })
+    context.log.error({ tradeNo, ...detail }, 'a payer disputes a payment')
+  })
+}
