@@ -183,6 +183,22 @@ test('a notification arrives live, is counted, opens its place and counts as rea
   expect(await page.getByRole('link', { name: 'Notifications' }).innerText()).not.toContain('unread')
 })
 
+test('of more notifications than are read at once all count, and all are marked as read', async () => {
+  const uid = await newUser('Amal')
+  await Promise.all(Array.from({ length: 52 }, (_, index) => sendNotification(uid, { title: `News ${index}` })))
+  const page = await hostPage({ device: 'phone' }, uid)
+  await page.goto('inbox')
+  const place = page.getByRole('navigation').getByRole('link', { name: 'Notifications' })
+  await place.getByText('50+', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await place.getByText('unread').waitFor({ state: 'detached' })
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(52)
+  await page.reload()
+  await page.getByRole('button', { name: 'Older ones' }).click()
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(52)
+  expect(await page.getByText('Unread', { exact: true }).count()).toBe(0)
+})
+
 test('what has happened while the connection was lost is there when it is back', async () => {
   const uid = await newUser('Amal')
   const page = await hostPage({}, uid)
@@ -263,12 +279,72 @@ test('without a connection there is a word about it, in place of the browser’s
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.reload()
   expect(await page.evaluate(() => caches.keys())).toEqual([])
+  // In the language that was chosen, whatever the browser's is.
+  await page.getByRole('link', { name: 'حسابي', exact: true }).click()
+  await page.getByRole('combobox', { name: 'اللغة' }).selectOption('简体中文')
+  await page.getByRole('heading', { name: '我的' }).waitFor()
   await page.context().setOffline(true)
   await page.reload()
-  await page.getByRole('heading', { name: 'لا يوجد اتصال' }).waitFor()
+  await page.getByRole('heading', { name: '没有网络连接' }).waitFor()
+  expect(await page.locator('html').getAttribute('dir')).toBe('ltr')
   await page.context().setOffline(false)
-  await page.getByRole('heading', { name: 'التطبيقات المصغّرة' }).waitFor()
+  await page.getByRole('heading', { name: '我的' }).waitFor()
 })
+
+/** The mini app of the tests, among all on the home page. */
+const appOn = (page: Page) => page.getByRole('region', { name: 'Mini apps' }).getByText('Corner Coffee')
+
+test('what was read stays while there is no connection; what could not be read comes with it', async () => {
+  const page = await hostPage({}, reader)
+  await page.goto('')
+  const app = appOn(page)
+  await app.waitFor()
+  await page.context().setOffline(true)
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/host/v1/apps'))
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await failed
+  // The page had its turn to draw what it has heard.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
+  expect(await app.isVisible()).toBe(true)
+  await page.context().setOffline(false)
+
+  const isApps = (url: URL) => url.pathname === '/host/v1/apps'
+  await page.route(isApps, (route) => route.abort())
+  await page.goto('')
+  await page.getByText('No connection to Souk').waitFor()
+  expect(await page.getByText('souk upload').count()).toBe(0)
+  await page.unroute(isApps)
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await app.waitFor()
+})
+
+test('a page whose files do not come is opened by a load of its own, as soon as there is a connection', async () => {
+  const page = await hostPage({ device: 'phone' }, reader)
+  await page.goto('')
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.reload()
+  await appOn(page).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await page.getByRole('heading', { name: 'No connection' }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Me', exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/host/profile')
+})
+
+test.each(['{"screen":"watch"}', 'not JSON', '[]'])(
+  'what the browser has kept does not keep the host from starting: %s',
+  async (text) => {
+    const page = await hostPage({}, reader)
+    await page.goto('')
+    await appOn(page).waitFor()
+    await page.evaluate((text) => localStorage.setItem('souk.host.device', text), text)
+    await page.reload()
+    await appOn(page).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Screen' }).inputValue()).toBe('fit')
+    expect(page.complaints).toEqual([])
+  },
+)
 
 test('it can be installed: its manifest and icons are there', async () => {
   const page = await hostPage()

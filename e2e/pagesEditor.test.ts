@@ -354,6 +354,7 @@ test('everything can be done with the keyboard', async () => {
   await problems(page).getByRole('button', { name: 'Line 1' }).first().waitFor()
   // Tab leaves the text for what is told of it.
   await page.keyboard.press('Backspace')
+  await problems(page).getByText('Nothing is wrong.').waitFor()
   await page.keyboard.press('Tab')
   expect(await focused()).not.toContain('globalStyle')
   const walk = async (until: string) => {

@@ -110,6 +110,19 @@ test.concurrent.each(looks)('the page of releases in $language, $scheme, $device
   const page = await consolePage(look)
   await page.goto(`projects/${await projectId()}/apps/${appid}/releases`)
   await settled(page)
+  // What stands in a cell stays within it, also where a row unfolds.
+  const spilled = await page.locator('td').evaluateAll((cells) =>
+    cells
+      .filter((cell) => {
+        const { top, bottom } = cell.getBoundingClientRect()
+        return [...cell.querySelectorAll('*')].some((part) => {
+          const inner = part.getBoundingClientRect()
+          return inner.height > 0 && (inner.top < top || inner.bottom > bottom)
+        })
+      })
+      .map((cell) => cell.textContent),
+  )
+  expect(spilled).toEqual([])
   await picture(page, `releases.${look.language}.${look.scheme}.${look.device}`)
   expect(await faults(page)).toEqual([])
 })
@@ -140,6 +153,8 @@ test('a release runs in its frame and by itself, with an origin of its own, and 
     'assets/leaf.js': `export const leaf = 'green'`,
   })
   const page = await consolePage()
+  const warnings: string[] = []
+  page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
   const around = '/host/e2e-frame'
   await page.route(`**${around}`, (route) =>
     route.fulfill({
@@ -158,6 +173,7 @@ test('a release runs in its frame and by itself, with an origin of its own, and 
   await page.goto(`${stage.url}${url}`)
   const alone = page.locator('body[data-seen]')
   expect(JSON.parse((await alone.getAttribute('data-seen'))!)).toEqual({ ...right, around: 'alone' })
+  expect(warnings).toEqual([])
 
   // Nor does this server's own page run its scripts.
   await page.goto(`${stage.url}/console/`)

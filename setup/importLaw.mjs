@@ -24,7 +24,7 @@ const law = {
   'packages/sdk/src': { folders: [contract], packages: [] },
   'packages/conformance/src': { folders: [] },
   [design]: { folders: [], packages: [] },
-  [web]: { folders: [], packages: [] },
+  [web]: { folders: [], packages: ['vue', 'vue-i18n'] },
   // The browser never sees the server, nor the SDK, which holds secrets.
   // The preview of pages.json is drawn as a host draws it.
   [webConsole]: { folders: [contract, design, web, 'packages/pages/src', `${runtime}/shell`, `${runtime}/host`] },
@@ -80,7 +80,8 @@ const openers = [`${kernel}/egress`, `${kernel}/db/embedded.ts`, `${kernel}/db/s
 const senders = [`${server}/delivery/`, `${domain}/trades/providers/`, `${kernel}/egress`, `${server}/main.ts`]
 
 const sources = globSync('{packages,apps}/*/src/**/*.{ts,vue}').filter((file) => !/\.(test|bench)\.ts$/.test(file))
-const breaches = sources.flatMap((file) => importsOf(file).flatMap((found) => judge(file, found)))
+const imports = new Map(sources.map((file) => [file, importsOf(file)]))
+const breaches = [...[...imports].flatMap(([file, found]) => found.flatMap((one) => judge(file, one))), ...circles()]
 for (const breach of breaches) console.log(breach)
 process.exitCode = breaches.length > 0 ? 1 : 0
 
@@ -131,6 +132,30 @@ function judge(file, { name, onlyTypes = false }) {
   if (!target.endsWith('/index.ts')) return breach(`what ${to} offers others stands in its index.ts`)
   if (from !== undefined && !below[from]?.includes(to)) return breach(`${from} does not stand above ${to}`)
   return []
+}
+
+/** Files that import each other, be it types alone or when they are called: each circle by the shortest way round from one of its files. */
+function circles() {
+  const seen = new Set()
+  return sources.flatMap((start) => {
+    const way = seen.has(start) ? undefined : wayRound(start)
+    for (const file of way ?? []) seen.add(file)
+    return way ? [`${way.join(' imports ')} imports ${start}: arrows go one way`] : []
+  })
+}
+
+function wayRound(start) {
+  const ways = [[start]]
+  const reached = new Set()
+  for (const way of ways) {
+    for (const { name } of imports.get(way.at(-1)) ?? []) {
+      const target = pathOf(way.at(-1), name)
+      if (target === start) return way
+      if (target === undefined || reached.has(target)) continue
+      reached.add(target)
+      ways.push([...way, target])
+    }
+  }
 }
 
 /** The file that an import means, from the root; undefined for a package from elsewhere. */

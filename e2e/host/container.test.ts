@@ -206,6 +206,51 @@ test('three mini apps stay as they are while others are in sight; a fourth close
   expect(page.complaints).toEqual([])
 })
 
+test('whoever comes back to a mini app has the release that users get by now, and is told where there is none any more', async () => {
+  const shop = await bakery('Night Bakery')
+  const page = await hostPage(await newUser('Rana'))
+  await enterMiniApp(page, shop)
+  const opened = () => page.locator(`iframe[src^="/mini/${shop.appid}/"]`).getAttribute('src')
+  const first = await opened()
+  const leave = page.getByRole('button', { name: 'Leave the mini app' })
+  const open = page.locator(`a[href="/host/apps/${shop.appid}"]`)
+
+  await leave.click()
+  await enterMiniApp(page, shop)
+  expect(await opened()).toBe(first)
+
+  await leave.click()
+  const second = await shop.upload('1.0.1', await builtMiniApp())
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect
+    .poll(async () => {
+      await open.click()
+      const now = await opened()
+      await leave.click()
+      return now
+    })
+    .toContain(second)
+
+  await open.click()
+  await started(page, shop)
+  await manage('PATCH', `apps/${shop.appid}`, { enabled: false })
+  await page.getByRole('button', { name: 'Menu of the mini app' }).click()
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await page.getByText('There is no such mini app, or it is not open to you.').waitFor()
+  await manage('PATCH', `apps/${shop.appid}`, { enabled: true })
+})
+
+test('a mini app that comes to sight has the focus, under its name', async () => {
+  const [one, other] = [await bakery('Corner Bakery'), await bakery('Harbour Bakery')]
+  const page = await hostPage(await newUser('Salma'))
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await enterMiniApp(page, one)
+  await expect.poll(focused).toBe('Corner Bakery')
+  await page.getByRole('button', { name: 'Leave the mini app' }).click()
+  await enterMiniApp(page, other)
+  await expect.poll(focused).toBe('Harbour Bakery')
+})
+
 test('the browser’s way back goes back in the mini app, and from its first page out of it', async () => {
   const shop = await bakery()
   const page = await hostPage(await newUser('Noura'))

@@ -21,7 +21,7 @@ let administrator: Awaited<ReturnType<typeof administratorOf>>
 beforeAll(async () => {
   server = await startServer()
   administrator = await administratorOf(server)
-}, 60_000)
+})
 afterAll(() => server?.stop())
 
 /** Address of the server. */
@@ -150,7 +150,7 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
     },
   })
   contexts.push(context)
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const page = (await context.newPage()) as WatchedPage
   page.complaints = []
   page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)))

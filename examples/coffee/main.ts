@@ -21,18 +21,23 @@ const root = join(here, '../..')
 const { SOUK_URL = 'http://localhost:7070', SOUK_DATA_DIR = '.souk', HOST } = process.env
 const dataDir = resolve(SOUK_DATA_DIR)
 const port = 7071
+/** What its releases are noted as, to be told from those of whoever tries something out. */
+const note = 'npm start'
+/** So many of them stay besides the one that users have: a mini app has 100 at most. */
+const keptReleases = 10
 /** How long the barista takes, in ms. */
 const brewing = 8_000
 
 interface Release {
   releaseId: string
   version: string
+  note: string | null
   stage: 'development' | 'review' | 'published'
   current: boolean
 }
 
 /** One operation of the console. */
-async function operate<T>(method: 'GET' | 'POST' | 'PATCH', path: string, input?: object): Promise<T> {
+async function operate<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, input?: object): Promise<T> {
   const token = (await readFile(join(dataDir, 'admin-token'), 'utf8')).trim()
   const answer = await fetch(`${SOUK_URL}/console/v1${path}`, {
     method,
@@ -77,9 +82,14 @@ async function publish(appid: string, address: string): Promise<void> {
     await operate('POST', `/apps/${appid}/releases/${found.releaseId}/${verb}`, {})
     return
   }
+  const earlier = releases.filter((release) => release.note === note && !release.current)
+  for (const { releaseId } of earlier.slice(keptReleases)) {
+    await operate('DELETE', `/apps/${appid}/releases/${releaseId}`)
+  }
+
   console.error('Building Souk Coffee …')
   const souk = [...process.execArgv, join(root, 'packages/cli/src/main.ts')]
-  const upload = ['upload', here, '--appid', appid, '--version', version, '--note', 'npm start', '--publish']
+  const upload = ['upload', here, '--appid', appid, '--version', version, '--note', note, '--publish']
   const env = { ...process.env, SOUK_URL, SOUK_DATA_DIR: dataDir, VITE_BACKEND: address }
   await promisify(execFile)(process.execPath, [...souk, ...upload], { env })
 }

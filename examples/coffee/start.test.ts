@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { archiveOf, build } from '../../apps/server/test/archive.ts'
 import { freePort } from '../../apps/server/test/server.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -82,9 +83,22 @@ async function miniApps() {
   return new Map(apps.map((app) => [app.name, app]))
 }
 
+const asAdministrator = async () => ({
+  authorization: `Bearer ${(await readFile(join(dataDir, 'admin-token'), 'utf8')).trim()}`,
+})
+
 async function releases(appid: string): Promise<{ version: string; current: boolean }[]> {
-  const token = (await readFile(join(dataDir, 'admin-token'), 'utf8')).trim()
-  return json(`/console/v1/apps/${appid}/releases`, { authorization: `Bearer ${token}` })
+  return json(`/console/v1/apps/${appid}/releases`, await asAdministrator())
+}
+
+/** A release that is no build of the example. */
+async function upload(appid: string, version: string, note: string): Promise<void> {
+  const body = new FormData()
+  for (const [name, value] of Object.entries({ version, note })) body.append(name, value)
+  body.append('fileData', new Blob([new Uint8Array(await archiveOf(build()))]))
+  const headers = await asAdministrator()
+  const answer = await fetch(`${url}/console/v1/apps/${appid}/releases`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(200)
 }
 
 /** Where the scripts of a release believe their backend to be. */
@@ -114,6 +128,8 @@ test('npm start brings the example up, once for all, on a port that is free, and
 
   const second = await withExample()
   expect(await releases(coffee.appid)).toHaveLength(1)
+  await upload(coffee.appid, 'mine', 'Not the example’s')
+  for (const number of Array(12).keys()) await upload(coffee.appid, `earlier-${number}`, 'npm start')
   expect((await second.stop()).output).not.toContain('Building Souk Coffee')
 
   const other = createServer().listen(Number(new URL(address).port), '127.0.0.1')
@@ -123,12 +139,18 @@ test('npm start brings the example up, once for all, on a port that is free, and
   const moved = (await miniApps()).get('Souk Coffee')!
   expect(third.printed[1]).not.toBe(address)
   expect(await backendOf(moved.release)).toBe(third.printed[1])
+  // Ten earlier ones stay, that of the second start, and what somebody else has uploaded.
+  const versions = (await releases(coffee.appid)).map(({ version }) => version)
+  const kept = Array.from({ length: 10 }, (_, index) => `earlier-${11 - index}`)
+  expect(versions).toEqual([moved.release.version, ...kept, 'mine', coffee.release.version])
   await third.stop()
 
   // The port is free again, and so is the release that was made for it.
   const fourth = await withExample()
   expect(fourth.printed[1]).toBe(address)
-  expect((await releases(coffee.appid)).map(({ current }) => current)).toEqual([false, true])
+  expect((await releases(coffee.appid)).filter(({ current }) => current)).toMatchObject([
+    { version: coffee.release.version },
+  ])
 
   // A server that ends by itself takes the example along.
   const [main] = await fourth.processes()

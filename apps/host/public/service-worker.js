@@ -23,21 +23,21 @@ async function bringUp(open) {
 
 const words = {
   en: ['No connection', 'Souk opens again as soon as there is one.', 'Try again'],
-  zh: ['没有网络连接', '恢复连接后即可继续使用 Souk。', '重试'],
+  'zh-CN': ['没有网络连接', '恢复连接后即可继续使用 Souk。', '重试'],
   ar: ['لا يوجد اتصال', 'سيُفتح Souk من جديد فور عودة الاتصال.', 'إعادة المحاولة'],
 }
 
+/** In the language and appearance that were chosen in the host, which only a page can look up. */
 function offline() {
-  const language = self.navigator.language.split('-')[0]
-  const known = words[language] ? language : 'en'
-  const [title, text, retry] = words[known]
   const page = `<!doctype html>
-<html lang="${known}" dir="${known === 'ar' ? 'rtl' : 'ltr'}">
+<html>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>${title} · Souk</title>
+  <title>Souk</title>
   <style>
     :root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif }
+    :root[data-scheme="light"] { color-scheme: light }
+    :root[data-scheme="dark"] { color-scheme: dark }
     body { display: grid; align-content: center; justify-items: center; min-height: 100vh; margin: 0; text-align: center;
       background: light-dark(#faf7f2, #151412); color: light-dark(#211e1a, #f1ece4) }
     h1 { margin: 0 0 0.25rem; font-size: 1.25rem }
@@ -45,10 +45,18 @@ function offline() {
     a { padding: 0.6rem 1.5rem; border-radius: 10px; background: light-dark(#0b6b63, #6fd3c6); color: light-dark(#fff, #00332e);
       text-decoration: none }
   </style>
-  <h1>${title}</h1>
-  <p>${text}</p>
-  <a href="">${retry}</a>
+  <h1></h1>
+  <p></p>
+  <a href=""></a>
   <script>
+    const words = ${JSON.stringify(words)}
+    const wished = [localStorage.getItem('souk.host.language'), ...navigator.languages].filter(Boolean)
+    const languages = wished.map((wish) => Object.keys(words).find((name) => name.split('-')[0] === wish.split('-')[0]))
+    const language = languages.find(Boolean) ?? 'en'
+    const root = document.documentElement
+    Object.assign(root, { lang: language, dir: language === 'ar' ? 'rtl' : 'ltr' })
+    root.dataset.scheme = localStorage.getItem('souk.host.scheme') ?? 'system'
+    for (const [index, place] of ['h1', 'p', 'a'].entries()) document.querySelector(place).textContent = words[language][index]
     const again = () => fetch('').then(({ ok }) => ok && location.reload(), () => {})
     addEventListener('online', again)
     setInterval(again, 3000)

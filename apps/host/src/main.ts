@@ -1,5 +1,6 @@
 import '@souk/design/fonts/latin.css'
 import '@souk/design/tokens.css'
+import '@souk/web/page.css'
 import './style.css'
 import { createApp } from 'vue'
 import App from './App.vue'

@@ -1,8 +1,9 @@
 import { computed, ref, watch } from 'vue'
+import type { Router } from 'vue-router'
 import { scriptOf } from './i18n/script.ts'
-import { arrived, type InboxItem } from './inbox/inbox.ts'
+import { arrived } from './inbox/inbox.ts'
+import type { InboxItem } from './inbox/newest.ts'
 import { toNotified } from './opening.ts'
-import { router } from './router.ts'
 
 const remembered = 'souk.host.systemNotifications'
 
@@ -25,18 +26,18 @@ export async function setSystemNotifications(on: boolean): Promise<void> {
 }
 
 /** Registers the service worker and shows what arrives while nobody looks; called once, by the app. */
-export function followNotifications(): void {
+export function followNotifications(router: Router): void {
   if (!('serviceWorker' in navigator)) return
   void navigator.serviceWorker.register(`${import.meta.env.BASE_URL}service-worker.js`).catch(console.warn)
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<{ open?: string }>) => {
     if (data.open) void router.push(data.open)
   })
   watch(arrived, (notification) => {
-    if (notification && !document.hasFocus() && systemNotifications.value === 'on') void show(notification)
+    if (notification && !document.hasFocus() && systemNotifications.value === 'on') void show(notification, router)
   })
 }
 
-async function show(notification: InboxItem): Promise<void> {
+async function show(notification: InboxItem, router: Router): Promise<void> {
   const registration = await navigator.serviceWorker.ready
   const { lang, dir } = scriptOf(notification.language)
   await registration.showNotification(notification.title, {

@@ -84,6 +84,10 @@ router.beforeResolve(async (to) => {
   await Promise.all(to.meta.texts.map(showTexts))
 })
 router.afterEach(() => nameWindow())
+// The files of a page that was not there yet: there is no connection, or they were another version's. A load brings what there is.
+router.onError((_error, to, from) => {
+  if (from.matched.length > 0) location.assign(router.resolve(to).href)
+})
 watch(locale, nameWindow)
 
 function nameWindow(): void {

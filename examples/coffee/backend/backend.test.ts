@@ -64,7 +64,7 @@ async function openShop({ hearsCallbacks = true } = {}) {
 
   const order = async (...items: object[]): Promise<Order> => (await call('POST', '/orders', { items })).body
   const pay = (tradeNo: string, outcome = 'succeeded') =>
-    operator('POST', '/sandbox/payments', { tradeNo, uid, method: 'card', outcome })
+    operator('POST', '/sandbox/payments', { tradeNo, uid, payMethod: 'card', outcome })
   const comesTo = (id: number, state: string) =>
     vi.waitFor(async () => expect((await call('GET', `/orders/${id}`)).body.state).toBe(state), { timeout: 10_000 })
   const home = () => operator('GET', `/sandbox/users/${uid}/home`)
@@ -130,6 +130,22 @@ test('an unpaid order that changes is closed and created anew, under the same nu
   expect(await souk.tradedetail(first.tradeNo)).toMatchObject({ transactionStatus: 6 })
   await pay(second.tradeNo)
   await comesTo(first.id, 'making')
+})
+
+test('of two changes at once one counts, and the trade of the other cannot be paid', async () => {
+  const { souk, call, order } = await openShop()
+  const { id } = await order(latte)
+  const created = vi.spyOn(souk, 'trade')
+  const changes = [espresso, latte].map((item) => call('PUT', `/orders/${id}`, { items: [item] }))
+  const answers = await Promise.all(changes)
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  const { tradeNo } = (await call('GET', `/orders/${id}`)).body
+  const others = (await Promise.all(created.mock.results.map(({ value }) => value))).filter(
+    (trade) => trade.tradeNo !== tradeNo,
+  )
+  expect(others).toHaveLength(1)
+  expect(await souk.tradedetail(others[0].tradeNo)).toMatchObject({ transactionStatus: 6 })
+  expect(await souk.tradedetail(tradeNo)).toMatchObject({ transactionStatus: 1 })
 })
 
 test('an order that was paid meanwhile is neither changed nor canceled', async () => {

@@ -89,7 +89,11 @@ export class Shop {
     const order = this.order(customer, id)
     await this.#close(order)
     const trade = await this.#createTrade(order.openId, items, order.language)
-    return this.#store.changeOrder({ id, items, ...trade })
+    const changed = this.#store.changeOrder(order.outTradeNo, { items, ...trade })
+    if (changed) return changed
+    // Somebody else has changed or canceled it meanwhile. A trade without an order may not be paid.
+    await this.#souk.tradeclose(trade.tradeNo)
+    throw new Refusal(409, 'too_late')
   }
 
   /** Until when it can be paid is left to Souk, whose clock a sandbox may have moved. */

@@ -94,12 +94,18 @@ export class Store {
     return read(row)!
   }
 
-  changeOrder(order: Pick<Order, 'id' | 'items' | 'amount' | 'outTradeNo' | 'tradeNo'>): Order {
-    const { id, items, amount, outTradeNo, tradeNo } = order
+  /** The order with other contents and another trade; undefined when it was not unpaid, or not with that trade, any more. */
+  changeOrder(
+    replaced: string,
+    { items, amount, outTradeNo, tradeNo }: Pick<Order, 'items' | 'amount' | 'outTradeNo' | 'tradeNo'>,
+  ): Order | undefined {
     const row = this.#database
-      .prepare(`update orders set items = ?, amount = ?, outTradeNo = ?, tradeNo = ? where id = ? returning *`)
-      .get(JSON.stringify(items), amount, outTradeNo, tradeNo, id)
-    return read(row)!
+      .prepare(
+        `update orders set items = ?, amount = ?, outTradeNo = ?, tradeNo = ?
+         where outTradeNo = ? and state = 'unpaid' returning *`,
+      )
+      .get(JSON.stringify(items), amount, outTradeNo, tradeNo, replaced)
+    return read(row)
   }
 
   /** The order after it has moved on; undefined when it was not in that state any more: somebody else has moved it. */

@@ -1,3 +1,6 @@
+export { formatsOf, relativeTime } from './format.ts'
 export { bestLocale, isLocale, type Locale, locales } from './locales.ts'
 export { asProblem, Problem } from './problem.ts'
+export { type Query, useQuery } from './query.ts'
 export { bodyOf, type OperationFacts, requestOf, send } from './request.ts'
+export { createTexts, type Texts } from './texts.ts'

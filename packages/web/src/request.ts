@@ -32,12 +32,17 @@ export function requestOf(
 }
 
 /**
+ * `patience` is how long an answer may take, ms; as long as it wants where none is given.
+ *
  * @throws Problem `unreachable`
  * @throws DOMException `AbortError` when `signal` was aborted
  */
-export async function send(request: Request, signal?: AbortSignal): Promise<Response> {
+export async function send(request: Request, signal?: AbortSignal, patience?: number): Promise<Response> {
+  const ends = [signal, patience === undefined ? undefined : AbortSignal.timeout(patience)].filter(
+    (end) => end !== undefined,
+  )
   try {
-    return await fetch(request, signal ? { signal } : {})
+    return await fetch(request, { signal: AbortSignal.any(ends) })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new Problem({ code: 'unreachable', status: 0, detail: 'The server cannot be reached.' })

@@ -17,11 +17,21 @@ const longestSilence = 40_000
 const retry = { first: 500, longest: 30_000 }
 
 const listeners: Record<News, Set<Listener>> = { notification: new Set(), activity: new Set(), trade: new Set() }
+const connectedListeners = new Set<() => void>()
 
 /** Hears of what happens to the signed-in user, live; until `stop`, or until the component that asked is gone. */
 export function onNews(news: News, listener: Listener): () => void {
-  listeners[news].add(listener)
-  const stop = () => void listeners[news].delete(listener)
+  return added(listeners[news], listener)
+}
+
+/** Called after each connection was made: what could not be read before can be read now. Ends as `onNews` does. */
+export function onConnected(listener: () => void): () => void {
+  return added(connectedListeners, listener)
+}
+
+function added<T>(all: Set<T>, one: T): () => void {
+  all.add(one)
+  const stop = () => void all.delete(one)
   if (getCurrentScope()) onScopeDispose(stop)
   return stop
 }
@@ -75,6 +85,7 @@ async function listen(until: AbortSignal, connected: () => void): Promise<void> 
     const stream = await openEvents(signal)
     connected()
     for (const news of Object.values(listeners)) for (const listener of news) listener(undefined)
+    for (const listener of connectedListeners) listener()
     for await (const { event, data } of readEventStream(stream, alive)) {
       const { id, now } = JSON.parse(data) as { id?: string; now?: number }
       if (event === 'clock' && now !== undefined) clockOffset.value = now - Date.now()

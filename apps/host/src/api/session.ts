@@ -1,4 +1,5 @@
 import { computed, shallowRef } from 'vue'
+import { kept } from '../kept.ts'
 import { call, onSessionLost, type Result, useBearer } from './client.ts'
 
 export type HostUser = Result<'me'>
@@ -48,5 +49,5 @@ function keep(now: Session | undefined): void {
 }
 
 function stored(): Session | undefined {
-  return JSON.parse(localStorage.getItem(remembered) ?? 'null') ?? undefined
+  return kept(remembered) as Session | undefined
 }

@@ -1,6 +1,7 @@
 import type { AppManifest } from '@souk/runtime/host'
-import { call, type Result } from '../api/client.ts'
+import type { Result } from '../api/client.ts'
 import { isSandbox } from '../api/session.ts'
+import { miniApps, readMiniApps } from '../home/miniApps.ts'
 import type { platforms } from '../shell/device.ts'
 import { developmentServer } from './developmentServer.ts'
 import type { OpenMiniApp } from './openMiniApps.ts'
@@ -41,7 +42,7 @@ export async function findMiniApp(
   { appid, releaseId, server }: Pick<OpenMiniApp, 'appid' | 'releaseId' | 'server'>,
   platform: Platform,
 ): Promise<Found> {
-  const app = (await call('listMiniApps')).find((each) => each.appid === appid)
+  const app = (await readMiniApps()).find((each) => each.appid === appid)
   if (!app) throw new NotOpened('missing')
   if (server !== undefined) {
     const folder = isSandbox ? developmentServer(server) : undefined
@@ -52,6 +53,12 @@ export async function findMiniApp(
     releaseId === undefined ? current(app, platform) : app.releases.find((each) => each.releaseId === releaseId)
   if (!release) throw new NotOpened(releaseId === undefined ? 'unreleased' : 'unknownRelease')
   return { app, release, folder: release.url, manifest: await manifestIn(release.url) }
+}
+
+/** Whether the server has said meanwhile that its users get another release by now, or none. */
+export function isOutdated({ app, release }: Found, platform: Platform): boolean {
+  const listed = miniApps.value?.find(({ appid }) => appid === app.appid)
+  return release?.releaseId !== (listed && current(listed, platform))?.releaseId
 }
 
 /** The published one, for the platform that the device bar says where there is one; for testers of what is not published, their newest. */

@@ -1,11 +1,9 @@
 import { asProblem, type Problem } from '@souk/web'
 import { computed, ref, shallowRef, watch } from 'vue'
-import { call, type Result } from '../api/client.ts'
+import { call } from '../api/client.ts'
 import { onNews } from '../api/events.ts'
 import { user } from '../api/session.ts'
-import { withNewest } from './newest.ts'
-
-export type InboxItem = Result<'inbox'>[number]
+import { type InboxItem, withNewest } from './newest.ts'
 
 /** How many the server gives at a time. */
 const pageSize = 50
@@ -16,6 +14,8 @@ export const inboxProblem = shallowRef<Problem>()
 /** Whether there may be older ones. */
 export const hasOlder = ref(false)
 export const unread = computed(() => notifications.value?.filter(({ read }) => !read).length ?? 0)
+/** Whether more may be unread than is known here. */
+export const hasMoreUnread = computed(() => hasOlder.value && notifications.value?.at(-1)?.read === false)
 /** The one that has just arrived. */
 export const arrived = shallowRef<InboxItem>()
 
@@ -68,4 +68,14 @@ export async function markRead(read: readonly InboxItem[]): Promise<void> {
   notifications.value = notifications.value?.map((one) => (ids.has(one.notificationId) ? { ...one, read: true } : one))
   if (arrived.value && ids.has(arrived.value.notificationId)) arrived.value = undefined
   await Promise.all([...ids].map((notificationId) => call('markRead', { notificationId })))
+}
+
+/** Marks all as read, also those that are not known yet, as far back as there are unread ones. @throws Problem */
+export async function markAllRead(): Promise<void> {
+  for (;;) {
+    const goesOn = hasMoreUnread.value
+    await markRead(notifications.value ?? [])
+    if (!goesOn) return
+    await readOlder()
+  }
 }

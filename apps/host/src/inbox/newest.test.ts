@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { InboxItem } from './inbox.ts'
+import type { InboxItem } from './newest.ts'
 import { withNewest } from './newest.ts'
 
 const items = (...ids: string[]) => ids.map((notificationId) => ({ notificationId }) as InboxItem)

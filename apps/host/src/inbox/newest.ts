@@ -1,4 +1,6 @@
-import type { InboxItem } from './inbox.ts'
+import type { Result } from '../api/client.ts'
+
+export type InboxItem = Result<'inbox'>[number]
 
 /** The inbox after its newest page was read again: older ones that are known stay where they follow without a gap. */
 export function withNewest(known: readonly InboxItem[], newest: readonly InboxItem[]): readonly InboxItem[] {

@@ -1,6 +1,7 @@
 import type { Device } from '@souk/runtime/host'
 import { computed, reactive, ref, watch } from 'vue'
 import { locale } from '../i18n/index.ts'
+import { kept } from '../kept.ts'
 import { theme } from '../scheme.ts'
 
 /** The screens that a developer can choose from, px. `fit` is as tall as there is room. */
@@ -30,7 +31,9 @@ const remembered = 'souk.host.device'
 const first: Choices = { screen: 'fit', isTurned: false, hasStatusBar: true, platform: 'Mini App', os: 'Android' }
 
 /** What was chosen in the device bar; kept in this browser. */
-export const chosen = reactive<Choices>({ ...first, ...JSON.parse(localStorage.getItem(remembered) ?? '{}') })
+export const chosen = reactive<Choices>({ ...first, ...kept(remembered) })
+// Another version may have had other screens.
+if (!Object.hasOwn(screens, chosen.screen)) chosen.screen = first.screen
 watch(chosen, () => localStorage.setItem(remembered, JSON.stringify(chosen)))
 
 const room = reactive({ width: innerWidth, height: innerHeight })

@@ -53,6 +53,8 @@ describe('an archive that would do something on a disk is refused', () => {
     'C:\\evil.js',
     'new\nline.js',
     '\u0001.js',
+    '\u0085.js',
+    'a\u202egnp.js',
     `${'a'.repeat(300)}.js`,
   ])('path %j', async (name) => {
     await expect(unpack(await archiveOf(build(), [file(name)]))).rejects.toEqual(refusal(/path|characters/))

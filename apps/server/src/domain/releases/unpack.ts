@@ -7,9 +7,9 @@ import { type ParsedTarEntryWithData, type TarHeader, unpackTar } from 'modern-t
 const most = maxReleaseSize + maxReleaseFiles * 4096
 /** Characters of a path. */
 const longestPath = 255
-/** Control characters, the backslash, and what stands for bytes that are not UTF-8. */
+/** Control characters, those that turn the direction of what is read, the backslash, and what stands for bytes that are not UTF-8. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const strange = /[\u0000-\u001f\u007f\\\ufffd]/
+const strange = /[\u0000-\u001f\u007f-\u009f\p{Bidi_Control}\\\ufffd]/u
 
 /**
  * The files of a .tar.gz by their paths, which have no slash before them. Nothing is written to a disk, but what an archive
