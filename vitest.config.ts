@@ -24,7 +24,8 @@ export default defineConfig({
           name: 'packages',
           include: ['packages/*/{src,test}/**/*.test.ts', 'apps/{console,host}/src/**/*.test.ts'],
           // Some build whole mini apps.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -35,7 +36,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/setup.ts'],
-          testTimeout: 120_000,
+          // Some walk through many pages.
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
           maxConcurrency: 2,
         },
       },
@@ -47,7 +50,7 @@ export default defineConfig({
           include: ['{apps/*,examples,bench}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'apps/{console,host}/**'],
           globalSetup: ['apps/server/test/globalSetup.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

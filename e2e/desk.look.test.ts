@@ -63,5 +63,5 @@ describe.concurrent.each(looks)('$look.language, $look.scheme, $look.device', ({
       if (here.length > 0) found[name] = here
     }
     expect(found).toEqual({})
-  }, 120_000)
+  })
 })

@@ -27,7 +27,7 @@ test('trades are found by filters that live in the address, and each tells its s
   await page.getByRole('textbox', { name: say.minAmount }).fill('20')
   await page.getByRole('textbox', { name: say.minAmount }).press('Enter')
   await page.waitForURL(/outTradeNo=order-00.*minAmount=2000|minAmount=2000.*outTradeNo=order-00/)
-  const only = (where: WatchedPage) => expect.poll(() => where.locator('tbody').innerText(), { timeout: 15_000 })
+  const only = (where: WatchedPage) => expect.poll(() => where.locator('tbody').innerText())
   await only(page).toMatch(/^order-\d+\s+拿铁一杯\D+28\.00(?!.*order-)/s)
 
   // Whoever gets the link sees the same.

@@ -27,6 +27,11 @@ test('the one-time link creates the first administrator, and counts once', async
     await page.getByRole('button', { name: 'Create the administrator' }).click()
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
 
+    // The mini app that a sandbox begins with belongs to a project of nobody.
+    await page.getByRole('link', { name: /Default/ }).click()
+    await page.getByRole('link', { name: 'Members', exact: true }).click()
+    await page.getByRole('heading', { name: 'No members yet' }).waitFor()
+    await picture(page, 'members-none.en.light.desktop')
     await page.getByRole('button', { name: 'Account of Nora' }).click()
     await page.getByText('Sign out').click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -51,6 +56,65 @@ test('a wrong password is refused with its reason, the right one leads where one
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Profile' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/profile')
+
+  // Whoever is signed in is not asked again, and is led to nobody else's site.
+  await page.goto('sign-in?next=/profile%23api-key')
+  await page.getByRole('heading', { name: 'API Key Management' }).waitFor()
+  await page.goto('sign-in?next=//souk.example')
+  await page.getByRole('heading', { name: 'Projects' }).waitFor()
+})
+
+test('a one-time link of which a part is missing says so', async () => {
+  const page = await consolePage({}, null)
+  for (const path of ['invitation', 'password-reset#souk_reset']) {
+    await page.goto(path)
+    await page.getByRole('alert').getByText('This link is not complete').waitFor()
+  }
+})
+
+test('a session that ends in the middle of a form: the sign-in comes over the page, and what was sent goes on', async () => {
+  const { username, password } = administrator
+  const page = await consolePage({ scheme: 'dark' }, null)
+  const signIn = async (button: string) => {
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: button }).press('Enter')
+  }
+  await page.goto(`projects/${inject('stage').projectId}/members`)
+  await page.getByLabel('User name').fill(username)
+  await signIn('Sign in')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('For whom (optional)').fill('Ziad')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.waitFor()
+  expect(await page.getByLabel('User name').inputValue()).toBe(username)
+  await picture(page, 'session-ended.en.dark.desktop')
+  expect(await faults(page)).toEqual([])
+  await signIn('Sign in and go on')
+  await page.getByText('Send this link to the person').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('cell', { name: 'Ziad', exact: true }).waitFor()
+
+  // Signed in anew in another tab: the page goes on with the other session by itself.
+  const [cookie] = await page.context().cookies()
+  const other = await consolePage({}, null)
+  await other.goto('sign-in')
+  await other.getByLabel('User name').fill(username)
+  await other.getByLabel('Password', { exact: true }).fill(password)
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await other.getByRole('heading', { name: 'Projects' }).waitFor()
+  const [newer] = await other.context().cookies()
+  expect(newer?.value).not.toBe(cookie?.value)
+  await page.context().addCookies([newer!])
+  await page.getByRole('button', { name: 'Revoke the invitation for Ziad' }).click()
+  await page.getByText('The invitation has been revoked').waitFor()
+
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'Trades' }).click()
+  await dialog.waitFor()
+  await dialog.getByRole('button', { name: 'Leave this page' }).click()
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
 })
 
 test('whoever has no session sees no page of a project', async () => {

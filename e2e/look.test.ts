@@ -42,6 +42,6 @@ describe.concurrent.each(looks)('$language, $scheme, $device', (look) => {
     expect(found).toEqual({})
   }
 
-  test('every page is accessible, fits the screen, breaks no policy', () => visit(pages), 240_000)
+  test('every page is accessible, fits the screen, breaks no policy', () => visit(pages))
   test('so is every page before the sign-in', () => visit(entrance, null))
 })

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startServer } from '../apps/server/test/server.ts'
+import { isBuilt, webApps } from '../setup/webApps.mjs'
 import { startChromium } from './chromium.ts'
 import { type Stage, setStage } from './stage.ts'
 
@@ -13,6 +15,8 @@ declare module 'vitest' {
 
 /** One server with data and one browser for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stale = webApps.find((app) => !isBuilt(join(import.meta.dirname, '..'), app))
+  if (stale) throw new Error(`${stale.folder} is not built from its sources as they are: run the tests by npm test`)
   const [browser, server] = await Promise.all([startChromium(), startServer()])
   const stage = await setStage(server).catch(async (error: unknown) => {
     await Promise.all([browser.close(), server.stop()])

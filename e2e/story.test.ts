@@ -9,7 +9,7 @@ import { ar } from '../examples/coffee/src/words/ar.ts'
 import { en } from '../examples/coffee/src/words/en.ts'
 import { zh } from '../examples/coffee/src/words/zh.ts'
 import { otherWords } from '../packages/runtime/src/shell/otherWords.ts'
-import { wordsOf } from '../packages/runtime/src/shell/words.ts'
+import { type Words, wordsOf } from '../packages/runtime/src/shell/words.ts'
 import { faults, type Language, type Look, newPage, picture } from './console.ts'
 
 /**
@@ -35,7 +35,7 @@ beforeAll(async () => {
     return ended
   }
   await Promise.race([once(example.stdout, 'data'), ended.then(() => Promise.reject(new Error('no coffee')))])
-}, 120_000)
+})
 afterAll(async () => {
   await endExample?.()
   await server?.stop()
@@ -63,10 +63,10 @@ const hour = 3_600_000
 
 /** What coffee and host say in each language. */
 const tongues = {
-  en: { words: en, told: messages.en_US, latte: 'Latte' },
-  'zh-CN': { words: zh, told: messages.zh_CN, latte: '拿铁' },
-  ar: { words: ar, told: messages.ar_SA, latte: 'لاتيه' },
-} as const satisfies Record<Language, { words: typeof en; told: unknown; latte: string }>
+  en: { words: en, told: messages.en_US, bars: wordsOf('en'), latte: 'Latte' },
+  'zh-CN': { words: zh, told: messages.zh_CN, bars: otherWords.zh, latte: '拿铁' },
+  ar: { words: ar, told: messages.ar_SA, bars: otherWords.ar, latte: 'لاتيه' },
+} as const satisfies Record<Language, { words: typeof en; told: unknown; bars: Words; latte: string }>
 
 async function hostTexts(language: Language) {
   const texts = async (feature: string) => (await import(`../apps/host/src/${feature}/messages/${language}.ts`)).default
@@ -241,7 +241,7 @@ test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (l
   await guest.activity(told.waiting(number).text, home).waitFor({ state: 'detached' })
   const toMenu = page
     .locator('.neu-navbar')
-    .getByRole('button', { name: (otherWords[look.language.slice(0, 2)] ?? wordsOf('en')).home, exact: true })
+    .getByRole('button', { name: tongues[look.language].bars.home, exact: true })
   await toMenu.filter({ visible: true }).click()
   await tab(2).click()
   await frame.getByText(words.order(number), { exact: true }).waitFor()

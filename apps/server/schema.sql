@@ -1,5 +1,14 @@
 -- What the migrations lead to. Written by npm run generate; change a migration instead.
 
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'rows of % are never changed or deleted', tg_table_name using errcode = 'restrict_violation';
+end
+$function$;
+
 create table account_sessions (
   token_hash bytea not null,
   account_id uuid not null,
@@ -31,6 +40,7 @@ create table accounts (
   administrator boolean not null,
   last_sign_in bigint,
   ctime bigint not null,
+  enabled boolean not null default true,
   PRIMARY KEY (account_id),
   UNIQUE (username)
 );
@@ -295,10 +305,11 @@ create table ledger_entries (
   PRIMARY KEY (reference, movement),
   CHECK ((amount > 0)),
   CHECK ((credit <> debit)),
-  CHECK ((movement = ANY (ARRAY['captured'::text, 'refundOwed'::text, 'refundReturned'::text, 'refundRefused'::text])))
+  CHECK ((movement = ANY (ARRAY['captured'::text, 'refundOwed'::text, 'refundReturned'::text, 'refundRefused'::text, 'refundFailed'::text])))
 );
 CREATE INDEX ledger_entries_by_credit ON ledger_entries USING btree (credit) INCLUDE (currency, movement, amount);
 CREATE INDEX ledger_entries_by_debit ON ledger_entries USING btree (debit) INCLUDE (currency, movement, amount);
+CREATE TRIGGER ledger_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table login_codes (
   code_hash bytea not null,
@@ -368,6 +379,19 @@ create table open_ids (
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
 CREATE INDEX open_ids_by_user ON open_ids USING btree (appid, uid);
+
+create table password_resets (
+  account_id uuid not null,
+  token_hash bytea not null,
+  made_by uuid,
+  valid_until bigint not null,
+  ctime bigint not null,
+  PRIMARY KEY (account_id),
+  UNIQUE (token_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  FOREIGN KEY (made_by) REFERENCES accounts(account_id)
+);
+CREATE INDEX password_resets_by_end ON password_resets USING btree (valid_until);
 
 create table payment_attempts (
   appid text not null,
@@ -491,6 +515,7 @@ create table refunds (
   CHECK ((cause = ANY (ARRAY['notTaken'::text, 'operator'::text]))),
   CHECK ((state = ANY (ARRAY['owed'::text, 'returned'::text, 'refused'::text])))
 );
+CREATE INDEX refunds_by_end ON refunds USING btree (mtime) WHERE (state <> 'owed'::text);
 CREATE UNIQUE INDEX refunds_by_refund_no ON refunds USING btree (refund_no);
 CREATE INDEX refunds_by_time ON refunds USING btree (appid, ctime, refund_no);
 CREATE UNIQUE INDEX refunds_not_taken ON refunds USING btree (attempt_id) WHERE (cause = 'notTaken'::text);

@@ -217,7 +217,7 @@ export async function openStage(): Promise<Stage> {
     reducedMotion: 'no-preference',
   })
   connected.contexts.push(context)
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const own = new Map<string, string | ((route: Route) => Promise<void>)>()
   const answer = async (route: Route) => {
     const { origin, pathname, search } = new URL(route.request().url())

@@ -85,7 +85,7 @@ async function inBothStyles(app: App, method: string, options?: object): Promise
 
 const dialog = ({ host }: App) => host.locator('.neu-overlays [role=dialog]')
 /** Toasts have their time. */
-const gone = (locator: Locator) => expect.poll(() => locator.count(), { interval: 20, timeout: 5_000 }).toBe(0)
+const gone = (locator: Locator) => expect.poll(() => locator.count(), { interval: 20 }).toBe(0)
 async function answer(app: App, name: string): Promise<void> {
   await dialog(app).getByRole('button', { name, exact: true }).click()
   await gone(dialog(app))

@@ -45,7 +45,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
 
   beforeAll(async () => {
     app = await openApp({ project: 'bars', platform, mode })
-  }, 60_000)
+  })
   afterAll(() => app?.close())
   afterEach(() => expect(app?.faults()).toEqual([]))
 

@@ -855,11 +855,11 @@ describe.each(everywhere.filter(({ platform }) => platform !== 'H5'))('in the ho
     await app.host.waitForSelector('.souk-mini-app-layer[data-role=cover]', { state: 'attached' })
     expect(Math.abs(await gap())).toBeLessThan(1)
     await app.picture(`navigation-moving.${language}.${platform}`)
-    await expect.poll(() => app.host.locator('.souk-mini-app-layer').count(), { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => app.host.locator('.souk-mini-app-layer').count()).toBe(1)
     await call('navigateBack', { animationDuration: 1000 })
     await app.host.waitForSelector('.souk-mini-app-layer[data-role=uncover]', { state: 'attached' })
     expect(Math.abs(await gap())).toBeLessThan(1)
-    await expect.poll(() => app.host.locator('.souk-mini-app-layer').count(), { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => app.host.locator('.souk-mini-app-layer').count()).toBe(1)
   })
 
   test('while pages move, what is done meanwhile is done on the page that comes', async () => {

@@ -45,7 +45,7 @@ export function styleOf({ app }: App, selector: string, property: string): Promi
 
 /** Waits until what `read` gives is as it should be, as it is after something has moved. */
 export function becomes<T>(read: () => Promise<T>, expected: T): Promise<unknown> {
-  return expect.poll(read, { timeout: 10_000, interval: 30 }).toEqual(expected)
+  return expect.poll(read, { interval: 30 }).toEqual(expected)
 }
 
 type Point = readonly [x: number, y: number]

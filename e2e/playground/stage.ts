@@ -126,7 +126,7 @@ export async function openApp(opening: Opening): Promise<App> {
     hasTouch: opening.hasTouch ?? false,
   })
   closing.push(() => context.close())
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   await opening.prepare?.(context)
   const page = await context.newPage()
   const faults: string[] = []

@@ -49,7 +49,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
 
   beforeAll(async () => {
     app = await openApp({ project: 'tabs', platform, mode })
-  }, 60_000)
+  })
   afterAll(() => app?.close())
   afterEach(() => expect(app?.faults()).toEqual([]))
 

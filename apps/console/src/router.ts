@@ -1,6 +1,8 @@
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
-import { showPageTexts } from './i18n/index.ts'
+import { followNavigations } from './arrival.ts'
+import { showTexts } from './i18n/index.ts'
 import { knowSession, session } from './session.ts'
+import { wayOn } from './wayOn.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -34,6 +36,7 @@ function page(
 const routes: RouteRecordRaw[] = [
   page('setup', '/setup', () => import('./pages/setup/SetupPage.vue'), { open: true }),
   page('signIn', '/sign-in', () => import('./pages/signIn/SignInPage.vue'), { open: true }),
+  page('passwordReset', '/password-reset', () => import('./pages/passwordReset/PasswordResetPage.vue'), { open: true }),
   page('invitation', '/invitation', () => import('./pages/invitation/InvitationPage.vue'), { open: true }),
   {
     path: '/',
@@ -79,25 +82,18 @@ const routes: RouteRecordRaw[] = [
 export const router = createRouter({
   history: createWebHistory('/console/'),
   routes,
-  scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
+  // Below the bar. What stands behind the # of a page before the sign-in is a token.
+  scrollBehavior: ({ hash, meta }, _from, saved) => saved ?? (hash && !meta.open ? { el: hash, top: 72 } : { top: 0 }),
 })
-
-let navigations = 0
-
-/** Whether the page on screen was reached from another one, rather than opened. */
-export function cameByNavigation(): boolean {
-  return navigations > 1
-}
 
 router.beforeEach(async (to) => {
   await knowSession()
+  if (to.name === 'signIn' && session.value) return wayOn(to.query)
   if (session.value || to.meta.open) return true
   return { name: 'signIn', query: to.fullPath === '/' ? {} : { next: to.fullPath } }
 })
 router.beforeResolve(async (to) => {
   const { page, also = [] } = to.meta
-  if (page) await Promise.all([page, ...also].map(showPageTexts))
+  if (page) await Promise.all([page, ...also].map(showTexts))
 })
-router.afterEach((to, from) => {
-  if (to.name !== from.name || to.path !== from.path) navigations += 1
-})
+followNavigations(router)

@@ -1,7 +1,7 @@
 import { type Action, may } from '@souk/contract'
 import { asProblem } from '@souk/web'
 import { computed, ref, shallowRef } from 'vue'
-import { call, onSessionLost, type Result, useCsrf } from './api/client.ts'
+import { call, type OperationId, onUnproven, type Result, useCsrf } from './api/client.ts'
 import { chosenLocale, setLocale } from './i18n/index.ts'
 
 export type Session = Result<'getSession'>
@@ -41,10 +41,34 @@ async function readSession(): Promise<void> {
   }
 }
 
+/**
+ * Set while the session has ended and its page is still open: what was called then waits for somebody to sign in again, so
+ * that nothing that was typed is lost. True where it is the same account.
+ */
+export const ended = shallowRef<PromiseWithResolvers<boolean>>()
+
+onUnproven(async (code: string, id: OperationId) => {
+  const before = session.value
+  if (!before || id === 'consoleSignOut') return false
+  if (code === 'session_invalid') {
+    ended.value ??= Promise.withResolvers()
+    return ended.value.promise
+  }
+  // Signed in again in another tab: the cookie is shared, the token that goes with it is not.
+  const now = await call('getSession')
+  if (now.csrfToken === before.csrfToken || now.account.accountId !== before.account.accountId) return false
+  useCsrf(now.csrfToken)
+  session.value = now
+  return true
+})
+
 /** Goes on with a session just begun. */
 export async function enter(begun: Session): Promise<void> {
+  const same = begun.account.accountId === session.value?.account.accountId
   useCsrf(begun.csrfToken)
   session.value = begun
+  ended.value?.resolve(same)
+  ended.value = undefined
   asked = Promise.resolve()
   // What was chosen in this browser counts more than what the account says.
   if (!chosenLocale()) await setLocale(begun.account.language, false)
@@ -60,8 +84,11 @@ export async function reloadProjects(): Promise<void> {
   projects.value = await call('listProjects')
 }
 
+/** Ends the session, where it has not ended yet. */
 export async function signOut(): Promise<void> {
-  await call('consoleSignOut')
+  await call('consoleSignOut').catch((error: unknown) => {
+    if (asProblem(error).code !== 'session_invalid') throw error
+  })
   forget()
 }
 
@@ -71,10 +98,11 @@ export function mayIn(projectId: string, action: Action): boolean {
   return project !== undefined && may(project.role, action)
 }
 
-function forget(): void {
+/** Leaves the session behind, and with it all pages but those before the sign-in. */
+export function forget(): void {
+  ended.value?.resolve(false)
+  ended.value = undefined
   session.value = undefined
   projects.value = []
   useCsrf(undefined)
 }
-
-onSessionLost(forget)

@@ -140,6 +140,31 @@ const results: Record<string, unknown> = {
   },
   searchRefunds: { items: [{ ...refund, appid, outTradeNo: 'order-1' }], next: null },
   searchReconciliations: { items: [reconciliation], next: null },
+  listAccounts: [
+    {
+      ...{ accountId: hex('a'), username: 'layla', name: 'Layla', language: 'ar', administrator: true, enabled: true },
+      ...{ ctime: now, lastSignIn: now - day },
+    },
+    {
+      ...{
+        accountId: hex('b'),
+        username: 'omar',
+        name: 'O\u001b[2J',
+        language: 'en',
+        administrator: false,
+        enabled: false,
+      },
+      ...{ ctime: now, lastSignIn: null },
+    },
+  ],
+  updateAccount: true,
+  createPasswordReset: {
+    ...{
+      token: 't'.repeat(40),
+      link: `https://souk.example/console/password-reset#${'t'.repeat(40)}`,
+      validUntil: now,
+    },
+  },
   listProcessorAccounts: [account],
   testProcessorAccount: { works: true, reason: null, duration: 12 },
   updateProcessorAccount: account,
@@ -282,9 +307,9 @@ test.each([
     { appid, uid: 1001, scope: 'user.info,user.phone' },
   ],
   [
-    `sandbox pay ${hex('2')} --uid 1001 --method wallet-a --outcome failed:6`,
+    `sandbox pay ${hex('2')} --uid 1001 --pay-method wallet-a --outcome failed:6`,
     'pay',
-    { tradeNo: hex('2'), uid: 1001, method: 'wallet-a', outcome: 'failed:6' },
+    { tradeNo: hex('2'), uid: 1001, payMethod: 'wallet-a', outcome: 'failed:6' },
   ],
   [`sandbox pay ${hex('2')} --uid 1001`, 'pay', { tradeNo: hex('2'), uid: 1001 }],
   [`sandbox resolve ${hex('2')} --outcome succeeded`, 'resolvePayment', { tradeNo: hex('2'), outcome: 'succeeded' }],
@@ -294,7 +319,11 @@ test.each([
   ['sandbox clock --reset', 'moveClock', { reset: true }],
   ['sandbox clock', 'getClock', {}],
   [`trade ${hex('2')}`, 'getTrade', { tradeNo: hex('2') }],
-  [`trades refund ${hex('2')} --reason Why`, 'refundTrade', { tradeNo: hex('2'), reason: 'Why' }],
+  [
+    `trades refund ${hex('2')} --reason Why`,
+    'refundTrade',
+    { tradeNo: hex('2'), reason: 'Why', refundNo: expect.stringMatching(/^[0-9a-f]{32}$/) },
+  ],
   [
     `trades refund ${hex('2')} --amount 4.5 --reason Why --refund-no ${hex('8')}`,
     'refundTrade',
@@ -302,6 +331,7 @@ test.each([
   ],
   [`ledger --project ${hex('7')}`, 'ledgerBalances', { projectId: hex('7') }],
   [`reconciliations show ${hex('8')}`, 'getReconciliation', { reconciliationId: hex('8') }],
+  ['accounts list', 'listAccounts', {}],
   ['processors list', 'listProcessorAccounts', {}],
   [`processors list --appid ${appid}`, 'listProcessorAccounts', { appid }],
   [`processors test ${hex('8')}`, 'testProcessorAccount', { processorAccountId: hex('8') }],
@@ -322,6 +352,32 @@ test.each([
   expect(JSON.parse(out)).toEqual(results[operation])
   expect(out).toBe(`${JSON.stringify(results[operation])}\n`)
   expect(calls).toEqual([{ operation, parameters, authorization: 'Bearer admin-1' }])
+})
+
+describe('accounts', () => {
+  test.each([
+    ['accounts reset-password Layla', 'createPasswordReset', { accountId: hex('a') }],
+    ['accounts disable layla', 'updateAccount', { accountId: hex('a'), enabled: false }],
+    ['accounts enable omar', 'updateAccount', { accountId: hex('b'), enabled: true }],
+  ])(
+    '%s --json finds the account by its user name, and prints the result and nothing else',
+    async (line, operation, parameters) => {
+      const { status, out, err } = await souk([...words(line), '--json'])
+      expect({ status, err, out }).toEqual({ status: 0, err: '', out: `${JSON.stringify(results[operation])}\n` })
+      expect(calls.slice(1)).toEqual([{ operation, parameters, authorization: 'Bearer admin-1' }])
+    },
+  )
+
+  test('a link is printed for a person to hand over; a name that nobody has is refused', async () => {
+    const { out } = await souk(words('accounts reset-password layla'))
+    expect(out.split('\n')[1]).toBe(`https://souk.example/console/password-reset#${'t'.repeat(40)}`)
+    calls = []
+    const { status, err } = await souk(words('accounts reset-password lyala'))
+    expect({ status, operations: calls.map(({ operation }) => operation) }).toEqual({
+      ...{ status: 1, operations: ['listAccounts'] },
+    })
+    expect(err).toContain('souk accounts list')
+  })
 })
 
 describe('money', () => {
@@ -472,6 +528,7 @@ describe('datasets', () => {
 
 describe('without --json a person reads', () => {
   test.each([
+    ['accounts list', ['layla      Layla  enabled   yes            1 d ago', 'omar       O', 'disabled  –']],
     ['app create --name Coffee', ['Coffee is created.', `appid   ${appid}`, `secret  ${'f'.repeat(48)}`]],
     ['sandbox user --nickname Amal', ['Amal has the uid 1001.']],
     [`sandbox pay ${hex('2')} --uid 1001`, ['failed, 6 (Card processor B 3-D Secure authentication rejected)']],
@@ -512,6 +569,10 @@ describe('without --json a person reads', () => {
 
 describe('help', () => {
   const leaves = [
+    'accounts list',
+    'accounts reset-password',
+    'accounts enable',
+    'accounts disable',
     'app create',
     'app list',
     'app update',
@@ -595,6 +656,13 @@ describe('exit status and errors', () => {
   test('2 while the server cannot answer', async () => {
     problem = { status: 503, code: 'unavailable' }
     expect((await souk(['app', 'list'])).status).toBe(2)
+  })
+
+  test('2 for a refund that has no answer, with the number by which it is repeated', async () => {
+    problem = { status: 503, code: 'unavailable' }
+    const { status, err } = await souk(words(`trades refund ${hex('2')} --reason Why`))
+    expect(status).toBe(2)
+    expect(err).toContain(`--refund-no ${calls[0]!.parameters.refundNo}`)
   })
 
   test('2 when something else answers there', async () => {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { addAccountCommands } from './commands/accounts.ts'
 import { addAppCommands } from './commands/app.ts'
 import { addBuildCommand } from './commands/build.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
@@ -47,6 +48,7 @@ export async function runCommand(args: readonly string[], environment: Environme
     status = left
   })
   addAppCommands(program, add)
+  addAccountCommands(program, add)
   addSandboxCommands(program, add)
   addCallbackCommands(program, add)
   addListenCommand(program, add)

@@ -24,12 +24,15 @@ export type Auth = 'sign' | 'accessToken' | 'hostSession' | 'apiKey' | 'console'
  * - `{ action, by }`: whoever may do `action` in the project that the parameter `by` leads to. Where `by` is optional and
  *   absent, administrators only. Who is no member gets the answer for a thing that does not exist.
  * - `{ action, by: 'anyProject' }`: whoever may do `action` in at least one project.
+ * - `{ action, by: 'accountId' }`: whoever may do `action` in every project of that account, of which there is one; to the
+ *   account of an administrator, and to one of no project, administrators only.
  */
 export type Access = 'anyone' | 'account' | 'signedIn' | 'administrator' | ProjectAccess
 export interface ProjectAccess {
   readonly action: Action
   readonly by:
     | 'projectId'
+    | 'accountId'
     | 'appid'
     | 'tradeNo'
     | 'notifyId'
@@ -44,6 +47,7 @@ export interface ProjectAccess {
 /** What is refused where the thing that leads to the project does not exist, or is not for the caller to know of. */
 export const notFound = {
   projectId: 'project_not_found',
+  accountId: 'account_not_found',
   appid: 'app_not_found',
   tradeNo: 'trade_not_found',
   notifyId: 'callback_not_found',

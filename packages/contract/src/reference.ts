@@ -68,7 +68,8 @@ function accessText(access: Access): string {
       return 'administrators'
   }
   const who = roles.filter((role) => may(role, access.action)).join(', ')
-  return `${who} of ${access.by === 'anyProject' ? 'any project' : 'the project'} (\`${access.action}\`)`
+  const where = { anyProject: 'any project', accountId: 'every project of the account' }
+  return `${who} of ${where[access.by as 'anyProject'] ?? 'the project'} (\`${access.action}\`)`
 }
 
 function linked(codes: readonly ErrorCode[]): string {

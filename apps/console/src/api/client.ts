@@ -1,6 +1,6 @@
 import { operations } from 'virtual:souk-operations'
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
-import { bodyOf, Problem, requestOf, send } from '@souk/web'
+import { asProblem, bodyOf, requestOf, send } from '@souk/web'
 
 type Operations = typeof consoleOperations
 /** Operations that take JSON and answer once; `listen` and `uploadRelease` are for the command line. */
@@ -12,16 +12,19 @@ export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 type InputArgument<Id extends OperationId> = object extends Input<Id> ? [input?: Input<Id>] : [input: Input<Id>]
 
 let csrf: string | undefined
-let sessionLost: () => void = () => {}
+let proveAgain: (code: string, id: OperationId) => Promise<boolean> = async () => false
 
 /** The token that every change carries beside the cookie; it comes with the session. */
 export function useCsrf(token: string | undefined): void {
   csrf = token
 }
 
-/** Called whenever an answer says that nobody is signed in. */
-export function onSessionLost(callback: () => void): void {
-  sessionLost = callback
+/**
+ * Asked when an operation was refused because the page does not prove who is signed in (`session_invalid`, `csrf_invalid`):
+ * whether it does now, so that the operation, of which nothing was done, is called again.
+ */
+export function onUnproven(callback: typeof proveAgain): void {
+  proveAgain = callback
 }
 
 /**
@@ -41,7 +44,8 @@ export async function call<Id extends OperationId>(
   try {
     return (await bodyOf(await send(requestOf(operation, input, own), signal))) as Result<Id>
   } catch (error) {
-    if (error instanceof Problem && error.code === 'session_invalid') sessionLost()
-    throw error
+    const { code } = asProblem(error)
+    if ((code !== 'session_invalid' && code !== 'csrf_invalid') || !(await proveAgain(code, id))) throw error
+    return call(id, ...rest)
   }
 }

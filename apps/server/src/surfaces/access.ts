@@ -3,7 +3,13 @@ import { appOfRequest } from '../domain/apps/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
 import { projectOfDataset } from '../domain/datasets/index.ts'
-import { authorise, isAdministrator, projectsWhere, requireAdministrator } from '../domain/projects/index.ts'
+import {
+  authorise,
+  authoriseOver,
+  isAdministrator,
+  projectsWhere,
+  requireAdministrator,
+} from '../domain/projects/index.ts'
 import {
   appOfCallback,
   appOfProcessorAccount,
@@ -23,7 +29,7 @@ const through =
     return appid ? ofApp(context, appid) : undefined
   }
 
-const locate: Record<Exclude<ProjectAccess['by'], 'anyProject'>, Locate> = {
+const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, Locate> = {
   projectId: async (_context, projectId) => projectId,
   appid: ofApp,
   tradeNo: through(appOfTrade),
@@ -63,6 +69,7 @@ export async function admit(
     if (projectIds.length === 0) throw new SoukError('permission_denied', `No role of yours includes ${action}.`)
     return
   }
+  if (by === 'accountId') return authoriseOver(context, caller, String(input.accountId), action)
   // A request that came without a known appid belongs to no project, nor does a processor account that is there for all
   // merchants; operators see them nevertheless.
   if ((by === 'requestId' || by === 'processorAccountId') && isAdministrator(caller)) return

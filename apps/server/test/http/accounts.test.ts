@@ -204,6 +204,180 @@ describe('members', () => {
   })
 })
 
+const disable = (caller: ConsoleUser | TestSouk, accountId: string, enabled = false) =>
+  'call' in caller
+    ? caller.call('PATCH', `/console/v1/accounts/${accountId}`, { enabled })
+    : caller.console('PATCH', `/console/v1/accounts/${accountId}`, { enabled })
+
+describe('a forgotten password', () => {
+  const makeLink = (caller: ConsoleUser, accountId: string) =>
+    caller.call('POST', `/console/v1/accounts/${accountId}/password-reset`, {})
+  const show = (token: string) => souk.raw('POST', '/console/v1/password-resets/show', {}, { token })
+  const use = (token: string, password = 'a password anew') =>
+    souk.raw('POST', '/console/v1/password-resets/use', {}, { token, password })
+  const lost = { status: 404, body: { code: 'password_reset_not_found' } }
+
+  test('a link sets a new password once, ends all sessions and tokens, and the lockout; the API key stays', async () => {
+    const user = await souk.join(projectId, 'editor')
+    const { key } = (await user.call('POST', '/console/v1/api-key/show', {})).body
+    const bearer = (await user.call('POST', '/console/v1/tokens', {})).body.token
+    for (let guess = 0; guess < 7; guess++) {
+      await souk.raw('POST', '/console/v1/session', {}, { username: user.username, password: 'a guess at it' })
+    }
+    await expect(souk.signIn(user)).rejects.toThrow('rate_limited')
+
+    const made = (await makeLink(administrator, user.accountId)).body
+    expect(made.link).toBe(`http://souk.test/console/password-reset#${made.token}`)
+    expect((await show(made.token)).body).toEqual({
+      ...{ username: user.username, name: user.username, validUntil: made.validUntil },
+    })
+    // Making and showing it changes nothing yet.
+    expect((await user.call('GET', '/console/v1/session')).status).toBe(200)
+    expect(await use(made.token, 'short')).toMatchObject({ body: { code: 'parameter_invalid' } })
+
+    const used = await use(made.token)
+    expect(used).toMatchObject({ status: 200, body: { account: { accountId: user.accountId } } })
+    expect(used.headers.get('set-cookie')).toMatch(/^souk_session=souk_session_/)
+    expect((await user.call('GET', '/console/v1/session')).status).toBe(401)
+    expect((await souk.raw('GET', '/api/v1/me', { Authorization: `Bearer ${bearer}` })).status).toBe(401)
+    expect((await souk.raw('GET', '/api/v1/me', { 'X-API-Key': key })).status).toBe(200)
+    await expect(souk.signIn(user)).rejects.toThrow('sign_in_failed')
+    await souk.signIn({ ...user, password: 'a password anew' })
+    expect(await use(made.token)).toMatchObject(lost)
+    expect(await show(made.token)).toMatchObject(lost)
+
+    const { items } = (await administrator.call('GET', `/console/v1/audit?projectId=${projectId}&limit=200`)).body
+    const noted = items.filter(({ subject }: { subject: string }) => subject === user.accountId)
+    expect(noted.slice(0, 2)).toMatchObject([
+      { action: 'account.resetPassword', accountId: user.accountId },
+      { action: 'account.createPasswordReset', accountId: administrator.accountId },
+    ])
+    const tables = await souk.context.sql`select (select json_agg(r) from password_resets r)::text as everything`
+    expect(String(tables[0]!.everything)).not.toContain(made.token)
+  })
+
+  test('a link counts for an hour, until another is made, until the password is changed, and for one of many who come', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    const first = (await makeLink(administrator, user.accountId)).body.token
+    const second = (await makeLink(administrator, user.accountId)).body.token
+    expect(await show(first)).toMatchObject(lost)
+    await souk.context.sql`update password_resets set valid_until = ${Date.now()} where account_id = ${user.accountId}`
+    expect(await use(second)).toMatchObject(lost)
+
+    const third = (await makeLink(administrator, user.accountId)).body.token
+    const changed = { current: user.password, password: 'one of my own' }
+    expect((await user.call('POST', '/console/v1/profile/password', changed)).status).toBe(200)
+    expect(await show(third)).toMatchObject(lost)
+
+    const fourth = (await makeLink(administrator, user.accountId)).body.token
+    const answers = await Promise.all([1, 2, 3].map(() => use(fourth)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+  })
+
+  test('nobody makes one for the own account; it is worth what its maker may still do', async () => {
+    const owner = await souk.join(projectId, 'owner')
+    expect((await makeLink(owner, owner.accountId)).body.code).toBe('own_account')
+    expect((await makeLink(administrator, administrator.accountId)).body.code).toBe('own_account')
+
+    const user = await souk.join(projectId, 'viewer')
+    const { token } = (await makeLink(owner, user.accountId)).body
+    // What the account may do elsewhere since then is not for that owner.
+    const theirs = (await user.call('POST', '/console/v1/projects', { name: 'Of my own' })).body.projectId
+    expect(await show(token)).toMatchObject(lost)
+    expect(await use(token)).toMatchObject(lost)
+    await souk.context.sql`delete from project_members where project_id = ${theirs}`
+    expect((await show(token)).status).toBe(200)
+    await administrator.call('PATCH', `/console/v1/projects/${projectId}/members/${owner.accountId}`, {
+      role: 'editor',
+    })
+    expect(await use(token)).toMatchObject(lost)
+  })
+
+  test('the admin token brings the only administrator back', async () => {
+    const { token } = (await souk.console('POST', `/console/v1/accounts/${administrator.accountId}/password-reset`, {}))
+      .body
+    await use(token, 'the way back in')
+    const { username } = administrator
+    administrator = await souk.signIn({ username, password: 'the way back in' })
+  })
+})
+
+describe('a disabled account', () => {
+  test('opens nothing from that moment on, and all but sessions and tokens again when it is enabled', async () => {
+    const user = await souk.join(projectId, 'owner')
+    const { key } = (await user.call('POST', '/console/v1/api-key/show', {})).body
+    const bearer = (await user.call('POST', '/console/v1/tokens', {})).body.token
+    const invitation = (await user.call('POST', `/console/v1/projects/${projectId}/invitations`, { role: 'owner' }))
+      .body
+    const me = (headers: Record<string, string>) => souk.raw('GET', '/api/v1/me', headers)
+    expect((await me({ 'X-API-Key': key })).status).toBe(200)
+
+    expect((await disable(administrator, user.accountId)).status).toBe(200)
+    expect(await user.call('GET', '/console/v1/session')).toMatchObject({ status: 401 })
+    expect((await me({ 'X-API-Key': key })).body.code).toBe('api_key_invalid')
+    expect((await me({ Authorization: `Bearer ${bearer}` })).body.code).toBe('token_invalid')
+    await expect(souk.signIn(user)).rejects.toThrow('account_disabled')
+    await expect(souk.signIn({ ...user, password: 'not the password' })).rejects.toThrow('sign_in_failed')
+    const { token } = invitation
+    expect((await souk.raw('POST', '/console/v1/invitations/show', {}, { token })).status).toBe(404)
+    const link = await administrator.call('POST', `/console/v1/accounts/${user.accountId}/password-reset`, {})
+    expect(link.body.code).toBe('account_disabled')
+    const listed = async () => {
+      const { body } = await administrator.call('GET', `/console/v1/projects/${projectId}/members`)
+      return body.find(({ accountId }: { accountId: string }) => accountId === user.accountId).enabled
+    }
+    expect(await listed()).toBe(false)
+    const all = (await administrator.call('GET', '/console/v1/accounts')).body
+    expect(all.find(({ accountId }: { accountId: string }) => accountId === user.accountId).enabled).toBe(false)
+
+    expect((await disable(administrator, user.accountId, true)).status).toBe(200)
+    expect(await listed()).toBe(true)
+    expect((await me({ 'X-API-Key': key })).status).toBe(200)
+    expect((await user.call('GET', '/console/v1/session')).status).toBe(401)
+    expect((await me({ Authorization: `Bearer ${bearer}` })).status).toBe(401)
+    await souk.signIn(user)
+    const { items } = (await administrator.call('GET', `/console/v1/audit?projectId=${projectId}&limit=200`)).body
+    const noted = items.filter(({ subject }: { subject: string }) => subject === user.accountId)
+    expect(noted.slice(0, 2).map(({ action }: { action: string }) => action)).toEqual([
+      'account.enable',
+      'account.disable',
+    ])
+  })
+
+  test('nobody disables the own account, the last administrator, or the only owner of a project', async () => {
+    expect((await disable(administrator, administrator.accountId)).body.code).toBe('own_account')
+    expect((await disable(souk, administrator.accountId)).body.code).toBe('last_administrator')
+
+    const owned = (await souk.console('POST', '/console/v1/projects', { name: 'Owned' })).body.projectId
+    const owners = await Promise.all([souk.join(owned, 'owner'), souk.join(owned, 'owner')])
+    const [first, second] = owners as [ConsoleUser, ConsoleUser]
+    // Of two who disable each other at once, one stays.
+    const each = await Promise.all([disable(first, second.accountId), disable(second, first.accountId)])
+    expect(each.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [stays, gone] = each[0]!.status === 200 ? [first, second] : [second, first]
+    expect((await disable(souk, stays.accountId)).body).toMatchObject({
+      code: 'last_owner',
+      detail: expect.stringContaining('Owned'),
+    })
+    // A disabled owner does not count as one, and can be removed.
+    const member = (user: ConsoleUser) => `/console/v1/projects/${owned}/members/${user.accountId}`
+    expect((await souk.console('PATCH', member(stays), { role: 'viewer' })).body.code).toBe('last_owner')
+    expect((await stays.call('POST', `/console/v1/projects/${owned}/leave`, {})).body.code).toBe('last_owner')
+    expect((await souk.console('DELETE', member(gone))).status).toBe(200)
+  })
+
+  test('of several administrators the last who is enabled stays', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    await souk.context.sql`update accounts set administrator = true where account_id = ${user.accountId}`
+    const both = [administrator.accountId, user.accountId]
+    const answers = await Promise.all(both.map((accountId) => disable(souk, accountId)))
+    expect(answers.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, 'last_administrator'])
+    await Promise.all(both.map((accountId) => disable(souk, accountId, true)))
+    await souk.context.sql`update accounts set administrator = false where account_id = ${user.accountId}`
+    administrator = await souk.signIn({ username: administrator.username, password: 'the way back in' })
+  })
+})
+
 test('the audit log says who, what, when and from where, to owners of the project only', async () => {
   const owner = await souk.join(projectId, 'owner')
   const { body: app } = await owner.call('POST', '/console/v1/apps', { name: 'Tea', projectId })

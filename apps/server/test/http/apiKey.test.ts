@@ -48,6 +48,17 @@ test('of many who show at once one is given the key, and it is the key of the ac
   expect(await accountByKey(souk.context, keys[0]!)).toMatchObject({ accountId: user.accountId, via: 'apiKey' })
 })
 
+test('the key of a disabled account opens nothing at once, on no server process, until it is enabled', async () => {
+  const user = await newUser()
+  const { key } = (await show(user)).body
+  const enable = (enabled: boolean) => souk.console('PATCH', `/console/v1/accounts/${user.accountId}`, { enabled })
+  expect(await accountByKey(other.context, key)).toBeDefined()
+  await enable(false)
+  for (const { context } of [souk, other]) expect(await accountByKey(context, key)).toBeUndefined()
+  await enable(true)
+  for (const { context } of [souk, other]) expect(await accountByKey(context, key)).toBeDefined()
+})
+
 test('refresh ends the old key at once, on every server process', async () => {
   const user = await newUser()
   const { key: first } = (await show(user)).body

@@ -63,6 +63,10 @@ const inputs: { [I in Id]: (things: Things) => Input } = {
   updateProfile: () => ({ language: 'ar' }),
   createToken: () => ({}),
   listAccounts: () => ({}),
+  updateAccount: ({ accountId }) => ({ accountId, enabled: false }),
+  createPasswordReset: ({ accountId }) => ({ accountId }),
+  showPasswordReset: () => ({ token }),
+  resetPassword: () => ({ token, password: newcomer.password }),
   getApiKey: () => ({}),
   showApiKey: () => ({}),
   refreshApiKey: () => ({}),
@@ -346,6 +350,58 @@ test('lists that are not of one project hold what the caller may see and nothing
   }
   const inbox = (await users.editor.call('GET', `/console/v1/sandbox/users/${own.uid}/inbox`)).body
   expect(new Set(inbox.map(({ appid }: { appid: string }) => appid))).toEqual(new Set([own.appid]))
+})
+
+test('an account is for those who manage every project of it: not for whoever manages one, nor for a stranger', async () => {
+  const link = (user: ConsoleUser, accountId: string) =>
+    user.call('POST', `/console/v1/accounts/${accountId}/password-reset`, {}).then(({ body }) => body.code ?? 'link')
+  const { accountId } = await souk.join(own.projectId, 'editor')
+  expect(await link(users.owner, accountId)).toBe('link')
+  // A member of another project too: the new password would open that one.
+  await souk.context.sql`
+    insert into project_members (project_id, account_id, role, ctime) values (${foreign.projectId}, ${accountId}, 'viewer', 0)`
+  expect(await link(users.owner, accountId)).toBe('permission_denied')
+  expect(await link(users.nonMember, accountId)).toBe('account_not_found')
+  expect(await link(users.administrator, accountId)).toBe('link')
+  // An administrator who is a member, and an account that is none anywhere.
+  const administrator = users.administrator.accountId
+  await souk.context.sql`
+    insert into project_members (project_id, account_id, role, ctime) values (${own.projectId}, ${administrator}, 'viewer', 0)`
+  expect(await link(users.owner, administrator)).toBe('permission_denied')
+  await souk.context.sql`delete from project_members where account_id = ${accountId}`
+  expect(await link(users.owner, accountId)).toBe('account_not_found')
+  expect(await link(users.administrator, accountId)).toBe('link')
+})
+
+test('whoever listens to callbacks hears no more of them once the account is disabled', async () => {
+  const { appid, notifyId, projectId } = own
+  const heard = async (headers: Record<string, string>) => {
+    const leave = new AbortController()
+    const { body } = await fetch(`${souk.url}/console/v1/listen?appid=${appid}`, { headers, signal: leave.signal })
+    let text = ''
+    const reading = (async () => {
+      for await (const chunk of body!.pipeThrough(new TextDecoderStream())) text += chunk
+    })()
+    return {
+      count: () => text.split('event: callback').length - 1,
+      end: async () => {
+        leave.abort()
+        await reading.catch(() => {})
+      },
+    }
+  }
+  const user = await souk.join(projectId, 'editor')
+  const listener = await heard(ofUser(user))
+  const witness = await heard({ Authorization: `Bearer ${souk.adminToken}` })
+  souk.live.emit('callback', { notifyId, appid })
+  await expect.poll(() => [listener.count(), witness.count()]).toEqual([1, 1])
+  await souk.console('PATCH', `/console/v1/accounts/${user.accountId}`, { enabled: false })
+  for (const number of [2, 3]) {
+    souk.live.emit('callback', { notifyId, appid })
+    await expect.poll(() => witness.count()).toBe(number)
+  }
+  expect(listener.count()).toBe(1)
+  await Promise.all([listener.end(), witness.end()])
 })
 
 test('private callback hosts are for administrators to open', async () => {

@@ -150,7 +150,7 @@ describe.each(Object.entries(processors))('%s', (_name, { payType, start, open }
     expect(await detail()).toMatchObject({ transactionStatus: 2 })
   })
 
-  test('a webhook that is forged, altered or for nobody is refused', async () => {
+  test('a webhook that is forged, altered, too large or for nobody is refused', async () => {
     const { payment } = await startPayment()
     processor.pay(payment.reference)
     const { body, signed } = processor.webhooks.held.at(-1)!
@@ -158,6 +158,8 @@ describe.each(Object.entries(processors))('%s', (_name, { payType, start, open }
     expect((await post(body.replace('1', '2'), signed(body))).status).toBe(401)
     expect((await post(body, signed(body), 'f'.repeat(32))).status).toBe(404)
     expect((await post(body, signed(body), 'not-an-account')).status).toBe(404)
+    const large = body + ' '.repeat(5_000_000)
+    expect((await post(large, signed(large))).status).toBe(413)
     expect(await detail()).toMatchObject({ transactionStatus: 1 })
   })
 

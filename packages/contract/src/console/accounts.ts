@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Nullable, Text } from '../schemas.ts'
-import { AccountId, console, Name, Time } from './surface.ts'
+import { AccountId, console, Flag, Name, Time } from './surface.ts'
 
 /** Languages of the console's own pages, as BCP 47 has them. */
 export const consoleLanguages = ['zh-CN', 'en', 'ar'] as const
@@ -53,7 +53,7 @@ export const Session = Type.Object({
   environment: Type.Enum(['sandbox', 'live']),
 })
 
-/** Set-up, sign-in, the account of the caller, its tokens. */
+/** Set-up, sign-in, the account of the caller, its tokens; what others do to an account. */
 export const accountOperations = {
   getSetup: operation({
     ...console,
@@ -102,7 +102,7 @@ export const accountOperations = {
       password: Password,
     }),
     result: Session,
-    errors: ['sign_in_failed', 'rate_limited', 'csrf_invalid'],
+    errors: ['sign_in_failed', 'account_disabled', 'rate_limited', 'csrf_invalid'],
     redact: ['password', 'csrfToken'],
   }),
   getSession: operation({
@@ -181,9 +181,71 @@ export const accountOperations = {
     access: 'administrator',
     parameters: Type.Object({}),
     result: Type.Array(
-      Type.Object({ ...Account.properties, lastSignIn: Nullable(Type.Integer({ description: 'ms of real time' })) }),
+      Type.Object({
+        ...Account.properties,
+        enabled: Type.Boolean(),
+        lastSignIn: Nullable(Type.Integer({ description: 'ms of real time' })),
+      }),
     ),
     errors: [],
     redact: [],
+  }),
+  updateAccount: operation({
+    ...console,
+    id: 'updateAccount',
+    method: 'PATCH',
+    path: '/console/v1/accounts/{accountId}',
+    summary: 'Disable an account, its API key included, or enable it again',
+    access: { action: 'project.manage', by: 'accountId' },
+    body: ['json'],
+    parameters: Type.Object({ accountId: AccountId, enabled: Flag('Whether it may be used.') }),
+    result: Type.Boolean(),
+    errors: ['own_account', 'last_owner', 'last_administrator'],
+    redact: [],
+  }),
+  createPasswordReset: operation({
+    ...console,
+    id: 'createPasswordReset',
+    method: 'POST',
+    path: '/console/v1/accounts/{accountId}/password-reset',
+    summary: 'Make a one-time link to a new password of an account, for an hour; the link is shown once',
+    access: { action: 'project.manage', by: 'accountId' },
+    body: ['json'],
+    parameters: Type.Object({ accountId: AccountId }),
+    result: Type.Object({
+      token: Type.String({ description: 'What stands after the # of the link.' }),
+      link: Type.String({ description: 'The page on which the new password is chosen.' }),
+      validUntil: Type.Integer({ description: 'ms of real time' }),
+    }),
+    errors: ['own_account', 'account_disabled'],
+    redact: ['token', 'link'],
+  }),
+  showPasswordReset: operation({
+    ...console,
+    id: 'showPasswordReset',
+    method: 'POST',
+    path: '/console/v1/password-resets/show',
+    summary: 'Whose password a link is for, for whoever has the link',
+    auth: 'none',
+    access: 'anyone',
+    body: ['json'],
+    parameters: Type.Object({ token: LinkToken }),
+    result: Type.Object({ username: Type.String(), name: Type.String(), validUntil: Type.Integer() }),
+    errors: ['password_reset_not_found', 'csrf_invalid'],
+    redact: ['token'],
+  }),
+  resetPassword: operation({
+    ...console,
+    id: 'resetPassword',
+    method: 'POST',
+    path: '/console/v1/password-resets/use',
+    summary: 'Set a new password by a link, and sign in; all sessions and tokens of the account end, its API key stays',
+    auth: 'none',
+    access: 'anyone',
+    body: ['json'],
+    parameters: Type.Object({ token: LinkToken, password: NewPassword }),
+    result: Session,
+    errors: ['password_reset_not_found', 'rate_limited', 'csrf_invalid'],
+    redact: ['token', 'password', 'csrfToken'],
   }),
 }

@@ -22,6 +22,7 @@ export const Member = Type.Object({
   username: Type.String(),
   name: Type.String(),
   role: Type.Enum([...roles]),
+  enabled: Type.Boolean({ description: 'Whether the account may be used.' }),
   ctime: Type.Integer({ description: 'When the account became a member, ms of real time.' }),
 })
 
@@ -200,7 +201,7 @@ export const projectOperations = {
       invitedBy: Type.String(),
       validUntil: Type.Integer(),
     }),
-    errors: ['invitation_not_found', 'rate_limited'],
+    errors: ['invitation_not_found', 'csrf_invalid'],
     redact: ['token'],
   }),
   acceptInvitation: operation({

@@ -86,6 +86,21 @@ test('a stolen session does not help to guess the password', async () => {
   expect(outcomes).toEqual([...Array(6).fill('password_wrong'), 'rate_limited'])
 })
 
+test('a sign-in that is under way when the password is replaced begins no session', async () => {
+  const { sql } = database
+  const [before] = await sql<{ password: string }[]>`select password from accounts`
+  let signingIn: Promise<unknown> | undefined
+  await sql.begin(async (tx) => {
+    await tx`update accounts set password = ${before!.password.replace(/.$/, '')}`
+    signingIn = attempt('ada', password)
+    const waiting = () => sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(waiting).toHaveLength(1)
+  })
+  expect(await signingIn).toBe('sign_in_failed')
+  await sql`update accounts set password = ${before!.password}`
+})
+
 test('a flood of sign-ins is turned away beyond what is worked on and what waits', async () => {
   const flood = Array.from({ length: 200 }, (_, number) => attempt(`flood${number}`, 'guess', `10.0.${number}.1`))
   const outcomes = await Promise.all(flood)

@@ -1,4 +1,6 @@
 export { createAccount, type NewAccount } from './createAccount.ts'
+export { disable, enable } from './enabling.ts'
+export { newPasswordReset, passwordResetOf, replacePassword } from './passwordReset.ts'
 export { hashPassword } from './passwords.ts'
 export { accountOfToken, changePassword, createToken, listAccounts, updateProfile } from './profile.ts'
 export { pruneAccounts } from './pruneAccounts.ts'
@@ -12,4 +14,5 @@ export {
   signOutAccount,
 } from './sessions.ts'
 export { allowSetup, getSetup, setUp } from './setup.ts'
+export { holdAccount } from './store.ts'
 export { whoAmI } from './whoAmI.ts'

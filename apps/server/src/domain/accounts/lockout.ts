@@ -1,6 +1,7 @@
 import { SoukError } from '@souk/contract'
 import ipaddr from 'ipaddr.js'
 import { sha256 } from '../../kernel/crypto.ts'
+import type { Tx } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
 import { countAttempt, forgetFailures, type Patience, uncountAttempt } from './store.ts'
 
@@ -24,7 +25,7 @@ export async function admitAttempt(
   username: string,
   address: string | undefined,
 ): Promise<() => Promise<void>> {
-  const account = sha256(`account ${username}`)
+  const account = subjectOf(username)
   const from = address === undefined ? undefined : sha256(`address ${network(address)}`)
   if (from) await count(context, from, perAddress)
   await count(context, account, perAccount)
@@ -32,6 +33,15 @@ export async function admitAttempt(
     await forgetFailures(context.sql, account)
     if (from) await uncountAttempt(context.sql, from)
   }
+}
+
+/** Lets the password of an account be tried at once again, whatever was tried before. */
+export async function forgetAttempts(tx: Tx, username: string): Promise<void> {
+  await forgetFailures(tx, subjectOf(username))
+}
+
+function subjectOf(username: string): Buffer {
+  return sha256(`account ${username}`)
 }
 
 async function count(context: Pick<Context, 'sql' | 'clock'>, subject: Buffer, patience: Patience): Promise<void> {

@@ -39,8 +39,8 @@ export async function updateProfile(
 }
 
 /**
- * Changes the caller's password, and ends every other session and all tokens of the account. The API key stays: it is
- * refreshed by itself.
+ * Changes the caller's password, and ends every other session, all tokens of the account and a link to a new password. The
+ * API key stays: it is refreshed by itself.
  *
  * @throws SoukError `password_wrong`, `rate_limited`
  */

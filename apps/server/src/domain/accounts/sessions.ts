@@ -11,6 +11,7 @@ import {
   type Account,
   deleteSession,
   extendSession,
+  holdAccount,
   insertSession,
   selectAccount,
   selectByUsername,
@@ -35,8 +36,9 @@ export interface BegunSession {
 }
 
 /**
- * Signs an account in (ADR 203). The same answer, in the same time, for a wrong name and for a wrong password.
- * @throws SoukError `sign_in_failed`, `rate_limited`
+ * Signs an account in (ADR 203). The same answer, in the same time, for a wrong name and for a wrong password; that an account
+ * is disabled is told to whoever knows its password.
+ * @throws SoukError `sign_in_failed`, `account_disabled`, `rate_limited`
  */
 export async function signInAccount(
   context: Context,
@@ -49,7 +51,13 @@ export async function signInAccount(
   const right = account ? await isPassword(account.password, input.password) : await isNobodysPassword(input.password)
   if (!account || !right) throw new SoukError('sign_in_failed')
   await succeeded()
-  return context.sql.begin((tx) => beginSession(context, tx, account, address))
+  return context.sql.begin(async (tx) => {
+    // While the password was looked at, it may have been replaced, which ends all sessions: this one too.
+    const held = await holdAccount(tx, account.accountId)
+    if (held?.password !== account.password) throw new SoukError('sign_in_failed')
+    if (!held.enabled) throw new SoukError('account_disabled', 'Whoever manages your project’s members can enable it.')
+    return beginSession(context, tx, account, address)
+  })
 }
 
 /** Begins a session within the transaction that has established whose it is. */

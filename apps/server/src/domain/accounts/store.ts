@@ -19,10 +19,13 @@ export async function selectAccount(sql: Sql | Tx, accountId: string): Promise<A
   return row
 }
 
+/** An account as it is listed. `lastSignIn` in ms of real time. */
+export type ListedAccount = Account & { enabled: boolean; lastSignIn: number | null }
+
 /** All accounts, the oldest first; at most 1000. */
-export async function selectAccounts(sql: Sql): Promise<(Account & { lastSignIn: number | null })[]> {
-  return sql<(Account & { lastSignIn: number | null })[]>`
-    select ${columns(sql)}, last_sign_in as "lastSignIn" from accounts order by account_id limit 1000`
+export async function selectAccounts(sql: Sql): Promise<ListedAccount[]> {
+  return sql<ListedAccount[]>`
+    select ${columns(sql)}, enabled, last_sign_in as "lastSignIn" from accounts order by account_id limit 1000`
 }
 
 /** The account of a user name, in small letters, with its password as it is stored. */
@@ -39,6 +42,31 @@ export async function selectPassword(sql: Sql, accountId: string): Promise<{ use
   const [row] = await sql<[{ username: string; password: string }]>`
     select username, password from accounts where account_id = ${accountId}`
   return row
+}
+
+/** An account as it is now, which no other transaction changes until this one ends. */
+export async function holdAccount(
+  tx: Tx,
+  accountId: string,
+): Promise<(Account & { password: string; enabled: boolean }) | undefined> {
+  const [row] = await tx<(Account & { password: string; enabled: boolean })[]>`
+    select ${columns(tx)}, password, enabled from accounts where account_id = ${accountId} for no key update`
+  return row
+}
+
+/** False where it is so already. */
+export async function setEnabled(tx: Tx, accountId: string, enabled: boolean): Promise<boolean> {
+  const { count } = await tx`
+    update accounts set enabled = ${enabled} where account_id = ${accountId} and enabled <> ${enabled}`
+  return count === 1
+}
+
+/** Holds all administrators, so that they are disabled one after the other; those who are enabled. */
+export async function holdAdministrators(tx: Tx): Promise<string[]> {
+  const rows = await tx<{ accountId: string; enabled: boolean }[]>`
+    select replace(account_id::text, '-', '') as "accountId", enabled from accounts where administrator
+    order by account_id for no key update`
+  return rows.filter(({ enabled }) => enabled).map(({ accountId }) => accountId)
 }
 
 /** False where the user name is taken. */
@@ -114,7 +142,7 @@ export async function selectSession(sql: Sql, tokenHash: Buffer, now: number): P
   const [row] = await sql<SessionRow[]>`
     select replace(account_id::text, '-', '') as "accountId", administrator, valid_until as "validUntil", s.ctime
     from account_sessions s join accounts using (account_id)
-    where token_hash = ${tokenHash} and valid_until > ${now}`
+    where token_hash = ${tokenHash} and valid_until > ${now} and enabled`
   return row
 }
 
@@ -126,11 +154,12 @@ export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> 
   await sql`delete from account_sessions where token_hash = ${tokenHash}`
 }
 
-/** Ends all tokens of an account, and all sessions but one. */
+/** Ends all tokens of an account and the link to a new password, and all sessions but one. */
 export async function endAllBut(tx: Tx, accountId: string, tokenHash: Buffer | null): Promise<void> {
   await tx`
     delete from account_sessions where account_id = ${accountId} and token_hash is distinct from ${tokenHash}`
   await tx`delete from account_tokens where account_id = ${accountId}`
+  await tx`delete from password_resets where account_id = ${accountId}`
 }
 
 export async function insertToken(
@@ -150,7 +179,46 @@ export async function selectTokenOwner(
   const [row] = await sql<{ accountId: string; administrator: boolean }[]>`
     select replace(account_id::text, '-', '') as "accountId", administrator
     from account_tokens join accounts using (account_id)
-    where token_hash = ${tokenHash} and valid_until > ${now}`
+    where token_hash = ${tokenHash} and valid_until > ${now} and enabled`
+  return row
+}
+
+/** Stores a link to a new password, in the place of the account's one before. Times in ms of real time. */
+export async function insertPasswordReset(
+  tx: Tx,
+  reset: { accountId: string; tokenHash: Buffer; madeBy: string | null; validUntil: number; ctime: number },
+): Promise<void> {
+  await tx`
+    insert into password_resets (account_id, token_hash, made_by, valid_until, ctime)
+    values (${reset.accountId}, ${reset.tokenHash}, ${reset.madeBy}, ${reset.validUntil}, ${reset.ctime})
+    on conflict (account_id) do update set
+      token_hash = excluded.token_hash, made_by = excluded.made_by, valid_until = excluded.valid_until,
+      ctime = excluded.ctime`
+}
+
+/** Whose password a link is for, and who made it: null for the admin token. */
+export interface PasswordReset {
+  accountId: string
+  username: string
+  name: string
+  validUntil: number
+  maker: { accountId: string; administrator: boolean } | null
+}
+
+/** The link of this token; undefined where there is none, or no longer, or one of the two accounts is disabled. */
+export async function selectPasswordReset(
+  sql: Sql | Tx,
+  tokenHash: Buffer,
+  now: number,
+): Promise<PasswordReset | undefined> {
+  const [row] = await sql<PasswordReset[]>`
+    select
+      replace(r.account_id::text, '-', '') as "accountId", a.username, a.name, r.valid_until as "validUntil",
+      case when m.account_id is not null then
+        json_build_object('accountId', replace(m.account_id::text, '-', ''), 'administrator', m.administrator)
+      end as maker
+    from password_resets r join accounts a using (account_id) left join accounts m on m.account_id = r.made_by
+    where r.token_hash = ${tokenHash} and r.valid_until > ${now} and a.enabled and (r.made_by is null or m.enabled)`
   return row
 }
 
@@ -192,7 +260,7 @@ export async function countAttempt(
   return row.counted ? null : row.blockedUntil
 }
 
-export async function forgetFailures(sql: Sql, subject: Buffer): Promise<void> {
+export async function forgetFailures(sql: Sql | Tx, subject: Buffer): Promise<void> {
   await sql`delete from sign_in_failures where subject = ${subject}`
 }
 
@@ -205,5 +273,6 @@ export async function uncountAttempt(sql: Sql, subject: Buffer): Promise<void> {
 export async function deleteEnded(sql: Sql, now: number, failuresBefore: number): Promise<void> {
   await sql`delete from account_sessions where valid_until <= ${now}`
   await sql`delete from account_tokens where valid_until <= ${now}`
+  await sql`delete from password_resets where valid_until <= ${now}`
   await sql`delete from sign_in_failures where mtime < ${failuresBefore}`
 }

@@ -26,6 +26,7 @@ export interface AccountsRow {
   administrator: boolean
   last_sign_in: number | null
   ctime: number
+  enabled: boolean
 }
 
 /** A row of activities. */
@@ -294,6 +295,15 @@ export interface OpenIdsRow {
   appid: string
   open_id: string
   uid: number
+}
+
+/** A row of password_resets. */
+export interface PasswordResetsRow {
+  account_id: string
+  token_hash: Buffer
+  made_by: string | null
+  valid_until: number
+  ctime: number
 }
 
 /** A row of payment_attempts. */

@@ -34,6 +34,7 @@ import {
   acceptInvitation,
   changeMemberRole,
   createInvitation,
+  createPasswordReset,
   createProject,
   getProject,
   joinByInvitation,
@@ -42,8 +43,11 @@ import {
   listMembers,
   listProjects,
   removeMember,
+  resetPassword,
   revokeInvitation,
   showInvitation,
+  showPasswordReset,
+  updateAccount,
   updateProject,
 } from '../../domain/projects/index.ts'
 import {
@@ -92,7 +96,8 @@ import {
 type Operations = Omit<typeof consoleOperations, 'listen' | 'uploadRelease'>
 
 /** Operations that begin a session: their verb gives the token besides the result, and the surface puts it into the cookie. */
-type Beginning = 'setUp' | 'consoleSignIn' | 'joinByInvitation'
+export const beginnings = ['setUp', 'consoleSignIn', 'joinByInvitation', 'resetPassword'] as const
+type Beginning = (typeof beginnings)[number]
 
 /** Who comes to a verb, as the operation's access has let it through. */
 type CallerFor<O extends { access: unknown }> = O['access'] extends 'anyone'
@@ -118,6 +123,10 @@ export const handlers: {
   updateProfile,
   createToken,
   listAccounts,
+  updateAccount,
+  createPasswordReset,
+  showPasswordReset,
+  resetPassword,
 
   getApiKey,
   showApiKey,

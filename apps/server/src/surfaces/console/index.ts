@@ -13,7 +13,7 @@ import { type Live, openEventStream } from '../live.ts'
 import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
 import { checkCsrfToken, checkSameOrigin, clearSessionCookie, sessionCookie, setSessionCookie } from './browser.ts'
-import { handlers } from './handlers.ts'
+import { beginnings, handlers } from './handlers.ts'
 import { registerUpload } from './upload.ts'
 
 /**
@@ -50,7 +50,7 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
   /** Sessions begin and end with their cookie. */
   function answer(reply: FastifyReply, { id }: Operation, result: unknown): unknown {
     if (id === 'consoleSignOut') clearSessionCookie(reply, publicUrl)
-    if (id !== 'setUp' && id !== 'consoleSignIn' && id !== 'joinByInvitation') return result
+    if (!beginnings.some((beginning) => beginning === id)) return result
     const begun = result as BegunSession
     setSessionCookie(reply, begun, publicUrl)
     return begun.session
@@ -76,14 +76,27 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
       const { appid } = read(receivedJson(request))
       if (appid !== undefined && !(await context.apps.find(appid))) throw new SoukError('app_not_found')
       await admit(context, caller, listen, { appid })
-      const stream = openEventStream(reply, live)
+      // Sessions, roles and accounts end while somebody listens.
+      const mayGoOn = async () => {
+        try {
+          await admit(context, await authenticate(request, listen), listen, { appid })
+          return true
+        } catch (error) {
+          if (error instanceof SoukError) return false
+          throw error
+        }
+      }
+      const stream = openEventStream(reply, live, mayGoOn)
       const pass = (news: { notifyId: string; appid: string }) => {
         if (appid !== undefined && news.appid !== appid) return
-        signedCallback(context, news.notifyId).then(
-          ({ headers, body }) => stream.send('callback', { notifyId: news.notifyId, appid: news.appid, headers, body }),
-          (error: unknown) =>
-            context.log.error({ notifyId: news.notifyId, error: String(error) }, 'a callback could not be forwarded'),
+        forward(news).catch((error: unknown) =>
+          context.log.error({ notifyId: news.notifyId, error: String(error) }, 'a callback could not be forwarded'),
         )
+      }
+      async function forward({ notifyId, appid }: { notifyId: string; appid: string }): Promise<void> {
+        if (!(await mayGoOn())) return
+        const { headers, body } = await signedCallback(context, notifyId)
+        stream.send('callback', { notifyId, appid, headers, body })
       }
       live.on('callback', pass)
       stream.onClose(() => live.off('callback', pass))

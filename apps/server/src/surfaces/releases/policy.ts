@@ -23,7 +23,7 @@ export function contentSecurityPolicy(inlineScripts: readonly string[]): string 
 
 /** What a mini app asks its host for, and the browser only on the host's behalf. */
 export const permissionsPolicy = [
-  ...['camera', 'microphone', 'geolocation', 'display-capture', 'payment', 'usb', 'serial', 'hid', 'bluetooth', 'midi'],
+  ...['camera', 'microphone', 'geolocation', 'display-capture', 'payment', 'usb', 'serial', 'hid', 'midi'],
   ...['publickey-credentials-get', 'clipboard-read'],
 ]
   .map((feature) => `${feature}=()`)
