@@ -102,6 +102,8 @@ type Win = Window & { host: Host; uni: Api }
 const closing: (() => Promise<unknown>)[] = []
 const made = new Map<string, Promise<string>>()
 let browser: Promise<Browser> | undefined
+/** Of the page that holds mini apps, by their names. */
+let hostFiles: Promise<Map<string, string | Uint8Array>> | undefined
 let statics: Promise<{ url: string; folders: Map<string, string> }> | undefined
 
 afterAll(async () => {
@@ -113,7 +115,11 @@ export async function openApp(opening: Opening): Promise<App> {
   const { platform, mode, language = 'en', theme = 'light', width = 375, height = 667, path, query = {} } = opening
   const isInFrame = platform !== 'H5'
   const isOnDevicePage = isInFrame && mode === 'serve' && (opening.isOnDevicePage ?? opening.server !== undefined)
-  const [url, { url: staticUrl }] = await Promise.all([addressOf(opening), staticServer()])
+  const isInHost = isInFrame && !isOnDevicePage
+  // Before anything else is built: whatever is built in one process shares what the compiler of Vue files remembers of them.
+  if (isInHost) hostFiles ??= buildHost()
+  await hostFiles
+  const url = await addressOf(opening)
   browser ??= chromium.connect(inject('browser')).then((connected) => {
     closing.push(() => connected.close())
     return connected
@@ -137,8 +143,8 @@ export async function openApp(opening: Opening): Promise<App> {
 
   if (isOnDevicePage) {
     await page.goto(new URL('/__souk/device', url).href)
-  } else if (isInFrame) {
-    await page.goto(`${staticUrl}host/index.html`)
+  } else if (isInHost) {
+    await page.goto(`${(await staticServer()).url}host/index.html`)
     const manifest = await (await fetch(new URL('souk-app.json', url))).json()
     const device: Device = {
       width,
@@ -285,13 +291,12 @@ async function built(options: Parameters<typeof release>[0]): Promise<string> {
 function staticServer(): Promise<{ url: string; folders: Map<string, string> }> {
   statics ??= (async () => {
     const folders = new Map<string, string>()
-    const host = hostFiles()
     const server = createServer(async (request, response) => {
       const [, name = '', path = ''] = /^\/([^/]+)\/([^?]*)/.exec(request.url ?? '') ?? []
       const folder = folders.get(name)
       const file = folder && join(folder, normalize(`/${decodeURIComponent(path) || 'index.html'}`))
       const body =
-        name === 'host' ? (await host).get(path) : file && existsSync(file) ? await readFile(file) : undefined
+        name === 'host' ? (await hostFiles)?.get(path) : file && existsSync(file) ? await readFile(file) : undefined
       response.setHeader('Access-Control-Allow-Origin', '*')
       if (body === undefined) response.writeHead(404).end()
       else response.writeHead(200, { 'Content-Type': types[extname(path || '.html')] ?? '' }).end(body)
@@ -347,7 +352,7 @@ const host = `
   }).mount('#mount')
 `
 
-async function hostFiles(): Promise<Map<string, string | Uint8Array>> {
+async function buildHost(): Promise<Map<string, string | Uint8Array>> {
   const id = '\0host.js'
   const result = (await build({
     root,

@@ -68,14 +68,24 @@ export interface Release {
   readonly firstLoad: readonly string[]
 }
 
+/** The release that is under way, and those behind it. */
+let line: Promise<unknown> = Promise.resolve()
+
 /**
- * Builds the release of a mini app for one platform.
+ * Builds the release of a mini app for one platform. In one process they are built one after the other: they share NODE_ENV, and
+ * what the compiler of Vue files remembers of them.
  *
  * @throws ProjectFault where there is no mini app
  * @throws PagesFault where its pages.json has errors
  * @throws FolderFault where the folder holds something else than a release, or is a file
  */
-export async function release({ out, ...options }: ReleaseOptions): Promise<Release> {
+export function release(options: ReleaseOptions): Promise<Release> {
+  const made = line.then(() => releaseNow(options))
+  line = made.catch(() => {})
+  return made
+}
+
+async function releaseNow({ out, ...options }: ReleaseOptions): Promise<Release> {
   let folder = ''
   const noteFolder: PluginOption = {
     name: 'souk:note-folder',

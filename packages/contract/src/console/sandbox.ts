@@ -34,7 +34,7 @@ export const sandboxOperations = {
     id: 'listUsers',
     method: 'GET',
     path: '/console/v1/sandbox/users',
-    summary: 'The mock users, oldest first',
+    summary: 'The mock users, newest first',
     access: { action: 'sandbox.use', by: 'anyProject' },
     sandboxOnly: true,
     parameters: Type.Object({ ...paging }),

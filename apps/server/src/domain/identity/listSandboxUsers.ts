@@ -18,13 +18,13 @@ export async function listSandboxUsers(context: Context): Promise<ResultOf<typeo
 
 type ListUsers = typeof consoleOperations.listUsers
 
-/** The mock users of a sandbox with all that is made up of them, oldest first. @throws SoukError sandbox_only */
+/** The mock users of a sandbox with all that is made up of them, newest first. @throws SoukError sandbox_only */
 export async function listUsers(
   context: Context,
   _caller: ConsoleCaller,
   { cursor, limit = 50 }: ParametersOf<ListUsers>,
 ): Promise<ResultOf<ListUsers>> {
   if (!context.settings.sandbox) throw new SoukError('sandbox_only')
-  const [after] = readCursor(cursor, ['number'])
-  return pageOf(await selectUserPage(context.sql, after, limit + 1), limit, ({ uid }) => [uid])
+  const [before] = readCursor(cursor, ['number'])
+  return pageOf(await selectUserPage(context.sql, before, limit + 1), limit, ({ uid }) => [uid])
 }

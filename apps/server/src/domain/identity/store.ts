@@ -99,15 +99,15 @@ export async function openIdsOf(sql: Sql, appid: string, uids: readonly number[]
   return knownOpenIds(sql, appid, uids)
 }
 
-/** Users with all that is known of them, oldest first, after the uid `after`. */
+/** Users with all that is known of them, newest first: those made before the user `before`. */
 export async function selectUserPage(
   sql: Sql,
-  after: number | undefined,
+  before: number | undefined,
   limit: number,
 ): Promise<(Omit<User, 'nickName'> & { nickname: string; ctime: number })[]> {
   return sql<(Omit<User, 'nickName'> & { nickname: string; ctime: number })[]>`
     select uid, nickname, avatar, email, country, phone, ctime from users
-    where uid > ${after ?? 0} order by uid limit ${limit}`
+    ${before === undefined ? sql`` : sql`where uid < ${before}`} order by uid desc limit ${limit}`
 }
 
 /** Begins a session and forgets the user's ended ones; `undefined` when there is no such user. */
