@@ -1,4 +1,3 @@
-/** What the browser tests ask of webApps.mjs. */
 export interface WebApp {
   name: string
   folder: string
@@ -6,3 +5,4 @@ export interface WebApp {
 }
 export const webApps: readonly WebApp[]
 export function isBuilt(root: string, app: WebApp): boolean
+export function hashOf(root: string, app: Pick<WebApp, 'folder' | 'sources'>): string
