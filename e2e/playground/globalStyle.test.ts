@@ -135,16 +135,13 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     const app = await apps(platform, { hasMotion: true })
     used.add(app)
     await app.go('pages/index/index')
-    const opening = app.page
-      .waitForSelector('.souk-mini-app-layer[data-role="enter"]')
-      .then((layer) =>
-        layer.evaluate((element) => [
-          element.getAttribute('data-motion'),
-          element.style.getPropertyValue('--duration'),
-        ]),
-      )
+    // Seen and read at once: it is not there for long.
+    const opening = app.page.waitForFunction(() => {
+      const layer = document.querySelector<HTMLElement>('.souk-mini-app-layer[data-role="enter"]')
+      return layer && [layer.getAttribute('data-motion'), layer.style.getPropertyValue('--duration')]
+    })
     await app.go('pages/bare/bare', 'navigateTo')
-    expect(await opening).toEqual([name, duration])
+    expect(await (await opening).jsonValue()).toEqual([name, duration])
   })
 
   test('leftWindow and topWindow', async () => {

@@ -442,20 +442,23 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       ['Mini App', 'motion-plus', 'zoom-fade-in', '450ms'],
     ] as const)('%s: %s comes by %s in %s, and its bar with it', async (platform, page, name, duration) => {
       const app = await moving(platform)
-      const bar = app.page.waitForSelector('.souk-mini-app-layer[data-role="enter"]')
+      const bar = app.page.waitForFunction(
+        () => document.querySelector<HTMLElement>('.souk-mini-app-layer[data-role="enter"]')?.dataset.motion,
+      )
       const seen = await watched(app, { url: `/pages/${page}/${page}` })
       expect(seen).toMatchObject({ name, duration })
-      expect(await (await bar).getAttribute('data-motion')).toBe(name)
+      expect(await (await bar).jsonValue()).toBe(name)
     })
 
     test('where people read from the right, pages come from the left, and their bars with them', async () => {
       const app = await moving('Mini App', { language: 'ar' })
-      const bar = app.page
-        .waitForSelector('.souk-mini-app-layer[data-role="enter"]')
-        .then((layer) => layer.evaluate((element) => getComputedStyle(element).getPropertyValue('--away-move')))
+      const bar = app.page.waitForFunction(() => {
+        const layer = document.querySelector('.souk-mini-app-layer[data-role="enter"]')
+        return layer && getComputedStyle(layer).getPropertyValue('--away-move')
+      })
       const seen = await watched(app, { url: '/pages/background/background', animationDuration: 400 })
       expect(seen).toMatchObject({ name: 'pop-in', from: [-375, 0, 1, 1], below: 93.75 })
-      expect(await bar).toBe('translateX(-100%)')
+      expect(await (await bar).jsonValue()).toBe('translateX(-100%)')
     })
 
     test('H5, and people who want no movement, see none', async () => {
