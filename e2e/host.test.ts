@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, test } from 'vitest'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
+import { consoleCall, hostCall } from './calls.ts'
 import { consoleCookie, faults, type Look, picture, settled } from './console.ts'
-import { consoleCall, hostCall, hostPage, newUser } from './host.ts'
+import { hostPage, newUser } from './host.ts'
 
 const stage = inject('stage')
 const { appid } = stage

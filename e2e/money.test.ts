@@ -4,35 +4,27 @@ import moneyTexts from '../apps/console/src/pages/money/messages/en.ts'
 import processorTexts from '../apps/console/src/pages/processors/messages/en.ts'
 import tradeTexts from '../apps/console/src/pages/trades/messages/en.ts'
 import { signParameters } from '../packages/contract/src/open/sign.ts'
+import { consoleCall } from './calls.ts'
 import { choose, consolePage, faults, type Look, picture, settled } from './console.ts'
 
-const { url, session, csrf, uids } = inject('stage')
+const { url, uids } = inject('stage')
 
 let stripe: LocalProcessor
 let projectId: string
 let appid: string
 const trades: string[] = []
 
-async function call<T>(method: string, path: string, input?: object): Promise<T> {
-  const headers = { Cookie: `souk_session=${session}`, 'X-Souk-CSRF': csrf, 'Content-Type': 'application/json' }
-  const answer = await fetch(`${url}/console/v1${path}`, {
-    method,
-    headers,
-    ...(input && { body: JSON.stringify(input) }),
-  })
-  const body = (await answer.json()) as T
-  if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
-  return body
-}
-
 /** A project with a mini app, and three trades that were paid in its sandbox. */
 beforeAll(async () => {
   stripe = await startStripe()
-  const project = await call<{ projectId: string }>('POST', '/projects', { name: 'Spice Route' })
+  const project = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Spice Route' })
   projectId = project.projectId
-  const app = await call<{ appid: string; secret: string }>('POST', '/apps', { projectId, name: 'Saffron & Sons' })
+  const app = await consoleCall<{ appid: string; secret: string }>('POST', '/apps', {
+    projectId,
+    name: 'Saffron & Sons',
+  })
   appid = app.appid
-  const { code } = await call<{ code: string }>('POST', '/sandbox/codes', { appid, uid: uids[0] })
+  const { code } = await consoleCall<{ code: string }>('POST', '/sandbox/codes', { appid, uid: uids[0] })
   const signed = async <T>(path: string, own: Record<string, string>): Promise<T> => {
     const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...own })
     const form = new URLSearchParams([...parameters, ['sign', signParameters(parameters, app.secret)]])
@@ -50,9 +42,9 @@ beforeAll(async () => {
       notifyUrl: 'http://localhost:9/paid',
     })
     trades.push(tradeNo)
-    await call('POST', '/sandbox/payments', { tradeNo, uid: uids[0] })
+    await consoleCall('POST', '/sandbox/payments', { tradeNo, uid: uids[0] })
   }
-  await call('POST', `/trades/${trades[1]}/refunds`, { amount: 900, reason: 'One bag was torn' })
+  await consoleCall('POST', `/trades/${trades[1]}/refunds`, { amount: 900, reason: 'One bag was torn' })
 })
 afterAll(() => stripe?.close())
 
@@ -150,7 +142,7 @@ test('an account is entered, tested and put into a rule; its secrets are asked f
   })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect
-    .poll(() => call('GET', `/routing?appid=${appid}`))
+    .poll(() => consoleCall('GET', `/routing?appid=${appid}`))
     .toMatchObject([{ currency: 'SAR', amountFrom: 1250, share: 100 }])
   await page.getByRole('button', { name: `${processorTexts.shadow.button}: Cards` }).click()
   await page.getByText(processorTexts.shadow.none).waitFor()

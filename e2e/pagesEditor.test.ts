@@ -1,24 +1,18 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
+import { administrator, consoleCall } from './calls.ts'
 import { choose, consolePage, faults, type Look, picture, settled, type WatchedPage } from './console.ts'
 
 const stage = inject('stage')
-const headers = { Cookie: `souk_session=${stage.session}`, 'X-Souk-CSRF': stage.csrf }
 
 /** Of its own: the audit log of the stage's project is what other tests read. */
 let project: Promise<string> | undefined
 const projectId = () => {
-  project ??= post<{ projectId: string }>('projects', { name: 'Tea House' }).then((made) => made.projectId)
+  project ??= consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Tea House' }).then(
+    (made) => made.projectId,
+  )
   return project
-}
-
-async function post<T>(path: string, input: object): Promise<T> {
-  const answer = await fetch(`${stage.url}/console/v1/${path}`, {
-    ...{ method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } },
-    body: JSON.stringify(input),
-  })
-  return (await answer.json()) as T
 }
 
 const pixel = Buffer.from(
@@ -63,14 +57,14 @@ const teaHouse = `{
 `
 
 async function newApp(pagesJson?: string): Promise<string> {
-  const { appid } = await post<{ appid: string }>('apps', { projectId: await projectId(), name: 'Tea' })
+  const { appid } = await consoleCall<{ appid: string }>('POST', '/apps', { projectId: await projectId(), name: 'Tea' })
   if (pagesJson === undefined) return appid
   const form = new FormData()
   form.append('version', '1.4.0')
   const files = build('Mini App', { 'pages.json': pagesJson, 'static/menu.png': pixel })
   form.append('fileData', new Blob([new Uint8Array(await archiveOf(files))]), 'release.tar.gz')
   const path = `${stage.url}/console/v1/apps/${appid}/releases`
-  await fetch(path, { method: 'POST', headers, body: form })
+  await fetch(path, { method: 'POST', headers: administrator, body: form })
   return appid
 }
 

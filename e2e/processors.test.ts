@@ -11,23 +11,16 @@ import {
 } from '@souk/processors'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signParameters } from '../packages/contract/src/open/sign.ts'
+import { consoleCall } from './calls.ts'
 import { consolePage, faults, type Look, picture } from './console.ts'
 import { openApp } from './playground/stage.ts'
 
-const { url, session, csrf, uids } = inject('stage')
+const { url, uids } = inject('stage')
 const approved = '4242424242424242'
 const asks = '4000000000003220'
 const declined = '4000000000000002'
 
 type Json = Record<string, string | number>
-
-async function call(method: string, path: string, input: object): Promise<Json> {
-  const headers = { Cookie: `souk_session=${session}`, 'X-Souk-CSRF': csrf, 'Content-Type': 'application/json' }
-  const answer = await fetch(`${url}/console/v1${path}`, { method, headers, body: JSON.stringify(input) })
-  const body = (await answer.json()) as Json
-  if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
-  return body
-}
 
 const processors = {
   checkout: {
@@ -59,9 +52,9 @@ describe.each(Object.entries(processors))('%s', (name, { start, account, afterDe
 
   beforeAll(async () => {
     processor = await start()
-    const { projectId } = await call('POST', '/projects', { name: `Payments by ${name}` })
-    app = (await call('POST', '/apps', { projectId, name: 'Old Town Tea' })) as typeof app
-    const opened = await call('POST', '/processor-accounts', {
+    const { projectId } = await consoleCall<Json>('POST', '/projects', { name: `Payments by ${name}` })
+    app = (await consoleCall<Json>('POST', '/apps', { projectId, name: 'Old Town Tea' })) as typeof app
+    const opened = await consoleCall<Json>('POST', '/processor-accounts', {
       ...{ appid: app.appid, processor: name, name, ...account(processor.url) },
     })
     processor.webhookUrl = `${url}/webhooks/${opened.processorAccountId}`

@@ -4,28 +4,20 @@ import { join } from 'node:path'
 import { release } from '@souk/vite-plugin'
 import { expect, inject, test } from 'vitest'
 import { archiveOf, build } from '../apps/server/test/archive.ts'
+import { administrator, consoleCall } from './calls.ts'
 import { consolePage, faults, type Look, picture, settled } from './console.ts'
 
 const stage = inject('stage')
-const headers = { Cookie: `souk_session=${stage.session}`, 'X-Souk-CSRF': stage.csrf }
 
 /** Of its own: the audit log of the stage's project is what other tests read. */
 let project: Promise<string> | undefined
 const projectId = () => {
-  project ??= post<{ projectId: string }>('projects', { name: 'Bakery' }).then((made) => made.projectId)
+  project ??= consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Bakery' }).then((made) => made.projectId)
   return project
 }
 
-async function post<T>(path: string, input: object): Promise<T> {
-  const answer = await fetch(`${stage.url}/console/v1/${path}`, {
-    ...{ method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } },
-    body: JSON.stringify(input),
-  })
-  return (await answer.json()) as T
-}
-
 async function newApp(name: string): Promise<string> {
-  return (await post<{ appid: string }>('apps', { projectId: await projectId(), name })).appid
+  return (await consoleCall<{ appid: string }>('POST', '/apps', { projectId: await projectId(), name })).appid
 }
 
 async function upload(appid: string, version: string, files: Record<string, string> = {}, note = ''): Promise<string> {
@@ -43,7 +35,7 @@ async function send(
   form.append('note', note)
   form.append('fileData', new Blob([new Uint8Array(await archiveOf(files))]), 'release.tar.gz')
   const path = `${stage.url}/console/v1/apps/${appid}/releases`
-  const answer = await fetch(path, { method: 'POST', headers, body: form })
+  const answer = await fetch(path, { method: 'POST', headers: administrator, body: form })
   return ((await answer.json()) as { url: string }).url
 }
 
@@ -104,9 +96,9 @@ test.concurrent.each(looks)('the page of releases in $language, $scheme, $device
   for (const version of ['1.0.0', '1.1.0', '2.0.0-beta.1'])
     await upload(appid, version, {}, version === '1.1.0' ? 'New menu' : '')
   const api = `${stage.url}/console/v1/apps/${appid}/releases`
-  const made = (await (await fetch(api, { headers })).json()) as { releaseId: string }[]
-  await post(`apps/${appid}/releases/${made[2]!.releaseId}/publish`, {})
-  await post(`apps/${appid}/releases/${made[1]!.releaseId}/stage`, { stage: 'review' })
+  const made = (await (await fetch(api, { headers: administrator })).json()) as { releaseId: string }[]
+  await consoleCall('POST', `/apps/${appid}/releases/${made[2]!.releaseId}/publish`, {})
+  await consoleCall('POST', `/apps/${appid}/releases/${made[1]!.releaseId}/stage`, { stage: 'review' })
   const page = await consolePage(look)
   await page.goto(`projects/${await projectId()}/apps/${appid}/releases`)
   await settled(page)

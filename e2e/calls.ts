@@ -1,0 +1,34 @@
+import { inject } from 'vitest'
+
+const { url, session, csrf } = inject('stage')
+
+type Json = Record<string, unknown>
+
+/** What the console surface knows its administrator by. */
+export const administrator = { Cookie: `souk_session=${session}`, 'X-Souk-CSRF': csrf }
+
+/** One call of the host surface, by a host user's session. */
+export async function hostCall<T = Json>(method: string, path: string, input?: Json, token?: string): Promise<T> {
+  return await call(method, `/host/v1${path}`, input, token ? { Authorization: `Bearer ${token}` } : {})
+}
+
+/** One call of the console surface, as the administrator. */
+export async function consoleCall<T = Json>(method: string, path: string, input?: Json): Promise<T> {
+  return await call(method, `/console/v1${path}`, input, administrator)
+}
+
+async function call<T>(
+  method: string,
+  path: string,
+  input: Json | undefined,
+  headers: Record<string, string>,
+): Promise<T> {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { ...headers, ...(input ? { 'Content-Type': 'application/json' } : {}) },
+    ...(input ? { body: JSON.stringify(input) } : {}),
+  })
+  const body = await answer.json()
+  if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
+  return body as T
+}
