@@ -8,12 +8,13 @@ import { type Attempt, hasEvent, insertEvent, lockTrade } from './store.ts'
  */
 export async function noteDispute(context: Context, attempt: Attempt, dispute: Dispute): Promise<void> {
   const { disputeNo, state } = dispute
-  await context.sql.begin(async (tx) => {
+  const { tradeNo, attemptId } = attempt
+  const detail = { attemptId, ...dispute }
+  const isNew = await context.sql.begin(async (tx) => {
     await lockTrade(tx, attempt)
-    if (await hasEvent(tx, attempt, { event: 'moneyDisputed', detail: { disputeNo, state } })) return
-    const { tradeNo, attemptId } = attempt
-    const detail = { attemptId, ...dispute }
+    if (await hasEvent(tx, attempt, { event: 'moneyDisputed', detail: { disputeNo, state } })) return false
     await insertEvent(tx, attempt, { time: context.clock.now(), event: 'moneyDisputed', detail })
-    context.log.error({ tradeNo, ...detail }, 'a payer disputes a payment')
+    return true
   })
+  if (isNew) context.log.error({ tradeNo, ...detail }, 'a payer disputes a payment')
 }

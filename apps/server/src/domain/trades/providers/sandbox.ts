@@ -10,6 +10,7 @@ import {
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
+import { transactionFailed } from '../machine.ts'
 import {
   type PaymentOrder,
   type PaymentProvider,
@@ -237,10 +238,10 @@ function opening(outcome: Outcome, now: number): Entry {
 /** What the processor decides when the time of a payment has come. */
 function decision({ outcome, state, decidesAt }: Payment): Entry {
   if (outcome === 'delayed') return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
-  if (outcome !== 'late') return { state: 'failed', failReasonType: 27, decidesAt: null }
+  if (outcome !== 'late') return { state: 'failed', failReasonType: transactionFailed, decidesAt: null }
   // A late payment is given up like any other that nobody decided, and then the money is there after all.
   if (state === 'pending')
-    return { state: 'failed', failReasonType: 27, decidesAt: decidesAt! - patience + sandboxDelay.late }
+    return { state: 'failed', failReasonType: transactionFailed, decidesAt: decidesAt! - patience + sandboxDelay.late }
   return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
 }
 
