@@ -30,6 +30,7 @@ export async function startChromium(): Promise<BrowserServer> {
       '--disable-component-update',
       '--disable-domain-reliability',
       '--no-pings',
+      '--disable-features=SpareRendererForSitePerProcess',
       '--disable-gpu',
       '--font-render-hinting=none',
     ],
