@@ -4,6 +4,7 @@ import { ParameterFault, parseForm } from './open/parameters.ts'
 import { base64, equalInConstantTime, hmacSha256 } from './open/sha256.ts'
 import { encodeForm, type HashText, type ParameterValue, signParameters } from './open/sign.ts'
 import { Nullable } from './schemas.ts'
+import { hour, minute, second } from './time.ts'
 
 /**
  * The payment result callback (open-api §6): what Souk posts to `notifyUrl` when a trade has reached its end, as
@@ -220,10 +221,6 @@ function decodedOnceMore(value: string): string {
 export function callbackAcknowledged(status: number, body: string): boolean {
   return status >= 200 && status <= 299 && body.trim().toLowerCase() !== 'fail'
 }
-
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
 
 /** The time from one failed attempt to the next, in ms. After the last one no further attempt is made. */
 export const callbackRetryDelays: readonly number[] = [
