@@ -8,8 +8,8 @@ import { messages } from '../examples/coffee/backend/messages.ts'
 import { ar } from '../examples/coffee/src/words/ar.ts'
 import { en } from '../examples/coffee/src/words/en.ts'
 import { zh } from '../examples/coffee/src/words/zh.ts'
-import { otherWords } from '../packages/runtime/src/shell/otherWords.ts'
-import { type Words, wordsOf } from '../packages/runtime/src/shell/words.ts'
+import { type Words, wordsOf } from '../packages/runtime/src/shell/labels.ts'
+import { otherWords } from '../packages/runtime/src/shell/translatedLabels.ts'
 import { faults, type Language, type Look, newPage, picture } from './console.ts'
 
 /**

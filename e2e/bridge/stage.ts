@@ -84,7 +84,7 @@ const app = `
   import * as image from '/packages/runtime/src/neu/image.ts'
   import * as request from '/packages/runtime/src/neu/request.ts'
   import * as device from '/packages/runtime/src/neu/device.ts'
-  import { firstLook } from '/packages/runtime/src/host/firstLook.ts'
+  import { firstLook } from '/packages/runtime/src/host/initialScreen.ts'
 
   const carrier = await inFrame()
   setCarrier(carrier)

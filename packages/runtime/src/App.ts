@@ -7,7 +7,7 @@ import NavigationBar from './shell/NavigationBar.vue'
 import TabBar from './shell/TabBar.vue'
 import type { RunningApp } from './stack/app.ts'
 import { addOptionHooks } from './stack/hooks.ts'
-import { openPages } from './stack/places.ts'
+import { openPages } from './stack/stackState.ts'
 
 /** What is mounted: App.vue of the project, which is `root`, and in it the pages, on H5 with their bars. */
 export function appRoot(app: RunningApp, root?: Component): Component {

@@ -9,7 +9,7 @@ export { ApiError } from './neu/api.ts'
 export { type Neu, neu, neu as uni } from './neu/index.ts'
 export { rpxStyle } from './page/rpx.ts'
 export { rpxProps } from './page/rpxProps.ts'
-export type { EventChannel } from './stack/emitter.ts'
+export type { EventChannel } from './stack/eventChannel.ts'
 export {
   type HookTypes,
   onBackPress,

@@ -1,6 +1,6 @@
 import type { NavigateOptions, OpenType, TagHost } from '@souk/tags/host'
 import { currentCarrier } from './carriers/current.ts'
-import { absolute } from './neu/address.ts'
+import { absolute } from './neu/absoluteUrl.ts'
 import { neu } from './neu/index.ts'
 import { rpxStyle } from './page/rpx.ts'
 import { formatUrl, parseUrl } from './stack/address.ts'

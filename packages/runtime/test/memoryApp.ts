@@ -6,9 +6,9 @@ import { setCarrier } from '../src/carriers/current.ts'
 import type { AppConfig } from '../src/config.ts'
 import { type RunningApp, runApp } from '../src/stack/app.ts'
 import { mergeHooks } from '../src/stack/hooks.ts'
-import { movesOf } from '../src/stack/moves.ts'
+import { movesOf } from '../src/stack/navigation.ts'
 import { appKey, type PageInstance } from '../src/stack/page.ts'
-import { openPages } from '../src/stack/places.ts'
+import { openPages } from '../src/stack/stackState.ts'
 
 /** What an app is drawn into here: a tree in memory, by Vue's own renderer. */
 interface MemoryNode {

@@ -2,8 +2,8 @@ import { bridgeVersion, type Hello } from '@souk/contract/bridge'
 import { reactive } from 'vue'
 import type { Bars, Carrier } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
-import { keptStorage } from './keptStorage.ts'
-import type { FromHost, HostWelcome, ToHost } from './messages.ts'
+import type { FromHost, HostWelcome, ToHost } from './bridgeMessages.ts'
+import { keptStorage } from './cachedStorage.ts'
 
 /** How long a host may take to answer, ms. */
 const patience = 10_000
@@ -102,7 +102,7 @@ type Trouble = 'alone' | 'silence' | 'version'
 
 /** Says in the page what is wrong. */
 async function lost(trouble: Trouble): Promise<never> {
-  const { showTrouble } = await import('./trouble.ts')
+  const { showTrouble } = await import('./startupError.ts')
   showTrouble(trouble)
   return new Promise(() => {})
 }

@@ -1,5 +1,5 @@
 import type { CarrierStorage } from '../carrier.ts'
-import { keptStorage } from './keptStorage.ts'
+import { keptStorage } from './cachedStorage.ts'
 
 /**
  * Storage on H5: localStorage, which all apps of an origin share, with the app's address before each key. Where the browser grants none, what is

@@ -1,6 +1,6 @@
 import { openRequestsLimit, readFrameMessage } from '@souk/contract/bridge'
 import type { Bars, HostMethods, OverlayMethod, Overlays } from '../carrier.ts'
-import type { FromHost } from '../carriers/messages.ts'
+import type { FromHost } from '../carriers/bridgeMessages.ts'
 import { barsCheck } from './barsCheck.ts'
 
 /** What a frame is served with. */

@@ -1,5 +1,5 @@
 import { midButton } from '../stack/app.ts'
-import { EventChannel, type Listener } from '../stack/emitter.ts'
+import { EventChannel, type Listener } from '../stack/eventChannel.ts'
 
 /** For the whole app. */
 const events = new EventChannel()

@@ -1,4 +1,4 @@
-import { absolute } from './address.ts'
+import { absolute } from './absoluteUrl.ts'
 
 /** Files that the user chose or the app loaded, by the path that the app knows them by: an address that images can show. */
 const files = new Map<string, Blob>()

@@ -1,5 +1,5 @@
 import { currentCarrier } from '../carriers/current.ts'
-import { absolute } from './address.ts'
+import { absolute } from './absoluteUrl.ts'
 import type { ChosenFile, ImageInfo } from './imageFile.ts'
 
 export interface PreviewOptions {

@@ -1,4 +1,4 @@
-import { absolute } from './address.ts'
+import { absolute } from './absoluteUrl.ts'
 import { fileAt, pathOf } from './files.ts'
 
 export interface ChosenFile {

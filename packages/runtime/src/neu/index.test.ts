@@ -3,7 +3,7 @@ import { laterNames, neu } from './index.ts'
 import type { Task } from './request.ts'
 
 it('stops a request that was asked for before what makes requests was there', async () => {
-  const { services } = await import('./loaded.ts')
+  const { services } = await import('./lazyServices.ts')
   expect(services).toBe(undefined)
   vi.stubGlobal('fetch', () => new Promise(() => {}))
   vi.stubGlobal('location', { href: 'https://app.example/' })

@@ -1,7 +1,7 @@
 import type { Transition } from '../page/motion.ts'
 import { parseUrl } from '../stack/address.ts'
 import { currentApp } from '../stack/app.ts'
-import type { EventChannel } from '../stack/emitter.ts'
+import type { EventChannel } from '../stack/eventChannel.ts'
 import type { Opening, PageStack } from '../stack/stack.ts'
 
 const stack = (): Promise<PageStack> => currentApp().moves()

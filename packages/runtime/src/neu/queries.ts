@@ -1,6 +1,6 @@
 import { nextTick } from 'vue'
 import { currentApp, currentPage } from '../stack/app.ts'
-import { livingPages } from '../stack/places.ts'
+import { livingPages } from '../stack/stackState.ts'
 import type { IntersectionOptions, Observer, SelectorQuery } from './measure.ts'
 
 /** A sub-window of a page that is open (§2.8). */

@@ -1,5 +1,5 @@
 import { nextTick } from 'vue'
-import type { PageControls, ScrollTarget } from '../page/view.ts'
+import type { PageControls, ScrollTarget } from '../page/renderedPage.ts'
 import { currentPage } from '../stack/app.ts'
 
 export async function startPullDownRefresh(): Promise<void> {

@@ -16,7 +16,7 @@ import * as tabBar from './tabBar.ts'
 import { takesListener } from './takesListener.ts'
 import * as toast from './toast.ts'
 
-export { movesOf } from '../stack/moves.ts'
+export { movesOf } from '../stack/navigation.ts'
 
 /** What no first page needs: loaded when the first page stands, or when it is asked for. */
 const services = {

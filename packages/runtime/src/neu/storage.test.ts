@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Carrier } from '../carrier.ts'
+import { keptStorage } from '../carriers/cachedStorage.ts'
 import { setCarrier } from '../carriers/current.ts'
-import { keptStorage } from '../carriers/keptStorage.ts'
 import {
   clearStorageSync,
   getStorage,

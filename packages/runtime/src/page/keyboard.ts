@@ -1,6 +1,6 @@
 import { watchEffect } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
-import { yieldTo } from './keyboardPlace.ts'
+import { yieldTo } from './keyboardLayout.ts'
 
 /** Lets a page make room for the soft keyboard (§2.5 softinputMode) until the function that it gives is called. */
 export function watchKeyboard(

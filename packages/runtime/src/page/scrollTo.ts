@@ -1,4 +1,4 @@
-import type { ScrollTarget } from './view.ts'
+import type { ScrollTarget } from './renderedPage.ts'
 
 const running = new WeakMap<HTMLElement, () => void>()
 

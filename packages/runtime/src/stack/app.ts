@@ -3,13 +3,13 @@ import type { Carrier } from '../carrier.ts'
 import { type AppConfig, type Build, type PageModule, styleOf } from '../config.ts'
 import { followsScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '../shell/bars.ts'
 import type { Address } from './address.ts'
-import { EventChannel } from './emitter.ts'
+import { EventChannel } from './eventChannel.ts'
+import { writeEntry } from './historyState.ts'
 import { fire, type HookName, has } from './hooks.ts'
 import type { MiniApp, PageInstance } from './page.ts'
 import { pageRoot } from './pageRoot.ts'
-import { type Around, newPlaces, openFirst, type Places } from './places.ts'
-import { writeEntry } from './restored.ts'
 import type { PageStack } from './stack.ts'
+import { type Around, newPlaces, openFirst, type Places } from './stackState.ts'
 
 /** The app, with all that `neu` changes of it. */
 export interface RunningApp extends MiniApp {

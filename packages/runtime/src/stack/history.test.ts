@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type BrowserHistory, browserHistory } from './history.ts'
-import { type Browser, restoredUrls, writeEntry } from './restored.ts'
+import { type Browser, restoredUrls, writeEntry } from './historyState.ts'
 
 /** A browser's history as the standard has it: `go` comes later, with popstate; editing the address makes an entry without a state. */
 class TestBrowser implements Browser {

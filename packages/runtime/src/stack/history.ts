@@ -1,4 +1,4 @@
-import { type Browser, urlsOf, writeEntry } from './restored.ts'
+import { type Browser, urlsOf, writeEntry } from './historyState.ts'
 
 /**
  * Keeps the browser's history like the stack of pages: entry by entry, with hash routes. Each entry holds the addresses of all pages up to its own, so that

@@ -1,9 +1,9 @@
 import type { Component, ComponentPublicInstance, InjectionKey } from 'vue'
 import type { Carrier } from '../carrier.ts'
 import type { AppConfig, Build, PageConfig, PageModule } from '../config.ts'
-import type { ViewedPage } from '../page/view.ts'
+import type { ViewedPage } from '../page/renderedPage.ts'
 import type { NavigationBarOverrides } from '../shell/bars.ts'
-import type { EventChannel } from './emitter.ts'
+import type { EventChannel } from './eventChannel.ts'
 
 /** Those that listen, by the name of the hook. */
 export type Hooks = Map<string, ((argument?: unknown) => unknown)[]>

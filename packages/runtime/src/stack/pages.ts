@@ -1,9 +1,9 @@
 import type { ComponentPublicInstance } from 'vue'
 import { formatUrl } from './address.ts'
 import { running } from './app.ts'
-import type { EventChannel } from './emitter.ts'
+import type { EventChannel } from './eventChannel.ts'
 import { type PageInstance, pageKey } from './page.ts'
-import { openPages } from './places.ts'
+import { openPages } from './stackState.ts'
 
 /** An open page, as `getCurrentPages` gives it. What is read from it or set on it besides is that of the page's own component, as far as that exposes it. */
 export interface CurrentPage {

@@ -1,7 +1,7 @@
 import type { PageModule } from '../config.ts'
 import type { Motion, Transition } from '../page/motion.ts'
 import { type Address, formatUrl, parseUrl } from './address.ts'
-import type { EventChannel, Listener } from './emitter.ts'
+import type { EventChannel, Listener } from './eventChannel.ts'
 import { fire } from './hooks.ts'
 import type { PageInstance } from './page.ts'
 import {
@@ -15,7 +15,7 @@ import {
   ready,
   show,
   update,
-} from './places.ts'
+} from './stackState.ts'
 
 /** What the stack needs around it. */
 export interface Surroundings extends Around {

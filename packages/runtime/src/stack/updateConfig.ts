@@ -1,7 +1,7 @@
 import { type AppConfig, type PageConfig, styleOf } from '../config.ts'
 import { setRpx } from '../page/rpx.ts'
 import { currentApp } from './app.ts'
-import { livingPages } from './places.ts'
+import { livingPages } from './stackState.ts'
 
 /**
  * Takes a changed pages.json into the running app: bars, tabs and styles of the pages that are open change without a reload. `page` is the

@@ -1,5 +1,5 @@
 import { type JsonObject, type Os, type PageStyle, type Platform, type Resolved, withWrittenBar } from '@souk/pages'
-import { type FirstLook, firstLook } from '@souk/runtime/host/firstLook.ts'
+import { type FirstLook, firstLook } from '@souk/runtime/host/initialScreen.ts'
 
 /** A page as it looks on a platform before any script of it has run. */
 export interface Preview extends FirstLook {

@@ -3,7 +3,7 @@ import type { Device, Overlays } from '../../carrier.ts'
 import { besideKey } from './dialog.ts'
 import './overlays.css'
 import OverlayStack from './OverlayStack.vue'
-import type { Dialog, Shown } from './shown.ts'
+import type { Dialog, Shown } from './overlayState.ts'
 
 /**
  * Draws overlays into an element: into the page on H5, beside the frame in the host. They are `position: fixed`; an element with `contain: layout`

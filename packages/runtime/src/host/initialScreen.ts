@@ -1,6 +1,6 @@
 import type { Bars } from '../carrier.ts'
 import { type AppManifest, type PageConfig, styleOf } from '../config.ts'
-import { backgroundsOf } from '../page/room.ts'
+import { backgroundsOf } from '../page/insets.ts'
 import { navigationBarModel, tabBarModel } from '../shell/bars.ts'
 import { barsCheck } from './barsCheck.ts'
 

@@ -46,7 +46,7 @@ export function wordsOf(language: string): Words {
   const found = words[language.slice(0, 2).toLowerCase()]
   if (!found && !isAsked) {
     isAsked = true
-    import('./otherWords.ts').then(
+    import('./translatedLabels.ts').then(
       ({ otherWords }) => Object.assign(words, otherWords satisfies Record<string, Words>),
       // English it stays: a bar without its names is no failure of the mini app, whose onError would hear of it.
       () => {},

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NavigationBarModel } from '../shell/bars.ts'
-import { backgroundsOf, roomOf } from './room.ts'
+import { backgroundsOf, roomOf } from './insets.ts'
 
 const bar = { isShown: true, type: 'default', transparentTitle: 'none' } as NavigationBarModel
 const tabs = { height: '50px', blurEffect: 'none' } as const

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keptStorage } from './keptStorage.ts'
+import { keptStorage } from './cachedStorage.ts'
 import { pageStorage } from './pageStorage.ts'
 
 /** localStorage as browsers have it, as far as it is used. */

@@ -1,6 +1,6 @@
 import type { SubNVueStyle } from '@souk/pages'
 import { describe, expect, test } from 'vitest'
-import { placeSubWindow, takenByDocks } from './subWindowPlace.ts'
+import { placeSubWindow, takenByDocks } from './subWindowLayout.ts'
 
 function place(style: SubNVueStyle): Record<string, string> {
   const { background: _, ...css } = placeSubWindow({ style }).css

@@ -3,7 +3,7 @@ import { readPages, resolve, withWrittenBar } from '@souk/pages'
 import { describe, expect, test } from 'vitest'
 import type { AppManifest } from '../config.ts'
 import { barsCheck } from './barsCheck.ts'
-import { firstLook } from './firstLook.ts'
+import { firstLook } from './initialScreen.ts'
 
 const base = 'https://apps.example/shop/'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { yieldTo } from './keyboardPlace.ts'
+import { yieldTo } from './keyboardLayout.ts'
 
 const phone = { keyboard: 300, screen: 800 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPull, lengthIn, phaseAt, pulledBy, refreshLengths, refreshSettingsOf } from './pull.ts'
+import { isPull, lengthIn, phaseAt, pulledBy, refreshLengths, refreshSettingsOf } from './pullToRefresh.ts'
 
 describe('settings', () => {
   const plus = {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { EventChannel } from './emitter.ts'
+import { EventChannel } from './eventChannel.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

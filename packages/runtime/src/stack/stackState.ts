@@ -2,7 +2,7 @@ import { shallowReactive } from 'vue'
 import type { PageModule } from '../config.ts'
 import type { Transition } from '../page/motion.ts'
 import { type Address, parseUrl } from './address.ts'
-import { EventChannel } from './emitter.ts'
+import { EventChannel } from './eventChannel.ts'
 import { fire } from './hooks.ts'
 import type { PageInstance } from './page.ts'
 

@@ -1,6 +1,0 @@
-export { default as AppWindows } from './AppWindows.vue'
-export { transitionOf } from './motion.ts'
-export { default as PageView } from './PageView.vue'
-export { rpx2px, rpxStyle, setRpx } from './rpx.ts'
-export { currentSubNVue, type SubNVueWindow } from './subNVue.ts'
-export type { PageControls, ScrollTarget, ViewedPage } from './view.ts'
