@@ -8,8 +8,8 @@ import { messages } from '../examples/coffee/backend/messages.ts'
 import { ar } from '../examples/coffee/src/words/ar.ts'
 import { en } from '../examples/coffee/src/words/en.ts'
 import { zh } from '../examples/coffee/src/words/zh.ts'
-import { type Words, wordsOf } from '../packages/runtime/src/shell/labels.ts'
-import { otherWords } from '../packages/runtime/src/shell/translatedLabels.ts'
+import { type Labels, labelsFor } from '../packages/runtime/src/shell/labels.ts'
+import { translatedLabels } from '../packages/runtime/src/shell/translatedLabels.ts'
 import { faults, type Language, type Look, newPage, picture } from './console.ts'
 
 /**
@@ -63,10 +63,10 @@ const hour = 3_600_000
 
 /** What coffee and host say in each language. */
 const tongues = {
-  en: { words: en, told: messages.en_US, bars: wordsOf('en'), latte: 'Latte' },
-  'zh-CN': { words: zh, told: messages.zh_CN, bars: otherWords.zh, latte: '拿铁' },
-  ar: { words: ar, told: messages.ar_SA, bars: otherWords.ar, latte: 'لاتيه' },
-} as const satisfies Record<Language, { words: typeof en; told: unknown; bars: Words; latte: string }>
+  en: { words: en, told: messages.en_US, bars: labelsFor('en'), latte: 'Latte' },
+  'zh-CN': { words: zh, told: messages.zh_CN, bars: translatedLabels.zh, latte: '拿铁' },
+  ar: { words: ar, told: messages.ar_SA, bars: translatedLabels.ar, latte: 'لاتيه' },
+} as const satisfies Record<Language, { words: typeof en; told: unknown; bars: Labels; latte: string }>
 
 async function hostTexts(language: Language) {
   const texts = async (feature: string) => (await import(`../apps/host/src/${feature}/messages/${language}.ts`)).default

@@ -84,7 +84,7 @@ const app = `
   import * as image from '/packages/runtime/src/neu/image.ts'
   import * as request from '/packages/runtime/src/neu/request.ts'
   import * as device from '/packages/runtime/src/neu/device.ts'
-  import { firstLook } from '/packages/runtime/src/host/initialScreen.ts'
+  import { initialScreen } from '/packages/runtime/src/host/initialScreen.ts'
 
   const carrier = await inFrame()
   setCarrier(carrier)
@@ -92,7 +92,7 @@ const app = `
   carrier.onBarEvent = (event) => events.push({ ...event })
   carrier.onVisibilityChange = (visible) => events.push({ type: 'visibility', visible })
   const manifest = await (await fetch('souk-app.json')).json()
-  const { bars } = firstLook(manifest, carrier.start?.path, new URL('.', location.href).href)
+  const { bars } = initialScreen(manifest, carrier.start?.path, new URL('.', location.href).href)
   window.app = { ...storage, ...modal, ...toast, ...loading, ...login, ...payment, ...system, ...image, ...request, ...device, carrier, events, bars }
   // As the runtime does it, with what Vue has wrapped.
   app.show = (own) => carrier.showBars(reactive(Object.assign(app.bars, own)))

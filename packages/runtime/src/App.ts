@@ -18,7 +18,7 @@ export function appRoot(app: RunningApp, root?: Component): Component {
       { default: () => pages(app), ...(__SOUK_PLATFORM__ === 'H5' && bars(app)) },
     )
   if (!root) return { render: windows }
-  const own = withRoom(root)
+  const own = withDefaultSlot(root)
   const hooks = rootHooks(app)
   return { render: () => h(own, hooks, windows) }
 }
@@ -38,9 +38,9 @@ function rootHooks(app: RunningApp) {
 }
 
 function pages(app: RunningApp): VNode[] {
-  const { top, drawn } = app
-  const below = openPages(app.places).at(-2)
-  return drawn.map((page) =>
+  const { top, rendered } = app
+  const below = openPages(app.stackState).at(-2)
+  return rendered.map((page) =>
     h(PageView, {
       key: page.id,
       page,
@@ -82,8 +82,8 @@ function bars({ carrier, top }: RunningApp): Record<string, () => VNode | undefi
 }
 
 /** App.vue may draw something around its pages, which stand in its slot; most draw nothing. */
-function withRoom(root: Component): Component {
-  return { ...root, render: (root as { render?: () => VNode }).render ?? drawSlot } as Component
+function withDefaultSlot(root: Component): Component {
+  return { ...root, render: (root as { render?: () => VNode }).render ?? renderDefaultSlot } as Component
 }
 
-const drawSlot = ({ $slots }: { $slots: { default?: () => VNode[] } }) => $slots.default?.()
+const renderDefaultSlot = ({ $slots }: { $slots: { default?: () => VNode[] } }) => $slots.default?.()

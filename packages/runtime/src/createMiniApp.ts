@@ -37,7 +37,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   setCarrier(carrier)
   setRpx(build.app.style)
   const { root, setup } = (await build.project?.()) ?? {}
-  const app = runApp(build, carrier, async (...it) => (await loadServices()).movesOf(...it))
+  const app = runApp(build, carrier, async (...it) => (await loadServices()).createNavigation(...it))
   const urls = startUrls(app)
   // While the app is set up, what its first page needs is on its way.
   const launch = parseUrl(urls.at(-1)!)
@@ -64,10 +64,10 @@ export async function createMiniApp(build: Build): Promise<void> {
   watchVisibility(app, launch, carrier)
   if (!(await app.start(urls))) {
     // Where onPageNotFound opens no page either, the app begins where it always does.
-    const moves = await app.moves()
-    if ((await moves.idle()) === 0) await moves.reLaunch({ url: `/${app.config.launch}` })
+    const navigation = await app.navigation()
+    if ((await navigation.idle()) === 0) await navigation.reLaunch({ url: `/${app.config.launch}` })
   }
-  ;(globalThis.requestIdleCallback ?? setTimeout)(() => void app.moves().catch(() => {}))
+  ;(globalThis.requestIdleCallback ?? setTimeout)(() => void app.navigation().catch(() => {}))
 }
 
 /** Where the app begins, with what lies below: before a reload, as the address or the host says, in a start mode, or with its launch page. */
@@ -77,8 +77,8 @@ function startUrls({ config, carrier }: RunningApp): string[] {
   if (carrier.start) return [formatUrl({ ...carrier.start, path: parseUrl(`/${carrier.start.path}`).path })]
   if (__SOUK_DEV__ && config.condition) {
     const { current, list } = config.condition
-    const asked = new URLSearchParams(location.search).get('__souk_mode')
-    const mode = list[asked === null ? current : Number(asked)]
+    const requested = new URLSearchParams(location.search).get('__souk_mode')
+    const mode = list[requested === null ? current : Number(requested)]
     if (mode) return [`/${mode.path}${mode.query ? `?${mode.query}` : ''}`]
   }
   return [`/${config.launch}`]

@@ -1,12 +1,12 @@
 import type { NavigateOptions, OpenType, TagHost } from '@souk/tags/host'
 import { currentCarrier } from './carriers/current.ts'
-import { absolute } from './neu/absoluteUrl.ts'
+import { absoluteUrl } from './neu/absoluteUrl.ts'
 import { neu } from './neu/index.ts'
 import { rpxStyle } from './page/rpx.ts'
 import { formatUrl, parseUrl } from './stack/address.ts'
 import { currentApp } from './stack/app.ts'
 
-const verbs = {
+const methodNames = {
   navigate: 'navigateTo',
   redirect: 'redirectTo',
   switchTab: 'switchTab',
@@ -18,12 +18,12 @@ const verbs = {
 export const tagHost: TagHost = {
   navigate(openType, url, options) {
     if (openType === 'exit') return currentCarrier().call('exitMiniApp', {})
-    const move: (options: { url: string } & NavigateOptions) => Promise<unknown> = neu[verbs[openType]]
+    const move: (options: { url: string } & NavigateOptions) => Promise<unknown> = neu[methodNames[openType]]
     return move({ ...options, url })
   },
   authorise: (scope) => neu.getAuthCode({ scope }),
   // In a frame pages have no address.
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),
-  assetUrl: absolute,
+  assetUrl: absoluteUrl,
   css: rpxStyle,
 }

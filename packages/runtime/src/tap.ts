@@ -3,8 +3,8 @@
  * one. Templates with such listeners import this.
  */
 for (const method of ['addEventListener', 'removeEventListener'] as const) {
-  const own = HTMLElement.prototype[method] as (this: HTMLElement, type: string, ...rest: unknown[]) => void
+  const original = HTMLElement.prototype[method] as (this: HTMLElement, type: string, ...rest: unknown[]) => void
   HTMLElement.prototype[method] = function (type: string, ...rest: unknown[]) {
-    own.call(this, type === 'tap' ? 'click' : type, ...rest)
+    original.call(this, type === 'tap' ? 'click' : type, ...rest)
   }
 }

@@ -6,7 +6,7 @@ import { setCarrier } from '../src/carriers/current.ts'
 import type { AppConfig } from '../src/config.ts'
 import { type RunningApp, runApp } from '../src/stack/app.ts'
 import { mergeHooks } from '../src/stack/hooks.ts'
-import { movesOf } from '../src/stack/navigation.ts'
+import { createNavigation } from '../src/stack/navigation.ts'
 import { appKey, type PageInstance } from '../src/stack/page.ts'
 import { openPages } from '../src/stack/stackState.ts'
 
@@ -90,7 +90,11 @@ export function pageOf(log: string[], name: string, own: object = {}): Component
  */
 export async function memoryApp(
   pages: Record<string, MemoryPage | ((log: string[]) => MemoryPage)>,
-  { tabs = [], isStarted = true, moves = false }: { tabs?: string[]; isStarted?: boolean; moves?: boolean } = {},
+  {
+    tabs = [],
+    isStarted = true,
+    isAnimated = false,
+  }: { tabs?: string[]; isStarted?: boolean; isAnimated?: boolean } = {},
 ): Promise<MemoryApp> {
   const log: string[] = []
   const errors: unknown[] = []
@@ -99,7 +103,7 @@ export async function memoryApp(
   vi.stubGlobal('__SOUK_DEV__', false)
   vi.stubGlobal('__SOUK_TAB_BAR__', true)
   vi.stubGlobal('document', { baseURI: 'https://app.example/mini/index.html' })
-  vi.stubGlobal('matchMedia', () => ({ matches: !moves }))
+  vi.stubGlobal('matchMedia', () => ({ matches: !isAnimated }))
   vi.stubGlobal('reportError', (error: unknown) => errors.push(error))
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const config: AppConfig = {
@@ -157,10 +161,10 @@ export async function memoryApp(
       routes: async () => Object.fromEntries(Object.keys(pages).map((path) => [path, () => load(path)])),
     },
     carrier,
-    async (...it) => movesOf(...it),
+    async (...it) => createNavigation(...it),
   )
   const root = node()
-  const vue = createApp({ render: () => app.drawn.map((page) => h(page.component, { key: page.id })) })
+  const vue = createApp({ render: () => app.rendered.map((page) => h(page.component, { key: page.id })) })
   vue.provide(appKey, app)
   vue.config.errorHandler = (error) => errors.push(error)
   mergeHooks(vue)
@@ -178,8 +182,8 @@ export async function memoryApp(
     errors,
     text: () => textOf(root),
     carrier,
-    pages: () => openPages(app.places),
-    paths: () => openPages(app.places).map(({ path }) => path),
-    idle: async () => (await app.moves()).idle(),
+    pages: () => openPages(app.stackState),
+    paths: () => openPages(app.stackState).map(({ path }) => path),
+    idle: async () => (await app.navigation()).idle(),
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keptStorage } from './cachedStorage.ts'
+import { cachedStorage } from './cachedStorage.ts'
 import { pageStorage } from './pageStorage.ts'
 
 /** localStorage as browsers have it, as far as it is used. */
@@ -18,7 +18,7 @@ function area(entries: Record<string, string> = {}): Storage & Record<string, st
 
 test('what is stored is there at once, and has been written through', () => {
   const written: unknown[] = []
-  const storage = keptStorage([['old', '1']], {
+  const storage = cachedStorage([['old', '1']], {
     set: (...entry) => written.push(entry),
     remove: (key) => written.push(['-', key]),
     clear: () => written.push(['clear']),
@@ -36,7 +36,7 @@ test('what is stored is there at once, and has been written through', () => {
 
 test('an entry over 1 MB, a key over 1 KB and more than 10 MB in all are refused, and leave what was there', () => {
   const written: string[] = []
-  const storage = keptStorage([], { set: (key) => written.push(key), remove: () => {}, clear: () => {} })
+  const storage = cachedStorage([], { set: (key) => written.push(key), remove: () => {}, clear: () => {} })
   const almost = 1024 ** 2 - 1
   for (let index = 0; index < 10; index++) storage.set(String(index), 'x'.repeat(almost))
   expect(storage.size()).toBe(10 * 1024 ** 2)
@@ -59,7 +59,7 @@ test('the size is always that of what is there', () => {
   )
   fc.assert(
     fc.property(fc.array(step), (steps) => {
-      const storage = keptStorage([], { set: () => {}, remove: () => {}, clear: () => {} })
+      const storage = cachedStorage([], { set: () => {}, remove: () => {}, clear: () => {} })
       for (const each of steps) {
         if ('set' in each) storage.set(each.set, each.text)
         else if ('remove' in each) storage.remove(each.remove)

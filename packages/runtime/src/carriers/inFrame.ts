@@ -3,35 +3,35 @@ import { reactive } from 'vue'
 import type { Bars, Carrier } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
 import type { FromHost, HostWelcome, ToHost } from './bridgeMessages.ts'
-import { keptStorage } from './cachedStorage.ts'
+import { cachedStorage } from './cachedStorage.ts'
 
 /** How long a host may take to answer, ms. */
-const patience = 10_000
+const welcomeTimeout = 10_000
 
 /**
  * The carrier of App and Mini App: says hello to the host, and gives the carrier when it is welcomed. Where there is no host, or one of another version, it
  * says so in the page and never resolves.
  */
 export function inFrame(): Promise<Carrier> {
-  if (window.parent === window) return lost('alone')
-  const { port1: port, port2: theirs } = new MessageChannel()
+  if (window.parent === window) return fail('alone')
+  const { port1: port, port2: hostPort } = new MessageChannel()
   // Nothing secret is in it, and the origin of a host is not known here.
-  window.parent.postMessage({ souk: 'hello', version: bridgeVersion } satisfies Hello, '*', [theirs])
+  window.parent.postMessage({ souk: 'hello', version: bridgeVersion } satisfies Hello, '*', [hostPort])
   return new Promise((resolve, reject) => {
-    const clock = setTimeout(() => lost('silence').catch(reject), patience)
+    const timer = setTimeout(() => fail('silence').catch(reject), welcomeTimeout)
     port.onmessage = ({ data }: MessageEvent<FromHost>) => {
-      clearTimeout(clock)
-      if (data.type === 'welcome' && data.version === bridgeVersion) resolve(welcomed(port, data))
-      else if (data.type === 'welcome' || data.type === 'refused') lost('version').catch(reject)
+      clearTimeout(timer)
+      if (data.type === 'welcome' && data.version === bridgeVersion) resolve(createCarrier(port, data))
+      else if (data.type === 'welcome' || data.type === 'refused') fail('version').catch(reject)
     }
   })
 }
 
-function welcomed(port: MessagePort, welcome: HostWelcome): Carrier {
-  const waiting = new Map<number, { method: string; resolve(result: never): void; reject(error: Error): void }>()
+function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
+  const pending = new Map<number, { method: string; resolve(result: never): void; reject(error: Error): void }>()
   let requests = 0
   /** What the host has, as text by key: only what differs from it is sent. */
-  const shown = new Map<string, string>()
+  const sentBars = new Map<string, string>()
   const device = reactive(welcome.device)
   const send = (message: ToHost) => port.postMessage(message)
   const write = (request: Promise<unknown>) =>
@@ -50,8 +50,8 @@ function welcomed(port: MessagePort, welcome: HostWelcome): Carrier {
       let isChanged = false
       for (const [key, value] of Object.entries(bars)) {
         const text = JSON.stringify(value)
-        if (text === undefined || shown.get(key) === text) continue
-        shown.set(key, text)
+        if (text === undefined || sentBars.get(key) === text) continue
+        sentBars.set(key, text)
         // As JSON has it: what Vue has wrapped cannot be sent.
         changed[key] = JSON.parse(text)
         isChanged = true
@@ -61,11 +61,11 @@ function welcomed(port: MessagePort, welcome: HostWelcome): Carrier {
     call(method, params) {
       const id = ++requests
       return new Promise((resolve, reject) => {
-        waiting.set(id, { method, resolve, reject })
+        pending.set(id, { method, resolve, reject })
         send({ type: 'request', id, method, params: JSON.parse(JSON.stringify(params)) } as ToHost)
       })
     },
-    storage: keptStorage(welcome.storage, {
+    storage: cachedStorage(welcome.storage, {
       set: (key, data) => write(carrier.call('setStorage', { key, data })),
       remove: (key) => write(carrier.call('removeStorage', { key })),
       clear: () => write(carrier.call('clearStorage', {})),
@@ -75,8 +75,8 @@ function welcomed(port: MessagePort, welcome: HostWelcome): Carrier {
   port.onmessage = ({ data }: MessageEvent<FromHost>) => {
     switch (data.type) {
       case 'response': {
-        const request = waiting.get(data.id)
-        waiting.delete(data.id)
+        const request = pending.get(data.id)
+        pending.delete(data.id)
         if ('errMsg' in data) request?.reject(new ApiError(data.errMsg))
         else request?.resolve(data.result as never)
         break
@@ -98,11 +98,11 @@ function welcomed(port: MessagePort, welcome: HostWelcome): Carrier {
   return carrier
 }
 
-type Trouble = 'alone' | 'silence' | 'version'
+type StartupError = 'alone' | 'silence' | 'version'
 
 /** Says in the page what is wrong. */
-async function lost(trouble: Trouble): Promise<never> {
-  const { showTrouble } = await import('./startupError.ts')
-  showTrouble(trouble)
+async function fail(reason: StartupError): Promise<never> {
+  const { showStartupError } = await import('./startupError.ts')
+  showStartupError(reason)
   return new Promise(() => {})
 }

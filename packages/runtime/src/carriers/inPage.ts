@@ -10,8 +10,8 @@ export interface InPage extends Carrier {
 }
 
 export function inPage(app: AppConfig): InPage {
-  const device = shallowReactive(deviceNow(app))
-  const refresh = () => Object.assign(device, deviceNow(app))
+  const device = shallowReactive(readDevice(app))
+  const refresh = () => Object.assign(device, readDevice(app))
   const dark = matchMedia('(prefers-color-scheme: dark)')
   addEventListener('resize', refresh)
   addEventListener('languagechange', refresh)
@@ -35,7 +35,7 @@ export function inPage(app: AppConfig): InPage {
   return carrier
 }
 
-function deviceNow({ os }: AppConfig): Device {
+function readDevice({ os }: AppConfig): Device {
   return {
     width: innerWidth,
     height: innerHeight,

@@ -14,16 +14,16 @@ export async function callInPage<M extends keyof BridgeMethods>(
   if (isOverlay(method)) {
     // What was never shown need not be loaded to be hidden.
     if (!overlays && method.startsWith('hide')) return {} as never
-    return (await drawn(device))[method](params as never) as never
+    return (await loadOverlays(device))[method](params as never) as never
   }
   if (!__SOUK_DEV__) throw new ApiError(`${method}:fail not supported on H5`)
   host ??= import('../host/developmentHost.ts').then(({ developmentHost }) =>
     developmentHost({ appid: __SOUK_APPID__, server: __SOUK_SERVER__ }),
   )
-  return (await host)[method as 'login'](params as never, await drawn(device)) as never
+  return (await host)[method as 'login'](params as never, await loadOverlays(device)) as never
 }
 
-function drawn(device: Device): Promise<Overlays> {
+function loadOverlays(device: Device): Promise<Overlays> {
   overlays ??= import('../shell/overlays/overlays.ts').then(({ createOverlays }) =>
     createOverlays(document.body, device),
   )

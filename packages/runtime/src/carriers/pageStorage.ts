@@ -1,28 +1,31 @@
 import type { CarrierStorage } from '../carrier.ts'
-import { keptStorage } from './cachedStorage.ts'
+import { cachedStorage } from './cachedStorage.ts'
 
 /**
  * Storage on H5: localStorage, which all apps of an origin share, with the app's address before each key. Where the browser grants none, what is
  * stored lasts as long as the page. Two windows of the same app see each other's changes.
  */
-export function pageStorage(area: Storage | undefined = granted(), address: string = location.href): CarrierStorage {
+export function pageStorage(
+  area: Storage | undefined = browserStorage(),
+  address: string = location.href,
+): CarrierStorage {
   const prefix = `souk:${new URL('.', address).pathname}:`
   const keys = () => (area ? Object.keys(area).filter((key) => key.startsWith(prefix)) : [])
   const entries = () => keys().map((key): [string, string] => [key.slice(prefix.length), area!.getItem(key) ?? ''])
-  const fresh = () =>
-    keptStorage(entries(), {
+  const load = () =>
+    cachedStorage(entries(), {
       set: (key, text) => area?.setItem(prefix + key, text),
       remove: (key) => area?.removeItem(prefix + key),
       clear: () => {
         for (const key of keys()) area?.removeItem(key)
       },
     })
-  let read: CarrierStorage | undefined
-  const storage = () => (read ??= fresh())
+  let cached: CarrierStorage | undefined
+  const storage = () => (cached ??= load())
   // Fires for the changes of other windows only.
   if (area && typeof addEventListener === 'function') {
     addEventListener('storage', ({ storageArea, key }) => {
-      if (storageArea === area && (key === null || key.startsWith(prefix))) read = undefined
+      if (storageArea === area && (key === null || key.startsWith(prefix))) cached = undefined
     })
   }
   return {
@@ -35,7 +38,7 @@ export function pageStorage(area: Storage | undefined = granted(), address: stri
   }
 }
 
-function granted(): Storage | undefined {
+function browserStorage(): Storage | undefined {
   try {
     return localStorage
   } catch {

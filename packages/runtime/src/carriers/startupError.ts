@@ -27,7 +27,7 @@ const texts = {
 }
 
 /** In place of the app, which cannot run. */
-export function showTrouble(trouble: 'alone' | 'silence' | 'version'): void {
+export function showStartupError(reason: 'alone' | 'silence' | 'version'): void {
   const language = (['zh', 'ar'] as const).find((each) => navigator.language.startsWith(each)) ?? 'en'
   const box = document.createElement('div')
   box.setAttribute('role', 'alert')
@@ -37,8 +37,8 @@ export function showTrouble(trouble: 'alone' | 'silence' | 'version'): void {
     'position:fixed;inset:0;display:grid;align-content:center;justify-items:center;gap:12px;padding:32px;text-align:center;' +
     'font:16px/1.5 system-ui,sans-serif;color:#1d1d1f;background:#fff'
   for (const [tag, key] of [
-    ['strong', trouble],
-    ['span', `${trouble}More`],
+    ['strong', reason],
+    ['span', `${reason}More`],
   ] as const) {
     const line = document.createElement(tag)
     line.style.maxWidth = '32em'

@@ -43,7 +43,7 @@ function lenient(check: Check<string>): Check<string> {
 }
 
 /** One of these words; the first where it is none of them. */
-function word<const T extends string>(...allowed: [T, ...T[]]): Check<T> {
+function keyword<const T extends string>(...allowed: [T, ...T[]]): Check<T> {
   return (value) => (allowed.includes(value as T) ? (value as T) : allowed[0])
 }
 
@@ -53,9 +53,9 @@ const label: Check<string> = (value, at) => text(1000)(typeof value === 'number'
 const color = lenient(colorText)
 const image = lenient(imageAddress)
 const family = lenient(text(500, /^[\w -]*$/))
-const weight = word('normal', 'bold')
-const blur = word('none', 'dark', 'extralight', 'light')
-const overflow = word('ellipsis', 'clip')
+const weight = keyword('normal', 'bold')
+const blur = keyword('none', 'dark', 'extralight', 'light')
+const overflow = keyword('ellipsis', 'clip')
 
 /** A length in px or rpx that is at most `max` px on a screen of 375 px, `auto`, or none: a bar shall not grow over the screen. */
 function length(max: number): Check<string> {
@@ -100,14 +100,14 @@ const backButton = record<BackButtonModel>({
 })
 
 const button = record<BarButtonModel>({
-  type: word('none', 'forward', 'back', 'share', 'favorite', 'home', 'menu', 'close'),
+  type: keyword('none', 'forward', 'back', 'share', 'favorite', 'home', 'menu', 'close'),
   text: label,
   fontFamily: family,
   fontSrc: lenient(text(1024 ** 2, /^(?:$|https?:\/\/|data:)/i)),
   color,
   colorPressed: color,
   background: color,
-  float: word('right', 'left'),
+  float: keyword('right', 'left'),
   fontSize: length(100),
   fontWeight: weight,
   select: boolean,
@@ -117,7 +117,7 @@ const button = record<BarButtonModel>({
 
 const searchInput = record<SearchInputModel>({
   autoFocus: boolean,
-  align: word('center', 'left', 'right'),
+  align: keyword('center', 'left', 'right'),
   backgroundColor: color,
   borderRadius: length(999),
   placeholder: label,
@@ -129,16 +129,16 @@ const searchInput = record<SearchInputModel>({
 
 const navigationBar = record<NavigationBarModel>({
   isShown: boolean,
-  type: word('default', 'transparent', 'float'),
+  type: keyword('default', 'transparent', 'float'),
   title: label,
   titleImage: image,
   titleColor: color,
   backgroundColor: color,
   colorTransition: lenient(text(100, /^[\w\s.,()-]*$/)),
-  textStyle: word('white', 'black'),
+  textStyle: keyword('white', 'black'),
   titleSize: length(100),
   titleOverflow: overflow,
-  titleAlign: word('center', 'left'),
+  titleAlign: keyword('center', 'left'),
   titleIcon: image,
   titleIconRadius: length(999),
   subtitle: nullable(
@@ -151,7 +151,7 @@ const navigationBar = record<NavigationBarModel>({
   splitLine: nullable(record<NonNullable<NavigationBarModel['splitLine']>>({ color, height: length(44) })),
   shadowColor: color,
   isPenetrated: boolean,
-  transparentTitle: word('none', 'always', 'auto'),
+  transparentTitle: keyword('none', 'always', 'auto'),
   backButton: nullable(backButton),
   homeButton: boolean,
   buttons: list(button, 20),
@@ -209,5 +209,5 @@ export const barsCheck: Check<Partial<Bars>> = changes<Bars>({
     duration: (value, at) => Math.min(number(0, Number.MAX_SAFE_INTEGER)(value, at), 60_000),
   }),
   scrollTop: number(-1e6, 1e8),
-  orientation: word('portrait', 'auto', 'landscape'),
+  orientation: keyword('portrait', 'auto', 'landscape'),
 })

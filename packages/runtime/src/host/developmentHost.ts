@@ -26,7 +26,7 @@ type PaymentResult = BridgeMethods['requestPayment']['result']
  */
 export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
   const { appid = '', onExit } = options
-  const account = options.server ? sandboxAccount(options.server, options) : inventedAccount(appid)
+  const account = options.server ? sandboxAccount(options.server, options) : offlineAccount(appid)
   return {
     ...hostStorage(`development:${appid}`, typeof indexedDB === 'undefined' ? memoryStore() : undefined),
     ...deviceMethods,
@@ -93,18 +93,18 @@ const outcomes = [
 ] as const
 
 /** Opens the page of a payment processor in a window of its own; whether the payer says that it is done there. */
-async function paidElsewhere(url: string, overlays: Overlays): Promise<boolean> {
+async function payOnProviderPage(url: string, overlays: Overlays): Promise<boolean> {
   const title = 'Payment page'
-  const asked = { ...plainModal, title, confirmText: 'Open it', cancelText: 'Not now' }
+  const prompt = { ...plainModal, title, confirmText: 'Open it', cancelText: 'Not now' }
   const content = 'The processor takes this payment on a page of its own.'
-  if (!(await overlays.showModal({ ...asked, content })).confirm) return false
+  if (!(await overlays.showModal({ ...prompt, content })).confirm) return false
   window.open(url, '_blank', 'noreferrer')
   const done = { ...plainModal, title, confirmText: 'I am done', cancelText: 'Close' }
   return (await overlays.showModal({ ...done, content: 'Come back here when you have paid.' })).confirm
 }
 
 /** Which of the outcomes; undefined where the cashier is closed. */
-async function chosenOutcome(title: string, overlays: Overlays): Promise<(typeof outcomes)[number] | undefined> {
+async function chooseOutcome(title: string, overlays: Overlays): Promise<(typeof outcomes)[number] | undefined> {
   try {
     const itemList = outcomes.map(({ text }) => text)
     const { tapIndex } = await overlays.showActionSheet({ title, itemList, itemColor: '' })
@@ -114,7 +114,7 @@ async function chosenOutcome(title: string, overlays: Overlays): Promise<(typeof
   }
 }
 
-function inventedAccount(appid: string): Account {
+function offlineAccount(appid: string): Account {
   let codes = 0
   const code = (method: string) => `not-a-real-code-${method}-${++codes}`
   return {
@@ -127,7 +127,7 @@ function inventedAccount(appid: string): Account {
     }),
     async requestPayment({ tradeNo, amount, currency }, overlays) {
       const shown = [amount, currency].filter(Boolean).join(' ')
-      const chosen = await chosenOutcome(`No Souk server: how shall ${shown || tradeNo} end?`, overlays)
+      const chosen = await chooseOutcome(`No Souk server: how shall ${shown || tradeNo} end?`, overlays)
       return chosen?.offline ?? { status: 0 }
     },
   }
@@ -137,32 +137,32 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
   let session: Promise<Results['signIn']> | undefined
   let app: Promise<{ appid: string; name: string }> | undefined
 
-  const signedIn = () =>
+  const currentSession = () =>
     (session ??= signIn().catch((error) => {
       session = undefined
       throw error
     }))
 
   async function signIn(): Promise<Results['signIn']> {
-    const users = await ask<Results['listSandboxUsers']>(server, 'GET', '/sandbox/users')
+    const users = await callServer<Results['listSandboxUsers']>(server, 'GET', '/sandbox/users')
     const uid = options.uid ?? users[0]?.uid
     if (uid === undefined) throw new Error('The sandbox has no mock user: create one with `souk sandbox user`.')
-    return ask(server, 'POST', '/sessions', { uid })
+    return callServer(server, 'POST', '/sessions', { uid })
   }
 
   /** As the mock user; signs in again where the server has forgotten the session. */
   async function asUser<R>(method: string, path: string, body?: object): Promise<R> {
-    const { session: token } = await signedIn()
+    const { session: token } = await currentSession()
     try {
-      return await ask<R>(server, method, path, body, token)
+      return await callServer<R>(server, method, path, body, token)
     } catch (error) {
       if ((error as { code?: string }).code !== 'session_invalid') throw error
       session = undefined
-      return ask<R>(server, method, path, body, (await signedIn()).session)
+      return callServer<R>(server, method, path, body, (await currentSession()).session)
     }
   }
 
-  const foundApp = () => (app ??= findApp())
+  const currentApp = () => (app ??= findApp())
   async function findApp(): Promise<{ appid: string; name: string }> {
     const apps = await asUser<Results['listMiniApps']>('GET', '/apps')
     const found = options.appid ? apps.find(({ appid }) => appid === options.appid) : apps[0]
@@ -174,11 +174,11 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
         : 'The server has no mini app: create one in the console.',
     )
   }
-  const path = async (end: string) => `/apps/${encodeURIComponent((await foundApp()).appid)}/${end}`
+  const path = async (rest: string) => `/apps/${encodeURIComponent((await currentApp()).appid)}/${rest}`
 
   const account: Account = {
-    appName: async () => (await foundApp()).name,
-    userName: async () => (await signedIn()).user.nickName,
+    appName: async () => (await currentApp()).name,
+    userName: async () => (await currentSession()).user.nickName,
     async login() {
       const { code } = await asUser<Results['login']>('POST', await path('login'), {})
       return { code }
@@ -192,15 +192,15 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
       return { userInfo: { nickName, avatarUrl: avatar ?? '', language: navigator.language } }
     },
     async requestPayment({ tradeNo, amount, currency }, overlays) {
-      const at = `/trades/${encodeURIComponent(tradeNo)}`
-      const trade = await asUser<Results['showTrade']>('GET', at)
+      const tradePath = `/trades/${encodeURIComponent(tradeNo)}`
+      const trade = await asUser<Results['showTrade']>('GET', tradePath)
       const title = `${trade.amountStrWithYuan} ${trade.currency} to ${trade.merchantName ?? 'the merchant'}: ${trade.description ?? ''}`
-      const chosen = await chosenOutcome(title, overlays)
+      const chosen = await chooseOutcome(title, overlays)
       if (!chosen) return { status: 0 }
       let result =
         chosen.outcome === 'canceled'
-          ? await asUser<Results['cancelPayment']>('POST', `${at}/cancel`, {})
-          : await asUser<Results['startPayment']>('POST', `${at}/payments`, {
+          ? await asUser<Results['cancelPayment']>('POST', `${tradePath}/cancel`, {})
+          : await asUser<Results['startPayment']>('POST', `${tradePath}/payments`, {
               payMethod: 'card',
               ...(amount === undefined ? {} : { amount }),
               ...(currency === undefined ? {} : { currency }),
@@ -214,22 +214,22 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
           confirmText: 'Confirm',
           cancelText: 'Reject',
         })
-        result = await asUser<Results['answerChallenge']>('POST', `${at}/challenge`, { passed: confirm })
+        result = await asUser<Results['answerChallenge']>('POST', `${tradePath}/challenge`, { passed: confirm })
       }
-      if (result.redirect && (await paidElsewhere(result.redirect.url, overlays))) {
-        result = await asUser<Results['paymentResult']>('GET', `${at}/result`)
+      if (result.redirect && (await payOnProviderPage(result.redirect.url, overlays))) {
+        result = await asUser<Results['paymentResult']>('GET', `${tradePath}/result`)
       }
       const { status, failCode } = result
       return failCode === undefined ? { status } : { status, failCode }
     },
   }
   return Object.fromEntries(
-    Object.entries(account).map(([name, run]) => [name, (...args: never[]) => told(name, run as never, args)]),
+    Object.entries(account).map(([name, run]) => [name, (...args: never[]) => withApiErrors(name, run as never, args)]),
   ) as unknown as Account
 }
 
 /** What goes wrong at the server is told to whoever develops the mini app. */
-async function told<R>(name: string, run: (...args: never[]) => Promise<R>, args: never[]): Promise<R> {
+async function withApiErrors<R>(name: string, run: (...args: never[]) => Promise<R>, args: never[]): Promise<R> {
   try {
     return await run(...args)
   } catch (error) {
@@ -239,8 +239,14 @@ async function told<R>(name: string, run: (...args: never[]) => Promise<R>, args
 }
 
 /** One operation of the host surface. */
-async function ask<R>(server: string, method: string, path: string, body?: object, session?: string): Promise<R> {
-  const answer = await fetch(`${server.replace(/\/$/, '')}/host/v1${path}`, {
+async function callServer<R>(
+  server: string,
+  method: string,
+  path: string,
+  body?: object,
+  session?: string,
+): Promise<R> {
+  const response = await fetch(`${server.replace(/\/$/, '')}/host/v1${path}`, {
     method,
     headers: {
       ...(body ? { 'content-type': 'application/json' } : {}),
@@ -250,16 +256,16 @@ async function ask<R>(server: string, method: string, path: string, body?: objec
   }).catch((error: Error) => {
     throw new Error(`The Souk server cannot be reached: ${error.message}`)
   })
-  const text = await answer.text()
-  let read: unknown
+  const text = await response.text()
+  let parsed: unknown
   try {
-    read = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
-    throw new Error(`What answers at ${server} is no Souk server: HTTP ${answer.status}`)
+    throw new Error(`What answers at ${server} is no Souk server: HTTP ${response.status}`)
   }
-  if (answer.ok) return read as R
-  const { detail, title, code } = read as { detail?: string; title?: string; code?: string }
-  throw Object.assign(new Error(detail ?? title ?? `HTTP ${answer.status}`), { code })
+  if (response.ok) return parsed as R
+  const { detail, title, code } = parsed as { detail?: string; title?: string; code?: string }
+  throw Object.assign(new Error(detail ?? title ?? `HTTP ${response.status}`), { code })
 }
 
 /** Where there is no database: as long as the page lasts. */

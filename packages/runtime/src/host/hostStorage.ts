@@ -20,26 +20,26 @@ export interface EntryStore {
 export function hostStorage(appid: string, store: EntryStore = databaseStore(appid)): HostStorage {
   let sizes: Promise<Map<string, number>> | undefined
   let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
-    const turn = last.then(run)
-    last = turn.catch(() => {})
-    return turn
+  const enqueue = <R>(run: () => Promise<R>): Promise<R> => {
+    const result = last.then(run)
+    last = result.catch(() => {})
+    return result
   }
   const read = async () => {
     const entries = await store.read()
     sizes = Promise.resolve(new Map(entries.map(([key, text]) => [key, entrySize(key, text)])))
     return entries
   }
-  const known = async () => {
+  const loadSizes = async () => {
     if (!sizes) await read()
     return sizes!
   }
 
   return {
-    readStorage: () => inTurn(read),
+    readStorage: () => enqueue(read),
     setStorage: ({ key, data }) =>
-      inTurn(async () => {
-        const all = await known()
+      enqueue(async () => {
+        const all = await loadSizes()
         const size = entrySize(key, data)
         let sum = size
         for (const [other, taken] of all) if (other !== key) sum += taken
@@ -51,14 +51,14 @@ export function hostStorage(appid: string, store: EntryStore = databaseStore(app
         return {}
       }),
     removeStorage: ({ key }) =>
-      inTurn(async () => {
-        const all = await known()
+      enqueue(async () => {
+        const all = await loadSizes()
         await store.remove(key)
         all.delete(key)
         return {}
       }),
     clearStorage: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         await store.clear()
         sizes = undefined
         return {}
@@ -97,7 +97,7 @@ async function transact<R extends unknown[]>(
   mode: IDBTransactionMode,
   make: (entries: IDBObjectStore) => { [I in keyof R]: IDBRequest<R[I]> },
 ): Promise<R> {
-  database ??= opened()
+  database ??= openDatabase()
   const transaction = (await database).transaction(table, mode)
   const requests = make(transaction.objectStore(table)) as IDBRequest[]
   await new Promise<void>((resolve, reject) => {
@@ -107,7 +107,7 @@ async function transact<R extends unknown[]>(
   return requests.map(({ result }) => result) as R
 }
 
-function opened(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open('souk-storage', 1)
     request.onupgradeneeded = () => request.result.createObjectStore(table)

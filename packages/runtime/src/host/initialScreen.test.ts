@@ -3,7 +3,7 @@ import { readPages, resolve, withWrittenBar } from '@souk/pages'
 import { describe, expect, test } from 'vitest'
 import type { AppManifest } from '../config.ts'
 import { barsCheck } from './barsCheck.ts'
-import { firstLook } from './initialScreen.ts'
+import { initialScreen } from './initialScreen.ts'
 
 const base = 'https://apps.example/shop/'
 
@@ -45,7 +45,7 @@ const shop = {
 }
 
 test('the launch page is drawn from the manifest alone, with its tabs and the addresses of its images', () => {
-  const { bars } = firstLook(manifestOf(JSON.stringify(shop)), undefined, base)
+  const { bars } = initialScreen(manifestOf(JSON.stringify(shop)), undefined, base)
   expect(bars.navigationBar).toMatchObject({
     title: 'Shop',
     backgroundColor: '#123456',
@@ -58,28 +58,28 @@ test('the launch page is drawn from the manifest alone, with its tabs and the ad
 
 test('a page that the mini app starts with has its own look, and tabs only where it is one', () => {
   const manifest = manifestOf(JSON.stringify(shop))
-  expect(firstLook(manifest, 'pages/cart/cart', base).bars).toMatchObject({
+  expect(initialScreen(manifest, 'pages/cart/cart', base).bars).toMatchObject({
     tabBar: { selected: 1 },
     orientation: 'landscape',
   })
-  const item = firstLook(manifest, 'pages/item/item', base)
+  const item = initialScreen(manifest, 'pages/item/item', base)
   expect(item.bars).toMatchObject({ tabBar: null, navigationBar: { isShown: false } })
   expect(item.background).toBe('#abcdef')
 })
 
 test('a path that the mini app has not is left to the mini app; its launch page is drawn meanwhile', () => {
-  const { bars } = firstLook(manifestOf(JSON.stringify(shop)), 'pages/none/none', base)
+  const { bars } = initialScreen(manifestOf(JSON.stringify(shop)), 'pages/none/none', base)
   expect(bars.navigationBar.title).toBe('Shop')
 })
 
 test('what is no manifest is refused', () => {
   for (const broken of [null, {}, { version: 1, app: {}, pages: {} }, { version: 1, pages: [] }]) {
-    expect(() => firstLook(broken as unknown as AppManifest, undefined, base)).toThrow()
+    expect(() => initialScreen(broken as unknown as AppManifest, undefined, base)).toThrow()
   }
 })
 
 test('no colour, length or image can be more than that', () => {
-  const { bars } = firstLook(manifestOf(JSON.stringify(shop)), undefined, base)
+  const { bars } = initialScreen(manifestOf(JSON.stringify(shop)), undefined, base)
   const { navigationBar, tabBar } = bars
   const told = barsCheck(
     {
@@ -122,7 +122,7 @@ describe.runIf(names.length > 0)('real files', () => {
         const manifest = manifestOf(text, platform)
         for (const { path, style } of manifest.pages) {
           pages++
-          const { backgroundColor } = firstLook(manifest, path, base).bars.navigationBar
+          const { backgroundColor } = initialScreen(manifest, path, base).bars.navigationBar
           if (backgroundColor === '') leftOut.add(style.navigationBarBackgroundColor)
         }
       }

@@ -1,11 +1,11 @@
 import type { Bars } from '../carrier.ts'
 import { type AppManifest, type PageConfig, styleOf } from '../config.ts'
-import { backgroundsOf } from '../page/insets.ts'
+import { pageBackgrounds } from '../page/insets.ts'
 import { navigationBarModel, tabBarModel } from '../shell/bars.ts'
 import { barsCheck } from './barsCheck.ts'
 
 /** What is drawn of a mini app before any script of it has run. */
-export interface FirstLook {
+export interface InitialScreen {
   bars: Bars
   background: string
 }
@@ -15,20 +15,25 @@ export interface FirstLook {
  * `base` is the address of the mini app's folder, `canGoBack` whether there is a page below. Throws where the manifest is none: it comes from the
  * mini app's server.
  */
-export function firstLook(manifest: AppManifest, path: string | undefined, base: string, canGoBack = false): FirstLook {
+export function initialScreen(
+  manifest: AppManifest,
+  path: string | undefined,
+  base: string,
+  canGoBack = false,
+): InitialScreen {
   const { app, pages } = manifest
   const page = pages.find((each) => each.path === path) ?? pages.find((each) => each.path === app.launch)
   const style = styleOf(app, page ?? ({ path: app.launch, style: {} } satisfies PageConfig))
-  const surroundings = { platform: app.platform, os: app.os, base }
-  const tabBar = app.tabBar && tabBarModel(app.tabBar, { ...surroundings, path: page?.path })
+  const environment = { platform: app.platform, os: app.os, base }
+  const tabBar = app.tabBar && tabBarModel(app.tabBar, { ...environment, path: page?.path })
   const bars: Bars = {
     pageId: -1,
-    navigationBar: navigationBarModel(style, { ...surroundings, canGoBack }),
+    navigationBar: navigationBarModel(style, { ...environment, canGoBack }),
     tabBar: tabBar && tabBar.selected >= 0 ? tabBar : null,
     isTabBarAnimated: false,
     transition: { name: 'none', direction: 'none', duration: 0 },
     scrollTop: 0,
     orientation: (style as { pageOrientation?: Bars['orientation'] }).pageOrientation ?? 'portrait',
   }
-  return { bars: barsCheck(bars, 'manifest') as Bars, background: backgroundsOf(style).page }
+  return { bars: barsCheck(bars, 'manifest') as Bars, background: pageBackgrounds(style).page }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Bars } from '../carrier.ts'
-import { type Layer, nextLayers, onTop, settled } from './layers.ts'
+import { type Layer, nextLayers, topLayer, withoutMotion } from './layers.ts'
 
 const still: Bars['transition'] = { name: 'none', direction: 'none', duration: 0 }
 const pop = (direction: 'forward' | 'back'): Bars['transition'] => ({ name: 'pop-in', direction, duration: 300 })
@@ -20,7 +20,7 @@ test('the first page takes over what was drawn from the manifest, so that nothin
 test('what changes on a page changes its bars and nothing else', () => {
   const moving = nextLayers(first(1), { pageId: 2, transition: pop('forward') })
   const changed = nextLayers(moving, { scrollTop: 40 })
-  expect(onTop(changed).bars).toMatchObject({ pageId: 2, scrollTop: 40 })
+  expect(topLayer(changed).bars).toMatchObject({ pageId: 2, scrollTop: 40 })
   expect(changed[0]!.bars.scrollTop).toBe(0)
   expect(roles(changed)).toEqual(roles(moving))
 })
@@ -31,13 +31,13 @@ test('a page that comes lies over the one it covers; one that leaves over the on
     [1, 'cover'],
     [2, 'enter'],
   ])
-  const back = nextLayers(settled(there), { pageId: 1, transition: pop('back') })
+  const back = nextLayers(withoutMotion(there), { pageId: 1, transition: pop('back') })
   expect(roles(back)).toEqual([
     [1, 'uncover'],
     [2, 'leave'],
   ])
-  expect(onTop(back).bars.pageId).toBe(1)
-  expect(roles(settled(back))).toEqual([[1, null]])
+  expect(topLayer(back).bars.pageId).toBe(1)
+  expect(roles(withoutMotion(back))).toEqual([[1, null]])
 })
 
 test('where nothing moves, the tab bar stays and the navigation bar is a new one', () => {

@@ -16,7 +16,7 @@ export interface Layer {
  * settled after `duration` ms.
  */
 export function nextLayers(layers: readonly Layer[], changed: Partial<Bars>): Layer[] {
-  const current = onTop(layers)
+  const current = topLayer(layers)
   const bars = { ...current.bars, ...changed }
   const { name, direction, duration } = bars.transition
   if (bars.pageId === current.bars.pageId) return layers.map((each) => (each === current ? { ...each, bars } : each))
@@ -37,11 +37,11 @@ export function nextLayers(layers: readonly Layer[], changed: Partial<Bars>): La
 }
 
 /** The layer of the page on top: the newest. */
-export function onTop(layers: readonly Layer[]): Layer {
+export function topLayer(layers: readonly Layer[]): Layer {
   return layers.reduce((newest, each) => (each.key > newest.key ? each : newest))
 }
 
 /** When nothing moves any more. */
-export function settled(layers: readonly Layer[]): Layer[] {
-  return [{ ...onTop(layers), motion: null }]
+export function withoutMotion(layers: readonly Layer[]): Layer[] {
+  return [{ ...topLayer(layers), motion: null }]
 }

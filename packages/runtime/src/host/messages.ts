@@ -1,5 +1,5 @@
 /** What the host itself says where a mini app should be. */
-const words = {
+const messages = {
   en: {
     loading: 'Loading',
     retry: 'Try again',
@@ -29,13 +29,13 @@ const words = {
   },
 }
 
-export type Words = (typeof words)['en']
+export type Messages = (typeof messages)['en']
 /** Why a mini app is not there. */
-export type Failure = Exclude<keyof Words, 'loading' | 'retry'>
+export type Failure = Exclude<keyof Messages, 'loading' | 'retry'>
 
 /** In a language as BCP 47 has it. */
-export function wordsOf(language: string): Words {
-  return words[language.split('-')[0] as keyof typeof words] ?? words.en
+export function messagesFor(language: string): Messages {
+  return messages[language.split('-')[0] as keyof typeof messages] ?? messages.en
 }
 
 const rightToLeft = new Set(['ar', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'])

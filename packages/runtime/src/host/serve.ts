@@ -20,7 +20,7 @@ export interface Session {
 }
 
 /** Which methods the runtime draws itself; the host application answers all others. */
-const drawn: Record<OverlayMethod, true> = {
+const overlayMethods: Record<OverlayMethod, true> = {
   showToast: true,
   hideToast: true,
   showLoading: true,
@@ -47,13 +47,13 @@ export function serve(port: MessagePort, service: Service): Session {
     try {
       const overlays = await service.overlays()
       if (!isOpen) return
-      const result = await (Object.hasOwn(drawn, method)
+      const result = await (Object.hasOwn(overlayMethods, method)
         ? overlays[method as OverlayMethod](params)
         : service.methods[method as keyof HostMethods](params, overlays))
       // A copy, because what Vue has wrapped cannot be sent.
       send({ type: 'response', id, result: JSON.parse(JSON.stringify(result ?? {})) })
     } catch (error) {
-      send({ type: 'response', id, errMsg: reasonOf(error, method) })
+      send({ type: 'response', id, errMsg: errMsgOf(error, method) })
     } finally {
       open--
     }
@@ -79,7 +79,7 @@ export function serve(port: MessagePort, service: Service): Session {
 }
 
 /** Only what is meant for the mini app is told to it; anything else is the host's own trouble. */
-function reasonOf(error: unknown, method: string): string {
+function errMsgOf(error: unknown, method: string): string {
   const { errMsg } = Object(error) as { errMsg?: unknown }
   if (typeof errMsg === 'string' && errMsg.startsWith(`${method}:fail`)) return errMsg
   console.error(error)

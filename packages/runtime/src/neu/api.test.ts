@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, api } from './api.ts'
-import { check, type Kind } from './check.ts'
+import { type ArgumentType, check } from './check.ts'
 
 const rejections: unknown[] = []
 const onRejection = (reason: unknown) => rejections.push(reason)
@@ -101,7 +101,7 @@ it.each([
   [{ value: [] }, 'object', 'parameter.value should be Object instead of Array'],
   [null, 'string', 'parameter should be Object instead of Null'],
   ['x', 'string', 'parameter should be Object instead of String'],
-] as [unknown, Kind, string][])('options %o, of which value must be %s: %s', (options, kind, text) => {
+] as [unknown, ArgumentType, string][])('options %o, of which value must be %s: %s', (options, kind, text) => {
   expect(() => check('x', options, { value: kind })).toThrow(`x:fail parameter error: ${text}`)
   expect(() => check('x', { other: 1 }, { value: 'string' })).not.toThrow()
 })

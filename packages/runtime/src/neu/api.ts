@@ -3,23 +3,23 @@
  * them, for a promise.
  */
 export interface Callbacks<Result> {
-  success?: (result: Told<Result>) => void
+  success?: (result: ApiResult<Result>) => void
   fail?: (error: ApiError) => void
-  complete?: (outcome: Told<Result> | ApiError) => void
+  complete?: (outcome: ApiResult<Result> | ApiError) => void
 }
 
 /** A result as it is told: with `errMsg: '<function>:ok'`. */
-export type Told<Result> = (Result extends object ? Result : unknown) & { errMsg: string }
+export type ApiResult<Result> = (Result extends object ? Result : unknown) & { errMsg: string }
 
 /** What a function of `neu` rejects with, or calls `fail` with. Some have more than this: `statusCode`, `failCode` … */
 export class ApiError extends Error {
   /** `<function>:fail <reason>`, as in `navigateTo:fail page "a/b" is not found`. */
   errMsg: string
 
-  constructor(errMsg: string, more?: object) {
+  constructor(errMsg: string, details?: object) {
     super(errMsg)
     this.errMsg = errMsg
-    Object.assign(this, more)
+    Object.assign(this, details)
   }
 }
 
@@ -32,7 +32,7 @@ export interface Api<O, R, T = undefined> {
   (options: Options<O, R> & { complete: unknown }): T
   (
     ...options: Record<never, never> extends O ? [options?: O] : [options: O]
-  ): Promise<Told<R>> & (T extends undefined ? unknown : T)
+  ): Promise<ApiResult<R>> & (T extends undefined ? unknown : T)
 }
 
 /**
@@ -48,7 +48,7 @@ export function api<O extends object, R, T = undefined>(
       task = run(options)
       resolve(task as R)
     }).then(
-      (result) => ({ errMsg: `${name}:ok`, ...result }) as Told<R>,
+      (result) => ({ errMsg: `${name}:ok`, ...result }) as ApiResult<R>,
       (error) => {
         throw failure(name, error)
       },
@@ -59,12 +59,12 @@ export function api<O extends object, R, T = undefined>(
     if (!success && !fail && !complete) return Object.assign(outcome, own)
     outcome.then(
       (result) => {
-        tell(success, result)
-        tell(complete, result)
+        invoke(success, result)
+        invoke(complete, result)
       },
       (error: ApiError) => {
-        tell(fail, error)
-        tell(complete, error)
+        invoke(fail, error)
+        invoke(complete, error)
       },
     )
     return 'abort' in own ? own : undefined
@@ -73,7 +73,7 @@ export function api<O extends object, R, T = undefined>(
 }
 
 /** A callback that throws stops no other one, and is reported as any error of the app is. */
-function tell<T>(callback: ((value: T) => void) | undefined, value: T): void {
+function invoke<T>(callback: ((value: T) => void) | undefined, value: T): void {
   try {
     callback?.(value)
   } catch (error) {
@@ -83,6 +83,6 @@ function tell<T>(callback: ((value: T) => void) | undefined, value: T): void {
 
 function failure(name: string, error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  const { errMsg, message, ...more } = Object(error) as { errMsg?: string; message?: string }
-  return new ApiError(errMsg ?? `${name}:fail ${message ?? error}`, typeof error === 'object' ? more : {})
+  const { errMsg, message, ...details } = Object(error) as { errMsg?: string; message?: string }
+  return new ApiError(errMsg ?? `${name}:fail ${message ?? error}`, typeof error === 'object' ? details : {})
 }

@@ -1,27 +1,36 @@
 import { ApiError } from './api.ts'
 
 /** What an argument must be; with `!` it must be there. */
-export type Kind = 'string' | 'number' | 'boolean' | 'object' | 'array' | 'string!' | 'number!' | 'object!' | 'array!'
+export type ArgumentType =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'object'
+  | 'array'
+  | 'string!'
+  | 'number!'
+  | 'object!'
+  | 'array!'
 
 /** Throws where the options are not as `args` has them. */
-export function check(name: string, options: unknown, args: Record<string, Kind> = {}): void {
-  if (kindOf(options) !== 'object')
+export function check(name: string, options: unknown, args: Record<string, ArgumentType> = {}): void {
+  if (typeName(options) !== 'object')
     throw new ApiError(
-      `${name}:fail parameter error: parameter should be Object instead of ${capital(kindOf(options))}`,
+      `${name}:fail parameter error: parameter should be Object instead of ${capitalize(typeName(options))}`,
     )
   for (const key in args) {
     const value = (options as Record<string, unknown>)[key]
-    const [kind, isRequired] = args[key]!.split('!')
-    const found = kindOf(value)
-    if (found === 'undefined' ? isRequired !== undefined : found !== kind)
+    const [type, isRequired] = args[key]!.split('!')
+    const actual = typeName(value)
+    if (actual === 'undefined' ? isRequired !== undefined : actual !== type)
       throw new ApiError(
-        `${name}:fail parameter error: parameter.${key} should be ${capital(kind!)} instead of ${capital(found)}`,
+        `${name}:fail parameter error: parameter.${key} should be ${capitalize(type!)} instead of ${capitalize(actual)}`,
       )
   }
 }
 
-function kindOf(value: unknown): string {
+function typeName(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 }
 
-const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+const capitalize = (word: string) => word[0]!.toUpperCase() + word.slice(1)

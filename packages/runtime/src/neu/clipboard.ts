@@ -1,7 +1,7 @@
 import { currentCarrier } from '../carriers/current.ts'
 import { showToast } from './toast.ts'
 
-const copied: Record<string, string> = { zh: '已复制', ar: 'تم النسخ' }
+const copiedTexts: Record<string, string> = { zh: '已复制', ar: 'تم النسخ' }
 
 export async function setClipboardData({
   data,
@@ -13,7 +13,7 @@ export async function setClipboardData({
   const carrier = currentCarrier()
   if (__SOUK_PLATFORM__ === 'H5') await (await import('../carriers/browser.ts')).copyText(data)
   else await carrier.call('setClipboardData', { data })
-  if (isToastShown) void showToast({ title: copied[carrier.device.language.split('-')[0]!] ?? 'Copied' })
+  if (isToastShown) void showToast({ title: copiedTexts[carrier.device.language.split('-')[0]!] ?? 'Copied' })
 }
 
 /** The user may be asked first. */

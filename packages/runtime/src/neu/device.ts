@@ -44,23 +44,23 @@ function networkType(): string {
 
 type NetworkListener = (event: Network & { isConnected: boolean }) => void
 const networkListeners = new Set<NetworkListener>()
-let toldType = ''
+let lastType = ''
 
 /** Once for each change, of which the browser may tell twice. */
-function tellNetwork(): void {
+function notifyListeners(): void {
   const type = networkType()
-  if (type === toldType) return
-  toldType = type
+  if (type === lastType) return
+  lastType = type
   for (const listener of networkListeners) listener({ isConnected: navigator.onLine, networkType: type })
 }
 
 export function onNetworkStatusChange(listener: NetworkListener): void {
-  if (networkListeners.size === 0) toldType = networkType()
+  if (networkListeners.size === 0) lastType = networkType()
   networkListeners.add(listener)
   // Adding the same one again changes nothing.
-  addEventListener('online', tellNetwork)
-  addEventListener('offline', tellNetwork)
-  connection()?.addEventListener('change', tellNetwork)
+  addEventListener('online', notifyListeners)
+  addEventListener('offline', notifyListeners)
+  connection()?.addEventListener('change', notifyListeners)
 }
 
 export function offNetworkStatusChange(listener?: NetworkListener): void {

@@ -1,5 +1,5 @@
 import { currentCarrier } from '../carriers/current.ts'
-import { absolute } from './absoluteUrl.ts'
+import { absoluteUrl } from './absoluteUrl.ts'
 import type { ChosenFile, ImageInfo } from './imageFile.ts'
 
 export interface PreviewOptions {
@@ -13,16 +13,16 @@ export async function previewImage({ urls, current = 0 }: PreviewOptions): Promi
   if (!urls?.length) throw new Error('urls is empty')
   const index = typeof current === 'number' ? current : urls.indexOf(current)
   const carrier = currentCarrier()
-  const addresses = urls.map(absolute)
+  const addresses = urls.map(absoluteUrl)
   return carrier.call('previewImage', {
-    urls: carrier.kind === 'page' ? addresses : await Promise.all(addresses.map(sharable)),
+    urls: carrier.kind === 'page' ? addresses : await Promise.all(addresses.map(toShareableUrl)),
     current: Math.min(Math.max(index, 0), urls.length - 1),
   })
 }
 
 /** Files that the user chose are known to this document alone: the host gets their content. */
-async function sharable(address: string): Promise<string> {
-  return address.startsWith('blob:') ? (await import('./imageFile.ts')).asData(address) : address
+async function toShareableUrl(address: string): Promise<string> {
+  return address.startsWith('blob:') ? (await import('./imageFile.ts')).toDataUrl(address) : address
 }
 
 /** Lets the user choose images. Fails with `cancel` when none was chosen. */

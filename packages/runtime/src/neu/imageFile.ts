@@ -1,5 +1,5 @@
-import { absolute } from './absoluteUrl.ts'
-import { fileAt, pathOf } from './files.ts'
+import { absoluteUrl } from './absoluteUrl.ts'
+import { readFile, tempPathOf } from './files.ts'
 
 export interface ChosenFile {
   path: string
@@ -17,8 +17,8 @@ export interface ImageInfo {
 }
 
 /** The content of a file as an address. */
-export async function asData(path: string): Promise<string> {
-  const file = await fileAt(path)
+export async function toDataUrl(path: string): Promise<string> {
+  const file = await readFile(path)
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(reader.result as string)
@@ -46,7 +46,7 @@ export function chooseImage({
     input.onchange = () => {
       const tempFiles = Array.from(input.files ?? [])
         .slice(0, count)
-        .map((file) => ({ path: pathOf(file), size: file.size, name: file.name, type: file.type }))
+        .map((file) => ({ path: tempPathOf(file), size: file.size, name: file.name, type: file.type }))
       resolve({ tempFilePaths: tempFiles.map(({ path }) => path), tempFiles })
     }
     input.oncancel = () => reject(new Error('cancel'))
@@ -56,7 +56,7 @@ export function chooseImage({
 
 export async function getImageInfo(src: string): Promise<ImageInfo> {
   const image = new Image()
-  image.src = absolute(src)
+  image.src = absoluteUrl(src)
   await image.decode().catch(() => {
     throw new Error('the image cannot be read')
   })

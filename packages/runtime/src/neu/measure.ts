@@ -2,7 +2,7 @@ import type { ComponentPublicInstance } from 'vue'
 import type { PageInstance } from '../stack/page.ts'
 
 /** What `createSelectorQuery` was asked about an element, or about all of a selector, or, with null, about the page as it is scrolled. */
-export interface Asked {
+export interface ElementQuery {
   selector: string | null
   isAll: boolean
   fields: {
@@ -31,10 +31,10 @@ export interface Rect {
   height: number
 }
 
-type Fields = Asked['fields']
+type Fields = ElementQuery['fields']
 
 /** Null where no element is found. */
-export type Measured = Record<string, unknown> | Record<string, unknown>[] | null
+export type QueryResult = Record<string, unknown> | Record<string, unknown>[] | null
 
 /** The component in which to look; without it the page. */
 export type Scope = object | undefined
@@ -59,7 +59,7 @@ export interface SelectorQuery {
   select(selector: string): NodesRef
   selectAll(selector: string): NodesRef
   selectViewport(): NodesRef
-  exec(callback?: (results: Measured[]) => void): SelectorQuery
+  exec(callback?: (results: QueryResult[]) => void): SelectorQuery
 }
 
 export interface NodesRef {
@@ -82,19 +82,19 @@ export interface Observer {
 }
 
 export function selectorQuery(page: PageInstance): SelectorQuery {
-  const asked: Asked[] = []
+  const queries: ElementQuery[] = []
   let scope: Scope
   const nodes = (selector: string | null, isAll = false): NodesRef => {
-    const ask = (fields: Fields, callback?: unknown) => {
-      asked.push({ selector, isAll, fields, callback: callback as Asked['callback'] })
+    const add = (fields: Fields, callback?: unknown) => {
+      queries.push({ selector, isAll, fields, callback: callback as ElementQuery['callback'] })
       return query
     }
     return {
-      boundingClientRect: (callback) => ask({ id: true, dataset: true, rect: true, size: true }, callback),
-      scrollOffset: (callback) => ask({ id: true, dataset: true, scrollOffset: true }, callback),
-      fields: ask,
-      node: (callback) => ask({ node: true }, callback),
-      context: (callback) => ask({ context: true }, callback),
+      boundingClientRect: (callback) => add({ id: true, dataset: true, rect: true, size: true }, callback),
+      scrollOffset: (callback) => add({ id: true, dataset: true, scrollOffset: true }, callback),
+      fields: add,
+      node: (callback) => add({ node: true }, callback),
+      context: (callback) => add({ context: true }, callback),
     }
   }
   const query: SelectorQuery = {
@@ -106,8 +106,8 @@ export function selectorQuery(page: PageInstance): SelectorQuery {
     selectAll: (selector) => nodes(selector, true),
     selectViewport: () => nodes(null),
     exec(callback) {
-      const all = measure(page, scope, asked)
-      for (const [index, result] of all.entries()) asked[index]!.callback?.(result as never)
+      const all = measure(page, scope, queries)
+      for (const [index, result] of all.entries()) queries[index]!.callback?.(result as never)
       callback?.(all)
       return query
     },
@@ -117,7 +117,7 @@ export function selectorQuery(page: PageInstance): SelectorQuery {
 
 export function intersectionObserver(page: PageInstance, component: Scope, options: IntersectionOptions): Observer {
   let root: { selector?: string; margins?: Margins } = {}
-  const ends: (() => void)[] = []
+  const stops: (() => void)[] = []
   const observer: Observer = {
     relativeTo(selector, margins = {}) {
       root = { selector, margins }
@@ -128,24 +128,24 @@ export function intersectionObserver(page: PageInstance, component: Scope, optio
       return observer
     },
     observe(selector, callback) {
-      ends.push(observe(page, component, root, selector, options, callback))
+      stops.push(observe(page, component, root, selector, options, callback))
     },
     disconnect() {
-      for (const end of ends.splice(0)) end()
+      for (const stop of stops.splice(0)) stop()
     },
   }
   return observer
 }
 
 /** In the order in which it was asked. */
-function measure(page: PageInstance, scope: Scope, asked: Asked[]): Measured[] {
+function measure(page: PageInstance, scope: Scope, queries: ElementQuery[]): QueryResult[] {
   const scroller = page.controls?.scroller
-  if (!scroller) return asked.map(({ isAll }) => (isAll ? [] : null))
-  return asked.map(({ selector, isAll, fields }) => {
-    if (selector === null) return describe(scroller, scroller, fields)
+  if (!scroller) return queries.map(({ isAll }) => (isAll ? [] : null))
+  return queries.map(({ selector, isAll, fields }) => {
+    if (selector === null) return measureElement(scroller, scroller, fields)
     const found = select(scroller, scope, selector)
-    if (isAll) return found.map((element) => describe(element, scroller, fields))
-    return found[0] ? describe(found[0], scroller, fields) : null
+    if (isAll) return found.map((element) => measureElement(element, scroller, fields))
+    return found[0] ? measureElement(found[0], scroller, fields) : null
   })
 }
 
@@ -167,16 +167,16 @@ function observe(
     (entries) => {
       for (const { target, intersectionRatio, boundingClientRect, intersectionRect, rootBounds, time } of entries) {
         // The first one tells how things are, which is news only where it is not what was expected.
-        const isNews = ratios.has(target) || intersectionRatio !== initialRatio
+        const hasChanged = ratios.has(target) || intersectionRatio !== initialRatio
         ratios.set(target, intersectionRatio)
-        if (!isNews) continue
+        if (!hasChanged) continue
         callback({
           id: target.id,
           dataset: { ...(target as HTMLElement).dataset },
           intersectionRatio,
-          boundingClientRect: plain(boundingClientRect),
-          intersectionRect: plain(intersectionRect),
-          relativeRect: rootBounds && plain(rootBounds),
+          boundingClientRect: plainRect(boundingClientRect),
+          intersectionRect: plainRect(intersectionRect),
+          relativeRect: rootBounds && plainRect(rootBounds),
           time,
         })
       }
@@ -201,7 +201,11 @@ function select(scroller: HTMLElement, scope: Scope, selector: string): Element[
   return root !== scroller && root.matches(plainSelector) ? [root, ...found] : found
 }
 
-function describe(element: Element, scroller: HTMLElement, fields: Asked['fields']): Record<string, unknown> {
+function measureElement(
+  element: Element,
+  scroller: HTMLElement,
+  fields: ElementQuery['fields'],
+): Record<string, unknown> {
   const isViewport = element === scroller
   const rect = element.getBoundingClientRect()
   const page = scroller.getBoundingClientRect()
@@ -231,7 +235,7 @@ function describe(element: Element, scroller: HTMLElement, fields: Asked['fields
   }
 }
 
-const plain = ({ left, right, top, bottom, width, height }: DOMRectReadOnly) => ({
+const plainRect = ({ left, right, top, bottom, width, height }: DOMRectReadOnly) => ({
   left,
   right,
   top,

@@ -2,12 +2,12 @@ import type { Transition } from '../page/motion.ts'
 import { parseUrl } from '../stack/address.ts'
 import { currentApp } from '../stack/app.ts'
 import type { EventChannel } from '../stack/eventChannel.ts'
-import type { Opening, PageStack } from '../stack/stack.ts'
+import type { OpenOptions, PageStack } from '../stack/stack.ts'
 
-const stack = (): Promise<PageStack> => currentApp().moves()
+const stack = (): Promise<PageStack> => currentApp().navigation()
 
 /** Opens a page over the one that is there. `url` is relative to that page, or begins with a slash. Never a tab. */
-export async function navigateTo(options: Opening): Promise<{ eventChannel: EventChannel }> {
+export async function navigateTo(options: OpenOptions): Promise<{ eventChannel: EventChannel }> {
   return (await stack()).navigateTo(options)
 }
 
@@ -33,7 +33,7 @@ export async function navigateBack(options: { delta?: number } & Transition = {}
 
 /** Loads what a page needs, so that it opens at once. */
 export async function preloadPage({ url }: { url: string }): Promise<void> {
-  const { around, top } = currentApp()
+  const { environment, top } = currentApp()
   const { path } = parseUrl(url, top?.path)
-  if (!(await around.load(path))) throw new Error(`page "${path}" is not found`)
+  if (!(await environment.load(path))) throw new Error(`page "${path}" is not found`)
 }

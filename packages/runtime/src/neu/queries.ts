@@ -1,11 +1,11 @@
 import { nextTick } from 'vue'
 import { currentApp, currentPage } from '../stack/app.ts'
-import { livingPages } from '../stack/stackState.ts'
+import { allPages } from '../stack/stackState.ts'
 import type { IntersectionOptions, Observer, SelectorQuery } from './measure.ts'
 
 /** A sub-window of a page that is open (§2.8). */
 export function getSubNVueById(id: string): unknown {
-  for (const page of livingPages(currentApp().places).reverse()) {
+  for (const page of allPages(currentApp().stackState).reverse()) {
     const window = page.controls?.subNVue(id)
     if (window) return window
   }
@@ -14,12 +14,12 @@ export function getSubNVueById(id: string): unknown {
 
 export function createSelectorQuery(): SelectorQuery {
   const page = currentPage()
-  return replayed(({ selectorQuery }) => selectorQuery(page))
+  return deferred(({ selectorQuery }) => selectorQuery(page))
 }
 
 export function createIntersectionObserver(component?: object, options: IntersectionOptions = {}): Observer {
   const page = currentPage()
-  return replayed(({ intersectionObserver }) => intersectionObserver(page, component, options))
+  return deferred(({ intersectionObserver }) => intersectionObserver(page, component, options))
 }
 
 type Call = [on: number, method: string, args: unknown[]]
@@ -37,25 +37,25 @@ const methods = new Set(
  * Stands for what `create` makes until that is loaded and the page is drawn, which it is not yet in onLoad: notes which methods are called, on it and on what they
  * give, and has them called then, in the same order.
  */
-function replayed<T extends object>(create: (measure: typeof import('./measure.ts')) => T): T {
+function deferred<T extends object>(create: (measure: typeof import('./measure.ts')) => T): T {
   const calls: Call[] = []
-  const made: Methods[] = []
+  const results: Methods[] = []
   let count = 0
   const replay = async () => {
     const [measure] = await Promise.all([import('./measure.ts'), nextTick()])
-    made[0] ??= create(measure) as unknown as Methods
-    for (const [on, method, args] of calls.splice(0)) made.push(made[on]![method]!(...args))
+    results[0] ??= create(measure) as unknown as Methods
+    for (const [on, method, args] of calls.splice(0)) results.push(results[on]![method]!(...args))
   }
-  const stand = (at: number): T =>
+  const recorder = (at: number): T =>
     new Proxy({} as T, {
       get(_, method: string) {
         // Whoever awaits it, writes it as JSON, or keeps it as data of a component looks for names of its own.
         if (!methods.has(method)) return undefined
         return (...args: unknown[]) => {
           if (calls.push([at, method, args]) === 1) void replay()
-          return stand(++count)
+          return recorder(++count)
         }
       },
     })
-  return stand(0)
+  return recorder(0)
 }

@@ -20,7 +20,7 @@ export interface Task {
 
 /** Any answer is a success, whatever its status; failures are `timeout`, `abort` and what the browser says when there is none. */
 export function request(options: RequestOptions): Promise<RequestResult> & Task {
-  return task(options.timeout, async (report) => (await import('./transfer.ts')).fetchAnswer(options, report))
+  return task(options.timeout, async (report) => (await import('./transfer.ts')).sendRequest(options, report))
 }
 
 export function uploadFile(options: UploadOptions): Promise<{ data: string; statusCode: number }> & Task {
@@ -36,7 +36,7 @@ function task<R>(timeout = 60_000, run: (report: Reporter) => Promise<R>): Promi
   const headers = new Set<(event: { header: Header; statusCode: number }) => void>()
   const progress = new Set<(event: Progress) => void>()
   const stop = (reason: string) => controller.abort(new Error(reason))
-  const clock = setTimeout(stop, timeout, 'timeout')
+  const timer = setTimeout(stop, timeout, 'timeout')
   const stopped = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
   })
@@ -49,7 +49,7 @@ function task<R>(timeout = 60_000, run: (report: Reporter) => Promise<R>): Promi
       for (const listener of progress) listener(event)
     },
   })
-  const outcome = Promise.race([running, stopped]).finally(() => clearTimeout(clock))
+  const outcome = Promise.race([running, stopped]).finally(() => clearTimeout(timer))
   return Object.assign(outcome, {
     abort: () => stop('abort'),
     ...listeners('HeadersReceived', headers),

@@ -1,5 +1,5 @@
 import * as bars from './bars.ts'
-import { check, type Kind } from './check.ts'
+import { type ArgumentType, check } from './check.ts'
 import * as clipboard from './clipboard.ts'
 import * as device from './device.ts'
 import * as image from './image.ts'
@@ -16,7 +16,7 @@ import * as tabBar from './tabBar.ts'
 import { takesListener } from './takesListener.ts'
 import * as toast from './toast.ts'
 
-export { movesOf } from '../stack/navigation.ts'
+export { createNavigation } from '../stack/navigation.ts'
 
 /** What no first page needs: loaded when the first page stands, or when it is asked for. */
 const services = {
@@ -45,11 +45,11 @@ const services = {
 export type Services = typeof services
 export const serviceNames = Object.keys(services)
 
-const index: Kind = 'number!'
-const url: Kind = 'string!'
-const key: Kind = 'string!'
+const index: ArgumentType = 'number!'
+const url: ArgumentType = 'string!'
+const key: ArgumentType = 'string!'
 
-const args: { [N in keyof Services]?: Record<string, Kind> } = {
+const args: { [N in keyof Services]?: Record<string, ArgumentType> } = {
   navigateTo: { url, events: 'object' },
   redirectTo: { url },
   reLaunch: { url },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Carrier } from '../carrier.ts'
-import { keptStorage } from '../carriers/cachedStorage.ts'
+import { cachedStorage } from '../carriers/cachedStorage.ts'
 import { setCarrier } from '../carriers/current.ts'
 import {
   clearStorageSync,
@@ -13,7 +13,7 @@ import {
 } from './storage.ts'
 
 beforeEach(() => {
-  const storage = keptStorage([['foreign', 'not JSON']], { set: () => {}, remove: () => {}, clear: () => {} })
+  const storage = cachedStorage([['foreign', 'not JSON']], { set: () => {}, remove: () => {}, clear: () => {} })
   setCarrier({ storage } as Carrier)
 })
 afterEach(() => clearStorageSync())

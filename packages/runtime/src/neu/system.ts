@@ -64,11 +64,11 @@ export function getWindowInfo(): WindowInfo {
 export function getDeviceInfo(): DeviceInfo {
   const { width, height, orientation, os } = currentCarrier().device
   const osName = os === 'iOS' ? 'ios' : 'android'
-  const isTouched = matchMedia('(pointer: coarse)').matches
+  const isTouch = matchMedia('(pointer: coarse)').matches
   return {
     platform: osName,
     osName,
-    deviceType: isTouched || __SOUK_PLATFORM__ !== 'H5' ? (Math.min(width, height) < 600 ? 'phone' : 'pad') : 'pc',
+    deviceType: isTouch || __SOUK_PLATFORM__ !== 'H5' ? (Math.min(width, height) < 600 ? 'phone' : 'pad') : 'pc',
     deviceOrientation: orientation,
     devicePixelRatio,
     ua: navigator.userAgent,
@@ -100,25 +100,25 @@ export const getSystemInfoAsync = getSystemInfo
 
 type Listener<Event> = (event: Event) => void
 
-const resized = observed<{ size: { windowWidth: number; windowHeight: number } }>(
+const windowResize = deviceEvent<{ size: { windowWidth: number; windowHeight: number } }>(
   () => [currentCarrier().device.width, currentCarrier().device.height],
   () => {
     const { windowWidth, windowHeight } = getWindowInfo()
     return { size: { windowWidth, windowHeight } }
   },
 )
-export const onWindowResize = resized.on
-export const offWindowResize = resized.off
+export const onWindowResize = windowResize.on
+export const offWindowResize = windowResize.off
 
-const themed = observed<{ theme: 'light' | 'dark' }>(
+const themeChange = deviceEvent<{ theme: 'light' | 'dark' }>(
   () => currentCarrier().device.theme,
   () => ({ theme: currentCarrier().device.theme }),
 )
-export const onThemeChange = themed.on
-export const offThemeChange = themed.off
+export const onThemeChange = themeChange.on
+export const offThemeChange = themeChange.off
 
 /** Listeners of something about the device, which is watched from the first of them on. */
-function observed<Event>(
+function deviceEvent<Event>(
   source: () => unknown,
   event: () => Event,
 ): { on: (listener: Listener<Event>) => void; off: (listener?: Listener<Event>) => void } {

@@ -1,5 +1,5 @@
 import { currentCarrier } from '../carriers/current.ts'
-import { absolute } from './absoluteUrl.ts'
+import { absoluteUrl } from './absoluteUrl.ts'
 
 export interface ToastOptions {
   title?: string
@@ -26,7 +26,7 @@ export function showToast({
   return currentCarrier().call('showToast', {
     title,
     icon: icons[icon] ?? icon,
-    image: absolute(image),
+    image: absoluteUrl(image),
     duration,
     mask,
     position: position ?? '',

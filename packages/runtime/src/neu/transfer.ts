@@ -1,4 +1,4 @@
-import { fileAt, pathOf } from './files.ts'
+import { readFile, tempPathOf } from './files.ts'
 
 /** What comes in while a request is under way; in per cent and bytes. */
 export interface Progress {
@@ -63,13 +63,13 @@ export interface Reporter {
 const form = 'application/x-www-form-urlencoded'
 
 /** Sends a request by `fetch`. */
-export async function fetchAnswer(options: RequestOptions, report: Reporter): Promise<RequestResult> {
+export async function sendRequest(options: RequestOptions, report: Reporter): Promise<RequestResult> {
   const { dataType = 'json', responseType = 'text' } = options
   const { url, init } = requestOf(options)
-  const answer = await fetch(url, { ...init, signal: report.signal })
-  const header = Object.fromEntries(answer.headers)
-  report.headers(header, answer.status)
-  let data: unknown = responseType === 'arraybuffer' ? await answer.arrayBuffer() : await answer.text()
+  const response = await fetch(url, { ...init, signal: report.signal })
+  const header = Object.fromEntries(response.headers)
+  report.headers(header, response.status)
+  let data: unknown = responseType === 'arraybuffer' ? await response.arrayBuffer() : await response.text()
   if (typeof data === 'string' && dataType === 'json') {
     try {
       data = JSON.parse(data)
@@ -77,7 +77,7 @@ export async function fetchAnswer(options: RequestOptions, report: Reporter): Pr
       // Not JSON: as it is.
     }
   }
-  return { data, statusCode: answer.status, header, cookies: [] }
+  return { data, statusCode: response.status, header, cookies: [] }
 }
 
 /** Where data goes: into the address with GET and HEAD, otherwise into the body as the content type wants it, which is JSON by default. */
@@ -130,9 +130,9 @@ function parameters(data: Record<string, unknown>): URLSearchParams {
 function withQuery(url: string, data: Record<string, unknown>): string {
   const added = parameters(data)
   const [, path = '', query = '', hash = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? []
-  const kept = query.split('&').filter((pair) => pair && !added.has(nameOf(pair)))
-  const all = [...kept, added.toString()].filter(Boolean).join('&')
-  return path + (all && `?${all}`) + hash
+  const remaining = query.split('&').filter((pair) => pair && !added.has(nameOf(pair)))
+  const combined = [...remaining, added.toString()].filter(Boolean).join('&')
+  return path + (combined && `?${combined}`) + hash
 }
 
 function nameOf(pair: string): string {
@@ -148,27 +148,27 @@ export async function upload(
   for (const [key, value] of Object.entries(formData)) body.append(key, String(value))
   const parts = files ?? [{ name, ...(file ? { file } : {}), ...(filePath === undefined ? {} : { uri: filePath }) }]
   for (const part of parts) {
-    const content = part.file ?? (await fileAt(part.uri ?? ''))
+    const content = part.file ?? (await readFile(part.uri ?? ''))
     body.append(part.name ?? 'file', content, (content as Partial<File>).name ?? 'file')
   }
   report.signal.throwIfAborted()
   return new Promise((resolve, reject) => {
-    const sending = new XMLHttpRequest()
-    sending.open('POST', url)
+    const xhr = new XMLHttpRequest()
+    xhr.open('POST', url)
     for (const [key, value] of Object.entries(header)) {
       // The browser knows the boundary of the parts.
-      if (key.toLowerCase() !== 'content-type') sending.setRequestHeader(key, value)
+      if (key.toLowerCase() !== 'content-type') xhr.setRequestHeader(key, value)
     }
-    sending.upload.onprogress = ({ loaded, total }) =>
+    xhr.upload.onprogress = ({ loaded, total }) =>
       report.progress({
         progress: percent(loaded, total),
         totalBytesSent: loaded,
         totalBytesExpectedToSend: total,
       })
-    sending.onload = () => resolve({ data: sending.responseText, statusCode: sending.status })
-    sending.onerror = () => reject(new Error('the server could not be reached'))
-    report.signal.addEventListener('abort', () => sending.abort())
-    sending.send(body)
+    xhr.onload = () => resolve({ data: xhr.responseText, statusCode: xhr.status })
+    xhr.onerror = () => reject(new Error('the server could not be reached'))
+    report.signal.addEventListener('abort', () => xhr.abort())
+    xhr.send(body)
   })
 }
 
@@ -177,16 +177,16 @@ export async function download(
   { url, header = {} }: DownloadOptions,
   report: Reporter,
 ): Promise<{ tempFilePath: string; statusCode: number }> {
-  const answer = await fetch(url, { headers: header, signal: report.signal })
-  report.headers(Object.fromEntries(answer.headers), answer.status)
-  const total = Number(answer.headers.get('content-length')) || 0
-  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const response = await fetch(url, { headers: header, signal: report.signal })
+  report.headers(Object.fromEntries(response.headers), response.status)
+  const total = Number(response.headers.get('content-length')) || 0
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let loaded = 0
-  if (answer.body) {
-    const reader = answer.body.getReader()
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      pieces.push(piece.value)
-      loaded += piece.value.length
+  if (response.body) {
+    const reader = response.body.getReader()
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      chunks.push(chunk.value)
+      loaded += chunk.value.length
       report.progress({
         progress: percent(loaded, total),
         totalBytesWritten: loaded,
@@ -194,8 +194,8 @@ export async function download(
       })
     }
   }
-  const content = new Blob(pieces, { type: answer.headers.get('content-type') ?? '' })
-  return { tempFilePath: pathOf(content), statusCode: answer.status }
+  const content = new Blob(chunks, { type: response.headers.get('content-type') ?? '' })
+  return { tempFilePath: tempPathOf(content), statusCode: response.status }
 }
 
 function percent(part: number, whole: number): number {

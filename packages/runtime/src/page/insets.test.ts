@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NavigationBarModel } from '../shell/bars.ts'
-import { backgroundsOf, roomOf } from './insets.ts'
+import { pageBackgrounds, pageInsets } from './insets.ts'
 
 const bar = { isShown: true, type: 'default', transparentTitle: 'none' } as NavigationBarModel
 const tabs = { height: '50px', blurEffect: 'none' } as const
@@ -9,7 +9,7 @@ const desk = { statusBarHeight: 0, safeAreaBottom: 0 }
 
 describe('in a frame', () => {
   test('bars and tabs, with what the system takes, end the page, and fixed elements need not know', () =>
-    expect(roomOf(bar, tabs, phone, true)).toEqual({
+    expect(pageInsets(bar, tabs, phone, true)).toEqual({
       '--page-top': '64px',
       '--page-bottom': 'calc(50px + 34px)',
       '--page-behind': '0px',
@@ -19,14 +19,14 @@ describe('in a frame', () => {
     }))
 
   test('behind tabs that blur, the page goes on, and fixed elements are told', () =>
-    expect(roomOf(bar, { ...tabs, blurEffect: 'light' }, phone, true)).toMatchObject({
+    expect(pageInsets(bar, { ...tabs, blurEffect: 'light' }, phone, true)).toMatchObject({
       '--page-bottom': '0px',
       '--page-behind': 'calc(50px + 34px)',
       '--window-bottom': 'calc(50px + 34px)',
     }))
 
   test('the soft keyboard covers the tabs; it takes what it takes beyond them', () =>
-    expect(roomOf(bar, tabs, phone, true, 300)['--page-bottom']).toBe('max(calc(50px + 34px), 300px)'))
+    expect(pageInsets(bar, tabs, phone, true, 300)['--page-bottom']).toBe('max(calc(50px + 34px), 300px)'))
 })
 
 describe('the page begins at the top', () => {
@@ -37,13 +37,13 @@ describe('the page begins at the top', () => {
     ['with transparentTitle always', { ...bar, transparentTitle: 'always' }],
     ['with transparentTitle auto', { ...bar, transparentTitle: 'auto' }],
   ] as const)('%s', (_, model) => {
-    expect(roomOf(model as NavigationBarModel, null, phone, true)['--page-top']).toBe('0px')
-    expect(roomOf(model as NavigationBarModel, null, phone, true)['--status-bar-height']).toBe('20px')
+    expect(pageInsets(model as NavigationBarModel, null, phone, true)['--page-top']).toBe('0px')
+    expect(pageInsets(model as NavigationBarModel, null, phone, true)['--status-bar-height']).toBe('20px')
   })
 })
 
 test('on H5 fixed elements are told where bars, tabs and the top window are', () =>
-  expect(roomOf(bar, tabs, desk, false)).toEqual({
+  expect(pageInsets(bar, tabs, desk, false)).toEqual({
     '--page-top': '44px',
     '--page-bottom': 'calc((50px + env(safe-area-inset-bottom, 0px)) * var(--tabs-there, 1))',
     '--page-behind': '0px',
@@ -68,5 +68,5 @@ describe('backgrounds', () => {
       '#123456',
       '#eee',
     ],
-  ])('%s', (_, style, page, behind) => expect(backgroundsOf(style)).toEqual({ page, behind }))
+  ])('%s', (_, style, page, behind) => expect(pageBackgrounds(style)).toEqual({ page, behind }))
 })

@@ -1,23 +1,23 @@
 import type { PageStyle } from '@souk/pages'
 import type { Device } from '../carrier.ts'
-import { barHeight, liesOverPage, type NavigationBarModel, type TabBarModel } from '../shell/bars.ts'
+import { barHeight, type NavigationBarModel, overlaysPage, type TabBarModel } from '../shell/bars.ts'
 
 /** What stands around a page, as CSS variables: `--page-*` place its window, the others are the document's, for the page itself. */
-export type Room = Record<`--${string}`, string>
+export type PageInsets = Record<`--${string}`, string>
 
 /**
  * The room of a page: a bar of type default pushes it down, all others lie over it (§2.4, §2.6); tabs end it, unless they blur what lies behind
  * them (§2.7). On H5 fixed elements refer to the window of the browser, and `--window-*` tell them where the bars are; in a frame the page's window
  * is what they refer to. `keyboard` is what the soft keyboard takes from the page, px.
  */
-export function roomOf(
+export function pageInsets(
   bar: NavigationBarModel,
   tabBar: Pick<TabBarModel, 'height' | 'blurEffect'> | null,
   device: Pick<Device, 'statusBarHeight' | 'safeAreaBottom'>,
   isFrame: boolean,
   keyboard = 0,
-): Room {
-  const top = bar.isShown && !liesOverPage(bar) ? `${barHeight + device.statusBarHeight}px` : '0px'
+): PageInsets {
+  const top = bar.isShown && !overlaysPage(bar) ? `${barHeight + device.statusBarHeight}px` : '0px'
   const safeArea = isFrame ? `${device.safeAreaBottom}px` : 'env(safe-area-inset-bottom, 0px)'
   const height = tabBar && `${tabBar.height} + ${safeArea}`
   // On H5 a rule of the app may hide them.
@@ -38,7 +38,7 @@ export function roomOf(
  * What is seen where the page draws nothing, and what comes out behind it when it is pulled down (§2.4 backgroundColor, §2.5 background). The
  * document gives `background` a default, so white there may be nobody's wish.
  */
-export function backgroundsOf(style: PageStyle): { page: string; behind: string } {
+export function pageBackgrounds(style: PageStyle): { page: string; behind: string } {
   const own = style['app-plus']?.background
   const isSet = own !== undefined && !/^#fff(fff)?$/i.test(own)
   const page = isSet ? own : (style.backgroundColor ?? own ?? '#fff')

@@ -1,6 +1,6 @@
 import { watchEffect } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
-import { yieldTo } from './keyboardLayout.ts'
+import { keyboardLayout } from './keyboardLayout.ts'
 
 /** Lets a page make room for the soft keyboard (§2.5 softinputMode) until the function that it gives is called. */
 export function watchKeyboard(
@@ -11,35 +11,35 @@ export function watchKeyboard(
   const carrier = currentCarrier()
   let raised = 0
 
-  function heightOf(): number {
-    const told = carrier.device.keyboardHeight
+  function keyboardHeight(): number {
+    const reported = carrier.device.keyboardHeight
     const { visualViewport } = window
-    if (told !== undefined || !visualViewport) return told ?? 0
+    if (reported !== undefined || !visualViewport) return reported ?? 0
     const height = innerHeight - visualViewport.height - visualViewport.offsetTop
     // Less than that are the bars of a browser that come and go, or a zoomed page.
     return visualViewport.scale === 1 && height > 100 ? height : 0
   }
 
-  function place() {
+  function update() {
     const focus = document.activeElement
-    const isHere = focus !== null && focus !== document.body && frame.contains(focus)
-    const { shorten: px, raise } = yieldTo(mode(), {
-      keyboard: heightOf(),
+    const isInPage = focus !== null && focus !== document.body && frame.contains(focus)
+    const { shorten: px, raise } = keyboardLayout(mode(), {
+      keyboard: keyboardHeight(),
       screen: innerHeight,
-      focusBottom: isHere ? focus.getBoundingClientRect().bottom + raised : undefined,
+      focusBottom: isInPage ? focus.getBoundingClientRect().bottom + raised : undefined,
     })
     shorten(px)
     raised = raise
     frame.style.translate = raise > 0 ? `0 ${-raise}px` : ''
-    if (px > 0 && isHere) requestAnimationFrame(() => focus.scrollIntoView({ block: 'nearest' }))
+    if (px > 0 && isInPage) requestAnimationFrame(() => focus.scrollIntoView({ block: 'nearest' }))
   }
 
-  const end = watchEffect(place)
-  frame.addEventListener('focusin', place)
-  window.visualViewport?.addEventListener('resize', place)
+  const end = watchEffect(update)
+  frame.addEventListener('focusin', update)
+  window.visualViewport?.addEventListener('resize', update)
   return () => {
     end()
-    frame.removeEventListener('focusin', place)
-    window.visualViewport?.removeEventListener('resize', place)
+    frame.removeEventListener('focusin', update)
+    window.visualViewport?.removeEventListener('resize', update)
   }
 }

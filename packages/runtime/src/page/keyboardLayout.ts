@@ -2,7 +2,7 @@
  * What the soft keyboard does to a page (§2.5 softinputMode): with `adjustResize` the page ends above it, with `adjustPan` the page moves up as far as what has
  * the focus needs. All in px from the top of the screen, `focusBottom` where it is without any movement.
  */
-export function yieldTo(
+export function keyboardLayout(
   mode: 'adjustResize' | 'adjustPan',
   { keyboard, screen, focusBottom }: { keyboard: number; screen: number; focusBottom: number | undefined },
 ): { shorten: number; raise: number } {

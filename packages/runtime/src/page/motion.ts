@@ -48,20 +48,20 @@ export interface Transition {
  * is as good as nothing set (§2.3, §2.5). None on H5, where the document has no animation, and for people who want none.
  */
 export function transitionOf(style: PageStyle, call: Transition = {}): { name: Animation; duration: number } {
-  const still = { name: 'none', duration: 0 } as const
-  if (__SOUK_PLATFORM__ === 'H5' || matchMedia('(prefers-reduced-motion: reduce)').matches) return still
+  const none = { name: 'none', duration: 0 } as const
+  if (__SOUK_PLATFORM__ === 'H5' || matchMedia('(prefers-reduced-motion: reduce)').matches) return none
   const chosen = chooseTransition(style, call)
-  return chosen.name === 'none' || chosen.duration <= 0 ? still : chosen
+  return chosen.name === 'none' || chosen.duration <= 0 ? none : chosen
 }
 
 export function chooseTransition(style: PageStyle, call: Transition): { name: Animation; duration: number } {
-  const plus = style['app-plus']
-  const wishes = [call.animationType, plus?.animationType, style.animationType]
-  const [own, ...others] = wishes.map((name) => closing[name!] ?? animations.find((each) => each === name))
-  const lengths = [plus?.animationDuration, style.animationDuration]
+  const appPlus = style['app-plus']
+  const candidates = [call.animationType, appPlus?.animationType, style.animationType]
+  const [requested, ...others] = candidates.map((name) => closing[name!] ?? animations.find((each) => each === name))
+  const durations = [appPlus?.animationDuration, style.animationDuration]
   return {
-    name: own ?? others.find((name) => name !== undefined && name !== 'pop-in') ?? 'pop-in',
-    duration: call.animationDuration ?? lengths.find((ms) => ms !== undefined && ms !== 300) ?? 300,
+    name: requested ?? others.find((name) => name !== undefined && name !== 'pop-in') ?? 'pop-in',
+    duration: call.animationDuration ?? durations.find((ms) => ms !== undefined && ms !== 300) ?? 300,
   }
 }
 

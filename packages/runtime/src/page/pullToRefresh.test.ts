@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPull, lengthIn, phaseAt, pulledBy, refreshLengths, refreshSettingsOf } from './pullToRefresh.ts'
+import { isPull, lengthToPx, pullOffset, pullPhase, refreshLengths, refreshSettings } from './pullToRefresh.ts'
 
 describe('settings', () => {
   const plus = {
@@ -14,7 +14,7 @@ describe('settings', () => {
   } as const
 
   test('App has them all', () =>
-    expect(refreshSettingsOf({ 'app-plus': { pullToRefresh: plus } }, false, 'Android')).toEqual({
+    expect(refreshSettings({ 'app-plus': { pullToRefresh: plus } }, false, 'Android')).toEqual({
       style: 'default',
       color: '#112233',
       height: '20%',
@@ -24,14 +24,14 @@ describe('settings', () => {
     }))
 
   test('H5 has the circle only, with its colour and its start', () => {
-    const settings = refreshSettingsOf({ h5: { pullToRefresh: { ...plus, offset: '5%' } } }, true, 'iOS')
+    const settings = refreshSettings({ h5: { pullToRefresh: { ...plus, offset: '5%' } } }, true, 'iOS')
     expect(settings).toMatchObject({ style: 'circle', color: '#112233', offset: '5%', height: '64px', range: '' })
     expect(settings.captions).toEqual({})
   })
 
   test('the system decides where pages.json does not', () => {
-    expect(refreshSettingsOf({}, false, 'Android').style).toBe('circle')
-    expect(refreshSettingsOf({}, false, 'iOS').style).toBe('default')
+    expect(refreshSettings({}, false, 'Android').style).toBe('circle')
+    expect(refreshSettings({}, false, 'iOS').style).toBe('default')
   })
 })
 
@@ -44,10 +44,10 @@ test.each([
   ['10rpx', undefined],
   ['', undefined],
   ['auto', undefined],
-])('%s of 800 px is %s', (length, px) => expect(lengthIn(length, 800)).toBe(px))
+])('%s of 800 px is %s', (length, px) => expect(lengthToPx(length, 800)).toBe(px))
 
 describe('lengths', () => {
-  const none = refreshSettingsOf({}, false, 'Android')
+  const none = refreshSettings({}, false, 'Android')
 
   test('percent are of the page', () =>
     expect(refreshLengths({ ...none, height: '10%', range: '25%', offset: '5%' }, 800)).toEqual({
@@ -67,7 +67,7 @@ describe('pulling', () => {
   test('the page follows, never further than the finger or the range, and never back while the finger goes on', () => {
     let last = 0
     for (let finger = 1; finger < 1000; finger += 1) {
-      const pulled = pulledBy(finger, 120)
+      const pulled = pullOffset(finger, 120)
       expect(pulled).toBeLessThanOrEqual(Math.min(finger, 120))
       expect(pulled).toBeGreaterThanOrEqual(last)
       last = pulled
@@ -75,14 +75,15 @@ describe('pulling', () => {
     expect(last).toBe(120)
   })
 
-  test('at first it follows all the way', () => expect(pulledBy(5, 120)).toBeCloseTo(5, 1))
+  test('at first it follows all the way', () => expect(pullOffset(5, 120)).toBeCloseTo(5, 1))
 
-  test('upwards there is nothing', () => expect(pulledBy(-5, 120)).toBe(0))
+  test('upwards there is nothing', () => expect(pullOffset(-5, 120)).toBe(0))
 
-  test('a height that is the whole range can be reached', () => expect(phaseAt(pulledBy(1000, 80), 80)).toBe('over'))
+  test('a height that is the whole range can be reached', () =>
+    expect(pullPhase(pullOffset(1000, 80), 80)).toBe('over'))
 
   test('letting go refreshes from the height on', () => {
-    expect([0, 1, 63.4, 63.6, 64, 100].map((pulled) => phaseAt(pulled, 64))).toEqual([
+    expect([0, 1, 63.4, 63.6, 64, 100].map((pulled) => pullPhase(pulled, 64))).toEqual([
       ...['idle', 'down', 'down'],
       ...['over', 'over', 'over'],
     ])

@@ -15,7 +15,7 @@ export interface RefreshSettings {
   captions: { down?: string | undefined; over?: string | undefined; refresh?: string | undefined }
 }
 
-export function refreshSettingsOf(style: PageStyle, isH5: boolean, os: Os): RefreshSettings {
+export function refreshSettings(style: PageStyle, isH5: boolean, os: Os): RefreshSettings {
   const pull = isH5 ? style.h5?.pullToRefresh : style['app-plus']?.pullToRefresh
   const native = isH5 ? undefined : style['app-plus']?.pullToRefresh
   return {
@@ -33,7 +33,7 @@ export function refreshSettingsOf(style: PageStyle, isH5: boolean, os: Os): Refr
 }
 
 /** Px of a length in px or percent of `whole`; undefined for anything else. A bare number counts as px. */
-export function lengthIn(length: string | number, whole: number): number | undefined {
+export function lengthToPx(length: string | number, whole: number): number | undefined {
   const [, digits, unit] = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(px|%)?\s*$/i.exec(String(length)) ?? []
   if (digits === undefined) return undefined
   return unit === '%' ? (Number(digits) * whole) / 100 : Number(digits)
@@ -44,23 +44,23 @@ export function refreshLengths(
   { height, range, offset }: RefreshSettings,
   visible: number,
 ): { height: number; range: number; offset: number } {
-  const enough = Math.max(1, lengthIn(height, visible) ?? 64)
+  const threshold = Math.max(1, lengthToPx(height, visible) ?? 64)
   return {
-    height: enough,
-    range: Math.max(enough, lengthIn(range, visible) ?? enough * 2),
-    offset: lengthIn(offset, visible) ?? 0,
+    height: threshold,
+    range: Math.max(threshold, lengthToPx(range, visible) ?? threshold * 2),
+    offset: lengthToPx(offset, visible) ?? 0,
   }
 }
 
 /** How far the page follows a finger that has gone `distance` px: at first all the way, then less and less, up to `range`. */
-export function pulledBy(distance: number, range: number): number {
+export function pullOffset(distance: number, range: number): number {
   if (distance <= 0) return 0
-  const way = distance / (range * (Math.PI / 2))
-  return way >= 1 ? range : range * Math.sin((way * Math.PI) / 2)
+  const progress = distance / (range * (Math.PI / 2))
+  return progress >= 1 ? range : range * Math.sin((progress * Math.PI) / 2)
 }
 
 /** What letting go would do. */
-export function phaseAt(pulled: number, height: number): 'idle' | 'down' | 'over' {
+export function pullPhase(pulled: number, height: number): 'idle' | 'down' | 'over' {
   if (pulled <= 0) return 'idle'
   // What is shown is rounded, and so is what a pointer tells.
   return pulled < height - 0.5 ? 'down' : 'over'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { watchBottom } from './reachBottom.ts'
+import { createBottomDetector } from './reachBottom.ts'
 
 /** The places at which a page of that height, of which 600 px are seen, says that its end is reached. */
 function reached(scrolled: (number | { top: number; height: number })[], distance = 50): number[] {
-  const isReached = watchBottom()
+  const isReached = createBottomDetector()
   return scrolled.flatMap((each) => {
     const { top, height } = typeof each === 'number' ? { top: each, height: 2000 } : each
     return isReached({ top, height, visible: 600 }, distance) ? [top] : []

@@ -6,7 +6,7 @@ import type { Motion } from './motion.ts'
 import type { SubNVueWindow } from './subNVue.ts'
 
 /** What is drawn of a page: the page stack keeps it, reactive, and PageView draws it. */
-export interface ViewedPage {
+export interface RenderedPage {
   readonly id: number
   /** As in pages.json. */
   readonly path: string
@@ -23,7 +23,7 @@ export interface ViewedPage {
   /** What moves now; null while the page stands. The stack sets it and, after `duration` ms, takes it away again. */
   readonly motion: Motion | null
   /** Whether anything listens to a hook, so that what nobody hears is not worked out. */
-  hears(hook: PageEvent): boolean
+  hasHook(hook: PageEvent): boolean
   emit(hook: 'onPageScroll', event: { scrollTop: number }): void
   emit(hook: 'onReachBottom' | 'onPullDownRefresh'): void
   /** Set from the setup of the view on, which is before that of the page's component, until it is gone. */

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { rpxIn, rpxSettingsOf, rpxStyle, setRpx } from './rpx.ts'
+import { rpxSettings, rpxStyle, rpxToPx, setRpx } from './rpx.ts'
 import { rpxProps } from './rpxProps.ts'
 
-const h5 = rpxSettingsOf({ rpxCalcMaxDeviceWidth: 960, rpxCalcBaseDeviceWidth: 375, rpxCalcIncludeWidth: 750 })
+const h5 = rpxSettings({ rpxCalcMaxDeviceWidth: 960, rpxCalcBaseDeviceWidth: 375, rpxCalcIncludeWidth: 750 })
 
 describe('rpx in px', () => {
   test.each([
@@ -12,10 +12,12 @@ describe('rpx in px', () => {
     [1920, 750, 1920],
     [1920, 749, 374.5],
     [1920, -100, -50],
-  ])('where %i px are visible, %i rpx are %f px', (width, rpx, px) => expect(rpxIn(rpx, width, h5)).toBeCloseTo(px, 9))
+  ])('where %i px are visible, %i rpx are %f px', (width, rpx, px) =>
+    expect(rpxToPx(rpx, width, h5)).toBeCloseTo(px, 9),
+  )
 
   test('without settings, as on App and Mini App, the width counts whatever it is', () =>
-    expect(rpxIn(100, 1500, rpxSettingsOf({}))).toBe(200))
+    expect(rpxToPx(100, 1500, rpxSettings({}))).toBe(200))
 })
 
 describe('style bindings', () => {

@@ -14,11 +14,11 @@ let settings: RpxSettings = { max: Number.POSITIVE_INFINITY, base: 375, included
 
 /** Called once, before the first page is drawn. `style` is the one of pages that set nothing. */
 export function setRpx(style: PageStyle): void {
-  settings = rpxSettingsOf(style)
+  settings = rpxSettings(style)
 }
 
 /** The settings are there on H5 only. */
-export function rpxSettingsOf(style: PageStyle): RpxSettings {
+export function rpxSettings(style: PageStyle): RpxSettings {
   return {
     max: style.rpxCalcMaxDeviceWidth ?? Number.POSITIVE_INFINITY,
     base: style.rpxCalcBaseDeviceWidth ?? 375,
@@ -27,14 +27,14 @@ export function rpxSettingsOf(style: PageStyle): RpxSettings {
 }
 
 /** How many px `rpx` are where `width` px are visible. */
-export function rpxIn(rpx: number, width: number, { max, base, included }: RpxSettings): number {
+export function rpxToPx(rpx: number, width: number, { max, base, included }: RpxSettings): number {
   return (rpx * (width <= max || rpx === included ? width : base)) / 750
 }
 
 /** `neu.rpx2px`, `neu.upx2px`: px, not rounded, so that it is what CSS makes of it. */
 export function rpx2px(rpx: number | string): number {
   // Not the device's width: a window on a desk is as wide as it is pulled.
-  return rpxIn(Number.parseFloat(String(rpx)) || 0, window.innerWidth, settings)
+  return rpxToPx(Number.parseFloat(String(rpx)) || 0, window.innerWidth, settings)
 }
 
 /** Of a file that lies beside the document, wherever that is. */
@@ -51,15 +51,15 @@ export function rpxStyle(style: unknown): unknown {
   if (typeof style === 'string') {
     return style
       .replace(staticFile, '$1')
-      .replace(length, (written: string, count: string, unit: string) => inCss(Number(count), unit, written))
+      .replace(length, (original: string, count: string, unit: string) => toCssLength(Number(count), unit, original))
   }
   if (Array.isArray(style)) return style.map(rpxStyle)
   if (typeof style !== 'object' || style === null) return style
   return Object.fromEntries(Object.entries(style).map(([name, value]) => [name, rpxStyle(value)]))
 }
 
-function inCss(count: number, unit: string, written: string): string {
+function toCssLength(count: number, unit: string, original: string): string {
   if (unit !== 'vh') return `calc(${count} * var(--rpx${count === settings.included ? '-included' : ''}))`
   // In a frame of the host they are of the page, not of the screen that bars cover a part of.
-  return __SOUK_PLATFORM__ === 'H5' ? written : `calc(${count} * var(--vh, 1vh))`
+  return __SOUK_PLATFORM__ === 'H5' ? original : `calc(${count} * var(--vh, 1vh))`
 }

@@ -6,9 +6,9 @@ const running = new WeakMap<HTMLElement, () => void>()
 export async function scrollTo(scroller: HTMLElement, page: HTMLElement, target: ScrollTarget): Promise<void> {
   running.get(scroller)?.()
   const from = scroller.scrollTop
-  const to = Math.max(0, Math.min(placeOf(scroller, page, target), scroller.scrollHeight - scroller.clientHeight))
-  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
-  const duration = isStill ? 0 : (target.duration ?? 300)
+  const to = Math.max(0, Math.min(targetOffset(scroller, page, target), scroller.scrollHeight - scroller.clientHeight))
+  const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const duration = isReduced ? 0 : (target.duration ?? 300)
   if (duration <= 0 || from === to) {
     scroller.scrollTop = to
     return
@@ -18,27 +18,27 @@ export async function scrollTo(scroller: HTMLElement, page: HTMLElement, target:
     let frame = 0
     const end = () => {
       cancelAnimationFrame(frame)
-      for (const hand of hands) scroller.removeEventListener(hand, end)
+      for (const event of interruptions) scroller.removeEventListener(event, end)
       running.delete(scroller)
       done()
     }
     const step = () => {
-      const way = Math.min(1, (performance.now() - start) / duration)
-      scroller.scrollTop = from + (to - from) * ease(way)
-      if (way === 1) end()
+      const progress = Math.min(1, (performance.now() - start) / duration)
+      scroller.scrollTop = from + (to - from) * ease(progress)
+      if (progress === 1) end()
       else frame = requestAnimationFrame(step)
     }
-    for (const hand of hands) scroller.addEventListener(hand, end, { passive: true })
+    for (const event of interruptions) scroller.addEventListener(event, end, { passive: true })
     running.set(scroller, end)
     frame = requestAnimationFrame(step)
   })
 }
 
-const hands = ['touchstart', 'wheel', 'keydown'] as const
+const interruptions = ['touchstart', 'wheel', 'keydown'] as const
 
-const ease = (way: number) => (way < 0.5 ? 2 * way * way : 1 - 2 * (1 - way) * (1 - way))
+const ease = (progress: number) => (progress < 0.5 ? 2 * progress * progress : 1 - 2 * (1 - progress) * (1 - progress))
 
-function placeOf(scroller: HTMLElement, page: HTMLElement, { selector, scrollTop, offsetTop = 0 }: ScrollTarget) {
+function targetOffset(scroller: HTMLElement, page: HTMLElement, { selector, scrollTop, offsetTop = 0 }: ScrollTarget) {
   if (!selector) return scrollTop ?? scroller.scrollTop
   const element = page.querySelector(selector)
   if (!element) throw new Error(`no element matches ${selector}`)

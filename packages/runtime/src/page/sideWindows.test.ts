@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { WindowsConfig } from '../config.ts'
-import { shownWindows, windowsAround } from './sideWindows.ts'
+import { visibleWindows, windowInsets } from './sideWindows.ts'
 
 const windows: WindowsConfig = {
   topWindow: { path: 'windows/top', style: { height: '60px' }, matchMedia: { minWidth: 768 } },
@@ -11,34 +11,38 @@ const at = (width: number) => (minWidth: number) => width >= minWidth
 
 describe('a side window is shown', () => {
   test('from its minWidth on, whatever that is', () => {
-    expect(shownWindows(windows, {}, at(767))).toEqual({ rightWindow: '0px' })
-    expect(shownWindows(windows, {}, at(768))).toEqual({ topWindow: '60px', rightWindow: '0px' })
-    expect(shownWindows(windows, {}, at(1000))).toEqual({ topWindow: '60px', leftWindow: '350px', rightWindow: '0px' })
+    expect(visibleWindows(windows, {}, at(767))).toEqual({ rightWindow: '0px' })
+    expect(visibleWindows(windows, {}, at(768))).toEqual({ topWindow: '60px', rightWindow: '0px' })
+    expect(visibleWindows(windows, {}, at(1000))).toEqual({
+      topWindow: '60px',
+      leftWindow: '350px',
+      rightWindow: '0px',
+    })
   })
 
   test('unless the page turns it off', () =>
-    expect(shownWindows(windows, { leftWindow: false, rightWindow: false }, at(1000))).toEqual({ topWindow: '60px' }))
+    expect(visibleWindows(windows, { leftWindow: false, rightWindow: false }, at(1000))).toEqual({ topWindow: '60px' }))
 
   test('as wide as an expression says', () => {
     const width = (written: string | number) =>
-      shownWindows({ leftWindow: { ...windows.leftWindow!, style: { width: written as string } } }, {}, at(1000))
+      visibleWindows({ leftWindow: { ...windows.leftWindow!, style: { width: written as string } } }, {}, at(1000))
     expect(width('calc(100vw - 450px)')).toEqual({ leftWindow: 'calc(100vw - 450px)' })
     expect(width(350)).toEqual({ leftWindow: '350px' })
     expect(width('-1px')).toEqual({ leftWindow: '0px' })
     expect(width('wide')).toEqual({ leftWindow: '0px' })
   })
 
-  test('where the file has it', () => expect(shownWindows({}, { leftWindow: true }, at(1000))).toEqual({}))
+  test('where the file has it', () => expect(visibleWindows({}, { leftWindow: true }, at(1000))).toEqual({}))
 })
 
 test('what is around the pages is told as lengths', () => {
-  expect(windowsAround({ topWindow: '60px', leftWindow: '350px' })).toEqual({
+  expect(windowInsets({ topWindow: '60px', leftWindow: '350px' })).toEqual({
     '--window-left': 'calc(0px + 350px)',
     '--window-right': 'calc(0px + 0px)',
     '--top-window-height': '60px',
     '--window-margin': '0px',
   })
-  expect(windowsAround({ leftWindow: '100px' }, 1190)).toMatchObject({
+  expect(windowInsets({ leftWindow: '100px' }, 1190)).toMatchObject({
     '--window-left': 'calc(max(0px, (100vw - 1190px) / 2) + 100px)',
     '--window-right': 'calc(max(0px, (100vw - 1190px) / 2) + 0px)',
     '--window-margin': 'max(0px, (100vw - 1190px) / 2)',

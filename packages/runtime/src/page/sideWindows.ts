@@ -7,7 +7,7 @@ export type WindowName = keyof WindowsConfig
 export type WindowSizes = { [name in WindowName]?: string }
 
 /** The windows that are shown beside a page (§2.13): those that the file has, that the page does not turn off, and that there is space for. */
-export function shownWindows(
+export function visibleWindows(
   windows: WindowsConfig,
   style: PageStyle,
   isWide: (minWidth: number) => boolean,
@@ -30,7 +30,7 @@ function lengthOf(written: string | number | undefined): string {
 }
 
 /** Around the pages: side windows, and what `maxWidth` (px) leaves blank (§2.3), as CSS variables. */
-export function windowsAround(
+export function windowInsets(
   { topWindow = '0px', leftWindow = '0px', rightWindow = '0px' }: WindowSizes,
   maxWidth?: number,
 ) {

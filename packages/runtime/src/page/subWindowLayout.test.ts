@@ -1,9 +1,9 @@
 import type { SubNVueStyle } from '@souk/pages'
 import { describe, expect, test } from 'vitest'
-import { placeSubWindow, takenByDocks } from './subWindowLayout.ts'
+import { dockInsets, layoutSubWindow } from './subWindowLayout.ts'
 
 function place(style: SubNVueStyle): Record<string, string> {
-  const { background: _, ...css } = placeSubWindow({ style }).css
+  const { background: _, ...css } = layoutSubWindow({ style }).css
   return css
 }
 
@@ -68,32 +68,32 @@ describe('docked', () => {
 
   test("what they take is not the page's; the larger one counts", () =>
     expect(
-      takenByDocks(
+      dockInsets(
         [
           { position: 'dock', dock: 'top', height: '40px' },
           { position: 'dock', dock: 'top', height: '10%' },
           { position: 'dock', dock: 'left', width: '25%' },
           { position: 'absolute', dock: 'right', width: '25%' },
-        ].map((style) => placeSubWindow({ style: style as SubNVueStyle })),
+        ].map((style) => layoutSubWindow({ style: style as SubNVueStyle })),
       ),
     ).toEqual({ top: 'max(40px, 10%)', bottom: '0px', left: '25%', right: '0px' }))
 })
 
 test('one of type navigationBar is a bar unless it says otherwise', () => {
-  expect(placeSubWindow({ type: 'navigationBar' })).toMatchObject({
+  expect(layoutSubWindow({ type: 'navigationBar' })).toMatchObject({
     position: 'dock',
     dock: 'top',
     css: { top: '0px', height: 'calc(44px + var(--status-bar-height))' },
   })
-  expect(placeSubWindow({ type: 'navigationBar', style: { height: '90px' } })).toMatchObject({
+  expect(layoutSubWindow({ type: 'navigationBar', style: { height: '90px' } })).toMatchObject({
     position: 'absolute',
     css: { top: '0px', height: '90px' },
   })
 })
 
 test('background and order', () => {
-  expect(placeSubWindow({}).css).toMatchObject({ background: '#FFFFFF' })
-  expect(placeSubWindow({ style: { background: 'transparent', zindex: 3 } }).css).toMatchObject({
+  expect(layoutSubWindow({}).css).toMatchObject({ background: '#FFFFFF' })
+  expect(layoutSubWindow({ style: { background: 'transparent', zindex: 3 } }).css).toMatchObject({
     background: 'transparent',
     'z-index': '3',
   })

@@ -2,7 +2,7 @@ import type { SubNVue, SubNVueStyle } from '@souk/pages'
 import { barHeight } from '../shell/bars.ts'
 
 /** Where a sub-window stands (§2.8), in the page's window or, for `static`, in what scrolls. */
-export interface SubWindowPlace {
+export interface SubWindowLayout {
   position: 'static' | 'absolute' | 'dock'
   /** The edge of a docked one; what it takes there, as a CSS length, is not the page's. */
   dock: 'top' | 'bottom' | 'left' | 'right'
@@ -19,13 +19,13 @@ function lengthOf(value: string | number | null | undefined): string | undefined
 }
 
 /** `config` as it is written: a default that somebody filled in would count as set. */
-export function placeSubWindow({
+export function layoutSubWindow({
   type,
   style = {},
 }: {
   type?: SubNVue['type'] | undefined
   style?: SubNVueStyle
-}): SubWindowPlace {
+}): SubWindowLayout {
   // In place of the bar: at the top edge, as tall as one.
   const isBar = type === 'navigationBar'
   const position = style.position ?? (isBar && style.height === undefined ? 'dock' : 'absolute')
@@ -63,9 +63,9 @@ function docked(style: SubNVueStyle, dock: Side, extent: string): Record<string,
 }
 
 /** What docked sub-windows take from the page at each edge, as CSS lengths. */
-export function takenByDocks(places: readonly SubWindowPlace[]): Record<Side, string> {
+export function dockInsets(layouts: readonly SubWindowLayout[]): Record<Side, string> {
   const taken = (side: Side) =>
-    places
+    layouts
       .filter(({ position, dock }) => position === 'dock' && dock === side)
       .map(({ css }) => css[side === 'top' || side === 'bottom' ? 'height' : 'width']!)
       .reduce((sum, each) => (sum === '0px' ? each : `max(${sum}, ${each})`), '0px')

@@ -11,13 +11,13 @@ export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => vo
   let isSwiping = false
   const isRtl = () => frame.closest('.neu-rtl') !== null
   /** Of the way to the other side, 0 to 1. */
-  const wayOf = (x: number) =>
+  const progressAt = (x: number) =>
     Math.max(0, Math.min(1, ((x - start!.x) * (isRtl() ? -1 : 1)) / Math.max(1, frame.clientWidth)))
 
-  function moveTo(way: number) {
+  function moveTo(progress: number) {
     const side = isRtl() ? -1 : 1
-    frame.style.transform = `translateX(${way * 100 * side}%)`
-    if (below) below.style.transform = `translateX(${(way - 1) * 25 * side}%)`
+    frame.style.transform = `translateX(${progress * 100 * side}%)`
+    if (below) below.style.transform = `translateX(${(progress - 1) * 25 * side}%)`
   }
 
   function onTouchstart({ touches }: TouchEvent) {
@@ -44,14 +44,14 @@ export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => vo
       frame.style.zIndex = '1'
     }
     if (event.cancelable) event.preventDefault()
-    moveTo(wayOf(x))
+    moveTo(progressAt(x))
   }
 
   async function onTouchend({ changedTouches, type }: TouchEvent) {
     if (!start || !isSwiping) return
-    const way = wayOf(changedTouches[0]!.clientX)
-    const speed = way / Math.max(1, performance.now() - start.time)
-    const isBack = type === 'touchend' && (way > 0.4 || (way > 0.05 && speed > 0.0015))
+    const progress = progressAt(changedTouches[0]!.clientX)
+    const speed = progress / Math.max(1, performance.now() - start.time)
+    const isBack = type === 'touchend' && (progress > 0.4 || (progress > 0.05 && speed > 0.0015))
     isSwiping = false
     start = undefined
     await settle(isBack ? 1 : 0)
@@ -64,15 +64,15 @@ export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => vo
     })
   }
 
-  async function settle(way: number) {
-    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  async function settle(progress: number) {
+    const isReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
     const before = [frame, below].map((element) => element?.style.transform ?? '')
-    moveTo(way)
+    moveTo(progress)
     const moves = [frame, below].flatMap((element, index) =>
       element
         ? [
             element.animate([{ transform: before[index]! }, { transform: element.style.transform }], {
-              duration: isStill ? 0 : 200,
+              duration: isReduced ? 0 : 200,
               easing: 'ease-out',
             }).finished,
           ]
@@ -81,11 +81,11 @@ export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => vo
     await Promise.allSettled(moves)
   }
 
-  const calm = { passive: true }
-  frame.addEventListener('touchstart', onTouchstart, calm)
+  const passive = { passive: true }
+  frame.addEventListener('touchstart', onTouchstart, passive)
   frame.addEventListener('touchmove', onTouchmove, { passive: false })
-  frame.addEventListener('touchend', onTouchend, calm)
-  frame.addEventListener('touchcancel', onTouchend, calm)
+  frame.addEventListener('touchend', onTouchend, passive)
+  frame.addEventListener('touchcancel', onTouchend, passive)
   return () => {
     frame.removeEventListener('touchstart', onTouchstart)
     frame.removeEventListener('touchmove', onTouchmove)

@@ -2,10 +2,10 @@ import { type PageStyle, type Platform, readPages, resolve, type TabBar, withWri
 import { describe, expect, it } from 'vitest'
 import {
   barOpacity,
-  followsScroll,
-  liesOverPage,
+  dependsOnScroll,
   type NavigationBarOverrides,
   navigationBarModel,
+  overlaysPage,
   type TabBarOverrides,
   tabBarModel,
 } from './bars.ts'
@@ -121,8 +121,8 @@ describe('navigation bar, keys of the page style (§2.3, §2.4, §2.12)', () => 
     const bar = (transparentTitle: string, type = 'default') =>
       barOf({ transparentTitle, 'app-plus': { titleNView: { type } } }, { platform: 'Mini App' })
     expect(bar('always')).toMatchObject({ transparentTitle: 'always' })
-    expect([bar('always'), bar('auto'), bar('none')].map(liesOverPage)).toEqual([true, true, false])
-    expect([bar('always'), bar('auto'), bar('none')].map(followsScroll)).toEqual([false, true, false])
+    expect([bar('always'), bar('auto'), bar('none')].map(overlaysPage)).toEqual([true, true, false])
+    expect([bar('always'), bar('auto'), bar('none')].map(dependsOnScroll)).toEqual([false, true, false])
     expect([bar('always'), bar('auto'), bar('none')].map((model) => barOpacity(model, 66, 600))).toEqual([0, 0.5, 1])
     expect(bar('always', 'float').transparentTitle).toBe('none')
     expect(barOf({ transparentTitle: 'always' }, { platform: 'App' }).transparentTitle).toBe('none')
@@ -218,12 +218,12 @@ describe('titleNView (§2.6)', () => {
 
   it('type', () => {
     expect(withBar({ type: 'transparent' })).toMatchObject({ type: 'transparent' })
-    expect(['default', 'transparent', 'float'].map((type) => liesOverPage(withBar({ type })))).toEqual([
+    expect(['default', 'transparent', 'float'].map((type) => overlaysPage(withBar({ type })))).toEqual([
       false,
       true,
       true,
     ])
-    expect(['default', 'transparent', 'float'].map((type) => followsScroll(withBar({ type })))).toEqual([
+    expect(['default', 'transparent', 'float'].map((type) => dependsOnScroll(withBar({ type })))).toEqual([
       false,
       true,
       false,

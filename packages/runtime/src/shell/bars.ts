@@ -145,7 +145,7 @@ export interface MidButtonModel {
 export const barHeight = 44
 
 /** Where bars are drawn. */
-export interface BarSurroundings {
+export interface BarEnvironment {
   platform: Platform
   os: Os
   /** Address of the app's folder, with a slash at its end: what files of the project are relative to. */
@@ -199,10 +199,10 @@ const blurTints = {
 
 /** Of a release: whether a page of it has a titleNView (§2.6, §2.11). Hosts draw the bars of any app, and their builds do not say. */
 declare const __SOUK_TITLE_NVIEW__: boolean | undefined
-export const lacksTitleNView: boolean = typeof __SOUK_TITLE_NVIEW__ !== 'undefined' && !__SOUK_TITLE_NVIEW__
+export const omitsTitleNView: boolean = typeof __SOUK_TITLE_NVIEW__ !== 'undefined' && !__SOUK_TITLE_NVIEW__
 
 /** Where a page's bar is drawn, and what the app has made of it. */
-type BarContext = BarSurroundings & {
+type BarContext = BarEnvironment & {
   /** Whether there is a page to go back to. */
   canGoBack: boolean
   overrides?: NavigationBarOverrides
@@ -222,12 +222,12 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
     : (style.navigationBarTextStyle ?? 'white')
   const titleColor =
     overrides.frontColor ??
-    ((!lacksTitleNView && own && own.titleColor) || (textStyle === 'black' ? '#000000' : '#FFFFFF'))
+    ((!omitsTitleNView && own && own.titleColor) || (textStyle === 'black' ? '#000000' : '#FFFFFF'))
   const model: NavigationBarModel = {
     isShown: style.navigationStyle !== 'custom' && own !== false,
     type: 'default',
     title: overrides.title ?? style.navigationBarTitleText ?? '',
-    titleImage: address(style.titleImage, context.base),
+    titleImage: fileUrl(style.titleImage, context.base),
     titleColor,
     backgroundColor: overrides.backgroundColor ?? style.navigationBarBackgroundColor ?? '#000000',
     colorTransition: overrides.colorTransition ?? '',
@@ -264,7 +264,7 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
     searchInput: null,
     isLoading: overrides.isLoading === true,
   }
-  return own && !lacksTitleNView ? { ...model, ...titleNView(own, model, context) } : model
+  return own && !omitsTitleNView ? { ...model, ...titleNView(own, model, context) } : model
 }
 
 /** What the titleNView of a page makes of its bar. */
@@ -293,7 +293,7 @@ function titleNView(
       bar.subtitleText || bar.titleIcon || titleAlign === 'left' || (titleAlign === 'auto' && os === 'Android')
         ? 'left'
         : 'center',
-    titleIcon: address(bar.titleIcon, base),
+    titleIcon: fileUrl(bar.titleIcon, base),
     titleIconRadius: length(bar.titleIconRadius, '0px'),
     subtitle: bar.subtitleText
       ? {
@@ -310,7 +310,7 @@ function titleNView(
     splitLine: splitLine
       ? {
           color: (splitLine !== true && splitLine.color) || '#CCCCCC',
-          height: (splitLine !== true && share(splitLine.height)) || '1px',
+          height: (splitLine !== true && lengthOrPercent(splitLine.height)) || '1px',
         }
       : null,
     transparentTitle: type === 'default' ? model.transparentTitle : 'none',
@@ -319,8 +319,8 @@ function titleNView(
         ? {
             color: backColor,
             colorPressed: backButton.colorPressed ?? faded(backColor),
-            background: isTransparent ? given(backButton.background, translucentGray) : '',
-            badgeText: trimmed(backButton.badgeText),
+            background: isTransparent ? colorOr(backButton.background, translucentGray) : '',
+            badgeText: shortBadge(backButton.badgeText),
             redDot: backButton.redDot === true && !backButton.badgeText,
             fontSize: length(backButton.fontSize, isTransparent ? '22px' : model.backButton.fontSize),
             fontWeight: backButton.fontWeight ?? 'normal',
@@ -331,21 +331,21 @@ function titleNView(
     homeButton: bar.homeButton === true && overrides.homeButton !== false,
     buttons: (bar.buttons ?? []).map((button) => {
       const { type = 'none', color = titleColor } = button
-      const fontSrc = type === 'none' ? address(button.fontSrc, base) : ''
+      const fontSrc = type === 'none' ? fileUrl(button.fontSrc, base) : ''
       return {
         type,
-        text: type === 'none' ? unescaped(button.text) : '',
+        text: type === 'none' ? unescapeIcon(button.text) : '',
         fontFamily: familyOf(fontSrc),
         fontSrc,
         color,
         colorPressed: button.colorPressed ?? faded(color),
-        background: isTransparent ? given(button.background, translucentGray) : '',
+        background: isTransparent ? colorOr(button.background, translucentGray) : '',
         float: button.float ?? 'right',
         fontSize: length(button.fontSize, type === 'none' && !fontSrc ? '16px' : '22px'),
         fontWeight: button.fontWeight ?? 'normal',
         select: button.select === true || button.select === 'true',
         width: button.width === 'auto' ? 'auto' : length(button.width, '44px'),
-        badgeText: trimmed(button.badgeText),
+        badgeText: shortBadge(button.badgeText),
       }
     }),
     searchInput: searchInput
@@ -365,18 +365,18 @@ function titleNView(
 }
 
 /** Whether the page begins under the bar instead of below it. */
-export function liesOverPage({ type, transparentTitle }: NavigationBarModel): boolean {
+export function overlaysPage({ type, transparentTitle }: NavigationBarModel): boolean {
   return type !== 'default' || transparentTitle !== 'none'
 }
 
 /** Whether the bar changes while the page is scrolled. */
-export function followsScroll({ type, transparentTitle }: NavigationBarModel): boolean {
+export function dependsOnScroll({ type, transparentTitle }: NavigationBarModel): boolean {
   return type === 'transparent' || transparentTitle === 'auto'
 }
 
 /** How much of background and title is there, from 0 to 1. `scrollTop` and the visible height of the page in px. */
 export function barOpacity(model: NavigationBarModel, scrollTop: number, viewportHeight: number): number {
-  if (!followsScroll(model)) return model.transparentTitle === 'always' ? 0 : 1
+  if (!dependsOnScroll(model)) return model.transparentTitle === 'always' ? 0 : 1
   const value = Number.parseFloat(model.coverage)
   const end = model.coverage.includes('%') ? (value / 100) * viewportHeight : value
   return end > 0 ? Math.min(1, Math.max(0, scrollTop / end)) : 1
@@ -393,19 +393,19 @@ export function tabBarModel(
     base,
     path,
     overrides = {},
-  }: BarSurroundings & { path: string | undefined; overrides?: TabBarOverrides },
+  }: BarEnvironment & { path: string | undefined; overrides?: TabBarOverrides },
 ): TabBarModel {
   const bar = { ...tabBar, ...overrides.style }
   const { color, selectedColor, backgroundColor, midButton } = bar
   // The document calls it a blur of iOS; browsers have one on every system.
   const blurEffect = os === 'iOS' || platform === 'H5' ? (bar.blurEffect ?? 'none') : 'none'
   const iconWidth = length(bar.iconWidth, '24px')
-  const fontSrc = address(tabBar.iconfontSrc, base)
+  const fontSrc = fileUrl(tabBar.iconfontSrc, base)
   const iconfont = (font: Iconfont | undefined): IconfontModel | null =>
     font?.text
       ? {
-          text: unescaped(font.text),
-          selectedText: unescaped(font.selectedText ?? font.text),
+          text: unescapeIcon(font.text),
+          selectedText: unescapeIcon(font.selectedText ?? font.text),
           fontSize: length(font.fontSize, iconWidth),
           color: font.color ?? color,
           selectedColor: font.selectedColor ?? selectedColor,
@@ -415,15 +415,15 @@ export function tabBarModel(
       : null
   const tabs = bar.list.map((tab, index) => {
     const item = { ...tab, ...overrides.items?.[index] }
-    const icon = address(item.iconPath, base)
+    const icon = fileUrl(item.iconPath, base)
     return {
       pagePath: pagePath(item.pagePath),
       text: item.text ?? '',
       icon,
-      selectedIcon: address(item.selectedIconPath, base) || icon,
+      selectedIcon: fileUrl(item.selectedIconPath, base) || icon,
       iconfont: iconfont(item.iconfont),
       isVisible: item.visible !== false,
-      badge: trimmed(item.badge),
+      badge: shortBadge(item.badge),
       redDot: item.redDot === true && !item.badge,
     }
   })
@@ -431,7 +431,7 @@ export function tabBarModel(
     color,
     selectedColor,
     // An opaque colour would always hide the blur.
-    backgroundColor: blurEffect === 'none' ? backgroundColor : mixed(backgroundColor, 0.7),
+    backgroundColor: blurEffect === 'none' ? backgroundColor : withOpacity(backgroundColor, 0.7),
     borderColor: borderColor(bar.borderStyle, platform),
     blurEffect,
     fontSize: length(bar.fontSize, '10px'),
@@ -446,7 +446,7 @@ export function tabBarModel(
             width: length(midButton.width, '80px'),
             height: length(midButton.height, '50px'),
             text: midButton.text ?? '',
-            icon: address(midButton.iconPath, base),
+            icon: fileUrl(midButton.iconPath, base),
             iconWidth: length(midButton.iconWidth, '24px'),
             backgroundImage: background(midButton.backgroundImage, base),
             iconfont: iconfont(midButton.iconfont),
@@ -465,38 +465,38 @@ function borderColor(style: string | undefined, platform: Platform): string {
 }
 
 /** The document's word for a background that is not set. */
-const given = (color: string | undefined, otherwise: string) => (color && color !== 'none' ? color : otherwise)
+const colorOr = (color: string | undefined, fallback: string) => (color && color !== 'none' ? color : fallback)
 
 /** A colour with a share of its opacity. */
-const mixed = (color: string, share: number) =>
+const withOpacity = (color: string, lengthOrPercent: number) =>
   /^#[\da-f]{6}$/i.test(color)
-    ? color + Math.round(share * 255).toString(16)
-    : `color-mix(in srgb,${color} ${share * 100}%,transparent)`
+    ? color + Math.round(lengthOrPercent * 255).toString(16)
+    : `color-mix(in srgb,${color} ${lengthOrPercent * 100}%,transparent)`
 
 /** What a pressed button looks like unless it says otherwise (§2.6.1). */
-export const faded = (color: string) => mixed(color, 0.3)
+export const faded = (color: string) => withOpacity(color, 0.3)
 
 /** §2.6.2: at most three characters. */
-const trimmed = (badge: string | undefined) => (badge && [...badge].length > 3 ? '...' : (badge ?? ''))
+const shortBadge = (badge: string | undefined) => (badge && [...badge].length > 3 ? '...' : (badge ?? ''))
 
 /** Some files escape the code of a font icon twice. */
-const unescaped = (text: string | undefined) =>
+const unescapeIcon = (text: string | undefined) =>
   (text ?? '').replace(/\\u([\da-f]{4})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
 
 /** A length of px or rpx; real files also have plain numbers for px. */
-function length(text: string | undefined, otherwise: string): string {
+function length(text: string | undefined, fallback: string): string {
   const [, number, unit] = /^\s*([\d.]+)(r?px)?\s*$/.exec(text ?? '') ?? []
-  return !number ? otherwise : unit === 'rpx' ? `calc(${number} * var(--rpx))` : `${number}px`
+  return !number ? fallback : unit === 'rpx' ? `calc(${number} * var(--rpx))` : `${number}px`
 }
 
 /** A share of the bar's height, or px (§2.6.4). */
-const share = (text: string | undefined) =>
+const lengthOrPercent = (text: string | undefined) =>
   text?.endsWith('%') ? `${(Number.parseFloat(text) * barHeight) / 100}px` : length(text, '')
 
 const pagePath = (path: string) => path.replace(/^\//, '')
 
 /** A file of the project, or an address as it is; none where it is neither. */
-function address(path: string | undefined, base: string): string {
+function fileUrl(path: string | undefined, base: string): string {
   try {
     return path ? new URL(path.replace(/^(?:~?@\/|\.?\/(?!\/))+/, ''), base).href : ''
   } catch {
@@ -506,6 +506,6 @@ function address(path: string | undefined, base: string): string {
 
 /** A gradient as it is, an image by its address. */
 const background = (text: string | undefined, base: string) =>
-  !text || text.includes('gradient(') ? (text ?? '') : `url(${JSON.stringify(address(text, base))})`
+  !text || text.includes('gradient(') ? (text ?? '') : `url(${JSON.stringify(fileUrl(text, base))})`
 
 const familyOf = (fontSrc: string) => fontSrc && `souk-${fontSrc.replace(/\W+/g, '-')}`

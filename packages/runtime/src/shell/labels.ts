@@ -1,7 +1,7 @@
 import { shallowReactive } from 'vue'
 
 /** What the bars and overlays say themselves. */
-export interface Words {
+export interface Labels {
   back: string
   home: string
   forward: string
@@ -18,7 +18,7 @@ export interface Words {
   loading: string
 }
 
-const words = shallowReactive<Record<string, Words>>({
+const labels = shallowReactive<Record<string, Labels>>({
   en: {
     back: 'Back',
     home: 'Home',
@@ -36,21 +36,21 @@ const words = shallowReactive<Record<string, Words>>({
 })
 
 /** Whether the other languages have been asked for. */
-let isAsked = false
+let isRequested = false
 
 /**
  * The words of a language (BCP 47); English where there are none, and until they are there. Nobody sees them: they name what has no text,
  * so that an app's first page need not wait for them.
  */
-export function wordsOf(language: string): Words {
-  const found = words[language.slice(0, 2).toLowerCase()]
-  if (!found && !isAsked) {
-    isAsked = true
+export function labelsFor(language: string): Labels {
+  const found = labels[language.slice(0, 2).toLowerCase()]
+  if (!found && !isRequested) {
+    isRequested = true
     import('./translatedLabels.ts').then(
-      ({ otherWords }) => Object.assign(words, otherWords satisfies Record<string, Words>),
+      ({ translatedLabels }) => Object.assign(labels, translatedLabels satisfies Record<string, Labels>),
       // English it stays: a bar without its names is no failure of the mini app, whose onError would hear of it.
       () => {},
     )
   }
-  return found ?? words.en!
+  return found ?? labels.en!
 }

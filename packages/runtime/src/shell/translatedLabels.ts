@@ -1,5 +1,5 @@
 /** By language; English is in words.ts. */
-export const otherWords = {
+export const translatedLabels = {
   zh: {
     back: '返回',
     home: '首页',

@@ -1,20 +1,20 @@
 import { computed, nextTick, shallowReactive, watch, watchEffect } from 'vue'
 import type { Carrier } from '../carrier.ts'
 import { type AppConfig, type Build, type PageModule, styleOf } from '../config.ts'
-import { followsScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '../shell/bars.ts'
+import { dependsOnScroll, navigationBarModel, type TabBarOverrides, tabBarModel } from '../shell/bars.ts'
 import type { Address } from './address.ts'
 import { EventChannel } from './eventChannel.ts'
 import { writeEntry } from './historyState.ts'
-import { fire, type HookName, has } from './hooks.ts'
+import { fire, type HookName, hasHook } from './hooks.ts'
 import type { MiniApp, PageInstance } from './page.ts'
 import { pageRoot } from './pageRoot.ts'
 import type { PageStack } from './stack.ts'
-import { type Around, newPlaces, openFirst, type Places } from './stackState.ts'
+import { createStackState, openFirstPage, type StackEnvironment, type StackState } from './stackState.ts'
 
 /** The app, with all that `neu` changes of it. */
 export interface RunningApp extends MiniApp {
-  readonly places: Places
-  readonly around: Around
+  readonly stackState: StackState
+  readonly environment: StackEnvironment
   /** What the app has changed of its tab bar. Shallowly reactive. */
   readonly tabs: { overrides: TabBarOverrides; isHidden: boolean; isAnimated: boolean }
   /** App.vue, as `getApp` gives it. */
@@ -23,17 +23,17 @@ export interface RunningApp extends MiniApp {
   /** Opens the first page; once. */
   start(urls: string[]): Promise<boolean>
   /** What moves between pages: loaded when the first page stands, or when it is asked for. */
-  moves(): Promise<Moves>
+  navigation(): Promise<Navigation>
 }
 
 /** All that moves between pages, which no first page needs: the stack, on H5 with the browser's history, and what is done on the bars. */
-export interface Moves extends PageStack {
+export interface Navigation extends PageStack {
   onBarEvent: RunningApp['carrier']['onBarEvent']
   back: RunningApp['back']
 }
 
 /** `started`: the addresses that the app began with; `first`: the first page, under way. */
-export type LoadMoves = (app: RunningApp, started: string[], first: Promise<unknown>) => Promise<Moves>
+export type LoadNavigation = (app: RunningApp, started: string[], first: Promise<unknown>) => Promise<Navigation>
 
 /** The app, once there is one. */
 export let running: RunningApp | undefined
@@ -54,17 +54,17 @@ export function currentPage(): PageInstance {
   return top
 }
 
-/** Sets the app up; nothing is open yet. `loadMoves` is called when the moves are asked for, and again where it has failed. */
-export function runApp(build: Build, carrier: Carrier, loadMoves: LoadMoves): RunningApp {
-  const places = newPlaces()
+/** Sets the app up; nothing is open yet. `loadNavigation` is called when the moves are asked for, and again where it has failed. */
+export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavigation): RunningApp {
+  const stackState = createStackState()
   const state = shallowReactive({ config: build.app })
   let first: Promise<boolean> | undefined
   let started: string[] = []
-  let moves: Promise<Moves> | undefined
+  let navigation: Promise<Navigation> | undefined
   const app: RunningApp = {
     build,
     carrier,
-    places,
+    stackState,
     hooks: new Map(),
     root: {},
     tabs: shallowReactive({ overrides: {}, isHidden: false, isAnimated: false }),
@@ -75,16 +75,16 @@ export function runApp(build: Build, carrier: Carrier, loadMoves: LoadMoves): Ru
       state.config = config
     },
     get top() {
-      return places.seen.top
+      return stackState.view.top
     },
-    get drawn() {
-      return places.seen.drawn
+    get rendered() {
+      return stackState.view.rendered
     },
     isTab: (path) =>
       !!app.config.tabBar?.list.some(
         (tab, index) => withoutSlash(app.tabs.overrides.items?.[index]?.pagePath ?? tab.pagePath) === path,
       ),
-    around: {
+    environment: {
       async load(path) {
         if (path === build.app.launch) return build.launch()
         const routes = await build.routes()
@@ -100,20 +100,20 @@ export function runApp(build: Build, carrier: Carrier, loadMoves: LoadMoves): Ru
     start(urls) {
       if (__SOUK_PLATFORM__ === 'H5') writeEntry('replaceState', urls)
       started = urls
-      first = openFirst(places, app.around, urls)
+      first = openFirstPage(stackState, app.environment, urls)
       return first
     },
-    moves: () =>
-      (moves ??= loadMoves(app, started, Promise.resolve(first)).catch((error) => {
+    navigation: () =>
+      (navigation ??= loadNavigation(app, started, Promise.resolve(first)).catch((error) => {
         // The network may be there the next time.
-        moves = undefined
+        navigation = undefined
         throw error
       })),
     back(isMoved) {
-      app.moves().then((moves) => moves.back(isMoved), reportError)
+      app.navigation().then((navigation) => navigation.back(isMoved), reportError)
     },
   }
-  carrier.onBarEvent = (event) => void app.moves().then((moves) => moves.onBarEvent(event), reportError)
+  carrier.onBarEvent = (event) => void app.navigation().then((navigation) => navigation.onBarEvent(event), reportError)
   // How the tab bar came or went is said once; pages with and without it change places without that.
   watch(
     () => app.top,
@@ -130,13 +130,17 @@ export function runApp(build: Build, carrier: Carrier, loadMoves: LoadMoves): Ru
 let lastId = 0
 
 function newPage(app: RunningApp, module: PageModule, { path, query }: Address, opener: EventChannel): PageInstance {
-  const around = () => ({ platform: app.config.platform, os: app.config.os, base: new URL('.', document.baseURI).href })
+  const environment = () => ({
+    platform: app.config.platform,
+    os: app.config.os,
+    base: new URL('.', document.baseURI).href,
+  })
   const navigationBar = computed(() =>
-    navigationBarModel(page.style, { ...around(), canGoBack: page.canGoBack, overrides: page.overrides }),
+    navigationBarModel(page.style, { ...environment(), canGoBack: page.canGoBack, overrides: page.overrides }),
   )
   const tabBar = computed(() =>
     __SOUK_TAB_BAR__ && app.config.tabBar && page.isTab && !app.tabs.isHidden
-      ? tabBarModel(app.config.tabBar, { ...around(), path, overrides: app.tabs.overrides })
+      ? tabBarModel(app.config.tabBar, { ...environment(), path, overrides: app.tabs.overrides })
       : null,
   )
   const page: PageInstance = shallowReactive({
@@ -170,7 +174,7 @@ function newPage(app: RunningApp, module: PageModule, { path, query }: Address, 
     isShown: true,
     isReady: false,
     isUnloaded: false,
-    hears: (name) => has(page, name),
+    hasHook: (name) => hasHook(page, name),
     emit: (name: HookName, event?: { scrollTop: number }) => void fire(page, name, event),
   })
   return page
@@ -187,7 +191,7 @@ function showBars({ top, carrier, tabs }: RunningApp): void {
     transition: motion
       ? { name: motion.name, direction: motion.role === 'enter' ? 'forward' : 'back', duration: motion.duration }
       : { name: 'none', direction: 'none', duration: 0 },
-    scrollTop: followsScroll(navigationBar) ? top.scrollTop : 0,
+    scrollTop: dependsOnScroll(navigationBar) ? top.scrollTop : 0,
     orientation: style.pageOrientation ?? 'portrait',
   })
 }

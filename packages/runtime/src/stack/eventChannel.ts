@@ -7,11 +7,11 @@ export type Listener = (...args: any[]) => void
  */
 export class EventChannel {
   readonly #listeners = new Map<string, { listener: Listener; isOnce: boolean }[]>()
-  readonly #kept: Map<string, unknown[][]> | undefined
+  readonly #buffer: Map<string, unknown[][]> | undefined
 
   /** With `keeps`, what nobody listens to yet waits for the first who does. */
-  constructor(keeps = false) {
-    if (keeps) this.#kept = new Map()
+  constructor(isBuffered = false) {
+    if (isBuffered) this.#buffer = new Map()
   }
 
   on(name: string, listener: Listener): void {
@@ -36,7 +36,7 @@ export class EventChannel {
   emit(name: string, ...args: unknown[]): void {
     const found = this.#listeners.get(name)
     if (!found?.length) {
-      if (this.#kept) this.#kept.set(name, [...(this.#kept.get(name) ?? []), args])
+      if (this.#buffer) this.#buffer.set(name, [...(this.#buffer.get(name) ?? []), args])
       return
     }
     // A copy: who listens may come and go while the event is told.
@@ -52,8 +52,8 @@ export class EventChannel {
 
   #add(name: string, listener: Listener, isOnce: boolean): void {
     this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), { listener, isOnce }])
-    const kept = this.#kept?.get(name)
-    this.#kept?.delete(name)
-    for (const args of kept ?? []) this.emit(name, ...args)
+    const buffered = this.#buffer?.get(name)
+    this.#buffer?.delete(name)
+    for (const args of buffered ?? []) this.emit(name, ...args)
   }
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type BrowserHistory, browserHistory } from './history.ts'
-import { type Browser, restoredUrls, writeEntry } from './historyState.ts'
+import { type BrowserWindow, restoredUrls, writeEntry } from './historyState.ts'
 
 /** A browser's history as the standard has it: `go` comes later, with popstate; editing the address makes an entry without a state. */
-class TestBrowser implements Browser {
+class TestBrowser implements BrowserWindow {
   entries: { url: string; state: unknown }[]
   at = 0
   listener: (event: { state: unknown }) => void = () => {}
@@ -44,7 +44,7 @@ class TestBrowser implements Browser {
         { get: () => new URL(this.entries[this.at]!.url, 'https://app.example')[part] },
       ]),
     ),
-  ) as Browser['location']
+  ) as BrowserWindow['location']
 
   addEventListener(_: 'popstate', listener: (event: { state: unknown }) => void) {
     this.listener = listener
@@ -72,10 +72,10 @@ const open = (url = '/mini/', state: unknown = null) => {
 const begin = async (...urls: string[]) => {
   writeEntry('replaceState', urls, browser)
   history = browserHistory((urls) => followed.push(urls), urls, browser)
-  await settle(...urls)
+  await sync(...urls)
 }
-const settle = async (...urls: string[]) => {
-  const done = history.settle(urls)
+const sync = async (...urls: string[]) => {
+  const done = history.sync(urls)
   await vi.runAllTimersAsync()
   await done
 }
@@ -92,64 +92,64 @@ describe('the history of the browser', () => {
   it('has an entry for every page, in the document that was opened', async () => {
     open('/mini/?code=1')
     await begin('/a')
-    await settle('/a', '/b?x=1')
-    await settle('/a', '/b?x=1', '/c')
+    await sync('/a', '/b?x=1')
+    await sync('/a', '/b?x=1', '/c')
     expect(browser.urls).toEqual(['/mini/?code=1#/a', '/mini/?code=1#/b?x=1', '/mini/?code=1#/c'])
     expect(browser.at).toBe(2)
   })
 
   it('goes back with the stack, and an entry is written over where the page is another one', async () => {
     await begin('/a')
-    await settle('/a', '/b')
-    await settle('/a', '/b', '/c')
-    await settle('/a')
+    await sync('/a', '/b')
+    await sync('/a', '/b', '/c')
+    await sync('/a')
     expect([browser.at, browser.urls[0]]).toEqual([0, '/mini/#/a'])
-    await settle('/d')
+    await sync('/d')
     expect(browser.urls[0]).toBe('/mini/#/d')
-    await settle('/d', '/e')
+    await sync('/d', '/e')
     expect(browser.urls).toEqual(['/mini/#/d', '/mini/#/e'])
     expect(followed).toEqual([])
   })
 
   it('follows the last of several changes that come at once', async () => {
     await begin('/a')
-    await settle('/a', '/b', '/c')
-    history.settle(['/a', '/b'])
-    history.settle(['/a'])
-    await settle('/a', '/d')
+    await sync('/a', '/b', '/c')
+    history.sync(['/a', '/b'])
+    history.sync(['/a'])
+    await sync('/a', '/d')
     expect([browser.at, browser.urls.slice(0, 2)]).toEqual([1, ['/mini/#/a', '/mini/#/d']])
     expect(followed).toEqual([])
   })
 
   it('tells where the user goes, and nothing of where it goes by itself', async () => {
     await begin('/a')
-    await settle('/a', '/b')
+    await sync('/a', '/b')
     browser.history.go(-1)
     await vi.runAllTimersAsync()
     expect(followed).toEqual([['/a']])
-    await settle('/a')
+    await sync('/a')
     browser.history.go(1)
     await vi.runAllTimersAsync()
     expect(followed).toEqual([['/a'], ['/a', '/b']])
-    await settle('/a', '/b')
+    await sync('/a', '/b')
     expect(browser.urls).toEqual(['/mini/#/a', '/mini/#/b'])
   })
 
   it('comes forward again where the page did not go', async () => {
     await begin('/a')
-    await settle('/a', '/b')
+    await sync('/a', '/b')
     browser.history.go(-1)
     await vi.runAllTimersAsync()
-    await settle('/a', '/b')
+    await sync('/a', '/b')
     expect([browser.at, browser.entries.length]).toEqual([1, 2])
   })
 
   it('takes an edited address as a page on top, and keeps entry and stack alike when it becomes another one', async () => {
     await begin('/a')
-    await settle('/a', '/b')
+    await sync('/a', '/b')
     browser.edit('#/c?x=1')
     expect(followed).toEqual([['/a', '/b', '/c?x=1']])
-    await settle('/tab')
+    await sync('/tab')
     expect([browser.at, browser.urls[0]]).toEqual([0, '/mini/#/tab'])
   })
 
@@ -157,7 +157,7 @@ describe('the history of the browser', () => {
     await begin('/a')
     browser.edit('#/x')
     expect(followed).toEqual([['/a', '/x']])
-    await settle('/a')
+    await sync('/a')
     expect(browser.at).toBe(0)
     browser.edit('#heading')
     await vi.runAllTimersAsync()
@@ -176,22 +176,22 @@ describe('the history of the browser', () => {
 
   it('goes on after a reload where it was', async () => {
     await begin('/a')
-    await settle('/a', '/b')
+    await sync('/a', '/b')
     const { entries } = browser
     open('/mini/#/b', { souk: ['/a', '/b'] })
     browser.entries = entries
     browser.at = 1
     await begin('/a', '/b')
-    await settle('/a')
+    await sync('/a')
     expect([browser.at, browser.urls[0]]).toEqual([0, '/mini/#/a'])
   })
 
   it('writes where it is when the browser cannot go back that far', async () => {
     open('/mini/#/b', { souk: ['/a', '/b'] })
     await begin('/a', '/b')
-    await settle('/a')
+    await sync('/a')
     expect(browser.urls).toEqual(['/mini/#/a'])
-    await settle('/a', '/c')
+    await sync('/a', '/c')
     expect(browser.urls).toEqual(['/mini/#/a', '/mini/#/c'])
   })
 
@@ -200,7 +200,7 @@ describe('the history of the browser', () => {
     browser.edit('#/b')
     history = browserHistory((urls) => followed.push(urls), ['/a'], browser)
     expect(followed).toEqual([['/a', '/b']])
-    await settle('/a', '/b')
+    await sync('/a', '/b')
     expect([browser.at, browser.urls]).toEqual([1, ['/mini/#/a', '/mini/#/b']])
   })
 
@@ -209,7 +209,7 @@ describe('the history of the browser', () => {
     browser.history.replaceState(null, '', '/mini/#/a')
     history = browserHistory((urls) => followed.push(urls), ['/a'], browser)
     expect(followed).toEqual([])
-    await settle('/a')
+    await sync('/a')
     expect([browser.at, browser.urls]).toEqual([0, ['/mini/#/a']])
     expect(restoredUrls(browser)).toEqual(['/a'])
   })

@@ -1,4 +1,4 @@
-import { type Browser, urlsOf, writeEntry } from './historyState.ts'
+import { type BrowserWindow, urlsFromState, writeEntry } from './historyState.ts'
 
 /**
  * Keeps the browser's history like the stack of pages: entry by entry, with hash routes. Each entry holds the addresses of all pages up to its own, so that
@@ -6,11 +6,11 @@ import { type Browser, urlsOf, writeEntry } from './historyState.ts'
  */
 export interface BrowserHistory {
   /** Takes the browser to where the stack is. */
-  settle(urls: string[]): Promise<void>
+  sync(urls: string[]): Promise<void>
 }
 
 /** How long the browser may take to go somewhere, ms. It says nothing where there is nowhere to go: Chromium drops entries beyond fifty. */
-const patience = 1000
+const goTimeout = 1000
 
 /**
  * `follow` is given the addresses, lowest first, of where the user went: as far as they are known, the last one always. `started` are those that the app began
@@ -19,81 +19,81 @@ const patience = 1000
 export function browserHistory(
   follow: (urls: string[]) => void,
   started: string[],
-  browser: Browser = window,
+  browser: BrowserWindow = window,
 ): BrowserHistory {
   const { location } = browser
   const url = () => location.hash.slice(1)
-  const stateNow = () => urlsOf(browser.history.state)
-  let wanted = started
+  const currentUrls = () => urlsFromState(browser.history.state)
+  let target = started
   /** What is known of the browser's entries, by index. */
-  const entries = [...wanted]
+  const entries = [...target]
   /** Index of the entry where the browser is. */
-  let at = entries.length - 1
-  let isSettling = false
-  let arrived: (() => void) | undefined
+  let current = entries.length - 1
+  let isSyncing = false
+  let endGo: (() => void) | undefined
 
-  browser.addEventListener('popstate', ({ state }) => moved(state))
+  browser.addEventListener('popstate', ({ state }) => onPopstate(state))
   // Somebody was faster than all this could be loaded. An entry that has only lost its state is the one that it was.
-  if (!stateNow() && url() !== wanted.at(-1)) moved(null)
+  if (!currentUrls() && url() !== target.at(-1)) onPopstate(null)
 
-  function moved(state: unknown): void {
-    let urls = urlsOf(state)
-    if (urls) at = urls.length - 1
+  function onPopstate(state: unknown): void {
+    let urls = urlsFromState(state)
+    if (urls) current = urls.length - 1
     else {
       // The address was edited, or a link followed: the browser has made a new entry after the one where it was.
-      urls = [...wanted.slice(0, ++at), url()]
-      entries.length = at
+      urls = [...target.slice(0, ++current), url()]
+      entries.length = current
     }
-    entries[at] = urls[at]!
-    if (arrived) arrived()
+    entries[current] = urls[current]!
+    if (endGo) endGo()
     // What is no route is not for the stack, and is not to stay in the address.
     else if (url().startsWith('/')) follow(urls)
-    else void settle(wanted)
+    else void sync(target)
   }
 
-  async function settle(urls: string[]): Promise<void> {
+  async function sync(urls: string[]): Promise<void> {
     if (urls.length === 0) return
-    wanted = urls
-    if (isSettling) return
-    isSettling = true
+    target = urls
+    if (isSyncing) return
+    isSyncing = true
     let reached: string[]
-    do reached = wanted
-    while (!(await reach(reached)) || reached !== wanted)
-    isSettling = false
+    do reached = target
+    while (!(await reach(reached)) || reached !== target)
+    isSyncing = false
   }
 
   /** False where the user has gone elsewhere meanwhile. */
   async function reach(urls: string[]): Promise<boolean> {
     const index = urls.length - 1
-    if (at > index || (at < index && entries[index] === urls[index])) {
-      const start = at
-      await go(index - at)
+    if (current > index || (current < index && entries[index] === urls[index])) {
+      const start = current
+      await go(index - current)
       // It could not go: what follows is written where it is.
-      if (at === start) at = index
-      if (at !== index) return false
+      if (current === start) current = index
+      if (current !== index) return false
     }
-    while (at < index) write('pushState', urls.slice(0, ++at + 1))
-    if (url() !== urls[index] || `${stateNow()}` !== `${urls}`) write('replaceState', urls)
+    while (current < index) write('pushState', urls.slice(0, ++current + 1))
+    if (url() !== urls[index] || `${currentUrls()}` !== `${urls}`) write('replaceState', urls)
     return true
   }
 
-  function write(how: 'pushState' | 'replaceState', urls: string[]): void {
-    if (how === 'pushState') entries.length = at
-    entries[at] = urls[at]!
-    writeEntry(how, urls, browser)
+  function write(method: 'pushState' | 'replaceState', urls: string[]): void {
+    if (method === 'pushState') entries.length = current
+    entries[current] = urls[current]!
+    writeEntry(method, urls, browser)
   }
 
   function go(delta: number): Promise<void> {
     return new Promise((resolve) => {
-      arrived = () => {
-        clearTimeout(clock)
-        arrived = undefined
+      endGo = () => {
+        clearTimeout(timer)
+        endGo = undefined
         resolve()
       }
-      const clock = setTimeout(arrived, patience)
+      const timer = setTimeout(endGo, goTimeout)
       browser.history.go(delta)
     })
   }
 
-  return { settle }
+  return { sync }
 }

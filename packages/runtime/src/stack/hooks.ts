@@ -40,25 +40,25 @@ export interface HookTypes {
 export type HookName = keyof HookTypes
 
 /** Who has hooks: a page, or the app. */
-interface Hooked {
+interface HookOwner {
   readonly hooks: Hooks
   /** Until it is false, no hook is called. */
   readonly isWaiting?: boolean
 }
 
 /** True where a hook of that name was given, by the page or by one of its components. */
-export function has(hooked: Hooked, name: HookName): boolean {
-  return !!hooked.hooks.get(name)?.length
+export function hasHook(owner: HookOwner, name: HookName): boolean {
+  return !!owner.hooks.get(name)?.length
 }
 
 /**
  * Calls the hooks of that name, in the order in which they were given. True where one of them returned true. One that fails is reported and
  * stops no other.
  */
-export function fire<N extends HookName>(hooked: Hooked, name: N, argument?: Parameters<HookTypes[N]>[0]): boolean {
+export function fire<N extends HookName>(owner: HookOwner, name: N, argument?: Parameters<HookTypes[N]>[0]): boolean {
   let isTrue = false
-  if (hooked.isWaiting) return isTrue
-  for (const hook of [...(hooked.hooks.get(name) ?? [])]) {
+  if (owner.isWaiting) return isTrue
+  for (const hook of [...(owner.hooks.get(name) ?? [])]) {
     try {
       if (hook(argument) === true) isTrue = true
     } catch (error) {
@@ -69,8 +69,8 @@ export function fire<N extends HookName>(hooked: Hooked, name: N, argument?: Par
 }
 
 /** Gives back what takes it away. */
-export function addHook(hooked: Hooked, name: HookName, hook: unknown): () => void {
-  const { hooks } = hooked
+export function addHook(owner: HookOwner, name: HookName, hook: unknown): () => void {
+  const { hooks } = owner
   // Two components may give the same function, and one of them goes.
   const own = (argument?: unknown) => (hook as (argument?: unknown) => unknown)(argument)
   hooks.set(name, [...(hooks.get(name) ?? []), own])
@@ -83,11 +83,11 @@ export function addHook(hooked: Hooked, name: HookName, hook: unknown): () => vo
 }
 
 /** Those that a component has among its options; Vue gives a list where mixins have some too. Gives back what takes them away. */
-export function addOptionHooks(hooked: Hooked, vm: ComponentPublicInstance): () => void {
+export function addOptionHooks(owner: HookOwner, vm: ComponentPublicInstance): () => void {
   const removals = hookNames.flatMap((name) =>
     [(vm.$options as Record<string, unknown>)[name]]
       .flat()
-      .flatMap((hook) => (typeof hook === 'function' ? addHook(hooked, name, hook.bind(vm)) : [])),
+      .flatMap((hook) => (typeof hook === 'function' ? addHook(owner, name, hook.bind(vm)) : [])),
   )
   return () => {
     for (const remove of removals) remove()
@@ -109,9 +109,9 @@ const hookNames: HookName[] = []
 function hook<N extends HookName>(name: N, isApp?: boolean): (hook: HookTypes[N]) => void {
   hookNames.push(name)
   return (hook) => {
-    const hooked: Hooked = (!isApp && inject(pageKey, null)) || inject(appKey)!
+    const owner: HookOwner = (!isApp && inject(pageKey, null)) || inject(appKey)!
     // Not once it is unmounted: by then a hot update has mounted its successor, and called hooks.
-    onBeforeUnmount(addHook(hooked, name, hook))
+    onBeforeUnmount(addHook(owner, name, hook))
   }
 }
 

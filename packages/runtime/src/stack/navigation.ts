@@ -1,24 +1,24 @@
 import { watch } from 'vue'
 import { getWindowInfo } from '../neu/system.ts'
 import { transitionOf } from '../page/motion.ts'
-import type { Moves, RunningApp } from './app.ts'
+import type { Navigation, RunningApp } from './app.ts'
 import { onBarEvent } from './barEvents.ts'
 import { browserHistory } from './history.ts'
-import { fire, has } from './hooks.ts'
+import { fire, hasHook } from './hooks.ts'
 import { createStack } from './stack.ts'
 
 /** `started`: the addresses that the app began with; `first`: the first page, under way. */
-export function movesOf(app: RunningApp, started: string[], first: Promise<unknown>): Moves {
+export function createNavigation(app: RunningApp, started: string[], first: Promise<unknown>): Navigation {
   const stack = createStack(
-    app.places,
+    app.stackState,
     {
-      ...app.around,
+      ...app.environment,
       isTab: app.isTab,
       motion({ style }, call) {
         const motion = transitionOf(style, call)
         return motion.duration > 0 ? motion : undefined
       },
-      settled: (urls) => void history?.settle(urls),
+      onIdle: (urls) => void history?.sync(urls),
     },
     first,
   )
@@ -36,8 +36,8 @@ export function movesOf(app: RunningApp, started: string[], first: Promise<unkno
     ...stack,
     onBarEvent: (event) => onBarEvent(app, stack, event),
     back(isMoved) {
-      const { top, carrier, places } = app
-      if (places.entries.length > 1)
+      const { top, carrier, stackState } = app
+      if (stackState.entries.length > 1)
         stack.navigateBack(isMoved ? { animationType: 'none' } : {}, 'backbutton').catch(() => {})
       else if (carrier.kind === 'frame' && !(top && fire(top, 'onBackPress', { from: 'backbutton' })))
         carrier.call('exitMiniApp', {}).catch(reportError)
@@ -46,7 +46,7 @@ export function movesOf(app: RunningApp, started: string[], first: Promise<unkno
 }
 
 function onResize({ top, carrier: { device } }: RunningApp): void {
-  if (!top || !has(top, 'onResize')) return
+  if (!top || !hasHook(top, 'onResize')) return
   const { windowWidth, windowHeight, screenWidth, screenHeight } = getWindowInfo()
   fire(top, 'onResize', {
     size: { windowWidth, windowHeight, screenWidth, screenHeight },

@@ -1,7 +1,7 @@
 import type { Component, ComponentPublicInstance, InjectionKey } from 'vue'
 import type { Carrier } from '../carrier.ts'
 import type { AppConfig, Build, PageConfig, PageModule } from '../config.ts'
-import type { ViewedPage } from '../page/renderedPage.ts'
+import type { RenderedPage } from '../page/renderedPage.ts'
 import type { NavigationBarOverrides } from '../shell/bars.ts'
 import type { EventChannel } from './eventChannel.ts'
 
@@ -12,13 +12,13 @@ export type Hooks = Map<string, ((argument?: unknown) => unknown)[]>
  * A page that is open. Shallowly reactive: a property that is given a new value is seen by whoever drew from it. `style`, `overrides` and `motion` are
  * replaced, never written into.
  */
-export interface PageInstance extends ViewedPage {
+export interface PageInstance extends RenderedPage {
   /** From the project root, without extension and without a slash in front. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly isTab: boolean
   config: PageConfig
-  style: ViewedPage['style']
+  style: RenderedPage['style']
   /** The page's own component; `component` draws it and calls its hooks. With `suspense`, Vue's own, where its setup is asynchronous. */
   readonly content: Component & { suspense?: Component }
   subNVues: PageModule['subNVues']
@@ -26,7 +26,7 @@ export interface PageInstance extends ViewedPage {
   overrides: NavigationBarOverrides
   /** It is not the lowest of the open pages. */
   canGoBack: boolean
-  motion: ViewedPage['motion']
+  motion: RenderedPage['motion']
   /** The instance of `component`; null before it is set up. */
   vm: ComponentPublicInstance | null
   readonly hooks: Hooks
@@ -51,7 +51,7 @@ export interface MiniApp {
   /** On top; undefined before the first page is there. Reactive. */
   readonly top: PageInstance | undefined
   /** Every page that is to be drawn: open ones, tabs that are kept, and those that are just leaving. Reactive; in the order of their ids. */
-  readonly drawn: readonly PageInstance[]
+  readonly rendered: readonly PageInstance[]
   readonly hooks: Hooks
   /** What any way back of the user does: the button in the bar, a key, or a swipe, which has moved the page already. */
   back(isMoved?: boolean): void

@@ -16,8 +16,8 @@ export function pageRoot(page: () => PageInstance): Component {
       const hooks = vnodeHooks(instance)
       return () => {
         const { content } = instance
-        const drawn = h(content, { ...propsOf(instance), ...hooks })
-        return content.suspense ? h(content.suspense, null, { default: () => drawn }) : drawn
+        const vnode = h(content, { ...propsOf(instance), ...hooks })
+        return content.suspense ? h(content.suspense, null, { default: () => vnode }) : vnode
       }
     },
   })

@@ -20,17 +20,17 @@ export interface CurrentPage {
   [key: string]: any
 }
 
-const known = new WeakMap<PageInstance, CurrentPage>()
+const proxies = new WeakMap<PageInstance, CurrentPage>()
 
 /** The open pages, the launch page or the current tab first, the page on top last. */
 export function getCurrentPages(): CurrentPage[] {
-  return (running ? openPages(running.places) : []).map((page) => {
-    let given = known.get(page)
-    if (!given) {
-      given = currentPageOf(page)
-      known.set(page, given)
+  return (running ? openPages(running.stackState) : []).map((page) => {
+    let proxy = proxies.get(page)
+    if (!proxy) {
+      proxy = currentPageOf(page)
+      proxies.set(page, proxy)
     }
-    return given
+    return proxy
   })
 }
 

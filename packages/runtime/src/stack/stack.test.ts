@@ -242,7 +242,7 @@ describe('failures', () => {
 
   it('of a page that cannot be loaded leave everything as it was', async () => {
     const { app, logged, paths } = await memoryApp(three)
-    vi.spyOn(app.around, 'load').mockRejectedValueOnce(new Error('no network'))
+    vi.spyOn(app.environment, 'load').mockRejectedValueOnce(new Error('no network'))
     logged()
     expect(await errMsg(neu.navigateTo({ url: '/pages/b/b' }))).toBe('navigateTo:fail no network')
     expect(logged()).toEqual([])
@@ -429,11 +429,11 @@ describe('where the browser goes', () => {
     await neu.navigateTo({ url: '/pages/b/b' })
     await neu.navigateTo({ url: '/pages/c/c' })
     logged()
-    await (await app.moves()).follow(['/pages/a/a'])
+    await (await app.navigation()).follow(['/pages/a/a'])
     expect(logged()).toEqual(['c.onUnload', 'b.onUnload', 'a.onShow'])
-    await (await app.moves()).follow(['/pages/a/a', '/pages/b/b', '/pages/c/c'])
+    await (await app.navigation()).follow(['/pages/a/a', '/pages/b/b', '/pages/c/c'])
     expect(logged()).toEqual(['a.onHide', 'c.onLoad', 'c.onShow', 'c.onReady'])
-    await (await app.moves()).follow(['/pages/a/a', '/pages/b/b'])
+    await (await app.navigation()).follow(['/pages/a/a', '/pages/b/b'])
     expect(logged()).toEqual(['c.onUnload', 'b.onLoad', 'b.onShow', 'b.onReady'])
     expect(paths()).toEqual(['pages/a/a', 'pages/b/b'])
   })
@@ -441,18 +441,18 @@ describe('where the browser goes', () => {
   it('an address of a tab switches to it, any other one opens a page, and one that is not there changes nothing', async () => {
     const { app, logged, paths } = await memoryApp(tabbed, { tabs })
     logged()
-    await (await app.moves()).follow(['/tabs/one/one', '/pages/a/a?x=1'])
+    await (await app.navigation()).follow(['/tabs/one/one', '/pages/a/a?x=1'])
     expect(paths()).toEqual(['tabs/one/one', 'pages/a/a'])
-    await (await app.moves()).follow(['/tabs/one/one', '/pages/a/a?x=1', '/tabs/two/two'])
+    await (await app.navigation()).follow(['/tabs/one/one', '/pages/a/a?x=1', '/tabs/two/two'])
     expect(paths()).toEqual(['tabs/two/two'])
-    await (await app.moves()).follow(['/tabs/two/two', '/pages/x/x'])
+    await (await app.navigation()).follow(['/tabs/two/two', '/pages/x/x'])
     expect(paths()).toEqual(['tabs/two/two'])
   })
 })
 
 describe('motions', () => {
   it('bring a page in and cover the one below, then the reverse with the closed page drawn until the end', async () => {
-    const { logged, text, bars, pages } = await memoryApp(three, { moves: true })
+    const { logged, text, bars, pages } = await memoryApp(three, { isAnimated: true })
     vi.useFakeTimers()
     logged()
     await neu.navigateTo({ url: '/pages/b/b', animationType: 'slide-in-bottom', animationDuration: 200 })
@@ -475,7 +475,7 @@ describe('motions', () => {
   })
 
   it('are brought to their end by the next navigation', async () => {
-    const { text, pages } = await memoryApp(three, { moves: true })
+    const { text, pages } = await memoryApp(three, { isAnimated: true })
     vi.useFakeTimers()
     await neu.navigateTo({ url: '/pages/b/b' })
     const [a, b] = pages()
@@ -486,7 +486,7 @@ describe('motions', () => {
   })
 
   it('are left out for a page that was swiped away', async () => {
-    const { app, text, idle } = await memoryApp(three, { moves: true })
+    const { app, text, idle } = await memoryApp(three, { isAnimated: true })
     await neu.navigateTo({ url: '/pages/b/b' })
     app.back(true)
     await idle()

@@ -14,38 +14,38 @@ export interface Entry extends Address {
 }
 
 /** The pages that there are. The first one comes by `openFirst`, all others by the stack, which is loaded after it. */
-export interface Places {
+export interface StackState {
   entries: Entry[]
   /** Tabs that were shown, by path. */
   readonly tabs: Map<string, PageInstance>
   /** Closed, or about to be, and still drawn. */
   readonly leaving: Set<PageInstance>
   /** What is drawn; reactive. */
-  readonly seen: { top: PageInstance | undefined; drawn: readonly PageInstance[] }
+  readonly view: { top: PageInstance | undefined; rendered: readonly PageInstance[] }
 }
 
-export function newPlaces(): Places {
+export function createStackState(): StackState {
   return {
     entries: [],
     tabs: new Map(),
     leaving: new Set(),
-    seen: shallowReactive({ top: undefined, drawn: [] }),
+    view: shallowReactive({ top: undefined, rendered: [] }),
   }
 }
 
 /** The open pages, lowest first. */
-export const openPages = ({ entries }: Places): PageInstance[] => entries.flatMap(({ page }) => page ?? [])
+export const openPages = ({ entries }: StackState): PageInstance[] => entries.flatMap(({ page }) => page ?? [])
 
 /** Every page that lives: the open ones and the tabs that are kept. */
-export const livingPages = (places: Places): PageInstance[] => [
-  ...new Set([...places.tabs.values(), ...openPages(places)]),
+export const allPages = (state: StackState): PageInstance[] => [
+  ...new Set([...state.tabs.values(), ...openPages(state)]),
 ]
 
 /** To the page that opens a page, and from it; what is said before anybody listens is kept. */
-export const newOpener = (): EventChannel => new EventChannel(true)
+export const createOpener = (): EventChannel => new EventChannel(true)
 
 /** What places need around them. */
-export interface Around {
+export interface StackEnvironment {
   /** Undefined where no such page is; fails where it cannot be loaded. */
   load(path: string): Promise<PageModule | undefined>
   create(module: PageModule, address: Address, opener: EventChannel): PageInstance
@@ -55,38 +55,46 @@ export interface Around {
 }
 
 /** Opens the last of these addresses; the others are there to go back to. False where no such page is. */
-export async function openFirst(places: Places, around: Around, urls: string[]): Promise<boolean> {
+export async function openFirstPage(
+  state: StackState,
+  environment: StackEnvironment,
+  urls: string[],
+): Promise<boolean> {
   const below = urls.map((url) => parseUrl(url))
   const address = below.pop()!
-  const module = await around.load(address.path)
+  const module = await environment.load(address.path)
   if (!module) {
-    around.notFound(address, true)
+    environment.notFound(address, true)
     return false
   }
-  const page = around.create(module, address, newOpener())
-  places.entries = [...below, { ...address, page }]
-  await ready(places, around, page)
+  const page = environment.create(module, address, createOpener())
+  state.entries = [...below, { ...address, page }]
+  await renderPage(state, environment, page)
   return true
 }
 
 /** Draws a page that is new, with its hooks. */
-export async function ready(places: Places, { draw }: Pick<Around, 'draw'>, page: PageInstance): Promise<void> {
-  if (page.isTab) places.tabs.set(page.path, page)
-  update(places)
+export async function renderPage(
+  state: StackState,
+  { draw }: Pick<StackEnvironment, 'draw'>,
+  page: PageInstance,
+): Promise<void> {
+  if (page.isTab) state.tabs.set(page.path, page)
+  updateView(state)
   await draw()
   page.isReady = true
   fire(page, 'onReady')
 }
 
 /** Has drawn what there is. */
-export function update(places: Places): void {
-  const { entries, leaving, seen } = places
+export function updateView(state: StackState): void {
+  const { entries, leaving, view } = state
   entries.forEach(({ page }, index) => {
     if (page) page.canGoBack = index > 0
   })
-  seen.top = entries.at(-1)?.page
+  view.top = entries.at(-1)?.page
   // In the order of their making, so that none is ever moved in the document, which would lose where it is scrolled to.
-  seen.drawn = [...new Set([...livingPages(places), ...leaving])].sort((a, b) => a.id - b.id)
+  view.rendered = [...new Set([...allPages(state), ...leaving])].sort((a, b) => a.id - b.id)
 }
 
 export function hide(page: PageInstance | undefined): void {

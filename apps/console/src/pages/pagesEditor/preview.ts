@@ -1,8 +1,8 @@
 import { type JsonObject, type Os, type PageStyle, type Platform, type Resolved, withWrittenBar } from '@souk/pages'
-import { type FirstLook, firstLook } from '@souk/runtime/host/initialScreen.ts'
+import { type InitialScreen, initialScreen } from '@souk/runtime/host/initialScreen.ts'
 
 /** A page as it looks on a platform before any script of it has run. */
-export interface Preview extends FirstLook {
+export interface Preview extends InitialScreen {
   path: string
   refresh: Refresh | undefined
 }
@@ -35,9 +35,9 @@ export function previewOf(
     version: 1,
     app: { platform, os, launch: path, tabBar: withTabs(tabBar), windows: {}, style: withWrittenBar(page) },
     pages: [{ path, style: {} }],
-  } as Parameters<typeof firstLook>[0]
+  } as Parameters<typeof initialScreen>[0]
   const canGoBack = page !== pages[0] && !page.isTab
-  const look = firstLook(manifest, path, base ?? nowhere, canGoBack)
+  const look = initialScreen(manifest, path, base ?? nowhere, canGoBack)
   return { ...withPlaceholders(look), path, refresh: refreshOf(page.style as PageStyle, platform) }
 }
 

@@ -1,34 +1,34 @@
 import { type InjectionKey, inject, onBeforeUnmount, onMounted, type ShallowRef } from 'vue'
 
 /** What stays within reach beside a dialog: the host's capsule (ADR 134). */
-export const besideKey: InjectionKey<HTMLElement> = Symbol('beside')
+export const capsuleKey: InjectionKey<HTMLElement> = Symbol('beside')
 
 /**
  * Keeps the keyboard inside a dialog, and whatever stands beside it, while it is there: the focus goes to the element with `data-first`, Tab goes
  * round, Escape in the dialog calls `escaped`, and in the end the focus is where it was.
  */
-export function useDialog(root: Readonly<ShallowRef<HTMLElement | null>>, escaped: () => void): void {
-  const beside = inject(besideKey, undefined)
+export function useDialog(root: Readonly<ShallowRef<HTMLElement | null>>, onEscape: () => void): void {
+  const capsule = inject(capsuleKey, undefined)
   let before: Element | null = null
   onMounted(() => {
     before = document.activeElement
     root.value?.addEventListener('keydown', onKey)
-    beside?.addEventListener('keydown', onKey)
+    capsule?.addEventListener('keydown', onKey)
     root.value?.querySelector<HTMLElement>('[data-first]')?.focus()
   })
   onBeforeUnmount(() => {
-    beside?.removeEventListener('keydown', onKey)
+    capsule?.removeEventListener('keydown', onKey)
     if (before instanceof HTMLElement && before.isConnected) before.focus()
   })
 
   function onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape' && !event.isComposing && event.currentTarget === root.value) {
       event.preventDefault()
-      escaped()
+      onEscape()
     }
     if (event.key !== 'Tab') return
     const controls = ':is(a[href], button, input, [tabindex="0"]):not(:disabled)'
-    const reachable = [root.value, beside]
+    const reachable = [root.value, capsule]
       .flatMap((place) => [...(place?.querySelectorAll<HTMLElement>(controls) ?? [])])
       .filter((control) => control.getClientRects().length > 0)
     const at = reachable.indexOf(document.activeElement as HTMLElement)

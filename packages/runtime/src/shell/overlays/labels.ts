@@ -1,5 +1,5 @@
 /** What overlays say themselves. */
-export interface OverlayWords {
+export interface OverlayLabels {
   ok: string
   cancel: string
   close: string
@@ -10,7 +10,7 @@ export interface OverlayWords {
   image: string
 }
 
-const words: Record<string, OverlayWords> = {
+const labels: Record<string, OverlayLabels> = {
   en: {
     ok: 'OK',
     cancel: 'Cancel',
@@ -41,6 +41,6 @@ const words: Record<string, OverlayWords> = {
 }
 
 /** The words of a language (BCP 47); English where there are none. */
-export function overlayWordsOf(language: string): OverlayWords {
-  return words[language.slice(0, 2).toLowerCase()] ?? words.en!
+export function overlayLabelsFor(language: string): OverlayLabels {
+  return labels[language.slice(0, 2).toLowerCase()] ?? labels.en!
 }

@@ -10,7 +10,7 @@ export type Dialog = { id: number } & (
 )
 
 /** What is shown now. */
-export interface Shown {
+export interface OverlayState {
   toast: Params<'showToast'> | null
   loading: Params<'showLoading'> | null
   /** Only the first one is to be seen. */

@@ -1,9 +1,9 @@
 import { createApp, reactive, shallowReactive } from 'vue'
 import type { Device, Overlays } from '../../carrier.ts'
-import { besideKey } from './dialog.ts'
+import { capsuleKey } from './dialog.ts'
 import './overlays.css'
 import OverlayStack from './OverlayStack.vue'
-import type { Dialog, Shown } from './overlayState.ts'
+import type { Dialog, OverlayState } from './overlayState.ts'
 
 /**
  * Draws overlays into an element: into the page on H5, beside the frame in the host. They are `position: fixed`; an element with `contain: layout`
@@ -14,37 +14,37 @@ import type { Dialog, Shown } from './overlayState.ts'
 export function createOverlays(
   container: HTMLElement,
   device: Device,
-  beside?: HTMLElement | null,
+  capsule?: HTMLElement | null,
 ): Overlays & { close(): void } {
-  const shown: Shown = reactive({ toast: null, loading: null, dialogs: shallowReactive([]), preview: null })
+  const state: OverlayState = reactive({ toast: null, loading: null, dialogs: shallowReactive([]), preview: null })
   const element = container.appendChild(document.createElement('div'))
-  const app = createApp(OverlayStack, { shown, device })
-  if (beside) app.provide(besideKey, beside)
+  const app = createApp(OverlayStack, { state, device })
+  if (capsule) app.provide(capsuleKey, capsule)
   app.mount(element)
   let count = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function hideToast(): void {
     clearTimeout(timer)
-    shown.toast = null
+    state.toast = null
   }
 
   /** Adds a dialog and takes it away when it has its answer, of which there is only one. */
-  const ask = <Answer>(dialog: (answer: (value: Answer) => void) => Dialog) =>
+  const openDialog = <Answer>(dialog: (answer: (value: Answer) => void) => Dialog) =>
     new Promise<Answer>((resolve) => {
       const added = dialog((value) => {
-        const place = shown.dialogs.indexOf(added)
-        if (place >= 0) shown.dialogs.splice(place, 1)
+        const place = state.dialogs.indexOf(added)
+        if (place >= 0) state.dialogs.splice(place, 1)
         resolve(value)
       })
-      shown.dialogs.push(added)
+      state.dialogs.push(added)
     })
 
   return {
     async showToast(params) {
       hideToast()
-      shown.loading = null
-      shown.toast = params
+      state.loading = null
+      state.toast = params
       timer = setTimeout(hideToast, params.duration)
       return {}
     },
@@ -54,22 +54,27 @@ export function createOverlays(
     },
     async showLoading(params) {
       hideToast()
-      shown.loading = params
+      state.loading = params
       return {}
     },
     async hideLoading() {
-      shown.loading = null
+      state.loading = null
       return {}
     },
-    showModal: (params) => ask((answer) => ({ id: ++count, kind: 'modal', params, answer })),
+    showModal: (params) => openDialog((answer) => ({ id: ++count, kind: 'modal', params, answer })),
     async showActionSheet(params) {
-      const tapIndex = await ask<number | undefined>((answer) => ({ id: ++count, kind: 'actionSheet', params, answer }))
+      const tapIndex = await openDialog<number | undefined>((answer) => ({
+        id: ++count,
+        kind: 'actionSheet',
+        params,
+        answer,
+      }))
       if (tapIndex !== undefined) return { tapIndex }
       const errMsg = 'showActionSheet:fail cancel'
       throw Object.assign(new Error(errMsg), { errMsg })
     },
     async previewImage(params) {
-      shown.preview = params
+      state.preview = params
       return {}
     },
     close() {
