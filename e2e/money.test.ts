@@ -1,7 +1,7 @@
-import { type LocalProcessor, startStripe, stripeSecrets } from '@souk/processors'
+import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import moneyTexts from '../apps/console/src/pages/money/messages/en.ts'
-import processorTexts from '../apps/console/src/pages/processors/messages/en.ts'
+import providerTexts from '../apps/console/src/pages/providers/messages/en.ts'
 import tradeTexts from '../apps/console/src/pages/trades/messages/en.ts'
 import { signParameters } from '../packages/contract/src/open/sign.ts'
 import { consoleCall } from './calls.ts'
@@ -9,7 +9,7 @@ import { choose, consolePage, faults, type Look, picture, settled } from './cons
 
 const { url, uids } = inject('stage')
 
-let stripe: LocalProcessor
+let stripe: FakeProvider
 let projectId: string
 let appid: string
 const trades: string[] = []
@@ -91,47 +91,47 @@ test('an owner gives a part of a payment back, by keyboard, and sees where it is
 
 test('an account is entered, tested and put into a rule; its secrets are asked for and never shown', async () => {
   const page = await consolePage()
-  await page.goto(`projects/${projectId}/processors`)
+  await page.goto(`projects/${projectId}/providers`)
   await settled(page)
-  await page.getByText(processorTexts.empty).waitFor()
-  await page.getByRole('button', { name: processorTexts.add }).click()
+  await page.getByText(providerTexts.empty).waitFor()
+  await page.getByRole('button', { name: providerTexts.add }).click()
   const dialog = page.getByRole('dialog')
-  await choose(page, processorTexts.processor, 'Stripe')
-  await dialog.getByRole('textbox', { name: processorTexts.name }).fill('Cards')
+  await choose(page, providerTexts.provider, 'Stripe')
+  await dialog.getByRole('textbox', { name: providerTexts.name }).fill('Cards')
   await dialog.getByRole('textbox', { name: 'Base address' }).fill(stripe.url)
   await dialog.getByLabel('Secret key').fill('pk_wrong')
   await dialog.getByLabel('Signing secret of the webhook').fill(stripeSecrets.webhookSecret)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('must begin with sk_ or rk_').first().waitFor()
   await dialog.getByLabel('Secret key').fill(stripeSecrets.secretKey)
-  await picture(page, 'processor-account.en.light.desktop')
+  await picture(page, 'provider-account.en.light.desktop')
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
-  await page.getByRole('button', { name: `${processorTexts.test}: Cards` }).click()
+  await page.getByRole('button', { name: `${providerTexts.test}: Cards` }).click()
   await page.getByText('Cards answers and takes the keys.').waitFor()
   expect(await page.content()).not.toContain(stripeSecrets.secretKey)
 
   // Another address is not sent the secrets of this one.
-  await page.getByRole('button', { name: `${processorTexts.edit}: Cards` }).click()
-  await dialog.getByText(processorTexts.keep).first().waitFor()
+  await page.getByRole('button', { name: `${providerTexts.edit}: Cards` }).click()
+  await dialog.getByText(providerTexts.keep).first().waitFor()
   await dialog.getByRole('textbox', { name: 'Base address' }).fill('http://localhost:9')
-  await dialog.getByText(processorTexts.again).first().waitFor()
+  await dialog.getByText(providerTexts.again).first().waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('must begin with sk_ or rk_').first().waitFor()
   expect(await faults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
 
-  await page.getByRole('button', { name: processorTexts.routing.add }).click()
-  await choose(page, processorTexts.routing.currency, 'SAR')
-  const from = page.getByRole('textbox', { name: processorTexts.routing.from })
+  await page.getByRole('button', { name: providerTexts.routing.add }).click()
+  await choose(page, providerTexts.routing.currency, 'SAR')
+  const from = page.getByRole('textbox', { name: providerTexts.routing.from })
   await from.fill('1,250')
-  await page.getByText(processorTexts.routing.amount).waitFor()
+  await page.getByText(providerTexts.routing.amount).waitFor()
   await from.fill('12.50')
-  await page.getByText(processorTexts.routing.amount).waitFor({ state: 'detached' })
-  await choose(page, processorTexts.routing.accounts, 'Cards')
+  await page.getByText(providerTexts.routing.amount).waitFor({ state: 'detached' })
+  await choose(page, providerTexts.routing.accounts, 'Cards')
   await page.keyboard.press('Escape')
   // The answer comes when a dialog is open.
   const opened = Promise.withResolvers<void>()
@@ -144,8 +144,8 @@ test('an account is entered, tested and put into a rule; its secrets are asked f
   await expect
     .poll(() => consoleCall('GET', `/routing?appid=${appid}`))
     .toMatchObject([{ currency: 'SAR', amountFrom: 1250, share: 100 }])
-  await page.getByRole('button', { name: `${processorTexts.shadow.button}: Cards` }).click()
-  await page.getByText(processorTexts.shadow.none).waitFor()
+  await page.getByRole('button', { name: `${providerTexts.shadow.button}: Cards` }).click()
+  await page.getByText(providerTexts.shadow.none).waitFor()
   opened.resolve()
   await page.getByText('Saved').waitFor()
   expect(await faults(page)).toEqual([])
@@ -153,8 +153,8 @@ test('an account is entered, tested and put into a rule; its secrets are asked f
   await dialog.waitFor({ state: 'hidden' })
   expect(await faults(page)).toEqual([])
 
-  await page.getByRole('button', { name: `${processorTexts.disable}: Cards` }).click()
-  await page.getByText(processorTexts.disabled, { exact: true }).waitFor()
+  await page.getByRole('button', { name: `${providerTexts.disable}: Cards` }).click()
+  await page.getByText(providerTexts.disabled, { exact: true }).waitFor()
 })
 
 const looks: Look[] = [
@@ -167,7 +167,7 @@ const looks: Look[] = [
 test.each(looks)('the pages are fit for everybody: $language, $scheme, $device', async (look) => {
   const page = await consolePage(look)
   const reconciliation = {
-    ...{ reconciliationId: '1'.repeat(32), appid, merchantId: '2'.repeat(32), account: 'processor:sandbox' },
+    ...{ reconciliationId: '1'.repeat(32), appid, merchantId: '2'.repeat(32), account: 'provider:sandbox' },
     ...{ accountName: null, state: 'finished', attempts: 1240, ctime: 0, mtime: 0 },
   }
   const difference = {
@@ -208,7 +208,7 @@ test.each(looks)('the pages are fit for everybody: $language, $scheme, $device',
   for (const [of, path] of [
     ['money', 'money'],
     ['reconciliations', 'money?view=reconciliations'],
-    ['processors', 'processors'],
+    ['providers', 'providers'],
     ['refunded', `trades/${trades[1]}`],
   ]) {
     await page.goto(`projects/${projectId}/${path}`)

@@ -53,7 +53,7 @@ async function manage<T>(path: string, input?: object): Promise<T> {
 }
 
 const forward = (ms: number) => manage('/sandbox/clock', { forward: ms })
-/** Has the processor decide a payment that is in flight. */
+/** Has the provider decide a payment that is in flight. */
 const decide = (tradeNo: string, outcome: string) => manage('/sandbox/results', { tradeNo, outcome })
 async function statusOf(tradeNo: string): Promise<number> {
   const { trade } = await manage<{ trade: { transactionStatus: number } }>(`/trades/${tradeNo}`)

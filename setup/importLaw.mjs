@@ -37,15 +37,15 @@ const law = {
   // What runs in the page, and may not see what runs in Node.
   [`${builds}/client`]: { folders: ['packages/pages/src', runtime], packages: ['vue', 'virtual:souk-diagnostics'] },
   'packages/create-souk-miniapp/src': { folders: [] },
-  // What a processor elsewhere knows: nothing of Souk.
-  'packages/processors/src': { folders: [] },
+  // What a provider elsewhere knows: nothing of Souk.
+  'packages/fake-providers/src': { folders: [] },
   'packages/cli/src': {
     folders: [
       contract,
       'packages/sdk/src',
       'packages/conformance/src',
       'packages/pages/src',
-      'packages/processors/src',
+      'packages/fake-providers/src',
       'packages/project/src',
       builds,
     ],
@@ -77,7 +77,7 @@ const below = {
 /** Requests leave the server through kernel/egress alone, and only these folders send any. */
 const network = /^(undici|node:(http|https|http2|net|tls|dgram))$/
 const openers = [`${kernel}/egress`, `${kernel}/db/embedded.ts`, `${kernel}/db/socket.ts`, `${kernel}/db/connection.ts`]
-const senders = [`${server}/delivery/`, `${domain}/trades/providers/`, `${kernel}/egress`, `${server}/main.ts`]
+const senders = [`${server}/delivery/`, `${domain}/trades/adapters/`, `${kernel}/egress`, `${server}/main.ts`]
 
 const sources = globSync('{packages,apps}/*/src/**/*.{ts,vue}').filter((file) => !/\.(test|bench)\.ts$/.test(file))
 const imports = new Map(sources.map((file) => [file, importsOf(file)]))

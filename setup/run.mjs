@@ -12,7 +12,7 @@ const root = dirname(import.meta.dirname ?? dirname(fileURLToPath(import.meta.ur
 const leash = join(root, 'setup/leash.mjs')
 
 // Left to itself, V8 lets the garbage of a busy server grow to several times what is in use before it collects, and then collects it with
-// several threads at once, which takes a tenth more of the processor than one.
+// several threads at once, which takes a tenth more of the provider than one.
 const garbage = ['--max-old-space-size=512', '--max-semi-space-size=16', '--no-parallel-scavenge']
 const targets = {
   start: [...garbage, '--import', leash, 'apps/server/src/main.ts'],

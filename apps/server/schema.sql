@@ -407,36 +407,17 @@ create table payment_attempts (
   cancel_for text,
   ctime bigint not null,
   mtime bigint not null,
-  processor_account_id uuid,
+  provider_account_id uuid,
   redirect_url text,
   PRIMARY KEY (appid, trade_no, attempt_id),
   FOREIGN KEY (appid, trade_no) REFERENCES trades(appid, trade_no),
-  FOREIGN KEY (processor_account_id) REFERENCES processor_accounts(processor_account_id),
+  FOREIGN KEY (provider_account_id) REFERENCES provider_accounts(provider_account_id),
   CHECK ((cancel_for = ANY (ARRAY['merchant'::text, 'payer'::text, 'expiry'::text, 'retry'::text]))),
   CHECK ((state = ANY (ARRAY['created'::text, 'pending'::text, 'challenge'::text, 'redirect'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text, 'expired'::text])))
 );
 CREATE INDEX payment_attempts_by_day ON payment_attempts USING brin (ctime);
 CREATE UNIQUE INDEX payment_attempts_by_id ON payment_attempts USING btree (attempt_id);
 CREATE INDEX payment_attempts_in_flight ON payment_attempts USING btree (mtime) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text, 'challenge'::text, 'redirect'::text]));
-
-create table processor_accounts (
-  processor_account_id uuid not null,
-  merchant_id uuid,
-  name text not null,
-  processor text not null,
-  settings jsonb not null,
-  key_id text not null,
-  ciphertext bytea not null,
-  enabled boolean not null default true,
-  failures integer not null default 0,
-  out_until bigint,
-  ctime bigint not null,
-  mtime bigint not null,
-  PRIMARY KEY (processor_account_id),
-  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
-  CHECK ((processor = ANY (ARRAY['sandbox'::text, 'checkout'::text, 'stripe'::text, 'paytabs'::text])))
-);
-CREATE INDEX processor_accounts_by_merchant ON processor_accounts USING btree (merchant_id);
 
 create table project_members (
   project_id uuid not null,
@@ -456,6 +437,25 @@ create table projects (
   ctime bigint not null,
   PRIMARY KEY (project_id)
 );
+
+create table provider_accounts (
+  provider_account_id uuid not null,
+  merchant_id uuid,
+  name text not null,
+  provider text not null,
+  settings jsonb not null,
+  key_id text not null,
+  ciphertext bytea not null,
+  enabled boolean not null default true,
+  failures integer not null default 0,
+  out_until bigint,
+  ctime bigint not null,
+  mtime bigint not null,
+  PRIMARY KEY (provider_account_id),
+  FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
+  CHECK ((provider = ANY (ARRAY['sandbox'::text, 'checkout'::text, 'stripe'::text, 'paytabs'::text])))
+);
+CREATE INDEX provider_accounts_by_merchant ON provider_accounts USING btree (merchant_id);
 
 create table reconciliation_differences (
   reconciliation_id uuid not null,
@@ -599,11 +599,11 @@ create table routing_rules (
   amount_to bigint,
   pay_method smallint,
   share smallint not null,
-  processor_account_ids uuid[] not null,
+  provider_account_ids uuid[] not null,
   shadow_account_id uuid,
   PRIMARY KEY (rule_id),
   FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
-  FOREIGN KEY (shadow_account_id) REFERENCES processor_accounts(processor_account_id),
+  FOREIGN KEY (shadow_account_id) REFERENCES provider_accounts(provider_account_id),
   CHECK (((share >= 1) AND (share <= 100)))
 );
 CREATE INDEX routing_rules_by_merchant ON routing_rules USING btree (merchant_id, place);
@@ -654,7 +654,7 @@ create table shadow_answers (
   attempt_id uuid not null,
   appid text not null,
   trade_no uuid not null,
-  processor_account_id uuid not null,
+  provider_account_id uuid not null,
   shadow_id uuid not null,
   kind text,
   detail text,
@@ -662,9 +662,9 @@ create table shadow_answers (
   ctime bigint not null,
   PRIMARY KEY (attempt_id),
   FOREIGN KEY (appid) REFERENCES apps(appid),
-  FOREIGN KEY (processor_account_id) REFERENCES processor_accounts(processor_account_id)
+  FOREIGN KEY (provider_account_id) REFERENCES provider_accounts(provider_account_id)
 );
-CREATE INDEX shadow_answers_by_account ON shadow_answers USING btree (processor_account_id, ctime);
+CREATE INDEX shadow_answers_by_account ON shadow_answers USING btree (provider_account_id, ctime);
 
 create table sign_in_failures (
   subject bytea not null,

@@ -38,11 +38,11 @@ async function trade(shop: Shop, openId: string, outTradeNo: string, own: Record
   return tradeNo as string
 }
 
-/** Lets the sandbox's processor do this with the next payment. */
+/** Lets the sandbox's provider do this with the next payment. */
 async function choose(page: WatchedPage, outcome: string): Promise<void> {
   const developers = page.getByText('For developers: how it ends')
-  if (!(await page.getByLabel('What the processor does').isVisible())) await developers.click()
-  await page.getByLabel('What the processor does').selectOption(outcome)
+  if (!(await page.getByLabel('What the provider does').isVisible())) await developers.click()
+  await page.getByLabel('What the provider does').selectOption(outcome)
 }
 
 const decide = (tradeNo: string, outcome: string) => manage('POST', 'sandbox/results', { tradeNo, outcome })
@@ -117,13 +117,13 @@ test('to cancel the order is one thing, to close the cashier another', async () 
   expect(await canceled).toMatchObject({ status: 0 })
   expect(await detail(tradeNo)).toMatchObject({ transactionStatus: 5 })
 
-  const atProcessor = ask(await order())
+  const atProvider = ask(await order())
   await cashier.waitFor()
   await choose(page, 'canceled')
   await cashier.getByRole('button', { name: /^Pay/ }).click()
   await cashier.getByRole('heading', { name: 'The order was cancelled' }).waitFor()
   await page.keyboard.press('Escape')
-  expect(await atProcessor).toMatchObject({ status: 0 })
+  expect(await atProvider).toMatchObject({ status: 0 })
   expect(page.complaints).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 // The long fuzz run: node --conditions=souk-source packages/pages/fuzz.ts [inputs] [seed]. Mutates the fixtures and, where they are at
-// hand, real files; ends with 1 and the offending text where a promise is broken, or where a text takes more than half a second of the processor.
+// hand, real files; ends with 1 and the offending text where a promise is broken, or where a text takes more than half a second of the provider.
 // Every hundredth input is examined in full.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { examine, invent, mutate, random } from './test/fuzzing.ts'

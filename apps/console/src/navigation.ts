@@ -36,7 +36,7 @@ export const projectNavigation: readonly (readonly Entry[])[] = [
     { route: 'sandbox', icon: mdiTestTube, needs: 'sandbox.use', sandboxOnly: true },
   ],
   [
-    { route: 'processors', icon: mdiBankOutline, needs: 'processor.read' },
+    { route: 'providers', icon: mdiBankOutline, needs: 'provider.read' },
     { route: 'members', icon: mdiAccountGroupOutline, needs: 'project.read' },
     { route: 'audit', icon: mdiHistory, needs: 'audit.read' },
   ],

@@ -59,7 +59,7 @@ const routes: RouteRecordRaw[] = [
             also: ['callbacks'],
           }),
           page('money', 'money', () => import('./pages/money/MoneyPage.vue')),
-          page('processors', 'processors', () => import('./pages/processors/ProcessorsPage.vue')),
+          page('providers', 'providers', () => import('./pages/providers/ProvidersPage.vue')),
           page('callbacks', 'callbacks', () => import('./pages/callbacks/CallbacksPage.vue')),
           page('callbacks', 'callbacks/:notifyId', () => import('./pages/callbacks/CallbackPage.vue'), {
             name: 'callback',

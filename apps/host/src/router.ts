@@ -62,7 +62,7 @@ const routes: RouteRecordRaw[] = [
     meta: { texts: ['container'] },
   },
   {
-    // ?tradeNo: where processors' pages lead payers back to, in a window of its own
+    // ?tradeNo: where providers' pages lead payers back to, in a window of its own
     path: '/paid',
     name: 'paid',
     component: () => import('./cashier/PaidPage.vue'),

@@ -8,7 +8,7 @@ export interface Config {
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
   publicUrl: string
-  /** Where payers who come back from a processor's page are led on to; `tradeNo` is added to its query. */
+  /** Where payers who come back from a provider's page are led on to; `tradeNo` is added to its query. */
   hostUrl: string
   environment: 'sandbox' | 'live'
   /** Which work this process does: requests, jobs, or both. */

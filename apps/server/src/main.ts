@@ -194,12 +194,12 @@ function jobs(context: Context): Record<string, Handler> {
     returnMoney: ({ appid, tradeNo, refundNo }) =>
       returnMoney(context, { appid: String(appid), tradeNo: String(tradeNo), refundNo: String(refundNo) }),
     returnOwedMoney: () => returnOwedMoney(context),
-    shadowPayment: ({ appid, tradeNo, attemptId, processorAccountId }) =>
+    shadowPayment: ({ appid, tradeNo, attemptId, providerAccountId }) =>
       shadowPayment(context, {
         appid: String(appid),
         tradeNo: String(tradeNo),
         attemptId: String(attemptId),
-        processorAccountId: String(processorAccountId),
+        providerAccountId: String(providerAccountId),
       }),
     compareDay: ({ reconciliationId }) => compareDay(context, String(reconciliationId)),
     replayCallbacks: ({ replayId }) => runReplay(context, String(replayId)),

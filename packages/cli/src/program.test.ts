@@ -56,11 +56,11 @@ const refund = {
   ...{ reason: 'One was cold', state: 'owed', refusal: null, ctime: now, mtime: now },
 }
 const reconciliation = {
-  ...{ reconciliationId: hex('8'), appid, merchantId: hex('1'), account: 'processor:sandbox', accountName: null },
+  ...{ reconciliationId: hex('8'), appid, merchantId: hex('1'), account: 'provider:sandbox', accountName: null },
   ...{ day: now, state: 'finished', attempts: 3, differences: 0, ctime: now, mtime: now },
 }
 const account = {
-  ...{ processorAccountId: hex('8'), appid: null, name: 'Cards\u001b[2J', processor: 'stripe', settings: {} },
+  ...{ providerAccountId: hex('8'), appid: null, name: 'Cards\u001b[2J', provider: 'stripe', settings: {} },
   ...{ webhookUrl: `https://souk.example/webhooks/${hex('8')}`, enabled: true, failures: 0, outUntil: null },
   ...{ ctime: now, mtime: now },
 }
@@ -165,9 +165,9 @@ const results: Record<string, unknown> = {
       validUntil: now,
     },
   },
-  listProcessorAccounts: [account],
-  testProcessorAccount: { works: true, reason: null, duration: 12 },
-  updateProcessorAccount: account,
+  listProviderAccounts: [account],
+  testProviderAccount: { works: true, reason: null, duration: 12 },
+  updateProviderAccount: account,
   listCallbacks: [callback],
   replayCallback: callback,
   listDatasets: { items: [dataset], next: null },
@@ -332,11 +332,11 @@ test.each([
   [`ledger --project ${hex('7')}`, 'ledgerBalances', { projectId: hex('7') }],
   [`reconciliations show ${hex('8')}`, 'getReconciliation', { reconciliationId: hex('8') }],
   ['accounts list', 'listAccounts', {}],
-  ['processors list', 'listProcessorAccounts', {}],
-  [`processors list --appid ${appid}`, 'listProcessorAccounts', { appid }],
-  [`processors test ${hex('8')}`, 'testProcessorAccount', { processorAccountId: hex('8') }],
-  [`processors disable ${hex('8')}`, 'updateProcessorAccount', { processorAccountId: hex('8'), enabled: false }],
-  [`processors enable ${hex('8')}`, 'updateProcessorAccount', { processorAccountId: hex('8'), enabled: true }],
+  ['providers list', 'listProviderAccounts', {}],
+  [`providers list --appid ${appid}`, 'listProviderAccounts', { appid }],
+  [`providers test ${hex('8')}`, 'testProviderAccount', { providerAccountId: hex('8') }],
+  [`providers disable ${hex('8')}`, 'updateProviderAccount', { providerAccountId: hex('8'), enabled: false }],
+  [`providers enable ${hex('8')}`, 'updateProviderAccount', { providerAccountId: hex('8'), enabled: true }],
   [`callbacks list --appid ${appid}`, 'listCallbacks', { appid }],
   [
     `callbacks list --appid ${appid} --state dead --trade ${hex('2')} --limit 5`,
@@ -396,12 +396,12 @@ describe('money', () => {
     expect((await souk(words(line))).out).toContain(heading)
   })
 
-  test('a day that differs, and a processor that does not work, end with 1', async () => {
+  test('a day that differs, and a provider that does not work, end with 1', async () => {
     const before = { ...results }
     results.searchReconciliations = { items: [{ ...reconciliation, differences: 2 }], next: null }
-    results.testProcessorAccount = { works: false, reason: 'Stripe answers 401', duration: 12 }
+    results.testProviderAccount = { works: false, reason: 'Stripe answers 401', duration: 12 }
     expect((await souk(words(`reconciliations list --project ${hex('7')}`))).status).toBe(1)
-    const { status, out } = await souk(words(`processors test ${hex('8')}`))
+    const { status, out } = await souk(words(`providers test ${hex('8')}`))
     expect({ status, out }).toEqual({ status: 1, out: 'It does not work: Stripe answers 401\n' })
     Object.assign(results, before)
   })
@@ -531,7 +531,7 @@ describe('without --json a person reads', () => {
     ['accounts list', ['layla      Layla  enabled   yes            1 d ago', 'omar       O', 'disabled  –']],
     ['app create --name Coffee', ['Coffee is created.', `appid   ${appid}`, `secret  ${'f'.repeat(48)}`]],
     ['sandbox user --nickname Amal', ['Amal has the uid 1001.']],
-    [`sandbox pay ${hex('2')} --uid 1001`, ['failed, 6 (Card processor B 3-D Secure authentication rejected)']],
+    [`sandbox pay ${hex('2')} --uid 1001`, ['failed, 6 (Card provider B 3-D Secure authentication rejected)']],
     [`sandbox resolve ${hex('2')} --outcome succeeded`, ['The payer sees: succeeded.']],
     ['sandbox home --uid 1001', ['The home page shows no activity message.']],
     ['sandbox inbox --uid 1001', ['WHEN', '2 min ago  Coffee  Paid   Thank you  the mini app']],

@@ -8,7 +8,7 @@ import { addDevCommand } from './commands/dev.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addMoneyCommands } from './commands/money.ts'
 import { addPagesCommands } from './commands/pages.ts'
-import { addProcessorCommands } from './commands/processors.ts'
+import { addProviderCommands } from './commands/providers.ts'
 import { addRequestsCommand } from './commands/requests.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
 import { addSignCommand } from './commands/sign.ts'
@@ -54,7 +54,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addListenCommand(program, add)
   addTradeCommand(program, add)
   addMoneyCommands(program, add)
-  addProcessorCommands(program, add)
+  addProviderCommands(program, add)
   addRequestsCommand(program, add)
   addDatasetCommands(program, add)
   addSignCommand(program, add)

@@ -13,7 +13,7 @@ export interface Profile {
   avatar?: string
 }
 
-/** How the payer pays, and what the processor makes of it. */
+/** How the payer pays, and what the provider makes of it. */
 export interface Payment {
   tradeNo: string
   uid: number
@@ -76,7 +76,7 @@ export interface Sandbox {
   /** A login code of the user for the mini app, consent to the scope included. */
   createCode(appid: string, uid: number, scope: string): Promise<string>
   pay(payment: Payment): Promise<PaymentResult>
-  /** Lets the processor decide a payment that is in flight. */
+  /** Lets the provider decide a payment that is in flight. */
   decide(tradeNo: string, outcome: string): Promise<void>
   inbox(uid: number): Promise<InboxItem[]>
   home(uid: number): Promise<HomeItem[]>

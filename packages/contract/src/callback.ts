@@ -31,7 +31,7 @@ export const PaymentCallback = Type.Object({
   openId: Type.String({ description: 'The user’s openId under this appid.' }),
   payType: Nullable(Type.Integer({ description: '1 hosted checkout, 2 card processor A, 3 card processor B.' })),
   payMethod: Nullable(Type.Integer({ description: '1 mobile wallet A, 2 mobile wallet B, 3 card.' })),
-  payNo: Nullable(Type.String({ description: 'The processor’s number of the payment.' })),
+  payNo: Nullable(Type.String({ description: 'The provider’s number of the payment.' })),
   timestamp: Type.Integer({ description: 'When this attempt was signed, milliseconds of real time.' }),
   sign: Type.String({ description: 'Signature with the app’s secret, by the rules of requests (open-api §4.1).' }),
 })

@@ -54,7 +54,7 @@ export const errors = {
   refund_conflict: { status: 409, msg: 'refundNo was used for another refund.' },
   payment_in_flight: { status: 409, msg: 'A payment of this trade is in flight.' },
   payment_not_pending: { status: 409, msg: 'The trade has no payment that waits for a result.' },
-  webhook_refused: { status: 401, msg: 'The webhook does not come from the processor.' },
+  webhook_refused: { status: 401, msg: 'The webhook does not come from the provider.' },
   payment_mismatch: { status: 409, msg: 'What the page shows differs from the trade.' },
 
   // Notifications and activity messages, files.
@@ -95,7 +95,7 @@ export const errors = {
   user_not_found: { status: 404, msg: 'There is no such user.' },
   callback_not_found: { status: 404, msg: 'There is no such callback.' },
   replay_not_found: { status: 404, msg: 'There is no such replay.' },
-  processor_account_not_found: { status: 404, msg: 'There is no such processor account.' },
+  provider_account_not_found: { status: 404, msg: 'There is no such provider account.' },
   reconciliation_not_found: { status: 404, msg: 'There is no such reconciliation.' },
   request_not_found: { status: 404, msg: 'There is no such request in the log.' },
   file_not_found: { status: 404, msg: 'There is no such file.' },

@@ -23,7 +23,7 @@ test('every registered error can be answered by an operation, and no two operati
   reachable.add('route_unknown')
   // Images are read at addresses that an upload gave, not through an operation.
   reachable.add('file_not_found')
-  // Processors send webhooks to addresses of their own.
+  // Providers send webhooks to addresses of their own.
   reachable.add('webhook_refused')
   expect([...reachable].sort()).toEqual(Object.keys(errors).sort())
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)

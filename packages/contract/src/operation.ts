@@ -39,7 +39,7 @@ export interface ProjectAccess {
     | 'replayId'
     | 'requestId'
     | 'datasetId'
-    | 'processorAccountId'
+    | 'providerAccountId'
     | 'reconciliationId'
     | 'anyProject'
 }
@@ -54,7 +54,7 @@ export const notFound = {
   replayId: 'replay_not_found',
   requestId: 'request_not_found',
   datasetId: 'dataset_not_found',
-  processorAccountId: 'processor_account_not_found',
+  providerAccountId: 'provider_account_not_found',
   reconciliationId: 'reconciliation_not_found',
 } as const satisfies Record<string, ErrorCode>
 

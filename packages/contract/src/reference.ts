@@ -107,7 +107,7 @@ export function errorsPage(): string {
   return parts.join('\n')
 }
 
-/** The page of the sandbox processor's outcomes and magic amounts, in Markdown. */
+/** The page of the sandbox provider's outcomes and magic amounts, in Markdown. */
 export function sandboxPage(): string {
   return [
     generated,

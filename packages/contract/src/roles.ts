@@ -33,11 +33,11 @@ export const rights = {
   'release.publish': owners,
 
   'trade.read': all,
-  /** Give money back; compare a day with the processors once more. */
+  /** Give money back; compare a day with the providers once more. */
   'trade.refund': owners,
-  'processor.read': editors,
-  /** Accounts at payment processors, and which of them takes a payment. */
-  'processor.manage': owners,
+  'provider.read': editors,
+  /** Accounts at payment providers, and which of them takes a payment. */
+  'provider.manage': owners,
   'callback.read': all,
   'callback.replay': editors,
   'message.read': all,

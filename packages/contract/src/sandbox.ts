@@ -1,11 +1,11 @@
 import { type DeclineReason, declineReasons, failReasonTypes } from './trade.ts'
 
 /**
- * What the sandbox processor does with a payment attempt. `succeeded`, `canceled`, `pending` and `failed:CODE` answer
+ * What the sandbox provider does with a payment attempt. `succeeded`, `canceled`, `pending` and `failed:CODE` answer
  * at once; the others play out over the sandbox clock:
  * `challenge` asks for 3-D Secure first, `delayed` succeeds after 30 s, `delayed-failure` fails after 30 s with 27,
  * `late` succeeds 25 h after the attempt, when the trade is long final or the merchant has closed it,
- * `lost` succeeds at once but never tells: only asking the processor finds out.
+ * `lost` succeeds at once but never tells: only asking the provider finds out.
  */
 export type Outcome =
   | 'succeeded'
@@ -50,6 +50,6 @@ export const magicAmounts: Readonly<Record<number, { outcome: Outcome; meaning: 
   90102: { outcome: 'delayed', meaning: 'In flight for 30 s, then succeeds' },
   90103: { outcome: 'delayed-failure', meaning: 'In flight for 30 s, then fails with 27' },
   90104: { outcome: 'late', meaning: 'Succeeds 25 h later; where the trade is final by then, the money is returned' },
-  90105: { outcome: 'lost', meaning: 'Succeeds, but the processor’s result is lost and found by asking' },
+  90105: { outcome: 'lost', meaning: 'Succeeds, but the provider’s result is lost and found by asking' },
   90106: { outcome: 'canceled', meaning: 'The payer cancels' },
 }

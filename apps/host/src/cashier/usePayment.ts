@@ -12,9 +12,9 @@ type Step =
   | 'choice'
   /** 3-D Secure: the payer has to answer. */
   | 'challenge'
-  /** The payer pays on the processor's own page, in a window of its own. */
+  /** The payer pays on the provider's own page, in a window of its own. */
   | 'redirect'
-  /** In flight: the processor has not decided. */
+  /** In flight: the provider has not decided. */
   | 'waiting'
   /** Final. */
   | 'result'
@@ -26,7 +26,7 @@ export function usePayment(asked: Trade, shown: Shown) {
   const step = ref<Step>(asked.payMethod === null ? 'choice' : 'waiting')
   const result = shallowRef<PaymentResult>({ status: 0 })
   const prompt = ref('')
-  /** Address of the processor's page. */
+  /** Address of the provider's page. */
   const address = ref('')
   const isBusy = ref(false)
   const problem = shallowRef<Problem>()

@@ -8,11 +8,11 @@ import type { App } from './app.ts'
 
 /** What an installation decides for its domain; read once from the environment by `config.ts`. */
 export interface Settings {
-  /** A sandbox has the sandbox processor, mock users and a movable clock; a live installation has none of them. */
+  /** A sandbox has the sandbox provider, mock users and a movable clock; a live installation has none of them. */
   sandbox: boolean
   /** Where this installation is reached, without a slash at the end. */
   publicUrl: string
-  /** Where the host application is: payers who paid on a processor's page are led on to it, with `tradeNo` in the query. */
+  /** Where the host application is: payers who paid on a provider's page are led on to it, with `tradeNo` in the query. */
   hostUrl: string
   /** Lifetime of an access token, seconds. */
   accessTokenLifetime: number

@@ -12,7 +12,7 @@ import {
 } from '../domain/projects/index.ts'
 import {
   appOfCallback,
-  appOfProcessorAccount,
+  appOfProviderAccount,
   appOfReconciliation,
   appOfTrade,
   projectOfReplay,
@@ -37,7 +37,7 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, L
   requestId: through(appOfRequest),
   replayId: projectOfReplay,
   datasetId: projectOfDataset,
-  processorAccountId: through(appOfProcessorAccount),
+  providerAccountId: through(appOfProviderAccount),
   reconciliationId: through(appOfReconciliation),
 }
 
@@ -70,9 +70,9 @@ export async function admit(
     return
   }
   if (by === 'accountId') return authoriseOver(context, caller, String(input.accountId), action)
-  // A request that came without a known appid belongs to no project, nor does a processor account that is there for all
+  // A request that came without a known appid belongs to no project, nor does a provider account that is there for all
   // merchants; operators see them nevertheless.
-  if ((by === 'requestId' || by === 'processorAccountId') && isAdministrator(caller)) return
+  if ((by === 'requestId' || by === 'providerAccountId') && isAdministrator(caller)) return
   const value = input[by]
   if (typeof value !== 'string')
     return requireAdministrator(caller, `Send ${by}: without it this is for administrators.`)

@@ -13,7 +13,7 @@ import {
   paytabsSettings,
   randomOf,
   stripeSecrets,
-} from '@souk/processors'
+} from '@souk/fake-providers'
 import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
 import { Souk } from '../../../../packages/sdk/src/index.ts'
 import { readOffset } from '../../src/domain/sandbox/store.ts'
@@ -53,7 +53,7 @@ const longestStep = minute
 const patience = 300_000
 
 /**
- * Kills Souk `kills` times while merchants order and payers pay through three processors and the sandbox, lets what is left
+ * Kills Souk `kills` times while merchants order and payers pay through three providers and the sandbox, lets what is left
  * come to rest, and holds it to what Souk promises. Two servers are at work, one that answers and works and one that only
  * works; each is killed where a point says, and started again. A seed decides all points and everybody's wishes; what meets
  * when is up to the machine.
@@ -64,7 +64,7 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
   const random = (name: string) => randomOf(seedOf(`${seed} ${name}`))
   const directory = await mkdtemp(join(tmpdir(), 'souk-chaos-'))
   const sql = connect(databaseUrl, { applicationName: 'chaos' })
-  const { processors, receiver, ...outside } = await startOutside()
+  const { providers, receiver, ...outside } = await startOutside()
 
   const servers: Lives[] = []
   const passes = (place: Place) => async (stage: Stage) => {
@@ -74,7 +74,7 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
   const front = await openTap(() => servers[0]?.url, passes('front'))
   const backend = await openTap(() => receiver, passes('receiver'))
   const [checkout, stripe, paytabs] = await Promise.all(
-    names.map((name) => openTap(() => processors[name], passes('processors'))),
+    names.map((name) => openTap(() => providers[name], passes('providers'))),
   )
   const ways = { checkout: checkout!, stripe: stripe!, paytabs: paytabs! }
 
@@ -87,7 +87,7 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
   servers.push(answering, working)
 
   const control = (name: Name, what: string, ...args: unknown[]) =>
-    fetch(`${processors[name]}/_control/${what}`, { method: 'POST', body: JSON.stringify(args) })
+    fetch(`${providers[name]}/_control/${what}`, { method: 'POST', body: JSON.stringify(args) })
   try {
     const [{ adminToken }] = await Promise.all([answering.start(), working.start()])
     const urls = { checkout: ways.checkout.url, stripe: ways.stripe.url, paytabs: ways.paytabs.url }
@@ -137,7 +137,7 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
     const read = async (url: string) => (await fetch(url)).json()
     const books = new Map<string, Payment[]>()
     for (const name of names) {
-      books.set(accounts[name], (await read(`${processors[name]}/_control/payments`)) as Payment[])
+      books.set(accounts[name], (await read(`${providers[name]}/_control/payments`)) as Payment[])
     }
     const received = (await read(`${receiver}/received`)) as Received[]
     const verdict = await judge({ sql, ...app, known: traffic.known, received, books })
@@ -153,12 +153,12 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
   }
 }
 
-/** The processors, and the merchant's backend, in processes of their own that nobody kills. */
+/** The providers, and the merchant's backend, in processes of their own that nobody kills. */
 async function startOutside() {
-  const children = ['processors', 'receiver'].map((name) => fork(join(import.meta.dirname, `${name}.child.ts`)))
+  const children = ['providers', 'receiver'].map((name) => fork(join(import.meta.dirname, `${name}.child.ts`)))
   const words = await Promise.all(children.map(async (child) => (await once(child, 'message'))[0]))
   return {
-    processors: words[0] as Record<Name, string>,
+    providers: words[0] as Record<Name, string>,
     receiver: words[1] as string,
     async end() {
       await Promise.all(children.map(leave))
@@ -172,7 +172,7 @@ async function startOutside() {
   }
 }
 
-/** A mini app with a user, accounts at all processors, and rules by which the amount says where a payment is tried. */
+/** A mini app with a user, accounts at all providers, and rules by which the amount says where a payment is tried. */
 async function prepare(front: string, adminToken: string, urls: Record<Name, string>) {
   const post = async (path: string, input: object, token = adminToken) => {
     const answer = await fetch(front + path, {
@@ -192,22 +192,22 @@ async function prepare(front: string, adminToken: string, urls: Record<Name, str
   const { accessToken } = await souk.accessToken({ code: await sandbox.createCode(appid, uid, 'user.info') })
   const { openId } = await souk.userInfo(accessToken)
 
-  const open = async (processor: string, settings: object, secrets: object): Promise<string> => {
-    const account = { appid, processor, name: processor, settings, secrets }
-    return (await post('/console/v1/processor-accounts', account)).processorAccountId
+  const open = async (provider: string, settings: object, secrets: object): Promise<string> => {
+    const account = { appid, provider, name: provider, settings, secrets }
+    return (await post('/console/v1/provider-accounts', account)).providerAccountId
   }
   const checkout = await open('checkout', { ...checkoutSettings, baseUrl: urls.checkout }, checkoutSecrets)
   const stripe = await open('stripe', { baseUrl: urls.stripe }, stripeSecrets)
   const paytabs = await open('paytabs', { ...paytabsSettings, baseUrl: urls.paytabs }, paytabsSecrets)
   const inside = await open('sandbox', {}, {})
-  const rule = (amountFrom: number, ...processorAccountIds: string[]) => ({
-    ...{ amountFrom, amountTo: amountFrom + 99, processorAccountIds },
+  const rule = (amountFrom: number, ...providerAccountIds: string[]) => ({
+    ...{ amountFrom, amountTo: amountFrom + 99, providerAccountIds },
   })
   const rules = [
     rule(amounts.checkout, checkout, stripe),
     rule(amounts.stripe, stripe, paytabs),
     rule(amounts.paytabs, paytabs, checkout),
-    { amountFrom: amounts.sandbox, processorAccountIds: [inside] },
+    { amountFrom: amounts.sandbox, providerAccountIds: [inside] },
   ]
   await post('/console/v1/routing', { appid, rules })
   return { app: { appid, secret, openId }, session, accounts: { checkout, stripe, paytabs } }

@@ -2,8 +2,8 @@ import { SoukError } from '@souk/contract'
 import {
   checkoutSecrets,
   checkoutSettings,
+  type FakeProvider,
   type Fault,
-  type LocalProcessor,
   type Outcome,
   paytabsSecrets,
   paytabsSettings,
@@ -11,14 +11,15 @@ import {
   startPaytabs,
   startStripe,
   stripeSecrets,
-} from '@souk/processors'
+} from '@souk/fake-providers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../src/domain/context.ts'
+import { ProviderUnavailable } from '../../src/domain/trades/adapters/port.ts'
 import {
   cancelPayment,
   closeTrade,
-  createProcessorAccount,
+  createProviderAccount,
   createTrade,
   deliverDueCallbacks,
   expireTrades,
@@ -30,7 +31,6 @@ import {
   startPayment,
   takeWebhook,
 } from '../../src/domain/trades/index.ts'
-import { ProviderUnavailable } from '../../src/domain/trades/providers/port.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { admin, hour, minute, type Stage, tradeStage } from '../tradeStage.ts'
 import type { Known } from './traffic.ts'
@@ -40,20 +40,20 @@ const names = ['checkout', 'stripe', 'paytabs'] as const
 type Name = (typeof names)[number]
 
 let database: FreshDatabase
-let processors: Record<Name, LocalProcessor>
+let providers: Record<Name, FakeProvider>
 
 beforeAll(async () => {
   database = await freshDatabase()
   const started = await Promise.all([startCheckout(), startStripe(), startPaytabs()])
-  processors = { checkout: started[0], stripe: started[1], paytabs: started[2] }
-  for (const processor of started) {
+  providers = { checkout: started[0], stripe: started[1], paytabs: started[2] }
+  for (const provider of started) {
     // What it would send is taken from its hands: it arrives in any order, twice, or not at all.
-    processor.webhookUrl = 'http://localhost:9'
-    processor.setWeather({ held: true })
+    provider.webhookUrl = 'http://localhost:9'
+    provider.setWeather({ held: true })
   }
 })
 afterAll(async () => {
-  await Promise.all(Object.values(processors).map((processor) => processor.close()))
+  await Promise.all(Object.values(providers).map((provider) => provider.close()))
   await database.drop()
 })
 
@@ -144,7 +144,7 @@ function dying(context: Context, at: number): Context {
   return Object.assign(Object.create(context), { sql })
 }
 
-/** One trade at three processors, from a new mini app to the end. */
+/** One trade at three providers, from a new mini app to the end. */
 class Tale {
   readonly stage: Stage
   readonly order: ReturnType<Stage['order']>
@@ -152,7 +152,7 @@ class Tale {
   readonly accounts: Record<Name, string>
   readonly refunds: Known['refunds'] = new Map()
   /** Pages that the payer was led to. */
-  readonly pages: { processor: LocalProcessor; reference: string }[] = []
+  readonly pages: { provider: FakeProvider; reference: string }[] = []
   readonly #before: Record<Name, number>
 
   private constructor(stage: Stage, order: Tale['order'], tradeNo: string, accounts: Tale['accounts']) {
@@ -160,7 +160,7 @@ class Tale {
     this.order = order
     this.tradeNo = tradeNo
     this.accounts = accounts
-    this.#before = eachOf((name) => processors[name].payments().length)
+    this.#before = eachOf((name) => providers[name].payments().length)
   }
 
   static async begin(first: Name): Promise<Tale> {
@@ -168,27 +168,27 @@ class Tale {
       truncate trades, payment_attempts, trade_events, callbacks, callback_attempts, refunds`
     await database.sql`delete from graphile_worker._private_jobs`
     for (const name of names) {
-      processors[name].fail()
-      processors[name].webhooks.held.length = 0
+      providers[name].fail()
+      providers[name].webhooks.held.length = 0
     }
     const stage = await tradeStage(database.sql)
     passTime(stage.context, 0)
     const { appid } = stage.app.app
-    const open = async (processor: Name, settings: Record<string, string>, secrets: Record<string, string>) =>
+    const open = async (provider: Name, settings: Record<string, string>, secrets: Record<string, string>) =>
       (
-        await createProcessorAccount(stage.context, admin, {
-          ...{ appid, processor, name: processor, secrets },
-          settings: { ...settings, baseUrl: processors[processor].url },
+        await createProviderAccount(stage.context, admin, {
+          ...{ appid, provider, name: provider, secrets },
+          settings: { ...settings, baseUrl: providers[provider].url },
         })
-      ).processorAccountId
+      ).providerAccountId
     const accounts = {
       checkout: await open('checkout', checkoutSettings, checkoutSecrets),
       stripe: await open('stripe', {}, stripeSecrets),
       paytabs: await open('paytabs', paytabsSettings, paytabsSecrets),
     }
     const rest = names.filter((name) => name !== first)
-    const processorAccountIds = [first, ...rest].map((name) => accounts[name])
-    await setRouting(stage.context, admin, { appid, rules: [{ processorAccountIds }] })
+    const providerAccountIds = [first, ...rest].map((name) => accounts[name])
+    await setRouting(stage.context, admin, { appid, rules: [{ providerAccountIds }] })
     const order = stage.order({ amount: 1_000 })
     const { tradeNo } = await createTrade(stage.context, stage.app, order)
     return new Tale(stage, order, tradeNo, accounts)
@@ -198,7 +198,7 @@ class Tale {
     const { stage, tradeNo } = this
     const { context, payer } = stage
     const process = 'dies' in command ? dying(context, command.dies) : context
-    if ('faults' in command) for (const processor of Object.values(processors)) processor.fail(...command.faults)
+    if ('faults' in command) for (const provider of Object.values(providers)) provider.fail(...command.faults)
     switch (command.kind) {
       case 'create':
         return createTrade(context, stage.app, this.order)
@@ -207,15 +207,15 @@ class Tale {
         return redirect && this.#arriveAt(redirect.url)
       }
       case 'page':
-        return this.#onPage(command.which, ({ processor, reference }) => processor.pay(reference, command.outcome))
+        return this.#onPage(command.which, ({ provider, reference }) => provider.pay(reference, command.outcome))
       case 'answer':
-        return this.#onPage(command.which, ({ processor, reference }) => processor.answer(reference, command.passed))
+        return this.#onPage(command.which, ({ provider, reference }) => provider.answer(reference, command.passed))
       case 'leave':
-        return this.#onPage(command.which, ({ processor, reference }) => processor.giveUp(reference))
+        return this.#onPage(command.which, ({ provider, reference }) => provider.giveUp(reference))
       case 'sendBack':
         // PayTabs says nothing of what becomes of a refund later.
-        return this.#onPage(command.which, ({ processor, reference }) => {
-          if (processor !== processors.paytabs) processor.failRefund(reference)
+        return this.#onPage(command.which, ({ provider, reference }) => {
+          if (provider !== providers.paytabs) provider.failRefund(reference)
         })
       case 'return':
         return this.#onPage(command.which, ({ reference }) => payerReturns(context, reference))
@@ -245,14 +245,14 @@ class Tale {
   /** Left alone for long enough, with every webhook lost, and then told everything once more. */
   async end(): Promise<void> {
     const { context } = this.stage
-    for (const processor of Object.values(processors)) processor.fail()
+    for (const provider of Object.values(providers)) provider.fail()
     for (let days = 0; days < 3; days++) {
       passTime(context, 26 * hour)
       for (const job of [reconcilePayments, expireTrades, deliverDueCallbacks]) await job(context)
       await returnOwedMoney(context)
     }
     for (const name of names) {
-      const { held } = processors[name].webhooks
+      const { held } = providers[name].webhooks
       for (const index of held.keys()) await this.#deliver(context, index, [name])
     }
     await returnOwedMoney(context)
@@ -263,7 +263,7 @@ class Tale {
     const { stage, tradeNo, order, refunds } = this
     const { outTradeNo, amount } = order
     const books = new Map(
-      names.map((name) => [this.accounts[name], processors[name].payments().slice(this.#before[name])]),
+      names.map((name) => [this.accounts[name], providers[name].payments().slice(this.#before[name])]),
     )
     const received = stage.received.map(({ body }) => ({ body, acknowledged: true }))
     const told = new Set(this.told)
@@ -280,9 +280,9 @@ class Tale {
   }
 
   #arriveAt(url: string): void {
-    const processor = Object.values(processors).find((it) => url.startsWith(it.url))!
-    const { reference } = processor.find(url.split('/').at(-1)!)!
-    this.pages.push({ processor, reference })
+    const provider = Object.values(providers).find((it) => url.startsWith(it.url))!
+    const { reference } = provider.find(url.split('/').at(-1)!)!
+    this.pages.push({ provider, reference })
   }
 
   #onPage<T>(which: number, act: (page: Tale['pages'][number]) => T): T | undefined {
@@ -292,7 +292,7 @@ class Tale {
 
   /** A webhook arrives, and stays where it can be taken from again. */
   async #deliver(context: Context, which: number, from: readonly Name[] = names): Promise<void> {
-    const all = from.flatMap((name) => processors[name].webhooks.held.map((webhook) => ({ name, webhook })))
+    const all = from.flatMap((name) => providers[name].webhooks.held.map((webhook) => ({ name, webhook })))
     const chosen = all[which % Math.max(all.length, 1)]
     if (!chosen) return
     const { body, signed } = chosen.webhook
@@ -303,13 +303,13 @@ class Tale {
 const eachOf = <T>(of: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, T>
 const ahead = eachOf(() => 0)
-/** Time passes for Souk and for the processors alike. */
+/** Time passes for Souk and for the providers alike. */
 function passTime({ clock }: Stage['context'], ms: number): void {
   clock.time += ms
   for (const name of names) {
     const move = clock.time - Date.now() - ahead[name]
     ahead[name] += move
-    processors[name].moveClock(move)
+    providers[name].moveClock(move)
   }
 }
 
@@ -362,7 +362,7 @@ const fates = [
   ...['refunds by the operator', 'payments that went back'],
 ]
 
-test('every history of payments ends in one settled truth at Souk and at the processors', async () => {
+test('every history of payments ends in one settled truth at Souk and at the providers', async () => {
   const reached = new Set<string>()
   await fc.assert(
     fc.asyncProperty(history, async ({ first, steps }) => {

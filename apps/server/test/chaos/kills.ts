@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from '../../src/kernel/db/pool.ts'
 import type { Stage } from './tap.ts'
 
-/** Where a tap stands: before the processors, before the merchant's backend, before the server. */
-export type Place = 'processors' | 'receiver' | 'front'
+/** Where a tap stands: before the providers, before the merchant's backend, before the server. */
+export type Place = 'providers' | 'receiver' | 'front'
 
 /**
  * Where a life ends. A tap's points are reached with the `nth` request that comes by; `lost` says whether what was on its way is
@@ -27,9 +27,9 @@ export function drawPoint(random: () => number): Point {
     return { name, kind: 'tap', place, stage, nth, lost, after }
   }
   const drawn = random()
-  if (drawn < 0.14) return tap('before the provider is asked', 'processors', 'asked')
-  if (drawn < 0.3) return tap('after the provider has acted', 'processors', 'acted')
-  if (drawn < 0.42) return tap('with the provider’s answer', 'processors', 'answered', random() * 8)
+  if (drawn < 0.14) return tap('before the provider is asked', 'providers', 'asked')
+  if (drawn < 0.3) return tap('after the provider has acted', 'providers', 'acted')
+  if (drawn < 0.42) return tap('with the provider’s answer', 'providers', 'answered', random() * 8)
   if (drawn < 0.58) {
     const table = tables[Math.floor(random() * tables.length)]!
     return { name: 'before the commit', kind: 'writing', table }

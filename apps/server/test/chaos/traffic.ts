@@ -28,11 +28,11 @@ export interface TrafficOptions {
   randomOf: (name: string) => () => number
 }
 
-/** Amounts say which processor takes a payment first, cents: from each of these a hundred, and for the sandbox all above. */
+/** Amounts say which provider takes a payment first, cents: from each of these a hundred, and for the sandbox all above. */
 export const amounts = { checkout: 1_000, stripe: 2_000, paytabs: 3_000, sandbox: 4_000 }
-/** Amounts with which the sandbox's processor does something else than take the money at once. */
+/** Amounts with which the sandbox's provider does something else than take the money at once. */
 const rehearsed = [90_027, 90_100, 90_101, 90_102, 90_103, 90_104, 90_105, 90_106]
-/** Cards of the local processors: the first whose number is above what is drawn. */
+/** Cards of the local providers: the first whose number is above what is drawn. */
 const cards: [below: number, number: string][] = [
   [0.5, '4242424242424242'],
   [0.66, '4000000000003220'],
@@ -128,7 +128,7 @@ export class Traffic {
     if (started?.redirect) await this.#payOnPage(started.redirect.url, payMethod, random)
   }
 
-  /** What somebody does on the processor's page, and whether they come back from it. */
+  /** What somebody does on the provider's page, and whether they come back from it. */
   async #payOnPage(url: string, payMethod: string, random: () => number): Promise<void> {
     if (random() < 0.06) return
     const method = { card: 'card', 'wallet-a': 'googlepay', 'wallet-b': 'applepay' }[payMethod]!

@@ -1,10 +1,10 @@
 import { verifyCallback } from '@souk/contract'
-import type { Payment } from '@souk/processors'
+import type { Payment } from '@souk/fake-providers'
 import type { Sql } from '../../src/kernel/db/pool.ts'
 import type { Received } from './receiver.child.ts'
 import type { Known } from './traffic.ts'
 
-/** What a processor has on its books of one payment: paid or not, and what it gave back, in cents by refundNo. */
+/** What a provider has on its books of one payment: paid or not, and what it gave back, in cents by refundNo. */
 interface Booked {
   attemptId: string
   amount: number
@@ -22,7 +22,7 @@ export interface Remains {
   secret: string
   known: ReadonlyMap<string, Known>
   received: readonly Received[]
-  /** By the processor account's id. */
+  /** By the provider account's id. */
   books: ReadonlyMap<string, readonly Payment[]>
 }
 
@@ -171,7 +171,7 @@ function judgeCallbacks(hold: Hold, trades: TradeRow[], heard: Map<string, Heard
   for (const notifyId of heard.keys()) hold(queued.has(notifyId), `callback ${notifyId} of no trade arrived`)
 }
 
-/** The processors' books and the ledger have the same payments and the same refunds, to the cent. */
+/** The providers' books and the ledger have the same payments and the same refunds, to the cent. */
 function judgeBooks(hold: Hold, booked: Map<string, Booked[]>, attempts: AttemptRow[], entries: EntryRow[]): void {
   const attemptOf = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]))
   const moved = (movement: string) =>
@@ -187,14 +187,14 @@ function judgeBooks(hold: Hold, booked: Map<string, Booked[]>, attempts: Attempt
       hold(attemptOf.get(attemptId)?.account === account, `${name} belongs to no attempt`)
       for (const [refundNo, cents] of refunds) {
         const entry = returned.get(refundNo)
-        const same = entry?.amount === cents && entry.credit === `processor:${account}`
+        const same = entry?.amount === cents && entry.credit === `provider:${account}`
         hold(same, `refund ${refundNo} of ${name} is not in the ledger`)
         hold(!given.has(refundNo), `refund ${refundNo} of ${name} was given twice`)
         given.add(refundNo)
       }
       if (!isPaid) continue
       const entry = captured.get(attemptId)
-      const same = entry?.amount === amount && entry.currency === currency && entry.debit === `processor:${account}`
+      const same = entry?.amount === amount && entry.currency === currency && entry.debit === `provider:${account}`
       hold(same, `${name} was paid, and the ledger has ${JSON.stringify(entry)}`)
       hold(!paid.has(attemptId), `${name} was paid twice`)
       paid.add(attemptId)
@@ -241,13 +241,13 @@ function judgeOwners(
       `the merchant has ${-balanceOf(own, 'merchant')} of ${tradeNo}, not ${kept}`,
     )
     hold(
-      balanceOf(own, 'processor') === kept + stuck,
-      `the processors hold ${balanceOf(own, 'processor')} of ${tradeNo}, not ${kept + stuck}`,
+      balanceOf(own, 'provider') === kept + stuck,
+      `the providers hold ${balanceOf(own, 'provider')} of ${tradeNo}, not ${kept + stuck}`,
     )
     hold(balanceOf(own, 'returns') === -stuck, `${-balanceOf(own, 'returns')} of ${tradeNo} is on its way for ever`)
   }
   for (const [currency, own] of Map.groupBy(entries, (entry) => entry.currency)) {
-    const sum = ['merchant', 'processor', 'returns'].reduce((total, owner) => total + balanceOf(own, owner), 0)
+    const sum = ['merchant', 'provider', 'returns'].reduce((total, owner) => total + balanceOf(own, owner), 0)
     hold(sum === 0, `the ledger is out of balance by ${sum} ${currency}`)
   }
 }
@@ -279,7 +279,7 @@ function heardOf(hold: Hold, received: readonly Received[], secret: string): Map
 
 const refundNoOf = ({ reference }: { reference: string }) => reference.replace(/^refund-/, '')
 
-/** All books, that of the sandbox's processor among them, which is a table. */
+/** All books, that of the sandbox's provider among them, which is a table. */
 async function allBooked(sql: Sql, books: Remains['books']): Promise<Map<string, Booked[]>> {
   const all = new Map<string, Booked[]>()
   for (const [account, payments] of books) {
@@ -303,7 +303,7 @@ async function allBooked(sql: Sql, books: Remains['books']): Promise<Map<string,
       paid: boolean
     }[]
   >`
-    select coalesce(replace(a.processor_account_id::text, '-', ''), a.provider, 'nobody') as account,
+    select coalesce(replace(a.provider_account_id::text, '-', ''), a.provider, 'nobody') as account,
       replace(s.attempt_id::text, '-', '') as "attemptId", s.amount, s.currency, s.state in ('succeeded', 'refunded') as paid,
       s.refunds
     from sandbox_payments s left join payment_attempts a using (attempt_id)`
@@ -330,7 +330,7 @@ const selectTrades = (sql: Sql, appid: string) => sql<TradeRow[]>`
 
 const selectAttempts = (sql: Sql, appid: string) => sql<AttemptRow[]>`
   select replace(attempt_id::text, '-', '') as "attemptId", state,
-    coalesce(replace(processor_account_id::text, '-', ''), provider) as account
+    coalesce(replace(provider_account_id::text, '-', ''), provider) as account
   from payment_attempts where appid = ${appid}`
 
 const selectRefunds = (sql: Sql, appid: string) => sql<RefundRow[]>`

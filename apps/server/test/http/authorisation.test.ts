@@ -11,7 +11,7 @@ interface Things {
   notifyId: string
   requestId: string
   replayId: string
-  processorAccountId: string
+  providerAccountId: string
   reconciliationId: string
   /** A member who is nobody's caller. */
   accountId: string
@@ -31,7 +31,7 @@ const missing: Things = {
   notifyId: 'f'.repeat(32),
   requestId: 'f'.repeat(32),
   replayId: 'f'.repeat(32),
-  processorAccountId: 'f'.repeat(32),
+  providerAccountId: 'f'.repeat(32),
   reconciliationId: 'f'.repeat(32),
   accountId: 'f'.repeat(32),
   uid: 1,
@@ -47,7 +47,7 @@ const ofApp = ({ appid }: Things) => ({ appid })
 const ofTrade = ({ tradeNo }: Things) => ({ tradeNo })
 const ofCallback = ({ notifyId }: Things) => ({ notifyId })
 const ofReplay = ({ replayId }: Things) => ({ replayId })
-const ofProcessor = ({ processorAccountId }: Things) => ({ processorAccountId })
+const ofProvider = ({ providerAccountId }: Things) => ({ providerAccountId })
 const ofRelease = ({ appid }: Things) => ({ appid, releaseId: 'f'.repeat(32) })
 const token = 'x'.repeat(40)
 const newcomer = { token, username: 'newcomer', name: 'N', password: 'long enough now' }
@@ -109,11 +109,11 @@ const inputs: { [I in Id]: (things: Things) => Input } = {
   searchReconciliations: ofProject,
   getReconciliation: ({ reconciliationId }) => ({ reconciliationId }),
   reconcileDay: ({ projectId }) => ({ projectId, day: 0 }),
-  listProcessorAccounts: ofApp,
-  createProcessorAccount: ({ appid }) => ({ appid, processor: 'sandbox', name: 'Own', settings: {}, secrets: {} }),
-  updateProcessorAccount: (things) => ({ ...ofProcessor(things), enabled: false }),
-  testProcessorAccount: ofProcessor,
-  listShadowAnswers: ofProcessor,
+  listProviderAccounts: ofApp,
+  createProviderAccount: ({ appid }) => ({ appid, provider: 'sandbox', name: 'Own', settings: {}, secrets: {} }),
+  updateProviderAccount: (things) => ({ ...ofProvider(things), enabled: false }),
+  testProviderAccount: ofProvider,
+  listShadowAnswers: ofProvider,
   getRouting: ofApp,
   setRouting: ({ appid }) => ({ appid, rules: [] }),
   searchCallbacks: ofProject,
@@ -189,16 +189,16 @@ async function furnish(projectId: string): Promise<Things> {
   const { replayId } = (await souk.console('POST', `/console/v1/projects/${projectId}/replays`, {})).body
   await souk.requestLog.flush()
   const requestId = created.headers.get('x-request-id')!
-  const { processorAccountId } = (
-    await souk.console('POST', '/console/v1/processor-accounts', {
-      ...{ appid: app.appid, processor: 'sandbox', name: 'Tea', settings: {}, secrets: {} },
+  const { providerAccountId } = (
+    await souk.console('POST', '/console/v1/provider-accounts', {
+      ...{ appid: app.appid, provider: 'sandbox', name: 'Tea', settings: {}, secrets: {} },
     })
   ).body
   const reconciliationId = newId()
   await souk.context.sql`
     insert into reconciliations (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
-    select ${reconciliationId}, merchant_id, 'processor:sandbox', 0, 'finished', 0, 0 from merchants where appid = ${app.appid}`
-  const ofMoney = { tradeNo, notifyId, replayId, processorAccountId, reconciliationId }
+    select ${reconciliationId}, merchant_id, 'provider:sandbox', 0, 'finished', 0, 0 from merchants where appid = ${app.appid}`
+  const ofMoney = { tradeNo, notifyId, replayId, providerAccountId, reconciliationId }
   return { ...ofMoney, projectId, appid: app.appid, requestId, accountId, uid }
 }
 

@@ -9,7 +9,7 @@ const { refundTrade, searchRefunds, ledgerBalances, searchReconciliations, getRe
 
 type Refund = ResultOf<typeof refundTrade>
 
-/** `souk trades …`, `souk ledger`, `souk reconciliations …`: money of trades, and what the processors say of it. */
+/** `souk trades …`, `souk ledger`, `souk reconciliations …`: money of trades, and what the providers say of it. */
 export function addMoneyCommands(program: Command, add: AddCommand): void {
   const trades = program.command('trades').description('money of trades that goes back to payers')
 
@@ -94,7 +94,7 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
 
   const reconciliations = program
     .command('reconciliations')
-    .description('days of payments as compared with their processors')
+    .description('days of payments as compared with their providers')
 
   add<[], { project: string; differing?: true }>(reconciliations, {
     usage: 'list',
@@ -110,7 +110,7 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
         found.length === 0
           ? 'There is no reconciliation.'
           : table(
-              ['reconciliation', 'day', 'mini app', 'processor', 'payments', 'differences'],
+              ['reconciliation', 'day', 'mini app', 'provider', 'payments', 'differences'],
               found.map((it) => [
                 ...[it.reconciliationId, new Date(it.day).toISOString().slice(0, 10), it.appid],
                 ...[plain(it.accountName ?? it.account), String(it.attempts), differences(it, style)],
@@ -129,9 +129,9 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
     action: async ({ server, style, print }, _, reconciliationId) => {
       print(await server.call(getReconciliation, { reconciliationId }), (found) =>
         found.differences.length === 0
-          ? 'The ledger and the processor agree.'
+          ? 'The ledger and the provider agree.'
           : table(
-              ['trade', 'difference', 'ledger', 'processor', 'repaired'],
+              ['trade', 'difference', 'ledger', 'provider', 'repaired'],
               found.differences.map((it) => [
                 ...[it.tradeNo, it.difference, sum(it.booked, it.bookedCurrency), sum(it.told, it.toldCurrency)],
                 it.repaired ? 'yes' : 'no',

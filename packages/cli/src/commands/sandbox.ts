@@ -13,7 +13,7 @@ import { formatDuration, parseDuration } from '../duration.ts'
 import { fields, plain, type Style, table } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { parseNumber } from './arguments.ts'
-import { addProvidersCommand } from './providers.ts'
+import { addFakeProvidersCommand } from './fakeProviders.ts'
 
 const { createUser, createCode, pay, resolvePayment, sandboxInbox, sandboxHome, moveClock, getClock } =
   consoleOperations
@@ -21,15 +21,15 @@ const { createUser, createCode, pay, resolvePayment, sandboxInbox, sandboxHome, 
 /** Outcomes as the help shows them: the declines as one. */
 const outcomesShown = [...outcomes.filter((outcome) => !outcome.startsWith('failed:')), 'failed:CODE'].join('|')
 const outcomeOption = () =>
-  new Option('--outcome <outcome>', `what the processor does: ${outcomesShown}`).argParser((text: string) => {
+  new Option('--outcome <outcome>', `what the provider does: ${outcomesShown}`).argParser((text: string) => {
     const outcome = outcomes.find((known) => known === text)
     // What is not known here is left to the server, which may know more.
     return outcome ?? (text as Outcome)
   })
 
-/** `souk sandbox …`: mock users, payments, processors and the clock. */
+/** `souk sandbox …`: mock users, payments, providers and the clock. */
 export function addSandboxCommands(program: Command, add: AddCommand): void {
-  const sandbox = program.command('sandbox').description('mock users, payments, processors and the clock of a sandbox')
+  const sandbox = program.command('sandbox').description('mock users, payments, providers and the clock of a sandbox')
 
   add<[], { nickname: string; country?: string; phone?: string; email?: string; avatar?: string }>(sandbox, {
     usage: 'user',
@@ -118,7 +118,7 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
     },
   })
 
-  addProvidersCommand(sandbox, add)
+  addFakeProvidersCommand(sandbox, add)
 
   add<[], { uid: number }>(sandbox, {
     usage: 'inbox',

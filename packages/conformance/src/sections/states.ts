@@ -13,13 +13,13 @@ const declines: Record<number, string> = {
   2: 'Wallet A error',
   3: 'Wallet A token generation network error',
   4: 'Wallet A token generation error',
-  5: 'Card processor B payment error',
-  6: 'Card processor B 3-D Secure authentication rejected',
+  5: 'Card provider B payment error',
+  6: 'Card provider B 3-D Secure authentication rejected',
   10: 'Wallet B error',
   11: 'Wallet B unsupported',
   24: 'Checkout failed',
   25: 'Checkout request for payment failed',
-  26: 'Card processor A creation of payment failed',
+  26: 'Card provider A creation of payment failed',
   27: 'Transaction failed',
 }
 
@@ -170,7 +170,7 @@ export const states: Check[] = [
     const trade = await app.detail(tradeNo)
     assert.deepEqual([trade.transactionStatus, trade.failReasonType], [3, 27])
   }),
-  check('lost', '3.2', 'a result that the processor never reports is found by asking', async (context) => {
+  check('lost', '3.2', 'a result that the provider never reports is found by asking', async (context) => {
     const app = await context.app()
     const tradeNo = await app.createTrade()
     await app.pay(tradeNo, 'lost')

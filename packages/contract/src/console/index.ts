@@ -4,8 +4,8 @@ import { callbackOperations } from './callbacks.ts'
 import { keyOperations } from './keys.ts'
 import { messageOperations } from './messages.ts'
 import { moneyOperations } from './money.ts'
-import { processorOperations } from './processors.ts'
 import { projectOperations } from './projects.ts'
+import { providerOperations } from './providers.ts'
 import { releaseOperations } from './releases.ts'
 import { requestOperations } from './requests.ts'
 import { sandboxOperations } from './sandbox.ts'
@@ -20,7 +20,7 @@ export const consoleOperations = {
   ...releaseOperations,
   ...tradeOperations,
   ...moneyOperations,
-  ...processorOperations,
+  ...providerOperations,
   ...callbackOperations,
   ...messageOperations,
   ...requestOperations,

@@ -18,21 +18,21 @@ export const Refund = Type.Object({
   amount: Type.Integer({ description: 'cents' }),
   currency: Type.String(),
   reason: Type.String(),
-  state: Type.Enum([...refundStates], { description: 'owed until the processor has given it back or has refused.' }),
-  refusal: Nullable(Type.String({ description: 'Why the processor has refused.' })),
+  state: Type.Enum([...refundStates], { description: 'owed until the provider has given it back or has refused.' }),
+  refusal: Nullable(Type.String({ description: 'Why the provider has refused.' })),
   ctime: Time,
   mtime: Time,
 })
 
 const ReconciliationId = Hex32({ description: 'The reconciliation.' })
 
-/** One day of a merchant’s payments at one processor, compared with what the processor says of them. */
+/** One day of a merchant’s payments at one provider, compared with what the provider says of them. */
 export const Reconciliation = Type.Object({
   reconciliationId: ReconciliationId,
   appid: Type.String(),
   merchantId: Hex32(),
-  account: Type.String({ description: 'The processor’s account in the ledger.' }),
-  accountName: Nullable(Type.String({ description: 'What the processor account is called here.' })),
+  account: Type.String({ description: 'The provider’s account in the ledger.' }),
+  accountName: Nullable(Type.String({ description: 'What the provider account is called here.' })),
   day: Type.Integer({ description: 'When the day begins, UTC, ms.' }),
   state: Type.Enum(['running', 'finished']),
   attempts: Type.Integer({ description: 'Payments that were compared.' }),
@@ -47,17 +47,17 @@ export const ReconciliationDifference = Type.Object({
   tradeNo: Hex32(),
   difference: Type.Enum(['notBooked', 'notThere', 'amount', 'refunded', 'unanswered'], {
     description:
-      'notBooked: the processor has money that the ledger had not; notThere: the ledger has money that the processor does not know of; amount, refunded: both have it, and sums differ; unanswered: the processor could not be asked.',
+      'notBooked: the provider has money that the ledger had not; notThere: the ledger has money that the provider does not know of; amount, refunded: both have it, and sums differ; unanswered: the provider could not be asked.',
   }),
   booked: Nullable(Type.Integer({ description: 'Of what differs, what the ledger has, cents.' })),
   bookedCurrency: Nullable(Type.String()),
-  told: Nullable(Type.Integer({ description: 'What the processor says, cents.' })),
+  told: Nullable(Type.Integer({ description: 'What the provider says, cents.' })),
   toldCurrency: Nullable(Type.String()),
-  repaired: Type.Boolean({ description: 'The ledger has been brought to what the processor says.' }),
+  repaired: Type.Boolean({ description: 'The ledger has been brought to what the provider says.' }),
   detail: Nullable(Type.String()),
 })
 
-/** Refunds, the ledger, and what is compared with the processors. */
+/** Refunds, the ledger, and what is compared with the providers. */
 export const moneyOperations = {
   refundTrade: operation({
     ...console,
@@ -133,7 +133,7 @@ export const moneyOperations = {
     id: 'searchReconciliations',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/reconciliations',
-    summary: 'Days of a project’s payments as compared with their processors, newest first',
+    summary: 'Days of a project’s payments as compared with their providers, newest first',
     access: { action: 'trade.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
@@ -164,7 +164,7 @@ export const moneyOperations = {
     id: 'reconcileDay',
     method: 'POST',
     path: '/console/v1/projects/{projectId}/reconciliations',
-    summary: 'Compare a day of a project’s payments with their processors once more; it goes on in the background',
+    summary: 'Compare a day of a project’s payments with their providers once more; it goes on in the background',
     access: { action: 'trade.refund', by: 'projectId' },
     body: ['json'],
     parameters: Type.Object({

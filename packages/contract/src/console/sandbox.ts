@@ -129,7 +129,7 @@ export const sandboxOperations = {
     id: 'resolvePayment',
     method: 'POST',
     path: '/console/v1/sandbox/results',
-    summary: 'Let the sandbox processor decide a payment that is in flight, also after the trade has become final',
+    summary: 'Let the sandbox provider decide a payment that is in flight, also after the trade has become final',
     access: { action: 'sandbox.use', by: 'tradeNo' },
     sandboxOnly: true,
     body: ['json'],

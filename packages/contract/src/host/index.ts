@@ -41,7 +41,7 @@ export const PaymentResult = Type.Object({
       { payNo: Type.String(), url: Type.String() },
       {
         description:
-          'The payer pays on the processor’s own page, in the host application’s own window or a browser. It leads back to /host/v1/return, and from there to the host application.',
+          'The payer pays on the provider’s own page, in the host application’s own window or a browser. It leads back to /host/v1/return, and from there to the host application.',
       },
     ),
   ),
@@ -267,7 +267,7 @@ export const hostOperations = {
       currency: Type.Optional(Type.String({ maxLength: 3, 'x-allowed': 'must be a currency code' })),
       outcome: Type.Optional(
         Type.Enum([...outcomes], {
-          description: 'Sandbox: what the processor does.',
+          description: 'Sandbox: what the provider does.',
           'x-allowed': `must be one of ${outcomes.join(', ')}`,
         }),
       ),

@@ -50,7 +50,7 @@ export interface SecretsToTry {
  * It makes the mistakes itself and compares the outcome with what arrived, so it confirms a digest that the caller has
  * already computed, and tells nothing else: neither the right sign nor the secret nor a value is ever part of an answer.
  *
- * Takes some 60 ms of processor time where nothing fits: for a sandbox, a command line or an error in a backend's
+ * Takes some 60 ms of provider time where nothing fits: for a sandbox, a command line or an error in a backend's
  * own process, not for the gate of a live installation.
  */
 export function diagnose(request: SignedRequest, secrets: SecretsToTry): Diagnosis[] {

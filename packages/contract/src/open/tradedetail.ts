@@ -25,7 +25,7 @@ export const TradeDetail = Type.Object({
   payType: Nullable(
     Type.Enum(Object.values(payType), { description: '1 hosted checkout, 2 card processor A, 3 card processor B.' }),
   ),
-  payNo: Nullable(Type.String({ description: 'The processor’s number of the payment.' })),
+  payNo: Nullable(Type.String({ description: 'The provider’s number of the payment.' })),
   payMethod: Nullable(
     Type.Enum(Object.values(payMethod), { description: '1 mobile wallet A, 2 mobile wallet B, 3 card.' }),
   ),

@@ -92,11 +92,11 @@ const outcomes = [
   { text: 'Cancel the order', outcome: 'canceled', offline: { status: 0 } },
 ] as const
 
-/** Opens the page of a payment processor in a window of its own; whether the payer says that it is done there. */
+/** Opens the page of a payment provider in a window of its own; whether the payer says that it is done there. */
 async function payOnProviderPage(url: string, overlays: Overlays): Promise<boolean> {
   const title = 'Payment page'
   const prompt = { ...plainModal, title, confirmText: 'Open it', cancelText: 'Not now' }
-  const content = 'The processor takes this payment on a page of its own.'
+  const content = 'The provider takes this payment on a page of its own.'
   if (!(await overlays.showModal({ ...prompt, content })).confirm) return false
   window.open(url, '_blank', 'noreferrer')
   const done = { ...plainModal, title, confirmText: 'I am done', cancelText: 'Close' }

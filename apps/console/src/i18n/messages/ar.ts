@@ -30,7 +30,7 @@ export default {
     apps: 'التطبيقات المصغّرة',
     trades: 'المعاملات',
     money: 'الأموال',
-    processors: 'معالجو الدفع',
+    providers: 'معالجو الدفع',
     callbacks: 'إشعارات الدفع',
     messages: 'الرسائل',
     requests: 'سجل الطلبات',

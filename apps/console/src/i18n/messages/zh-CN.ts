@@ -30,7 +30,7 @@ export default {
     apps: '小程序',
     trades: '交易',
     money: '资金',
-    processors: '支付处理方',
+    providers: '支付处理方',
     callbacks: '回调',
     messages: '消息',
     requests: '请求日志',

@@ -61,7 +61,7 @@ export default {
   },
   developers: {
     title: 'For developers: how it ends',
-    outcome: 'What the processor does',
+    outcome: 'What the provider does',
     byAmount: 'What the amount says',
     names: {
       succeeded: 'Succeeds at once',

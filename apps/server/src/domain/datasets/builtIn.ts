@@ -61,7 +61,7 @@ const builtIns: Record<BuiltInDataset, BuiltIn> = {
       integerField('payer', 't.payer', { description: 'User id of the payer.' }),
       integerField('transactionStatus', 't.transaction_status', {
         description:
-          '1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. Of a refund: 1, then 2 or, where the processor has refused, 3.',
+          '1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. Of a refund: 1, then 2 or, where the provider has refused, 3.',
       }),
       integerField('failReasonType', 't.fail_reason_type', { description: '-1 where there is none.' }),
       integerField('payType', 't.pay_type', optional),

@@ -42,7 +42,7 @@ export async function moveClock(
   return { now: context.clock.real() + offset, offset }
 }
 
-/** What the workers would do sooner or later: first the processor, then what is known of it, then the trades, then their callbacks. */
+/** What the workers would do sooner or later: first the provider, then what is known of it, then the trades, then their callbacks. */
 async function runWhatIsDue(context: Context): Promise<void> {
   await decideSandboxPayments(context)
   await reconcilePayments(context)

@@ -2,12 +2,12 @@ import { noFailReason, type Outcome, type PayMethod, type PayType, SoukError, tr
 import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
+import { claimTrial, noteAnswer, noteFailure, providerOfAttempt, type Way, waysToPay } from './accounts/index.ts'
+import { type PaymentOrder, ProviderUnavailable } from './adapters/port.ts'
 import { expireLocked } from './expire.ts'
 import { refusalOfPayment, transactionFailed } from './machine.ts'
 import { announceTrade } from './move.ts'
 import { returnUrlOf } from './payerReturns.ts'
-import { claimTrial, noteAnswer, noteFailure, providerOfAttempt, type Way, waysToPay } from './processors/index.ts'
-import { type PaymentOrder, ProviderUnavailable } from './providers/port.ts'
 import { type Said, settle } from './settle.ts'
 import { type Attempt, findAttempt, insertAttempt, insertEvent, lockTrade, type Trade, updateTrade } from './store.ts'
 import { giveUpAttempt } from './withdraw.ts'
@@ -16,11 +16,11 @@ import { giveUpAttempt } from './withdraw.ts'
 type Tried = { trade: Trade } | { failCode: number }
 
 /**
- * Tries to pay a trade at one processor account after the other, until one has taken the payment. The next is tried only where
+ * Tries to pay a trade at one provider account after the other, until one has taken the payment. The next is tried only where
  * there is certainly no payment at the one before: it has refused the order, or was never reached (ADR 272). A payer who comes back
- * from a processor's page that is still open is sent there again.
+ * from a provider's page that is still open is sent there again.
  *
- * @param outcome what the sandbox's own processor is to do
+ * @param outcome what the sandbox's own provider is to do
  * @throws SoukError `unavailable` where no account takes payments
  */
 export async function tryToPay(
@@ -42,7 +42,7 @@ export async function tryToPay(
   return { failCode: transactionFailed }
 }
 
-/** The trade where its payment goes on, or has ended, at the processor whose page the payer has left; undefined: it begins anew. */
+/** The trade where its payment goes on, or has ended, at the provider whose page the payer has left; undefined: it begins anew. */
 async function resume(context: Context, trade: Trade, payMethod: PayMethod): Promise<Trade | undefined> {
   const { attemptInFlight: attemptId } = trade
   const current = attemptId === null ? undefined : await findAttempt(context.sql, { ...trade, attemptId })
@@ -138,9 +138,9 @@ async function admit(
     const now = context.clock.now()
     const { attemptId, payMethod } = order
     const payType: PayType = provider.payTypeOf(order)
-    const processorAccountId = account?.processorAccountId ?? null
+    const providerAccountId = account?.providerAccountId ?? null
     const attempt: Attempt = {
-      ...{ appid, tradeNo, attemptId, provider: provider.name, processorAccountId, payType, payMethod, payNo: null },
+      ...{ appid, tradeNo, attemptId, provider: provider.name, providerAccountId, payType, payMethod, payNo: null },
       ...{
         state: 'created',
         failReasonType: noFailReason,
@@ -153,11 +153,11 @@ async function admit(
     const trade = { ...locked, payType, payMethod, payNo: null, attemptInFlight: attemptId, mtime: now }
     await insertAttempt(tx, attempt)
     await updateTrade(tx, trade)
-    const detail = { attemptId, provider: provider.name, processorAccountId, payType, payMethod }
+    const detail = { attemptId, provider: provider.name, providerAccountId, payType, payMethod }
     await insertEvent(tx, trade, { time: now, event: 'paymentStarted', detail })
     await announceTrade(tx, trade)
     if (shadowAccountId !== null) {
-      const payload = { appid, tradeNo, attemptId, processorAccountId: shadowAccountId }
+      const payload = { appid, tradeNo, attemptId, providerAccountId: shadowAccountId }
       await enqueue(tx, context.clock, { name: 'shadowPayment', payload })
     }
     return { trade, attempt }

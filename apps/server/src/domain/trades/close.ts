@@ -25,7 +25,7 @@ export async function closeTrade(
   const { transactionStatus: status } = await withdrawNow(context, found, 'merchant')
   if (status === transactionStatus.closed) return true
   if (status === transactionStatus.processing) {
-    throw new SoukError('payment_in_flight', 'The processor does not cancel it; query the trade for its result.')
+    throw new SoukError('payment_in_flight', 'The provider does not cancel it; query the trade for its result.')
   }
   throw new SoukError('trade_not_processing', `The trade ${stateOf(status)}.`, { data: { transactionStatus: status } })
 }

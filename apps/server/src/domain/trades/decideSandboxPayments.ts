@@ -1,33 +1,33 @@
 import type { Context } from '../context.ts'
-import { type Decided, SandboxProvider } from './providers/sandbox.ts'
+import { type Decided, SandboxProvider } from './adapters/sandbox.ts'
 import { receiveWebhook } from './settle.ts'
 
 const batch = 500
 
 /**
- * Lets the sandbox's processor decide what has come due on the domain clock, and takes its webhooks. One that could not be
- * taken comes again with the next run, as a processor would repeat it.
+ * Lets the sandbox's provider decide what has come due on the domain clock, and takes its webhooks. One that could not be
+ * taken comes again with the next run, as a provider would repeat it.
  */
 export async function decideSandboxPayments(context: Context): Promise<void> {
   if (!context.settings.sandbox) return
-  const processor = new SandboxProvider(context)
+  const provider = new SandboxProvider(context)
   for (;;) {
-    const decided = await processor.decideDue(batch)
+    const decided = await provider.decideDue(batch)
     let taken = 0
-    for (const each of decided) if (await takeDecision(context, processor, each)) taken++
+    for (const each of decided) if (await takeDecision(context, provider, each)) taken++
     // A late payment is decided twice, so one run may leave something due. What cannot be taken must not be tried for ever.
     if (taken === 0) return
   }
 }
 
-/** Delivers the processor's webhook to the door; false where it has to come again. */
-export async function takeDecision(context: Context, processor: SandboxProvider, decided: Decided): Promise<boolean> {
+/** Delivers the provider's webhook to the door; false where it has to come again. */
+export async function takeDecision(context: Context, provider: SandboxProvider, decided: Decided): Promise<boolean> {
   try {
-    await receiveWebhook(context, processor, Buffer.from(decided.payNo), {})
-    await processor.markTold(decided)
+    await receiveWebhook(context, provider, Buffer.from(decided.payNo), {})
+    await provider.markTold(decided)
     return true
   } catch (error) {
-    context.log.error({ err: error, payNo: decided.payNo }, 'a decision of the sandbox processor could not be taken')
+    context.log.error({ err: error, payNo: decided.payNo }, 'a decision of the sandbox provider could not be taken')
     return false
   }
 }

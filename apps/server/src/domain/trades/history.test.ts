@@ -157,7 +157,7 @@ interface Standing {
   owed: number
   refunded: number
   kept: number
-  ledger: Record<'processor' | 'merchant' | 'returns', number>
+  ledger: Record<'provider' | 'merchant' | 'returns', number>
 }
 
 async function standing(tradeNo: string): Promise<Standing> {
@@ -173,7 +173,7 @@ async function standing(tradeNo: string): Promise<Standing> {
       (select coalesce(sum(s.amount - (select coalesce(sum(value::bigint), 0) from jsonb_each_text(s.refunds))), 0)::bigint
         from payment_attempts a join sandbox_payments s using (attempt_id)
         where a.trade_no = t.trade_no and s.state in ('succeeded', 'refunded')) as kept,
-      (select json_object_agg(owner, coalesce(moved, 0)) from unnest(array['processor', 'merchant', 'returns']) owner
+      (select json_object_agg(owner, coalesce(moved, 0)) from unnest(array['provider', 'merchant', 'returns']) owner
         left join lateral (
           select sum(case when split_part(debit, ':', 1) = owner then amount else -amount end) as moved from ledger_entries
           where trade_no = t.trade_no and owner in (split_part(debit, ':', 1), split_part(credit, ':', 1))) l on true
@@ -196,8 +196,8 @@ function check(now: Standing, before: Standing | undefined): void {
   expect(now.ends).toEqual(now.status === 1 ? [] : [statusName(now.status)])
   expect(now.callbacks).toEqual(now.status === 1 || now.status === 6 ? [] : [now.status])
   expect(now.settled - now.owed).toBe(now.status === 2 ? 1250 : 0)
-  const { processor, merchant, returns } = now.ledger
-  expect(processor + merchant + returns).toBe(0)
+  const { provider, merchant, returns } = now.ledger
+  expect(provider + merchant + returns).toBe(0)
   expect(merchant).toBe(now.status === 2 ? now.refunded - 1250 : 0)
   expect(merchant).toBeLessThanOrEqual(0)
   expect(returns).toBeLessThanOrEqual(0)
@@ -231,8 +231,8 @@ test('no history of payments, closes, clock moves, crashes and late results brea
       check(end, before)
       expect(end.status).not.toBe(1)
       expect(end.kept).toBe(end.status === 2 ? 1250 - end.refunded : 0)
-      // The ledger and the processor agree to the cent.
-      expect(end.ledger).toEqual({ processor: end.kept, merchant: 0 - end.kept, returns: 0 })
+      // The ledger and the provider agree to the cent.
+      expect(end.ledger).toEqual({ provider: end.kept, merchant: 0 - end.kept, returns: 0 })
       await stage.sql`delete from graphile_worker._private_jobs`
     }),
     { numRuns: 150 },

@@ -1,4 +1,14 @@
 export {
+  appOfProviderAccount,
+  createProviderAccount,
+  getRouting,
+  listProviderAccounts,
+  listShadowAnswers,
+  setRouting,
+  testProviderAccount,
+  updateProviderAccount,
+} from './accounts/index.ts'
+export {
   appOfCallback,
   cancelReplay,
   deliverCallback,
@@ -25,16 +35,6 @@ export { expireTrades } from './expire.ts'
 export { ledgerBalances } from './ledger.ts'
 export { answerChallenge, cancelPayment, pay, paymentResult, resolvePayment, startPayment } from './pay.ts'
 export { payerReturns } from './payerReturns.ts'
-export {
-  appOfProcessorAccount,
-  createProcessorAccount,
-  getRouting,
-  listProcessorAccounts,
-  listShadowAnswers,
-  setRouting,
-  testProcessorAccount,
-  updateProcessorAccount,
-} from './processors/index.ts'
 export { reconcilePayments } from './reconcile.ts'
 export {
   appOfReconciliation,

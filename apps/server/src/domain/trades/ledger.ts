@@ -14,16 +14,16 @@ type Operation = typeof consoleOperations.ledgerBalances
  *
  * | movement         | debit       | credit      | when                                                        |
  * |------------------|-------------|-------------|-------------------------------------------------------------|
- * | `captured`       | processor:… | merchant:…  | a payment has succeeded, and its trade with it              |
- * | `captured`       | processor:… | returns:…   | a payment has succeeded that its trade cannot take          |
+ * | `captured`       | provider:… | merchant:…  | a payment has succeeded, and its trade with it              |
+ * | `captured`       | provider:… | returns:…   | a payment has succeeded that its trade cannot take          |
  * | `refundOwed`     | merchant:…  | returns:…   | the operator refunds                                        |
- * | `refundReturned` | returns:…   | processor:… | the processor has given money back                          |
- * | `refundRefused`  | returns:…   | merchant:…  | the processor has refused what the operator wanted refunded |
- * | `refundFailed`   | processor:… | merchant:…  | what was given back has come back to the processor          |
- * | `refundFailed`   | processor:… | returns:…   | the same, of money that no trade has taken                  |
+ * | `refundReturned` | returns:…   | provider:… | the provider has given money back                          |
+ * | `refundRefused`  | returns:…   | merchant:…  | the provider has refused what the operator wanted refunded |
+ * | `refundFailed`   | provider:… | merchant:…  | what was given back has come back to the provider          |
+ * | `refundFailed`   | provider:… | returns:…   | the same, of money that no trade has taken                  |
  *
- * The balance of an account is its debits less its credits: what a processor holds is positive, what belongs to a merchant or
- * is on its way back to payers negative. Fees of processors are not known to Souk and not booked.
+ * The balance of an account is its debits less its credits: what a provider holds is positive, what belongs to a merchant or
+ * is on its way back to payers negative. Fees of providers are not known to Souk and not booked.
  */
 interface Movement {
   /** The attempt that brought the money, or the refundNo: each movement of it is booked once. */
@@ -36,9 +36,11 @@ interface Movement {
   currency: string
 }
 
-/** The ledger's account of a processor, that of a merchant, and that of money on its way back to the merchant's payers. */
-export const processorAccount = ({ processorAccountId, provider }: Pick<Attempt, 'processorAccountId' | 'provider'>) =>
-  `processor:${processorAccountId ?? provider}`
+/** The ledger's account of a provider, that of a merchant, and that of money on its way back to the merchant's payers. */
+export const providerLedgerAccount = ({
+  providerAccountId,
+  provider,
+}: Pick<Attempt, 'providerAccountId' | 'provider'>) => `provider:${providerAccountId ?? provider}`
 export const merchantAccount = (merchantId: string) => `merchant:${merchantId}`
 export const returnsAccount = (merchantId: string) => `returns:${merchantId}`
 

@@ -86,7 +86,7 @@ export const triggerOfEnd: Record<'merchant' | 'payer' | 'expiry', (now: number)
   expiry: (now) => ({ kind: 'timedOut', now }),
 }
 
-/** "Transaction failed": the reason where no processor has given a better one. */
+/** "Transaction failed": the reason where no provider has given a better one. */
 export const transactionFailed = 27
 
 function moves(trigger: Trigger['kind'], failReasonType: Move['failReasonType']): Move {

@@ -13,10 +13,10 @@ import {
 import type { ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
+import { SandboxProvider } from './adapters/sandbox.ts'
 import { tryToPay } from './attempt.ts'
 import { takeDecision } from './decideSandboxPayments.ts'
 import { tradeOfPayer } from './detail.ts'
-import { SandboxProvider } from './providers/sandbox.ts'
 import { settle } from './settle.ts'
 import { type Attempt, findAttempt, findTradeOfAnyApp, listAttempts, type Trade } from './store.ts'
 import { withdrawNow } from './withdraw.ts'
@@ -44,7 +44,7 @@ export async function startPayment(
 }
 
 /**
- * The payer's answer to 3-D Secure. A processor elsewhere asks the payer itself; here the sandbox is told.
+ * The payer's answer to 3-D Secure. A provider elsewhere asks the payer itself; here the sandbox is told.
  * @throws SoukError `trade_not_found`, `payment_not_pending`, `sandbox_only`
  */
 export async function answerChallenge(
@@ -72,7 +72,7 @@ export async function cancelPayment(
 ): Promise<PaymentResult> {
   const trade = await withdrawNow(context, await tradeOfPayer(context, uid, input.tradeNo), 'payer')
   if (trade.transactionStatus === transactionStatus.processing) {
-    throw new SoukError('payment_in_flight', 'The processor does not cancel it; wait for its result.')
+    throw new SoukError('payment_in_flight', 'The provider does not cancel it; wait for its result.')
   }
   return resultOf(context, trade)
 }
@@ -105,8 +105,8 @@ export async function pay(
 }
 
 /**
- * Makes the sandbox's processor decide the newest payment of a trade that it has not decided for good, also when the trade
- * is final: that is a late result. It arrives as the processor's webhook.
+ * Makes the sandbox's provider decide the newest payment of a trade that it has not decided for good, also when the trade
+ * is final: that is a late result. It arrives as the provider's webhook.
  *
  * @throws SoukError `sandbox_only`, `trade_not_found`, `payment_not_pending`
  */
@@ -118,11 +118,11 @@ export async function resolvePayment(
   checkSandbox(context)
   const trade = await findTradeOfAnyApp(context.sql, input.tradeNo)
   if (!trade) throw new SoukError('trade_not_found')
-  const processor = new SandboxProvider(context)
+  const provider = new SandboxProvider(context)
   for (const { attemptId } of await listAttempts(context.sql, trade)) {
-    const decided = await processor.resolve(attemptId, input.outcome as Outcome)
+    const decided = await provider.resolve(attemptId, input.outcome as Outcome)
     if (!decided) continue
-    await takeDecision(context, processor, decided)
+    await takeDecision(context, provider, decided)
     return resultOf(context, (await findTradeOfAnyApp(context.sql, input.tradeNo))!)
   }
   throw new SoukError('payment_not_pending')

@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { providerOfAttempt } from './processors/index.ts'
+import { providerOfAttempt } from './accounts/index.ts'
 import { settle } from './settle.ts'
 import { findAttempt, findAttemptKey } from './store.ts'
 
-/** How long a payer who is back waits for the processor's answer, ms. What comes later is taken all the same. */
+/** How long a payer who is back waits for the provider's answer, ms. What comes later is taken all the same. */
 const patience = 5_000
 
-/** Where the processor's page leads the payer of an attempt back to. */
+/** Where the provider's page leads the payer of an attempt back to. */
 export function returnUrlOf({ settings }: Context, attemptId: string): string {
   return `${settings.publicUrl}/host/v1/return/${attemptId}`
 }
 
 /**
- * A payer comes back from the processor's page. Whoever comes proves nothing by it, so the processor is asked, and its
+ * A payer comes back from the provider's page. Whoever comes proves nothing by it, so the provider is asked, and its
  * answer comes in by the door. Gives the address of the host application that the payer is led on to, with the `tradeNo`
  * where the attempt exists.
  */
@@ -34,7 +34,7 @@ export async function payerReturns(context: Context, attemptId: string): Promise
       const provider = await providerOfAttempt(context, attempt)
       await settle(context, attempt, await provider.query(attempt))
     } catch (error) {
-      context.log.error({ err: error, attemptId }, 'the processor could not be asked about a payer who is back')
+      context.log.error({ err: error, attemptId }, 'the provider could not be asked about a payer who is back')
     }
   }
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { admin, type Stage, tradeStage } from '../../../test/tradeStage.ts'
+import { SandboxProvider } from './adapters/sandbox.ts'
 import { orderOf } from './attempt.ts'
 import { closeTrade, pay, reconcilePayments } from './index.ts'
-import { SandboxProvider } from './providers/sandbox.ts'
 import { findTradeOfAnyApp } from './store.ts'
 
 let database: FreshDatabase

@@ -1,27 +1,27 @@
 import { transactionStatus } from '@souk/contract'
 import type { Context } from '../context.ts'
-import { processorAccount } from './ledger.ts'
+import { providerOfAttempt } from './accounts/index.ts'
+import { ProviderUnavailable } from './adapters/port.ts'
+import { providerLedgerAccount } from './ledger.ts'
 import { attemptPatience, inFlight } from './machine.ts'
-import { providerOfAttempt } from './processors/index.ts'
-import { ProviderUnavailable } from './providers/port.ts'
 import { settle } from './settle.ts'
 import { type Attempt, claimSilentAttempts } from './store.ts'
 import { withdraw } from './withdraw.ts'
 
 const batch = 500
-/** After how many questions in a row without an answer a processor is left alone until the next run. */
+/** After how many questions in a row without an answer a provider is left alone until the next run. */
 const patience = 3
 
 /**
  * Asks the providers about every attempt in flight of which nothing was heard for 60 s: a process may have died between
  * the attempt and the answer, or a webhook may be lost. An attempt that its provider does not know is over; the trade can
- * be paid again. What a provider cannot say now is asked again in 60 s, and no processor holds up another.
+ * be paid again. What a provider cannot say now is asked again in 60 s, and no provider holds up another.
  */
 export async function reconcilePayments(context: Context): Promise<void> {
   for (;;) {
     const now = context.clock.now()
     const silent = await claimSilentAttempts(context.sql, { before: now - attemptPatience, now, limit: batch })
-    const accounts = Map.groupBy(silent, processorAccount)
+    const accounts = Map.groupBy(silent, providerLedgerAccount)
     await Promise.all([...accounts.values()].map((attempts) => reconcileAccount(context, attempts)))
     if (silent.length < batch) return
   }
@@ -36,8 +36,8 @@ async function reconcileAccount(context: Context, attempts: readonly Attempt[]):
       unanswered = 0
     } catch (error) {
       if (error instanceof ProviderUnavailable) unanswered++
-      const { provider, processorAccountId, attemptId } = attempt
-      context.log.error({ err: error, provider, processorAccountId, attemptId }, 'a payment could not be reconciled')
+      const { provider, providerAccountId, attemptId } = attempt
+      context.log.error({ err: error, provider, providerAccountId, attemptId }, 'a payment could not be reconciled')
     }
   }
 }
@@ -52,7 +52,7 @@ async function reconcile(context: Context, asked: Attempt): Promise<void> {
     await settle(context, asked, await provider.cancel(attempt))
     return
   }
-  // The payer has not paid on the processor's page, and must not do so any more.
+  // The payer has not paid on the provider's page, and must not do so any more.
   const isPageOpen = attempt.redirectUrl !== null || (result.kind === 'pending' && result.pageOpen)
   if (isPageOpen && trade.timeExpire <= context.clock.now()) await withdraw(context, trade, 'expiry')
 }

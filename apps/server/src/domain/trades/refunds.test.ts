@@ -34,7 +34,7 @@ async function paid(): Promise<string> {
   return tradeNo
 }
 
-/** What the sandbox's processor has given back of a trade, cents. */
+/** What the sandbox's provider has given back of a trade, cents. */
 async function givenBack(tradeNo: string): Promise<number[]> {
   const rows = await stage.sql<{ amount: number }[]>`
     select value::bigint as amount from payment_attempts join sandbox_payments using (attempt_id), jsonb_each_text(refunds)
@@ -44,7 +44,7 @@ async function givenBack(tradeNo: string): Promise<number[]> {
 
 const balances = () => ledgerBalances(stage.context, admin, { projectId, appid: stage.app.app.appid })
 
-test('a refund goes back at the processor, and the trade stays succeeded', async () => {
+test('a refund goes back at the provider, and the trade stays succeeded', async () => {
   const tradeNo = await paid()
   expect(await refund(tradeNo, { amount: 400 })).toMatchObject({ amount: 400, state: 'owed', cause: 'operator' })
   expect(await balances()).toMatchObject([{ captured: 1250, refunded: 400, balance: 850, returning: 400 }])
@@ -108,7 +108,7 @@ test('one refundNo sent for two trades at once is a refund of one of them', asyn
   }
 })
 
-test('a refund that the processor refuses belongs to the merchant again, and can be asked for anew', async () => {
+test('a refund that the provider refuses belongs to the merchant again, and can be asked for anew', async () => {
   const tradeNo = await paid()
   await stage.sql`update sandbox_payments set state = 'canceled' where attempt_id in (
     select attempt_id from payment_attempts where trade_no = ${tradeNo})`

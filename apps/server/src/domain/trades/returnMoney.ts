@@ -1,8 +1,8 @@
 import { transactionFlow } from '@souk/contract'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
-import { book, merchantAccount, processorAccount, returnsAccount } from './ledger.ts'
-import { providerOfAttempt } from './processors/index.ts'
+import { providerOfAttempt } from './accounts/index.ts'
+import { book, merchantAccount, providerLedgerAccount, returnsAccount } from './ledger.ts'
 import {
   type Attempt,
   changeRefund,
@@ -71,7 +71,7 @@ async function end(context: Context, refund: Refund, attempt: Attempt, refusal: 
     const state = refusal === null ? 'returned' : 'refused'
     if (!(await changeRefund(tx, refund, 'owed', { state, refusal, mtime: now }))) return
     const movement = refusal === null ? 'refundReturned' : 'refundRefused'
-    const credit = refusal === null ? processorAccount(attempt) : merchantAccount(merchantId)
+    const credit = refusal === null ? providerLedgerAccount(attempt) : merchantAccount(merchantId)
     const debit = returnsAccount(merchantId)
     await book(tx, refund, { reference: refundNo, movement, debit, credit, amount, currency }, now)
     const event = refusal === null ? 'moneyReturned' : 'moneyRefused'
@@ -82,7 +82,7 @@ async function end(context: Context, refund: Refund, attempt: Attempt, refusal: 
 }
 
 /**
- * Money that was given back has come back to the processor: the payer's bank has not taken it. What the operator refunded belongs
+ * Money that was given back has come back to the provider: the payer's bank has not taken it. What the operator refunded belongs
  * to the merchant again; what no trade has taken is owed again.
  */
 export async function refundFailed(
@@ -99,7 +99,7 @@ export async function refundFailed(
     const state = cause === 'operator' ? 'refused' : 'owed'
     if (!(await changeRefund(tx, refund, 'returned', { state, refusal: reason, mtime: now }))) return
     const credit = cause === 'operator' ? merchantAccount(merchantId) : returnsAccount(merchantId)
-    const debit = processorAccount(attempt)
+    const debit = providerLedgerAccount(attempt)
     await book(tx, refund, { reference: refundNo, movement: 'refundFailed', debit, credit, amount, currency }, now)
     const told = { attemptId, refundNo, cause, amount, currency, reason }
     const detail = { transactionFlow: transactionFlow.expense, ...told }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { announcedWhile } from '../../../test/recipients.ts'
 import { hour, type Stage, tradeStage } from '../../../test/tradeStage.ts'
+import type { ProviderResult } from './adapters/port.ts'
+import { SandboxProvider } from './adapters/sandbox.ts'
 import { closeTrade, decideSandboxPayments, expireTrades, reconcilePayments, returnMoney } from './index.ts'
-import type { ProviderResult } from './providers/port.ts'
-import { SandboxProvider } from './providers/sandbox.ts'
 import { receiveWebhook, settle } from './settle.ts'
 import { type AttemptKey, findAttemptKey, listRefunds } from './store.ts'
 
@@ -133,8 +133,8 @@ test('the payer’s client hears of every change', async () => {
 })
 
 test('a webhook that names nothing is refused', async () => {
-  const processor = new SandboxProvider(stage.context)
-  await expect(receiveWebhook(stage.context, processor, Buffer.from('SBXnone'), {})).rejects.toThrow('names no payment')
+  const provider = new SandboxProvider(stage.context)
+  await expect(receiveWebhook(stage.context, provider, Buffer.from('SBXnone'), {})).rejects.toThrow('names no payment')
 })
 
 test('what the sandbox could not tell comes again with the next run', async () => {

@@ -3,10 +3,10 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
-import { book, merchantAccount, processorAccount, returnsAccount } from './ledger.ts'
+import type { PaymentProvider, ProviderResult } from './adapters/port.ts'
+import { book, merchantAccount, providerLedgerAccount, returnsAccount } from './ledger.ts'
 import { type AttemptState, attemptAfter, decide, inFlight, type Trigger, triggerOfEnd } from './machine.ts'
 import { announceTrade, moveTrade } from './move.ts'
-import type { PaymentProvider, ProviderResult } from './providers/port.ts'
 import { stateOf } from './stateOf.ts'
 import {
   type Attempt,
@@ -47,7 +47,7 @@ export interface Settlement {
  * Money that a trade cannot take (it is final, or amount or currency differ from its own) is recorded and goes back by the
  * job `returnMoney`; the trade stays what it is.
  *
- * A page that the processor does not close when it is asked to, and that nobody has paid on, does not hold the trade up. Its
+ * A page that the provider does not close when it is asked to, and that nobody has paid on, does not hold the trade up. Its
  * attempt stays in flight, so that reconciliation goes on asking: whoever pays there later gets the money back.
  */
 export async function settle(context: Context, key: AttemptKey, result: Said): Promise<Settlement> {
@@ -138,7 +138,7 @@ function attemptAfterResult(attempt: Attempt, state: AttemptState, result: Said)
     payNo: ('payNo' in result ? result.payNo : null) ?? attempt.payNo,
     failReasonType: 'failReasonType' in result ? result.failReasonType : noFailReason,
     prompt: result.kind === 'challenge' ? result.prompt : null,
-    // A processor that says no more than "pending" has the page open still, for all that is known.
+    // A provider that says no more than "pending" has the page open still, for all that is known.
     redirectUrl: result.kind === 'redirect' ? result.url : inFlight(state) ? attempt.redirectUrl : null,
   }
 }
@@ -173,7 +173,7 @@ async function capture(
   time: number,
 ): Promise<void> {
   const { attemptId: reference } = attempt
-  const debit = processorAccount(attempt)
+  const debit = providerLedgerAccount(attempt)
   await book(tx, attempt, { reference, movement: 'captured', debit, credit, amount, currency }, time)
 }
 
@@ -190,7 +190,7 @@ async function owe(
   const { amount, currency } = result
   const open = trade.transactionStatus === transactionStatus.processing
   const reason = open ? 'differs from the trade' : `the trade ${stateOf(trade.transactionStatus)}`
-  // Not the attempt's own name: to a processor both may be keys of one kind.
+  // Not the attempt's own name: to a provider both may be keys of one kind.
   const refundNo = newId()
   const refund = {
     appid,

@@ -1,25 +1,25 @@
 import { sha256Hex } from '../../kernel/crypto.ts'
 import type { Context } from '../context.ts'
+import { findProviderAccount } from './accounts/index.ts'
+import { providerOf } from './adapters/index.ts'
+import type { PaymentProvider, PaymentReference, ProviderResult } from './adapters/port.ts'
 import { orderOf } from './attempt.ts'
-import { findProcessorAccount } from './processors/index.ts'
-import { providerOf } from './providers/index.ts'
-import type { PaymentProvider, PaymentReference, ProviderResult } from './providers/port.ts'
 import { insertShadowAnswer } from './shadow.store.ts'
 import { type AttemptKey, findAttempt, findTrade } from './store.ts'
 
 /**
- * The job `shadowPayment`: gives a second processor the order that another one has taken, and writes down what it says (ADR 274).
+ * The job `shadowPayment`: gives a second provider the order that another one has taken, and writes down what it says (ADR 274).
  * Nobody is sent to the page that it opens, and it is cancelled at once, so that no money moves; what it says never comes to
  * the door. Repeating it does nothing more.
  */
 export async function shadowPayment(
   context: Context,
-  { processorAccountId, ...key }: AttemptKey & { processorAccountId: string },
+  { providerAccountId, ...key }: AttemptKey & { providerAccountId: string },
 ): Promise<void> {
-  const account = await findProcessorAccount(context, processorAccountId)
+  const account = await findProviderAccount(context, providerAccountId)
   const [trade, attempt] = [await findTrade(context.sql, key), await findAttempt(context.sql, key)]
   if (!account || !trade || !attempt) return
-  // The same however often the job runs, and not the attempt's own: nothing of the second processor can be taken for it.
+  // The same however often the job runs, and not the attempt's own: nothing of the second provider can be taken for it.
   const shadowId = sha256Hex(`souk shadow ${attempt.attemptId}`).slice(0, 32)
   const provider = providerOf(context, account)
 
@@ -29,18 +29,18 @@ export async function shadowPayment(
     .catch((error: Error) => error)
   const duration = context.clock.real() - began
   await insertShadowAnswer(context.sql, {
-    ...{ ...key, processorAccountId, shadowId, duration, ctime: context.clock.now() },
+    ...{ ...key, providerAccountId, shadowId, duration, ctime: context.clock.now() },
     kind: answer instanceof Error ? null : answer.kind,
     detail: answer instanceof Error ? answer.message : detailOf(answer),
   })
   await undo(provider, { attemptId: shadowId, payNo: answer instanceof Error ? null : payNoOf(answer) })
 }
 
-/** Sees to it that nothing of the second processor's payment is left. Throws where that is not known, so that the job runs again. */
+/** Sees to it that nothing of the second provider's payment is left. Throws where that is not known, so that the job runs again. */
 async function undo(provider: PaymentProvider, payment: PaymentReference): Promise<void> {
   const left = await provider.cancel(payment)
   if (left.kind !== 'succeeded') return
-  // Only a processor that pays without a payer, which is the sandbox's.
+  // Only a provider that pays without a payer, which is the sandbox's.
   const { amount, currency } = left
   await provider.refund({ ...payment, payNo: left.payNo }, { refundNo: payment.attemptId, amount, currency })
 }

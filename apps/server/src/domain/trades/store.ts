@@ -64,8 +64,8 @@ export interface AttemptKey extends TradeKey {
 /** One try to pay a trade. */
 export interface Attempt extends AttemptKey {
   provider: string
-  /** The account it was made at; null for the processor that the installation itself has. */
-  processorAccountId: string | null
+  /** The account it was made at; null for the provider that the installation itself has. */
+  providerAccountId: string | null
   payType: PayType
   payMethod: PayMethod
   payNo: string | null
@@ -211,10 +211,10 @@ export async function listEvents(
 export async function insertAttempt(tx: Tx, attempt: Attempt): Promise<void> {
   await tx`
     insert into payment_attempts
-      (appid, trade_no, attempt_id, provider, processor_account_id, pay_type, pay_method, pay_no, state, fail_reason_type,
+      (appid, trade_no, attempt_id, provider, provider_account_id, pay_type, pay_method, pay_no, state, fail_reason_type,
        prompt, redirect_url, cancel_for, ctime, mtime)
     values
-      (${attempt.appid}, ${attempt.tradeNo}, ${attempt.attemptId}, ${attempt.provider}, ${attempt.processorAccountId},
+      (${attempt.appid}, ${attempt.tradeNo}, ${attempt.attemptId}, ${attempt.provider}, ${attempt.providerAccountId},
        ${attempt.payType}, ${attempt.payMethod}, ${attempt.payNo}, ${attempt.state}, ${attempt.failReasonType},
        ${attempt.prompt}, ${attempt.redirectUrl}, ${attempt.cancelFor}, ${attempt.ctime}, ${attempt.ctime})`
 }
@@ -351,7 +351,7 @@ const tradeColumns = (sql: Sql | Tx) => sql`
 /** The columns of an attempt, under the names of `Attempt`. */
 export const attemptColumns = (sql: Sql | Tx) => sql`
   appid, replace(trade_no::text, '-', '') as "tradeNo", replace(attempt_id::text, '-', '') as "attemptId", provider,
-  replace(processor_account_id::text, '-', '') as "processorAccountId", pay_type as "payType", pay_method as "payMethod",
+  replace(provider_account_id::text, '-', '') as "providerAccountId", pay_type as "payType", pay_method as "payMethod",
   pay_no as "payNo", state, fail_reason_type as "failReasonType", prompt, redirect_url as "redirectUrl",
   cancel_for as "cancelFor", ctime`
 

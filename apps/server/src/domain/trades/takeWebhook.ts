@@ -1,30 +1,30 @@
 import { SoukError } from '@souk/contract'
 import type { Context } from '../context.ts'
+import { findProviderAccount } from './accounts/index.ts'
+import { providerOf } from './adapters/index.ts'
+import { type ProviderEvent, ProviderUnavailable, WebhookRefused } from './adapters/port.ts'
 import { noteDispute } from './disputes.ts'
-import { findProcessorAccount } from './processors/index.ts'
-import { providerOf } from './providers/index.ts'
-import { type ProviderEvent, ProviderUnavailable, WebhookRefused } from './providers/port.ts'
 import { compareAgain } from './reconciliation/index.ts'
 import { refundFailed } from './returnMoney.ts'
 import { settle } from './settle.ts'
 import { type Attempt, findAttempt, findAttemptKey } from './store.ts'
 
 /**
- * Takes what a processor sends to the address of an account; it has been settled when this returns. An account speaks for its
- * own attempts only: whoever holds another account cannot pay a trade at their own processor.
+ * Takes what a provider sends to the address of an account; it has been settled when this returns. An account speaks for its
+ * own attempts only: whoever holds another account cannot pay a trade at their own provider.
  *
- * @throws SoukError `processor_account_not_found`, `webhook_refused` where it does not come from the processor, `unavailable`
- *   where the processor cannot be asked what holds: it sends the webhook again
+ * @throws SoukError `provider_account_not_found`, `webhook_refused` where it does not come from the provider, `unavailable`
+ *   where the provider cannot be asked what holds: it sends the webhook again
  */
 export async function takeWebhook(
   context: Context,
-  processorAccountId: string,
+  providerAccountId: string,
   rawBody: Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const named = /^[0-9a-f]{32}$/.test(processorAccountId)
-  const account = named ? await findProcessorAccount(context, processorAccountId) : undefined
-  if (!account) throw new SoukError('processor_account_not_found')
+  const named = /^[0-9a-f]{32}$/.test(providerAccountId)
+  const account = named ? await findProviderAccount(context, providerAccountId) : undefined
+  if (!account) throw new SoukError('provider_account_not_found')
   const provider = providerOf(context, account)
   const event = await provider.webhook(rawBody, headers).catch(refuse)
   if (!event) return
@@ -32,8 +32,8 @@ export async function takeWebhook(
   const { attemptId } = event
   const key = await findAttemptKey(context.sql, attemptId)
   const attempt = key && (await findAttempt(context.sql, key))
-  if (attempt?.processorAccountId === processorAccountId) await take(context, attempt, event)
-  else context.log.warn({ processorAccountId, attemptId }, 'a webhook names an attempt that this account does not have')
+  if (attempt?.providerAccountId === providerAccountId) await take(context, attempt, event)
+  else context.log.warn({ providerAccountId, attemptId }, 'a webhook names an attempt that this account does not have')
 }
 
 async function take(context: Context, attempt: Attempt, event: ProviderEvent): Promise<void> {

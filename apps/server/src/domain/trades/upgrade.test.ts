@@ -50,7 +50,7 @@ test('money that moved before there was a ledger is in it, and what was owed is 
     group by 1 order by 1`
   expect(balances).toEqual([
     { account: 'merchant', balance: -1250 },
-    { account: 'processor', balance: 1250 + 1300 },
+    { account: 'provider', balance: 1250 + 1300 },
     { account: 'returns', balance: -1300 },
   ])
   const refunds = await sql`select cause, state, amount, payer, pay_type from refunds order by trade_no`

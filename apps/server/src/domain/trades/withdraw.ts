@@ -1,10 +1,10 @@
 import { SoukError, transactionStatus } from '@souk/contract'
 import type { Context } from '../context.ts'
+import { providerOfAttempt } from './accounts/index.ts'
+import { ProviderUnavailable } from './adapters/port.ts'
 import { expireLocked } from './expire.ts'
 import { decide, inFlight, triggerOfEnd } from './machine.ts'
 import { moveTrade } from './move.ts'
-import { providerOfAttempt } from './processors/index.ts'
-import { ProviderUnavailable } from './providers/port.ts'
 import { settle } from './settle.ts'
 import {
   type Attempt,
@@ -18,7 +18,7 @@ import {
 
 /**
  * Ends a trade on the word of its merchant (closed) or its payer (canceled), or because its time has come while the payer is on
- * the processor's page (expired). An attempt in flight is first cancelled at the provider, outside any transaction; what the
+ * the provider's page (expired). An attempt in flight is first cancelled at the provider, outside any transaction; what the
  * provider answers comes in by the door, so that a confirm that was faster wins. Gives the trade as that leaves it: still
  * processing where the provider does not let go of the attempt.
  */
@@ -45,7 +45,7 @@ export async function withdraw(context: Context, key: TradeKey, by: keyof typeof
 export async function withdrawNow(context: Context, key: TradeKey, by: 'merchant' | 'payer'): Promise<Trade> {
   return withdraw(context, key, by).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error
-    throw new SoukError('unavailable', 'The payment processor cannot be reached; try again.', { cause: error })
+    throw new SoukError('unavailable', 'The payment provider cannot be reached; try again.', { cause: error })
   })
 }
 

@@ -321,24 +321,8 @@ export interface PaymentAttemptsRow {
   cancel_for: string | null
   ctime: number
   mtime: number
-  processor_account_id: string | null
+  provider_account_id: string | null
   redirect_url: string | null
-}
-
-/** A row of processor_accounts. */
-export interface ProcessorAccountsRow {
-  processor_account_id: string
-  merchant_id: string | null
-  name: string
-  processor: string
-  settings: unknown
-  key_id: string
-  ciphertext: Buffer
-  enabled: boolean
-  failures: number
-  out_until: number | null
-  ctime: number
-  mtime: number
 }
 
 /** A row of project_members. */
@@ -354,6 +338,22 @@ export interface ProjectsRow {
   project_id: string
   name: string
   ctime: number
+}
+
+/** A row of provider_accounts. */
+export interface ProviderAccountsRow {
+  provider_account_id: string
+  merchant_id: string | null
+  name: string
+  provider: string
+  settings: unknown
+  key_id: string
+  ciphertext: Buffer
+  enabled: boolean
+  failures: number
+  out_until: number | null
+  ctime: number
+  mtime: number
 }
 
 /** A row of reconciliation_differences. */
@@ -468,7 +468,7 @@ export interface RoutingRulesRow {
   amount_to: number | null
   pay_method: number | null
   share: number
-  processor_account_ids: string[]
+  provider_account_ids: string[]
   shadow_account_id: string | null
 }
 
@@ -512,7 +512,7 @@ export interface ShadowAnswersRow {
   attempt_id: string
   appid: string
   trade_no: string
-  processor_account_id: string
+  provider_account_id: string
   shadow_id: string
   kind: string | null
   detail: string | null

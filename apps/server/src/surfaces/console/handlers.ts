@@ -62,7 +62,7 @@ import {
 import { getClock, moveClock } from '../../domain/sandbox/index.ts'
 import {
   cancelReplay,
-  createProcessorAccount,
+  createProviderAccount,
   getCallback,
   getCallbackFault,
   getReconciliation,
@@ -72,7 +72,7 @@ import {
   getTradeStory,
   ledgerBalances,
   listCallbacks,
-  listProcessorAccounts,
+  listProviderAccounts,
   listShadowAnswers,
   pay,
   reconcileDay,
@@ -87,9 +87,9 @@ import {
   searchTrades,
   setCallbackFault,
   setRouting,
-  testProcessorAccount,
+  testProviderAccount,
   tradeTotals,
-  updateProcessorAccount,
+  updateProviderAccount,
 } from '../../domain/trades/index.ts'
 
 /** `listen` is a stream and stands in the surface itself, `uploadRelease` takes a file and stands in `upload.ts`. */
@@ -175,10 +175,10 @@ export const handlers: {
   getReconciliation,
   reconcileDay,
 
-  listProcessorAccounts,
-  createProcessorAccount,
-  updateProcessorAccount,
-  testProcessorAccount,
+  listProviderAccounts,
+  createProviderAccount,
+  updateProviderAccount,
+  testProviderAccount,
   listShadowAnswers,
   getRouting,
   setRouting,

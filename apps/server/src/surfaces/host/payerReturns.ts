@@ -5,8 +5,8 @@ import { payerReturns } from '../../domain/trades/index.ts'
 const attemptId = /^[0-9a-f]{32}$/
 
 /**
- * Where processors' pages lead payers back to, by a link or by a form that they send. Nothing of what they carry is read:
- * the processor is asked, and the payer goes on to the host application.
+ * Where providers' pages lead payers back to, by a link or by a form that they send. Nothing of what they carry is read:
+ * the provider is asked, and the payer goes on to the host application.
  */
 export async function payerReturnsRoute(server: FastifyInstance, { context }: { context: Context }): Promise<void> {
   server.removeAllContentTypeParsers()

@@ -7,8 +7,8 @@ import { asSoukError } from '../refusal.ts'
 const mostBytes = 512 * 1024
 
 /**
- * What payment processors send (`/webhooks/<account>`). The body is kept byte for byte, since it is signed. 200 says that it
- * has been settled, or that it was about nothing that Souk keeps; everything else makes the processor send it again.
+ * What payment providers send (`/webhooks/<account>`). The body is kept byte for byte, since it is signed. 200 says that it
+ * has been settled, or that it was about nothing that Souk keeps; everything else makes the provider send it again.
  */
 export function webhookSurface(context: Context) {
   return async function register(server: FastifyInstance): Promise<void> {

@@ -35,7 +35,7 @@ export default {
     emptyText: 'بعد منتصف الليل (UTC) بساعة تُطابَق كل دفعة من اليوم السابق مع ما يقوله معالجها.',
   },
   day: 'اليوم (UTC)',
-  processor: 'المعالج',
+  provider: 'المعالج',
   payments: 'الدفعات',
   result: 'النتيجة',
   running: 'تجري المطابقة',

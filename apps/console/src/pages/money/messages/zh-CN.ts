@@ -35,7 +35,7 @@ export default {
     emptyText: '每天零点（UTC）过后一小时，前一天的每笔付款都会与处理方核对。',
   },
   day: '日期（UTC）',
-  processor: '处理方',
+  provider: '处理方',
   payments: '付款',
   result: '结果',
   running: '正在核对',

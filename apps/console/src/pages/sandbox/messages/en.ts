@@ -1,6 +1,6 @@
 export default {
   title: 'Sandbox desk',
-  lead: 'Play the payer, the processor and time itself.',
+  lead: 'Play the payer, the provider and time itself.',
   notHere: 'This installation is live. The desk exists in a sandbox only.',
   clock: {
     title: 'Clock',
@@ -31,14 +31,14 @@ export default {
     byAmount: 'As the amount says',
     pay: 'Pay',
     decide: 'Decide',
-    decideText: 'This payment is in flight. Decide for the processor how it ends:',
+    decideText: 'This payment is in flight. Decide for the provider how it ends:',
     result: {
       0: 'Not paid: the payer has closed it, or it is still in flight.',
       1: 'The payment failed.',
       2: 'The payment succeeded.',
     },
     challenge: '3-D Secure is asked for: {prompt}',
-    redirect: 'Pay on the processor’s page',
+    redirect: 'Pay on the provider’s page',
     toTrade: 'See the trade',
   },
   faults: {

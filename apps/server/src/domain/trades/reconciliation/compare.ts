@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts'
+import { providerOfAttempt } from '../accounts/index.ts'
+import { type ProviderResult, ProviderUnavailable } from '../adapters/port.ts'
 import { inFlight } from '../machine.ts'
-import { providerOfAttempt } from '../processors/index.ts'
-import { type ProviderResult, ProviderUnavailable } from '../providers/port.ts'
 import { settle } from '../settle.ts'
 import { type Booked, type Difference, findReconciliation, finishReconciliation, selectBooked } from './store.ts'
 
-/** How many attempts are read at a time, and how many the processor is asked about at once. */
+/** How many attempts are read at a time, and how many the provider is asked about at once. */
 const batch = 200
 const atOnce = 8
 /** After how many questions in a row without an answer the comparison is put off. */
@@ -14,11 +14,11 @@ const patience = 10
 type Found = Difference & { appid: string }
 
 /**
- * The job `compareDay`: asks the processor about each payment of one merchant and day, and lists every difference from the
- * ledger. What the processor has and the ledger has not comes in by the door, so that trade, ledger and payer get what is theirs;
+ * The job `compareDay`: asks the provider about each payment of one merchant and day, and lists every difference from the
+ * ledger. What the provider has and the ledger has not comes in by the door, so that trade, ledger and payer get what is theirs;
  * nothing else is changed. Repeating it compares anew.
  *
- * @throws Error while the processor cannot be asked at all, so that the job runs again.
+ * @throws Error while the provider cannot be asked at all, so that the job runs again.
  */
 export async function compareDay(context: Context, reconciliationId: string): Promise<void> {
   const lot = await findReconciliation(context.sql, reconciliationId)
@@ -49,12 +49,12 @@ export async function compareDay(context: Context, reconciliationId: string): Pr
     const { account, merchantId, day } = lot
     context.log.error(
       { reconciliationId, account, merchantId, day, differences: differences.length },
-      'the ledger and a processor differ',
+      'the ledger and a provider differ',
     )
   }
 }
 
-/** What differs between the ledger and what the processor says of one payment; null where nothing does. */
+/** What differs between the ledger and what the provider says of one payment; null where nothing does. */
 async function compare(context: Context, attempt: Booked): Promise<Found | null> {
   try {
     const told = await (await providerOfAttempt(context, attempt)).query(attempt)
@@ -69,7 +69,7 @@ async function compare(context: Context, attempt: Booked): Promise<Found | null>
   }
 }
 
-/** What differs between the ledger and what a processor says of a payment. A refund under way may have reached the processor or not; not every processor tells of refunds. */
+/** What differs between the ledger and what a provider says of a payment. A refund under way may have reached the provider or not; not every provider tells of refunds. */
 export function differenceOf(attempt: Booked, told: ProviderResult): Found | null {
   const { booked, bookedCurrency, returned, owed } = attempt
   if (told.kind !== 'succeeded') {

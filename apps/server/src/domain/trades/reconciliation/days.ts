@@ -7,8 +7,8 @@ import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { pageOf, readCursor } from '../../page.ts'
-import { processorAccount } from '../ledger.ts'
-import type { ProviderResult } from '../providers/port.ts'
+import type { ProviderResult } from '../adapters/port.ts'
+import { providerLedgerAccount } from '../ledger.ts'
 import type { Attempt } from '../store.ts'
 import { differenceOf } from './compare.ts'
 import {
@@ -33,7 +33,7 @@ const grace = 3_600_000
 const mostDays = 31
 
 /**
- * The recurring job `reconcileDays`: begins to compare each day (UTC) that is over, for every merchant and processor that had
+ * The recurring job `reconcileDays`: begins to compare each day (UTC) that is over, for every merchant and provider that had
  * payments on it or refunds that ended. A day is begun once. What its job has given up is put in the queue again, each day.
  */
 export async function reconcileDays(context: Context): Promise<void> {
@@ -47,13 +47,13 @@ export async function reconcileDays(context: Context): Promise<void> {
 }
 
 /**
- * A processor has spoken of a payment that was compared already. Where it says something else than the ledger, somebody has
- * refunded at the processor's own desk, for instance, the day is compared again.
+ * A provider has spoken of a payment that was compared already. Where it says something else than the ledger, somebody has
+ * refunded at the provider's own desk, for instance, the day is compared again.
  */
 export async function compareAgain(context: Context, attempt: Attempt, told: ProviderResult): Promise<void> {
   const booked = await findBooked(context.sql, attempt)
   if (!booked || !differenceOf(booked, told)) return
-  const lot = { appid: attempt.appid, account: processorAccount(attempt), day: dayOf(attempt.ctime) }
+  const lot = { appid: attempt.appid, account: providerLedgerAccount(attempt), day: dayOf(attempt.ctime) }
   await context.sql.begin(async (tx) => {
     const reopened = await reopenReconciliation(tx, { ...lot, now: context.clock.now() })
     if (reopened !== undefined) await enqueueComparison(context, tx, reopened)

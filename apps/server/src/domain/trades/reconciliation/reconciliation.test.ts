@@ -1,11 +1,11 @@
-import { type LocalProcessor, startStripe, stripeSecrets } from '@souk/processors'
+import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { admin, hour, type Stage, tradeStage } from '../../../../test/tradeStage.ts'
 import { newId } from '../../../kernel/id.ts'
 import {
   compareDay,
-  createProcessorAccount,
+  createProviderAccount,
   getReconciliation,
   getTradeStory,
   payerReturns,
@@ -15,7 +15,7 @@ import {
   searchReconciliations,
   startPayment,
   takeWebhook,
-  updateProcessorAccount,
+  updateProviderAccount,
 } from '../index.ts'
 
 const day = 24 * hour
@@ -63,7 +63,7 @@ async function queued(): Promise<number> {
 const attemptOf = async (tradeNo: string) =>
   (await getTradeStory(stage.context, admin, { tradeNo })).attempts[0]!.attemptId
 
-describe('a day with the sandbox’s processor', () => {
+describe('a day with the sandbox’s provider', () => {
   async function paid(): Promise<string> {
     const tradeNo = await stage.create()
     await stage.pay(tradeNo, 'succeeded')
@@ -78,7 +78,7 @@ describe('a day with the sandbox’s processor', () => {
     const { reconciliation, differences } = await compared()
     expect(differences).toEqual([])
     expect(reconciliation).toMatchObject({
-      ...{ account: 'processor:sandbox', day: noon - 12 * hour, state: 'finished', attempts: 4, differences: 0 },
+      ...{ account: 'provider:sandbox', day: noon - 12 * hour, state: 'finished', attempts: 4, differences: 0 },
     })
     await stage.returnOwedMoney()
     await reconcileDay(stage.context, admin, { projectId, day: noon })
@@ -182,16 +182,16 @@ test('only a day that is over is compared on somebody’s word', async () => {
   })
 })
 
-describe('a day with a processor elsewhere', () => {
-  let stripe: LocalProcessor
-  let processorAccountId: string
+describe('a day with a provider elsewhere', () => {
+  let stripe: FakeProvider
+  let providerAccountId: string
   beforeEach(async () => {
     stage.context.clock.time = Date.now()
     stripe = await startStripe()
-    const made = await createProcessorAccount(stage.context, admin, {
-      ...{ appid, processor: 'stripe', name: 'Cards', settings: { baseUrl: stripe.url }, secrets: stripeSecrets },
+    const made = await createProviderAccount(stage.context, admin, {
+      ...{ appid, provider: 'stripe', name: 'Cards', settings: { baseUrl: stripe.url }, secrets: stripeSecrets },
     })
-    processorAccountId = made.processorAccountId
+    providerAccountId = made.providerAccountId
   })
   afterEach(() => stripe.close())
 
@@ -208,7 +208,7 @@ describe('a day with a processor elsewhere', () => {
     const unheard = await paidElsewhere()
     const { reconciliation, differences } = await compared()
     expect(reconciliation).toMatchObject({
-      account: `processor:${processorAccountId}`,
+      account: `provider:${providerAccountId}`,
       accountName: 'Cards',
       attempts: 2,
     })
@@ -216,7 +216,7 @@ describe('a day with a processor elsewhere', () => {
     expect(await stage.detail(unheard)).toMatchObject({ transactionStatus: 2 })
   })
 
-  test('is compared again where the processor tells of a refund that Souk did not make', async () => {
+  test('is compared again where the provider tells of a refund that Souk did not make', async () => {
     const tradeNo = await paidElsewhere()
     await payerReturns(stage.context, await attemptOf(tradeNo))
     expect(await compared()).toMatchObject({ differences: [] })
@@ -230,7 +230,7 @@ describe('a day with a processor elsewhere', () => {
       body: new URLSearchParams({ payment_intent: paymentId, amount: '400' }),
     })
     const { body, signed } = stripe.webhooks.held[0]!
-    await takeWebhook(stage.context, processorAccountId, Buffer.from(body), signed(body))
+    await takeWebhook(stage.context, providerAccountId, Buffer.from(body), signed(body))
     await compare()
     const [row] = await search()
     expect(row).toMatchObject({ state: 'finished', differences: 1 })
@@ -241,7 +241,7 @@ describe('a day with a processor elsewhere', () => {
   test('lists what it could not be asked about, and is put off where it could not be asked at all', async () => {
     const one = await paidElsewhere()
     await payerReturns(stage.context, await attemptOf(one))
-    await updateProcessorAccount(stage.context, admin, { processorAccountId, secrets: { secretKey: 'sk_other' } })
+    await updateProviderAccount(stage.context, admin, { providerAccountId, secrets: { secretKey: 'sk_other' } })
     const { differences } = await compared()
     expect(differences).toMatchObject([{ tradeNo: one, difference: 'unanswered', booked: 1250, told: null }])
 
@@ -249,8 +249,8 @@ describe('a day with a processor elsewhere', () => {
     for (let copy = 0; copy < 12; copy++) {
       await stage.sql`
         insert into payment_attempts
-          (appid, trade_no, attempt_id, provider, processor_account_id, pay_type, pay_method, state, ctime, mtime)
-        values (${appid}, ${trade.trade_no}, ${newId()}, 'stripe', ${processorAccountId}, 2, 3, 'failed',
+          (appid, trade_no, attempt_id, provider, provider_account_id, pay_type, pay_method, state, ctime, mtime)
+        values (${appid}, ${trade.trade_no}, ${newId()}, 'stripe', ${providerAccountId}, 2, 3, 'failed',
           ${stage.context.clock.time}, 0)`
     }
     await reconcileDay(stage.context, admin, { projectId, day: stage.context.clock.time })

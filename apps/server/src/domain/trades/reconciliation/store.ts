@@ -6,10 +6,10 @@ type Operations = typeof consoleOperations
 export type ReconciliationRow = ResultOf<Operations['searchReconciliations']>['items'][number]
 export type Difference = ResultOf<Operations['getReconciliation']>['differences'][number]
 
-/** A merchant's payments at one processor on one day. */
+/** A merchant's payments at one provider on one day. */
 export interface Lot {
   merchantId: string
-  /** The processor's account in the ledger. */
+  /** The provider's account in the ledger. */
   account: string
   /** When the day begins, ms. */
   day: number
@@ -29,7 +29,7 @@ const DAY = 86_400_000
 const oldest = 8 * DAY
 
 const accountSql = (sql: Sql | Tx) => sql`
-  'processor:' || coalesce(replace(a.processor_account_id::text, '-', ''), a.provider)`
+  'provider:' || coalesce(replace(a.provider_account_id::text, '-', ''), a.provider)`
 
 /** The latest day that was begun with; null before the first. */
 export async function selectLatestDay(sql: Sql): Promise<number | null> {
@@ -211,7 +211,7 @@ export async function finishReconciliation(
 
 const joined = (sql: Sql) => sql`
   reconciliations r join merchants m using (merchant_id)
-  left join processor_accounts p on r.account = 'processor:' || replace(p.processor_account_id::text, '-', '')`
+  left join provider_accounts p on r.account = 'provider:' || replace(p.provider_account_id::text, '-', '')`
 
 const columns = (sql: Sql) => sql`
   replace(r.reconciliation_id::text, '-', '') as "reconciliationId", m.appid,

@@ -1,0 +1,197 @@
+import type { Currency, PayMethod, Provider } from '@souk/contract'
+import type { Vault } from '../../../kernel/crypto.ts'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+
+/** An account at a provider, without its secrets. Identifiers as 32 hexadecimal digits. */
+export interface AccountRow {
+  providerAccountId: string
+  /** Null: takes payments of all merchants. */
+  merchantId: string | null
+  /** The mini app of the merchant. */
+  appid: string | null
+  name: string
+  provider: Provider
+  settings: Record<string, string>
+  /** Whether new payments go there. */
+  enabled: boolean
+  /** Failures in a row. */
+  failures: number
+  /** Until when the account is taken out for them, real time, ms. */
+  outUntil: number | null
+  ctime: number
+  mtime: number
+}
+
+/** An account with what is needed to work with it. Never to be logged whole. */
+export interface OpenedAccount extends AccountRow {
+  secrets: Record<string, string>
+}
+
+/** A rule of routing. What is null does not matter to it; amounts in cents, both ends included; share in percent. */
+export interface RoutingRule {
+  ruleId: string
+  merchantId: string | null
+  currency: Currency | null
+  amountFrom: number | null
+  amountTo: number | null
+  payMethod: PayMethod | null
+  share: number
+  providerAccountIds: string[]
+  shadowAccountId: string | null
+}
+
+type Stored = AccountRow & { keyId: string; ciphertext: Buffer }
+
+/** An account by its id, enabled or not. */
+export async function selectAccount(
+  sql: Sql | Tx,
+  vault: Vault,
+  providerAccountId: string,
+): Promise<OpenedAccount | undefined> {
+  const [row] = await sql<Stored[]>`
+    select ${accountColumns(sql)}, key_id as "keyId", ciphertext
+    from provider_accounts a left join merchants m using (merchant_id)
+    where provider_account_id = ${providerAccountId}`
+  return row && opened(vault, row)
+}
+
+/** The enabled accounts that may take payments of a merchant, oldest first. */
+export async function selectUsableAccounts(sql: Sql, vault: Vault, merchantId: string): Promise<OpenedAccount[]> {
+  const rows = await sql<Stored[]>`
+    select ${accountColumns(sql)}, key_id as "keyId", ciphertext
+    from provider_accounts a left join merchants m using (merchant_id)
+    where enabled and (merchant_id = ${merchantId} or merchant_id is null)
+    order by provider_account_id`
+  return rows.map((row) => opened(vault, row))
+}
+
+/** The accounts of a mini app's merchant, or those that are there for all (null), oldest first. */
+export async function selectAccounts(sql: Sql, appid: string | null): Promise<AccountRow[]> {
+  return sql<AccountRow[]>`
+    select ${accountColumns(sql)}
+    from provider_accounts a left join merchants m using (merchant_id)
+    where m.appid is not distinct from ${appid}
+    order by provider_account_id`
+}
+
+export async function insertAccount(
+  tx: Tx,
+  vault: Vault,
+  account: Pick<OpenedAccount, 'providerAccountId' | 'merchantId' | 'name' | 'provider' | 'settings' | 'secrets'>,
+  now: number,
+): Promise<void> {
+  const { providerAccountId, merchantId, name, provider, settings, secrets } = account
+  const { keyId, ciphertext } = seal(vault, providerAccountId, secrets)
+  await tx`
+    insert into provider_accounts
+      (provider_account_id, merchant_id, name, provider, settings, key_id, ciphertext, ctime, mtime)
+    values
+      (${providerAccountId}, ${merchantId}, ${name}, ${provider}, ${tx.json(settings)}, ${keyId}, ${ciphertext}, ${now},
+       ${now})`
+}
+
+/** Writes what can change of an account. New settings and secrets, or being enabled anew, give it another chance at once. */
+export async function changeAccount(
+  tx: Tx,
+  vault: Vault,
+  account: Pick<OpenedAccount, 'providerAccountId' | 'name' | 'settings' | 'secrets' | 'enabled'>,
+  now: number,
+): Promise<void> {
+  const { providerAccountId, name, settings, secrets, enabled } = account
+  const { keyId, ciphertext } = seal(vault, providerAccountId, secrets)
+  await tx`
+    update provider_accounts
+    set name = ${name}, settings = ${tx.json(settings)}, key_id = ${keyId}, ciphertext = ${ciphertext},
+        enabled = ${enabled}, failures = 0, out_until = null, mtime = ${now}
+    where provider_account_id = ${providerAccountId}`
+}
+
+/** Notes that an account works. */
+export async function clearFailures(sql: Sql, providerAccountId: string): Promise<void> {
+  await sql`
+    update provider_accounts set failures = 0, out_until = null where provider_account_id = ${providerAccountId}`
+}
+
+/**
+ * Notes a failure of an account. From the `limit`th in a row on it is taken out: for `first` ms, and for twice as long after each
+ * further one, for `longest` ms at most.
+ */
+export async function addFailure(
+  sql: Sql,
+  providerAccountId: string,
+  { now, limit, first, longest }: { now: number; limit: number; first: number; longest: number },
+): Promise<{ failures: number; outUntil: number | null }> {
+  const [row] = await sql<[{ failures: number; outUntil: number | null }]>`
+    update provider_accounts
+    set failures = failures + 1,
+        out_until = case when failures + 1 >= ${limit}
+          then ${now}::bigint + least(${first}::bigint << least(failures + 1 - ${limit}, 20), ${longest}) end
+    where provider_account_id = ${providerAccountId}
+    returning failures, out_until as "outUntil"`
+  return row
+}
+
+/** Keeps an account out until `until` whose time to come back has come; false where somebody else has done so. */
+export async function postponeReturn(
+  sql: Sql,
+  providerAccountId: string,
+  { now, until }: { now: number; until: number },
+): Promise<boolean> {
+  const { count } = await sql`
+    update provider_accounts set out_until = ${until}
+    where provider_account_id = ${providerAccountId} and out_until <= ${now}`
+  return count === 1
+}
+
+/** The rules for payments of a merchant: its own first, then those for all. */
+export async function selectRulesFor(sql: Sql, merchantId: string): Promise<RoutingRule[]> {
+  return sql<RoutingRule[]>`
+    select ${ruleColumns(sql)} from routing_rules r
+    where merchant_id = ${merchantId} or merchant_id is null
+    order by merchant_id nulls last, place`
+}
+
+/** The rules of one merchant, or those for all (null), in their order. */
+export async function selectRules(sql: Sql | Tx, merchantId: string | null): Promise<RoutingRule[]> {
+  return sql<RoutingRule[]>`
+    select ${ruleColumns(sql)} from routing_rules r where merchant_id is not distinct from ${merchantId} order by place`
+}
+
+/** Puts these rules in place of the ones there were. */
+export async function replaceRules(tx: Tx, merchantId: string | null, rules: readonly RoutingRule[]): Promise<void> {
+  // Two that come at once would both find the old rules to delete, and leave both of their own.
+  await tx`lock table routing_rules in share row exclusive mode`
+  await tx`delete from routing_rules where merchant_id is not distinct from ${merchantId}`
+  for (const [place, rule] of rules.entries()) {
+    await tx`
+      insert into routing_rules
+        (rule_id, merchant_id, place, currency, amount_from, amount_to, pay_method, share, provider_account_ids,
+         shadow_account_id)
+      values
+        (${rule.ruleId}, ${merchantId}, ${place}, ${rule.currency}, ${rule.amountFrom}, ${rule.amountTo},
+         ${rule.payMethod}, ${rule.share}, ${rule.providerAccountIds}::uuid[], ${rule.shadowAccountId})`
+  }
+}
+
+function seal(vault: Vault, providerAccountId: string, secrets: Record<string, string>) {
+  return vault.seal(JSON.stringify(secrets), sealContext(providerAccountId))
+}
+
+function opened(vault: Vault, { keyId, ciphertext, ...account }: Stored): OpenedAccount {
+  const secrets = vault.open({ keyId, ciphertext }, sealContext(account.providerAccountId))
+  return { ...account, secrets: JSON.parse(secrets) }
+}
+
+const sealContext = (providerAccountId: string) => `provider account ${providerAccountId}`
+
+const accountColumns = (sql: Sql | Tx) => sql`
+  replace(provider_account_id::text, '-', '') as "providerAccountId",
+  replace(a.merchant_id::text, '-', '') as "merchantId", m.appid, a.name, provider, settings, enabled, failures,
+  out_until as "outUntil", a.ctime, a.mtime`
+
+const ruleColumns = (sql: Sql | Tx) => sql`
+  replace(rule_id::text, '-', '') as "ruleId", replace(merchant_id::text, '-', '') as "merchantId", currency,
+  amount_from as "amountFrom", amount_to as "amountTo", pay_method as "payMethod", share,
+  array(select replace(id::text, '-', '') from unnest(provider_account_ids) with ordinality as i (id, n) order by n)
+    as "providerAccountIds",
+  replace(shadow_account_id::text, '-', '') as "shadowAccountId"`

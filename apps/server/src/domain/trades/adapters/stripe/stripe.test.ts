@@ -1,0 +1,138 @@
+import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OffsetClock } from '../../../../kernel/clock.ts'
+import { createEgress, type Egress } from '../../../../kernel/egress.ts'
+import { newId } from '../../../../kernel/id.ts'
+import type { PaymentOrder } from '../port.ts'
+import { StripeProvider } from './stripe.ts'
+
+const hour = 3_600_000
+
+let stripe: FakeProvider
+let egress: Egress
+const clock = new OffsetClock()
+
+beforeAll(async () => {
+  stripe = await startStripe({ webhookUrl: 'http://localhost:9' })
+  stripe.setWeather({ held: true })
+  egress = createEgress({ allowlist: [], loopback: true })
+})
+afterAll(async () => {
+  await stripe.close()
+  await egress.close()
+})
+
+const provider = (through = egress, on = clock) =>
+  new StripeProvider({
+    egress: through,
+    clock: on,
+    settings: { baseUrl: stripe.url },
+    secrets: stripeSecrets,
+    webhookUrl: '',
+  })
+const order = (lifetime: number): PaymentOrder => ({
+  ...{ attemptId: newId(), tradeNo: newId(), description: null, amount: 1250, currency: 'SAR', payMethod: 3 },
+  ...{ timeExpire: clock.now() + lifetime, returnUrl: 'http://localhost:7070/host/v1/return/1' },
+})
+
+test('the page lapses with the trade, on a moved clock too; where Stripe does not allow that, after a day', async () => {
+  clock.offset = 3 * hour
+  for (const [lifetime, expected] of [
+    [2 * hour, 2 * hour],
+    [10 * 60_000, 24 * hour],
+    [7 * 24 * hour, 24 * hour],
+  ] as const) {
+    const made = order(lifetime)
+    await provider().create(made)
+    const open = stripe.find(made.attemptId)!.expiresAt - Date.now()
+    expect(Math.abs(open - expected)).toBeLessThan(60_000)
+  }
+  clock.offset = 0
+})
+
+test('a declined card is no end while the page is open: the payer may try another one', async () => {
+  const made = order(hour)
+  await provider().create(made)
+  stripe.webhooks.held.length = 0
+  stripe.pay(made.attemptId, 'declined')
+  const [declined] = stripe.webhooks.held
+  expect(declined!.body).toContain('payment_intent.payment_failed')
+  const take = () => provider().webhook(Buffer.from(declined!.body), declined!.signed(declined!.body))
+  expect(await take()).toMatchObject({ attemptId: made.attemptId, result: { kind: 'redirect' } })
+  expect(await provider().query({ attemptId: made.attemptId, payNo: null })).toMatchObject({ kind: 'redirect' })
+  stripe.pay(made.attemptId)
+  expect(await take()).toMatchObject({ result: { kind: 'succeeded' } })
+})
+
+test('a webhook that is older than five minutes is refused', async () => {
+  const made = order(hour)
+  await provider().create(made)
+  stripe.pay(made.attemptId)
+  const { body, signed } = stripe.webhooks.held.at(-1)!
+  const headers = signed(body)
+  const later = { now: () => clock.now(), real: () => clock.real() + 301_000 } as OffsetClock
+  await expect(provider(egress, later).webhook(Buffer.from(body), headers)).rejects.toThrow('too old')
+  expect(await provider().webhook(Buffer.from(body), headers)).toMatchObject({ attemptId: made.attemptId })
+})
+
+test('a genuine webhook about a payment that Souk did not make says nothing', async () => {
+  const { signed } = stripe.webhooks.held.at(-1)!
+  for (const object of [
+    { object: 'checkout.session', id: 'cs_1', metadata: {} },
+    { object: 'checkout.session', id: 'cs_1', metadata: { attemptId: 'order 7' } },
+    { object: 'payout', id: 'po_1' },
+  ]) {
+    const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'some.event', data: { object } })
+    expect(await provider().webhook(Buffer.from(body), signed(body))).toBeNull()
+  }
+})
+
+test('a refund is found among more than a page of them', async () => {
+  const made = order(hour)
+  await provider().create(made)
+  stripe.pay(made.attemptId)
+  const payment = { attemptId: made.attemptId, payNo: stripe.find(made.attemptId)!.paymentId }
+  const refund = { refundNo: newId(), amount: 100, currency: 'SAR' }
+  expect(await provider().refund(payment, refund)).toEqual({ kind: 'returned' })
+  for (let others = 0; others < 100; others++) {
+    await fetch(`${stripe.url}/v1/refunds`, {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${stripeSecrets.secretKey}` } },
+      body: new URLSearchParams({ payment_intent: payment.payNo, amount: '1' }),
+    })
+  }
+  // As after a day, when Stripe has forgotten the idempotency key.
+  const { refunds } = stripe.find(made.attemptId)!
+  expect(await provider().refund(payment, { ...refund, amount: 101 })).toEqual({ kind: 'returned' })
+  expect(refunds).toHaveLength(101)
+})
+
+test('a refund that somebody made at Stripe itself has no name here', async () => {
+  const made = order(hour)
+  await provider().create(made)
+  stripe.pay(made.attemptId)
+  await fetch(`${stripe.url}/v1/refunds`, {
+    ...{ method: 'POST', headers: { authorization: `Bearer ${stripeSecrets.secretKey}` } },
+    body: new URLSearchParams({
+      ...{ payment_intent: stripe.find(made.attemptId)!.paymentId, amount: '400', 'metadata[refundNo]': 'order 7' },
+    }),
+  })
+  stripe.failRefund(made.attemptId)
+  const { body, signed } = stripe.webhooks.held.at(-1)!
+  expect(JSON.parse(body)).toMatchObject({
+    type: 'refund.failed',
+    data: { object: { metadata: { refundNo: 'order 7' } } },
+  })
+  expect(await provider().webhook(Buffer.from(body), signed(body))).toEqual({
+    attemptId: made.attemptId,
+    result: expect.objectContaining({ kind: 'succeeded', refunded: 0 }),
+  })
+})
+
+test('no request leaves but through the guard', async () => {
+  const closed = createEgress({ allowlist: [], loopback: false })
+  await expect(provider(closed).create(order(hour))).rejects.toMatchObject({
+    mayHaveActed: false,
+    message: expect.stringContaining('SOUK_PRIVATE_HOSTS'),
+  })
+  await closed.close()
+})

@@ -1,0 +1,192 @@
+import {
+  checkoutSecrets,
+  checkoutSettings,
+  type FakeProvider,
+  paytabsSecrets,
+  paytabsSettings,
+  startCheckout,
+  startPaytabs,
+  startStripe,
+  stripeSecrets,
+} from '@souk/fake-providers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestSouk, type TestSouk } from '../souk.ts'
+
+let souk: TestSouk
+let app: { appid: string; secret: string }
+let session: string
+let openId: string
+let orders = 0
+
+beforeAll(async () => {
+  souk = await startTestSouk()
+  app = (await souk.console('POST', '/console/v1/apps', { name: 'Tea House' })).body
+  const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Layla' })).body
+  session = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body.session
+  const { body } = await souk.json(session, 'POST', `/host/v1/apps/${app.appid}/login`, {})
+  const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
+    ...{ code: body.code, grantType: 'authorization_code', scope: 'user.info' },
+  })
+  openId = (await souk.send('GET', `/neuopenapi/oauth/mini/user/info?accessToken=${token.response.accessToken}`))
+    .response.openId
+})
+afterAll(() => souk.stop())
+
+async function newTrade(): Promise<string> {
+  const answer = await souk.signed(app, 'POST', '/neuopenapi/pay/transactions/trade', {
+    ...{ outTradeNo: `provider-${++orders}`, amount: 1250, currency: 'SAR', openId },
+    notifyUrl: 'http://127.0.0.1:9/paid',
+  })
+  return answer.response.tradeNo
+}
+const host = (method: string, path: string, input?: unknown) => souk.json(session, method, `/host/v1${path}`, input)
+const openAccount = async (provider: string, settings: object, secrets: object): Promise<string> => {
+  const { body } = await souk.console('POST', '/console/v1/provider-accounts', {
+    ...{ appid: app.appid, provider, name: provider, settings, secrets },
+  })
+  return body.providerAccountId
+}
+/** The payer's browser, which follows nothing by itself. */
+const browse = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
+
+const providers = {
+  checkout: {
+    payType: 1,
+    start: () => startCheckout(),
+    open: ({ url }: FakeProvider) => openAccount('checkout', { ...checkoutSettings, baseUrl: url }, checkoutSecrets),
+  },
+  stripe: {
+    payType: 2,
+    start: () => startStripe(),
+    open: ({ url }: FakeProvider) => openAccount('stripe', { baseUrl: url }, stripeSecrets),
+  },
+  paytabs: {
+    payType: 3,
+    start: () => startPaytabs(),
+    open: ({ url }: FakeProvider) => openAccount('paytabs', { ...paytabsSettings, baseUrl: url }, paytabsSecrets),
+  },
+}
+
+describe.each(Object.entries(providers))('%s', (_name, { payType, start, open }) => {
+  let provider: FakeProvider
+  let account: string
+  let tradeNo: string
+
+  beforeAll(async () => {
+    provider = await start()
+    provider.webhookUrl = 'http://localhost:9'
+    provider.setWeather({ held: true })
+    account = await open(provider)
+  })
+  afterAll(async () => {
+    await souk.console('PATCH', `/console/v1/provider-accounts/${account}`, { enabled: false })
+    await provider.close()
+  })
+  beforeEach(async () => {
+    tradeNo = await newTrade()
+    provider.webhooks.held.length = 0
+  })
+
+  /** Starts a payment; the provider's page, and what the provider calls the payment. */
+  async function startPayment() {
+    const { body } = await host('POST', `/trades/${tradeNo}/payments`, { payMethod: 'card' })
+    expect(body).toEqual({
+      status: 0,
+      redirect: { payNo: expect.any(String), url: expect.stringContaining(provider.url) },
+    })
+    const payment = provider.payments().find(({ pageId }) => body.redirect.url.endsWith(pageId))!
+    return {
+      url: body.redirect.url as string,
+      payment,
+      returnUrl: payment.leads.success.replace('http://souk.test', souk.url),
+    }
+  }
+  const post = (body: string, headers: Record<string, string>, to = account) =>
+    fetch(`${souk.url}/webhooks/${to}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const detail = async () =>
+    (await souk.signed(app, 'GET', '/neuopenapi/pay/transactions/tradedetail', { tradeNo })).response
+
+  test('a payer pays on its page, and its webhook settles the trade', async () => {
+    const { url, payment } = await startPayment()
+    expect(await detail()).toMatchObject({ transactionStatus: 1, payType, payMethod: 3 })
+    const form = new URLSearchParams({ method: 'card', number: '4242 4242 4242 4242' })
+    await browse(url, { method: 'POST', body: form })
+    expect(payment.state).toBe('paid')
+    expect(await detail()).toMatchObject({ transactionStatus: 1 })
+
+    const { body, signed } = provider.webhooks.held.at(-1)!
+    expect((await post(body, signed(body))).status).toBe(200)
+    expect(await detail()).toMatchObject({ transactionStatus: 2, payNo: payment.paymentId })
+    expect((await post(body, signed(body))).status).toBe(200)
+    expect((await host('GET', `/trades/${tradeNo}/result`)).body).toEqual({ status: 2 })
+  })
+
+  test('a payer who comes back proves nothing, and makes Souk ask', async () => {
+    const { payment, returnUrl } = await startPayment()
+    const back = `http://souk.test/host/?tradeNo=${tradeNo}`
+    const early = await browse(`${returnUrl}?status=succeeded`)
+    expect([early.status, early.headers.get('location')]).toEqual([303, back])
+    expect(await detail()).toMatchObject({ transactionStatus: 1 })
+
+    provider.pay(payment.reference)
+    const body = new URLSearchParams({ respStatus: 'D' })
+    const late = await browse(returnUrl, { method: 'POST', body })
+    expect([late.status, late.headers.get('location')]).toEqual([303, back])
+    expect(await detail()).toMatchObject({ transactionStatus: 2 })
+  })
+
+  test('a payer who comes back while the provider is away goes on all the same', async () => {
+    const { payment, returnUrl } = await startPayment()
+    provider.pay(payment.reference)
+    provider.fail('dropBefore', 'dropBefore')
+    expect((await browse(returnUrl)).status).toBe(303)
+    expect(await detail()).toMatchObject({ transactionStatus: 1 })
+    provider.fail()
+    await browse(returnUrl)
+    expect(await detail()).toMatchObject({ transactionStatus: 2 })
+  })
+
+  test('a webhook that is forged, altered, too large or for nobody is refused', async () => {
+    const { payment } = await startPayment()
+    provider.pay(payment.reference)
+    const { body, signed } = provider.webhooks.held.at(-1)!
+    expect((await post(body, {})).status).toBe(401)
+    expect((await post(body.replace('1', '2'), signed(body))).status).toBe(401)
+    expect((await post(body, signed(body), 'f'.repeat(32))).status).toBe(404)
+    expect((await post(body, signed(body), 'not-an-account')).status).toBe(404)
+    const large = body + ' '.repeat(5_000_000)
+    expect((await post(large, signed(large))).status).toBe(413)
+    expect(await detail()).toMatchObject({ transactionStatus: 1 })
+  })
+
+  test('another account at the same provider cannot speak for the attempt', async () => {
+    const { payment } = await startPayment()
+    const other = await open(provider)
+    provider.pay(payment.reference)
+    const { body, signed } = provider.webhooks.held.at(-1)!
+    expect((await post(body, signed(body), other)).status).toBe(200)
+    expect(await detail()).toMatchObject({ transactionStatus: 1 })
+    await souk.console('PATCH', `/console/v1/provider-accounts/${other}`, { enabled: false })
+  })
+
+  test('a webhook comes again where the provider cannot be asked about it', async () => {
+    const { payment } = await startPayment()
+    provider.pay(payment.reference)
+    const { body, signed } = provider.webhooks.held.at(-1)!
+    provider.fail('error')
+    expect((await post(body, signed(body))).status).toBe(503)
+    expect((await post(body, signed(body))).status).toBe(200)
+    expect(await detail()).toMatchObject({ transactionStatus: 2 })
+  })
+})
+
+test('who comes back from nowhere is led to the host application', async () => {
+  for (const attempt of ['0'.repeat(32), 'nothing']) {
+    const answer = await browse(`${souk.url}/host/v1/return/${attempt}`)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, 'http://souk.test/host/'])
+  }
+})

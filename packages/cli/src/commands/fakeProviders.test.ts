@@ -1,0 +1,119 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Environment } from '../environment.ts'
+import { runCommand } from '../program.ts'
+
+/** The accounts of a Souk that has nothing else. */
+let accounts: { providerAccountId: string; provider: string; settings: { baseUrl: string }; enabled: boolean }[]
+let webhooks: string[]
+let souk: Server
+let url: string
+let out: string
+let err: string
+let interrupt: AbortController
+
+beforeEach(async () => {
+  accounts = []
+  webhooks = []
+  out = ''
+  err = ''
+  interrupt = new AbortController()
+  souk = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const id = request.url!.split('/').at(-1)!
+    if (request.url!.startsWith('/webhooks/')) {
+      webhooks.push(id)
+      response.end()
+    } else if (request.method === 'GET') response.end(JSON.stringify(accounts))
+    else if (request.method === 'POST') {
+      const account = { ...JSON.parse(text), enabled: true, providerAccountId: String(accounts.length + 1) }
+      accounts.push(account)
+      response.end(JSON.stringify(account))
+    } else {
+      const account = Object.assign(
+        accounts.find(({ providerAccountId }) => providerAccountId === id)!,
+        JSON.parse(text),
+      )
+      response.end(JSON.stringify(account))
+    }
+  })
+  await new Promise<void>((resolve) => souk.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(souk.address() as AddressInfo).port}`
+})
+afterEach(() => {
+  souk.closeAllConnections()
+  souk.close()
+})
+
+const environment = () =>
+  ({
+    serverUrl: url,
+    adminToken: () => ({ token: 'token', source: 'a test' }),
+    out: (text: string) => {
+      out += text
+    },
+    err: (text: string) => {
+      err += text
+    },
+    colors: false,
+    untilInterrupted: () => interrupt.signal,
+  }) as unknown as Environment
+
+/** Runs the command; what it has printed once it waits for the interrupt. */
+async function running(...args: string[]): Promise<{ done: Promise<number>; printed: string }> {
+  const done = runCommand(['sandbox', 'fake-providers', ...args], environment())
+  await expect.poll(() => out.includes('\n')).toBe(true)
+  return { done, printed: out }
+}
+
+test('three providers run, and what to enter is printed', async () => {
+  const { done, printed } = await running('--port', '39181', '--json')
+  const started = JSON.parse(printed) as { provider: string; settings: { baseUrl: string }; secrets: object }[]
+  expect(started.map(({ provider }) => provider)).toEqual(['checkout', 'stripe', 'paytabs'])
+  for (const { settings } of started) {
+    expect((await fetch(`${settings.baseUrl}/_control/payments`)).status).toBe(200)
+  }
+  interrupt.abort()
+  expect(await done).toBe(0)
+  for (const { settings } of started) await expect(fetch(settings.baseUrl)).rejects.toThrow()
+})
+
+test('connected, they have an account as long as they run, the same the next time', async () => {
+  for (let run = 0; run < 2; run++) {
+    out = ''
+    interrupt = new AbortController()
+    const { done } = await running('--port', '39191', '--only', 'stripe', '--connect')
+    expect(accounts).toMatchObject([
+      { providerAccountId: '1', provider: 'stripe', settings: { baseUrl: 'http://localhost:39192' }, enabled: true },
+    ])
+    await payOnce()
+    await expect.poll(() => webhooks.length).toBeGreaterThan(run)
+    expect(new Set(webhooks)).toEqual(new Set(['1']))
+    interrupt.abort()
+    await done
+    expect(accounts).toMatchObject([{ enabled: false }])
+  }
+})
+
+test('a port that is taken, and a name that no provider has', async () => {
+  const port = Number(new URL(url).port)
+  expect(
+    await runCommand(['sandbox', 'fake-providers', '--only', 'checkout', '--port', String(port)], environment()),
+  ).toBe(2)
+  expect(err).toContain(`Port ${port} is in use.`)
+  expect(await runCommand(['sandbox', 'fake-providers', '--only', 'paypal'], environment())).toBe(2)
+})
+
+/** Opens a Checkout Session and pays it. */
+async function payOnce(): Promise<void> {
+  const session = new URLSearchParams({
+    ...{ mode: 'payment', client_reference_id: 'order', success_url: 'http://localhost:9/' },
+    ...{ 'line_items[0][price_data][unit_amount]': '100', 'line_items[0][price_data][currency]': 'sar' },
+  })
+  await fetch('http://localhost:39192/v1/checkout/sessions', {
+    ...{ method: 'POST', body: session, headers: { authorization: 'Bearer sk_test_local' } },
+  })
+  await fetch('http://localhost:39192/_control/pay', { method: 'POST', body: JSON.stringify(['order']) })
+}

@@ -1,0 +1,8 @@
+export { checkoutSecrets, checkoutSettings, startCheckout } from './checkout.ts'
+export type { FakeProvider, StartOptions } from './fakeProvider.ts'
+export { paytabsSecrets, paytabsSettings, startPaytabs } from './paytabs.ts'
+export { randomOf } from './random.ts'
+export type { Fault, Trouble } from './server.ts'
+export { startStripe, stripeSecrets } from './stripe.ts'
+export { type Change, cards, type Method, type Outcome, type Payment } from './till.ts'
+export type { Weather } from './webhooks.ts'

@@ -1,0 +1,337 @@
+import { createHmac } from 'node:crypto'
+import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider } from './fakeProvider.ts'
+import { newNumber } from './ids.ts'
+import type { Answer, Request, Route } from './server.ts'
+import { type Change, type Decline, type Payment, type Refund, refundedOf, type Till } from './till.ts'
+
+/** What an account of the local Stripe is opened with. */
+export const stripeSecrets = { secretKey: 'sk_test_local', webhookSecret: 'whsec_local' }
+
+/** Error codes, and for those of cards the decline code as well. */
+const codes: Record<Decline, [code: string, declineCode?: string]> = {
+  declined: ['card_declined', 'generic_decline'],
+  insufficientFunds: ['card_declined', 'insufficient_funds'],
+  expiredCard: ['expired_card'],
+  processingError: ['processing_error'],
+  challengeFailed: ['payment_intent_authentication_failure'],
+  walletUnavailable: ['payment_method_unactivated'],
+  walletToken: ['token_already_used'],
+}
+
+const day = 24 * 3_600_000
+const half = 30 * 60_000
+
+/** Starts a local Stripe: Checkout Sessions, PaymentIntents, Refunds, events. */
+export function startStripe(options: StartOptions = {}): Promise<FakeProvider> {
+  return startFakeProvider(protocol, options)
+}
+
+const protocol: Protocol = {
+  title: 'Stripe',
+  habits: { declineLeavesOpen: true, leavingLeavesOpen: true },
+  returnsByPost: false,
+  routes({ till, pageUrl }) {
+    const replayed = new Map<string, { params: string; answer: Answer }>()
+    const api = (
+      method: 'GET' | 'POST',
+      pattern: string,
+      handle: (request: Request, params: Params) => Answer,
+    ): Route => ({
+      kind: 'api',
+      method,
+      pattern: `/v1/${pattern}`,
+      handle: (request) => {
+        if (request.headers.authorization !== `Bearer ${stripeSecrets.secretKey}`) {
+          return failure(401, 'invalid_request_error', 'Invalid API Key provided')
+        }
+        const params = paramsOf(method === 'GET' ? request.query : new URLSearchParams(request.body))
+        const key = request.headers['idempotency-key']
+        if (method === 'GET' || key === undefined) return handle(request, params)
+        const before = replayed.get(key)
+        if (before && before.params !== request.body) {
+          return failure(
+            400,
+            'idempotency_error',
+            'Keys can only be used with the same parameters they were first used with.',
+          )
+        }
+        const answer = before?.answer ?? handle(request, params)
+        replayed.set(key, { params: request.body, answer })
+        return answer
+      },
+    })
+    const session = (payment: Payment, params: Params) => sessionOf(payment, pageUrl(payment), expands(params))
+    return [
+      api('POST', 'checkout/sessions', (_, params) => {
+        const made = open(till, params)
+        return 'status' in made ? made : { status: 200, body: session(made.payment, params) }
+      }),
+      api('GET', 'checkout/sessions', (_, params) => {
+        const payment = till.find(String(params.payment_intent))
+        const data = payment ? [sessionOf(payment, pageUrl(payment), expands(params, 'data.'))] : []
+        return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/checkout/sessions' } }
+      }),
+      api('GET', 'checkout/sessions/:id', ({ params: { id } }, params) => {
+        const payment = till.payments.get(id!) && till.find(id!)
+        return payment ? { status: 200, body: session(payment, params) } : missing('checkout.session', id!)
+      }),
+      api('POST', 'checkout/sessions/:id/expire', ({ params: { id } }, params) => {
+        const payment = till.payments.get(id!)
+        if (!payment) return missing('checkout.session', id!)
+        if (!till.withdraw(payment)) {
+          return failure(
+            400,
+            'invalid_request_error',
+            'Only Checkout Sessions with a status in ["open"] can be expired.',
+          )
+        }
+        return { status: 200, body: session(payment, params) }
+      }),
+      api('GET', 'payment_intents/search', (_, params) => {
+        const wanted = /^metadata\["([^"]+)"\]:"([^"]+)"$/.exec(String(params.query).replaceAll("'", '"'))
+        if (!wanted) return failure(400, 'invalid_request_error', 'Unable to parse your search query.')
+        const found = till.all().filter((each) => each.method !== null && each.metadata[wanted[1]!] === wanted[2])
+        const data = found.map((each) => intentOf(each, expands(params, 'data.')))
+        return { status: 200, body: { object: 'search_result', data, has_more: false, next_page: null } }
+      }),
+      api('GET', 'payment_intents/:id', ({ params: { id } }, params) => {
+        const payment = till.find(id!)
+        return payment && payment.paymentId === id && payment.method !== null
+          ? { status: 200, body: intentOf(payment, expands(params)) }
+          : missing('payment_intent', id!)
+      }),
+      api('GET', 'refunds', (_, params) => {
+        const payment = till.find(String(params.payment_intent))
+        const all = [...(payment?.refunds ?? [])].reverse()
+        const first = all.findIndex(({ id }) => id === params.starting_after) + 1
+        const last = first + Number(params.limit ?? 10)
+        const data = all.slice(first, last).map((each) => refundOf(payment!, each))
+        return { status: 200, body: { object: 'list', data, has_more: last < all.length, url: '/v1/refunds' } }
+      }),
+      api('GET', 'refunds/:id', ({ params: { id } }) => {
+        const payment = till.all().find(({ refunds }) => refunds.some((each) => each.id === id))
+        const refund = payment?.refunds.find((each) => each.id === id)
+        return payment && refund ? { status: 200, body: refundOf(payment, refund) } : missing('refund', id!)
+      }),
+      api('POST', 'refunds', (_, params) => {
+        const payment = till.find(String(params.payment_intent))
+        if (!payment) return missing('payment_intent', String(params.payment_intent))
+        const reference = String((params.metadata as Params | undefined)?.refundNo ?? newNumber(''))
+        const refund = till.refund(payment, { id: newNumber('re_'), reference, amount: Number(params.amount) })
+        return refund
+          ? { status: 200, body: refundOf(payment, refund) }
+          : failure(400, 'invalid_request_error', 'Refund amount is greater than unrefunded amount on charge.')
+      }),
+    ]
+  },
+  webhooksOf(payment, change, url, now) {
+    const signed = (body: string) => {
+      const time = Math.floor(now() / 1000)
+      const signature = createHmac('sha256', stripeSecrets.webhookSecret).update(`${time}.${body}`).digest('hex')
+      return { 'stripe-signature': `t=${time},v1=${signature}` }
+    }
+    return eventsOf(payment, change).map(([type, object]) => ({
+      url,
+      signed,
+      body: JSON.stringify({
+        ...{ id: newNumber('evt_'), object: 'event', type, api_version: null, livemode: false, pending_webhooks: 1 },
+        ...{ created: Math.floor(now() / 1000), data: { object }, request: null },
+      }),
+    }))
+  },
+}
+
+type Params = { [name: string]: string | Params }
+
+/** Opens the page that is asked for, or says what is wrong with it. */
+function open(till: Till, params: Params): { payment: Payment } | Answer {
+  const price = nested(params, 'line_items', '0', 'price_data')
+  const amount = Number(price.unit_amount)
+  const now = till.now()
+  const expiresAt = params.expires_at === undefined ? now + day : Number(params.expires_at) * 1000
+  if (params.mode !== 'payment') return failure(400, 'invalid_request_error', 'Invalid mode', 'mode')
+  if (!Number.isSafeInteger(amount) || amount < 1 || amount > 99_999_999) {
+    return failure(400, 'invalid_request_error', 'Invalid integer', 'line_items[0][price_data][unit_amount]')
+  }
+  // A second is what the caller's rounding may take away.
+  if (expiresAt < now + half - 1_000 || expiresAt > now + day + 1_000) {
+    return failure(
+      400,
+      'invalid_request_error',
+      'The expires_at timestamp must be 30 minutes to 24 hours ahead.',
+      'expires_at',
+    )
+  }
+  return {
+    payment: till.open({
+      ...{ pageId: newNumber('cs_test_', 40), paymentId: newNumber('pi_'), expiresAt, amount },
+      reference: String(params.client_reference_id ?? ''),
+      currency: String(price.currency).toUpperCase(),
+      description: String(nested(price, 'product_data').name ?? ''),
+      metadata: nested(params, 'payment_intent_data', 'metadata') as Record<string, string>,
+      leads: {
+        success: String(params.success_url),
+        failure: String(params.success_url),
+        cancel: String(params.cancel_url ?? params.success_url),
+      },
+    }),
+  }
+}
+
+function sessionOf(payment: Payment, url: string, expand: readonly string[]): object {
+  const { state, amount, currency, reference, metadata } = payment
+  const status = { open: 'open', challenge: 'open', processing: 'complete', paid: 'complete', declined: 'complete' }[
+    state as string
+  ]
+  const own = expand.filter((path) => path.startsWith('payment_intent'))
+  const intent = payment.method === null ? null : payment.paymentId
+  return {
+    id: payment.pageId,
+    object: 'checkout.session',
+    mode: 'payment',
+    status: status ?? 'expired',
+    payment_status: state === 'paid' ? 'paid' : 'unpaid',
+    amount_total: amount,
+    amount_subtotal: amount,
+    currency: currency.toLowerCase(),
+    client_reference_id: reference,
+    metadata,
+    payment_intent:
+      intent && own.length > 0
+        ? intentOf(
+            payment,
+            own.map((path) => path.replace(/^payment_intent\.?/, '')),
+          )
+        : intent,
+    url: status === 'open' ? url : null,
+    created: Math.floor(payment.ctime / 1000),
+    expires_at: Math.floor(payment.expiresAt / 1000),
+    livemode: false,
+  }
+}
+
+const intentStates: Record<Payment['state'], string> = {
+  open: 'requires_payment_method',
+  challenge: 'requires_action',
+  processing: 'processing',
+  paid: 'succeeded',
+  declined: 'requires_payment_method',
+  canceled: 'canceled',
+  expired: 'canceled',
+}
+
+function intentOf(payment: Payment, expand: readonly string[]): object {
+  const { state, amount, currency, declined, metadata } = payment
+  const charge = chargeOf(payment)
+  const [code, declineCode] = declined ? codes[declined] : []
+  return {
+    id: payment.paymentId,
+    object: 'payment_intent',
+    status: intentStates[state],
+    amount,
+    amount_received: state === 'paid' ? amount : 0,
+    currency: currency.toLowerCase(),
+    metadata,
+    latest_charge: charge && (expand.includes('latest_charge') ? charge : charge.id),
+    last_payment_error: code ? { type: 'card_error', code, decline_code: declineCode, message: 'Declined.' } : null,
+    created: Math.floor(payment.ctime / 1000),
+    livemode: false,
+  }
+}
+
+function chargeOf(payment: Payment) {
+  if (payment.state !== 'paid') return null
+  const wallet = { card: null, googlepay: { type: 'google_pay' }, applepay: { type: 'apple_pay' } }[payment.method!]
+  return {
+    id: payment.paymentId.replace(/^pi_/, 'ch_'),
+    object: 'charge',
+    amount: payment.amount,
+    amount_captured: payment.amount,
+    amount_refunded: refundedOf(payment),
+    refunded: refundedOf(payment) === payment.amount,
+    currency: payment.currency.toLowerCase(),
+    payment_intent: payment.paymentId,
+    payment_method_details: { type: 'card', card: { brand: 'visa', wallet } },
+    metadata: payment.metadata,
+  }
+}
+
+function refundOf(payment: Payment, { id, reference, amount, ctime, failed }: Refund): object {
+  return {
+    ...{ id, object: 'refund', amount, currency: payment.currency.toLowerCase() },
+    ...(failed ? { status: 'failed', failure_reason: 'lost_or_stolen_card' } : { status: 'succeeded' }),
+    ...{ payment_intent: payment.paymentId, metadata: { refundNo: reference }, created: Math.floor(ctime / 1000) },
+  }
+}
+
+function disputeOf({ paymentId, amount, currency }: Payment): object {
+  return {
+    ...{ id: newNumber('du_'), object: 'dispute', amount, currency: currency.toLowerCase(), metadata: {} },
+    ...{ charge: paymentId.replace(/^pi_/, 'ch_'), payment_intent: paymentId },
+    ...{ status: 'needs_response', reason: 'fraudulent' },
+  }
+}
+
+function eventsOf(payment: Payment, change: Change): [type: string, object: object][] {
+  const session = () => sessionOf(payment, '', [])
+  const intent = () => intentOf(payment, [])
+  switch (change) {
+    case 'paid':
+      return [
+        ['payment_intent.succeeded', intent()],
+        ['checkout.session.completed', session()],
+      ]
+    case 'processing':
+      return [['checkout.session.completed', session()]]
+    case 'declined':
+      return [['payment_intent.payment_failed', intent()]]
+    case 'canceled':
+      return []
+    case 'expired':
+      return [['checkout.session.expired', session()]]
+    case 'refunded':
+      return [['charge.refunded', chargeOf(payment)!]]
+    case 'refundFailed':
+      return [['refund.failed', refundOf(payment, payment.refunds.at(-1)!)]]
+    case 'disputed':
+      return [['charge.dispute.created', disputeOf(payment)]]
+  }
+}
+
+/** The `expand[]` of a request, without the part of the path that the answer's own form takes. */
+function expands(params: Params, prefix = ''): string[] {
+  const given = params.expand
+  if (typeof given !== 'object') return []
+  return Object.values(given).map((path) => String(path).replace(prefix, ''))
+}
+
+/** Parameters in the form a[b][c]=d, as objects. */
+function paramsOf(pairs: URLSearchParams): Params {
+  const params: Params = {}
+  for (const [name, value] of pairs) {
+    const path = name.replaceAll(']', '').split('[')
+    let place = params
+    for (const part of path.slice(0, -1)) {
+      place[part] = typeof place[part] === 'object' ? place[part] : {}
+      place = place[part] as Params
+    }
+    const last = path.at(-1)!
+    place[last === '' ? String(Object.keys(place).length) : last] = value
+  }
+  return params
+}
+
+function nested(params: Params, ...path: string[]): Params {
+  return path.reduce<Params>((place, part) => (typeof place[part] === 'object' ? place[part] : {}), params)
+}
+
+function failure(status: number, type: string, message: string, param?: string): Answer {
+  return { status, body: { error: { type, message, ...(param === undefined ? {} : { param }) } } }
+}
+
+function missing(what: string, id: string): Answer {
+  return {
+    status: 404,
+    body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${id}'` } },
+  }
+}

@@ -1,8 +1,0 @@
-import { randomBytes } from 'node:crypto'
-
-const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
-
-/** A number as processors give them: the prefix, then `length` lowercase letters and digits. */
-export function newNumber(prefix: string, length = 26): string {
-  return prefix + [...randomBytes(length)].map((byte) => digits[byte % digits.length]).join('')
-}

@@ -1,8 +1,0 @@
-export { checkoutSecrets, checkoutSettings, startCheckout } from './checkout.ts'
-export { paytabsSecrets, paytabsSettings, startPaytabs } from './paytabs.ts'
-export type { LocalProcessor, StartOptions } from './processor.ts'
-export { randomOf } from './random.ts'
-export type { Fault, Trouble } from './server.ts'
-export { startStripe, stripeSecrets } from './stripe.ts'
-export { type Change, cards, type Method, type Outcome, type Payment } from './till.ts'
-export type { Weather } from './webhooks.ts'
