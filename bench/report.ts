@@ -13,7 +13,7 @@ export interface Figure {
 }
 
 /** Between what the middle half of the rounds' ratios lay: wide where the machine had other things to do. */
-export type Spread = [low: number, high: number]
+type Spread = [low: number, high: number]
 
 /** One figure with few and with many trades stored. */
 export interface Growth {

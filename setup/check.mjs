@@ -18,6 +18,13 @@ const projects = globSync('{.,packages/*,apps/*,bench,e2e,examples/*}/tsconfig{,
 const checks = [
   ['form and lint', bin('biome'), 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'],
   ['import law', process.execPath, 'setup/importLaw.mjs'],
+  [
+    'unused and undeclared',
+    process.execPath,
+    '--conditions=souk-source',
+    'node_modules/knip/bin/knip.js',
+    '--no-progress',
+  ],
   ['generated files', process.execPath, '--conditions=souk-source', 'setup/generate.mjs', '--check'],
   ['types', bin('tsc'), '--build', ...projects],
   ...withVue.map((folder) => [`types of ${folder}`, process.execPath, 'setup/vueTypes.cjs', folder]),

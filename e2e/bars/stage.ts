@@ -58,7 +58,7 @@ const entry = `
   }
 `
 
-export interface Props {
+interface Props {
   scrollTop: number
   statusBarHeight: number
   viewportHeight: number

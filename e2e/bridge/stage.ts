@@ -126,7 +126,7 @@ const style = (title: string, more: object = {}) => ({
 })
 
 /** What a build would say of a small shop. */
-export const manifest = {
+const manifest = {
   version: 1,
   app: {
     platform: 'Mini App',
@@ -163,7 +163,7 @@ export const phone: Device = {
 }
 
 /** What a mini app is opened with, when it is not what `phone` and `manifest` say. */
-export interface Opening {
+interface Opening {
   url?: string
   appid?: string
   manifest?: AppManifest

@@ -18,7 +18,7 @@ export interface Session {
   printTimed<T>(json: T, human: (result: T, relative: (time: number) => string) => string): Promise<void>
 }
 
-export function openSession(environment: Environment, json: boolean): Session {
+function openSession(environment: Environment, json: boolean): Session {
   const server = new Server(environment)
   const print: Session['print'] = (result, human) =>
     environment.out(`${json ? JSON.stringify(result) : human(result)}\n`)

@@ -8,7 +8,7 @@ export const methods: readonly Method[] = ['card', 'googlepay', 'applepay']
  */
 export type Outcome = 'approved' | 'challenge' | 'delayed' | 'delayedFailure' | Decline
 export type Decline = (typeof declines)[number]
-export const declines = [
+const declines = [
   'declined',
   'insufficientFunds',
   'expiredCard',

@@ -30,7 +30,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument'
 const main = join(import.meta.dirname, '../src/main.ts')
 
 /** What a complete editor can do. */
-export const editor: ClientCapabilities = {
+const editor: ClientCapabilities = {
   workspace: {
     didChangeWatchedFiles: { dynamicRegistration: true },
     workspaceEdit: { documentChanges: true, resourceOperations: ['create', 'rename'] },

@@ -87,4 +87,4 @@ export class Components {
 }
 
 /** `uniBadge` and `UniBadge` are the same tag as `uni-badge`. */
-export const hyphenated = (name: string): string => name.replace(/\B([A-Z])/g, '-$1').toLowerCase()
+const hyphenated = (name: string): string => name.replace(/\B([A-Z])/g, '-$1').toLowerCase()

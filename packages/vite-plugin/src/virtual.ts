@@ -4,7 +4,7 @@ import { type MiniApp, trimRoot } from './miniApp.ts'
 /** The address of the entry in index.html. */
 export const entry = '/@souk/entry.js'
 /** What an app in development has besides. */
-export const development = '/@souk/development.js'
+const development = '/@souk/development.js'
 
 /** Ids of the modules that are made of pages.json. */
 export const prefix = '\0virtual:souk/'

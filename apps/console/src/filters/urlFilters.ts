@@ -43,7 +43,7 @@ export const tradeNoFilter = textFilter(/^[0-9A-Fa-f]{32}$/)
 export const timeFilters = { from: numberFilter, to: numberFilter }
 
 type Fields = Record<string, { read(text: string): unknown; write(value: never): string }>
-export type FilterValues<F extends Fields> = {
+type FilterValues<F extends Fields> = {
   -readonly [Key in keyof F]?: NonNullable<ReturnType<F[Key]['read']>> | undefined
 }
 

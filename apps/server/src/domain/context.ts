@@ -7,7 +7,7 @@ import type { Metrics } from '../kernel/metrics.ts'
 import type { App } from './app.ts'
 
 /** What an installation decides for its domain; read once from the environment by `config.ts`. */
-export interface Settings {
+interface Settings {
   /** A sandbox has the sandbox provider, mock users and a movable clock; a live installation has none of them. */
   sandbox: boolean
   /** Where this installation is reached, without a slash at the end. */

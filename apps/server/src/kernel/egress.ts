@@ -29,7 +29,7 @@ export interface Egress {
   close(): Promise<void>
 }
 
-export interface EgressRequest {
+interface EgressRequest {
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
@@ -45,7 +45,7 @@ export interface EgressRequest {
   maxBytes: number
 }
 
-export interface EgressAnswer {
+interface EgressAnswer {
   status: number
   /** Names in lower case; a repeated header's values joined with a comma. */
   headers: Record<string, string>

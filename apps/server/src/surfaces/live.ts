@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { FastifyReply } from 'fastify'
 
 /** News of this installation, from any server process, for whoever listens at this one. */
-export interface News {
+interface News {
   /** Something of a host user changed. */
   user: [{ uid: number; event: 'notification' | 'activity' | 'trade'; id: string }]
   /** Somebody has moved the clock of the sandbox. */

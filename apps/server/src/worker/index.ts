@@ -26,7 +26,7 @@ export interface WorkerOptions {
 }
 
 /** All in ms. */
-export interface WorkerTimes {
+interface WorkerTimes {
   /** From one sign of life to the next. */
   beat: number
   /** After so long without a sign of life a worker counts as dead, and its jobs are run by others. */

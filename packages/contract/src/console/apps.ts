@@ -28,7 +28,7 @@ const MiniApp = {
 }
 
 /** A mini app with its settings; no secret is part of it. */
-export const AppSettings = Type.Object({
+const AppSettings = Type.Object({
   ...MiniApp,
   projectId: ProjectId,
   iconUrl: Nullable(Type.String()),

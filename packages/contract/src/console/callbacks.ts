@@ -5,7 +5,7 @@ import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
 import { console, Flag, Page, ProjectId, paging, Time, timeRange } from './surface.ts'
 
 /** One try to deliver a callback. `via` tells the notifyUrl from a developer's machine behind `souk listen`. */
-export const CallbackAttempt = Type.Object({
+const CallbackAttempt = Type.Object({
   attempt: Type.Integer({ description: 'From 1.' }),
   via: Type.Enum(['notifyUrl', 'listen']),
   time: Type.Integer({ description: 'ms' }),
@@ -34,7 +34,7 @@ export const Callback = Type.Object({
 })
 
 /** One line of the ledger. */
-export const CallbackRow = Type.Object({
+const CallbackRow = Type.Object({
   notifyId: Hex32(),
   appid: Type.String(),
   tradeNo: Hex32(),
@@ -49,7 +49,7 @@ export const CallbackRow = Type.Object({
 })
 
 /** Replaying a range of callbacks: a job, with how far it is. */
-export const CallbackReplay = Type.Object({
+const CallbackReplay = Type.Object({
   replayId: Hex32(),
   projectId: ProjectId,
   state: Type.Enum(['running', 'finished', 'canceled']),

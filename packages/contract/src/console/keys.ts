@@ -7,7 +7,7 @@ import { console } from './surface.ts'
 export const keyRotationDays = 90
 
 /** What may be known of an API key once it has been shown. Times are ms of real time. */
-export const ApiKeyState = Type.Object({
+const ApiKeyState = Type.Object({
   exists: Type.Boolean(),
   lastFour: Nullable(Type.String()),
   ctime: Nullable(Type.Integer()),

@@ -27,7 +27,7 @@ export const Refund = Type.Object({
 const ReconciliationId = Hex32({ description: 'The reconciliation.' })
 
 /** One day of a merchant’s payments at one provider, compared with what the provider says of them. */
-export const Reconciliation = Type.Object({
+const Reconciliation = Type.Object({
   reconciliationId: ReconciliationId,
   appid: Type.String(),
   merchantId: Hex32(),
@@ -42,7 +42,7 @@ export const Reconciliation = Type.Object({
 })
 
 /** What differs. */
-export const ReconciliationDifference = Type.Object({
+const ReconciliationDifference = Type.Object({
   attemptId: Hex32(),
   tradeNo: Hex32(),
   difference: Type.Enum(['notBooked', 'notThere', 'amount', 'refunded', 'unanswered'], {

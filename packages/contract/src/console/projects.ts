@@ -17,7 +17,7 @@ export const Project = Type.Object({
   ctime: Time,
 })
 
-export const Member = Type.Object({
+const Member = Type.Object({
   accountId: AccountId,
   username: Type.String(),
   name: Type.String(),
@@ -27,7 +27,7 @@ export const Member = Type.Object({
 })
 
 /** An invitation that waits to be accepted. Times are ms of real time. */
-export const Invitation = Type.Object({
+const Invitation = Type.Object({
   invitationId: Hex32(),
   role: Type.Enum([...roles]),
   note: Nullable(Type.String({ description: 'For whom it is, in the inviting person’s words.' })),

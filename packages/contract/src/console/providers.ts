@@ -18,7 +18,7 @@ const Fields = (description: string) =>
 const ProviderName = Type.Enum(providerNames, { 'x-allowed': `must be one of ${providerNames.join(', ')}` })
 
 /** An account at a payment provider; no secret is part of it. */
-export const ProviderAccount = Type.Object({
+const ProviderAccount = Type.Object({
   providerAccountId: ProviderAccountId,
   appid: Nullable(Type.String({ description: 'The mini app of its merchant; null where it is there for all.' })),
   name: Type.String(),
@@ -34,7 +34,7 @@ export const ProviderAccount = Type.Object({
 
 const inCents = { 'x-allowed': 'must be an amount in cents' }
 /** A rule of routing. What is left out does not matter to it. */
-export const RoutingRule = Type.Object(
+const RoutingRule = Type.Object(
   {
     currency: Type.Optional(Type.Enum([...currencies])),
     amountFrom: Type.Optional(Long({ maximum: maxAmount, description: 'At least, in cents.', ...inCents })),

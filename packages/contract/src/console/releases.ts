@@ -23,7 +23,7 @@ const Uids = Type.Array(Uid, {
 const Testers = Type.Object({ uids: Type.Array(Type.Integer()) })
 
 /** One release of a mini app. */
-export const Release = Type.Object({
+const Release = Type.Object({
   releaseId: Type.String(),
   platform: Type.Enum([...releasePlatforms]),
   version: Type.String(),

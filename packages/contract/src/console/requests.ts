@@ -10,7 +10,7 @@ const RequestId = Type.String({
 })
 
 /** One open API request as it was answered. Its parameters are not kept, save in the diagnosis of a sign. */
-export const LoggedRequest = Type.Object({
+const LoggedRequest = Type.Object({
   requestId: Type.String(),
   time: Type.Integer({ description: 'ms, real time' }),
   appid: Nullable(Type.String()),

@@ -16,7 +16,7 @@ const OutcomeSchema = Type.Enum([...outcomes], { 'x-allowed': `must be one of ${
 export const callbackFaults = ['drop', 'error500', 'twice'] as const
 export type CallbackFault = (typeof callbackFaults)[number]
 
-export const CallbackFaultState = Type.Object({
+const CallbackFaultState = Type.Object({
   appid: Type.String(),
   fault: Nullable(Type.Enum([...callbackFaults])),
   remaining: Type.Integer({ description: 'How many attempts it will still befall.' }),

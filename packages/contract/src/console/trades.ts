@@ -28,7 +28,7 @@ const tradeFilter = {
 }
 
 /** One line of a list of trades. */
-export const TradeRow = Type.Object({
+const TradeRow = Type.Object({
   tradeNo: Hex32(),
   appid: Type.String(),
   outTradeNo: Type.String(),
@@ -58,7 +58,7 @@ const attemptStates = [
 ] as const
 
 /** One try to pay, as the console shows it. */
-export const PaymentAttempt = Type.Object({
+const PaymentAttempt = Type.Object({
   attemptId: Hex32(),
   provider: Type.String(),
   payType: Type.Integer(),
@@ -97,7 +97,7 @@ export const timelineEvents = [
 ] as const
 
 /** One moment in the story of a trade. `detail` holds what belongs to the event. */
-export const TimelineEntry = Type.Object({
+const TimelineEntry = Type.Object({
   time: Time,
   kind: Type.Enum(['trade', 'payment', 'money', 'callback']),
   event: Type.Enum([...timelineEvents]),

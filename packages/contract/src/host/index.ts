@@ -17,7 +17,7 @@ const Scopes = Type.String({
 const Uid = Long({ minimum: 1, description: 'Host user id; `payer` of a trade.', 'x-allowed': 'must be a user id' })
 
 /** A host user as the host application shows it. */
-export const HostUser = Type.Object({
+const HostUser = Type.Object({
   uid: Uid,
   nickName: Type.String(),
   avatar: Nullable(Type.String()),
@@ -79,7 +79,7 @@ export const HomeItem = Type.Object({
 })
 
 /** A release of a mini app that its user may open. */
-export const MiniAppRelease = Type.Object({
+const MiniAppRelease = Type.Object({
   releaseId: Type.String(),
   url: Type.String({
     description:

@@ -28,7 +28,7 @@ const fieldParts = {
   required: Type.Boolean({ description: 'Whether each record has a value.' }),
   description: Nullable(Type.String()),
 }
-export const Field = Type.Object({
+const Field = Type.Object({
   ...fieldParts,
   generated: Type.Boolean({ description: 'Filled by the platform; appending does not set it.' }),
 })
@@ -52,7 +52,7 @@ const Schema = Type.Array(
 )
 
 /** A dataset as it is listed. Times in ms; null for a built-in one, which is as old as its project. */
-export const Dataset = Type.Object({
+const Dataset = Type.Object({
   datasetId: Type.String(),
   projectId: ProjectId,
   name: Type.String(),
@@ -63,13 +63,13 @@ export const Dataset = Type.Object({
   ctime: Nullable(Time),
 })
 
-export const DatasetDetail = Type.Object({
+const DatasetDetail = Type.Object({
   ...Dataset.properties,
   fields: Type.Array(Field, { description: 'In the order in which records and CSV columns have them.' }),
 })
 
 /** One record: the value of each field by its name, null where it has none. */
-export const DatasetRecord = Type.Record(Type.String(), Type.Unknown())
+const DatasetRecord = Type.Record(Type.String(), Type.Unknown())
 
 const Filter = Type.Optional(
   Text(4096, {

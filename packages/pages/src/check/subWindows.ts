@@ -4,7 +4,7 @@ import { type ObjectNode, propertyOf, type StringNode, textOf, valueAt } from '.
 import { at, type Context, type PageCheck } from './context.ts'
 
 /** The sub-windows of a page: a list of them, or a single object. */
-export function subWindowsOf(style: ObjectNode | undefined): readonly ObjectNode[] {
+function subWindowsOf(style: ObjectNode | undefined): readonly ObjectNode[] {
   const value = valueAt(objectOf(style, 'app-plus'), 'subNVues')
   if (value?.kind === 'object') return [value]
   return value?.kind === 'list' ? value.items.filter((item): item is ObjectNode => item.kind === 'object') : []

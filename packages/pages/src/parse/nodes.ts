@@ -8,11 +8,11 @@ export type ObjectNode = Span & { readonly kind: 'object'; readonly properties: 
 export type ListNode = Span & { readonly kind: 'list'; readonly items: Node[] }
 /** `value` is what the text says once its escapes are read. */
 export type StringNode = Span & { readonly kind: 'string'; readonly value: string }
-export type NumberNode = Span & { readonly kind: 'number'; readonly value: number }
-export type BooleanNode = Span & { readonly kind: 'boolean'; readonly value: boolean }
-export type NullNode = Span & { readonly kind: 'null'; readonly value: null }
+type NumberNode = Span & { readonly kind: 'number'; readonly value: number }
+type BooleanNode = Span & { readonly kind: 'boolean'; readonly value: boolean }
+type NullNode = Span & { readonly kind: 'null'; readonly value: null }
 /** Stands where a value belongs and none is written; it has no length. */
-export type MissingNode = Span & { readonly kind: 'missing' }
+type MissingNode = Span & { readonly kind: 'missing' }
 
 export type Node = ObjectNode | ListNode | StringNode | NumberNode | BooleanNode | NullNode | MissingNode
 

@@ -861,6 +861,6 @@ function bracketEnd(text: string, start: number): number {
 }
 
 /** Messages quote at most this much of what they found. */
-export function shorten(text: string): string {
+function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`
 }

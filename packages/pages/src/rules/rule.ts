@@ -77,7 +77,7 @@ export type Only = {
 }
 
 /** A default that follows from something else. */
-export type Computed = 'titleColor' | 'pressedColor' | 'refreshStyle' | 'backFontSize'
+type Computed = 'titleColor' | 'pressedColor' | 'refreshStyle' | 'backFontSize'
 
 /**
  * One attribute of the document. `type`, `default`, `platform` and `since` repeat the table's cells word for word; what the engine

@@ -70,7 +70,7 @@ const table = 'entries'
 let database: Promise<IDBDatabase> | undefined
 
 /** In the browser's database `souk-storage`: one table for all mini apps, by appid and key. */
-export function databaseStore(appid: string): EntryStore {
+function databaseStore(appid: string): EntryStore {
   const all = () => IDBKeyRange.bound([appid], [appid, []])
   return {
     async read() {

@@ -2,14 +2,14 @@
  * Every function of `neu` can be called in two styles: with success, fail and complete, which are called and nothing is returned; or without any of
  * them, for a promise.
  */
-export interface Callbacks<Result> {
+interface Callbacks<Result> {
   success?: (result: ApiResult<Result>) => void
   fail?: (error: ApiError) => void
   complete?: (outcome: ApiResult<Result> | ApiError) => void
 }
 
 /** A result as it is told: with `errMsg: '<function>:ok'`. */
-export type ApiResult<Result> = (Result extends object ? Result : unknown) & { errMsg: string }
+type ApiResult<Result> = (Result extends object ? Result : unknown) & { errMsg: string }
 
 /** What a function of `neu` rejects with, or calls `fail` with. Some have more than this: `statusCode`, `failCode` … */
 export class ApiError extends Error {

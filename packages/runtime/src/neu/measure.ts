@@ -2,7 +2,7 @@ import type { ComponentPublicInstance } from 'vue'
 import type { PageInstance } from '../stack/page.ts'
 
 /** What `createSelectorQuery` was asked about an element, or about all of a selector, or, with null, about the page as it is scrolled. */
-export interface ElementQuery {
+interface ElementQuery {
   selector: string | null
   isAll: boolean
   fields: {
@@ -20,7 +20,7 @@ export interface ElementQuery {
   callback?: ((result: never) => void) | undefined
 }
 
-export interface Rect {
+interface Rect {
   id: string
   dataset: DOMStringMap
   left: number
@@ -34,12 +34,12 @@ export interface Rect {
 type Fields = ElementQuery['fields']
 
 /** Null where no element is found. */
-export type QueryResult = Record<string, unknown> | Record<string, unknown>[] | null
+type QueryResult = Record<string, unknown> | Record<string, unknown>[] | null
 
 /** The component in which to look; without it the page. */
-export type Scope = object | undefined
+type Scope = object | undefined
 
-export interface Margins {
+interface Margins {
   top?: number
   right?: number
   bottom?: number
@@ -62,7 +62,7 @@ export interface SelectorQuery {
   exec(callback?: (results: QueryResult[]) => void): SelectorQuery
 }
 
-export interface NodesRef {
+interface NodesRef {
   /** Px, from the page's upper left corner. */
   boundingClientRect(callback?: (rect: Rect) => void): SelectorQuery
   scrollOffset(callback?: (offset: { scrollLeft: number; scrollTop: number }) => void): SelectorQuery

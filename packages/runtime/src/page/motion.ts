@@ -10,7 +10,7 @@ export interface Motion {
 }
 
 /** The animations of the field, by the name with which a window opens; each closes as its own reverse. */
-export const animations = [
+const animations = [
   'slide-in-right',
   'slide-in-left',
   'slide-in-top',

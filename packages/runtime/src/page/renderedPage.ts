@@ -32,7 +32,7 @@ export interface RenderedPage {
   scrollTop: number
 }
 
-export type PageEvent = 'onPageScroll' | 'onReachBottom' | 'onPullDownRefresh'
+type PageEvent = 'onPageScroll' | 'onReachBottom' | 'onPullDownRefresh'
 
 /** What the app does with a page that is drawn. */
 export interface PageControls {

@@ -22,7 +22,7 @@ export function parseUrl(url: string, from = ''): Address {
 }
 
 /** `a=1&b=%20`, decoded; of two with the same name the last one counts. */
-export function parseQuery(query: string): Record<string, string> {
+function parseQuery(query: string): Record<string, string> {
   const found: Record<string, string> = {}
   for (const part of query.split('&')) {
     if (part === '') continue

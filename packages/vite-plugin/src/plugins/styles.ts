@@ -39,7 +39,7 @@ export function includedWidth({ configuration }: MiniApp): number {
   return configuration.app.style.rpxCalcIncludeWidth ?? 750
 }
 
-export function forBrowsers({
+function forBrowsers({
   included,
   platform,
   page,

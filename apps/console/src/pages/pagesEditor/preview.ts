@@ -8,7 +8,7 @@ export interface Preview extends InitialScreen {
 }
 
 /** What is seen of pulling down to refresh (§2.9). */
-export interface Refresh {
+interface Refresh {
   style: 'circle' | 'default'
   /** Of the sign. */
   color: string

@@ -19,7 +19,7 @@ export interface Schema {
 }
 
 export const surfaces = ['open', 'platform', 'host', 'console', 'ops'] as const
-export type SurfaceName = (typeof surfaces)[number]
+type SurfaceName = (typeof surfaces)[number]
 
 export interface Parameter {
   name: string
@@ -29,7 +29,7 @@ export interface Parameter {
 }
 
 /** How whoever calls proves who it is. */
-export type Proof = 'sign' | 'console' | 'apiKey' | 'hostSession' | 'accessToken' | 'none'
+type Proof = 'sign' | 'console' | 'apiKey' | 'hostSession' | 'accessToken' | 'none'
 
 export interface ApiOperation {
   id: string

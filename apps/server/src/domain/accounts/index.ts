@@ -1,4 +1,4 @@
-export { createAccount, type NewAccount } from './createAccount.ts'
+export { createAccount } from './createAccount.ts'
 export { disable, enable } from './enabling.ts'
 export { newPasswordReset, passwordResetOf, replacePassword } from './passwordReset.ts'
 export { hashPassword } from './passwords.ts'

@@ -1,2 +1,2 @@
-export { type AuditEntry, audit } from './audit.ts'
+export { audit } from './audit.ts'
 export { listAudit } from './listAudit.ts'

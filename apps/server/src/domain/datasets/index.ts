@@ -1,7 +1,7 @@
 export { appendRecords, pruneBatches } from './appendRecords.ts'
 export { createDataset } from './createDataset.ts'
 export { clearDataset, deleteDataset, deleteRecords } from './deleteDataset.ts'
-export { type Export, exportRecords } from './exportRecords.ts'
+export { exportRecords } from './exportRecords.ts'
 export { projectOfDataset } from './find.ts'
 export { getDataset, listDatasets } from './listDatasets.ts'
 export { listRecords } from './listRecords.ts'

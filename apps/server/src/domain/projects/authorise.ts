@@ -55,11 +55,7 @@ export async function authoriseOver(
 }
 
 /** What the caller is in a project: undefined where there is no such project, or it is no member of it. */
-export async function roleOf(
-  context: Pick<Context, 'sql'>,
-  caller: Caller,
-  projectId: string,
-): Promise<Role | undefined> {
+async function roleOf(context: Pick<Context, 'sql'>, caller: Caller, projectId: string): Promise<Role | undefined> {
   if (caller.kind !== 'admin' && caller.kind !== 'account') return undefined
   const accountId = caller.kind === 'account' ? caller.accountId : null
   const found = await selectRole(context.sql, projectId, accountId)

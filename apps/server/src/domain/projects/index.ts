@@ -1,5 +1,5 @@
 export { createPasswordReset, resetPassword, showPasswordReset, updateAccount } from './accounts.ts'
-export { authorise, authoriseOver, isAdministrator, requireAdministrator, roleOf } from './authorise.ts'
+export { authorise, authoriseOver, isAdministrator, requireAdministrator } from './authorise.ts'
 export {
   acceptInvitation,
   createInvitation,

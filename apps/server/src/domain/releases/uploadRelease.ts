@@ -74,7 +74,7 @@ export async function uploadRelease(
   return release
 }
 
-export const archiveLimit = `The archive may have ${maxArchiveSize / 1024 / 1024} MB at most.`
+const archiveLimit = `The archive may have ${maxArchiveSize / 1024 / 1024} MB at most.`
 
 async function storeFiles(tx: Tx, releaseId: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
   const hashes = new Map([...files].map(([path, content]) => [path, sha256(content)]))

@@ -22,7 +22,6 @@ export {
   replayCallbacks,
   reportForwarded,
   runReplay,
-  type SignedCallback,
   searchCallbacks,
   setCallbackFault,
   signedCallback,

@@ -184,7 +184,7 @@ const SINGLE = {
 }
 
 /** For messages: without user and password. */
-export function nameOf({ host, port, path }: Place): string {
+function nameOf({ host, port, path }: Place): string {
   return path ?? (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
 }
 

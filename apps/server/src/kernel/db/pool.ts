@@ -24,7 +24,7 @@ export interface Sql extends postgres.ISql<Types> {
 /** One transaction: what `sql.begin` hands to its function. */
 export type Tx = postgres.ISql<Types>
 
-export interface Listener {
+interface Listener {
   unlisten(): Promise<void>
 }
 

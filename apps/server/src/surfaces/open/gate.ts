@@ -16,7 +16,7 @@ import { equalInConstantTime, sha256Hex } from '../../kernel/crypto.ts'
 const confidential = ['code', 'accessToken']
 
 /** How far a timestamp may be from the server's real time, either way, in ms (open API §8). */
-export const timestampWindow = 300_000
+const timestampWindow = 300_000
 
 /** What a sandbox tells about a sign that does not match; never the right sign, never the secret. */
 export interface SignDiagnosis {
