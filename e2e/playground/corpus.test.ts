@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
-  barOf,
   check,
   type Json,
+  navigationBarOf,
   type Platform,
   pageFile,
   projectPath,
@@ -159,7 +159,7 @@ const list = (resolved: Resolved) =>
 
 /** The bar of the page on top says what the file does. */
 async function hasItsBar({ host }: App, page: ResolvedPage): Promise<void> {
-  const { isShown, title, titleImage, titleNView } = barOf(page)
+  const { isShown, title, titleImage, titleNView } = navigationBarOf(page)
   const bar = host.locator('.neu-navbar').last()
   if (!isShown)
     return expect.poll(() => host.locator('.neu-navbar').count(), { message: `bar of ${page.path}` }).toBe(0)

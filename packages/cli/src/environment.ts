@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openProject, type Project, ProjectFault } from '@souk/project'
+import { openProject, type Project, ProjectError } from '@souk/project'
 import { Failure } from './failure.ts'
 
 /** What a command takes from the machine and gives to it. Nothing else reads variables, files or the terminal. */
@@ -60,7 +60,7 @@ export function systemEnvironment(): Environment {
       try {
         return await openProject(resolve(folder, path))
       } catch (error) {
-        if (!(error instanceof ProjectFault)) throw error
+        if (!(error instanceof ProjectError)) throw error
         throw new Failure(2, error.message, 'Name the folder of a mini app, or its pages.json.')
       }
     },

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Os, Platform } from '@souk/pages'
-import { ProjectFault } from '@souk/project'
+import { ProjectError } from '@souk/project'
 import type { Release } from '@souk/vite-plugin'
 import { Failure } from './failure.ts'
 import { reported } from './pages/report.ts'
@@ -40,7 +40,7 @@ export async function builtRelease(
 
 /** What went wrong with a project, told to people; faults of Souk itself go on as they are. */
 export function failureOf(error: unknown): unknown {
-  if (error instanceof ProjectFault) {
+  if (error instanceof ProjectError) {
     return new Failure(
       2,
       error.message,

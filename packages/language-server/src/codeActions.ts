@@ -1,4 +1,4 @@
-import { type Diagnostic, difference, fixText, isSafe } from '@souk/pages'
+import { type Diagnostic, fixText, isSafe, minimalEdit } from '@souk/pages'
 import {
   type CodeAction,
   CodeActionKind,
@@ -40,7 +40,7 @@ function quickFixes(file: OpenFile, diagnostic: Diagnostic, mayCreate: boolean):
 }
 
 function missingPage(file: OpenFile, { offset }: Diagnostic): string | undefined {
-  const pages = file.config.readings.flatMap(({ model }) => model.pages)
+  const pages = file.config.variants.flatMap(({ model }) => model.pages)
   return pages.find(({ pathNode }) => pathNode.offset === offset)?.path
 }
 
@@ -61,7 +61,7 @@ function fixAllOf(file: OpenFile): CodeAction[] {
     {
       title: 'Apply every safe fix in this file',
       kind: fixAllKind,
-      edit: { documentChanges: [documentEdit(file, [difference(file.config.text, text)])] },
+      edit: { documentChanges: [documentEdit(file, [minimalEdit(file.config.text, text)])] },
     },
   ]
 }

@@ -1,7 +1,7 @@
-import { type Completion, complete, locate, type Node, type Place } from '@souk/pages'
+import { type Completion, type CursorContext, complete, locate, type Node } from '@souk/pages'
 import { type CompletionItem, CompletionItemKind, MarkupKind } from 'vscode-languageserver/node'
+import { findFiles, fonts, images, pageFiles } from './findFiles.ts'
 import type { OpenFile } from './openFile.ts'
-import { findFiles, fonts, images, pageFiles } from './projectPaths.ts'
 
 const kinds = {
   key: CompletionItemKind.Property,
@@ -48,11 +48,11 @@ function filesAt(file: OpenFile, offset: number): CompletionItem[] {
 
 const tabTables = new Set<string | undefined>(['tab', 'midButton'])
 
-function pathsFor(file: OpenFile, { table, reading }: Place, key: string, offset: number): string[] {
+function pathsFor(file: OpenFile, { table, variant }: CursorContext, key: string, offset: number): string[] {
   if (table === 'page' && key === 'path') {
-    const root = packageRootAt(reading.root, offset)
+    const root = packageRootAt(variant.root, offset)
     return pathsWithoutExtension(file, pageFiles)
-      .filter((path) => path.startsWith(root) && !reading.model.byPath.has(path))
+      .filter((path) => path.startsWith(root) && !variant.model.byPath.has(path))
       .map((path) => path.slice(root.length))
   }
   if (table === 'subNVue' && key === 'path') return pathsWithoutExtension(file, /\.nvue$/)

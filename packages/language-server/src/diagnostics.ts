@@ -1,4 +1,4 @@
-import { type Diagnostic, isIdle, messageOf } from '@souk/pages'
+import { type Diagnostic, isUnnecessary, messageOf } from '@souk/pages'
 import { DiagnosticSeverity, DiagnosticTag, type Diagnostic as LspDiagnostic } from 'vscode-languageserver/node'
 import type { OpenFile } from './openFile.ts'
 
@@ -17,7 +17,7 @@ export function toLsp(file: OpenFile, diagnostic: Diagnostic): LspDiagnostic {
     code,
     source: 'souk',
     message: messageOf(diagnostic),
-    ...(isIdle(diagnostic) && { tags: [DiagnosticTag.Unnecessary] }),
+    ...(isUnnecessary(diagnostic) && { tags: [DiagnosticTag.Unnecessary] }),
     ...(related && {
       relatedInformation: related.map((each) => ({
         location: { uri: file.document.uri, range: file.rangeOf(each) },

@@ -11,7 +11,7 @@ export function definitionAt(file: OpenFile, offset: number): Location | undefin
   const uri = target && file.uriOf(target)
   if (uri) return { uri, range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } } }
   // Without a file, what comes closest is where the page is listed.
-  const entry = page && pageUses(file.config).find((use) => use.what === 'page' && use.path === page.path)
+  const entry = page && pageUses(file.config).find((use) => use.kind === 'page' && use.path === page.path)
   return entry && locationOf(file, entry.node)
 }
 
@@ -20,7 +20,7 @@ export function referencesAt(file: OpenFile, offset: number, includeDeclaration:
   const page = pageAt(file.config, offset)
   if (page === undefined) return []
   return pageUses(file.config)
-    .filter(({ path, what }) => path === page.path && what !== 'window' && (includeDeclaration || what !== 'page'))
+    .filter(({ path, kind }) => path === page.path && kind !== 'window' && (includeDeclaration || kind !== 'page'))
     .map(({ node }) => locationOf(file, node))
 }
 

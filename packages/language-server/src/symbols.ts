@@ -11,7 +11,7 @@ const deepest = 16
 export function symbolsOf(file: OpenFile): DocumentSymbol[] {
   return inside(
     file,
-    file.config.readings.flatMap(({ root }) => root ?? []),
+    file.config.variants.flatMap(({ root }) => root ?? []),
     0,
   )
 }

@@ -37,4 +37,4 @@ export const messageOf = ({ message, platforms: concerned }: Pick<Diagnostic, 'm
 const idle: ReadonlySet<Code> = new Set(['key-no-effect', 'key-platform', 'key-duplicate', 'bar-hidden'])
 
 /** Whether what a diagnostic is about does nothing: editors show it faded. */
-export const isIdle = ({ code }: Diagnostic): boolean => idle.has(code)
+export const isUnnecessary = ({ code }: Diagnostic): boolean => idle.has(code)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { check } from './check/check.ts'
 import { readPages } from './config.ts'
-import { applyEdits, difference, fixAll, removeValue, renamePage, setValue, type Way } from './edit.ts'
+import { applyEdits, fixAll, minimalEdit, removeValue, renamePage, setValue, type ValuePath } from './edit.ts'
 import type { Json } from './parse/nodes.ts'
 
-const set = (text: string, way: Way, value: Json) => {
+const set = (text: string, way: ValuePath, value: Json) => {
   const edits = setValue(readPages(text), way, value)
   return edits && applyEdits(text, edits)
 }
-const remove = (text: string, way: Way) => {
+const remove = (text: string, way: ValuePath) => {
   const edits = removeValue(readPages(text), way)
   return edits && applyEdits(text, edits)
 }
@@ -24,7 +24,7 @@ const text = `{
 }
 `
 
-describe('difference', () => {
+describe('minimalEdit', () => {
   it.each([
     ['abcd', 'abXd', { offset: 2, length: 1, text: 'X' }],
     ['aa', 'aaa', { offset: 2, length: 0, text: 'a' }],
@@ -32,7 +32,7 @@ describe('difference', () => {
     ['', 'a', { offset: 0, length: 0, text: 'a' }],
     ['same', 'same', { offset: 4, length: 0, text: '' }],
   ])('makes %j into %j with one edit', (before, after, edit) => {
-    expect(difference(before, after)).toEqual(edit)
+    expect(minimalEdit(before, after)).toEqual(edit)
     expect(applyEdits(before, [edit])).toBe(after)
   })
 })

@@ -1,7 +1,7 @@
 import type { PagesConfig } from './config.ts'
 import type { Diagnostic, Edit } from './diagnostic.ts'
 import { withoutExtension } from './files.ts'
-import { isNoPath, trimPath } from './model.ts'
+import { isInvalidPath, trimPath } from './model.ts'
 import {
   itemsOf,
   type Json,
@@ -26,7 +26,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 }
 
 /** The one edit that makes a text another: from the first to the last character that differs, so that cursors around it stay where they are. */
-export function difference(before: string, after: string): Edit {
+export function minimalEdit(before: string, after: string): Edit {
   const shorter = Math.min(before.length, after.length)
   let start = 0
   while (start < shorter && before[start] === after[start]) start += 1
@@ -72,16 +72,16 @@ export function fixAll(diagnostics: readonly Diagnostic[]): { readonly edits: Ed
   return { edits: sortEdits(edits), fixed }
 }
 
-/** The way to a value: keys and indexes from the root, as in `['pages', 0, 'style', 'navigationBarTitleText']`. */
-export type Way = readonly (string | number)[]
+/** The path to a value: keys and indexes from the root, as in `['pages', 0, 'style', 'navigationBarTitleText']`. */
+export type ValuePath = readonly (string | number)[]
 
 /**
- * Sets the value at a place and keeps everything else as it is written: comments, order, form. Objects on the way are made where they
- * are missing. Undefined where the way leads through something that is no object or list, or to an item that does not exist.
- * Where builds see different texts, the first one that has the longest part of the way decides.
+ * Sets the value at a place and keeps everything else as it is written: comments, order, form. Objects on the path are made where they
+ * are missing. Undefined where the path leads through something that is no object or list, or to an item that does not exist.
+ * Where builds see different texts, the first one that has the longest part of the path decides.
  */
-export function setValue(config: PagesConfig, way: Way, value: Json): Edit[] | undefined {
-  const place = findPlace(config, way)
+export function setValue(config: PagesConfig, path: ValuePath, value: Json): Edit[] | undefined {
+  const place = findPlace(config, path)
   if (place === undefined || place.rest.length === 0) {
     return place?.node
       ? [
@@ -101,9 +101,9 @@ export function setValue(config: PagesConfig, way: Way, value: Json): Edit[] | u
 }
 
 /** Removes a property or an item with its comma, and the line when nothing else stands on it. Undefined where there is none. */
-export function removeValue(config: PagesConfig, way: Way): Edit[] | undefined {
-  const place = findPlace(config, way.slice(0, -1))
-  const last = way.at(-1)
+export function removeValue(config: PagesConfig, path: ValuePath): Edit[] | undefined {
+  const place = findPlace(config, path.slice(0, -1))
+  const last = path.at(-1)
   if (place === undefined || place.rest.length > 0 || last === undefined) return undefined
   const { node } = place
   const spans = node.kind === 'object' ? node.properties.map(spanOf) : node.kind === 'list' ? node.items : []
@@ -122,22 +122,22 @@ const spanOf = ({ key, value }: Property): { offset: number; end: number } => ({
   end: Math.max(key.end, value.end),
 })
 
-/** The deepest node on the way that some build sees, and what is left of the way from there. */
-function findPlace({ readings }: PagesConfig, way: Way): { node: Node; rest: Way } | undefined {
-  let best: { node: Node; rest: Way } | undefined
-  for (const { root } of readings) {
+/** The deepest node on the path that some build sees, and what is left of the path from there. */
+function findPlace({ variants }: PagesConfig, path: ValuePath): { node: Node; rest: ValuePath } | undefined {
+  let best: { node: Node; rest: ValuePath } | undefined
+  for (const { root } of variants) {
     let node = root
     let depth = 0
-    while (node !== undefined && depth < way.length) {
-      const part = way[depth]!
+    while (node !== undefined && depth < path.length) {
+      const part = path[depth]!
       const next: Node | undefined =
         typeof part === 'number' ? (node.kind === 'list' ? node.items[part] : undefined) : valueAt(node, part)
       if (next === undefined) break
       node = next
       depth += 1
     }
-    if (node !== undefined && (best === undefined || way.length - depth < best.rest.length))
-      best = { node, rest: way.slice(depth) }
+    if (node !== undefined && (best === undefined || path.length - depth < best.rest.length))
+      best = { node, rest: path.slice(depth) }
   }
   return best
 }
@@ -211,7 +211,7 @@ function removal(
 /** A place that names a page. */
 export type PageUse = {
   readonly node: StringNode
-  readonly what: 'page' | 'tab' | 'startMode' | 'window' | 'other'
+  readonly kind: 'page' | 'tab' | 'startMode' | 'window' | 'other'
   readonly path: string
 }
 
@@ -219,16 +219,16 @@ export type PageUse = {
  * Every place of the file that names a page, in any build: its entry, tabs, start modes, side windows, and the ecosystem's launch page,
  * preload rules and sign-in page. In the order of the text, each place once.
  */
-export function pageUses({ readings }: PagesConfig): PageUse[] {
+export function pageUses({ variants }: PagesConfig): PageUse[] {
   const uses = new Map<number, PageUse>()
   const add = (
     node: StringNode | undefined,
-    what: PageUse['what'],
+    kind: PageUse['kind'],
     path = trimPath(node?.value.split('?')[0] ?? ''),
   ) => {
-    if (node && !uses.has(node.offset)) uses.set(node.offset, { node, what, path })
+    if (node && !uses.has(node.offset)) uses.set(node.offset, { node, kind, path })
   }
-  for (const { root, model } of readings) {
+  for (const { root, model } of variants) {
     for (const page of model.pages) add(page.pathNode, 'page', page.path)
     for (const tab of model.tabs) add(textOf(tab, 'pagePath'), 'tab')
     for (const mode of itemsOf(model.condition, 'list')) add(textOf(mode, 'path'), 'startMode')
@@ -253,26 +253,26 @@ export function pageUses({ readings }: PagesConfig): PageUse[] {
 export function renamePage(config: PagesConfig, from: string, to: string): Edit[] | { readonly error: string } {
   const [old, next] = [trimPath(from), trimPath(to)]
   const uses = pageUses(config)
-  const entries = uses.filter(({ what, path }) => what === 'page' && path === old)
+  const entries = uses.filter(({ kind, path }) => kind === 'page' && path === old)
   if (entries.length === 0) return { error: `There is no page "${old}".` }
-  if (next === '' || isNoPath(next) || withoutExtension(next) !== next) {
+  if (next === '' || isInvalidPath(next) || withoutExtension(next) !== next) {
     return { error: `"${to}" cannot be the path of a page.` }
   }
-  if (next !== old && uses.some(({ what, path }) => what === 'page' && path === next))
+  if (next !== old && uses.some(({ kind, path }) => kind === 'page' && path === next))
     return { error: `There is a page "${next}" already.` }
   const roots = new Map(
-    config.readings.flatMap(({ model }) => model.pages.map((page) => [page.pathNode.offset, page.root] as const)),
+    config.variants.flatMap(({ model }) => model.pages.map((page) => [page.pathNode.offset, page.root] as const)),
   )
   const edits: Edit[] = []
-  for (const { node, what, path } of uses) {
+  for (const { node, kind, path } of uses) {
     if (path !== old) continue
-    const root = what === 'page' ? trimPath(roots.get(node.offset) ?? '') : ''
+    const root = kind === 'page' ? trimPath(roots.get(node.offset) ?? '') : ''
     if (root !== '' && !next.startsWith(`${root}/`))
       return { error: `"${next}" is outside of "${root}", the subpackage of this page.` }
     const lead = /^(?:\.?\/)+/.exec(node.value)?.[0] ?? ''
     const query = node.value.includes('?') ? node.value.slice(node.value.indexOf('?')) : ''
     const written = root === '' ? next : next.slice(root.length + 1)
-    const extension = what === 'window' ? node.value.slice(withoutExtension(node.value).length) : ''
+    const extension = kind === 'window' ? node.value.slice(withoutExtension(node.value).length) : ''
     const text = JSON.stringify(lead + written + extension + query)
     edits.push({ offset: node.offset, length: node.end - node.offset, text })
   }

@@ -1,4 +1,5 @@
-import { type PagesConfig, readingOf } from './config.ts'
+import { closest } from './closest.ts'
+import { type PagesConfig, variantFor } from './config.ts'
 import { platforms } from './diagnostic.ts'
 import { trimPath } from './model.ts'
 import type { Json } from './parse/nodes.ts'
@@ -7,7 +8,6 @@ import { newFrame, type ResolveOptions, resolveStyle, resolveTabBar } from './re
 import { type Attribute, attributesOf } from './rules/attributes.ts'
 import type { Shape, TableId } from './rules/rule.ts'
 import { tables } from './rules/tables.ts'
-import { closest } from './words.ts'
 
 /** Which value an attribute of a page has, and why. */
 export type Explanation = {
@@ -25,7 +25,7 @@ export type Explanation = {
 }
 
 /** A page or an attribute that does not exist, with what may have been meant. */
-export type Unexplained = { readonly error: string }
+export type ExplainError = { readonly error: string }
 
 /**
  * Tells which value holds for an attribute of a page on a platform, with the chain of places that could have set it. Attributes of
@@ -37,8 +37,8 @@ export function explain(
   pagePath: string,
   attributePath: string,
   options: ResolveOptions,
-): Explanation | Unexplained {
-  const { model } = readingOf(config, options.platform, options.os)
+): Explanation | ExplainError {
+  const { model } = variantFor(config, options.platform, options.os)
   const page = model.byPath.get(trimPath(pagePath))
   if (page === undefined) {
     const meant = closest(trimPath(pagePath), model.byPath.keys())
@@ -120,7 +120,7 @@ function findRule(path: string, from: TableId): Attribute | string {
   for (const [index, part] of parts.entries()) {
     const name = part.replace(/\[\d+\]$/, '')
     const attributes = attributesOf(table)
-    const taken: TableId | undefined = tables[table].takes?.table
+    const taken: TableId | undefined = tables[table].fallsBackTo?.table
     const attribute: Attribute | undefined = attributes.get(name) ?? (taken && attributesOf(taken).get(name))
     if (attribute === undefined) {
       const meant = closest(name, attributes.keys())

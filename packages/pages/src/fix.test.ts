@@ -5,25 +5,25 @@ describe('fixText', () => {
   it('settles what comes up behind a fix, and keeps comments and form', () => {
     const text =
       '{\n  // kept\n  "globalStyle": { "navigationBarTextStyle": "whit" }\n  "pages": [{"path": "/pages/a/a.vue"}]\n}\n'
-    const { text: fixed, left } = fixText(text, {})
+    const { text: fixed, remaining } = fixText(text, {})
     expect(fixed).toBe(
       '{\n  // kept\n  "globalStyle": { "navigationBarTextStyle": "white" },\n  "pages": [{"path": "pages/a/a"}]\n}\n',
     )
-    expect(left).toEqual([])
-    expect(fixText(fixed, {})).toEqual({ text: fixed, fixed: 0, left: [] })
+    expect(remaining).toEqual([])
+    expect(fixText(fixed, {})).toEqual({ text: fixed, fixed: 0, remaining: [] })
   })
 
   it('leaves what is a guess at the page that is meant', () => {
     const text =
       '{"pages": [{"path": "pages/a/a"}], "condition": {"current": 0, "list": [{"name": "a", "path": "pages/a/b"}]}}'
-    expect(fixText(text, {})).toMatchObject({ text, fixed: 0, left: [{ code: 'condition-page-unknown' }] })
+    expect(fixText(text, {})).toMatchObject({ text, fixed: 0, remaining: [{ code: 'condition-page-unknown' }] })
   })
 
   it('corrects no key to one that stands there already', () => {
     const text =
       '{"pages": [{"path": "/pages/a/a", "style": {"navigationBarTitleText": "A", "navigationBarTitelText": "B"}}]}'
-    const { text: fixed, left } = fixText(text, {})
+    const { text: fixed, remaining } = fixText(text, {})
     expect(fixed).toBe(text.replace('/pages', 'pages'))
-    expect(left.map(({ code }) => code)).toEqual(['key-unknown'])
+    expect(remaining.map(({ code }) => code)).toEqual(['key-unknown'])
   })
 })

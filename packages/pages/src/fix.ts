@@ -13,44 +13,44 @@ export const isSafe = ({ code, fix }: Diagnostic): boolean => fix !== undefined 
 /** More than any file needs; it ends two fixes that undo each other. */
 const mostRounds = 20
 
-export type Fixed = {
+export type FixResult = {
   readonly text: string
   /** How many diagnostics were settled. */
   readonly fixed: number
-  readonly left: readonly Diagnostic[]
+  readonly remaining: readonly Diagnostic[]
 }
 
 /**
- * Applies the safe fixes of all diagnostics, and of those that come up then, until none is left. A round that would leave more faults of
- * form than there were is not taken: what it mends is left to the author.
+ * Applies the safe fixes of all diagnostics, and of those that come up then, until none is remaining. A round that would leave more faults of
+ * form than there were is not taken: what it mends is remaining to the author.
  */
-export function fixText(text: string, options: CheckOptions): Fixed {
+export function fixText(text: string, options: CheckOptions): FixResult {
   let current = text
-  let left: readonly Diagnostic[] = check(readPages(current), options)
+  let remaining: readonly Diagnostic[] = check(readPages(current), options)
   let fixed = 0
   for (let round = 0; round < mostRounds; round += 1) {
-    const safe = left.filter(isSafe)
+    const safe = remaining.filter(isSafe)
     let step = apply(current, safe, options)
     // The right spelling of a key may stand there already, and then correcting the other one would change which of them counts.
-    if (count(step.left, 'key-duplicate') > count(left, 'key-duplicate')) {
+    if (count(step.remaining, 'key-duplicate') > count(remaining, 'key-duplicate')) {
       step = apply(
         current,
         safe.filter(({ code }) => code !== 'key-unknown'),
         options,
       )
     }
-    if (step.text === current || count(step.left, 'syntax-') > count(left, 'syntax-')) break
+    if (step.text === current || count(step.remaining, 'syntax-') > count(remaining, 'syntax-')) break
     current = step.text
-    left = step.left
+    remaining = step.remaining
     fixed += step.fixed
   }
-  return { text: current, fixed, left }
+  return { text: current, fixed, remaining }
 }
 
-function apply(text: string, diagnostics: readonly Diagnostic[], options: CheckOptions): Fixed {
+function apply(text: string, diagnostics: readonly Diagnostic[], options: CheckOptions): FixResult {
   const { edits, fixed } = fixAll(diagnostics)
   const next = applyEdits(text, edits)
-  return { text: next, fixed: fixed.length, left: check(readPages(next), options) }
+  return { text: next, fixed: fixed.length, remaining: check(readPages(next), options) }
 }
 
 const count = (diagnostics: readonly Diagnostic[], code: string): number =>

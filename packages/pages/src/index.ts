@@ -3,12 +3,12 @@ export { type Code, codes, type Severity } from './check/codes.ts'
 export type { Targets } from './check/context.ts'
 export type { Build, Os } from './conditional/builds.ts'
 export { sourceFor } from './conditional/source.ts'
-export { type PagesConfig, type Reading, readingOf, readPages } from './config.ts'
+export { type PagesConfig, readPages, type Variant, variantFor } from './config.ts'
 export {
   type Diagnostic,
   type Edit,
   type Fix,
-  isIdle,
+  isUnnecessary,
   messageOf,
   type Platform,
   platforms,
@@ -36,24 +36,33 @@ export type {
 } from './document.generated.ts'
 export {
   applyEdits,
-  difference,
   fixAll,
+  minimalEdit,
   type PageUse,
   pageUses,
   removeValue,
   renamePage,
   setValue,
-  type Way,
+  type ValuePath,
 } from './edit.ts'
-export { type Explanation, explain, type Unexplained } from './explain.ts'
+export { type ExplainError, type Explanation, explain } from './explain.ts'
 export { type Files, pageExtensions, pageFile, projectPath, schemeOf } from './files.ts'
-export { type Fixed, fixText, isSafe } from './fix.ts'
-export { attributeAt, type Completion, complete, hover, locate, type Place, pageAt, type Span } from './language.ts'
+export { type FixResult, fixText, isSafe } from './fix.ts'
+export {
+  attributeAt,
+  type Completion,
+  type CursorContext,
+  complete,
+  hover,
+  locate,
+  pageAt,
+  type Span,
+} from './language.ts'
 export { type Model, type PageEntry, trimPath } from './model.ts'
 export { Lines, type Position } from './parse/lines.ts'
 export { type Json, type Node, toJson } from './parse/nodes.ts'
-export { type BarLook, barOf, withWrittenBar } from './resolve/bar.ts'
 export type { Candidate, JsonObject, Provenance } from './resolve/layers.ts'
+export { type NavigationBar, navigationBarOf, withoutBarDefaults } from './resolve/navigationBar.ts'
 export {
   type Resolved,
   type ResolvedPage,

@@ -1,4 +1,4 @@
-import type { PagesConfig, Reading } from './config.ts'
+import type { PagesConfig, Variant } from './config.ts'
 import { pageUses } from './edit.ts'
 import type { ListNode, Node, ObjectNode, Property } from './parse/nodes.ts'
 import { type Attribute, attributeFor, attributesOf } from './rules/attributes.ts'
@@ -52,7 +52,7 @@ export function complete(config: PagesConfig, offset: number): Completion[] {
   const inside = value.kind !== 'missing' && offset >= value.offset && offset <= value.end
   if (!inside && /\S/.test(config.text.slice(property.key.end, offset).replace(':', ''))) return []
   const span = inside ? { offset: value.offset, length: value.end - value.offset } : { offset, length: 0 }
-  return valueCompletions(config, place.reading, attribute, shape ?? attribute.shapes[0]!, span)
+  return valueCompletions(config, place.variant, attribute, shape ?? attribute.shapes[0]!, span)
 }
 
 /** Texts, which other builds may have between the parts that this one sees, and comments. */
@@ -116,14 +116,14 @@ const pageAttributes = new Set(['tab.pagePath', 'startMode.path'])
 
 function valueCompletions(
   config: PagesConfig,
-  reading: Reading,
+  variant: Variant,
   attribute: Attribute,
   shape: Shape,
   span: Span,
 ): Completion[] {
   const markdown = hoverText(attribute)
   if (pageAttributes.has(`${attribute.table}.${attribute.name}`)) {
-    return [...reading.model.byPath.values()].map((page) => ({
+    return [...variant.model.byPath.values()].map((page) => ({
       ...span,
       label: page.path,
       kind: 'page' as const,
@@ -153,7 +153,7 @@ function valueCompletions(
 /** The page that the text at `offset` names, wherever the file names pages. */
 export function pageAt(config: PagesConfig, offset: number): (Span & { readonly path: string }) | undefined {
   const use = pageUses(config).find(({ node }) => offset >= node.offset && offset <= node.end)
-  return use && use.what !== 'window'
+  return use && use.kind !== 'window'
     ? { offset: use.node.offset, length: use.node.end - use.node.offset, path: use.path }
     : undefined
 }
@@ -166,38 +166,38 @@ export function attributeAt(
   config: PagesConfig,
   offset: number,
 ): { readonly page: string | undefined; readonly attribute: string } | undefined {
-  for (const { model } of config.readings) {
-    const styles = model.pages.map(({ path, style }) => ({ page: path, node: style, way: '' }))
+  for (const { model } of config.variants) {
+    const styles = model.pages.map(({ path, style }) => ({ page: path, node: style, prefix: '' }))
     const others = [
-      { page: undefined, node: model.globalStyle, way: '' },
-      { page: undefined, node: model.tabBar, way: 'tabBar.' },
+      { page: undefined, node: model.globalStyle, prefix: '' },
+      { page: undefined, node: model.tabBar, prefix: 'tabBar.' },
     ]
-    for (const { page, node, way } of [...styles, ...others]) {
-      const attribute = node && wayTo(node, offset)
-      if (attribute) return { page, attribute: way + attribute }
+    for (const { page, node, prefix } of [...styles, ...others]) {
+      const attribute = node && attributePathAt(node, offset)
+      if (attribute) return { page, attribute: prefix + attribute }
     }
   }
   return undefined
 }
 
-/** The way from an object to the innermost property at `offset`, as in `app-plus.titleNView.buttons[0].color`; empty where there is none. */
-function wayTo(node: Node, offset: number): string {
+/** The prefix from an object to the innermost property at `offset`, as in `app-plus.titleNView.buttons[0].color`; empty where there is none. */
+function attributePathAt(node: Node, offset: number): string {
   if (offset < node.offset || offset > node.end) return ''
   if (node.kind === 'list') {
     const index = node.items.findIndex((each) => offset >= each.offset && offset <= each.end)
-    return index < 0 ? '' : joined(`[${index}]`, wayTo(node.items[index]!, offset))
+    return index < 0 ? '' : joined(`[${index}]`, attributePathAt(node.items[index]!, offset))
   }
   const property =
     node.kind === 'object' &&
     node.properties.find(({ key, value }) => offset >= key.offset && offset <= Math.max(key.end, value.end))
-  return property ? joined(property.key.value, wayTo(property.value, offset)) : ''
+  return property ? joined(property.key.value, attributePathAt(property.value, offset)) : ''
 }
 
 const joined = (key: string, rest: string) => key + (rest === '' || rest.startsWith('[') ? '' : '.') + rest
 
 /** What stands around an offset. */
-export type Place = {
-  readonly reading: Reading
+export type CursorContext = {
+  readonly variant: Variant
   readonly container: ObjectNode | ListNode
   /** Of the container; undefined between its properties, or in a list. */
   readonly property: Property | undefined
@@ -208,26 +208,26 @@ export type Place = {
   readonly shape: Shape | undefined
 }
 
-/** The innermost object or list around an offset, in the first reading that has something there. */
-export function locate(config: PagesConfig, offset: number): Place | undefined {
-  let best: Place | undefined
+/** The innermost object or list around an offset, in the first variant that has something there. */
+export function locate(config: PagesConfig, offset: number): CursorContext | undefined {
+  let best: CursorContext | undefined
   let bestSize = Number.POSITIVE_INFINITY
-  for (const reading of config.readings) {
-    const place = reading.root && descend(reading, reading.root, { is: 'object', of: 'top' }, offset)
+  for (const variant of config.variants) {
+    const place = variant.root && descend(variant, variant.root, { is: 'object', of: 'top' }, offset)
     const size = place ? place.container.end - place.container.offset : Number.POSITIVE_INFINITY
     if (size < bestSize) [best, bestSize] = [place, size]
   }
   return best
 }
 
-function descend(reading: Reading, node: Node, shape: Shape | undefined, offset: number): Place | undefined {
+function descend(variant: Variant, node: Node, shape: Shape | undefined, offset: number): CursorContext | undefined {
   if ((node.kind !== 'object' && node.kind !== 'list') || offset <= node.offset || offset >= node.end) return undefined
   if (node.kind === 'list') {
     const inner = shape?.is === 'list' ? shape.of : shape?.is === 'object' ? shape : undefined
     const item = node.items.find((each) => offset > each.offset && offset < each.end)
     return (
-      (item && descend(reading, item, inner, offset)) ?? {
-        reading,
+      (item && descend(variant, item, inner, offset)) ?? {
+        variant,
         container: node,
         property: undefined,
         table: undefined,
@@ -246,6 +246,6 @@ function descend(reading: Reading, node: Node, shape: Shape | undefined, offset:
   const valueShape = attribute?.shapes.find(
     (each) => value !== undefined && value.kind === (each.is === 'text' ? 'string' : each.is),
   )
-  const inner = value && descend(reading, value, valueShape, offset)
-  return inner ?? { reading, container: node, property: current, table, attribute, shape: valueShape }
+  const inner = value && descend(variant, value, valueShape, offset)
+  return inner ?? { variant, container: node, property: current, table, attribute, shape: valueShape }
 }

@@ -79,7 +79,7 @@ export function trimPath(path: string): string {
 }
 
 /** Whether a path holds what that of a page cannot. */
-export const isNoPath = (path: string): boolean => /[\\?#\s]|(?:^|\/)\.\.?(?:\/|$)|\/\//.test(path)
+export const isInvalidPath = (path: string): boolean => /[\\?#\s]|(?:^|\/)\.\.?(?:\/|$)|\/\//.test(path)
 
 /** The rules of easycom: those under `custom`, and those directly under it, which the ecosystem writes often. */
 export function easycomRules({ easycom }: Model): {

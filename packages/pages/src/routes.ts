@@ -1,4 +1,4 @@
-import { type PagesConfig, readingOf } from './config.ts'
+import { type PagesConfig, variantFor } from './config.ts'
 import { type Platform, platforms } from './diagnostic.ts'
 import { trimPath } from './model.ts'
 import { tabPaths } from './resolve/resolve.ts'
@@ -13,7 +13,7 @@ export type Route = {
 /** Every page of every build, in the order of the file. */
 export function routes(config: PagesConfig): Route[] {
   const found = new Map<string, { platforms: Set<Platform>; tabOn: Set<Platform> }>()
-  for (const { model, platforms: seenBy } of config.readings) {
+  for (const { model, platforms: seenBy } of config.variants) {
     for (const path of model.byPath.keys()) {
       if (path === '') continue
       const route = found.get(path) ?? { platforms: new Set(), tabOn: new Set() }
@@ -36,7 +36,7 @@ export function pagesTypes(config: PagesConfig): string {
   const all = routes(config)
   const tabs = all.filter(({ tabOn }) => tabOn.length > 0)
   const others = all.filter(({ tabOn, platforms: on }) => tabOn.length < on.length)
-  const launch = readingOf(config, 'H5').model.pages[0]?.path
+  const launch = variantFor(config, 'H5').model.pages[0]?.path
   return `${[
     '// The routes of this project, from its pages.json. Written by `souk pages types`: change that file instead.',
     '',

@@ -1,14 +1,14 @@
 import { check } from '../src/check/check.ts'
 import { sourceFor } from '../src/conditional/source.ts'
-import { type PagesConfig, readingOf, readPages } from '../src/config.ts'
+import { type PagesConfig, readPages, variantFor } from '../src/config.ts'
 import type { Diagnostic, Edit, Platform } from '../src/diagnostic.ts'
-import { applyEdits, pageUses, removeValue, renamePage, setValue, type Way } from '../src/edit.ts'
+import { applyEdits, pageUses, removeValue, renamePage, setValue, type ValuePath } from '../src/edit.ts'
 import { explain } from '../src/explain.ts'
 import type { Files } from '../src/files.ts'
 import { fixText } from '../src/fix.ts'
 import { complete, hover, locate, pageAt } from '../src/language.ts'
 import { type Json, toJson, valueAt } from '../src/parse/nodes.ts'
-import { barOf, withWrittenBar } from '../src/resolve/bar.ts'
+import { navigationBarOf, withoutBarDefaults } from '../src/resolve/navigationBar.ts'
 import { resolve } from '../src/resolve/resolve.ts'
 import { pagesTypes } from '../src/routes.ts'
 
@@ -193,7 +193,7 @@ const attributes = [
 ]
 
 /** Ways that exist in many files, and ways that do not. */
-const ways: readonly Way[] = [
+const ways: readonly ValuePath[] = [
   ['globalStyle', 'navigationBarTitleText'],
   ['globalStyle', 'app-plus', 'titleNView', 'type'],
   ['pages', 0, 'style', 'navigationBarTitleText'],
@@ -241,8 +241,8 @@ const examineResolved: Part = (config, _, next) => {
   const platform = all[next(3)]!
   const resolved = resolve(config, { platform, os: next(2) === 0 ? 'iOS' : 'Android', files })
   for (const page of resolved.pages.slice(0, 5)) {
-    barOf(page)
-    withWrittenBar(page)
+    navigationBarOf(page)
+    withoutBarDefaults(page)
     for (const { offset = 0 } of Object.values(page.provenance)) assertInside(config.text, offset, 0, 'a provenance')
   }
   JSON.stringify(resolved)
@@ -252,7 +252,7 @@ const examineResolved: Part = (config, _, next) => {
 
 const examineExplained: Part = (config, _, next) => {
   const platform = all[next(3)]!
-  const paths = [...readingOf(config, platform).model.byPath.keys()]
+  const paths = [...variantFor(config, platform).model.byPath.keys()]
   const path = paths[next(paths.length + 1)] ?? 'pages/none'
   const result = explain(config, path, attributes[next(attributes.length)]!, { platform })
   if ('error' in result ? result.error === '' : result.reason === '') throw new Error('an explanation without words')
@@ -262,30 +262,30 @@ const examineExplained: Part = (config, _, next) => {
 }
 
 const examineEdits: Part = (config, found, next) => {
-  const way = ways[next(ways.length)]!
+  const path = ways[next(ways.length)]!
   const value = values[next(values.length)]!
-  const set = setValue(config, way, value)
-  const removed = removeValue(config, way)
+  const set = setValue(config, path, value)
+  const removed = removeValue(config, path)
   for (const edits of [set, removed]) {
     for (const { offset, length } of edits ?? []) assertInside(config.text, offset, length, 'an edit')
   }
   // In a file that some builds see parts of, an edit concerns one of them only.
-  if (config.readings.length > 1 || found.some(isFormal)) return
-  if (set) assertWritten(applyEdits(config.text, set), way, value)
+  if (config.variants.length > 1 || found.some(isFormal)) return
+  if (set) assertWritten(applyEdits(config.text, set), path, value)
   if (removed) assertWritten(applyEdits(config.text, removed))
 }
 
-/** The text is still without a fault of form and, if a way is given, has the value there. */
-function assertWritten(text: string, way?: Way, value?: Json): void {
-  const { root, syntax } = readPages(text).readings[0]!
+/** The text is still without a fault of form and, if a path is given, has the value there. */
+function assertWritten(text: string, path?: ValuePath, value?: Json): void {
+  const { root, syntax } = readPages(text).variants[0]!
   const fault = syntax.find(({ code }) => code !== 'key-duplicate')
   if (fault) throw new Error(`an edit makes ${fault.code} in ${JSON.stringify(text)}`)
   let node = root
-  for (const part of way ?? []) {
+  for (const part of path ?? []) {
     node = typeof part === 'number' ? (node?.kind === 'list' ? node.items[part] : undefined) : valueAt(node, part)
   }
-  if (way && (node === undefined || JSON.stringify(toJson(node)) !== JSON.stringify(value))) {
-    throw new Error(`${way.join('.')} is not ${JSON.stringify(value)} in ${JSON.stringify(text)}`)
+  if (path && (node === undefined || JSON.stringify(toJson(node)) !== JSON.stringify(value))) {
+    throw new Error(`${path.join('.')} is not ${JSON.stringify(value)} in ${JSON.stringify(text)}`)
   }
 }
 
@@ -299,9 +299,9 @@ const examineRenamed: Part = (config, _, next) => {
 }
 
 const examineFixed: Part = (config) => {
-  const { text, left } = fixText(config.text, { files })
+  const { text, remaining } = fixText(config.text, { files })
   if (text.length > config.text.length * 20 + 1000) throw new Error('fixes blow the text up')
-  for (const diagnostic of left) examineDiagnostic(text, diagnostic)
+  for (const diagnostic of remaining) examineDiagnostic(text, diagnostic)
 }
 
 const isFormal = ({ code }: Diagnostic) => code.startsWith('syntax-') || code === 'icon-escape'

@@ -14,8 +14,8 @@ export type Project = {
 }
 
 /** Why there is no project to work on; `message` is for people. */
-export class ProjectFault extends Error {
-  override readonly name = 'ProjectFault'
+export class ProjectError extends Error {
+  override readonly name = 'ProjectError'
 }
 
 /** Where the pages.json of a project folder is: in it, or in the `src` of projects that are built from a command line. */
@@ -24,15 +24,15 @@ const places = ['pages.json', 'src/pages.json']
 /**
  * Opens the project at an absolute path: its folder, or its pages.json, whatever that file is called.
  *
- * @throws ProjectFault when there is none, or when it cannot be read
+ * @throws ProjectError when there is none, or when it cannot be read
  */
 export async function openProject(path: string): Promise<Project> {
   const file = await findPagesJson(path)
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new ProjectFault(`${file} cannot be read: ${reasonOf(error)}.`)
+    throw new ProjectError(`${file} cannot be read: ${reasonOf(error)}.`)
   })
   const read = decode(bytes)
-  if (read === undefined) throw new ProjectFault(`${file} cannot be read: it is not UTF-8.`)
+  if (read === undefined) throw new ProjectError(`${file} cannot be read: it is not UTF-8.`)
   const mark = read.startsWith('\uFEFF') ? '\uFEFF' : ''
   return {
     file,
@@ -40,7 +40,7 @@ export async function openProject(path: string): Promise<Project> {
     files: projectFiles(dirname(file)),
     write: async (text) => {
       await writeFile(file, mark + text).catch((error: unknown) => {
-        throw new ProjectFault(`${file} cannot be written: ${reasonOf(error)}.`)
+        throw new ProjectError(`${file} cannot be written: ${reasonOf(error)}.`)
       })
     },
   }
@@ -48,7 +48,7 @@ export async function openProject(path: string): Promise<Project> {
 
 async function findPagesJson(path: string): Promise<string> {
   const found = await stat(path).catch((error: unknown) => {
-    throw new ProjectFault(`${path} cannot be read: ${reasonOf(error)}.`)
+    throw new ProjectError(`${path} cannot be read: ${reasonOf(error)}.`)
   })
   if (!found.isDirectory()) return path
   for (const place of places) {
@@ -61,7 +61,7 @@ async function findPagesJson(path: string): Promise<string> {
     )
       return file
   }
-  throw new ProjectFault(`There is no ${places.join(' and no ')} in ${path}.`)
+  throw new ProjectError(`There is no ${places.join(' and no ')} in ${path}.`)
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -8,12 +8,12 @@ import {
   projectPath,
   type Resolved,
   type ResolvedPage,
-  readingOf,
   type StartMode,
   type SubNVue,
   schemeOf,
   toJson,
-  withWrittenBar,
+  variantFor,
+  withoutBarDefaults,
 } from '@souk/pages'
 import type { AppConfig, PageConfig, WindowsConfig } from '@souk/runtime/config'
 
@@ -54,7 +54,7 @@ export function configurationOf(
 /** The sub-windows of a page as they are written; what is not written must be told from a default (§2.8). */
 export function subWindowsOf(config: PagesConfig, platform: Platform, os: Os, page: ResolvedPage): SubNVue[] {
   if (asObject(page.style['app-plus'])?.subNVues === undefined) return []
-  const { style } = readingOf(config, platform, os).model.byPath.get(page.path)!
+  const { style } = variantFor(config, platform, os).model.byPath.get(page.path)!
   const written = asObject(asObject(style && toJson(style))?.['app-plus'])?.subNVues
   const all = Array.isArray(written) ? written : written === undefined ? [] : [written]
   return all.filter((each): each is SubNVue & JsonObject => typeof asObject(each)?.id === 'string')
@@ -62,7 +62,7 @@ export function subWindowsOf(config: PagesConfig, platform: Platform, os: Os, pa
 
 /** The style of a page without what only the build goes by. */
 function handedOver(page: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
-  const { usingComponents: _, ...style } = withWrittenBar(page)
+  const { usingComponents: _, ...style } = withoutBarDefaults(page)
   return withProjectPaths(withWrittenRefresh(style, page.provenance)) as JsonObject
 }
 
@@ -87,7 +87,7 @@ function differences(style: JsonObject, shared: JsonObject): JsonObject {
 function tabBarOf(config: PagesConfig, { tabBar, platform }: Resolved, os: Os): AppConfig['tabBar'] {
   if (tabBar === null) return null
   // The document does not list where the font of font icons is, but there is no icon without it.
-  const { tabBar: written } = readingOf(config, platform, os).model
+  const { tabBar: written } = variantFor(config, platform, os).model
   const { iconfontSrc } = asObject(written && toJson(written)) ?? {}
   // In development a file that is not right yet is served as well: what opens no page is no tab.
   const list = Array.isArray(tabBar.list)

@@ -49,7 +49,7 @@ export class MiniApp {
     this.os = options.os ?? 'Android'
   }
 
-  /** @throws ProjectFault when there is no pages.json, or when it cannot be read */
+  /** @throws ProjectError when there is no pages.json, or when it cannot be read */
   async open(path: string): Promise<void> {
     this.#take(await openProject(await withRealFolder(path)))
     this.root = dirname(this.file)

@@ -33,7 +33,7 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** Serves a mini app for development, with hot update. @throws ProjectFault where there is none */
+/** Serves a mini app for development, with hot update. @throws ProjectError where there is none */
 export async function serve({ port, host, open = false, ...options }: ServeOptions): Promise<Served> {
   const path = options.platform === undefined || options.platform === 'H5' ? '/' : device
   const server = await createServer(
@@ -75,7 +75,7 @@ let line: Promise<unknown> = Promise.resolve()
  * Builds the release of a mini app for one platform. In one process they are built one after the other: they share NODE_ENV, and
  * what the compiler of Vue files remembers of them.
  *
- * @throws ProjectFault where there is no mini app
+ * @throws ProjectError where there is no mini app
  * @throws PagesFault where its pages.json has errors
  * @throws FolderFault where the folder holds something else than a release, or is a file
  */

@@ -60,7 +60,7 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
       const options: CheckOptions = { files: project.files, ...(target && { targets: target }) }
       const fixed = fix ? await applyFixes(session, project, options) : undefined
       const text = fixed?.text ?? project.text
-      const left = fixed?.left ?? check(readPages(text), options)
+      const left = fixed?.remaining ?? check(readPages(text), options)
       const file = nameOf(project, environment.folder)
       if (format === 'github') environment.out(toGithub(reported(nameOf(project, environment.checkout), text, left)))
       else if (format === 'sarif') {

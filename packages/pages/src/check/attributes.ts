@@ -1,15 +1,15 @@
+import { oneOf } from '../closest.ts'
 import type { Fix, Platform } from '../diagnostic.ts'
 import type { Node, ObjectNode, Property } from '../parse/nodes.ts'
 import { propertyOf, toJson, valueAt } from '../parse/nodes.ts'
 import { type Attribute, attributeFor, attributesOf, compareVersions } from '../rules/attributes.ts'
 import { ecosystemNote } from '../rules/ecosystem.ts'
-import { homeOf } from '../rules/homes.ts'
-import type { Only, Shape, TableId } from '../rules/rule.ts'
+import { tableOfMisplacedKey } from '../rules/misplacedKeys.ts'
+import type { OnlyIf, Shape, TableId } from '../rules/rule.ts'
 import { fits, shapeOf } from '../rules/shape.ts'
 import { tables } from '../rules/tables.ts'
-import { oneOf } from '../words.ts'
 import { at, type Context, insertion } from './context.ts'
-import { checkForm, contrast, describeForm, readColor } from './forms.ts'
+import { checkFormat, contrast, describeFormat, readColor } from './textFormats.ts'
 
 /**
  * An object of the file, the objects whose values hold where it has none (nearest first), and the one around it. It is what
@@ -66,7 +66,7 @@ function checkAttribute(context: Context, scope: Scope, property: Property, attr
   if (attribute.platforms.length < 3 && !attribute.row.namespace)
     context.reportPlatform(property, attribute.platforms, attribute.section)
   if (context.hasTargets) checkVersion(context, property, attribute)
-  if (attribute.row.only) checkOnly(context, scope, property, attribute, attribute.row.only)
+  if (attribute.row.onlyIf) checkOnly(context, scope, property, attribute, attribute.row.onlyIf)
   if (value.kind === 'missing') return
   const shape = shapeOf(attribute.shapes, value)
   if (shape) checkValue(context, scope, attribute, shape, value)
@@ -141,9 +141,9 @@ const kindNames: Readonly<Record<Node['kind'], string>> = {
 /** What may stand there, as precisely as the document says it. */
 function describeType(shape: Shape): string {
   if (shape.is !== 'text') return typeNames[shape.is]
-  const { values, form, open } = shape
-  if (values && !open && form === undefined) return oneOf(values)
-  const said = form && describeForm(form)
+  const { values, format, open } = shape
+  if (values && !open && format === undefined) return oneOf(values)
+  const said = format && describeFormat(format)
   return said ? `${said}, in double quotes` : 'a text in double quotes'
 }
 
@@ -172,11 +172,11 @@ function convert(shape: Shape, value: Node): string | undefined {
     return value.value.toLowerCase()
   if (shape.is === 'false' && value.kind === 'string' && value.value === 'false') return 'false'
   if (shape.is === 'text' && value.kind === 'number') {
-    const { form, values, open } = shape
-    const isSize = form === 'length' || form?.startsWith('px')
+    const { format, values, open } = shape
+    const isSize = format === 'length' || format?.startsWith('px')
     const written = isSize ? `${value.value}px` : String(value.value)
     if (values && !open && !values.includes(written)) return undefined
-    const fault = form && checkForm(form, written, '')
+    const fault = format && checkFormat(format, written, '')
     return fault ? fault.better && JSON.stringify(fault.better) : JSON.stringify(written)
   }
   if (shape.is === 'text' && value.kind === 'boolean') {
@@ -202,19 +202,19 @@ function checkNumber(
 function checkText(
   context: Context,
   attribute: Attribute,
-  { form, values, open }: Shape & { is: 'text' },
+  { format, values, open }: Shape & { is: 'text' },
   text: string,
   value: Node,
 ): void {
   const { name, section } = attribute
   // An empty text is how templates leave something unset.
-  if (form && (text !== '' || attribute.row.required) && text !== attribute.default) {
-    const fault = checkForm(form, text, `"${name}"`)
+  if (format && (text !== '' || attribute.row.required) && text !== attribute.default) {
+    const fault = checkFormat(format, text, `"${name}"`)
     const better = fault?.better
     const fix = better && { title: `Write "${better}"`, edits: [{ ...at(value), text: JSON.stringify(better) }] }
     if (fault) context.report({ code: fault.code, ...at(value), message: fault.message, ...(fix && { fix }) })
   }
-  if (values === undefined || form === 'borderColor' || values.includes(text)) return
+  if (values === undefined || format === 'borderColor' || values.includes(text)) return
   if (text.startsWith('@')) {
     const message = `${text.slice(0, 60)} is a variable of a theme: Souk does not look it up.`
     context.report({ code: 'value-theme', ...at(value), message })
@@ -243,13 +243,13 @@ function nearestShade(values: readonly string[], text: string): string | undefin
 function checkVersion(
   context: Context,
   { key, value }: Property,
-  { name, since, othersSince, shapes }: Attribute,
+  { name, since, otherValuesSince, shapes }: Attribute,
 ): void {
   const usual = shapes.flatMap((shape) => (shape.is === 'text' ? (shape.values ?? []) : []))
   const isOther = value.kind === 'string' && !usual.includes(value.value)
   for (const platform of context.platforms) {
     const target = context.targets[platform]
-    const needed = since[platform] ?? (isOther ? othersSince[platform] : undefined)
+    const needed = since[platform] ?? (isOther ? otherValuesSince[platform] : undefined)
     if (needed === undefined || target === undefined || compareVersions(target, needed) >= 0) continue
     const what = since[platform] === undefined ? `This value of "${name}"` : `"${name}"`
     const message = `${what} exists from ${platform} ${needed} on; the target is ${target}, where it has no effect.`
@@ -262,21 +262,21 @@ function checkOnly(
   scope: Scope,
   { key, value }: Property,
   { name, section, default: usual }: Attribute,
-  only: Only,
+  onlyIf: OnlyIf,
 ): void {
-  const asked = only.of === 'self' ? scope : scope.outer
+  const asked = onlyIf.of === 'self' ? scope : scope.outer
   if (asked === undefined || value.kind === 'missing') return
   if (value.kind !== 'object' && value.kind !== 'list' && value.value === usual) return
   const neighbour = [asked.node, ...asked.behind]
-    .map((node) => valueAt(node, only.key))
+    .map((node) => valueAt(node, onlyIf.key))
     .find((node) => node !== undefined)
-  const found = neighbour === undefined ? only.unset : toJson(neighbour)
-  if (found === undefined || only.values.includes(found)) return
+  const found = neighbour === undefined ? onlyIf.unset : toJson(neighbour)
+  if (found === undefined || onlyIf.values.includes(found)) return
   // A neighbour that says what it cannot is reported itself: what it is to be is not known.
-  if (neighbour && !mayBe(attributesOf(asked.table).get(only.key), neighbour)) return
+  if (neighbour && !mayBe(attributesOf(asked.table).get(onlyIf.key), neighbour)) return
   // What globalStyle leaves out, pages may set.
   if (neighbour === undefined && isInGlobalStyle(scope)) return
-  const wanted = only.values.map((each) => JSON.stringify(each)).join(' or ')
+  const wanted = onlyIf.values.map((each) => JSON.stringify(each)).join(' or ')
   const is =
     neighbour === undefined
       ? found === ''
@@ -286,8 +286,8 @@ function checkOnly(
   context.report({
     code: 'key-no-effect',
     ...at(key),
-    message: `"${name}" has no effect here: it counts only where "${only.key}" is ${wanted} (§${section}), and ${is}.`,
-    ...(neighbour && { related: [{ ...at(neighbour), message: `"${only.key}" is set here.` }] }),
+    message: `"${name}" has no effect here: it counts only where "${onlyIf.key}" is ${wanted} (§${section}), and ${is}.`,
+    ...(neighbour && { related: [{ ...at(neighbour), message: `"${onlyIf.key}" is set here.` }] }),
   })
 }
 
@@ -323,7 +323,7 @@ function checkForeignKey(context: Context, scope: Scope, property: Property, oth
     if (attribute) checkAttribute(context, scope, property, attribute)
     return
   }
-  const home = homeOf(table, name)
+  const home = tableOfMisplacedKey(table, name)
   if (home !== undefined) {
     const message = `"${shown}" has no effect in ${nameOf(table)}: it belongs in ${nameOf(home)} (§${tables[home].section}).`
     context.report({ code: 'key-misplaced', ...at(key), message })
@@ -371,7 +371,7 @@ function checkRequired(context: Context, table: TableId, node: ObjectNode, { nam
       code: 'key-required',
       offset: node.offset,
       length: 1,
-      message: `"${name}" is missing: ${nameOf(table)} needs it (§${section}). ${row.meaning.replaceAll('`', '"')}`,
+      message: `"${name}" is missing: ${nameOf(table)} needs it (§${section}). ${row.description.replaceAll('`', '"')}`,
       ...(fix && { fix }),
     },
     concerned,

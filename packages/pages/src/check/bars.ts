@@ -3,8 +3,8 @@ import { objectOf, type PageEntry } from '../model.ts'
 import { itemsOf, type Node, type ObjectNode, propertyOf, textOf, valueAt } from '../parse/nodes.ts'
 import { attributesOf } from '../rules/attributes.ts'
 import { at, type Context, type PageCheck } from './context.ts'
-import { contrast, readColor } from './forms.ts'
 import { checkBarFiles, checkFontIcon } from './images.ts'
+import { contrast, readColor } from './textFormats.ts'
 
 /** The first that says something about `key`. */
 function firstOf(objects: readonly (ObjectNode | undefined)[], key: string): Node | undefined {

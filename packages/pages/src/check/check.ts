@@ -1,13 +1,13 @@
-import type { PagesConfig, Reading } from '../config.ts'
+import type { PagesConfig, Variant } from '../config.ts'
 import { type Diagnostic, type Platform, platforms } from '../diagnostic.ts'
 import type { Files } from '../files.ts'
 import { checkAttributes } from './attributes.ts'
 import { checkBars, checkContrast, checkHiddenBar, checkRefreshPrecedence, checkTitleImage } from './bars.ts'
 import { checkDirectRules, checkEasycomRules } from './components.ts'
-import { type Check, type Context, type PageCheck, suggester, type Targets } from './context.ts'
+import { type Check, type Context, createSuggester, type PageCheck, type Targets } from './context.ts'
 import { Findings } from './findings.ts'
-import { groupPages } from './groups.ts'
 import { checkTabFontIcons, checkTabImages, checkTitleImageFile } from './images.ts'
+import { groupPages } from './pageGroups.ts'
 import {
   checkDuplicates,
   checkNvueAttributes,
@@ -64,24 +64,24 @@ export type CheckOptions = {
 }
 
 /**
- * Everything that can be said about a file, sorted by place. Each build sees its own reading of the conditional comments; what
+ * Everything that can be said about a file, sorted by place. Each build sees its own variant of the conditional comments; what
  * several of them find is one diagnostic. Never throws, and takes time in proportion to the text.
  */
 export function check(config: PagesConfig, { files, targets = {} }: CheckOptions = {}): Diagnostic[] {
   const findings = new Findings()
-  const suggest = suggester()
+  const suggest = createSuggester()
   const hasTargets = Object.keys(targets).length > 0
-  /** For what all of some readings see. */
-  const contextFor = (readings: readonly Reading[], contextOf: Context['contextOf'] | undefined): Context => {
-    const { root, model } = readings[0]!
-    const seenBy = [...new Set(readings.flatMap((reading) => reading.platforms))]
+  /** For what all of some variants see. */
+  const contextFor = (variants: readonly Variant[], contextOf: Context['contextOf'] | undefined): Context => {
+    const { root, model } = variants[0]!
+    const seenBy = [...new Set(variants.flatMap((variant) => variant.platforms))]
     const both = (concerned: readonly Platform[]) => concerned.filter((platform) => seenBy.includes(platform))
     const context: Context = {
       ...{ config, root, model, platforms: seenBy, files, targets, hasTargets, suggest },
       report: (finding, concerned) => findings.add(finding, concerned ? both(concerned) : seenBy),
       reportPlatform(property, works, section) {
-        // One reading for all builds: some of them have the platform.
-        if (config.readings.length > 1) findings.addRestricted(property, works, section, seenBy)
+        // One variant for all builds: some of them have the platform.
+        if (config.variants.length > 1) findings.addRestricted(property, works, section, seenBy)
       },
       contextOf: contextOf ?? (() => context),
     }
@@ -89,20 +89,20 @@ export function check(config: PagesConfig, { files, targets = {} }: CheckOptions
   }
 
   for (const finding of config.conditionals) findings.add(finding, platforms)
-  const groups = groupPages(config.readings).map((group) => ({
+  const groups = groupPages(config.variants).map((group) => ({
     ...group,
-    context: contextFor(group.readings, undefined),
+    context: contextFor(group.variants, undefined),
   }))
   const groupOf = new Map(groups.flatMap((group) => group.pages.map(({ node }) => [node, group])))
-  for (const reading of config.readings) {
-    for (const finding of reading.syntax) findings.add(finding, reading.platforms)
-    const context = contextFor([reading], (page) => {
+  for (const variant of config.variants) {
+    for (const finding of variant.syntax) findings.add(finding, variant.platforms)
+    const context = contextFor([variant], (page) => {
       const group = groupOf.get(page)
-      if (!group?.readings.includes(reading)) return context
-      return group.readings[0] === reading ? group.context : undefined
+      if (!group?.variants.includes(variant)) return context
+      return group.variants[0] === variant ? group.context : undefined
     })
     for (const run of checks) run(context)
-    for (const prepare of pageChecks) prepare(context)(reading.model.globalStyle, undefined)
+    for (const prepare of pageChecks) prepare(context)(variant.model.globalStyle, undefined)
   }
   for (const { context, pages } of groups) {
     const runs = pageChecks.map((prepare) => prepare(context))

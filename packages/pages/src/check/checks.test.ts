@@ -437,7 +437,7 @@ describe('check', () => {
     const text = `{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "b", "pages": [{"path": "b"}]}],
       "subpackages": [{"root": "c", "pages": [{"path": "c", "style": {"navigationStyle": 1}}, {"path": "../b/b"}]}]}`
     const config = readPages(text)
-    expect([...config.readings[0]!.model.byPath.keys()]).toEqual(['pages/a/a', 'b/b', 'c/c', 'c/../b/b'])
+    expect([...config.variants[0]!.model.byPath.keys()]).toEqual(['pages/a/a', 'b/b', 'c/c', 'c/../b/b'])
     expect(check(config).map(({ code }) => code)).toEqual(['key-ecosystem', 'type-wrong', 'page-path'])
   })
 

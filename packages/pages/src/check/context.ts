@@ -1,14 +1,14 @@
+import { closest } from '../closest.ts'
 import type { PagesConfig } from '../config.ts'
 import type { Edit, Finding, Platform } from '../diagnostic.ts'
 import type { Files } from '../files.ts'
 import type { Model, PageEntry } from '../model.ts'
 import type { Node, ObjectNode, Property } from '../parse/nodes.ts'
-import { closest } from '../words.ts'
 
 /** The oldest versions that the mini app is to run on, as in `{ App: '2.6.0' }`; none means the newest. */
 export type Targets = Partial<Record<Platform, string>>
 
-/** What a check works with: one reading of the file, and where to say what it finds. */
+/** What a check works with: one variant of the file, and where to say what it finds. */
 export type Context = {
   readonly config: PagesConfig
   readonly root: Node | undefined
@@ -22,7 +22,7 @@ export type Context = {
   readonly report: (finding: Finding, concerned?: readonly Platform[]) => void
   /** What the object of a page is checked in: it concerns all builds that see it. Undefined where it has been checked for them. */
   readonly contextOf: (page: ObjectNode) => Context | undefined
-  /** For keys that work on some platforms only: `key-platform` is reported where no reading has one of them. */
+  /** For keys that work on some platforms only: `key-platform` is reported where no variant has one of them. */
   readonly reportPlatform: (property: Property, works: readonly Platform[], section: string) => void
   /** A did-you-mean; after many of them in one file it stays silent, so that checking stays linear. */
   readonly suggest: (word: string, candidates: ReadonlySet<string> | ReadonlyMap<string, unknown>) => string | undefined
@@ -52,7 +52,7 @@ export function insertion(text: string, node: ObjectNode, key: string, value: st
 }
 
 /** Allows about as many comparisons as keep a file of any size fast. */
-export function suggester(): Context['suggest'] {
+export function createSuggester(): Context['suggest'] {
   let left = 200_000
   return (word, candidates) => {
     left -= candidates.size

@@ -10,7 +10,7 @@ type Idle = {
   readonly concerned: Set<Platform>
 }
 
-/** What the checks find in the readings of a file; what several of them find is one diagnostic. */
+/** What the checks find in the variants of a file; what several of them find is one diagnostic. */
 export class Findings {
   readonly #found = new Map<string, { readonly finding: Finding; readonly concerned: Set<Platform> }>()
   /** Keys by their offsets: those that some builds see in vain, and those that work in some build. */

@@ -1,5 +1,5 @@
 import { isNvue, pageExtensions, pageFile, withoutExtension } from '../files.ts'
-import { isNoPath, objectOf, type PageEntry, subPackagesOf, trimPath, windowNames } from '../model.ts'
+import { isInvalidPath, objectOf, type PageEntry, subPackagesOf, trimPath, windowNames } from '../model.ts'
 import { propertyOf, textOf } from '../parse/nodes.ts'
 import { at, type Context, type PageCheck } from './context.ts'
 
@@ -59,12 +59,12 @@ function checkUnusualPath({ report }: Context, { path, pathNode, root }: PageEnt
       message: `A page path has no file extension (§2.2): write "${better}".`,
       fix,
     })
-  } else if (isNoPath(written.replace(/^\.\//, ''))) {
+  } else if (isInvalidPath(written.replace(/^\.\//, ''))) {
     report({
       code: 'page-path',
       ...at(pathNode),
       message: `"${written.slice(0, 80)}" cannot be the path of a page: write it from the project root with single slashes and without spaces, "..", "?" or "#" (§2.2).`,
-      ...(!isNoPath(better) && { fix }),
+      ...(!isInvalidPath(better) && { fix }),
     })
   } else if (better !== written) {
     report({
@@ -86,7 +86,7 @@ function checkUnusualPath({ report }: Context, { path, pathNode, root }: PageEnt
 export function checkPackageRoots({ root, report }: Context): void {
   for (const item of subPackagesOf(root)) {
     const folder = textOf(item, 'root')
-    if (folder === undefined || (folder.value !== '' && !isNoPath(folder.value.replace(/^\.\//, '')))) continue
+    if (folder === undefined || (folder.value !== '' && !isInvalidPath(folder.value.replace(/^\.\//, '')))) continue
     report({
       code: 'page-path',
       ...at(folder),

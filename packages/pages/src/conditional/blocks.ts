@@ -1,5 +1,5 @@
+import { closest } from '../closest.ts'
 import type { Finding } from '../diagnostic.ts'
-import { closest } from '../words.ts'
 import { type Build, builds, definedNames, foreignNames } from './builds.ts'
 import { type Directive, findDirectives } from './directives.ts'
 import { type Expression, readExpression } from './expression.ts'
@@ -85,7 +85,10 @@ function readTest(
  * The builds grouped by the text that they see: within a group it is the same one. What a group leaves out is blanked, so
  * that every offset stays true (ADR 102).
  */
-export function readings(text: string, blocks: readonly Block[]): { text: string; builds: readonly Build[] }[] {
+export function splitIntoVariants(
+  text: string,
+  blocks: readonly Block[],
+): { text: string; builds: readonly Build[] }[] {
   const groups = new Map<string, { text: string; builds: Build[] }>()
   for (const build of builds) {
     const kept = blocks.map((block) => block.keptBy(build))

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { check } from '../check/check.ts'
-import { readingOf, readPages } from '../config.ts'
+import { readPages, variantFor } from '../config.ts'
 import { toJson } from '../parse/nodes.ts'
 import { parse } from '../parse/parse.ts'
-import { readConditionals, readings } from './blocks.ts'
+import { readConditionals, splitIntoVariants } from './blocks.ts'
 import { readExpression } from './expression.ts'
 
 const seenBy = (text: string) =>
   Object.fromEntries(
     (['H5', 'App', 'Mini App'] as const).map((platform) => {
-      const { root } = readingOf(readPages(text), platform)
+      const { root } = variantFor(readPages(text), platform)
       return [platform, root && toJson(root)]
     }),
   )
@@ -58,8 +58,8 @@ describe('conditional comments', () => {
       App: ['not h5', 'app or mini', 'app', 'all'],
       'Mini App': ['not h5', 'app or mini', 'mini', 'all'],
     })
-    expect(toJson(readingOf(readPages('[/* #ifdef APP-IOS */ 1 /* #endif */]'), 'App', 'iOS').root!)).toEqual([1])
-    expect(toJson(readingOf(readPages('[/* #ifdef APP-IOS */ 1 /* #endif */]'), 'App').root!)).toEqual([])
+    expect(toJson(variantFor(readPages('[/* #ifdef APP-IOS */ 1 /* #endif */]'), 'App', 'iOS').root!)).toEqual([1])
+    expect(toJson(variantFor(readPages('[/* #ifdef APP-IOS */ 1 /* #endif */]'), 'App').root!)).toEqual([])
   })
 
   it('does not take what stands in a text or after other words of a comment for a directive', () => {
@@ -104,7 +104,7 @@ describe('conditional comments', () => {
       }},
     ], "globalStyle": {}}`
     const config = readPages(text)
-    const [h5, app] = (['H5', 'App'] as const).map((platform) => readingOf(config, platform).model)
+    const [h5, app] = (['H5', 'App'] as const).map((platform) => variantFor(config, platform).model)
     expect(h5!.pages.map(({ path }) => path)).toEqual(['pages/a/a', 'pages/h5/h5', 'pages/b/b'])
     expect(app!.pages[0]!.node).toBe(h5!.pages[0]!.node)
     expect(app!.globalStyle).toBe(h5!.globalStyle)
@@ -126,8 +126,8 @@ describe('conditional comments', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('')
-        const alone = readings(text, readConditionals(text).blocks).map((each) => parse(each.text))
-        const together = readPages(text).readings.map(({ root, syntax }) => ({ root, findings: syntax }))
+        const alone = splitIntoVariants(text, readConditionals(text).blocks).map((each) => parse(each.text))
+        const together = readPages(text).variants.map(({ root, syntax }) => ({ root, findings: syntax }))
         expect(together).toEqual(alone)
       }),
       { numRuns: 500 },
@@ -154,7 +154,7 @@ describe('conditional comments', () => {
   ])('reports %j and reads on', (text, code) => {
     const config = readPages(text)
     expect(config.conditionals.map((each) => each.code)).toEqual([code])
-    expect(toJson(readingOf(config, 'App').root!)).toEqual({})
+    expect(toJson(variantFor(config, 'App').root!)).toEqual({})
   })
 
   it('warns about an attribute that no build which sees it has', () => {

@@ -1,5 +1,5 @@
+import { closest } from '../closest.ts'
 import { lineEnd } from '../parse/parse.ts'
-import { closest } from '../words.ts'
 
 const words = ['ifdef', 'ifndef', 'else', 'endif'] as const
 

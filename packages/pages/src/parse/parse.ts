@@ -1,6 +1,6 @@
 import type { Edit, Finding, Fix } from '../diagnostic.ts'
 import type { ListNode, Node, ObjectNode, StringNode } from './nodes.ts'
-import type { SharedObjects } from './shared.ts'
+import type { ObjectCache } from './objectCache.ts'
 
 /** What a text says. `findings` are its faults of form; there is a tree whatever they are, unless the text is empty. */
 export type Parsed = { readonly root: Node | undefined; readonly findings: readonly Finding[] }
@@ -46,13 +46,13 @@ const fullWidth = new Map([
  * and goes on. Linear in the length of the text, without recursion. A byte order mark is skipped. Texts that differ in places only, as
  * what several builds see of a file, are read with the same `shared`: objects that are the same in them are read once.
  */
-export function parse(text: string, shared?: SharedObjects): Parsed {
+export function parse(text: string, shared?: ObjectCache): Parsed {
   return new Parser(text, shared).run()
 }
 
 class Parser {
   readonly #text: string
-  readonly #shared: SharedObjects | undefined
+  readonly #shared: ObjectCache | undefined
   readonly #findings: Finding[] = []
   /** The open brackets, outermost first. */
   readonly #open: (ObjectNode | ListNode)[] = []
@@ -67,7 +67,7 @@ class Parser {
   #lastEnd: number
   #pendingKey: StringNode | undefined
 
-  constructor(text: string, shared: SharedObjects | undefined) {
+  constructor(text: string, shared: ObjectCache | undefined) {
     this.#text = text
     this.#shared = shared
     this.#pos = text.charCodeAt(0) === 0xfeff ? 1 : 0
@@ -481,7 +481,7 @@ class Parser {
     this.#attachLeaf({ kind: 'null', offset: node.offset, end: this.#pos, value: null })
   }
 
-  /** Takes over what another reading has here. */
+  /** Takes over what another variant has here. */
   #skipTo(known: ObjectNode): void {
     this.#pos = known.end
     this.#attachLeaf(known)

@@ -87,11 +87,11 @@ type Plan = {
 function planOf(frame: Frame, table: TableId): Plan {
   const known = frame.plans.get(table)
   if (known) return known
-  const { takes } = tables[table]
+  const { fallsBackTo } = tables[table]
   const attributes = attributesOf(table)
-  const others = takes
-    ? [...attributesOf(takes.table).values()].filter(
-        ({ name }) => !attributes.has(name) && takes.keys?.includes(name) !== false,
+  const others = fallsBackTo
+    ? [...attributesOf(fallsBackTo.table).values()].filter(
+        ({ name }) => !attributes.has(name) && fallsBackTo.keys?.includes(name) !== false,
       )
     : []
   const planAll = (all: Iterable<Attribute>, onlyPlus: boolean) =>

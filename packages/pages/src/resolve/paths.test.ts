@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readingOf, readPages } from '../config.ts'
+import { readPages, variantFor } from '../config.ts'
 import { platforms } from '../diagnostic.ts'
 import { newFrame, type ResolveOptions, resolve, resolveStyle } from './resolve.ts'
 
@@ -25,7 +25,7 @@ const builds: ResolveOptions[] = [
 function expectSame(text: string) {
   const config = readPages(text)
   for (const options of builds) {
-    const { model } = readingOf(config, options.platform, options.os)
+    const { model } = variantFor(config, options.platform, options.os)
     for (const page of resolve(config, options).pages) {
       const frame = { ...newFrame(config, options), provenance: {} }
       const noted = resolveStyle(frame, model.byPath.get(page.path)!)

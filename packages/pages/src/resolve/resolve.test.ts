@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readPages } from '../config.ts'
 import type { Platform } from '../diagnostic.ts'
-import { barOf, withWrittenBar } from './bar.ts'
+import { navigationBarOf, withoutBarDefaults } from './navigationBar.ts'
 import { type ResolveOptions, resolve } from './resolve.ts'
 
 const file = (globalStyle: object, style?: object, rest: object = {}) =>
@@ -246,7 +246,7 @@ describe('resolve', () => {
   })
 
   it('gives the look of the bar: titleNView before navigationBar… before defaults', () => {
-    const look = (style: object, platform: Platform = 'App') => barOf(pageOf({}, style, on(platform)))
+    const look = (style: object, platform: Platform = 'App') => navigationBarOf(pageOf({}, style, on(platform)))
     expect(look({ navigationBarTitleText: 'T', navigationBarBackgroundColor: '#123456' })).toMatchObject({
       isShown: true,
       title: 'T',
@@ -261,7 +261,7 @@ describe('resolve', () => {
   })
 
   it('gives, for those without provenance, a titleNView of what is written alone', () => {
-    const written = (style: object, platform: Platform = 'App') => withWrittenBar(pageOf({}, style, on(platform)))
+    const written = (style: object, platform: Platform = 'App') => withoutBarDefaults(pageOf({}, style, on(platform)))
     const titleNView = {
       splitLine: false,
       searchInput: { align: 'left' },

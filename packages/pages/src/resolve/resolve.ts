@@ -1,5 +1,5 @@
 import type { Os } from '../conditional/builds.ts'
-import { type PagesConfig, readingOf } from '../config.ts'
+import { type PagesConfig, variantFor } from '../config.ts'
 import type { Platform } from '../diagnostic.ts'
 import { type Files, isNvue } from '../files.ts'
 import type { Model, PageEntry, WindowName } from '../model.ts'
@@ -58,7 +58,7 @@ export type Resolved = {
  * key, `pullToRefresh.support` before `enablePullDownRefresh`. Values of a wrong type do not count. Works for any file, however broken.
  */
 export function resolve(config: PagesConfig, options: ResolveOptions): Resolved {
-  const { model } = readingOf(config, options.platform, options.os)
+  const { model } = variantFor(config, options.platform, options.os)
   const frame = newFrame(config, options)
   const { behind } = frame
   return {
@@ -78,7 +78,7 @@ export function newFrame(
   { platform, os = 'Android', version }: ResolveOptions,
   trace?: Frame['trace'],
 ): Frame {
-  const { globalStyle } = readingOf(config, platform, os).model
+  const { globalStyle } = variantFor(config, platform, os).model
   return {
     platform,
     os,

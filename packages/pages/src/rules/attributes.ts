@@ -16,7 +16,7 @@ export type Attribute = {
   /** The version from which on it works, per platform; none where there is no gate. */
   readonly since: Readonly<Partial<Record<Platform, string>>>
   /** The same for values outside the usual ones, which came later (§2.7). */
-  readonly othersSince: Readonly<Partial<Record<Platform, string>>>
+  readonly otherValuesSince: Readonly<Partial<Record<Platform, string>>>
   /** What holds where nobody sets it; undefined where the document gives nothing, or something computed. */
   readonly default: Json | undefined
 }
@@ -29,9 +29,9 @@ export function attributesOf(table: TableId): ReadonlyMap<string, Attribute> {
   if (known) return known
   const attributes = new Map<string, Attribute>()
   for (const row of tables[table].rows) attributes.set(row.attribute, attributeOf(row, table))
-  for (const other of tables[table].like ?? []) {
+  for (const other of tables[table].inherits ?? []) {
     for (const [name, attribute] of attributesOf(other)) {
-      if (!attributes.has(name) && !tables[table].without?.includes(name)) attributes.set(name, attribute)
+      if (!attributes.has(name) && !tables[table].except?.includes(name)) attributes.set(name, attribute)
     }
   }
   cache.set(table, attributes)
@@ -52,22 +52,22 @@ function attributeOf(row: Row, table: TableId): Attribute {
     shapes: Array.isArray(row.shape) ? row.shape : [row.shape as Shape],
     platforms: platformsOf(row),
     since: sinceOf(row),
-    othersSince: gatesIn(row.platform?.startsWith('Other') ? row.platform : ''),
+    otherValuesSince: gatesIn(row.platform?.startsWith('Other') ? row.platform : ''),
     default: row.value !== undefined ? row.value : row.computed || row.default === undefined ? undefined : row.default,
   }
 }
 
 /** An empty cell is no restriction; the borderStyle row restricts only other colours than black and white. */
-function platformsOf({ platform, works }: Row): readonly Platform[] {
-  if (works) return works
+function platformsOf({ platform, worksOn }: Row): readonly Platform[] {
+  if (worksOn) return worksOn
   if (platform === undefined || platform.startsWith('Other')) return platforms
   const named = platform.split(', ').map((part) => part.replace(/ [\d.]+\+$/, ''))
   return platforms.filter((name) => named.includes(name))
 }
 
 /** "App 2.6.3+", "App 2.3.4+, H5 3.0.0+", or a bare "2.6.6", which speaks of App (§2.6). */
-function sinceOf({ platform, since, gate }: Row): Attribute['since'] {
-  if (gate) return gate
+function sinceOf({ platform, since, minVersions }: Row): Attribute['since'] {
+  if (minVersions) return minVersions
   if (since && /^[\d.]+$/.test(since)) return { App: since }
   return gatesIn(since ?? (platform?.startsWith('Other') ? '' : (platform ?? '')))
 }

@@ -6,10 +6,10 @@ import { tables } from './tables.ts'
 export function describeShape(shape: Shape): string {
   switch (shape.is) {
     case 'text':
-      if (shape.form === 'borderColor') return '"black" | "white" | #RRGGBB'
+      if (shape.format === 'borderColor') return '"black" | "white" | #RRGGBB'
       if (shape.values)
         return shape.values.map((value) => JSON.stringify(value)).join(' | ') + (shape.open ? ' | …' : '')
-      return shape.form ? forms[shape.form] : 'text'
+      return shape.format ? forms[shape.format] : 'text'
     case 'number':
       return shape.integer ? 'whole number' : 'number'
     case 'boolean':
@@ -48,9 +48,9 @@ export function describeDefault({ row, default: value }: Attribute): string {
 
 /** "only where `type` is `transparent`", or empty. */
 export function describeOnly({ row }: Attribute): string {
-  if (!row.only) return ''
-  const values = row.only.values.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``)
-  return `only where \`${row.only.key}\`${row.only.of === 'bar' ? ' of the object around it' : ''} is ${values.join(' or ')}`
+  if (!row.onlyIf) return ''
+  const values = row.onlyIf.values.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``)
+  return `only where \`${row.onlyIf.key}\`${row.onlyIf.of === 'parent' ? ' of the object around it' : ''} is ${values.join(' or ')}`
 }
 
 /** Markdown for an editor: what the attribute does, what it takes, its default, where it works, its section. */
@@ -71,5 +71,5 @@ export function hoverText(attribute: Attribute): string {
     ['Counts', describeOnly(attribute)],
   ].filter(([, fact]) => fact !== '')
   const lines = facts.map(([title, fact]) => `- ${title}: ${fact}`)
-  return [`**${name}** (${tables[attribute.table].title}, §${section})`, '', row.meaning, '', ...lines].join('\n')
+  return [`**${name}** (${tables[attribute.table].title}, §${section})`, '', row.description, '', ...lines].join('\n')
 }

@@ -37,14 +37,14 @@ export function referencePage(): string {
 }
 
 function section(table: TableId): string {
-  const { title, section: number, like, without, rows } = tables[table]
+  const { title, section: number, inherits, except, rows } = tables[table]
   const lines = rows.map((row) => rowLine(attributesOf(table).get(row.attribute)!))
-  const others = like?.map((other) => tables[other].title).join(' and ')
-  const except = without ? ` except ${without.map((key) => `\`${key}\``).join(', ')}` : ''
+  const others = inherits?.map((other) => tables[other].title).join(' and ')
+  const exceptions = except ? ` except ${except.map((key) => `\`${key}\``).join(', ')}` : ''
   return [
     `## ${title}`,
     '',
-    `Section ${number} of the document.${others ? ` Also the attributes of ${others}${except}.` : ''}`,
+    `Section ${number} of the document.${others ? ` Also the attributes of ${others}${exceptions}.` : ''}`,
     '',
     '| Attribute | Takes | Default | Works on | What it does |',
     '|---|---|---|---|---|',
@@ -61,6 +61,6 @@ function rowLine(attribute: Attribute): string {
       ? ''
       : platforms.map((each) => (since[each] ? `${each} ${since[each]}+` : each)).join(', ')
   const only = describeOnly(attribute)
-  const meaning = `${row.required ? '**Required.** ' : ''}${row.meaning}${only ? ` Counts ${only}.` : ''}`
-  return `| \`${name}\` | ${takes} | ${describeDefault(attribute)} | ${works} | ${meaning} |`
+  const description = `${row.required ? '**Required.** ' : ''}${row.description}${only ? ` Counts ${only}.` : ''}`
+  return `| \`${name}\` | ${takes} | ${describeDefault(attribute)} | ${works} | ${description} |`
 }

@@ -6,7 +6,7 @@ import type { Json } from '../parse/nodes.ts'
  * any colour; `length`: a number with px or rpx; `px`, `pxOrAuto`, `pxOrPercent`: rpx are excluded; `image` and `font`: files of the
  * project; `tabIcon`: an image within the limits of tabs; `fontIcon`: text in which an icon may stand.
  */
-export type Form =
+export type TextFormat =
   | 'hexColor'
   | 'color'
   | 'backdrop'
@@ -58,7 +58,7 @@ export type TableId =
 
 /** What a value may be. Several shapes mean any one of them. */
 export type Shape =
-  | { readonly is: 'text'; readonly form?: Form; readonly values?: readonly string[]; readonly open?: true }
+  | { readonly is: 'text'; readonly format?: TextFormat; readonly values?: readonly string[]; readonly open?: true }
   | { readonly is: 'number'; readonly integer?: true; readonly min?: number }
   | { readonly is: 'boolean' }
   | { readonly is: 'false' }
@@ -68,8 +68,8 @@ export type Shape =
   | { readonly is: 'map'; readonly of: Shape }
 
 /** The attribute counts only where its neighbour `key` (of the same object, or of the bar around it) has one of `values`. */
-export type Only = {
-  readonly of: 'self' | 'bar'
+export type OnlyIf = {
+  readonly of: 'self' | 'parent'
   readonly key: string
   readonly values: readonly Json[]
   /** What the neighbour is where nobody sets it; undefined where that depends on the system. */
@@ -97,15 +97,15 @@ export type Row = {
   readonly namespace?: true
   readonly platform?: string
   /** Where the attribute works, if that is not what `platform` says. */
-  readonly works?: readonly Platform[]
+  readonly worksOn?: readonly Platform[]
   readonly since?: string
   /** The version, where the document gives it in a sentence. */
-  readonly gate?: Readonly<Partial<Record<Platform, string>>>
-  readonly only?: Only
+  readonly minVersions?: Readonly<Partial<Record<Platform, string>>>
+  readonly onlyIf?: OnlyIf
   /** `table`: a row of the document; `prose`: the document says it in a sentence; `souk`: the document leaves it open. */
   readonly source?: 'prose' | 'souk'
   /** Own words; Markdown. */
-  readonly meaning: string
+  readonly description: string
 }
 
 export type Table = {
@@ -113,10 +113,10 @@ export type Table = {
   readonly section: string
   readonly title: string
   /** Tables whose rows count here too, unless a row of this one has the same name. */
-  readonly like?: readonly TableId[]
+  readonly inherits?: readonly TableId[]
   /** Names of those tables that do not count here. */
-  readonly without?: readonly string[]
+  readonly except?: readonly string[]
   /** The attributes of `app-plus` that count here where it sets them and this object does not, without their defaults (§2.10). */
-  readonly takes?: { readonly table: TableId; readonly keys?: readonly string[] }
+  readonly fallsBackTo?: { readonly table: TableId; readonly keys?: readonly string[] }
   readonly rows: readonly Row[]
 }

@@ -41,7 +41,7 @@ function attributeSchema(attribute: Attribute): Schema {
   return {
     ...(shapes.length === 1 ? shapes[0] : { anyOf: shapes }),
     ...(attribute.default !== undefined && { default: attribute.default }),
-    description: attribute.row.meaning.replaceAll('`', ''),
+    description: attribute.row.description.replaceAll('`', ''),
     markdownDescription: text,
   }
 }
@@ -59,10 +59,12 @@ const patterns = {
 function shapeSchema(shape: Shape): Schema {
   switch (shape.is) {
     case 'text': {
-      if (shape.values && !shape.open && shape.form !== 'borderColor')
+      if (shape.values && !shape.open && shape.format !== 'borderColor')
         return { type: 'string', enum: [...shape.values] }
       const pattern =
-        shape.form && Object.hasOwn(patterns, shape.form) ? patterns[shape.form as keyof typeof patterns] : undefined
+        shape.format && Object.hasOwn(patterns, shape.format)
+          ? patterns[shape.format as keyof typeof patterns]
+          : undefined
       return { type: 'string', ...(pattern && { pattern }), ...(shape.values && { examples: [...shape.values] }) }
     }
     case 'number':

@@ -66,7 +66,7 @@ describe('the rule table', () => {
   })
 
   it('says in own words what each attribute does', () => {
-    for (const { row } of claimed) expect(row.meaning.length).toBeGreaterThan(4)
+    for (const { row } of claimed) expect(row.description.length).toBeGreaterThan(4)
   })
 
   it('shares no key with the list of the ecosystem, but for those that globalStyle passes on', () => {

@@ -17,7 +17,7 @@ function member(table: TableId, attribute: Attribute): string {
   const value = describeDefault(attribute)
   const optional = row.required && !(table === 'tab' && name === 'text') ? '' : '?'
   const key = /^\w+$/.test(name) ? name : `'${name}'`
-  return `  /** ${row.meaning}${value === '' ? '' : ` Default: ${value}.`} */\n  ${key}${optional}: ${shapes.map(typeOf).join(' | ')}`
+  return `  /** ${row.description}${value === '' ? '' : ` Default: ${value}.`} */\n  ${key}${optional}: ${shapes.map(typeOf).join(' | ')}`
 }
 
 const nameOf = (table: TableId) => (table === 'top' ? 'PagesJson' : table[0]!.toUpperCase() + table.slice(1))
@@ -25,7 +25,7 @@ const nameOf = (table: TableId) => (table === 'top' ? 'PagesJson' : table[0]!.to
 function typeOf(shape: Shape): string {
   switch (shape.is) {
     case 'text':
-      return shape.values && !shape.open && shape.form !== 'borderColor'
+      return shape.values && !shape.open && shape.format !== 'borderColor'
         ? shape.values.map((value) => `'${value}'`).join(' | ')
         : 'string'
     case 'object':

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readPages, resolve, withWrittenBar } from '@souk/pages'
+import { readPages, resolve, withoutBarDefaults } from '@souk/pages'
 import { describe, expect, test } from 'vitest'
 import type { AppManifest } from '../config.ts'
 import { barsCheck } from './barsCheck.ts'
@@ -23,7 +23,7 @@ function manifestOf(text: string, platform: 'App' | 'Mini App' = 'Mini App'): Ap
   return {
     version: 1,
     app: app as unknown as AppManifest['app'],
-    pages: pages.map((page) => ({ path: page.path, style: withWrittenBar(page) })),
+    pages: pages.map((page) => ({ path: page.path, style: withoutBarDefaults(page) })),
   }
 }
 

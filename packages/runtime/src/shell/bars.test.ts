@@ -1,4 +1,4 @@
-import { type PageStyle, type Platform, readPages, resolve, type TabBar, withWrittenBar } from '@souk/pages'
+import { type PageStyle, type Platform, readPages, resolve, type TabBar, withoutBarDefaults } from '@souk/pages'
 import { describe, expect, it } from 'vitest'
 import {
   barOpacity,
@@ -31,7 +31,7 @@ function barOf(
 ) {
   const file = readPages(JSON.stringify({ globalStyle, pages: [{ path: 'pages/a/a', style }] }))
   const page = resolve(file, { platform, os }).pages[0]!
-  return navigationBarModel(withWrittenBar(page) as PageStyle, { platform, os, base, canGoBack, overrides })
+  return navigationBarModel(withoutBarDefaults(page) as PageStyle, { platform, os, base, canGoBack, overrides })
 }
 const withBar = (titleNView: object, options: Parameters<typeof barOf>[1] = {}) =>
   barOf({ 'app-plus': { titleNView } }, options)

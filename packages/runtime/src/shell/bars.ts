@@ -210,7 +210,7 @@ type BarContext = BarEnvironment & {
 
 /**
  * The bar of a page (§2.3 to §2.6, §2.11, §2.12). `style` is resolved for the platform and its `titleNView` holds only what somebody has
- * written (`withWrittenBar` of @souk/pages): the `navigationBar…` keys come before the defaults of `titleNView` (ADR 104).
+ * written (`withoutBarDefaults` of @souk/pages): the `navigationBar…` keys come before the defaults of `titleNView` (ADR 104).
  */
 export function navigationBarModel(style: PageStyle, context: BarContext): NavigationBarModel {
   const { overrides = {} } = context

@@ -14,7 +14,7 @@ import {
   type Diagnostic,
   type Edit,
   hover,
-  isIdle,
+  isUnnecessary,
   messageOf,
   type Completion as Offer,
   type PagesConfig,
@@ -95,7 +95,7 @@ export function markOf(diagnostic: Diagnostic, apply: (edits: readonly Edit[]) =
     severity,
     message: messageOf(diagnostic),
     source: code,
-    ...(isIdle(diagnostic) && { markClass: 'cm-souk-idle' }),
+    ...(isUnnecessary(diagnostic) && { markClass: 'cm-souk-idle' }),
     ...(fix && { actions: [{ name: fix.title, apply: () => apply(fix.edits) }] }),
   }
 }

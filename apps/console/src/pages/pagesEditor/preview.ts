@@ -1,4 +1,4 @@
-import { type JsonObject, type Os, type PageStyle, type Platform, type Resolved, withWrittenBar } from '@souk/pages'
+import { type JsonObject, type Os, type PageStyle, type Platform, type Resolved, withoutBarDefaults } from '@souk/pages'
 import { type InitialScreen, initialScreen } from '@souk/runtime/host/initialScreen.ts'
 
 /** A page as it looks on a platform before any script of it has run. */
@@ -33,7 +33,7 @@ export function previewOf(
   if (page === undefined) return undefined
   const manifest = {
     version: 1,
-    app: { platform, os, launch: path, tabBar: withTabs(tabBar), windows: {}, style: withWrittenBar(page) },
+    app: { platform, os, launch: path, tabBar: withTabs(tabBar), windows: {}, style: withoutBarDefaults(page) },
     pages: [{ path, style: {} }],
   } as Parameters<typeof initialScreen>[0]
   const canGoBack = page !== pages[0] && !page.isTab

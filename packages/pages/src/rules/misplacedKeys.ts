@@ -5,8 +5,8 @@ import { tables } from './tables.ts'
 const cache = new Map<TableId, ReadonlyMap<string, TableId>>()
 
 /** The object that a key belongs in, when it stands in another one nearby; undefined where none nearby has it. */
-export function homeOf(table: TableId, key: string): TableId | undefined {
-  const known = cache.get(table) ?? homesAround(table)
+export function tableOfMisplacedKey(table: TableId, key: string): TableId | undefined {
+  const known = cache.get(table) ?? keysOfTablesNear(table)
   cache.set(table, known)
   return known.get(key)
 }
@@ -15,14 +15,14 @@ export function homeOf(table: TableId, key: string): TableId | undefined {
  * The keys of the objects near one, nearest first: those that it stands in for or may hold, then those that hold it. Words like "type" or
  * "color" stand in many objects, and are looked for one step away only.
  */
-function homesAround(table: TableId): ReadonlyMap<string, TableId> {
+function keysOfTablesNear(table: TableId): ReadonlyMap<string, TableId> {
   const homes = new Map<string, TableId>()
   const add = (home: TableId, accepts: (key: string) => boolean = () => true) => {
     for (const key of attributesOf(home).keys()) if (!homes.has(key) && accepts(key)) homes.set(key, home)
   }
-  const { takes, without, like } = tables[table]
-  if (takes) add(takes.table)
-  for (const other of like ?? []) add(other, (key) => without?.includes(key) === true)
+  const { fallsBackTo, except, inherits } = tables[table]
+  if (fallsBackTo) add(fallsBackTo.table)
+  for (const other of inherits ?? []) add(other, (key) => except?.includes(key) === true)
   for (const nextTo of [heldBy, holding]) {
     let near: TableId[] = [table]
     const seen = new Set(near)

@@ -4,7 +4,7 @@ import type { ObjectNode } from './nodes.ts'
  * The faultless objects of texts that are alike but for some places, by their offsets. Where such an object begins at the same offset in another
  * of these texts, and everything up to its end is the same, it is the same object: without a fault nothing around it has a say in how it is read.
  */
-export class SharedObjects {
+export class ObjectCache {
   readonly #objects = new Map<number, { readonly node: ObjectNode; readonly text: string; readonly depth: number }>()
 
   /** `depth` is the number of brackets around it. */

@@ -1,11 +1,11 @@
-import type { Form } from '../rules/rule.ts'
+import type { TextFormat } from '../rules/rule.ts'
 import type { Code } from './codes.ts'
 
 /** What is wrong with a text, and what it could be replaced by. */
-export type FormFault = { readonly code: Code; readonly message: string; readonly better?: string }
+export type FormatProblem = { readonly code: Code; readonly message: string; readonly better?: string }
 
 /** Checks the form of a text; undefined where it is fine. `name` is the attribute's. */
-export function checkForm(form: Form, written: string, name: string): FormFault | undefined {
+export function checkFormat(form: TextFormat, written: string, name: string): FormatProblem | undefined {
   // No colour or size is longer; the mark makes sure that what was cut off does not pass.
   const value = written.length > 100 ? `${written.slice(0, 100)}…` : written
   switch (form) {
@@ -27,7 +27,7 @@ export function checkForm(form: Form, written: string, name: string): FormFault 
 }
 
 /** What a text of a form looks like; undefined where that is not said in a few words. */
-export function describeForm(form: Form): string | undefined {
+export function describeFormat(form: TextFormat): string | undefined {
   if (Object.hasOwn(colorForms, form)) return colorForms[form as keyof typeof colorForms]
   return Object.hasOwn(sizeForms, form) ? sizeForms[form as keyof typeof sizeForms] : undefined
 }
@@ -41,7 +41,7 @@ const colorForms = {
   borderColor: 'black, white or, on App and H5, a colour as #RRGGBB',
 }
 
-function checkColor(form: keyof typeof colorForms, value: string, name: string): FormFault | undefined {
+function checkColor(form: keyof typeof colorForms, value: string, name: string): FormatProblem | undefined {
   if (/^#[\da-f]{6}$/i.test(value)) return undefined
   if (form !== 'hexColor' && readRgba(value)) return undefined
   if (form === 'backdrop' && value === 'transparent') return undefined
@@ -57,7 +57,7 @@ function checkColor(form: keyof typeof colorForms, value: string, name: string):
       .join('')}`
     return { code: 'color-short', message: `${name} is a colour as #RRGGBB: write ${better}.`, better }
   }
-  const better = nearestForm(value, form)
+  const better = nearestColor(value, form)
   return {
     code: 'color-form',
     message: `"${value.slice(0, 60)}" is no colour that ${name} takes: write ${better ?? colorForms[form]}.`,
@@ -82,7 +82,7 @@ const namedColors: Readonly<Record<string, string>> = {
   brown: '#A52A2A',
 }
 
-function nearestForm(value: string, form: keyof typeof colorForms): string | undefined {
+function nearestColor(value: string, form: keyof typeof colorForms): string | undefined {
   const trimmed = value.trim()
   if (trimmed !== value && checkColor(form, trimmed, '') === undefined) return trimmed
   const name = trimmed.toLowerCase()
@@ -151,7 +151,7 @@ const sizeForms = {
   pxOrPercent: 'a number with px (rpx is not supported), or a percentage',
 }
 
-function checkSize(form: keyof typeof sizeForms, value: string, name: string): FormFault | undefined {
+function checkSize(form: keyof typeof sizeForms, value: string, name: string): FormatProblem | undefined {
   if (isSize(form, value)) return undefined
   const wrong = `"${value.slice(0, 60)}" is no size that ${name} takes: write ${sizeForms[form]}`
   const better = nearestSize(form, value)
@@ -183,7 +183,7 @@ function nearestSize(form: keyof typeof sizeForms, value: string): string | unde
 const directions = ['to right', 'to left', 'to bottom', 'to bottom right', 'to top left']
 
 /** A file of the project is checked elsewhere; what looks like a gradient is checked here (§2.6). */
-function checkGradient(value: string, name: string): FormFault | undefined {
+function checkGradient(value: string, name: string): FormatProblem | undefined {
   if (!/gradient/i.test(value)) return undefined
   const match =
     /^linear-gradient\(\s*([^,]+?)\s*,\s*(#(?:[\da-f]{3}){1,2}|rgba?\([^)]*\)|[a-z]+)\s*,\s*(#(?:[\da-f]{3}){1,2}|rgba?\([^)]*\)|[a-z]+)\s*\)$/i.exec(

@@ -3,7 +3,7 @@ import type { JsonObject } from './layers.ts'
 import type { ResolvedPage } from './resolve.ts'
 
 /** How the navigation bar of a page looks. Colours as they are written. */
-export type BarLook = {
+export type NavigationBar = {
   /** False with `navigationStyle: custom` or `titleNView: false` (§2.4). */
   readonly isShown: boolean
   readonly type: string
@@ -22,7 +22,7 @@ export type BarLook = {
  * What a page's bar comes down to. A `titleNView` speaks of the same things as the `navigationBar…` keys: what it sets comes first,
  * then what those keys set, then their defaults; the defaults of `titleNView` count only where neither is set (ADR 104).
  */
-export function barOf({ style, provenance }: Pick<ResolvedPage, 'style' | 'provenance'>): BarLook {
+export function navigationBarOf({ style, provenance }: Pick<ResolvedPage, 'style' | 'provenance'>): NavigationBar {
   const node = asObject(style.h5) ? 'h5' : 'app-plus'
   const bar = asObject(style[node])?.titleNView
   const titleNView = asObject(bar)
@@ -48,7 +48,7 @@ export function barOf({ style, provenance }: Pick<ResolvedPage, 'style' | 'prove
  * The style of a page for those who get it without provenance: its `titleNView` holds only what somebody has written. Its defaults are
  * left out, also those that follow from its `titleColor`, since the `navigationBar…` keys come before them (ADR 104).
  */
-export function withWrittenBar({ style, provenance }: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
+export function withoutBarDefaults({ style, provenance }: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
   const node = asObject(style.h5) ? 'h5' : 'app-plus'
   const outer = asObject(style[node])
   const bar = asObject(outer?.titleNView)

@@ -1,0 +1,33 @@
+import type { Variant } from '../config.ts'
+import type { PageEntry } from '../model.ts'
+import type { ObjectNode } from '../parse/nodes.ts'
+
+/** Pages that the same builds see, all of them with the same globalStyle behind them. */
+export type PageGroup = { readonly variants: readonly Variant[]; readonly pages: PageEntry[] }
+
+/** Every page of every variant once, in the first one that sees it. */
+export function groupPages(variants: readonly Variant[]): readonly PageGroup[] {
+  if (variants.length === 1) return [{ variants, pages: [...variants[0]!.model.pages] }]
+  const seen = new Map<ObjectNode, { readonly page: PageEntry; readonly by: Variant[] }>()
+  const all: { readonly page: PageEntry; readonly by: Variant[] }[] = []
+  for (const variant of variants) {
+    for (const page of variant.model.pages) {
+      const known = seen.get(page.node)
+      if (known?.page.path === page.path && known.by[0]!.model.globalStyle === variant.model.globalStyle) {
+        known.by.push(variant)
+      } else {
+        const entry = { page, by: [variant] }
+        seen.set(page.node, entry)
+        all.push(entry)
+      }
+    }
+  }
+  const groups = new Map<string, PageGroup>()
+  for (const { page, by } of all) {
+    const signature = by.map((variant) => variants.indexOf(variant)).join()
+    const group = groups.get(signature)
+    if (group) group.pages.push(page)
+    else groups.set(signature, { variants: by, pages: [page] })
+  }
+  return [...groups.values()]
+}
