@@ -9,18 +9,18 @@ import { isInstalled } from './installed.mjs'
 import { hashOf, isBuilt, noteBuilt, webApps } from './webApps.mjs'
 
 const root = dirname(import.meta.dirname ?? dirname(fileURLToPath(import.meta.url)))
-const leash = join(root, 'setup/leash.mjs')
+const exitWithParent = join(root, 'setup/exitWithParent.mjs')
 
 // Left to itself, V8 lets the garbage of a busy server grow to several times what is in use before it collects, and then collects it with
 // several threads at once, which takes a tenth more of the provider than one.
 const garbage = ['--max-old-space-size=512', '--max-semi-space-size=16', '--no-parallel-scavenge']
 const targets = {
-  start: [...garbage, '--import', leash, 'apps/server/src/main.ts'],
+  start: [...garbage, '--import', exitWithParent, 'apps/server/src/main.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
-  souk: ['--import', leash, 'packages/cli/src/main.ts'],
+  souk: ['--import', exitWithParent, 'packages/cli/src/main.ts'],
   check: ['setup/check.mjs'],
   generate: ['setup/generate.mjs'],
-  bench: ['--import', leash, 'bench/main.ts'],
+  bench: ['--import', exitWithParent, 'bench/main.ts'],
 }
 
 const [name, ...args] = process.argv.slice(2)
@@ -28,7 +28,7 @@ if (!Object.hasOwn(targets, name ?? '')) {
   console.error(`usage: node setup/run.mjs ${Object.keys(targets).join('|')} [arguments]`)
   process.exit(2)
 }
-if (process.env.npm_lifecycle_event) await import('./leash.mjs')
+if (process.env.npm_lifecycle_event) await import('./exitWithParent.mjs')
 
 const node = runsTypeScript(process.versions.node) ? process.execPath : join(root, 'setup/node/node_modules/.bin/node')
 const folders = node === process.execPath ? [root] : [join(root, 'setup/node'), root]
@@ -96,7 +96,7 @@ async function start(server) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     ready: ({ role, environment, publicUrl, dataDir }) => {
       if (environment !== 'sandbox' || role !== 'all' || process.env.SOUK_EXAMPLE === 'off') return
-      example = run(node, [...flags, '--import', leash, 'examples/coffee/main.ts'], {
+      example = run(node, [...flags, '--import', exitWithParent, 'examples/coffee/main.ts'], {
         cwd: root,
         env: { ...env, SOUK_URL: publicUrl, SOUK_DATA_DIR: dataDir },
         signal: ending.signal,
