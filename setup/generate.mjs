@@ -1,5 +1,5 @@
-// Writes every committed file that follows from another one: npm run generate. With --check it only names those that are out
-// of date, and fails. A generator is a module whose default export gives (a promise of) { path from the root: text }.
+// npm run generate: writes the committed files that are generated. With --check, lists those that are out of date and fails.
+// A generator is a module whose default export returns (a promise of) { path from the root: text }.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,16 +12,16 @@ const generators = [
   'apps/server/src/kernel/db/generate.ts',
 ]
 
-const onlyCheck = process.argv.includes('--check')
+const checkOnly = process.argv.includes('--check')
 const results = await Promise.all(generators.map(async (path) => (await import(pathToFileURL(path).href)).default()))
 
 let stale = 0
 for (const [path, text] of results.flatMap(Object.entries)) {
   if ((await readFile(path, 'utf8').catch(() => '')) === text) continue
   stale += 1
-  console.log(onlyCheck ? `${path} is out of date: npm run generate` : `wrote ${path}`)
-  if (onlyCheck) continue
+  console.log(checkOnly ? `${path} is out of date: run npm run generate` : `wrote ${path}`)
+  if (checkOnly) continue
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)
 }
-process.exitCode = onlyCheck && stale > 0 ? 1 : 0
+process.exitCode = checkOnly && stale > 0 ? 1 : 0

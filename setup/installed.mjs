@@ -7,7 +7,7 @@ export function isInstalled(folder) {
   const found = readPackages(join(folder, 'node_modules/.package-lock.json'))
   return Object.entries(wanted).every(
     ([path, entry]) =>
-      !path.includes('node_modules/') || entry.link || !isForHere(entry) || found[path]?.version === entry.version,
+      !path.includes('node_modules/') || entry.link || !isRequiredHere(entry) || found[path]?.version === entry.version,
   )
 }
 
@@ -20,8 +20,8 @@ function readPackages(file) {
   }
 }
 
-/** Of the optional packages those count that name this system; which C library it has would take too long to find out. */
-function isForHere({ optional, os, cpu, libc }) {
+/** Optional packages count only if they name this system. Those for one C library are skipped: detecting it is slow. */
+function isRequiredHere({ optional, os, cpu, libc }) {
   if (!optional) return true
   return !libc && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch)
 }

@@ -1,8 +1,8 @@
-// Types of the .vue files: vue-tsc works on the compiler API of TypeScript, which its native version 7 does not have, so it gets
-// the TypeScript 6 that is installed for apps/console alone. The argument is the folder of a package.
+// Checks the types of .vue files in the package given as argument. vue-tsc needs the compiler API of TypeScript, which
+// version 7 does not have, so it uses the TypeScript 6 of apps/console.
 const { createRequire } = require('node:module')
 const { join } = require('node:path')
 
-const ofConsole = createRequire(join(__dirname, '../apps/console/package.json'))
+const requireFromConsole = createRequire(join(__dirname, '../apps/console/package.json'))
 process.argv.push('--noEmit', '--project', join(__dirname, '..', process.argv.pop(), 'tsconfig.json'))
-require('vue-tsc').run(ofConsole.resolve('typescript/lib/tsc'))
+require('vue-tsc').run(requireFromConsole.resolve('typescript/lib/tsc'))

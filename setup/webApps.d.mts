@@ -5,4 +5,4 @@ export interface WebApp {
 }
 export const webApps: readonly WebApp[]
 export function isBuilt(root: string, app: WebApp): boolean
-export function hashOf(root: string, app: Pick<WebApp, 'folder' | 'sources'>): string
+export function hashSources(root: string, app: Pick<WebApp, 'folder' | 'sources'>): string

@@ -1,30 +1,30 @@
-// What browsers get from the server, and whether it has to be built: a hash of its sources stands beside what was built from them.
+// The web apps that the server serves, and whether they need a build: a hash of the sources is stored with the output.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const shared = ['packages/design', 'packages/contract/src', 'packages/web', 'package-lock.json']
 
-/** `folder` is also where the build is run, and `dist` in it is what comes out. */
+/** The build runs in `folder` and writes to its `dist`. `sources` are what it depends on besides `folder`. */
 export const webApps = [
   { name: 'console', folder: 'apps/console', sources: [...shared, 'packages/pages/src', 'packages/runtime/src'] },
   { name: 'host', folder: 'apps/host', sources: [...shared, 'packages/runtime/src', 'packages/tags/src'] },
 ]
 
-/** Whether what is built comes from the sources at hand. */
+/** Tells whether the output was built from the current sources. */
 export function isBuilt(root, app) {
-  return read(stampOf(root, app)) === hashOf(root, app)
+  return read(hashFileOf(root, app)) === hashSources(root, app)
 }
 
-/** Notes from which sources was built. */
-export function noteBuilt(root, app, hash) {
-  writeFileSync(stampOf(root, app), hash)
+/** Stores the hash of the sources that the output was built from. */
+export function recordBuild(root, app, hash) {
+  writeFileSync(hashFileOf(root, app), hash)
 }
 
-/** The sources of an app as they are now. */
-export function hashOf(root, { folder, sources }) {
+/** Returns a hash of the current sources of an app. */
+export function hashSources(root, { folder, sources }) {
   const hash = createHash('sha256')
-  for (const path of [folder, ...sources].flatMap((path) => filesIn(root, path))) {
+  for (const path of [folder, ...sources].flatMap((path) => listFiles(root, path))) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
@@ -33,9 +33,9 @@ export function hashOf(root, { folder, sources }) {
   return hash.digest('hex')
 }
 
-const stampOf = (root, { folder }) => join(root, folder, 'dist/.sources')
+const hashFileOf = (root, { folder }) => join(root, folder, 'dist/.sources')
 
-function filesIn(root, path) {
+function listFiles(root, path) {
   if (/\.\w+$/.test(path)) return [path]
   return readdirSync(join(root, path), { withFileTypes: true, recursive: true })
     .map((entry) => ({

@@ -10,7 +10,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Souk } from '@souk/sdk'
-import { hashOf } from '../../setup/webApps.mjs'
+import { hashSources } from '../../setup/webApps.mjs'
 import { backend, listen } from './backend/server.ts'
 import { Shop } from './backend/shop.ts'
 import { Store } from './backend/store.ts'
@@ -70,7 +70,7 @@ async function dress(appid: string, iconUrl: string): Promise<void> {
 /** Users get the mini app as it is here, with this address of its backend. What has been uploaded once is not built again. */
 async function publish(appid: string, address: string): Promise<void> {
   const packages = ['pages', 'project', 'runtime', 'tags', 'vite-plugin'].map((name) => `packages/${name}/src`)
-  const sources = hashOf(root, { folder: 'examples/coffee/src', sources: [...packages, 'package-lock.json'] })
+  const sources = hashSources(root, { folder: 'examples/coffee/src', sources: [...packages, 'package-lock.json'] })
   const build = createHash('sha256').update(sources).update(address).digest('hex').slice(0, 8)
   const version = `${packageJson.version}+${build}`
 
