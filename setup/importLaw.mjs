@@ -1,6 +1,7 @@
 // The import law of ARCHITECTURE.md: which folder may import from which. A path says what the code may do.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
+import { parse as parseVue } from '@vue/compiler-sfc'
 import { parseSync } from 'vite'
 
 const contract = 'packages/contract/src'
@@ -15,8 +16,8 @@ const builds = 'packages/vite-plugin/src'
 const [kernel, domain, surfaces] = ['kernel', 'domain', 'surfaces'].map((layer) => `${server}/${layer}`)
 
 /**
- * For each folder the folders it may import from besides itself, and the packages it may: all, or those listed. The longest
- * folder that holds a file decides. Tests may import what they like, within these folders.
+ * The folders that each folder may import from besides itself, and the packages: all of them, or those listed. The most
+ * specific folder that contains a file applies. Tests are exempt.
  */
 const law = {
   [contract]: { folders: [], packages: ['typebox', '@noble/hashes'] },
@@ -25,8 +26,8 @@ const law = {
   'packages/conformance/src': { folders: [] },
   [design]: { folders: [], packages: [] },
   [web]: { folders: [], packages: ['vue', 'vue-i18n'] },
-  // The browser never sees the server, nor the SDK, which holds secrets.
-  // The preview of pages.json is drawn as a host draws it.
+  // Browsers never get code of the server or of the SDK, which holds secrets.
+  // The console previews pages.json with the host's drawing code.
   [webConsole]: { folders: [contract, design, web, 'packages/pages/src', `${runtime}/shell`, `${runtime}/host`] },
   [webHost]: { folders: [contract, design, web, runtime] },
   'packages/project/src': { folders: ['packages/pages/src'] },
@@ -34,10 +35,10 @@ const law = {
   [tags]: { folders: [], packages: ['vue'] },
   [runtime]: { folders: [contract, 'packages/pages/src', tags], packages: ['vue'] },
   [builds]: { folders: ['packages/pages/src', 'packages/project/src', runtime, tags] },
-  // What runs in the page, and may not see what runs in Node.
+  // Runs in the page, so it may not import what runs in Node.
   [`${builds}/client`]: { folders: ['packages/pages/src', runtime], packages: ['vue', 'virtual:souk-diagnostics'] },
   'packages/create-souk-miniapp/src': { folders: [] },
-  // What a provider elsewhere knows: nothing of Souk.
+  // Like real providers, these know nothing about Souk.
   'packages/fake-providers/src': { folders: [] },
   'packages/cli/src': {
     folders: [
@@ -58,9 +59,9 @@ const law = {
   [server]: { folders: [contract, 'packages/sdk/src'] },
 }
 
-/** The domains that each domain may call, by their index.ts. */
+/** The domains that each domain may import, through their index.ts. */
 const middle = ['oauth', 'trades', 'datasets', 'files', 'releases']
-/** Whom they reach depends on what is released. */
+/** Their recipients depend on the releases of a mini app. */
 const messages = ['notifications', 'activities']
 const below = {
   identity: ['audit'],
@@ -74,92 +75,112 @@ const below = {
   sandbox: [...middle, ...messages, 'apps', 'identity', 'audit'],
 }
 
-/** Requests leave the server through kernel/egress alone, and only these folders send any. */
+/** Only kernel/egress opens outbound connections, apart from those to the database, and only `senders` use it. */
 const network = /^(undici|node:(http|https|http2|net|tls|dgram))$/
 const openers = [`${kernel}/egress`, `${kernel}/db/embedded.ts`, `${kernel}/db/socket.ts`, `${kernel}/db/connection.ts`]
 const senders = [`${server}/delivery/`, `${domain}/trades/adapters/`, `${kernel}/egress`, `${server}/main.ts`]
 
-const sources = globSync('{packages,apps}/*/src/**/*.{ts,vue}').filter((file) => !/\.(test|bench)\.ts$/.test(file))
-const imports = new Map(sources.map((file) => [file, importsOf(file)]))
-const breaches = [...[...imports].flatMap(([file, found]) => found.flatMap((one) => judge(file, one))), ...circles()]
-for (const breach of breaches) console.log(breach)
-process.exitCode = breaches.length > 0 ? 1 : 0
+/**
+ * Returns a message for each violation of the law.
+ *
+ * @param {ReadonlyMap<string, string>} sources contents by path from the root of the repository
+ */
+export function findViolations(sources) {
+  const violations = []
+  const imports = new Map()
+  for (const [file, content] of sources) {
+    const { found, errors } = parseImports(file, content)
+    imports.set(file, found)
+    violations.push(...errors, ...found.flatMap((each) => judge(file, each)))
+  }
+  return [...violations, ...findCycles(imports)]
+}
 
-function importsOf(file) {
-  const content = readFileSync(file, 'utf8')
-  const text = file.endsWith('.vue') ? (/<script[^>]*>([\s\S]*?)<\/script>/.exec(content)?.[1] ?? '') : content
-  const { staticImports, staticExports, dynamicImports } = parseSync(`${file}.ts`, text).module
-  return [
+/** Returns the imports of a file, and messages for what cannot be parsed. */
+function parseImports(file, content) {
+  const parsed = scriptsOf(file, content).map((script) => parseScript(file, script))
+  return { found: parsed.flatMap(({ found }) => found), errors: parsed.flatMap(({ errors }) => errors) }
+}
+
+/** A Vue file can have two scripts, and a script can be in another file. */
+function scriptsOf(file, content) {
+  if (!file.endsWith('.vue')) return [content]
+  const { script, scriptSetup } = parseVue(content, { sourceMap: false }).descriptor
+  return [script, scriptSetup].filter(Boolean).map(({ src, content }) => (src ? `import '${src}'` : content))
+}
+
+function parseScript(file, text) {
+  const { module, errors } = parseSync(`${file}.ts`, text)
+  const { staticImports, staticExports, dynamicImports } = module
+  const found = [
     ...staticImports.map((it) => ({
       name: it.moduleRequest.value,
-      onlyTypes: it.entries.length > 0 && it.entries.every((entry) => entry.isType),
+      typesOnly: it.entries.length > 0 && it.entries.every((entry) => entry.isType),
     })),
     ...staticExports
       .flatMap(({ entries }) => entries.filter((it) => it.moduleRequest))
-      .map((it) => ({
-        name: it.moduleRequest.value,
-        onlyTypes: it.isType,
-      })),
+      .map((it) => ({ name: it.moduleRequest.value, typesOnly: it.isType })),
     ...dynamicImports.map(({ moduleRequest: { start, end } }) => ({ name: text.slice(start + 1, end - 1) })),
   ]
+  return { found, errors: errors.slice(0, 1).map(({ message }) => `${file}: ${message}`) }
 }
 
-function judge(file, { name, onlyTypes = false }) {
+function judge(file, { name, typesOnly = false }) {
   const home = Object.keys(law)
     .filter((folder) => file.startsWith(`${folder}/`))
     .sort((a, b) => b.length - a.length)[0]
-  if (home === undefined) return [`${file}: no rule of setup/importLaw.mjs covers this folder`]
+  if (home === undefined) return [`${file}: setup/importLaw.mjs has no rule for this folder`]
 
-  const breach = (why) => [`${file} imports ${name}: ${why}`]
-  const target = pathOf(file, name)
+  const violation = (why) => [`${file} imports ${name}: ${why}`]
+  const target = resolveImport(file, name)
   if (target === undefined) {
     const { packages } = law[home]
     if (packages && !packages.includes(name.replace(/^((@[^/]+\/)?[^/]+).*/, '$1')))
-      return breach(`${home} must stay pure`)
-    const mayOpen = !file.startsWith(server) || onlyTypes || openers.some((opener) => file.startsWith(opener))
-    return !mayOpen && network.test(name) ? breach('requests leave through kernel/egress alone') : []
+      return violation(`${home} may not import this package`)
+    const mayConnect = !file.startsWith(server) || typesOnly || openers.some((opener) => file.startsWith(opener))
+    return !mayConnect && network.test(name) ? violation('only kernel/egress opens outbound connections') : []
   }
 
-  // The composition root stands above everything of the server.
+  // The composition root may import everything in the server.
   const folders = home === server ? [...law[home].folders, server] : [...law[home].folders, home]
-  if (!folders.some((folder) => target.startsWith(`${folder}/`))) return breach(`${home} may not see it`)
-  if (target.startsWith(`${kernel}/egress`) && !onlyTypes && !senders.some((sender) => file.startsWith(sender))) {
-    return breach('only delivery and payment providers send requests')
+  if (!folders.some((folder) => target.startsWith(`${folder}/`))) return violation(`${home} may not import from there`)
+  if (target.startsWith(`${kernel}/egress`) && !typesOnly && !senders.some((sender) => file.startsWith(sender))) {
+    return violation('only callback delivery and payment providers send requests')
   }
 
   const [from, to] = [domainOf(file), domainOf(target)]
   if (to === undefined || from === to) return []
-  if (!target.endsWith('/index.ts')) return breach(`what ${to} offers others stands in its index.ts`)
-  if (from !== undefined && !below[from]?.includes(to)) return breach(`${from} does not stand above ${to}`)
+  if (!target.endsWith('/index.ts')) return violation(`import ${to} through its index.ts`)
+  if (from !== undefined && !below[from]?.includes(to)) return violation(`${from} is not above ${to}`)
   return []
 }
 
-/** Files that import each other, be it types alone or when they are called: each circle by the shortest way round from one of its files. */
-function circles() {
-  const seen = new Set()
-  return sources.flatMap((start) => {
-    const way = seen.has(start) ? undefined : wayRound(start)
-    for (const file of way ?? []) seen.add(file)
-    return way ? [`${way.join(' imports ')} imports ${start}: arrows go one way`] : []
+/** Finds files that import each other, also if they import types only. Reports the shortest cycle of each group. */
+function findCycles(imports) {
+  const reported = new Set()
+  return [...imports.keys()].flatMap((start) => {
+    const cycle = reported.has(start) ? undefined : shortestCycle(imports, start)
+    for (const file of cycle ?? []) reported.add(file)
+    return cycle ? [`${cycle.join(' imports ')} imports ${start}: imports must not form a cycle`] : []
   })
 }
 
-function wayRound(start) {
-  const ways = [[start]]
+function shortestCycle(imports, start) {
+  const paths = [[start]]
   const reached = new Set()
-  for (const way of ways) {
-    for (const { name } of imports.get(way.at(-1)) ?? []) {
-      const target = pathOf(way.at(-1), name)
-      if (target === start) return way
+  for (const path of paths) {
+    for (const { name } of imports.get(path.at(-1)) ?? []) {
+      const target = resolveImport(path.at(-1), name)
+      if (target === start) return path
       if (target === undefined || reached.has(target)) continue
       reached.add(target)
-      ways.push([...way, target])
+      paths.push([...path, target])
     }
   }
 }
 
-/** The file that an import means, from the root; undefined for a package from elsewhere. */
-function pathOf(file, name) {
+/** Returns the path of the imported file from the root, or undefined for an external package. */
+function resolveImport(file, name) {
   if (name.startsWith('.')) return normalize(`${dirname(file)}/${name}`)
   const own = /^@souk\/([^/]+)(.*)/.exec(name)
   return own ? `packages/${own[1]}/src${own[2] || '/index.ts'}` : undefined
@@ -167,4 +188,11 @@ function pathOf(file, name) {
 
 function domainOf(file) {
   return new RegExp(`^${domain}/([^/]+)/`).exec(file)?.[1]
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const files = globSync('{packages,apps}/*/src/**/*.{ts,vue}').filter((file) => !/\.(test|bench)\.ts$/.test(file))
+  const violations = findViolations(new Map(files.map((file) => [file, readFileSync(file, 'utf8')])))
+  for (const violation of violations) console.log(violation)
+  process.exitCode = violations.length > 0 ? 1 : 0
 }
