@@ -1,9 +1,9 @@
-// Everything that can be said about the code without running it: npm run check.
+// npm run check: everything that can be verified without running the tests.
 import { execFile } from 'node:child_process'
 import { globSync } from 'node:fs'
 
 const bin = (name) => `node_modules/.bin/${name}`
-// Packages with .vue files need another checker, see vueTypes.cjs.
+// Packages with .vue files need another type checker, see vueTypes.cjs.
 const withVue = [
   'apps/console',
   'apps/host',
@@ -15,28 +15,28 @@ const withVue = [
 const projects = globSync('{.,packages/*,apps/*,bench,e2e,examples/*}/tsconfig{,.test}.json').filter(
   (path) => !withVue.some((folder) => path === `${folder}/tsconfig.json`),
 )
+const fromSources = '--conditions=souk-source'
 const checks = [
-  ['form and lint', bin('biome'), 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'],
+  ['format and lint', bin('biome'), 'check', '--diagnostic-level=warn', '--error-on-warnings', '.'],
   ['import law', process.execPath, 'setup/importLaw.mjs'],
-  [
-    'unused and undeclared',
-    process.execPath,
-    '--conditions=souk-source',
-    'node_modules/knip/bin/knip.js',
-    '--no-progress',
-  ],
-  ['generated files', process.execPath, '--conditions=souk-source', 'setup/generate.mjs', '--check'],
+  ['unused and undeclared', process.execPath, fromSources, 'node_modules/knip/bin/knip.js', '--no-progress'],
+  ['commit subjects', process.execPath, 'setup/commitSubjects.mjs'],
+  ['generated files', process.execPath, fromSources, 'setup/generate.mjs', '--check'],
   ['types', bin('tsc'), '--build', ...projects],
   ...withVue.map((folder) => [`types of ${folder}`, process.execPath, 'setup/vueTypes.cjs', folder]),
 ]
 
 let failed = 0
 for (const [name, program, ...args] of checks) {
-  const output = await new Promise((resolve) => {
-    execFile(program, args, { maxBuffer: 2 ** 26 }, (error, out, err) => resolve(error ? `${out}${err}` : undefined))
+  const { failure, output } = await new Promise((resolve) => {
+    execFile(program, args, { maxBuffer: 2 ** 26 }, (failure, out, err) => resolve({ failure, output: `${out}${err}` }))
   })
-  console.log(`${output === undefined ? 'ok    ' : 'FAILED'} ${name}`)
-  if (output === undefined) continue
+  if (!failure) {
+    const skipped = /^skipped: (.*)/.exec(output)
+    console.log(skipped ? `skipped ${name}: ${skipped[1]}` : `ok     ${name}`)
+    continue
+  }
+  console.log(`FAILED ${name}`)
   console.log(output.replace(/^/gm, '       '))
   failed += 1
 }
