@@ -150,8 +150,13 @@ export async function benchPlatform({ quick, say, rounds }: Tools): Promise<Plat
     const megabytes = (bytes: number) => Math.round(bytes / 1e6)
     const memory = { before: megabytes(before), tenth: megabytes(tenth), all: megabytes(all) }
     return {
-      ...{ node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? '' },
-      ...{ rounds: listed.souk.length, seconds, records: size, figures },
+      node: process.version,
+      cores: cpus().length,
+      model: cpus()[0]?.model ?? '',
+      rounds: listed.souk.length,
+      seconds,
+      records: size,
+      figures,
       memory: { ...memory, goal: memoryGoal, met: memory.all - memory.tenth <= memoryGoal },
     }
   } finally {

@@ -13,14 +13,25 @@ const [, reader] = stage.uids as [number, number, number]
 async function sendActivity(uid: number, message: Record<string, unknown>): Promise<void> {
   await consoleCall('POST', `/apps/${appid}/activities`, {
     uids: [uid],
-    ...{ language: 'en_US', color: '8B3A62', templateId: 'order', iconUrl: `${stage.url}/console/favicon.svg` },
-    ...{ text: 'Two cappuccinos', path: 'pages/order/order?id=7', status: 1, validityTime: 45, ...message },
+    language: 'en_US',
+    color: '8B3A62',
+    templateId: 'order',
+    iconUrl: `${stage.url}/console/favicon.svg`,
+    text: 'Two cappuccinos',
+    path: 'pages/order/order?id=7',
+    status: 1,
+    validityTime: 45,
+    ...message,
   })
 }
 
 async function sendNotification(uid: number, message: Record<string, unknown>): Promise<void> {
   await consoleCall('POST', `/apps/${appid}/notifications`, {
-    ...{ uids: [uid], language: 'en_US', navigateType: '1', text: 'Pick it up at the counter.', ...message },
+    uids: [uid],
+    language: 'en_US',
+    navigateType: '1',
+    text: 'Pick it up at the counter.',
+    ...message,
   })
 }
 
@@ -427,7 +438,9 @@ test('language and appearance change at once and are kept', async () => {
   await page.getByLabel('المظهر').selectOption('داكن')
   const seen = () =>
     page.evaluate(() => ({
-      ...{ dir: document.documentElement.dir, lang: document.documentElement.lang, title: document.title },
+      dir: document.documentElement.dir,
+      lang: document.documentElement.lang,
+      title: document.title,
       dark: getComputedStyle(document.documentElement).colorScheme,
     }))
   const arabic = { dir: 'rtl', lang: 'ar', title: 'حسابي · Souk', dark: 'dark' }

@@ -8,7 +8,9 @@ const { url, projectId, session, csrf } = inject('stage')
 async function newMember(person: { username: string; name: string; password: string }) {
   const post = async (path: string, input: object, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${url}/console/v1${path}`, {
-      ...{ method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(input) },
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(input),
     })
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
     return (await answer.json()) as { token: string; link: string; account: { accountId: string } }

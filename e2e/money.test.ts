@@ -32,13 +32,18 @@ beforeAll(async () => {
     return ((await answer.json()) as { response: T }).response
   }
   const { accessToken } = await signed<{ accessToken: string }>('/oauth/mini/accessToken', {
-    ...{ code, grantType: 'authorization_code', scope: 'user.info' },
+    code,
+    grantType: 'authorization_code',
+    scope: 'user.info',
   })
   const user = await fetch(`${url}/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
   const { openId } = ((await user.json()) as { response: { openId: string } }).response
   for (const amount of [1250, 8900, 43_000]) {
     const { tradeNo } = await signed<{ tradeNo: string }>('/pay/transactions/trade', {
-      ...{ outTradeNo: `spice-${amount}`, amount: String(amount), currency: 'SAR', openId },
+      outTradeNo: `spice-${amount}`,
+      amount: String(amount),
+      currency: 'SAR',
+      openId,
       notifyUrl: 'http://localhost:9/paid',
     })
     trades.push(tradeNo)
@@ -167,18 +172,23 @@ const looks: Look[] = [
 test.each(looks)('the pages are fit for everybody: $language, $scheme, $device', async (look) => {
   const page = await consolePage(look)
   const reconciliation = {
-    ...{ reconciliationId: '1'.repeat(32), appid, merchantId: '2'.repeat(32), account: 'provider:sandbox' },
-    ...{ accountName: null, state: 'finished', attempts: 1240, ctime: 0, mtime: 0 },
+    reconciliationId: '1'.repeat(32),
+    appid,
+    merchantId: '2'.repeat(32),
+    account: 'provider:sandbox',
+    accountName: null,
+    state: 'finished',
+    attempts: 1240,
+    ctime: 0,
+    mtime: 0,
   }
   const difference = {
-    ...{
-      attemptId: '3'.repeat(32),
-      tradeNo: trades[0],
-      booked: 1250,
-      bookedCurrency: 'SAR',
-      repaired: false,
-      detail: null,
-    },
+    attemptId: '3'.repeat(32),
+    tradeNo: trades[0],
+    booked: 1250,
+    bookedCurrency: 'SAR',
+    repaired: false,
+    detail: null,
   }
   // A day that went wrong takes a day to come about.
   await page.route('**/console/v1/projects/*/reconciliations*', (route) =>

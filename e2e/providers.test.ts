@@ -55,7 +55,10 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
     const { projectId } = await consoleCall<Json>('POST', '/projects', { name: `Payments by ${name}` })
     app = (await consoleCall<Json>('POST', '/apps', { projectId, name: 'Old Town Tea' })) as typeof app
     const opened = await consoleCall<Json>('POST', '/provider-accounts', {
-      ...{ appid: app.appid, provider: name, name, ...account(provider.url) },
+      appid: app.appid,
+      provider: name,
+      name,
+      ...account(provider.url),
     })
     provider.webhookUrl = `${url}/webhooks/${opened.providerAccountId}`
     const uid = uids[0]!
@@ -94,8 +97,12 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
 
   async function newTrade(of = openId): Promise<string> {
     const { tradeNo } = await open('POST', '/pay/transactions/trade', {
-      ...{ outTradeNo: `tea-${++orders}`, amount: '1250', currency: 'SAR', openId: of },
-      ...{ description: 'Mint tea, two glasses', notifyUrl: 'http://localhost:9/paid' },
+      outTradeNo: `tea-${++orders}`,
+      amount: '1250',
+      currency: 'SAR',
+      openId: of,
+      description: 'Mint tea, two glasses',
+      notifyUrl: 'http://localhost:9/paid',
     })
     return String(tradeNo)
   }
@@ -198,8 +205,13 @@ test.each(looks)('the page is fit for everybody: $language, $scheme, $device', a
     method: 'POST',
     headers: { authorization: paytabsSecrets.serverKey },
     body: JSON.stringify({
-      ...{ profile_id: 100001, tran_type: 'sale', cart_id: '1', cart_currency: 'SAR', cart_amount: '1299.90' },
-      ...{ cart_description: 'Mint tea, two glasses', return: `${url}/host/v1/return/1` },
+      profile_id: 100001,
+      tran_type: 'sale',
+      cart_id: '1',
+      cart_currency: 'SAR',
+      cart_amount: '1299.90',
+      cart_description: 'Mint tea, two glasses',
+      return: `${url}/host/v1/return/1`,
     }),
   })
   const page = await consolePage(look, null)

@@ -155,8 +155,15 @@ test('a release runs in its frame and by itself, with an origin of its own, and 
     }),
   )
   const right = {
-    ...{ leaf: 'green', inline: true, added: false, origin: 'null', color: 'rgb(1, 2, 3)', version: 1 },
-    ...{ session: 'TypeError', storage: 'SecurityError', cookie: 'SecurityError' },
+    leaf: 'green',
+    inline: true,
+    added: false,
+    origin: 'null',
+    color: 'rgb(1, 2, 3)',
+    version: 1,
+    session: 'TypeError',
+    storage: 'SecurityError',
+    cookie: 'SecurityError',
   }
   await page.goto(`${stage.url}${around}`)
   const framed = page.frameLocator('iframe').locator('body[data-seen]')

@@ -121,13 +121,16 @@ export async function setStage(server: RunningServer): Promise<{ facts: Stage; c
     for (const [index, message] of words.entries()) {
       await call('POST', `/apps/${appid}/notifications`, { uids, ...message, navigateType: '1' })
       await call('POST', `/apps/${appid}/activities`, {
-        ...{ uids, ...message, activityId: `week-${index}`, color: looks[index], templateId: 'standard' },
-        ...{
-          iconUrl: `${server.url}/console/favicon.svg`,
-          path: 'pages/index/index',
-          status: 1,
-          validityTime: 604_800,
-        },
+        uids,
+        ...message,
+        activityId: `week-${index}`,
+        color: looks[index],
+        templateId: 'standard',
+
+        iconUrl: `${server.url}/console/favicon.svg`,
+        path: 'pages/index/index',
+        status: 1,
+        validityTime: 604_800,
       })
     }
   }

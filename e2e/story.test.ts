@@ -102,7 +102,19 @@ async function visit(look: Look, nickname: string) {
   const gone = () => sheet.waitFor({ state: 'detached' })
 
   return {
-    ...{ words, told, latte, texts, page, frame, sheet, button, press, tab, gone, found, show },
+    words,
+    told,
+    latte,
+    texts,
+    page,
+    frame,
+    sheet,
+    button,
+    press,
+    tab,
+    gone,
+    found,
+    show,
     /** What the page of the order says of it. */
     state: (name: keyof typeof words.states) => frame.getByRole('status').getByText(words.states[name]).waitFor(),
     /** By its icon, which is below the activity messages. */

@@ -22,7 +22,10 @@ const modelOf = (titleNView: object, style: object = {}, more: More = {}) => {
   const { platform = 'App' } = more
   const node = platform === 'H5' ? 'h5' : 'app-plus'
   return navigationBarModel({ ...flat, ...style, [node]: { titleNView } } as PageStyle, {
-    ...{ platform, os: 'Android', base: address, canGoBack: true },
+    platform,
+    os: 'Android',
+    base: address,
+    canGoBack: true,
     ...more,
   })
 }

@@ -165,7 +165,10 @@ describe('modal', () => {
 
   test('own texts and colours; without cancel there is only the one answer', async () => {
     await stage.overlay('showModal', {
-      ...{ ...modal, showCancel: false, confirmText: 'Understood', confirmColor: '#FF0000' },
+      ...modal,
+      showCancel: false,
+      confirmText: 'Understood',
+      confirmColor: '#FF0000',
     })
     expect(await styleOf(button('Understood'), 'color')).toBe('rgb(255, 0, 0)')
     expect(await $('.neu-modal-answers button').count()).toBe(1)

@@ -43,8 +43,12 @@ test.concurrent.each(looks)('menu, consent and cashier in $language, $scheme, $d
   /** Has the cashier opened, and pays with this outcome; undefined leaves it as it opens. */
   const pay = async (outcome?: string) => {
     const { tradeNo } = await shop.backend('POST', '/pay/transactions/trade', {
-      ...{ outTradeNo: `look-${++orders}`, amount: '123450', currency: 'SAR', openId },
-      ...{ description: 'كعكتان بالتمر · two date cakes', notifyUrl: 'http://127.0.0.1:1/paid' },
+      outTradeNo: `look-${++orders}`,
+      amount: '123450',
+      currency: 'SAR',
+      openId,
+      description: 'كعكتان بالتمر · two date cakes',
+      notifyUrl: 'http://127.0.0.1:1/paid',
     })
     neu(frame, 'requestPayment', { tradeNo }).catch(() => {})
     await sheet.waitFor()

@@ -33,7 +33,8 @@ async function trade(shop: Shop, openId: string, outTradeNo: string, own: Record
     openId,
     description: 'Two date cakes',
     notifyUrl: 'http://127.0.0.1:1/paid',
-    ...{ outTradeNo, ...own },
+    outTradeNo,
+    ...own,
   })
   return tradeNo as string
 }

@@ -25,8 +25,11 @@ const byCard = (number: string) => async (page: Page) => {
 /** Each provider, a way to pay at it, and what the trade and the mini app are told. */
 const stories = [
   {
-    ...{ name: 'Checkout.com', provider: 'checkout', start: startCheckout },
-    ...{ settings: checkoutSettings, secrets: checkoutSecrets },
+    name: 'Checkout.com',
+    provider: 'checkout',
+    start: startCheckout,
+    settings: checkoutSettings,
+    secrets: checkoutSecrets,
     method: 'Card',
     async pay(page: Page) {
       await byCard('4000000000003220')(page)
@@ -37,15 +40,22 @@ const stories = [
     trade: { transactionStatus: 2, payType: 1, payMethod: 3 },
   },
   {
-    ...{ name: 'Stripe', provider: 'stripe', start: startStripe, settings: {}, secrets: stripeSecrets },
+    name: 'Stripe',
+    provider: 'stripe',
+    start: startStripe,
+    settings: {},
+    secrets: stripeSecrets,
     method: 'Wallet B',
     pay: (page: Page) => page.getByRole('button', { name: 'Apple Pay' }).click(),
     result: { status: 2 },
     trade: { transactionStatus: 2, payType: 2, payMethod: 2 },
   },
   {
-    ...{ name: 'PayTabs', provider: 'paytabs', start: startPaytabs },
-    ...{ settings: paytabsSettings, secrets: paytabsSecrets },
+    name: 'PayTabs',
+    provider: 'paytabs',
+    start: startPaytabs,
+    settings: paytabsSettings,
+    secrets: paytabsSecrets,
     method: 'Card',
     pay: byCard('4000000000000002'),
     result: { status: 1, failCode: 5 },
@@ -61,16 +71,23 @@ test.each(stories)(
     const shop = await openShop(`${story.name} Bakery`)
     await shop.upload('1.0.0', await builtMiniApp())
     const { providerAccountId } = await manage<{ providerAccountId: string }>('POST', 'provider-accounts', {
-      ...{ appid: shop.appid, provider: story.provider, name: story.name },
-      ...{ settings: { ...story.settings, baseUrl: provider.url }, secrets: story.secrets },
+      appid: shop.appid,
+      provider: story.provider,
+      name: story.name,
+      settings: { ...story.settings, baseUrl: provider.url },
+      secrets: story.secrets,
     })
     provider.webhookUrl = `${serverUrl()}/webhooks/${providerAccountId}`
     const page = await hostPage(await newUser('Noura'))
     const frame = await enterMiniApp(page, shop)
     const { code } = (await neu<{ code: string }>(frame, 'login')) as { code: string }
     const { tradeNo } = await shop.backend('POST', '/pay/transactions/trade', {
-      ...{ amount: '1250', currency: 'SAR', openId: await openIdOf(shop, code), outTradeNo: 'order-1' },
-      ...{ description: 'Two date cakes', notifyUrl: 'http://127.0.0.1:1/paid' },
+      amount: '1250',
+      currency: 'SAR',
+      openId: await openIdOf(shop, code),
+      outTradeNo: 'order-1',
+      description: 'Two date cakes',
+      notifyUrl: 'http://127.0.0.1:1/paid',
     })
 
     const paid = neu(frame, 'requestPayment', { tradeNo })

@@ -84,9 +84,20 @@ test('a mini app reads nothing of the host: no session, no storage, no document,
   const refused = { refused: 'SecurityError' }
   const blocked = { refused: 'TypeError' }
   expect(tried).toEqual({
-    ...{ origin: 'null', localStorage: refused, theirs: refused, document: refused, address: refused, cookie: refused },
-    ...{ database: { refused: expect.any(String) }, caches: refused, worker: refused, frameElement: { got: 'null' } },
-    ...{ host: blocked, me: blocked, users: blocked, signIn: blocked },
+    origin: 'null',
+    localStorage: refused,
+    theirs: refused,
+    document: refused,
+    address: refused,
+    cookie: refused,
+    database: { refused: expect.any(String) },
+    caches: refused,
+    worker: refused,
+    frameElement: { got: 'null' },
+    host: blocked,
+    me: blocked,
+    users: blocked,
+    signIn: blocked,
   })
 })
 

@@ -11,7 +11,8 @@ export function build(
   return {
     'index.html': '<!doctype html><script type="module" crossorigin src="./assets/entry-a1b2c3d4.js"></script>',
     'souk-app.json': JSON.stringify({
-      ...{ version: 1, app: { platform, launch: pages[0] } },
+      version: 1,
+      app: { platform, launch: pages[0] },
       pages: pages.map((path) => ({ path, style: {} })),
     }),
     'assets/entry-a1b2c3d4.js': `export const tea = 'green'\n`.repeat(100),

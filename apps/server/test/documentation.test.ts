@@ -123,7 +123,8 @@ async function ownerWithKey(): Promise<{ key: string; project: string }> {
   const token = (await readFile(join(server.dataDir, 'setup-token'), 'utf8')).trim()
   const call = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${server.url}/console/v1/${path}`, {
-      ...{ method: 'POST', body: JSON.stringify(body) },
+      method: 'POST',
+      body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json', ...headers },
     })
     return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', body: (await answer.json()) as never }

@@ -186,7 +186,11 @@ export async function startTestSouk({
     const { accountId, username } = body.account
     const csrf: string = body.csrfToken
     return {
-      ...{ accountId, username, password, cookie, csrf },
+      accountId,
+      username,
+      password,
+      cookie,
+      csrf,
       call: (method, path, input) => raw(method, path, { Cookie: cookie, 'X-Souk-CSRF': csrf }, input),
     }
   }

@@ -52,21 +52,52 @@ const callback = {
 }
 
 const refund = {
-  ...{ refundNo: hex('8'), tradeNo: hex('2'), attemptId: hex('5'), cause: 'operator', amount: 450, currency: 'SAR' },
-  ...{ reason: 'One was cold', state: 'owed', refusal: null, ctime: now, mtime: now },
+  refundNo: hex('8'),
+  tradeNo: hex('2'),
+  attemptId: hex('5'),
+  cause: 'operator',
+  amount: 450,
+  currency: 'SAR',
+  reason: 'One was cold',
+  state: 'owed',
+  refusal: null,
+  ctime: now,
+  mtime: now,
 }
 const reconciliation = {
-  ...{ reconciliationId: hex('8'), appid, merchantId: hex('1'), account: 'provider:sandbox', accountName: null },
-  ...{ day: now, state: 'finished', attempts: 3, differences: 0, ctime: now, mtime: now },
+  reconciliationId: hex('8'),
+  appid,
+  merchantId: hex('1'),
+  account: 'provider:sandbox',
+  accountName: null,
+  day: now,
+  state: 'finished',
+  attempts: 3,
+  differences: 0,
+  ctime: now,
+  mtime: now,
 }
 const account = {
-  ...{ providerAccountId: hex('8'), appid: null, name: 'Cards\u001b[2J', provider: 'stripe', settings: {} },
-  ...{ webhookUrl: `https://souk.example/webhooks/${hex('8')}`, enabled: true, failures: 0, outUntil: null },
-  ...{ ctime: now, mtime: now },
+  providerAccountId: hex('8'),
+  appid: null,
+  name: 'Cards\u001b[2J',
+  provider: 'stripe',
+  settings: {},
+  webhookUrl: `https://souk.example/webhooks/${hex('8')}`,
+  enabled: true,
+  failures: 0,
+  outUntil: null,
+  ctime: now,
+  mtime: now,
 }
 
 const dataset = {
-  ...{ datasetId: hex('6'), projectId: hex('7'), name: 'visits', description: 'Who came', kind: 'own', ctime: now },
+  datasetId: hex('6'),
+  projectId: hex('7'),
+  name: 'visits',
+  description: 'Who came',
+  kind: 'own',
+  ctime: now,
 }
 const datasetFields = [
   { name: 'recordId', type: 'string', required: true, description: null, generated: true },
@@ -78,26 +109,26 @@ const results: Record<string, unknown> = {
   createApp: { appid, secret: 'f'.repeat(48) },
   listApps: [
     {
-      ...{
-        appid,
-        name: '咖啡',
-        enabled: true,
-        capabilities: ['login', 'payment'],
-        merchantId: null,
-        ctime: now - 3 * day,
-      },
-      ...{ projectId: hex('9'), projectName: 'Default', iconUrl: null },
+      appid,
+      name: '咖啡',
+      enabled: true,
+      capabilities: ['login', 'payment'],
+      merchantId: null,
+      ctime: now - 3 * day,
+      projectId: hex('9'),
+      projectName: 'Default',
+      iconUrl: null,
     },
     {
-      ...{
-        appid: 'bbbbbbbbbbbbbbb',
-        name: 'B\u001b[2J',
-        enabled: false,
-        capabilities: [],
-        merchantId: null,
-        ctime: now,
-      },
-      ...{ projectId: hex('9'), projectName: 'Default', iconUrl: null },
+      appid: 'bbbbbbbbbbbbbbb',
+      name: 'B\u001b[2J',
+      enabled: false,
+      capabilities: [],
+      merchantId: null,
+      ctime: now,
+      projectId: hex('9'),
+      projectName: 'Default',
+      iconUrl: null,
     },
   ],
   updateApp: true,
@@ -133,8 +164,15 @@ const results: Record<string, unknown> = {
     reconciliation,
     differences: [
       {
-        ...{ attemptId: hex('5'), tradeNo: hex('2'), difference: 'notBooked', booked: null, bookedCurrency: null },
-        ...{ told: 1250, toldCurrency: 'SAR', repaired: true, detail: null },
+        attemptId: hex('5'),
+        tradeNo: hex('2'),
+        difference: 'notBooked',
+        booked: null,
+        bookedCurrency: null,
+        told: 1250,
+        toldCurrency: 'SAR',
+        repaired: true,
+        detail: null,
       },
     ],
   },
@@ -142,28 +180,31 @@ const results: Record<string, unknown> = {
   searchReconciliations: { items: [reconciliation], next: null },
   listAccounts: [
     {
-      ...{ accountId: hex('a'), username: 'layla', name: 'Layla', language: 'ar', administrator: true, enabled: true },
-      ...{ ctime: now, lastSignIn: now - day },
+      accountId: hex('a'),
+      username: 'layla',
+      name: 'Layla',
+      language: 'ar',
+      administrator: true,
+      enabled: true,
+      ctime: now,
+      lastSignIn: now - day,
     },
     {
-      ...{
-        accountId: hex('b'),
-        username: 'omar',
-        name: 'O\u001b[2J',
-        language: 'en',
-        administrator: false,
-        enabled: false,
-      },
-      ...{ ctime: now, lastSignIn: null },
+      accountId: hex('b'),
+      username: 'omar',
+      name: 'O\u001b[2J',
+      language: 'en',
+      administrator: false,
+      enabled: false,
+      ctime: now,
+      lastSignIn: null,
     },
   ],
   updateAccount: true,
   createPasswordReset: {
-    ...{
-      token: 't'.repeat(40),
-      link: `https://souk.example/console/password-reset#${'t'.repeat(40)}`,
-      validUntil: now,
-    },
+    token: 't'.repeat(40),
+    link: `https://souk.example/console/password-reset#${'t'.repeat(40)}`,
+    validUntil: now,
   },
   listProviderAccounts: [account],
   testProviderAccount: { works: true, reason: null, duration: 12 },
@@ -374,7 +415,8 @@ describe('accounts', () => {
     calls = []
     const { status, err } = await souk(words('accounts reset-password lyala'))
     expect({ status, operations: calls.map(({ operation }) => operation) }).toEqual({
-      ...{ status: 1, operations: ['listAccounts'] },
+      status: 1,
+      operations: ['listAccounts'],
     })
     expect(err).toContain('souk accounts list')
   })
@@ -435,7 +477,8 @@ describe('datasets', () => {
       `datasets create --project ${hex('7')} --name visits --fields title:string!,at:time`,
       'createDataset',
       {
-        ...{ projectId: hex('7'), name: 'visits' },
+        projectId: hex('7'),
+        name: 'visits',
         fields: [
           { name: 'title', type: 'string', required: true },
           { name: 'at', type: 'time', required: false },

@@ -96,7 +96,10 @@ const protocol: Protocol = {
       url,
       signed,
       body: JSON.stringify({
-        ...{ id: newNumber('evt_'), type, version: '1.0.0', created_on: new Date().toISOString() },
+        id: newNumber('evt_'),
+        type,
+        version: '1.0.0',
+        created_on: new Date().toISOString(),
         data: change === 'disputed' ? disputeOf(payment) : dataOf(payment, change),
       }),
     }))
@@ -112,8 +115,14 @@ function dataOf(payment: Payment, change: Change): object {
 
 function disputeOf({ paymentId, reference, amount, currency }: Payment): object {
   return {
-    ...{ id: newNumber('dsp_'), category: 'fraudulent', reason_code: '10.4', amount, currency },
-    ...{ payment_id: paymentId, payment_reference: reference, payment_method: 'VISA' },
+    id: newNumber('dsp_'),
+    category: 'fraudulent',
+    reason_code: '10.4',
+    amount,
+    currency,
+    payment_id: paymentId,
+    payment_reference: reference,
+    payment_method: 'VISA',
   }
 }
 
@@ -130,7 +139,10 @@ function open(till: Till, asked: Record<string, unknown>): { payment: Payment } 
   const allowed = Array.isArray(allow_payment_methods) ? allow_payment_methods : []
   return {
     payment: till.open({
-      ...{ pageId: newNumber('hpp_'), paymentId: newNumber('pay_'), reference, currency },
+      pageId: newNumber('hpp_'),
+      paymentId: newNumber('pay_'),
+      reference,
+      currency,
       amount: Number(amount),
       description: String(description ?? ''),
       metadata: (metadata as Record<string, string> | undefined) ?? {},
@@ -146,7 +158,12 @@ function pageOf(payment: Payment, url: string): object {
   const received = payment.method !== null && state !== 'challenge'
   const status = received ? 'Payment Received' : state === 'expired' ? 'Expired' : 'Payment Pending'
   return {
-    ...{ id: pageId, status, reference, amount, currency, metadata },
+    id: pageId,
+    status,
+    reference,
+    amount,
+    currency,
+    metadata,
     ...(received ? { payment_id: paymentId } : {}),
     _links: { redirect: { href: url } },
   }
@@ -157,7 +174,12 @@ function paymentOf(payment: Payment): object {
   const refunded = refundedOf(payment)
   const captured = payment.state === 'paid' ? amount : 0
   return {
-    ...{ id: paymentId, reference, amount, currency, metadata, status: statusOf(payment) },
+    id: paymentId,
+    reference,
+    amount,
+    currency,
+    metadata,
+    status: statusOf(payment),
     requested_on: new Date(payment.ctime).toISOString(),
     payment_type: 'Regular',
     approved: payment.state === 'paid',
@@ -189,12 +211,23 @@ function actionsOf(payment: Payment): object[] {
   const { amount, declined, ctime } = payment
   const [code, summary] = declined ? codes[declined] : ['10000', 'Approved']
   const authorization = {
-    ...{ id: newNumber('act_'), type: 'Authorization', amount, approved: declined === null },
-    ...{ response_code: code, response_summary: summary, processed_on: new Date(ctime).toISOString() },
+    id: newNumber('act_'),
+    type: 'Authorization',
+    amount,
+    approved: declined === null,
+    response_code: code,
+    response_summary: summary,
+    processed_on: new Date(ctime).toISOString(),
   }
   const refunds = payment.refunds.map((refund) => ({
-    ...{ id: refund.id, type: 'Refund', amount: refund.amount, approved: !refund.failed, reference: refund.reference },
-    ...{ response_code: '10000', response_summary: 'Approved', processed_on: new Date(refund.ctime).toISOString() },
+    id: refund.id,
+    type: 'Refund',
+    amount: refund.amount,
+    approved: !refund.failed,
+    reference: refund.reference,
+    response_code: '10000',
+    response_summary: 'Approved',
+    processed_on: new Date(refund.ctime).toISOString(),
   }))
   return [...refunds.reverse(), authorization]
 }

@@ -91,7 +91,10 @@ function open(till: Till, asked: Record<string, unknown>): { payment: Payment } 
   const chosen = Array.isArray(payment_methods) ? payment_methods : []
   return {
     payment: till.open({
-      ...{ pageId: tranRef, paymentId: tranRef, reference: cart_id, amount },
+      pageId: tranRef,
+      paymentId: tranRef,
+      reference: cart_id,
+      amount,
       currency: String(cart_currency),
       description: String(cart_description),
       metadata: {},
@@ -117,8 +120,13 @@ function refund(till: Till, asked: Record<string, unknown>): Answer {
 
 function cartOf({ pageId, reference, amount, currency, description }: Payment): object {
   return {
-    ...{ tran_ref: pageId, cart_id: reference, cart_description: description, cart_currency: currency },
-    ...{ cart_amount: decimal(amount), tran_currency: currency, tran_total: decimal(amount) },
+    tran_ref: pageId,
+    cart_id: reference,
+    cart_description: description,
+    cart_currency: currency,
+    cart_amount: decimal(amount),
+    tran_currency: currency,
+    tran_total: decimal(amount),
     profileId: Number(paytabsSettings.profileId),
   }
 }
@@ -134,7 +142,9 @@ function transactionOf(payment: Payment): object {
 
 function resultOf({ state, declined }: Payment): object {
   const result = (response_status: string, response_code: string, response_message: string) => ({
-    ...{ response_status, response_code, response_message },
+    response_status,
+    response_code,
+    response_message,
   })
   switch (state) {
     case 'paid':
@@ -153,8 +163,12 @@ function resultOf({ state, declined }: Payment): object {
 function refundOf(payment: Payment, { id, reference, amount }: Refund): object {
   return {
     ...cartOf(payment),
-    ...{ tran_ref: id, previous_tran_ref: payment.pageId, tran_type: 'Refund', cart_id: reference },
-    ...{ cart_amount: decimal(amount), tran_total: decimal(amount) },
+    tran_ref: id,
+    previous_tran_ref: payment.pageId,
+    tran_type: 'Refund',
+    cart_id: reference,
+    cart_amount: decimal(amount),
+    tran_total: decimal(amount),
     payment_result: { response_status: 'A', response_code: 'G12345', response_message: 'Authorised' },
   }
 }

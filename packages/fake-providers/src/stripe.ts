@@ -134,8 +134,15 @@ const protocol: Protocol = {
       url,
       signed,
       body: JSON.stringify({
-        ...{ id: newNumber('evt_'), object: 'event', type, api_version: null, livemode: false, pending_webhooks: 1 },
-        ...{ created: Math.floor(now() / 1000), data: { object }, request: null },
+        id: newNumber('evt_'),
+        object: 'event',
+        type,
+        api_version: null,
+        livemode: false,
+        pending_webhooks: 1,
+        created: Math.floor(now() / 1000),
+        data: { object },
+        request: null,
       }),
     }))
   },
@@ -164,7 +171,10 @@ function open(till: Till, params: Params): { payment: Payment } | Answer {
   }
   return {
     payment: till.open({
-      ...{ pageId: newNumber('cs_test_', 40), paymentId: newNumber('pi_'), expiresAt, amount },
+      pageId: newNumber('cs_test_', 40),
+      paymentId: newNumber('pi_'),
+      expiresAt,
+      amount,
       reference: String(params.client_reference_id ?? ''),
       currency: String(price.currency).toUpperCase(),
       description: String(nested(price, 'product_data').name ?? ''),
@@ -258,17 +268,28 @@ function chargeOf(payment: Payment) {
 
 function refundOf(payment: Payment, { id, reference, amount, ctime, failed }: Refund): object {
   return {
-    ...{ id, object: 'refund', amount, currency: payment.currency.toLowerCase() },
+    id,
+    object: 'refund',
+    amount,
+    currency: payment.currency.toLowerCase(),
     ...(failed ? { status: 'failed', failure_reason: 'lost_or_stolen_card' } : { status: 'succeeded' }),
-    ...{ payment_intent: payment.paymentId, metadata: { refundNo: reference }, created: Math.floor(ctime / 1000) },
+    payment_intent: payment.paymentId,
+    metadata: { refundNo: reference },
+    created: Math.floor(ctime / 1000),
   }
 }
 
 function disputeOf({ paymentId, amount, currency }: Payment): object {
   return {
-    ...{ id: newNumber('du_'), object: 'dispute', amount, currency: currency.toLowerCase(), metadata: {} },
-    ...{ charge: paymentId.replace(/^pi_/, 'ch_'), payment_intent: paymentId },
-    ...{ status: 'needs_response', reason: 'fraudulent' },
+    id: newNumber('du_'),
+    object: 'dispute',
+    amount,
+    currency: currency.toLowerCase(),
+    metadata: {},
+    charge: paymentId.replace(/^pi_/, 'ch_'),
+    payment_intent: paymentId,
+    status: 'needs_response',
+    reason: 'fraudulent',
   }
 }
 

@@ -103,7 +103,8 @@ test('conditions become a filter with the quotes that it needs', async () => {
     fields: ['title', 'due'],
   })
   expect(Object.fromEntries(received[0]!.url.searchParams)).toEqual({
-    ...{ filter: 'title="a, \\"b\\"",due>=5,done!=null', fields: 'title,due' },
+    filter: 'title="a, \\"b\\"",due>=5,done!=null',
+    fields: 'title,due',
   })
 })
 
@@ -130,7 +131,11 @@ test('a refusal carries what Souk said', async () => {
     .catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(SoukApiError)
   expect(failure).toMatchObject({
-    ...{ operation: 'deleteDataset', status: 403, code: 'permission_denied', msg: 'Said why.', requestId: 'r1' },
+    operation: 'deleteDataset',
+    status: 403,
+    code: 'permission_denied',
+    msg: 'Said why.',
+    requestId: 'r1',
   })
 })
 

@@ -397,7 +397,10 @@ async function send<T>(
   return exchange(connection, name, options, {
     send: (signal) =>
       connection.fetch(`${connection.baseUrl}${target}${query && `?${query}`}`, {
-        ...{ method, headers, redirect: 'manual', signal },
+        method,
+        headers,
+        redirect: 'manual',
+        signal,
         ...(body === undefined ? {} : { body }),
       }),
     read,

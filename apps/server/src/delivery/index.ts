@@ -39,8 +39,13 @@ export function createDelivery(
     const duration = () => Math.round(performance.now() - begin)
     try {
       const answer = await egress.request({
-        ...{ url, method: 'POST', headers, body, also },
-        ...{ timeout: limit, maxBytes: REPLY_BYTES },
+        url,
+        method: 'POST',
+        headers,
+        body,
+        also,
+        timeout: limit,
+        maxBytes: REPLY_BYTES,
       })
       return {
         status: answer.status,

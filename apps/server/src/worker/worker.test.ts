@@ -36,7 +36,12 @@ const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(
 async function start(options: Partial<WorkerOptions> = {}): Promise<Worker> {
   const { url } = database
   const worker = await startWorker({
-    ...{ url, handlers: {}, recurring: [], concurrency: 10, log, metrics: createMetrics() },
+    url,
+    handlers: {},
+    recurring: [],
+    concurrency: 10,
+    log,
+    metrics: createMetrics(),
     ...options,
   })
   workers.push(worker)

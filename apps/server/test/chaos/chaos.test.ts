@@ -8,7 +8,9 @@ test('a Souk that is killed at any moment loses no trade, settles none twice, an
   try {
     const seed = 7
     const { kills, figures, faults, breaches } = await chaos({
-      ...{ databaseUrl: database.url, kills: 5, seed },
+      databaseUrl: database.url,
+      kills: 5,
+      seed,
       say: (text) => said.push(text),
     })
     expect([...breaches, ...faults], said.join('\n')).toEqual([])

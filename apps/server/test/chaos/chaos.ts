@@ -79,8 +79,11 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
   const ways = { checkout: checkout!, stripe: stripe!, paytabs: paytabs! }
 
   const env = {
-    ...{ DATABASE_URL: databaseUrl, SOUK_PUBLIC_URL: front.url, SOUK_MASTER_KEY: randomBytes(32).toString('hex') },
-    ...{ SOUK_RATE_LIMIT: '0', SOUK_LOG_LEVEL: 'error' },
+    DATABASE_URL: databaseUrl,
+    SOUK_PUBLIC_URL: front.url,
+    SOUK_MASTER_KEY: randomBytes(32).toString('hex'),
+    SOUK_RATE_LIMIT: '0',
+    SOUK_LOG_LEVEL: 'error',
   }
   const answering = new Lives(sql, { dataDir: join(directory, 'answering'), env })
   const working = new Lives(sql, { dataDir: join(directory, 'working'), env: { ...env, SOUK_ROLE: 'worker' } })
@@ -103,7 +106,12 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
       })
     }
     const traffic = new Traffic({
-      ...{ front: front.url, receiver: backend.url, adminToken, app, session, randomOf: random },
+      front: front.url,
+      receiver: backend.url,
+      adminToken,
+      app,
+      session,
+      randomOf: random,
       ready: () => answering.ready(),
       now: async () => Date.now() + (await readOffset(sql)),
     })
@@ -201,7 +209,9 @@ async function prepare(front: string, adminToken: string, urls: Record<Name, str
   const paytabs = await open('paytabs', { ...paytabsSettings, baseUrl: urls.paytabs }, paytabsSecrets)
   const inside = await open('sandbox', {}, {})
   const rule = (amountFrom: number, ...providerAccountIds: string[]) => ({
-    ...{ amountFrom, amountTo: amountFrom + 99, providerAccountIds },
+    amountFrom,
+    amountTo: amountFrom + 99,
+    providerAccountIds,
   })
   const rules = [
     rule(amounts.checkout, checkout, stripe),

@@ -177,7 +177,10 @@ class Tale {
     const open = async (provider: Name, settings: Record<string, string>, secrets: Record<string, string>) =>
       (
         await createProviderAccount(stage.context, admin, {
-          ...{ appid, provider, name: provider, secrets },
+          appid,
+          provider,
+          name: provider,
+          secrets,
           settings: { ...settings, baseUrl: providers[provider].url },
         })
       ).providerAccountId

@@ -106,7 +106,10 @@ export class Traffic {
     const amount = special ? rehearsed[Math.floor(random() * rehearsed.length)]! : from! + Math.floor(random() * 100)
     const lifetime = random() < 0.15 ? 90_000 : random() < 0.4 ? 20 * 60_000 : undefined
     const parameters = {
-      ...{ outTradeNo, amount, currency: 'SAR' as const, openId: app.openId },
+      outTradeNo,
+      amount,
+      currency: 'SAR' as const,
+      openId: app.openId,
       notifyUrl: `${receiver}/${random() < 0.06 ? 'refuses' : 'paid'}`,
       ...(lifetime === undefined ? {} : { timeExpire: (await now()) + lifetime }),
     }

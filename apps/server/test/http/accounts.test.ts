@@ -229,7 +229,9 @@ describe('a forgotten password', () => {
     const made = (await makeLink(administrator, user.accountId)).body
     expect(made.link).toBe(`http://souk.test/console/password-reset#${made.token}`)
     expect((await show(made.token)).body).toEqual({
-      ...{ username: user.username, name: user.username, validUntil: made.validUntil },
+      username: user.username,
+      name: user.username,
+      validUntil: made.validUntil,
     })
     // Making and showing it changes nothing yet.
     expect((await user.call('GET', '/console/v1/session')).status).toBe(200)

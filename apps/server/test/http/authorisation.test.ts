@@ -129,8 +129,15 @@ const inputs: { [I in Id]: (things: Things) => Input } = {
   searchActivities: ofProject,
   sendTestNotification: ({ appid, uid }) => ({ appid, uids: [uid], navigateType: '1', ...message }),
   sendTestActivity: ({ appid, uid }) => ({
-    ...{ appid, uids: [uid], activityId: 'a', color: 'ffffff', templateId: '1', status: 1, validityTime: 60 },
-    ...{ iconUrl: 'https://shop.example/icon.png', ...message },
+    appid,
+    uids: [uid],
+    activityId: 'a',
+    color: 'ffffff',
+    templateId: '1',
+    status: 1,
+    validityTime: 60,
+    iconUrl: 'https://shop.example/icon.png',
+    ...message,
   }),
   searchRequests: ofProject,
   getRequest: ({ requestId }) => ({ requestId }),
@@ -175,12 +182,17 @@ async function furnish(projectId: string): Promise<Things> {
   const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Layla' })).body
   const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
   const exchanged = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
-    ...{ code, grantType: 'authorization_code', scope: 'user.info' },
+    code,
+    grantType: 'authorization_code',
+    scope: 'user.info',
   })
   const { accessToken } = exchanged.response
   const user = await souk.send('GET', `/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
   const created = await souk.signed(app, 'POST', '/neuopenapi/pay/transactions/trade', {
-    ...{ outTradeNo: '1', amount: 1250, currency: 'SAR', openId: user.response.openId },
+    outTradeNo: '1',
+    amount: 1250,
+    currency: 'SAR',
+    openId: user.response.openId,
     notifyUrl: 'http://127.0.0.1:9/paid',
   })
   const { tradeNo } = created.response
@@ -191,7 +203,11 @@ async function furnish(projectId: string): Promise<Things> {
   const requestId = created.headers.get('x-request-id')!
   const { providerAccountId } = (
     await souk.console('POST', '/console/v1/provider-accounts', {
-      ...{ appid: app.appid, provider: 'sandbox', name: 'Tea', settings: {}, secrets: {} },
+      appid: app.appid,
+      provider: 'sandbox',
+      name: 'Tea',
+      settings: {},
+      secrets: {},
     })
   ).body
   const reconciliationId = newId()
@@ -229,7 +245,8 @@ async function outcomeOf(headers: Record<string, string>, operation: Operation, 
   if (operation.stream) {
     const leave = new AbortController()
     const answer = await fetch(`${souk.url}${path}?${new URLSearchParams(rest as Record<string, string>)}`, {
-      ...{ headers, signal: leave.signal },
+      headers,
+      signal: leave.signal,
     })
     if (answer.ok) leave.abort()
     return answer.ok ? 'allowed' : ((await answer.json()) as { code: string }).code
@@ -345,7 +362,9 @@ test('lists that are not of one project hold what the caller may see and nothing
   // One mock user has messages from both projects.
   for (const { appid } of [own, foreign]) {
     await souk.console('POST', `/console/v1/apps/${appid}/notifications`, {
-      ...{ uids: [own.uid], navigateType: '1', ...message },
+      uids: [own.uid],
+      navigateType: '1',
+      ...message,
     })
   }
   const inbox = (await users.editor.call('GET', `/console/v1/sandbox/users/${own.uid}/inbox`)).body

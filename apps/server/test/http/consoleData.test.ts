@@ -48,7 +48,9 @@ const project = (path: string): Promise<JsonAnswer> => souk.console('GET', `/con
 async function openIdOf(uid: number): Promise<string> {
   const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
   const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
-    ...{ code, grantType: 'authorization_code', scope: 'user.info' },
+    code,
+    grantType: 'authorization_code',
+    scope: 'user.info',
   })
   const path = `/neuopenapi/oauth/mini/user/info?accessToken=${token.response.accessToken}`
   return (await souk.send('GET', path)).response.openId
@@ -60,7 +62,11 @@ async function newTrade(
   more: Record<string, string | number> = {},
 ): Promise<string> {
   const answer = await souk.signed(app, 'POST', '/neuopenapi/pay/transactions/trade', {
-    ...{ outTradeNo, amount, currency: 'SAR', notifyUrl, openId },
+    outTradeNo,
+    amount,
+    currency: 'SAR',
+    notifyUrl,
+    openId,
     ...more,
   })
   return answer.response.tradeNo
@@ -140,7 +146,11 @@ describe('trades', () => {
     await trade('d', 999, 3, midnight + 2)
     const range = `appid=${other.appid}&from=${midnight - 86_400_000}&to=${midnight + 86_400_000}`
     const line = (day: string, transactionStatus: number, count: number, amount: number) => ({
-      ...{ day, transactionStatus, currency: 'SAR', count, amount },
+      day,
+      transactionStatus,
+      currency: 'SAR',
+      count,
+      amount,
     })
     expect((await project(`trade-totals?${range}`)).body.rows).toEqual([
       line('2026-01-09', 2, 1, 100),
@@ -163,7 +173,11 @@ describe('trades', () => {
       ...['callback: callbackQueued', 'callback: callbackAttempt'],
     ])
     expect(body).toMatchObject({
-      ...{ projectId, appName: 'Tea House', payerName: 'Layla', notifyUrl, refunds: [] },
+      projectId,
+      appName: 'Tea House',
+      payerName: 'Layla',
+      notifyUrl,
+      refunds: [],
       attempts: [{ state: 'succeeded', provider: 'sandbox' }],
       callbacks: [{ fields: { tradeNo, amount: 1250 }, attempts: [{ status: 200, reply: 'success' }] }],
     })
@@ -271,7 +285,11 @@ describe('private callback hosts', () => {
     expect((await souk.console('GET', `/console/v1/apps/${app.appid}`)).body.callbackHosts).toEqual(callbackHosts)
     const create = (by: typeof app, notifyUrl: string) =>
       souk.signed(by, 'POST', '/neuopenapi/pay/transactions/trade', {
-        ...{ outTradeNo: `private-${by.appid}-${notifyUrl.length}`, amount: 1, currency: 'SAR', openId, notifyUrl },
+        outTradeNo: `private-${by.appid}-${notifyUrl.length}`,
+        amount: 1,
+        currency: 'SAR',
+        openId,
+        notifyUrl,
       })
     expect((await create(app, 'http://pay.internal/paid')).status).toBe(200)
     expect((await create(app, 'http://10.2.3.4/paid')).status).toBe(200)
@@ -311,8 +329,16 @@ describe('messages', () => {
     const path = `/console/v1/apps/${app.appid}/activities`
     const send = (activityId: string, uids: number[], status = 1) =>
       souk.console('POST', path, {
-        ...{ activityId, uids, status, color: 'ff8800', templateId: '1', title: activityId, text: 'Text' },
-        ...{ iconUrl: 'https://shop.example/icon.png', validityTime: 3600, language: 'en_US' },
+        activityId,
+        uids,
+        status,
+        color: 'ff8800',
+        templateId: '1',
+        title: activityId,
+        text: 'Text',
+        iconUrl: 'https://shop.example/icon.png',
+        validityTime: 3600,
+        language: 'en_US',
       })
     for (const activityId of ['a', 'b', 'c', 'd']) {
       await send(activityId, [uid, ...more])
@@ -389,12 +415,20 @@ test('settings of a mini app: what is given changes, null removes, and the defau
   expect(await settings()).toMatchObject({ language: 'zh_CN', languages: ['zh_CN'], iconUrl: null, merchantName: null })
   expect((await souk.console('PATCH', path, { language: 'en_US' })).body.code).toBe('parameter_invalid')
   await souk.console('PATCH', path, {
-    ...{ name: 'Named', language: 'en_US', languages: ['en_US', 'ar_SA'], iconUrl: 'https://shop.example/i.png' },
-    ...{ merchantName: 'Set Ltd', merchantLogoUrl: 'https://shop.example/l.png' },
+    name: 'Named',
+    language: 'en_US',
+    languages: ['en_US', 'ar_SA'],
+    iconUrl: 'https://shop.example/i.png',
+    merchantName: 'Set Ltd',
+    merchantLogoUrl: 'https://shop.example/l.png',
   })
   expect(await settings()).toMatchObject({
-    ...{ name: 'Named', language: 'en_US', languages: ['en_US', 'ar_SA'], iconUrl: 'https://shop.example/i.png' },
-    ...{ merchantName: 'Set Ltd', merchantLogoUrl: 'https://shop.example/l.png' },
+    name: 'Named',
+    language: 'en_US',
+    languages: ['en_US', 'ar_SA'],
+    iconUrl: 'https://shop.example/i.png',
+    merchantName: 'Set Ltd',
+    merchantLogoUrl: 'https://shop.example/l.png',
   })
   await souk.console('PATCH', path, { iconUrl: null, merchantLogoUrl: null })
   expect(await settings()).toMatchObject({

@@ -43,8 +43,12 @@ describe('who asks', () => {
       'users',
     ])
     expect((await owner.api('GET', '/me')).body).toEqual({
-      ...{ accountId: owner.accountId, username: owner.username, name: owner.username },
-      ...{ administrator: false, via: 'apiKey', environment: 'sandbox' },
+      accountId: owner.accountId,
+      username: owner.username,
+      name: owner.username,
+      administrator: false,
+      via: 'apiKey',
+      environment: 'sandbox',
     })
   })
 
@@ -181,14 +185,21 @@ describe('projects', () => {
 describe('datasets of one’s own', () => {
   test('a dataset has the schema that it was given, and the platform’s own fields before it', async () => {
     const { body } = await owner.api('POST', '/datasets', {
-      ...{ projectId, name: 'orders', description: 'What was sold', fields },
+      projectId,
+      name: 'orders',
+      description: 'What was sold',
+      fields,
     })
     expect(body).toMatchObject({ projectId, name: 'orders', description: 'What was sold', kind: 'own' })
     expect(body.fields.map(({ name }: { name: string }) => name)).toEqual([
       ...['recordId', 'recordTime', 'title', 'amount', 'ratio', 'done', 'due', 'extra'],
     ])
     expect(body.fields[2]).toEqual({
-      ...{ name: 'title', type: 'string', required: true, description: null, generated: false },
+      name: 'title',
+      type: 'string',
+      required: true,
+      description: null,
+      generated: false,
     })
     expect((await owner.api('GET', `/datasets/${body.datasetId}`)).body).toEqual(body)
   })
@@ -199,7 +210,8 @@ describe('datasets of one’s own', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const { datasetId } = answers.find(({ status }) => status === 200)!.body
     expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
-      ...{ code: 'dataset_name_taken', data: { datasetId } },
+      code: 'dataset_name_taken',
+      data: { datasetId },
     })
     expect((await create('trades')).body.code).toBe('dataset_name_taken')
   })
@@ -237,13 +249,15 @@ describe('datasets of one’s own', () => {
     const none = { amount: null, ratio: null, done: null, due: null, extra: null }
     expect(items).toEqual(
       records.toReversed().map((record) => ({
-        ...{ recordId: expect.stringMatching(/^[0-9a-f]{32}$/), recordTime: expect.any(Number) },
+        recordId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        recordTime: expect.any(Number),
         ...none,
         ...record,
       })),
     )
     expect((await owner.api('GET', `/datasets/${id}/records?fields=amount,title`)).body.items[0]).toEqual({
-      ...{ amount: Number.MAX_SAFE_INTEGER, title: 'last' },
+      amount: Number.MAX_SAFE_INTEGER,
+      title: 'last',
     })
   })
 
@@ -331,7 +345,8 @@ describe('datasets of one’s own', () => {
     const id = await newDataset()
     await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x' }] })
     const removed = await souk.raw('DELETE', `/api/v1/datasets/${id}`, {
-      ...{ 'X-API-Key': owner.key, 'Content-Type': 'application/json' },
+      'X-API-Key': owner.key,
+      'Content-Type': 'application/json',
     })
     expect(removed).toMatchObject({ status: 200, body: true })
     for (const path of ['', '/records', '/export']) {

@@ -182,7 +182,8 @@ describe('a long export', () => {
     for (let round = 0; round < 12; round++) {
       const leave = new AbortController()
       const answer = await fetch(`${souk.url}/api/v1/datasets/${id}/export`, {
-        ...{ headers: { 'X-API-Key': owner.key }, signal: leave.signal },
+        headers: { 'X-API-Key': owner.key },
+        signal: leave.signal,
       })
       await answer.body!.getReader().read()
       leave.abort()

@@ -25,7 +25,9 @@ test('a program creates a dataset, fills it, reads it in every way, and clears i
   expect(await platform.projects.get(projectId)).toMatchObject({ role: 'owner' })
 
   const { datasetId } = await platform.datasets.create({
-    ...{ projectId, name: 'visits', description: 'Who came' },
+    projectId,
+    name: 'visits',
+    description: 'Who came',
     fields: [
       { name: 'page', type: 'string', required: true },
       { name: 'at', type: 'time' },
@@ -66,7 +68,9 @@ test('a program creates a dataset, fills it, reads it in every way, and clears i
 
 test('leaving an export early ends the query at the server', async () => {
   const { datasetId } = await platform.datasets.create({
-    ...{ projectId, name: 'long', fields: [{ name: 'text', type: 'string' as const }] },
+    projectId,
+    name: 'long',
+    fields: [{ name: 'text', type: 'string' as const }],
   })
   await souk.context.sql`
     insert into dataset_records (dataset_id, record_id, ctime, record)
@@ -87,7 +91,9 @@ test('a token serves as well, and what is refused is told with its code and requ
   const failure = await platform.datasets.page(`${projectId}.trades`, { filter: 'amuont>5' }).catch((error) => error)
   expect(failure).toBeInstanceOf(SoukApiError)
   expect(failure).toMatchObject({
-    ...{ code: 'parameter_invalid', status: 400, data: { didYouMean: 'amount' } },
+    code: 'parameter_invalid',
+    status: 400,
+    data: { didYouMean: 'amount' },
     requestId: expect.stringMatching(/^[0-9a-f]{32}$/),
   })
 })

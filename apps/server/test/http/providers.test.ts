@@ -25,7 +25,9 @@ beforeAll(async () => {
   session = (await souk.json('', 'POST', '/host/v1/sessions', { uid })).body.session
   const { body } = await souk.json(session, 'POST', `/host/v1/apps/${app.appid}/login`, {})
   const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
-    ...{ code: body.code, grantType: 'authorization_code', scope: 'user.info' },
+    code: body.code,
+    grantType: 'authorization_code',
+    scope: 'user.info',
   })
   openId = (await souk.send('GET', `/neuopenapi/oauth/mini/user/info?accessToken=${token.response.accessToken}`))
     .response.openId
@@ -34,7 +36,10 @@ afterAll(() => souk.stop())
 
 async function newTrade(): Promise<string> {
   const answer = await souk.signed(app, 'POST', '/neuopenapi/pay/transactions/trade', {
-    ...{ outTradeNo: `provider-${++orders}`, amount: 1250, currency: 'SAR', openId },
+    outTradeNo: `provider-${++orders}`,
+    amount: 1250,
+    currency: 'SAR',
+    openId,
     notifyUrl: 'http://127.0.0.1:9/paid',
   })
   return answer.response.tradeNo
@@ -42,7 +47,11 @@ async function newTrade(): Promise<string> {
 const host = (method: string, path: string, input?: unknown) => souk.json(session, method, `/host/v1${path}`, input)
 const openAccount = async (provider: string, settings: object, secrets: object): Promise<string> => {
   const { body } = await souk.console('POST', '/console/v1/provider-accounts', {
-    ...{ appid: app.appid, provider, name: provider, settings, secrets },
+    appid: app.appid,
+    provider,
+    name: provider,
+    settings,
+    secrets,
   })
   return body.providerAccountId
 }

@@ -223,7 +223,9 @@ test('a backend hears that its messages reach testers only, and the request log 
     const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname })).body
     const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
     const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
-      ...{ code, grantType: 'authorization_code', scope: 'user.info' },
+      code,
+      grantType: 'authorization_code',
+      scope: 'user.info',
     })
     const path = `/neuopenapi/oauth/mini/user/info?accessToken=${token.response.accessToken}`
     return { uid, openId: (await souk.send('GET', path)).response.openId }
@@ -239,7 +241,13 @@ test('a backend hears that its messages reach testers only, and the request log 
   )
   const notify = (openIds: string, link = 'pages/index/index') =>
     souk.signed(app, 'POST', '/neuopenapi/notify/sendNotify', {
-      ...{ openIds, link, title: 'T', text: 'Text', language: 'en_US', notifyType: 1, navigateType: '1' },
+      openIds,
+      link,
+      title: 'T',
+      text: 'Text',
+      language: 'en_US',
+      notifyType: 1,
+      navigateType: '1',
     })
   expect(await notify(`${tester.openId},${user.openId}`)).toMatchObject({ status: 403, code: 'testers_only' })
   await souk.console('POST', `/console/v1/apps/${app.appid}/testers`, { uids: [tester.uid] })

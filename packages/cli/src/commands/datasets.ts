@@ -104,7 +104,9 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
       withPlatform(environment, options, async (platform) => {
         const { filter, fields, format = 'ndjson', keepFormulas, out } = options
         const stream = await platform.datasets.exportStream(datasetId, {
-          ...{ filter, fields, format },
+          filter,
+          fields,
+          format,
           ...(keepFormulas ? { formulas: 'keep' } : {}),
         })
         await environment.write(stream, out)

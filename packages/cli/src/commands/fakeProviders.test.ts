@@ -109,11 +109,16 @@ test('a port that is taken, and a name that no provider has', async () => {
 /** Opens a Checkout Session and pays it. */
 async function payOnce(): Promise<void> {
   const session = new URLSearchParams({
-    ...{ mode: 'payment', client_reference_id: 'order', success_url: 'http://localhost:9/' },
-    ...{ 'line_items[0][price_data][unit_amount]': '100', 'line_items[0][price_data][currency]': 'sar' },
+    mode: 'payment',
+    client_reference_id: 'order',
+    success_url: 'http://localhost:9/',
+    'line_items[0][price_data][unit_amount]': '100',
+    'line_items[0][price_data][currency]': 'sar',
   })
   await fetch('http://localhost:39192/v1/checkout/sessions', {
-    ...{ method: 'POST', body: session, headers: { authorization: 'Bearer sk_test_local' } },
+    method: 'POST',
+    body: session,
+    headers: { authorization: 'Bearer sk_test_local' },
   })
   await fetch('http://localhost:39192/_control/pay', { method: 'POST', body: JSON.stringify(['order']) })
 }

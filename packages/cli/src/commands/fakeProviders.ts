@@ -95,7 +95,11 @@ async function open(server: Server, running: Running, appid: string | undefined)
   const { providerAccountId } = before
     ? await server.call(updateProviderAccount, { providerAccountId: before.providerAccountId, enabled: true })
     : await server.call(createProviderAccount, {
-        ...{ ...ofApp, provider: name, name: `${providers[name].title} on this machine`, settings, secrets },
+        ...ofApp,
+        provider: name,
+        name: `${providers[name].title} on this machine`,
+        settings,
+        secrets,
       })
   provider.webhookUrl = `${server.url}/webhooks/${providerAccountId}`
   return providerAccountId

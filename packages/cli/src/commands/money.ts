@@ -30,7 +30,7 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
         ),
     action: async ({ server, print }, { reason, amount, refundNo = randomUUID().replaceAll('-', '') }, tradeNo) => {
       const refund = await server
-        .call(refundTrade, { ...{ tradeNo, reason, refundNo }, ...(amount ? { amount } : {}) })
+        .call(refundTrade, { tradeNo, reason, refundNo, ...(amount ? { amount } : {}) })
         .catch((error: unknown) => {
           if (!(error instanceof Unreachable)) throw error
           throw new Unreachable(error.message, `It may have been taken: repeat it with --refund-no ${refundNo}.`)
@@ -103,7 +103,8 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
     options: (command) => projectOption(command).option('--differing', 'only those with differences'),
     action: async ({ server, style, print }, { project, differing }) => {
       const { items } = await server.call(searchReconciliations, {
-        ...{ projectId: project, limit: 200 },
+        projectId: project,
+        limit: 200,
         ...(differing ? { differing } : {}),
       })
       print(items, (found) =>

@@ -13,8 +13,18 @@ import { runCommand } from '../program.ts'
 const appid = 'aaaaaaaaaaaaaaa'
 const releaseId = '0123456789abcdef0123456789abcdef'
 const release = {
-  ...{ releaseId, platform: 'Mini App', version: '1.4.0', note: null, stage: 'development', current: false },
-  ...{ url: `/mini/${appid}/${releaseId}/`, files: 2, size: 2048, uploadedBy: 'admin', ctime: 0, publishedTime: null },
+  releaseId,
+  platform: 'Mini App',
+  version: '1.4.0',
+  note: null,
+  stage: 'development',
+  current: false,
+  url: `/mini/${appid}/${releaseId}/`,
+  files: 2,
+  size: 2048,
+  uploadedBy: 'admin',
+  ctime: 0,
+  publishedTime: null,
 }
 
 let folder: string

@@ -45,7 +45,8 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
       if (folder === undefined) return 1
       const archive = await packed(await environment.readFolder(folder))
       const input = {
-        ...{ appid, version },
+        appid,
+        version,
         ...(platform && { platform: platform as ReleasePlatform }),
         ...(note && { note }),
       }

@@ -77,7 +77,14 @@ export function check(config: PagesConfig, { files, targets = {} }: CheckOptions
     const seenBy = [...new Set(variants.flatMap((variant) => variant.platforms))]
     const both = (concerned: readonly Platform[]) => concerned.filter((platform) => seenBy.includes(platform))
     const context: Context = {
-      ...{ config, root, model, platforms: seenBy, files, targets, hasTargets, suggest },
+      config,
+      root,
+      model,
+      platforms: seenBy,
+      files,
+      targets,
+      hasTargets,
+      suggest,
       report: (finding, concerned) => findings.add(finding, concerned ? both(concerned) : seenBy),
       reportPlatform(property, works, section) {
         // One variant for all builds: some of them have the platform.

@@ -60,7 +60,8 @@ test('a payment names its trade by either name, and what the page showed goes al
 })
 
 test('callbacks stay in the mini app, and what is not set has its default', async () => {
-  await showModal({ title: 'Sure?', content: undefined as never, showCancel: false, ...{ success: () => {} } })
+  const withCallback = { title: 'Sure?', content: undefined as never, showCancel: false, success: () => {} }
+  await showModal(withCallback)
   await showToast({ title: 'Done', icon: 'fail' })
   expect(asked).toMatchObject([
     ['showModal', { title: 'Sure?', content: '', showCancel: false }],

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { chooseTransition } from './motion.ts'
 
 const style = (top: object, plus: object) => ({
-  ...{ animationType: 'pop-in', animationDuration: 300, ...top },
+  animationType: 'pop-in',
+  animationDuration: 300,
+  ...top,
   'app-plus': { animationType: 'pop-in', animationDuration: 300, ...plus },
 })
 

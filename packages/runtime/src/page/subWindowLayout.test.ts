@@ -45,14 +45,24 @@ describe('absolute and static', () => {
 
   test('margin auto centres', () =>
     expect(place({ margin: 'auto', width: '80%', height: '300px' })).toEqual({
-      ...{ left: '0px', right: '0px', width: '80%', 'margin-inline': 'auto' },
-      ...{ top: '0px', bottom: '0px', height: '300px', 'margin-block': 'auto' },
+      left: '0px',
+      right: '0px',
+      width: '80%',
+      'margin-inline': 'auto',
+      top: '0px',
+      bottom: '0px',
+      height: '300px',
+      'margin-block': 'auto',
     }))
 
   test('margin auto gives way to a side that is set, in its direction', () =>
     expect(place({ margin: 'auto', width: '80%', height: '300px', bottom: '10px' })).toEqual({
-      ...{ left: '0px', right: '0px', width: '80%', 'margin-inline': 'auto' },
-      ...{ bottom: '10px', height: '300px' },
+      left: '0px',
+      right: '0px',
+      width: '80%',
+      'margin-inline': 'auto',
+      bottom: '10px',
+      height: '300px',
     }))
 })
 

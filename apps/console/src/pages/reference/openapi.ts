@@ -79,7 +79,9 @@ function operationOf(method: string, path: string, described: Described): ApiOpe
   const parameters: Parameter[] = [
     ...(described.parameters ?? []).map((one) => ({ ...one, required: one.required === true })),
     ...Object.entries(body?.properties ?? {}).map(([name, schema]) => ({
-      ...{ name, schema, in: 'body' as const },
+      name,
+      schema,
+      in: 'body' as const,
       required: body?.required?.includes(name) === true,
     })),
   ]

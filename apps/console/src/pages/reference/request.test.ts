@@ -35,13 +35,22 @@ test('a signed query stands in the address', () => {
 
 test('values of a JSON body have the types of the schema', () => {
   const { init, url } = prepare('sendTestNotification', {
-    ...{ appid: 'a23456789012345', uids: '1, 2', title: 'A', text: 'B' },
-    ...{ navigateType: '1', language: 'en_US', url: '' },
+    appid: 'a23456789012345',
+    uids: '1, 2',
+    title: 'A',
+    text: 'B',
+    navigateType: '1',
+    language: 'en_US',
+    url: '',
   })
   expect(url).toBe('/console/v1/apps/a23456789012345/notifications')
   expect(init.headers['X-Souk-CSRF']).toBe('c')
   expect(JSON.parse(String(init.body))).toEqual({
-    ...{ uids: [1, 2], title: 'A', text: 'B', navigateType: '1', language: 'en_US' },
+    uids: [1, 2],
+    title: 'A',
+    text: 'B',
+    navigateType: '1',
+    language: 'en_US',
   })
 })
 

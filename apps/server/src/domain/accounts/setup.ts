@@ -46,7 +46,10 @@ export async function setUp(
     await lockSetup(tx)
     if ((await administratorExists(tx)) || !(await isSetupToken(tx, sha256(input.token)))) throw closed()
     const account = await createAccount(context, tx, address, {
-      ...{ username, name, language, hashedPassword },
+      username,
+      name,
+      language,
+      hashedPassword,
       administrator: true,
     })
     await deleteSetupTokens(tx)

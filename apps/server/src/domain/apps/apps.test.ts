@@ -59,11 +59,20 @@ describe('createApp', () => {
     expect(appid).toMatch(/^[a-z][a-z0-9]{14}$/)
     expect(secret).toMatch(/^[0-9a-f]{48}$/)
     expect(await appOf(appid)).toMatchObject({
-      ...{ appid, name: 'Tea House', enabled: true, capabilities: new Set(capabilities), defaultLanguage: 'ar_SA' },
-      ...{ secrets: [{ secret, validUntil: null }], merchant: null },
+      appid,
+      name: 'Tea House',
+      enabled: true,
+      capabilities: new Set(capabilities),
+      defaultLanguage: 'ar_SA',
+      secrets: [{ secret, validUntil: null }],
+      merchant: null,
     })
     expect((await listApps(context, admin)).find((app) => app.appid === appid)).toMatchObject({
-      ...{ appid, name: 'Tea House', enabled: true, capabilities: [...capabilities], merchantId: null },
+      appid,
+      name: 'Tea House',
+      enabled: true,
+      capabilities: [...capabilities],
+      merchantId: null,
       ctime: context.clock.now(),
     })
   })
@@ -101,7 +110,8 @@ describe('updateApp', () => {
     expect((await appOf(appid)).merchant).toMatchObject({ name: 'Tea House', logoUrl: 'https://tea.example/logo.png' })
     await updateApp(context, admin, { appid, merchantName: 'Tea Ltd', enabled: true, capabilities: [] })
     expect(await appOf(appid)).toMatchObject({
-      ...{ enabled: true, capabilities: new Set() },
+      enabled: true,
+      capabilities: new Set(),
       merchant: { name: 'Tea Ltd', logoUrl: 'https://tea.example/logo.png' },
     })
     expect((await enabledApps(context)).find((app) => app.appid === appid)).toEqual({

@@ -24,8 +24,16 @@ afterEach(() => log.close())
 
 function entry(requestId: string, more: Partial<RequestLogEntry> = {}): RequestLogEntry {
   return {
-    ...{ requestId, time: context.clock.real(), appid: 'a11111111111111', operation: 'trade', status: 200 },
-    ...{ code: null, reason: null, duration: 1.5, diagnosis: null, ...more },
+    requestId,
+    time: context.clock.real(),
+    appid: 'a11111111111111',
+    operation: 'trade',
+    status: 200,
+    code: null,
+    reason: null,
+    duration: 1.5,
+    diagnosis: null,
+    ...more,
   }
 }
 
@@ -44,13 +52,11 @@ async function dropped(): Promise<number> {
 
 test('what was recorded is listed as it was, newest first', async () => {
   const refused = entry('two', {
-    ...{
-      appid: null,
-      status: 401,
-      code: 'sign_mismatch',
-      reason: 'Failed to verify signature. "\\{}, ف 茶',
-      duration: 0.25,
-    },
+    appid: null,
+    status: 401,
+    code: 'sign_mismatch',
+    reason: 'Failed to verify signature. "\\{}, ف 茶',
+    duration: 0.25,
     diagnosis: { canonicalString: 'a=b{,}"\\secret=***', mistakes: [{ mistake: 'x', explanation: 'y' }] },
   })
   log.record(entry('one'))

@@ -15,7 +15,12 @@ export async function listAudit(
   const { projectId, accountId, action, from, to, cursor, limit = 50 } = input
   const [before] = readCursor(cursor, ['number'])
   const found = await selectEntries(context.sql, {
-    ...{ projectId, accountId, action, from, to, before },
+    projectId,
+    accountId,
+    action,
+    from,
+    to,
+    before,
     limit: limit + 1,
   })
   return pageOf(found, limit, ({ auditId }) => [auditId])

@@ -28,7 +28,9 @@ export async function createDataset(
     throw new SoukError('dataset_name_taken', `${name} is built in.`, { data: { datasetId: `${projectId}.${name}` } })
   }
   const dataset: OwnDataset = {
-    ...{ datasetId: newId(), projectId, name },
+    datasetId: newId(),
+    projectId,
+    name,
     description: description ?? null,
     fields: fields.map((field) => ({
       name: field.name,

@@ -53,7 +53,9 @@ async function paged(datasetId: string, filter: string | undefined, limit: numbe
   const seen: Json[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await listRecords(context, admin, {
-      ...{ datasetId, limit, fields: wanted },
+      datasetId,
+      limit,
+      fields: wanted,
       ...(filter === undefined ? {} : { filter }),
       ...(cursor ? { cursor } : {}),
     })
@@ -66,7 +68,8 @@ async function paged(datasetId: string, filter: string | undefined, limit: numbe
 
 async function exported(datasetId: string, filter: string | undefined, wanted = names): Promise<Json[]> {
   const { stream } = await exportRecords(context, admin, {
-    ...{ datasetId, fields: wanted },
+    datasetId,
+    fields: wanted,
     ...(filter === undefined ? {} : { filter }),
   })
   const chunks: Buffer[] = []
@@ -122,12 +125,14 @@ const condition: fc.Arbitrary<FilterCondition> = fc.oneof(
   fc.record({ field: fc.constant('s'), operator: fc.constantFrom('=', '!=', '<', '<=', '>', '>=', '~'), value: text }),
   ...(['i', 't'] as const).map((field) =>
     fc.record({
-      ...{ field: fc.constant(field), operator: fc.constantFrom('=', '!=', '<', '<=', '>', '>=') },
+      field: fc.constant(field),
+      operator: fc.constantFrom('=', '!=', '<', '<=', '>', '>='),
       value: whole.map(written),
     }),
   ),
   fc.record({
-    ...{ field: fc.constant('n'), operator: fc.constantFrom('=', '!=', '<', '<=', '>', '>=') },
+    field: fc.constant('n'),
+    operator: fc.constantFrom('=', '!=', '<', '<=', '>', '>='),
     value: real.map(written),
   }),
   fc.record({ field: fc.constant('b'), operator: fc.constantFrom('=', '!='), value: fc.boolean().map(written) }),
@@ -190,7 +195,8 @@ describe('any data, any filter, any size of page', () => {
 
   test('a type in one dataset does not disturb a filter on the same name in another', async () => {
     const clash = await createDataset(context, admin, {
-      ...{ projectId, name: `d${++datasets}` },
+      projectId,
+      name: `d${++datasets}`,
       fields: names.map((name) => ({ name, type: 'string' as const })),
     })
     const records = Array.from({ length: 50 }, () => Object.fromEntries(names.map((name) => [name, 'no number'])))

@@ -46,7 +46,9 @@ export async function findDataset(sql: Sql | Tx, datasetId: string): Promise<Fou
   if (!source) throw new SoukError('dataset_not_found')
   const { description } = source
   return {
-    ...{ source, projectId, name },
+    source,
+    projectId,
+    name,
     scopes: await selectAppids(sql, projectId),
     own: undefined,
     detail: { datasetId, projectId, name, description, kind: 'builtIn', ctime: null, fields: fieldsOf(source) },
@@ -57,7 +59,10 @@ export function foundOwn(own: OwnDataset): Found {
   const source = ownSource(own.fields)
   const { datasetId, projectId, name, description, ctime } = own
   return {
-    ...{ source, projectId, name, own },
+    source,
+    projectId,
+    name,
+    own,
     scopes: [datasetId],
     detail: { datasetId, projectId, name, description, kind: 'own', ctime, fields: fieldsOf(source) },
   }
@@ -72,6 +77,10 @@ export async function findOwn(sql: Sql | Tx, datasetId: string): Promise<Found &
 
 function fieldsOf({ fields }: Source): Detail['fields'] {
   return fields.map(({ name, type, required, description, generated }) => ({
-    ...{ name, type, required, description, generated },
+    name,
+    type,
+    required,
+    description,
+    generated,
   }))
 }

@@ -51,7 +51,9 @@ export async function listDatasets(
     items: page.map(({ projectId, name, datasetId, description, ctime }) =>
       datasetId === null
         ? {
-            ...{ datasetId: `${projectId}.${name}`, projectId, name },
+            datasetId: `${projectId}.${name}`,
+            projectId,
+            name,
             description: builtIn(name)?.description ?? null,
             kind: 'builtIn',
             ctime,

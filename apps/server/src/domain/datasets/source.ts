@@ -37,7 +37,12 @@ export interface Source {
 
 type Options = { required?: boolean; description?: string }
 const parts = (name: string, type: FieldType, { required = true, description }: Options) => ({
-  ...{ name, type, required, description: description ?? null, generated: true, chosen: false },
+  name,
+  type,
+  required,
+  description: description ?? null,
+  generated: true,
+  chosen: false,
 })
 
 /** An identifier of 32 hexadecimal digits in a uuid column. */

@@ -66,7 +66,12 @@ describe('users', () => {
     expect(await findUser(context.sql, uid)).toEqual({ uid, nickName, ...rest })
     const plain = await newUser('Sam')
     expect(await findUser(context.sql, plain)).toEqual({
-      ...{ uid: plain, nickName: 'Sam', avatar: null, email: null, country: null, phone: null },
+      uid: plain,
+      nickName: 'Sam',
+      avatar: null,
+      email: null,
+      country: null,
+      phone: null,
     })
     expect(await findUser(context.sql, 1)).toBeUndefined()
   })

@@ -209,8 +209,10 @@ describe('scopes', () => {
     ['user.email,user.info,user.phone', { ...info, ...phone }],
   ])('%s shows exactly what it covers, besides openId and unionId', async (scope, shown) => {
     expect(await userInfo(await tokenFor(scope))).toEqual({
-      ...{ openId: await openIdOf(database.sql, app.appid, uid), unionId: expect.stringMatching(/^[0-9a-f]{32}$/) },
-      ...{ ...nothing, ...shown },
+      openId: await openIdOf(database.sql, app.appid, uid),
+      unionId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      ...nothing,
+      ...shown,
     })
   })
 
@@ -255,8 +257,13 @@ describe('the access token', () => {
     expect(JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString())).toEqual({ alg: 'HS512', typ: 'JWT' })
     const iat = Math.floor(context.clock.now() / 1000)
     expect(claimsOf(token)).toEqual({
-      ...{ iat, nbf: iat, exp: iat + week, openId: await openIdOf(database.sql, app.appid, uid) },
-      ...{ clientId: app.appid, scope: 'user.info,user.phone', jti: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      iat,
+      nbf: iat,
+      exp: iat + week,
+      openId: await openIdOf(database.sql, app.appid, uid),
+      clientId: app.appid,
+      scope: 'user.info,user.phone',
+      jti: expect.stringMatching(/^[0-9a-f]{32}$/),
     })
   })
 

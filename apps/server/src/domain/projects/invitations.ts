@@ -33,7 +33,9 @@ export async function createInvitation(
   const now = context.clock.real()
   const invitation = await context.sql.begin(async (tx) => {
     await insertInvitation(tx, {
-      ...{ invitationId, projectId, ctime: now },
+      invitationId,
+      projectId,
+      ctime: now,
       note: note ?? null,
       role: role as Role,
       tokenHash: sha256(token),
@@ -41,7 +43,9 @@ export async function createInvitation(
       validUntil: now + LIFETIME,
     })
     await audit(context, tx, caller, {
-      ...{ action: 'invitation.create', subject: invitationId, projectId },
+      action: 'invitation.create',
+      subject: invitationId,
+      projectId,
       detail: { role, ...(note && { note }) },
     })
     return (await selectInvitations(tx, projectId, now, invitationId))[0]!

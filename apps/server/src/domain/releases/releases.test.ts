@@ -48,7 +48,9 @@ async function upload(version: string, platform: ReleasePlatform = 'Mini App', f
 const as = (uid: number): HostUserCaller => ({ kind: 'hostUser', uid, session: '' })
 const listed = async (uid: number) => (await listMiniApps(context, as(uid))).find((app) => app.appid === appid)
 const asApp = async (remark?: (sentence: string) => void): Promise<AppCaller> => ({
-  ...{ kind: 'app', app: (await context.apps.find(appid))!, sign: randomBytes(32).toString('hex') },
+  kind: 'app',
+  app: (await context.apps.find(appid))!,
+  sign: randomBytes(32).toString('hex'),
   ...(remark && { remark }),
 })
 const users = async (count: number): Promise<Recipient[]> => newRecipients(database.sql, await asApp(), count)
@@ -59,14 +61,18 @@ describe('uploadRelease', () => {
   test('keeps a build in development, with what its manifest says, and audits it', async () => {
     const release = await upload('1.4.0-rc.1')
     expect(release).toEqual({
-      ...{
-        releaseId: expect.stringMatching(/^[0-9a-f]{32}$/),
-        platform: 'Mini App',
-        version: '1.4.0-rc.1',
-        note: null,
-      },
-      ...{ stage: 'development', current: false, url: `/mini/${appid}/${release.releaseId}/`, files: 3 },
-      ...{ size: expect.any(Number), uploadedBy: 'admin', ctime: context.clock.now(), publishedTime: null },
+      releaseId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      platform: 'Mini App',
+      version: '1.4.0-rc.1',
+      note: null,
+      stage: 'development',
+      current: false,
+      url: `/mini/${appid}/${release.releaseId}/`,
+      files: 3,
+      size: expect.any(Number),
+      uploadedBy: 'admin',
+      ctime: context.clock.now(),
+      publishedTime: null,
     })
     expect(await listReleases(context, admin, { appid })).toEqual([release])
     const [entry] =
@@ -222,7 +228,11 @@ describe('what a host may open', () => {
     })
     const published = { ...shown(one), stage: 'published' }
     expect(await listed(user!.uid)).toEqual({
-      ...{ appid, name: 'Tea House', iconUrl: null, release: published, releases: [published] },
+      appid,
+      name: 'Tea House',
+      iconUrl: null,
+      release: published,
+      releases: [published],
     })
     expect(await listed(tester!.uid)).toMatchObject({
       release: published,
@@ -311,15 +321,14 @@ describe('files', () => {
 describe('messages', () => {
   const notification = { notifyType: 1, title: 'Ready', text: 'Tea', navigateType: '1', language: 'en_US' } as const
   const activity = {
-    ...{
-      activityId: 'order-1',
-      color: 'ffffff',
-      templateId: 't',
-      title: 'Ready',
-      text: 'Tea',
-      language: 'en_US' as const,
-    },
-    ...{ iconUrl: 'https://tea.example/i.png', validityTime: 60 },
+    activityId: 'order-1',
+    color: 'ffffff',
+    templateId: 't',
+    title: 'Ready',
+    text: 'Tea',
+    language: 'en_US' as const,
+    iconUrl: 'https://tea.example/i.png',
+    validityTime: 60,
   }
   const received = async ({ uid }: Recipient) => (await inbox(context, as(uid), {})).length
   const standing = async ({ uid }: Recipient) => (await home(context, as(uid), {})).length

@@ -16,7 +16,8 @@ import { unpack } from './unpack.ts'
 const refusal = (reason: RegExp) =>
   expect.objectContaining({ code: 'release_refused', message: expect.stringMatching(reason) })
 const file = (name: string, body: string | Buffer = 'x'): TarEntry => ({
-  ...{ header: { name, size: Buffer.byteLength(body) }, body },
+  header: { name, size: Buffer.byteLength(body) },
+  body,
 })
 
 test('files come out as they went in, an empty one and a long path too', async () => {

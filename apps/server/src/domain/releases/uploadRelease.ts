@@ -59,9 +59,16 @@ export async function uploadRelease(
       throw new SoukError('release_limit_reached', `Those are ${maxReleases}: delete some.`)
     }
     await insertRelease(tx, {
-      ...{ releaseId, appid, platform: manifest.platform, version, note: note ?? null },
-      ...{ pages: manifest.pages, inlineScripts: inlineScripts(files.get(document)!) },
-      ...{ files: files.size, size, uploadedBy: caller.kind === 'account' ? caller.accountId : null },
+      releaseId,
+      appid,
+      platform: manifest.platform,
+      version,
+      note: note ?? null,
+      pages: manifest.pages,
+      inlineScripts: inlineScripts(files.get(document)!),
+      files: files.size,
+      size,
+      uploadedBy: caller.kind === 'account' ? caller.accountId : null,
       ctime: context.clock.now(),
     })
     await storeFiles(tx, releaseId, files)

@@ -140,15 +140,21 @@ async function admit(
     const payType: PayType = provider.payTypeOf(order)
     const providerAccountId = account?.providerAccountId ?? null
     const attempt: Attempt = {
-      ...{ appid, tradeNo, attemptId, provider: provider.name, providerAccountId, payType, payMethod, payNo: null },
-      ...{
-        state: 'created',
-        failReasonType: noFailReason,
-        prompt: null,
-        redirectUrl: null,
-        cancelFor: null,
-        ctime: now,
-      },
+      appid,
+      tradeNo,
+      attemptId,
+      provider: provider.name,
+      providerAccountId,
+      payType,
+      payMethod,
+      payNo: null,
+
+      state: 'created',
+      failReasonType: noFailReason,
+      prompt: null,
+      redirectUrl: null,
+      cancelFor: null,
+      ctime: now,
     }
     const trade = { ...locked, payType, payMethod, payNo: null, attemptInFlight: attemptId, mtime: now }
     await insertAttempt(tx, attempt)

@@ -64,8 +64,18 @@ export async function refundTrade(
     const { attemptId } = attempt
     const { currency, merchantId } = trade
     const refund: Refund = {
-      ...{ appid, tradeNo, refundNo, attemptId, cause: 'operator', amount, currency, reason },
-      ...{ state: 'owed', refusal: null, ctime: time, mtime: time },
+      appid,
+      tradeNo,
+      refundNo,
+      attemptId,
+      cause: 'operator',
+      amount,
+      currency,
+      reason,
+      state: 'owed',
+      refusal: null,
+      ctime: time,
+      mtime: time,
     }
     // Of another trade, which is not held here.
     if (!(await insertRefund(tx, trade, attempt, refund))) throw new SoukError('refund_conflict')

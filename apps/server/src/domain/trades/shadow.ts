@@ -29,7 +29,11 @@ export async function shadowPayment(
     .catch((error: Error) => error)
   const duration = context.clock.real() - began
   await insertShadowAnswer(context.sql, {
-    ...{ ...key, providerAccountId, shadowId, duration, ctime: context.clock.now() },
+    ...key,
+    providerAccountId,
+    shadowId,
+    duration,
+    ctime: context.clock.now(),
     kind: answer instanceof Error ? null : answer.kind,
     detail: answer instanceof Error ? answer.message : detailOf(answer),
   })

@@ -60,7 +60,8 @@ function timeline(
       { ...entry('callbackQueued', ctime, { notifyUrl }), notifyId },
       ...attempts.map(({ attempt, time, ...detail }) => ({
         ...entry('callbackAttempt', time, detail),
-        ...{ notifyId, callbackAttempt: attempt },
+        notifyId,
+        callbackAttempt: attempt,
       })),
     ]),
   ]

@@ -63,17 +63,19 @@ afterEach(async () => {
 type Changes = { baseUrl?: string; secretKey?: string }
 const atStripe = async ({ baseUrl = stripe.url, secretKey = stripeSecrets.secretKey }: Changes = {}) =>
   createProviderAccount(stage.context, admin, {
-    ...{ appid, provider: 'stripe', name: 'Cards', settings: { baseUrl }, secrets: { ...stripeSecrets, secretKey } },
+    appid,
+    provider: 'stripe',
+    name: 'Cards',
+    settings: { baseUrl },
+    secrets: { ...stripeSecrets, secretKey },
   })
 const atCheckout = async ({ baseUrl = checkout.url }: Changes = {}) =>
   createProviderAccount(stage.context, admin, {
-    ...{
-      appid,
-      provider: 'checkout',
-      name: 'Pages',
-      settings: { ...checkoutSettings, baseUrl },
-      secrets: checkoutSecrets,
-    },
+    appid,
+    provider: 'checkout',
+    name: 'Pages',
+    settings: { ...checkoutSettings, baseUrl },
+    secrets: checkoutSecrets,
   })
 const nowhere = async () => `http://localhost:${await freePort()}`
 
@@ -220,7 +222,10 @@ describe('a page that its provider cannot close', () => {
   test('and whose address got lost ends with its trade all the same', async () => {
     const paytabs = await startPaytabs()
     await createProviderAccount(stage.context, admin, {
-      ...{ appid, provider: 'paytabs', name: 'Pages', secrets: paytabsSecrets },
+      appid,
+      provider: 'paytabs',
+      name: 'Pages',
+      secrets: paytabsSecrets,
       settings: { ...paytabsSettings, baseUrl: paytabs.url },
     })
     const tradeNo = await stage.create()
@@ -384,7 +389,9 @@ describe('fail-over', () => {
 
     const { providerAccountId } = (await listProviderAccounts(stage.context, admin, { appid }))[0]!
     await updateProviderAccount(stage.context, admin, {
-      ...{ providerAccountId, settings: { baseUrl: await nowhere() }, secrets: stripeSecrets },
+      providerAccountId,
+      settings: { baseUrl: await nowhere() },
+      secrets: stripeSecrets,
     })
     const unreached = await stage.create()
     expect(await start(unreached)).toEqual({ status: 1, failCode: 27 })
@@ -454,7 +461,9 @@ describe('an account that keeps failing', () => {
     for (let time = 0; time < 6; time++) await start(await stage.create())
     expect(await account(providerAccountId)).toMatchObject({ failures: 6 })
     await updateProviderAccount(stage.context, admin, {
-      ...{ providerAccountId, settings: { baseUrl: stripe.url }, secrets: stripeSecrets },
+      providerAccountId,
+      settings: { baseUrl: stripe.url },
+      secrets: stripeSecrets,
     })
     expect(await triedAt()).toEqual(['stripe'])
   })
@@ -472,11 +481,21 @@ describe('routing', () => {
   } as const
   const known = (providerAccountId: string, merchantId: string | null = 'm'): AccountRow => ({
     ...base,
-    ...{ providerAccountId, merchantId, ctime: 0, mtime: 0 },
+    providerAccountId,
+    merchantId,
+    ctime: 0,
+    mtime: 0,
   })
   const rule = (changes: Partial<RoutingRule>): RoutingRule => ({
-    ...{ ruleId: newId(), merchantId: null, currency: null, amountFrom: null, amountTo: null, payMethod: null },
-    ...{ share: 100, providerAccountIds: ['b'], shadowAccountId: null },
+    ruleId: newId(),
+    merchantId: null,
+    currency: null,
+    amountFrom: null,
+    amountTo: null,
+    payMethod: null,
+    share: 100,
+    providerAccountIds: ['b'],
+    shadowAccountId: null,
     ...changes,
   })
   const payment = { tradeNo: newId(), merchantId: 'm', amount: 1250, currency: 'SAR', payMethod: 3 } as const

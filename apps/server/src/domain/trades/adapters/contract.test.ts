@@ -26,7 +26,9 @@ describeRemoteProvider('checkout', async () =>
   local(
     await startCheckout({ webhookUrl: nobody }),
     (baseUrl, stranger) => ({
-      ...{ providerAccountId: 'a'.repeat(32), provider: 'checkout', settings: { ...checkoutSettings, baseUrl } },
+      providerAccountId: 'a'.repeat(32),
+      provider: 'checkout',
+      settings: { ...checkoutSettings, baseUrl },
       secrets: stranger ? { secretKey: 'sk_sbox_other', webhookKey: 'other' } : checkoutSecrets,
     }),
     {
@@ -50,7 +52,9 @@ describeRemoteProvider('stripe', async () =>
   local(
     await startStripe({ webhookUrl: nobody }),
     (baseUrl, stranger) => ({
-      ...{ providerAccountId: 'b'.repeat(32), provider: 'stripe', settings: { baseUrl } },
+      providerAccountId: 'b'.repeat(32),
+      provider: 'stripe',
+      settings: { baseUrl },
       secrets: stranger ? { secretKey: 'sk_test_other', webhookSecret: 'whsec_other' } : stripeSecrets,
     }),
     {
@@ -74,7 +78,9 @@ describeRemoteProvider('paytabs', async () =>
   local(
     await startPaytabs({ webhookUrl: nobody }),
     (baseUrl, stranger) => ({
-      ...{ providerAccountId: 'c'.repeat(32), provider: 'paytabs', settings: { ...paytabsSettings, baseUrl } },
+      providerAccountId: 'c'.repeat(32),
+      provider: 'paytabs',
+      settings: { ...paytabsSettings, baseUrl },
       secrets: stranger ? { serverKey: 'other' } : paytabsSecrets,
     }),
     {
@@ -169,8 +175,12 @@ function local(
   }
   fake.setWeather({ held: true })
   return {
-    ...{ provider, strangers: at(fake.url, true), nowhere: at(nobody) },
-    ...{ habits, refusal, declines: declined(pay, lapse) },
+    provider,
+    strangers: at(fake.url, true),
+    nowhere: at(nobody),
+    habits,
+    refusal,
+    declines: declined(pay, lapse),
     open: (order) => provider.create(order),
     pay: pay('approved'),
     challenge: pay('challenge'),

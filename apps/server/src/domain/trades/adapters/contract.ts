@@ -75,15 +75,14 @@ function standOf<S extends Stand>(start: () => Promise<S>) {
   afterAll(() => stand?.close())
   const renew = () => {
     order = {
-      ...{
-        attemptId: newId(),
-        tradeNo: newId(),
-        description: 'Green tea',
-        amount: 1250,
-        currency: 'SAR',
-        payMethod: 3,
-      },
-      ...{ timeExpire: stand.now() + 2 * hour, returnUrl: 'http://localhost:7070/host/v1/return/1' },
+      attemptId: newId(),
+      tradeNo: newId(),
+      description: 'Green tea',
+      amount: 1250,
+      currency: 'SAR',
+      payMethod: 3,
+      timeExpire: stand.now() + 2 * hour,
+      returnUrl: 'http://localhost:7070/host/v1/return/1',
     }
   }
   beforeEach(renew)
@@ -279,7 +278,11 @@ export function describeRemoteProvider(name: string, start: () => Promise<Remote
       const { order: changes, reason } = stand().refusal
       const result = await stand().provider.create({ ...order(), ...changes })
       expect(result).toMatchObject({
-        ...{ kind: 'failed', payNo: null, failReasonType: reason, reason: expect.any(String), keyRefused: false },
+        kind: 'failed',
+        payNo: null,
+        failReasonType: reason,
+        reason: expect.any(String),
+        keyRefused: false,
       })
       expect(await stand().count(order().attemptId)).toBe(0)
     })

@@ -30,7 +30,10 @@ export async function exchange(egress: Egress, request: ProviderRequest): Promis
   const { method, url, headers, body } = request
   const answer = await egress
     .request({
-      ...{ method, url, timeout: providerPatience, maxBytes: mostBytes },
+      method,
+      url,
+      timeout: providerPatience,
+      maxBytes: mostBytes,
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -19,8 +19,14 @@ beforeEach(async () => {
   await database.sql`truncate sandbox_payments`
   clock = new TestClock()
   order = {
-    ...{ attemptId: newId(), tradeNo: newId(), description: null, amount: 1250, currency: 'SAR', payMethod: 3 },
-    ...{ timeExpire: clock.now() + 2 * hour, returnUrl: 'http://souk.test/host/v1/return' },
+    attemptId: newId(),
+    tradeNo: newId(),
+    description: null,
+    amount: 1250,
+    currency: 'SAR',
+    payMethod: 3,
+    timeExpire: clock.now() + 2 * hour,
+    returnUrl: 'http://souk.test/host/v1/return',
   }
 })
 

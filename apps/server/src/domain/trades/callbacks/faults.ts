@@ -42,13 +42,18 @@ export async function withFault(fault: CallbackFault, send: () => Promise<Answer
   switch (fault) {
     case 'drop':
       return {
-        ...{ status: null, reply: null, duration: 0, retryAfter: null },
+        status: null,
+        reply: null,
+        duration: 0,
+        retryAfter: null,
         error: 'dropped by the sandbox: it was never sent',
       }
     case 'error500':
       return {
         ...(await send()),
-        ...{ status: 500, reply: null, retryAfter: null },
+        status: 500,
+        reply: null,
+        retryAfter: null,
         error: 'the sandbox took the answer for a 500',
       }
     case 'twice':

@@ -38,20 +38,21 @@ export async function replayCallbacks(
   const now = context.clock.real()
   const replay: Replay = {
     replayId: newId(),
-    ...{ projectId, appids, state: state ?? null },
+    projectId,
+    appids,
+    state: state ?? null,
     fromTime: from,
     // What comes into being from now on is not part of it, or a replay might chase itself.
     toTime: Math.min(to ?? Number.MAX_SAFE_INTEGER, context.clock.now() + 1),
-    ...{
-      doneTime: null,
-      doneNotifyId: null,
-      progress: 'running',
-      total: 0,
-      done: 0,
-      failed: 0,
-      ctime: now,
-      mtime: now,
-    },
+
+    doneTime: null,
+    doneNotifyId: null,
+    progress: 'running',
+    total: 0,
+    done: 0,
+    failed: 0,
+    ctime: now,
+    mtime: now,
   }
   replay.total = await countForReplay(context.sql, replay, maxReplay)
   if (replay.total === 0) replay.progress = 'finished'

@@ -17,7 +17,11 @@ export async function searchCallbacks(
   const appids = await appidsOf(context, projectId, appid)
   const [trouble, ctime, notifyId] = readCursor(cursor, ['number', 'number', 'id'])
   const found = await selectCallbacks(context.sql, appids, {
-    ...{ state, tradeNo, from, to, failuresFirst },
+    state,
+    tradeNo,
+    from,
+    to,
+    failuresFirst,
     before: trouble === undefined ? undefined : { trouble, ctime, notifyId },
     limit: limit + 1,
   })

@@ -78,7 +78,11 @@ describe('a day with the sandbox’s provider', () => {
     const { reconciliation, differences } = await compared()
     expect(differences).toEqual([])
     expect(reconciliation).toMatchObject({
-      ...{ account: 'provider:sandbox', day: noon - 12 * hour, state: 'finished', attempts: 4, differences: 0 },
+      account: 'provider:sandbox',
+      day: noon - 12 * hour,
+      state: 'finished',
+      attempts: 4,
+      differences: 0,
     })
     await stage.returnOwedMoney()
     await reconcileDay(stage.context, admin, { projectId, day: noon })
@@ -189,7 +193,11 @@ describe('a day with a provider elsewhere', () => {
     stage.context.clock.time = Date.now()
     stripe = await startStripe()
     const made = await createProviderAccount(stage.context, admin, {
-      ...{ appid, provider: 'stripe', name: 'Cards', settings: { baseUrl: stripe.url }, secrets: stripeSecrets },
+      appid,
+      provider: 'stripe',
+      name: 'Cards',
+      settings: { baseUrl: stripe.url },
+      secrets: stripeSecrets,
     })
     providerAccountId = made.providerAccountId
   })

@@ -30,8 +30,11 @@ beforeAll(async () => {
   egress = createEgress({ allowlist: [], loopback: true })
   const baseUrl = `http://localhost:${(server.address() as AddressInfo).port}`
   provider = new CheckoutProvider({
-    ...{ egress, clock: new OffsetClock(), webhookUrl: '' },
-    ...{ settings: { ...checkoutSettings, baseUrl }, secrets: checkoutSecrets },
+    egress,
+    clock: new OffsetClock(),
+    webhookUrl: '',
+    settings: { ...checkoutSettings, baseUrl },
+    secrets: checkoutSecrets,
   })
 })
 afterAll(async () => {
@@ -43,7 +46,12 @@ afterAll(async () => {
 const reference = { attemptId: newId(), payNo: 'hpp_1' }
 let made = 0
 const payment = (status: string, changes: object = {}) => ({
-  ...{ id: `pay_${++made}`, status, amount: 1250, currency: 'SAR', requested_on: '2030-01-01T00:00:00Z', ...changes },
+  id: `pay_${++made}`,
+  status,
+  amount: 1250,
+  currency: 'SAR',
+  requested_on: '2030-01-01T00:00:00Z',
+  ...changes,
 })
 
 test.each([
@@ -95,15 +103,13 @@ test('a webhook about a payment that is not listed yet has to come again', async
 test('an answer to a creation that is neither a page nor a refusal leaves open what has happened', async () => {
   payments = []
   const order: PaymentOrder = {
-    ...{
-      ...reference,
-      tradeNo: newId(),
-      description: null,
-      amount: 1250,
-      currency: 'SAR',
-      payMethod: 3,
-      timeExpire: 0,
-    },
+    ...reference,
+    tradeNo: newId(),
+    description: null,
+    amount: 1250,
+    currency: 'SAR',
+    payMethod: 3,
+    timeExpire: 0,
     returnUrl: 'http://localhost:7070/host/v1/return/1',
   }
   // This provider answers everything with 200.
@@ -122,11 +128,13 @@ test('an event about a refund names the payment by its id, whatever reference it
   const refundNo = newId()
   actions = [{ type: 'Refund', reference: refundNo, approved: false, response_summary: 'Refused' }]
   expect(await take('payment_refund_declined', { id: 'pay_7', reference: refundNo })).toMatchObject({
-    ...{ attemptId, failedRefund: { refundNo, reason: 'Refused' } },
+    attemptId,
+    failedRefund: { refundNo, reason: 'Refused' },
   })
   const dispute = { id: 'dsp_1', payment_reference: attemptId, amount: 700, currency: 'SAR', category: 'fraudulent' }
   expect(await take('dispute_received', dispute)).toMatchObject({
-    ...{ attemptId, result: { kind: 'succeeded' } },
+    attemptId,
+    result: { kind: 'succeeded' },
     dispute: { disputeNo: 'dsp_1', state: 'received', amount: 700, currency: 'SAR', reason: 'fraudulent' },
   })
 })

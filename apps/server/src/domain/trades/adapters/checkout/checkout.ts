@@ -58,10 +58,18 @@ export class CheckoutProvider implements PaymentProvider {
     const answer = await this.#send('POST', '/hosted-payments', {
       key: attemptId,
       body: {
-        ...{ amount, currency, reference: attemptId, description: description?.slice(0, 100) || tradeNo },
-        ...{ processing_channel_id: processingChannelId, billing: { address: { country: billingCountry } } },
-        ...{ success_url: returnUrl, failure_url: returnUrl, cancel_url: returnUrl },
-        ...{ allow_payment_methods: [offered[order.payMethod]], capture: true, '3ds': { enabled: true } },
+        amount,
+        currency,
+        reference: attemptId,
+        description: description?.slice(0, 100) || tradeNo,
+        processing_channel_id: processingChannelId,
+        billing: { address: { country: billingCountry } },
+        success_url: returnUrl,
+        failure_url: returnUrl,
+        cancel_url: returnUrl,
+        allow_payment_methods: [offered[order.payMethod]],
+        capture: true,
+        '3ds': { enabled: true },
         metadata: { tradeNo, payMethod: String(order.payMethod) },
       },
     })
@@ -157,7 +165,9 @@ export class CheckoutProvider implements PaymentProvider {
     const { egress, settings, secrets } = this.#connection
     const headers = { authorization: `Bearer ${secrets.secretKey}` }
     return exchange(egress, {
-      ...{ method, url: settings.baseUrl + path, ...(body === undefined ? {} : { body }) },
+      method,
+      url: settings.baseUrl + path,
+      ...(body === undefined ? {} : { body }),
       headers: key === undefined ? headers : { ...headers, 'cko-idempotency-key': key },
     })
   }
@@ -179,8 +189,11 @@ function isDispute(type: string): boolean {
 function disputeOf(type: string, { id, amount, currency, category, reason_code }: Record<string, unknown>): Dispute {
   const reason = [category, reason_code].filter(Boolean).join(' ')
   return {
-    ...{ disputeNo: String(id), state: type.slice('dispute_'.length), reason: reason || null },
-    ...{ amount: Number(amount), currency: String(currency) },
+    disputeNo: String(id),
+    state: type.slice('dispute_'.length),
+    reason: reason || null,
+    amount: Number(amount),
+    currency: String(currency),
   }
 }
 

@@ -22,8 +22,11 @@ beforeAll(async () => {
   egress = createEgress({ allowlist: [], loopback: true })
   const baseUrl = `http://localhost:${(server.address() as AddressInfo).port}`
   provider = new PaytabsProvider({
-    ...{ egress, clock: new OffsetClock(), webhookUrl: 'http://localhost/webhooks/1' },
-    ...{ settings: { baseUrl, profileId: '1' }, secrets: { serverKey: 'key' } },
+    egress,
+    clock: new OffsetClock(),
+    webhookUrl: 'http://localhost/webhooks/1',
+    settings: { baseUrl, profileId: '1' },
+    secrets: { serverKey: 'key' },
   })
 })
 afterAll(async () => {
@@ -37,8 +40,13 @@ beforeEach(() => {
 
 const payment = { attemptId: newId(), payNo: 'TST1' }
 const transaction = (response_status: string, changes: object = {}) => ({
-  ...{ tran_ref: 'TST1', tran_type: 'Sale', cart_id: payment.attemptId, cart_currency: 'SAR', cart_amount: '12.50' },
-  ...{ payment_result: { response_status, response_code: '300' }, ...changes },
+  tran_ref: 'TST1',
+  tran_type: 'Sale',
+  cart_id: payment.attemptId,
+  cart_currency: 'SAR',
+  cart_amount: '12.50',
+  payment_result: { response_status, response_code: '300' },
+  ...changes,
 })
 
 test.each([

@@ -59,9 +59,15 @@ export class PaytabsProvider implements PaymentProvider {
   async create(order: PaymentOrder): Promise<ProviderResult> {
     const { attemptId, tradeNo, amount, currency, description, returnUrl } = order
     const answer = await this.#send('/payment/request', {
-      ...{ tran_type: 'sale', tran_class: 'ecom', cart_id: attemptId, cart_currency: currency },
-      ...{ cart_amount: amountStrWithYuan(amount), cart_description: description?.slice(0, 128) || tradeNo },
-      ...{ callback: this.#connection.webhookUrl, return: returnUrl, hide_shipping: true },
+      tran_type: 'sale',
+      tran_class: 'ecom',
+      cart_id: attemptId,
+      cart_currency: currency,
+      cart_amount: amountStrWithYuan(amount),
+      cart_description: description?.slice(0, 128) || tradeNo,
+      callback: this.#connection.webhookUrl,
+      return: returnUrl,
+      hide_shipping: true,
       payment_methods: [offered[order.payMethod]],
     })
     const { code, tran_ref, redirect_url } = fieldsOf(answer.body)
@@ -95,8 +101,13 @@ export class PaytabsProvider implements PaymentProvider {
     const payment = await this.#transactionOf(reference)
     if (!payment) return { kind: 'refused', reason: 'there is no such payment' }
     const answer = await this.#send('/payment/request', {
-      ...{ tran_type: 'refund', tran_class: 'ecom', tran_ref: payment.tran_ref, cart_id },
-      ...{ cart_currency: currency, cart_amount: amountStrWithYuan(amount), cart_description: 'Refund' },
+      tran_type: 'refund',
+      tran_class: 'ecom',
+      tran_ref: payment.tran_ref,
+      cart_id,
+      cart_currency: currency,
+      cart_amount: amountStrWithYuan(amount),
+      cart_description: 'Refund',
     })
     // Another call was faster; what became of it is seen when this one is repeated.
     if (fieldsOf(answer.body).code === duplicate) return { kind: 'pending' }
@@ -140,7 +151,9 @@ export class PaytabsProvider implements PaymentProvider {
     const { egress, settings, secrets } = this.#connection
     const { baseUrl, profileId } = settings
     return exchange(egress, {
-      ...{ method: 'POST', url: baseUrl + path, body: { profile_id: Number(profileId), ...body } },
+      method: 'POST',
+      url: baseUrl + path,
+      body: { profile_id: Number(profileId), ...body },
       headers: { authorization: secrets.serverKey },
     })
   }

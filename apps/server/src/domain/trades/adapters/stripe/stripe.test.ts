@@ -31,8 +31,14 @@ const provider = (through = egress, on = clock) =>
     webhookUrl: '',
   })
 const order = (lifetime: number): PaymentOrder => ({
-  ...{ attemptId: newId(), tradeNo: newId(), description: null, amount: 1250, currency: 'SAR', payMethod: 3 },
-  ...{ timeExpire: clock.now() + lifetime, returnUrl: 'http://localhost:7070/host/v1/return/1' },
+  attemptId: newId(),
+  tradeNo: newId(),
+  description: null,
+  amount: 1250,
+  currency: 'SAR',
+  payMethod: 3,
+  timeExpire: clock.now() + lifetime,
+  returnUrl: 'http://localhost:7070/host/v1/return/1',
 })
 
 test('the page lapses with the trade, on a moved clock too; where Stripe does not allow that, after a day', async () => {
@@ -96,7 +102,8 @@ test('a refund is found among more than a page of them', async () => {
   expect(await provider().refund(payment, refund)).toEqual({ kind: 'returned' })
   for (let others = 0; others < 100; others++) {
     await fetch(`${stripe.url}/v1/refunds`, {
-      ...{ method: 'POST', headers: { authorization: `Bearer ${stripeSecrets.secretKey}` } },
+      method: 'POST',
+      headers: { authorization: `Bearer ${stripeSecrets.secretKey}` },
       body: new URLSearchParams({ payment_intent: payment.payNo, amount: '1' }),
     })
   }
@@ -111,9 +118,12 @@ test('a refund that somebody made at Stripe itself has no name here', async () =
   await provider().create(made)
   stripe.pay(made.attemptId)
   await fetch(`${stripe.url}/v1/refunds`, {
-    ...{ method: 'POST', headers: { authorization: `Bearer ${stripeSecrets.secretKey}` } },
+    method: 'POST',
+    headers: { authorization: `Bearer ${stripeSecrets.secretKey}` },
     body: new URLSearchParams({
-      ...{ payment_intent: stripe.find(made.attemptId)!.paymentId, amount: '400', 'metadata[refundNo]': 'order 7' },
+      payment_intent: stripe.find(made.attemptId)!.paymentId,
+      amount: '400',
+      'metadata[refundNo]': 'order 7',
     }),
   })
   stripe.failRefund(made.attemptId)

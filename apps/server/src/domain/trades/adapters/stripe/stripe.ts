@@ -68,7 +68,9 @@ export class StripeProvider implements PaymentProvider {
               },
             ],
             payment_intent_data: { metadata },
-            ...{ metadata, success_url: returnUrl, cancel_url: returnUrl },
+            metadata,
+            success_url: returnUrl,
+            cancel_url: returnUrl,
             ...(expiresAt === undefined ? {} : { expires_at: Math.floor(expiresAt / 1000) }),
           },
           { idempotencyKey: attemptId },
@@ -224,11 +226,14 @@ export class StripeProvider implements PaymentProvider {
     const { egress, settings, secrets } = this.#connection
     const { protocol, hostname, port } = new URL(settings.baseUrl)
     return new Stripe(secrets.secretKey, {
-      ...{ host: hostname, protocol: protocol === 'http:' ? 'http' : 'https' },
+      host: hostname,
+      protocol: protocol === 'http:' ? 'http' : 'https',
       ...(port === '' ? {} : { port }),
       httpClient: Stripe.createFetchHttpClient(fetchThrough(egress)),
       // Reconciliation tries again, and it knows what has happened meanwhile.
-      ...{ maxNetworkRetries: 0, timeout: providerPatience, telemetry: false },
+      maxNetworkRetries: 0,
+      timeout: providerPatience,
+      telemetry: false,
     })
   }
 }
@@ -245,7 +250,10 @@ function fetchThrough(egress: Egress): typeof fetch {
     const url = String(input)
     const { status, headers, body } = await egress
       .request({
-        ...{ url, method: init?.method === 'POST' ? 'POST' : 'GET', timeout: providerPatience, maxBytes: mostBytes },
+        url,
+        method: init?.method === 'POST' ? 'POST' : 'GET',
+        timeout: providerPatience,
+        maxBytes: mostBytes,
         headers: Object.fromEntries(new Headers(init?.headers)),
         ...(typeof init?.body === 'string' ? { body: init.body } : {}),
       })
