@@ -16,52 +16,107 @@ import {
   resolve,
   schemeOf,
 } from '../../packages/pages/src/index.ts'
+import { type Corpus, samples, thirdParty } from '../../packages/pages/test/corpus.ts'
 import { type App, openApp } from './stage.ts'
 
-/**
- * Real pages.json files, which are beside the repository and not of it, with pages, icons and components made for them: what they ask for is
- * there, and every page opens.
- */
+/** Builds mini apps from pages.json files: generates the pages, icons and components that each file names, and opens every page. */
 const root = join(import.meta.dirname, '../..')
-const corpus = join(root, '../shared/corpus')
-const isThere = existsSync(corpus)
-if (!isThere) console.warn(`No real pages.json files in ${corpus}: these tests are skipped.`)
 
-const files = {
-  'dcloudio__uni-admin__pages.json': 'left and top window, subpackages, conditional comments',
-  'dcloudio__uni-template-news__pages.json': 'right window as wide as the rest, transparent title',
-  'chao921125__uni-app__pages.json': 'rpx settings, easycom with two names for one component, everything commented',
-  'liaoxuewu__uni-app-template__pages.json': 'windows, sub-windows, rpx settings',
-  'yxyxx__oppo-store__pages.json': 'tabs, windows, conditional comments',
-  'xyzgy__uniapp-template__pages.json': 'tabs, windows, custom bars',
-  '1880808__uniapp-live__app__pages.json': 'two tabs and a middle button',
-  'goods000__uni-app__量化__pages.json': 'five tabs and a middle button, conditional comments',
-  'Front97721__uniapp-tabBarRaised__uniapp2__pages.json': 'five tabs, middle button, start modes',
-  'imbacc__fast-uni-app__pages@05ab7775.json': 'search input in the title',
-  'anderw__eggjs-uniapp-shop__uniapp__pages.json': 'transparent bars, search, font icons, custom bars',
-  'liaoxxxx__LiuJian__mobile__pages.json': 'middle button without tabs, easycom, custom bars',
-  'stavyan__TinyShop-UniApp__src__pages.json': 'subpackages, font icons, custom and transparent bars',
-  'dcloudio__uni-app__examples__image-template__pages@a3341893.json': 'tabs and bars with buttons',
-  'zhuige-com__zhuige_shop__client__pages.json': 'conditional custom bars',
-  'IceCry__fdev__uniapp__pages.json': 'subpackages, easycom, start modes',
-  'goods000__uni-app__黑石__pages.json': 'sub-windows, transparent titles, pull to refresh',
-  'zkdevelop__zk_uniapp__pages@495fc24c.json': 'sub-windows, custom bars',
-  'Yaxun-Yang__NekoTalk__app__pages.json': 'five tabs, easycom, conditional comments',
-  'TYL0923__exercise__packages__app__src__pages.json': 'usingComponents and easycom',
-  '02030708dw__PartTimeApp__pages.json': 'two tabs, custom bars',
-  'caiweiyu__uniapp-etc-__pages.json': 'subpackages, easycom, conditional comments',
-  'realxiouz__uni-app__pages.json': '89 pages, transparent titles',
-} as const
-type File = keyof typeof files
+/** Files of a corpus by what the tests do with them. The names are without `.json`. */
+interface Selection {
+  /** Built for H5, with what is special about each. */
+  h5: Record<string, string>
+  framed: [file: string, platform: 'App' | 'Mini App'][]
+  /** With errors that fail a build; the development server still serves them. */
+  broken: Record<string, string>
+}
 
-/** With mistakes that let no release be made; development serves them all the same. */
-const wrong = {
-  'Jiang-Xia__gin-zone__client__pages.json': 'a tab without text',
-  'guyue88__speedy-im__client__pages.json': 'a sub-window without a good id',
-  'ijry__lyshop__app__pages@8eb9858a.json': 'brackets and commas out of place',
-} as const
+const selections = new Map<Corpus, Selection>([
+  [
+    samples,
+    {
+      h5: {
+        'farm-market': 'three side windows, switched off page by page',
+        'job-board': 'side windows and a bar in conditional comments, subpackages',
+        'gym-pass': 'four tabs and a middle button',
+        playlists: 'two tabs and a middle button with a font icon',
+        'bus-tickets': 'five tabs with font icons, a page for H5 only',
+        vineyard: 'a hidden tab and a tab without text',
+        'chess-club': 'usingComponents for all pages and for one',
+        'flower-delivery': 'easycom with two names for one component',
+        newsstand: 'bars that the h5 node overrides',
+        library: 'search boxes in bars',
+        'museum-guide': 'transparent bars, Arabic titles',
+        'solar-co-op': 'gradient, floating and transparent bars',
+        'photo-print': 'the same keys in several conditional comments',
+        laundry: 'byte order mark, CRLF, subpackages in lower case',
+        'water-meter': 'rpx settings and widths by page',
+        'tool-rental': 'page and tab paths with leading slashes',
+        'city-council': '36 pages in six subpackages',
+      },
+      framed: [
+        ['city-taxi', 'App'],
+        ['night-radio', 'App'],
+        ['solar-co-op', 'App'],
+        ['ferry', 'App'],
+        ['newsstand', 'Mini App'],
+        ['gym-pass', 'Mini App'],
+        ['pet-hotel', 'Mini App'],
+      ],
+      broken: {
+        'quiz-night': 'required keys missing',
+        'travel-diary': 'two sub-windows with one id',
+        courier: 'superfluous and missing brackets',
+      },
+    },
+  ],
+])
+if (thirdParty) {
+  selections.set(thirdParty, {
+    h5: {
+      'dcloudio__uni-admin__pages': 'left and top window, subpackages, conditional comments',
+      'dcloudio__uni-template-news__pages': 'right window as wide as the rest, transparent title',
+      'chao921125__uni-app__pages': 'rpx settings, easycom with two names for one component, everything commented',
+      'liaoxuewu__uni-app-template__pages': 'windows, sub-windows, rpx settings',
+      'yxyxx__oppo-store__pages': 'tabs, windows, conditional comments',
+      'xyzgy__uniapp-template__pages': 'tabs, windows, custom bars',
+      '1880808__uniapp-live__app__pages': 'two tabs and a middle button',
+      'goods000__uni-app__量化__pages': 'five tabs and a middle button, conditional comments',
+      'Front97721__uniapp-tabBarRaised__uniapp2__pages': 'five tabs, middle button, start modes',
+      'imbacc__fast-uni-app__pages@05ab7775': 'search input in the title',
+      'anderw__eggjs-uniapp-shop__uniapp__pages': 'transparent bars, search, font icons, custom bars',
+      liaoxxxx__LiuJian__mobile__pages: 'middle button without tabs, easycom, custom bars',
+      'stavyan__TinyShop-UniApp__src__pages': 'subpackages, font icons, custom and transparent bars',
+      'dcloudio__uni-app__examples__image-template__pages@a3341893': 'tabs and bars with buttons',
+      'zhuige-com__zhuige_shop__client__pages': 'conditional custom bars',
+      IceCry__fdev__uniapp__pages: 'subpackages, easycom, start modes',
+      'goods000__uni-app__黑石__pages': 'sub-windows, transparent titles, pull to refresh',
+      'zkdevelop__zk_uniapp__pages@495fc24c': 'sub-windows, custom bars',
+      'Yaxun-Yang__NekoTalk__app__pages': 'five tabs, easycom, conditional comments',
+      TYL0923__exercise__packages__app__src__pages: 'usingComponents and easycom',
+      '02030708dw__PartTimeApp__pages': 'two tabs, custom bars',
+      'caiweiyu__uniapp-etc-__pages': 'subpackages, easycom, conditional comments',
+      'realxiouz__uni-app__pages': '89 pages, transparent titles',
+    },
+    framed: [
+      ['1880808__uniapp-live__app__pages', 'App'],
+      ['anderw__eggjs-uniapp-shop__uniapp__pages', 'App'],
+      ['goods000__uni-app__黑石__pages', 'App'],
+      ['zkdevelop__zk_uniapp__pages@495fc24c', 'App'],
+      ['imbacc__fast-uni-app__pages@05ab7775', 'App'],
+      ['anderw__eggjs-uniapp-shop__uniapp__pages', 'Mini App'],
+      ['zhuige-com__zhuige_shop__client__pages', 'Mini App'],
+      ['goods000__uni-app__量化__pages', 'Mini App'],
+    ],
+    broken: {
+      'Jiang-Xia__gin-zone__client__pages': 'a tab without text',
+      'guyue88__speedy-im__client__pages': 'a sub-window without a good id',
+      'ijry__lyshop__app__pages@8eb9858a': 'brackets and commas out of place',
+    },
+  })
+}
 
-// What is wrong with them is told by builds at length.
+// Builds warn about every defect of a file.
 beforeAll(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 
 const made: string[] = []
@@ -70,13 +125,12 @@ afterAll(() => Promise.all(made.splice(0).map((folder) => rm(folder, { recursive
 interface Project {
   folder: string
   resolved: Resolved
-  /** Tags that easycom finds, with what their components show. */
+  /** Tags that easycom resolves, with the text that each component shows. */
   probes: Map<string, string>
 }
 
-/** A project that has whatever the file names. */
-async function projectOf(file: string, platform: Platform): Promise<Project> {
-  const text = await readFile(join(corpus, file), 'utf8')
+/** Creates a project with everything that the file names. */
+async function createProject(text: string, platform: Platform): Promise<Project> {
   const config = readPages(text)
   const resolved = resolve(config, { platform, os: 'Android' })
   const folder = await mkdtemp(join(tmpdir(), 'souk-corpus-'))
@@ -94,7 +148,7 @@ async function projectOf(file: string, platform: Platform): Promise<Project> {
   for (const [pattern, target] of Object.entries(resolved.easycom.custom)) {
     const tag = pattern.replace(/^\^|\$$/g, '').replace(/\((?:\.\*|\.\+|\[[^\]]*\][*+])\)/, 'probe')
     const match = /^[a-z][\w-]*$/.test(tag) ? new RegExp(pattern).exec(tag) : null
-    // A package of its own would have to be installed.
+    // Targets in packages would have to be installed.
     if (!match || !/\.vue$/.test(target) || schemeOf(target) !== undefined) continue
     const path = projectPath(target.replace(/\$(\d)/g, (_, group: string) => match[Number(group)] ?? ''))
     await component(path, `<text>found ${path}</text>`)
@@ -118,9 +172,12 @@ async function projectOf(file: string, platform: Platform): Promise<Project> {
       `<template><view class="body">Page ${path}${index === 0 ? `<view class="used">${tags}</view>` : ''}</view></template>\n`,
     )
   for (const [name, { path }] of Object.entries(resolved.windows)) await component(projectPath(path), `Window ${name}`)
-  for (const [, path] of text.matchAll(/"path"\s*:\s*"([^"]+\.nvue|[^"]*subnvue[^"]*)"/gi))
+  // Checks cover all platforms, so the sub-windows of App are needed for H5 too.
+  const forApp = resolve(config, { platform: 'App', os: 'Android' })
+  const styles = [forApp.globalStyle, ...forApp.pages.map(({ style }) => style)]
+  for (const path of styles.flatMap(subWindowPaths))
     await write(
-      projectPath(path!.replace(/(\.nvue)?$/, '.nvue')),
+      projectPath(path.replace(/(\.nvue)?$/, '.nvue')),
       '<template><view><text>a sub-window</text></view></template>',
     )
   await write('static/.keep', '')
@@ -136,13 +193,19 @@ async function projectOf(file: string, platform: Platform): Promise<Project> {
   return { folder, resolved, probes }
 }
 
-/** 8 × 8 px, grey. */
+/** Returns the paths of the sub-windows of a style: `subNVues` is one object or a list. */
+const subWindowPaths = (style: Record<string, Json>): string[] =>
+  [(style['app-plus'] as { subNVues?: { path?: string } | { path?: string }[] } | undefined)?.subNVues ?? []]
+    .flat()
+    .flatMap(({ path }) => path ?? [])
+
+/** A gray PNG of 8 × 8 px. */
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAADUlEQVR42mNoIBEwUF8BAHRcYAElw9wjAAAAAElFTkSuQmCC',
   'base64',
 )
 
-/** What the files name of the network is answered here. */
+/** Answers requests for network images and fonts locally. */
 const prepare: NonNullable<Parameters<typeof openApp>[0]['prepare']> = (context) =>
   context.route(
     ({ hostname }) => hostname !== '127.0.0.1' && hostname !== 'localhost',
@@ -152,13 +215,13 @@ const prepare: NonNullable<Parameters<typeof openApp>[0]['prepare']> = (context)
         : route.fulfill({ body: picture, contentType: 'image/png' }),
   )
 
-const list = (resolved: Resolved) =>
+const visibleTabs = (resolved: Resolved) =>
   ((resolved.tabBar?.list ?? []) as { pagePath: string; text?: string; visible?: boolean }[]).filter(
     ({ visible }) => visible !== false,
   )
 
-/** The bar of the page on top says what the file does. */
-async function hasItsBar({ host }: App, page: ResolvedPage): Promise<void> {
+/** Expects the title bar of the current page to be as the file says. */
+async function expectBar({ host }: App, page: ResolvedPage): Promise<void> {
   const { isShown, title, titleImage, titleNView } = navigationBarOf(page)
   const bar = host.locator('.neu-navbar').last()
   if (!isShown)
@@ -166,12 +229,14 @@ async function hasItsBar({ host }: App, page: ResolvedPage): Promise<void> {
   await bar.waitFor()
   if (titleNView?.searchInput || titleImage) return
   const shown = async () => (await bar.locator('.neu-navbar-title').allTextContents()).join('')
-  await expect.poll(shown, { message: `title of ${page.path}`, interval: 20 }).toBe(title)
+  await expect
+    .poll(shown, { message: `title of ${page.path}`, interval: 20 })
+    .toBe(`${title}${titleNView?.subtitleText ?? ''}`)
 }
 
-/** The tabs are those of the file, and each of them opens its page. */
-async function everyTab(app: App, resolved: Resolved): Promise<void> {
-  const tabs = list(resolved)
+/** Expects the tabs of the file, and each to open its page. */
+async function expectTabs(app: App, resolved: Resolved): Promise<void> {
+  const tabs = visibleTabs(resolved)
   const paths = tabs.map(({ pagePath }) => projectPath(pagePath))
   const items = app.host.locator('.neu-tabbar-item')
   const launch = resolved.pages[0]!.path
@@ -179,7 +244,7 @@ async function everyTab(app: App, resolved: Resolved): Promise<void> {
   if (paths.length === 0) return
   await app.go(paths[0]!, 'switchTab')
   expect((await items.allTextContents()).map((text) => text.trim())).toEqual(tabs.map(({ text }) => text ?? ''))
-  // The middle button is there with an even number of tabs (§2.7).
+  // The middle button is shown if the number of tabs is even (pages-json §2.7).
   const middle = resolved.tabBar?.midButton !== undefined && tabs.length % 2 === 0 ? 1 : 0
   expect(await app.host.locator('.neu-tabbar-mid').count()).toBe(middle)
   for (const index of [...tabs.keys()].slice(1).concat(0)) {
@@ -188,93 +253,66 @@ async function everyTab(app: App, resolved: Resolved): Promise<void> {
     await app.app.waitForSelector(`neu-page-window:not([inert]) neu-page[data-page="${path}"]`)
     await expect.poll(() => items.nth(index).getAttribute('aria-current'), { interval: 20 }).toBe('page')
     const page = resolved.pages.find((page) => page.path === path)
-    if (page) await hasItsBar(app, page)
+    if (page) await expectBar(app, page)
   }
 }
 
-async function everyPage(app: App, resolved: Resolved): Promise<void> {
+async function expectPages(app: App, resolved: Resolved): Promise<void> {
   for (const page of resolved.pages) {
     await app.go(page.path)
     const body = app.app.locator('neu-page-window:not([inert]) .body')
     expect(await body.innerText(), page.path).toMatch(`Page ${page.path}`)
-    await hasItsBar(app, page)
+    await expectBar(app, page)
     expect(app.faults(), page.path).toEqual([])
   }
 }
 
-async function begins(app: App, { resolved, probes }: Project): Promise<void> {
+async function expectLaunchPage(app: App, { resolved, probes }: Project): Promise<void> {
   const [launch] = resolved.pages
-  await hasItsBar(app, launch!)
+  await expectBar(app, launch!)
   expect(await app.app.locator('.body').first().innerText()).toMatch(`Page ${launch!.path}`)
   for (const shown of probes.values())
     await app.app.locator('.used').getByText(shown, { exact: true }).first().waitFor()
   expect(app.faults()).toEqual([])
 }
 
-const name = (file: string) => file.replace(/__pages|\.json$/g, '')
-const cases = Object.entries(files).map(([file, what]) => [name(file), what, file] as const)
+const read = (corpus: Corpus, file: string) => readFile(join(corpus.folder, `${file}.json`), 'utf8')
 
-describe.skipIf(!isThere)('real files, built for H5', () => {
-  test.each(cases)('%s: %s', async (name, _, file) => {
-    const project = await projectOf(file, 'H5')
-    const { folder, resolved } = project
-    const app = await openApp({ project: folder, platform: 'H5', mode: 'build', prepare })
-    await begins(app, project)
-    await app.picture(`corpus-${name}`)
-    await everyTab(app, resolved)
-    await app.picture(`corpus-${name}.tab`)
-    await everyPage(app, resolved)
-    await app.close()
-
-    const windows = Object.entries(resolved.windows)
-    if (windows.length === 0) return
-    // Where there is room for side windows, they stand beside the launch page unless it says otherwise.
-    const wide = await openApp({ project: folder, platform: 'H5', mode: 'build', width: 1400, height: 800, prepare })
-    const [{ style }] = resolved.pages as [ResolvedPage]
-    for (const [window, { style: own }] of windows) {
-      const shown = wide.app.getByText(`Window ${window}`, { exact: true })
-      if (style[window] === false || own.width === '0px') expect(await shown.isVisible(), window).toBe(false)
-      else await shown.waitFor()
-    }
-    await wide.picture(`corpus-${name}.wide`)
-    expect(wide.faults()).toEqual([])
-    await wide.close()
-  })
-})
-
-const inFrame: (readonly [File, 'App' | 'Mini App'])[] = [
-  ['1880808__uniapp-live__app__pages.json', 'App'],
-  ['anderw__eggjs-uniapp-shop__uniapp__pages.json', 'App'],
-  ['goods000__uni-app__黑石__pages.json', 'App'],
-  ['zkdevelop__zk_uniapp__pages@495fc24c.json', 'App'],
-  ['imbacc__fast-uni-app__pages@05ab7775.json', 'App'],
-  ['anderw__eggjs-uniapp-shop__uniapp__pages.json', 'Mini App'],
-  ['zhuige-com__zhuige_shop__client__pages.json', 'Mini App'],
-  ['goods000__uni-app__量化__pages.json', 'Mini App'],
-]
-
-describe.skipIf(!isThere)('real files, built for the host', () => {
-  test.each(inFrame.map(([file, platform]) => [name(file), platform, file] as const))(
-    '%s on %s',
-    async (name, platform, file) => {
-      const project = await projectOf(file, platform)
-      const app = await openApp({ project: project.folder, platform, mode: 'build', prepare })
-      await begins(app, project)
-      await app.picture(`corpus-${name}.${platform}`)
-      await everyTab(app, project.resolved)
-      await app.picture(`corpus-${name}.${platform}.tab`)
-      await everyPage(app, project.resolved)
+for (const [corpus, { h5, framed, broken }] of selections) {
+  describe(`${corpus.name} built for H5`, () => {
+    test.each(Object.entries(h5))('%s: %s', async (file) => {
+      const project = await createProject(await read(corpus, file), 'H5')
+      const { folder, resolved } = project
+      const exists = (path: string) => existsSync(join(folder, path))
+      expect(resolved.pages.filter(({ path }) => pageFile({ exists }, path) === undefined)).toEqual([])
+      const app = await openApp({ project: folder, platform: 'H5', mode: 'build', prepare })
+      await expectLaunchPage(app, project)
+      await app.picture(`corpus-${file}`)
+      await expectTabs(app, resolved)
+      await app.picture(`corpus-${file}.tab`)
+      await expectPages(app, resolved)
       await app.close()
-    },
-  )
-})
+      if (Object.keys(resolved.windows).length > 0) await expectWindows(file, project)
+    })
+  })
 
-describe.skipIf(!isThere)('real files with mistakes', () => {
-  test.each(Object.entries(wrong).map(([file, what]) => [name(file), what, file] as const))(
-    '%s: %s',
-    async (name, _, file) => {
-      const project = await projectOf(file, 'H5')
-      const text = await readFile(join(corpus, file), 'utf8')
+  describe(`${corpus.name} built for the host`, () => {
+    test.each(framed)('%s on %s', async (file, platform) => {
+      const project = await createProject(await read(corpus, file), platform)
+      const app = await openApp({ project: project.folder, platform, mode: 'build', prepare })
+      await expectLaunchPage(app, project)
+      await app.picture(`corpus-${file}.${platform}`)
+      await expectTabs(app, project.resolved)
+      await app.picture(`corpus-${file}.${platform}.tab`)
+      await expectPages(app, project.resolved)
+      await app.close()
+    })
+  })
+
+  describe(`${corpus.name} with errors fail to build, but are served`, () => {
+    test.each(Object.entries(broken))('%s: %s', async (file) => {
+      const text = await read(corpus, file)
+      const project = await createProject(text, 'H5')
       const errors = check(readPages(text), {}).filter(({ severity }) => severity === 'error')
       expect(errors.length).toBeGreaterThan(0)
       await expect(openApp({ project: project.folder, platform: 'H5', mode: 'build' })).rejects.toThrow(
@@ -282,17 +320,25 @@ describe.skipIf(!isThere)('real files with mistakes', () => {
       )
       const app = await openApp({ project: project.folder, platform: 'H5', mode: 'serve', prepare })
       await app.page.getByRole('button', { name: /pages\.json: \d+ errors?/ }).waitFor()
-      await app.picture(`corpus-${name}.wrong`)
+      await app.picture(`corpus-${file}.wrong`)
       await app.page.getByRole('button', { name: 'Close', exact: true }).press('Enter')
-      await hasItsBar(app, project.resolved.pages[0]!)
-      await everyPage(app, project.resolved)
+      await expectBar(app, project.resolved.pages[0]!)
+      await expectPages(app, project.resolved)
       await app.close()
-    },
-  )
-})
+    })
+  })
+}
 
-test.skipIf(!isThere)('what is made is made for every page of a file', async () => {
-  const { folder, resolved } = await projectOf('dcloudio__uni-admin__pages.json', 'H5')
-  const exists = (path: string) => existsSync(join(folder, path))
-  expect(resolved.pages.every(({ path }) => pageFile({ exists }, path) !== undefined)).toBe(true)
-})
+/** Expects the side windows beside the launch page of a wide screen, unless the page or a width of 0 hides them. */
+async function expectWindows(name: string, { folder, resolved }: Project): Promise<void> {
+  const wide = await openApp({ project: folder, platform: 'H5', mode: 'build', width: 1400, height: 800, prepare })
+  const [{ style }] = resolved.pages as [ResolvedPage]
+  for (const [window, { style: windowStyle }] of Object.entries(resolved.windows)) {
+    const shown = wide.app.getByText(`Window ${window}`, { exact: true })
+    if (style[window] === false || windowStyle.width === '0px') expect(await shown.isVisible(), window).toBe(false)
+    else await shown.waitFor()
+  }
+  await wide.picture(`corpus-${name}.wide`)
+  expect(wide.faults()).toEqual([])
+  await wide.close()
+}
