@@ -1,16 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type DocumentRow, readDocument } from '../../test/documentRows.ts'
-import documentRows from '../../test/fixtures/documentRows.json' with { type: 'json' }
+import { readSpecification, type SpecificationRow } from '../../test/specification.ts'
 import { attributesOf } from './attributes.ts'
 import { ecosystemKeys } from './ecosystem.ts'
 import type { Row, TableId } from './rule.ts'
 import { tables } from './tables.ts'
 
-const document = new URL('../../../../../shared/spec/pages-json.md', import.meta.url)
+const specification = readSpecification()
 
-/** A row of the rule table as the document has it. */
-function asDocument(table: TableId, row: Row, hasRequired: boolean): DocumentRow {
+/** Returns a row of the rule table as the specification writes it. */
+function toSpecification(table: TableId, row: Row, hasRequired: boolean): SpecificationRow {
   return {
     table,
     section: tables[table].section,
@@ -26,31 +24,31 @@ function asDocument(table: TableId, row: Row, hasRequired: boolean): DocumentRow
 const keyOf = ({ table, attribute }: { table: string; attribute: string }) => `${table}.${attribute}`
 
 describe('the rule table', () => {
-  const inDocument = new Map((documentRows as DocumentRow[]).map((row) => [keyOf(row), row]))
+  const specified = new Set(specification.map(keyOf))
   const claimed = (Object.keys(tables) as TableId[]).flatMap((table) =>
     tables[table].rows.filter(({ source }) => source === undefined).map((row: Row) => ({ table, row })),
   )
 
-  it.runIf(existsSync(document))('is tested against the rows of the document as it stands', () => {
-    expect(readDocument(readFileSync(document, 'utf8'))).toEqual(documentRows)
+  it('is compared with all tables of the specification', () => {
+    expect(specification).toHaveLength(187)
+    expect(new Set(specification.map(({ table }) => table))).toEqual(new Set(claimed.map(({ table }) => table)))
   })
 
-  it.each(documentRows as DocumentRow[])(
-    'has $table.$attribute of §$section with the same type, default, platform and version',
+  it.each(specification)(
+    'has $table.$attribute of pages-json §$section with the same type, default, platform and version',
     (row) => {
       const own = claimed.find(({ table, row: each }) => table === row.table && each.attribute === row.attribute)
-      expect(own && asDocument(own.table, own.row, row.required !== undefined)).toEqual(row)
+      expect(own && toSpecification(own.table, own.row, row.required !== undefined)).toEqual(row)
     },
   )
 
-  it('claims nothing else to be in the document', () => {
-    expect(
-      claimed.map(({ table, row }) => keyOf({ table, attribute: row.attribute })).filter((key) => !inDocument.has(key)),
-    ).toEqual([])
-    expect(claimed).toHaveLength(documentRows.length)
+  it('has no other attributes, unless their source is noted', () => {
+    const keys = claimed.map(({ table, row }) => keyOf({ table, attribute: row.attribute }))
+    expect(keys.filter((key) => !specified.has(key))).toEqual([])
+    expect(claimed).toHaveLength(specification.length)
   })
 
-  it('gives every default as a value of its own type', () => {
+  it('declares every default in the type of its attribute', () => {
     for (const table of Object.keys(tables) as TableId[]) {
       for (const { name, row, shapes, default: value } of attributesOf(table).values()) {
         if (value === undefined) continue
@@ -65,11 +63,11 @@ describe('the rule table', () => {
     }
   })
 
-  it('says in own words what each attribute does', () => {
+  it('explains each attribute', () => {
     for (const { row } of claimed) expect(row.description.length).toBeGreaterThan(4)
   })
 
-  it('shares no key with the list of the ecosystem, but for those that globalStyle passes on', () => {
+  it('has no attribute that the list of ecosystem keys has too', () => {
     const shared = ecosystemKeys().filter(({ table, key }) => attributesOf(table).has(key))
     expect(shared).toEqual([])
   })

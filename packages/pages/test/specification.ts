@@ -1,5 +1,7 @@
-/** One attribute of a table of the document, its cells word for word; cells that are empty or not there are left out. */
-export type DocumentRow = {
+import { readFileSync } from 'node:fs'
+
+/** An attribute in a table of docs/spec/pages-json.md. Empty cells and columns that the table does not have are left out. */
+export type SpecificationRow = {
   readonly table: string
   readonly section: string
   readonly attribute: string
@@ -10,8 +12,8 @@ export type DocumentRow = {
   readonly since?: string
 }
 
-/** Which object of a pages.json a table of the document describes: by section, and where it has several, by the words before it. */
-const objects: Readonly<Record<string, string>> = {
+/** The rule table for each table of the specification: by section, or by section and caption if a section has several. */
+const tables: Readonly<Record<string, string>> = {
   '2.1': 'top',
   '2.2': 'page',
   '2.3': 'globalStyle',
@@ -23,33 +25,35 @@ const objects: Readonly<Record<string, string>> = {
   '2.6.3': 'searchInput',
   '2.6.4': 'splitLine',
   '2.7': 'tabBar',
-  '2.7 `list[]` items': 'tab',
-  '2.7 `iconfont` (in a list item or in `midButton`)': 'iconfont',
-  '2.7 `midButton`': 'midButton',
+  '2.7 `tabBar.list[]`': 'tab',
+  '2.7 `iconfont`, of a tab or of the middle button': 'iconfont',
+  '2.7 `tabBar.midButton`': 'midButton',
   '2.8': 'subNVue',
-  '2.8 Style': 'subNVueStyle',
-  '2.9': 'pullToRefresh',
+  '2.8 `subNVues[].style`': 'subNVueStyle',
+  '2.9 `app-plus.pullToRefresh`': 'pullToRefresh',
   '2.10': 'h5',
   '2.11': 'h5TitleNView',
   '2.12': 'shadow',
   '2.13': 'sideWindow',
   '2.14': 'easycom',
   '2.15': 'condition',
-  '2.15 `list[]`': 'startMode',
+  '2.15 `condition.list[]`': 'startMode',
 }
 
-/** Reads the attribute tables of the document. A row that names several attributes becomes several. */
-export function readDocument(markdown: string): DocumentRow[] {
-  const rows: DocumentRow[] = []
+const specification = new URL('../../../docs/spec/pages-json.md', import.meta.url)
+
+/** Returns the rows of all attribute tables in docs/spec/pages-json.md. A row that names several attributes becomes several. */
+export function readSpecification(): SpecificationRow[] {
+  const rows: SpecificationRow[] = []
   let section = ''
-  let words = ''
+  let caption = ''
   let columns: string[] | undefined
-  for (const line of markdown.split('\n')) {
+  for (const line of readFileSync(specification, 'utf8').split('\n')) {
     const heading = /^#+ (\d+(?:\.\d+)*)\.? /.exec(line)
-    if (heading) [section, words] = [heading[1]!, '']
+    if (heading) [section, caption] = [heading[1]!, '']
     if (!line.startsWith('|')) {
       columns = undefined
-      if (/^(`[^`]+`[^:]*|Style):$/.test(line)) words = line.slice(0, -1)
+      if (/^`[^`]+`[^:]*:$/.test(line)) caption = line.slice(0, -1)
       continue
     }
     const cells = line
@@ -60,11 +64,11 @@ export function readDocument(markdown: string): DocumentRow[] {
     if (cells[0] === 'Attribute') columns = cells
     else if (columns && !/^-+$/.test(cells[0]!)) {
       const cell = (name: string) => cells[columns!.indexOf(name)] || undefined
-      const table = objects[words === '' ? section : `${section} ${words}`] ?? `${section} ${words}`
-      for (const attribute of cells[0]!.split(', ')) {
+      const place = caption === '' ? section : `${section} ${caption}`
+      for (const attribute of cells[0]!.replaceAll('`', '').split(', ')) {
         const [required, usual, platform, since] = [cell('Required'), cell('Default'), cell('Platform'), cell('Since')]
         rows.push({
-          table,
+          table: tables[place] ?? place,
           section,
           attribute,
           type: cell('Type')!,
