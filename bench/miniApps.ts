@@ -44,7 +44,7 @@ const uni = join(folderOfPeer, 'node_modules/@dcloudio/vite-plugin-uni/bin/uni.j
 const sizes = [10, 500]
 
 /**
- * A whole mini app beside the closest peer: provider time of a build, JavaScript until the first page is there, development server to first
+ * A whole mini app beside the closest peer: processor time of a build, JavaScript until the first page is there, development server to first
  * page, time to navigate. Both sides get the same generated project.
  */
 export async function benchMiniApps({
@@ -89,7 +89,7 @@ export async function benchMiniApps({
       const rounds = quick ? 1 : pages > 100 ? 3 : 7
       say(`Build of ${pages} pages: ${rounds} rounds …`)
       const cpu = await inTurns(rounds, (name) => buildOnce(sides[name], pages))
-      races.push(race(`build, ${pages} pages, provider time`, 's', cpu, 0.5))
+      races.push(race(`build, ${pages} pages, processor time`, 's', cpu, 0.5))
     }
     for (const pages of sizes) {
       say(`First load of ${pages} pages …`)

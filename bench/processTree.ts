@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Clock ticks of /proc in a second, as Linux has them on every platform that Node runs on. */
 const ticks = 100
 
-/** Runs a program to its end. Seconds of provider time, user and system, of it and of all that it started; and seconds that passed. */
+/** Runs a program to its end. Seconds of processor time, user and system, of it and of all that it started; and seconds that passed. */
 export async function runToEnd(
   args: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
@@ -50,7 +50,7 @@ export function startServer(
   }
 }
 
-/** A process and all that came of it, with the provider time that each has used, in ticks. */
+/** A process and all that came of it, with the processor time that each has used, in ticks. */
 function descendants(root: number): { pid: number; time: number }[] {
   const found = new Map<number, { parent: number; time: number }>()
   for (const name of readdirSync('/proc')) {

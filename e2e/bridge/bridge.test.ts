@@ -192,11 +192,11 @@ test('what is malformed is refused, and nothing breaks', async () => {
     ]
   })
   expect(answers.map(({ errMsg, result }) => errMsg ?? result)).toEqual([
-    'bridge:fail method must be one that the host knows',
-    'bridge:fail method must be one that the host knows',
-    'getAuthCode:fail scope must be a text',
+    'bridge:fail method must be a method of the host',
+    'bridge:fail method must be a method of the host',
+    'getAuthCode:fail scope must be a string',
     'setStorage:fail data must be at most 1048576 bytes long',
-    'showToast:fail image must be an absolute http or https address or a data: image',
+    'showToast:fail image must be an absolute http or https URL or a data: image',
     { code: 'a code' },
     {},
   ])

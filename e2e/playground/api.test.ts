@@ -513,7 +513,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       ]
     })
     expect(tried).toEqual([
-      'setStorageSync:fail key must be a text that is not empty',
+      'setStorageSync:fail key must be a non-empty string',
       'setStorageSync:fail data cannot be written as JSON',
       'setStorageSync:fail the entry takes more than 1 MB',
       'setStorageSync:fail the key takes more than 1 KB',

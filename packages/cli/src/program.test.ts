@@ -574,7 +574,7 @@ describe('without --json a person reads', () => {
     ['accounts list', ['layla      Layla  enabled   yes            1 d ago', 'omar       O', 'disabled  –']],
     ['app create --name Coffee', ['Coffee is created.', `appid   ${appid}`, `secret  ${'f'.repeat(48)}`]],
     ['sandbox user --nickname Amal', ['Amal has the uid 1001.']],
-    [`sandbox pay ${hex('2')} --uid 1001`, ['failed, 6 (Card provider B 3-D Secure authentication rejected)']],
+    [`sandbox pay ${hex('2')} --uid 1001`, ['failed, 6 (Card processor B 3-D Secure authentication rejected)']],
     [`sandbox resolve ${hex('2')} --outcome succeeded`, ['The payer sees: succeeded.']],
     ['sandbox home --uid 1001', ['The home page shows no activity message.']],
     ['sandbox inbox --uid 1001', ['WHEN', '2 min ago  Coffee  Paid   Thank you  the mini app']],

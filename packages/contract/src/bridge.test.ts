@@ -19,7 +19,7 @@ function ask(method: string, params: unknown): unknown {
   return readFrameMessage({ type: 'request', id: 1, method, params }, bars)
 }
 
-/** One call of each method as a well-behaved mini app makes it. */
+/** A valid call of each method. */
 const calls: { [M in BridgeMethod]: BridgeMethods[M]['params'] } = {
   login: {},
   getAuthCode: { scope: 'user.info,user.phone' },
@@ -52,7 +52,7 @@ const calls: { [M in BridgeMethod]: BridgeMethods[M]['params'] } = {
   makePhoneCall: { phoneNumber: '+966 11 123 4567' },
 }
 
-test('every method takes what a well-behaved mini app sends, as it is', () => {
+test('accepts valid parameters of every method unchanged', () => {
   expect(bridgeMethods.toSorted()).toEqual(Object.keys(calls).toSorted())
   expectTypeOf(bridgeMethods).toEqualTypeOf<BridgeMethod[]>()
   for (const [method, params] of Object.entries(calls)) {
@@ -60,7 +60,7 @@ test('every method takes what a well-behaved mini app sends, as it is', () => {
   }
 })
 
-test('what a method does not know is left out of what the host gets', () => {
+test('removes unknown parameters', () => {
   expect(ask('login', { appid: 'someone else’s', __proto__: { isAdmin: true } })).toEqual({
     type: 'request',
     id: 1,
@@ -71,32 +71,32 @@ test('what a method does not know is left out of what the host gets', () => {
 
 test.each<[string, unknown, string]>([
   ['getAuthCode', { scope: 'user.everything' }, 'scope must be a comma-separated list of'],
-  ['getAuthCode', { scope: ['user.info'] }, 'scope must be a text'],
-  ['getAuthCode', {}, 'scope must be a text'],
+  ['getAuthCode', { scope: ['user.info'] }, 'scope must be a string'],
+  ['getAuthCode', {}, 'scope must be a string'],
   ['getAuthCode', null, 'parameters must be an object'],
   ['getAuthCode', undefined, 'parameters must be an object'],
   ['getAuthCode', [], 'parameters must be an object'],
   ['requestPayment', { tradeNo: '' }, 'tradeNo must be a transaction number'],
   ['requestPayment', { tradeNo: 'T'.repeat(65) }, 'tradeNo must be at most 64 characters long'],
-  ['requestPayment', { tradeNo: 'T', amount: 12.5 }, 'amount must be a text'],
+  ['requestPayment', { tradeNo: 'T', amount: 12.5 }, 'amount must be a string'],
   ['requestPayment', { tradeNo: 'T', amount: '-1' }, 'amount must be an amount'],
-  ['setStorage', { key: '', data: 'x' }, 'key must be a text that is not empty'],
+  ['setStorage', { key: '', data: 'x' }, 'key must be a non-empty string'],
   ['setStorage', { key: 'k'.repeat(1025), data: 'x' }, 'key must be at most 1024 bytes'],
   ['setStorage', { key: 'k', data: 'ä'.repeat(524_289) }, 'data must be at most 1048576 bytes'],
   ['setStorage', { key: 'kk', data: 'x'.repeat(1_048_575) }, 'key and data together must be at most 1048576 bytes'],
-  ['setStorage', { key: 'k', data: { toString: 1 } }, 'data must be a text'],
+  ['setStorage', { key: 'k', data: { toString: 1 } }, 'data must be a string'],
   ['showToast', { ...calls.showToast, duration: Number.NaN }, 'duration must be a number'],
   ['showToast', { ...calls.showToast, image: 'javascript:alert(1)' }, 'image must be an absolute'],
   ['showToast', { ...calls.showToast, position: 'fixed' }, 'position must be one of'],
-  ['showModal', { ...calls.showModal, confirmColor: 'red;position:fixed' }, 'confirmColor must be a colour'],
-  ['showModal', { ...calls.showModal, confirmColor: 'url(//example.com)' }, 'confirmColor must be a colour'],
+  ['showModal', { ...calls.showModal, confirmColor: 'red;position:fixed' }, 'confirmColor must be a color'],
+  ['showModal', { ...calls.showModal, confirmColor: 'url(//example.com)' }, 'confirmColor must be a color'],
   ['showModal', { ...calls.showModal, content: 'x'.repeat(100_001) }, 'content must be at most 100000'],
   [
     'showActionSheet',
     { ...calls.showActionSheet, itemList: Array(101).fill('x') },
     'itemList must be a list of at most 100',
   ],
-  ['showActionSheet', { ...calls.showActionSheet, itemList: Array(2) }, 'itemList[0] must be a text'],
+  ['showActionSheet', { ...calls.showActionSheet, itemList: Array(2) }, 'itemList[0] must be a string'],
   ['previewImage', { urls: ['blob:null/1'], current: 0 }, 'urls[0] must be an absolute'],
   ['makePhoneCall', { phoneNumber: '1;alert(1)' }, 'phoneNumber must be a telephone number'],
   ['vibrate', { type: 'for ever' }, 'type must be one of long, short'],
@@ -106,17 +106,17 @@ test.each<[string, unknown, string]>([
   expect((answer as { reason: string }).reason).toContain(`${method}:fail ${reason}`)
 })
 
-test('a method that nobody listed is refused, also those that every object has', () => {
+test('refuses unknown methods, including names inherited from Object', () => {
   for (const method of ['constructor', '__proto__', 'toString', 'readStorage', '', 7, undefined]) {
     expect(readFrameMessage({ type: 'request', id: 9, method, params: {} }, bars)).toEqual({
       type: 'refused',
-      reason: 'bridge:fail method must be one that the host knows',
+      reason: 'bridge:fail method must be a method of the host',
       id: 9,
     })
   }
 })
 
-test('whatever a frame sends, reading it neither throws nor lets anything through but what is listed', () => {
+test('never throws and passes nothing unlisted, whatever a frame sends', () => {
   const key = fc.constantFrom('type', 'id', 'method', 'params', 'bars', 'pageId', 'key', 'data', 'scope', '__proto__')
   const leaf = fc.oneof(fc.constantFrom('request', 'bars', 'login', 'setStorage'), fc.anything())
   const message = fc.oneof(
@@ -133,14 +133,14 @@ test('whatever a frame sends, reading it neither throws nor lets anything throug
   )
 })
 
-test('only a hello is one', () => {
+test('recognises only a hello as a hello', () => {
   expect(readHello({ souk: 'hello', version: 1 })).toBe(1)
   for (const other of [null, 'hello', { souk: 'hello' }, { souk: 'hello', version: '1' }, { version: 1 }, []]) {
     expect(readHello(other)).toBeUndefined()
   }
 })
 
-test('bytes are counted as they are stored', () => {
+test('counts UTF-8 bytes', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),

@@ -1,24 +1,28 @@
 import { boolean, bytes, type Check, integer, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
 import { entrySize, storageLimits } from './bridgeProtocol.ts'
+import { hour } from './time.ts'
 
 export * from './bridgeCheck.ts'
 export * from './bridgeProtocol.ts'
 
 /**
- * Messages between a mini app in its frame and the host application around it. The frame is of an opaque origin and reaches the host only
- * through one MessagePort. The frame makes the channel and sends one end of it with its `Hello` to `window.parent`, so that the other end belongs to
- * exactly the document that said hello and can never land in one that has taken its place in the frame. The host accepts one hello per
- * frame element, from its contentWindow alone, and checks every message against these types at run time. What the host says is not
- * checked by the frame, which has nothing that its parent must not have.
+ * Messages between a mini app in a frame and its host application. The frame has an opaque origin and reaches the host
+ * only through one MessagePort. The frame creates the channel and sends one port with its `Hello` to `window.parent`,
+ * so that the other port belongs to the document that sent the hello, and never to one that replaced it in the frame.
+ * The host accepts one hello per frame element, only from its contentWindow, and validates every message at run time.
+ * The frame does not validate the host's messages, because it holds nothing that must be protected from its parent.
  */
 
-/** What a mini app may ask its host for, with what it gives back. A refusal comes as `{ errMsg: '<method>:fail <reason>' }`. */
+/** Methods that a mini app can call on its host. Failures are returned as `{ errMsg: '<method>:fail <reason>' }`. */
 export interface BridgeMethods {
-  /** open-api §1: a code with the scope user.info, without a prompt. */
+  /** Returns a login code with the scope user.info without a prompt (open-api §1). */
   login: { params: Record<never, never>; result: { code: string } }
-  /** Asks the user; `scope` is a comma list of user.info, user.phone, user.email. */
+  /** Asks the user for consent; `scope` is a comma-separated list of user.info, user.phone, user.email. */
   getAuthCode: { params: { scope: string }; result: { code: string } }
-  /** Shows the cashier for a trade. The other fields are for comparison only: what is charged is the trade. Amount in major units. */
+  /**
+   * Shows the cashier for a trade. The trade is charged; the other fields are only compared with it. Amount in major
+   * units.
+   */
   requestPayment: {
     params: { tradeNo: string; name?: string; country?: string; currency?: string; amount?: string }
     result: { status: 0 | 1 | 2; failCode?: number }
@@ -30,7 +34,7 @@ export interface BridgeMethods {
   setStorage: { params: { key: string; data: string }; result: Record<never, never> }
   removeStorage: { params: { key: string }; result: Record<never, never> }
   clearStorage: { params: Record<never, never>; result: Record<never, never> }
-  /** `icon` is none, success, error, loading or an address. Duration in ms. */
+  /** `icon` is none, success, error, loading or a URL. Duration in ms. */
   showToast: {
     params: { title: string; icon: string; image: string; duration: number; mask: boolean; position: string }
     result: Record<never, never>
@@ -59,7 +63,7 @@ export interface BridgeMethods {
   previewImage: { params: { urls: string[]; current: number }; result: Record<never, never> }
   setClipboardData: { params: { data: string }; result: Record<never, never> }
   getClipboardData: { params: Record<never, never>; result: { data: string } }
-  /** Leaves the mini app: back on its first page. */
+  /** Leaves the mini app when the user goes back on its first page. */
   exitMiniApp: { params: Record<never, never>; result: Record<never, never> }
   vibrate: { params: { type: 'long' | 'short' }; result: Record<never, never> }
   makePhoneCall: { params: { phoneNumber: string }; result: Record<never, never> }
@@ -67,32 +71,32 @@ export interface BridgeMethods {
 
 export type BridgeMethod = keyof BridgeMethods
 
-/** From the frame to `window.parent`, with one end of a MessageChannel. */
+/** Sent from the frame to `window.parent`, with one port of a MessageChannel. */
 export interface Hello {
   souk: 'hello'
   version: number
 }
 
-/** From the frame over its port. `Bars` is the runtime's. */
+/** Sent by the frame over its port. `Bars` is a type of the runtime. */
 export type FrameMessage<Bars> = FrameRequest | { type: 'bars'; bars: Partial<Bars> }
 
 export type FrameRequest = {
   [M in BridgeMethod]: { type: 'request'; id: number; method: M; params: BridgeMethods[M]['params'] }
 }[BridgeMethod]
 
-/** From the host over the port. `Device` and `BarEvent` are the runtime's. */
+/** Sent by the host over the port. `Device` and `BarEvent` are types of the runtime. */
 export type HostMessage<Device, BarEvent> =
   | Welcome<Device>
-  /** In place of the welcome: the versions differ. */
+  /** Sent instead of the welcome if the versions differ. */
   | { type: 'refused'; version: number }
   | { type: 'response'; id: number; result: unknown }
   | { type: 'response'; id: number; errMsg: string }
   | { type: 'barEvent'; event: BarEvent }
-  /** What has changed of it. */
+  /** Only the changed fields. */
   | { type: 'device'; device: Partial<Device> }
-  /** The mini app went out of sight or came back; at first it is in sight. */
+  /** The mini app was hidden or shown; initially it is visible. */
   | { type: 'visibility'; visible: boolean }
-  /** The system's own way back: key, button or gesture. */
+  /** Back navigation by a system key, button or gesture. */
   | { type: 'back' }
 
 /** The host's first message. */
@@ -101,28 +105,28 @@ export interface Welcome<Device> {
   version: number
   appid: string
   device: Device
-  /** All that the mini app has stored, for the synchronous calls. */
+  /** The whole storage of the mini app, for synchronous reads. */
   storage: [key: string, data: string][]
-  /** What it is to show; none for its launch page. */
+  /** The page to open; absent for the launch page. */
   start?: { path: string; query: Record<string, string> }
 }
 
-/** A CSS colour that is no more than that. */
-export const color = text(128, /^(?!.*url)[\w#(),.%/ +-]*$/i, 'a colour')
+/** A CSS color, without `url()` or other injected CSS. */
+export const color = text(128, /^(?!.*url)[\w#(),.%/ +-]*$/i, 'a color')
 
 /**
- * The address of an image, or an empty text for none. Nothing else may be fetched or run on the host's behalf; and no `blob:`, which a frame of
- * an opaque origin cannot share.
+ * The URL of an image, or an empty string. Other schemes are refused, so that the host fetches and runs nothing else.
+ * `blob:` URLs of a frame with an opaque origin cannot be read by the host.
  */
 export const imageAddress = text(
   16 * 1024 ** 2,
   /^(?:$|https?:\/\/|data:image\/)/i,
-  'an absolute http or https address or a data: image',
+  'an absolute http or https URL or a data: image',
 )
 
 const nothing = record<Record<never, never>>({})
 const storageKey: Check<string> = (value, at) => {
-  if (value === '') throw new Refused(at, 'a text that is not empty')
+  if (value === '') throw new Refused(at, 'a non-empty string')
   return bytes(storageLimits.key)(value, at)
 }
 
@@ -160,7 +164,7 @@ const parameters: { [M in BridgeMethod]: Check<BridgeMethods[M]['params']> } = {
     title: text(1000),
     icon: text(64, /^\w*$/, 'a word'),
     image: imageAddress,
-    duration: number(0, 3_600_000),
+    duration: number(0, hour),
     mask: boolean,
     position: oneOf('', 'top', 'center', 'bottom'),
   }),
@@ -187,32 +191,32 @@ const parameters: { [M in BridgeMethod]: Check<BridgeMethods[M]['params']> } = {
   makePhoneCall: record({ phoneNumber: text(64, /^[\d+*#(). -]+$/, 'a telephone number') }),
 }
 
-/** What a mini app may ask for. */
+/** Names of all bridge methods. */
 export const bridgeMethods = Object.keys(parameters) as BridgeMethod[]
 
-/** The version of whoever says hello; undefined where the message is no hello. */
+/** Returns the protocol version of a hello, or undefined if the message is not a hello. */
 export function readHello(data: unknown): number | undefined {
   if (typeof data !== 'object' || data === null) return undefined
   const { souk, version } = data as Partial<Record<keyof Hello, unknown>>
   return souk === 'hello' && Number.isInteger(version) ? (version as number) : undefined
 }
 
-/** What came over the port of a frame, checked: as it is, or why not, with the request that gets the refusal. */
+/** A validated message of a frame, or the reason why it is refused, with the id of the request to answer. */
 export type Received<Bars> = FrameMessage<Bars> | { type: 'refused'; reason: string; id?: number }
 
 const requestId = integer(1, Number.MAX_SAFE_INTEGER)
 
-/** Reads a message of a frame. Never throws. */
+/** Validates a message of a frame. Never throws. */
 export function readFrameMessage<Bars>(data: unknown, bars: Check<Partial<Bars>>): Received<Bars> {
   let id: number | undefined
   let method = 'bridge'
   try {
     const { type } = record<{ type: 'request' | 'bars' }>({ type: oneOf('request', 'bars') })(data, 'message')
     if (type === 'bars') return { type, bars: bars((data as { bars?: unknown }).bars, 'bars') }
-    const { id: asked, method: name, params } = data as { id?: unknown; method?: unknown; params?: unknown }
-    id = requestId(asked, 'id')
+    const { id: requestedId, method: name, params } = data as { id?: unknown; method?: unknown; params?: unknown }
+    id = requestId(requestedId, 'id')
     if (typeof name !== 'string' || !Object.hasOwn(parameters, name))
-      throw new Refused('method', 'one that the host knows')
+      throw new Refused('method', 'a method of the host')
     method = name
     return { type, id, method, params: parameters[name as BridgeMethod](params, '') } as FrameRequest
   } catch (error) {

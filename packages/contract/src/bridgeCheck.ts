@@ -1,12 +1,12 @@
 import { utf8Length } from './bridgeProtocol.ts'
 
 /**
- * Checks of values that come from a mini app's frame. Small on purpose, for they are loaded with the first page that holds a frame. A check
- * gives a copy with what it knows and nothing else, or throws `Refused`.
+ * Validators for values from a mini app's frame, kept small because they are loaded with the first page that contains a
+ * frame. A validator returns a copy that contains only known fields, or throws `Refused`.
  */
 export type Check<T> = (value: unknown, at: string) => T
 
-/** A message from a frame that is not what it should be; the text is fit to be told to the mini app. */
+/** An invalid message from a frame. Its text may be shown to the mini app. */
 export class Refused extends Error {
   constructor(at: string, wanted: string) {
     super(`${at} must be ${wanted}`)
@@ -14,20 +14,20 @@ export class Refused extends Error {
   }
 }
 
-/** A text of at most `max` UTF-16 units that matches the pattern. */
-export function text(max: number, pattern?: RegExp, wanted = `a text that matches ${pattern}`): Check<string> {
+/** Accepts a string of at most `max` UTF-16 code units that matches the pattern. */
+export function text(max: number, pattern?: RegExp, wanted = `a string that matches ${pattern}`): Check<string> {
   return (value, at) => {
-    if (typeof value !== 'string') throw new Refused(at, 'a text')
+    if (typeof value !== 'string') throw new Refused(at, 'a string')
     if (value.length > max) throw new Refused(at, `at most ${max} characters long`)
     if (pattern && !pattern.test(value)) throw new Refused(at, wanted)
     return value
   }
 }
 
-/** A text of at most `max` bytes as UTF-8. */
+/** Accepts a string of at most `max` bytes in UTF-8. */
 export function bytes(max: number): Check<string> {
   return (value, at) => {
-    if (typeof value !== 'string') throw new Refused(at, 'a text')
+    if (typeof value !== 'string') throw new Refused(at, 'a string')
     if (value.length > max || (value.length * 3 > max && utf8Length(value) > max))
       throw new Refused(at, `at most ${max} bytes long`)
     return value
@@ -69,14 +69,14 @@ export function list<T>(check: Check<T>, max: number): Check<T[]> {
   return (value, at) => {
     if (!Array.isArray(value)) throw new Refused(at, 'a list')
     if (value.length > max) throw new Refused(at, `a list of at most ${max}`)
-    // Array.from meets the gaps of a list too.
+    // Unlike map, Array.from also visits the holes of a sparse array.
     return Array.from(value, (each, index) => check(each, `${at}[${index}]`))
   }
 }
 
 type OptionalKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? K : never }[keyof T]
 
-/** An object with these keys; any others are left out of the copy. */
+/** Accepts an object with these keys; other keys are omitted from the copy. */
 export function record<T>(
   required: { [K in Exclude<keyof T, OptionalKeys<T>>]: Check<T[K]> },
   optional?: { [K in OptionalKeys<T>]-?: Check<T[K]> },
@@ -95,7 +95,7 @@ export function record<T>(
   }
 }
 
-/** Like `record` with every key optional: what has changed of a T. */
+/** Accepts an object in which all keys are optional: the changed fields of a T. */
 export function changes<T>(checks: { [K in keyof T]-?: Check<T[K]> }): Check<Partial<T>> {
   return record<Partial<T>>({} as never, checks as never)
 }

@@ -1,20 +1,20 @@
-/** What both ends of the bridge go by. A module of its own, so that a mini app does not carry the checks of its host. */
+/** Constants used by both ends of the bridge, separate so that mini apps do not bundle the validators of the host. */
 
-/** Of this protocol. A host and a runtime that do not share it say so and stop. */
+/** Protocol version. A host and a runtime with different versions refuse to connect. */
 export const bridgeVersion = 1
 
-/** What a mini app may store: bytes as UTF-8 of its key and of its text together. */
+/** Storage limits in bytes: of a key, of key and value together, of all entries of a mini app. */
 export const storageLimits = { key: 1024, entry: 1024 ** 2, total: 10 * 1024 ** 2 } as const
 
-/** What an entry of the storage takes, in bytes. */
+/** Returns the size of a storage entry in bytes. */
 export function entrySize(key: string, data: string): number {
   return utf8Length(key) + utf8Length(data)
 }
 
-/** How many requests of one frame may be without an answer at the same time; another one is refused. */
+/** Maximum number of pending requests per frame; further ones are refused. */
 export const openRequestsLimit = 100
 
-/** How many bytes a text takes as UTF-8; a surrogate that stands alone takes three, as its replacement does. */
+/** Returns the UTF-8 length of a string in bytes. A lone surrogate counts 3, like U+FFFD which replaces it. */
 export function utf8Length(value: string): number {
   let length = value.length
   for (let index = 0; index < value.length; index++) {

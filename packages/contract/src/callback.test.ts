@@ -15,6 +15,7 @@ import {
 } from './callback.ts'
 import { parseForm } from './open/parameters.ts'
 import { encodeForm } from './open/sign.ts'
+import { hour, minute, second } from './time.ts'
 
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
@@ -58,7 +59,7 @@ describe('golden vectors', () => {
   })
 })
 
-test('what is sent is what is received, under either of two active secrets', () => {
+test('verifies a callback under either of two active secrets', () => {
   fc.assert(
     fc.property(callback, secret, secret, (sent, current, former) => {
       for (const signer of [current, former]) {
@@ -70,7 +71,7 @@ test('what is sent is what is received, under either of two active secrets', () 
   )
 })
 
-test('no change of any field passes', () => {
+test('refuses a callback with any field changed', () => {
   fc.assert(
     fc.property(callback, secret, fc.nat(15), fc.string({ unit: 'grapheme-ascii' }), (sent, key, index, other) => {
       const fields = [...parseForm(callbackBody(sent, key))]
@@ -83,7 +84,7 @@ test('no change of any field passes', () => {
   )
 })
 
-test('the window is five minutes either way, to the millisecond', () => {
+test('accepts timestamps within exactly five minutes either way', () => {
   fc.assert(
     fc.property(callback, secret, (sent, key) => {
       const body = callbackBody(sent, key)
@@ -96,7 +97,7 @@ test('the window is five minutes either way, to the millisecond', () => {
   )
 })
 
-describe('a sign that does not fit is explained', () => {
+describe('explains a sign mismatch', () => {
   const [vector] = golden.vectors
   const { body, secret, now } = vector!
   const expired = golden.vectors.find((one) => one.callback.payNo === null)!
@@ -120,7 +121,7 @@ describe('a sign that does not fit is explained', () => {
     })
   })
 
-  test('empty values dropped, or replaced by a word', () => {
+  test('empty values dropped or replaced by a word', () => {
     const all = [...new URLSearchParams(expired.body)]
     for (const received of [
       Object.fromEntries(all.filter(([, value]) => value)),
@@ -132,14 +133,14 @@ describe('a sign that does not fit is explained', () => {
     }
   })
 
-  test('another secret: no mistake is made up', () => {
+  test('another secret: reports no specific mistake', () => {
     const verdict = verifyCallback(body, ['f'.repeat(48)], { now })
     expect(verdict).toMatchObject({ ok: false, code: 'sign_mismatch', reason: expect.stringContaining('raw body') })
     expect(verdict).not.toHaveProperty('mistake')
   })
 })
 
-test('fields that a parser turned into something else than text are refused, not guessed', () => {
+test('refuses fields that a parser did not leave as strings', () => {
   const [vector] = golden.vectors
   const fields = Object.fromEntries(new URLSearchParams(vector!.body))
   for (const amount of [1999, ['1999'], null, { $gt: '' }]) {
@@ -148,13 +149,13 @@ test('fields that a parser turned into something else than text are refused, not
   }
 })
 
-test('a missing or empty secret is an error of the program, not a verdict', () => {
+test('throws for a missing or empty secret', () => {
   for (const secrets of [[], [''], ['\n'], ['a', '']]) {
     expect(() => verifyCallback('a=1', secrets, { now: 0 })).toThrow(RangeError)
   }
 })
 
-test('any body at all gets a verdict', () => {
+test('returns a verdict for any body', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array(), fc.dictionary(fc.string(), fc.anything())),
@@ -165,7 +166,7 @@ test('any body at all gets a verdict', () => {
   )
 })
 
-test('any 2xx acknowledges, unless its body is fail', () => {
+test('any 2xx acknowledges unless the body is fail', () => {
   for (const body of ['', 'success', 'OK', '{"code":"fail"}', 'failure', 'failed']) {
     expect(callbackAcknowledged(200, body)).toBe(true)
     expect(callbackAcknowledged(204, body)).toBe(true)
@@ -175,16 +176,16 @@ test('any 2xx acknowledges, unless its body is fail', () => {
   for (const body of ['fail', 'FAIL', 'Fail', ' fail\r\n']) expect(callbackAcknowledged(200, body)).toBe(false)
 })
 
-describe('the retry schedule', () => {
-  test('is the decided one', () => {
-    const [s, m, h] = [1000, 60_000, 3_600_000] as const
+describe('retry schedule', () => {
+  test('has the specified delays', () => {
+    const [s, m, h] = [second, minute, hour]
     expect(callbackRetryDelays).toEqual([
       ...[15 * s, 15 * s, 30 * s, 3 * m, 10 * m, 20 * m, 30 * m, 30 * m, 30 * m],
       ...[h, 3 * h, 3 * h, 3 * h, 6 * h, 6 * h],
     ])
   })
 
-  test('chance shortens a delay by a tenth at most and never lengthens it', () => {
+  test('jitter shortens a delay by at most 10 % and never lengthens it', () => {
     const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 15 }), chance, (attempt, random) => {
@@ -196,20 +197,20 @@ describe('the retry schedule', () => {
     expect(retryDelay(1, 0)).toBe(15_000)
   })
 
-  test('ends after the last attempt, whatever the receiver asks for', () => {
-    expect(retryDelay(15, 0)).toBe(6 * 3_600_000)
+  test('ends after the last attempt, regardless of Retry-After', () => {
+    expect(retryDelay(15, 0)).toBe(6 * hour)
     expect(retryDelay(16, 0)).toBeNull()
-    expect(retryDelay(16, 0, 60_000)).toBeNull()
+    expect(retryDelay(16, 0, minute)).toBeNull()
   })
 
-  test('waits as long as the receiver asks, up to six hours', () => {
-    expect(retryDelay(1, 0, 60_000)).toBe(60_000)
-    expect(retryDelay(4, 0, 60_000)).toBe(180_000)
-    expect(retryDelay(1, 0, 1e12)).toBe(6 * 3_600_000)
+  test('honours Retry-After up to six hours', () => {
+    expect(retryDelay(1, 0, minute)).toBe(minute)
+    expect(retryDelay(4, 0, minute)).toBe(3 * minute)
+    expect(retryDelay(1, 0, 1e12)).toBe(6 * hour)
   })
 })
 
-test('during a rotation the webhook signature holds one for each secret, which any Standard Webhooks library verifies', () => {
+test('signs with every active secret, verifiable by any Standard Webhooks library', () => {
   fc.assert(
     fc.property(callback, secret, secret, (sent, current, former) => {
       const body = callbackBody(sent, current)

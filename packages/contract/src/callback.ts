@@ -7,14 +7,15 @@ import { Nullable } from './schemas.ts'
 import { hour, minute, second } from './time.ts'
 
 /**
- * The payment result callback (open-api §6): what Souk posts to `notifyUrl` when a trade has reached its end, as
- * `application/x-www-form-urlencoded`. A null is an empty value on the wire. Delivered at least once: the same
- * `notifyId` can come again, and is then to be acknowledged again without further effect.
+ * The payment result callback (open-api §6), posted to `notifyUrl` as `application/x-www-form-urlencoded` when a trade
+ * reaches a final state. Null is an empty value on the wire. Delivered at least once: receivers must acknowledge a
+ * repeated `notifyId` again without side effects.
  */
 export const PaymentCallback = Type.Object({
-  notifyId: Type.String({ description: 'Identifies this result; the same over all attempts to deliver it.' }),
+  notifyId: Type.String({ description: 'Identifies this result; the same for all delivery attempts.' }),
   notifyTime: Type.Integer({
-    description: 'When the trade reached its end, milliseconds; the same over all attempts. A sandbox clock moves it.',
+    description:
+      'When the trade became final, in milliseconds; the same for all delivery attempts. Follows the sandbox clock.',
   }),
   appid: Type.String({ description: 'Mini app id.' }),
   merchantId: Type.String({ description: 'Merchant number.' }),
@@ -25,20 +26,20 @@ export const PaymentCallback = Type.Object({
     maximum: 6,
     description: '2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.',
   }),
-  failReasonType: Type.Integer({ minimum: -1, description: 'Why the payment failed; -1 has no meaning.' }),
+  failReasonType: Type.Integer({ minimum: -1, description: 'Why the payment failed; -1 if it did not.' }),
   amount: Type.Integer({ minimum: 1, description: 'Amount in cents.' }),
   currency: Type.String({ description: 'CNY, USD, SGD or SAR.' }),
   openId: Type.String({ description: 'The user’s openId under this appid.' }),
   payType: Nullable(Type.Integer({ description: '1 hosted checkout, 2 card processor A, 3 card processor B.' })),
   payMethod: Nullable(Type.Integer({ description: '1 mobile wallet A, 2 mobile wallet B, 3 card.' })),
-  payNo: Nullable(Type.String({ description: 'The provider’s number of the payment.' })),
-  timestamp: Type.Integer({ description: 'When this attempt was signed, milliseconds of real time.' }),
-  sign: Type.String({ description: 'Signature with the app’s secret, by the rules of requests (open-api §4.1).' }),
+  payNo: Nullable(Type.String({ description: 'Payment number at the provider.' })),
+  timestamp: Type.Integer({ description: 'When this attempt was signed, in milliseconds of real time.' }),
+  sign: Type.String({ description: 'Signature with the app secret, as for requests (open-api §4.1).' }),
 })
 export type PaymentCallback = Static<typeof PaymentCallback>
 
 /**
- * The body of one attempt: the fields in the order of `PaymentCallback`, signed.
+ * Returns the signed body of one delivery attempt, with the fields in the order of `PaymentCallback`.
  *
  * `hash` replaces the portable SHA-256, as in `signParameters`.
  */
@@ -50,39 +51,41 @@ export function callbackBody(callback: Omit<PaymentCallback, 'sign'>, secret: st
 
 const fieldNames = Object.keys(PaymentCallback.properties) as (keyof PaymentCallback)[]
 
-/** How far the timestamp of a callback may be from the receiver's clock, in ms: the window of requests (open-api §4.1). */
-export const callbackWindow = 300_000
+/**
+ * Maximum difference between a callback's timestamp and the receiver's clock, in ms, as for requests (open-api §4.1).
+ */
+export const callbackWindow = 5 * minute
 
 export type CallbackFailureCode =
-  /** What arrived is not a callback: not a form, a field missing or not of its type. */
+  /** The body is not a callback: not a form, or a field is missing or has the wrong type. */
   | 'callback_malformed'
-  /** No secret yields the sign. `mistake` says why where that can be told. */
+  /** No secret yields the sign. `mistake` names the cause if it is known. */
   | 'sign_mismatch'
-  /** Rightly signed, but at another time than now: an old body sent again, or a clock that is wrong. */
+  /** Correctly signed, but outside the time window: a replayed body, or a wrong clock. */
   | 'callback_stale'
 
 export interface CallbackFailure {
   readonly ok: false
   readonly code: CallbackFailureCode
   /**
-   * `secret_white_space`: the secret given here has white space around it. `body_changed`: a proxy or a parser changed the
-   * body between Souk and here.
+   * `secret_white_space`: the given secret has surrounding white space. `body_changed`: a proxy or parser changed the
+   * body.
    */
   readonly mistake?: 'secret_white_space' | 'body_changed'
-  /** For the developer; holds no value of the callback. */
+  /** Explanation for the developer; contains no value of the callback. */
   readonly reason: string
 }
 
 export type CallbackVerdict = { readonly ok: true; readonly callback: PaymentCallback } | CallbackFailure
 
 /**
- * Whether a callback comes from Souk, unchanged and now.
+ * Verifies that a callback was sent by Souk, is unchanged, and is recent.
  *
- * `received` is best the raw body (text or bytes), since nothing can have changed it; the fields that a form parser made
- * of it will do. `secrets` are the app's active secrets: two while one is being rotated. `now` is Unix time in ms.
- * Fields that are not known here are verified with the others and left out of the result.
+ * `received` should be the raw body (string or bytes); parsed form fields are accepted, but a parser may have changed
+ * them. `secrets` are the app's active secrets, two during a rotation. `now` is Unix time in ms. Unknown fields take
+ * part in the verification and are omitted from the result.
  *
- * @throws RangeError when there is no secret, or an empty one: anyone can sign with that.
+ * @throws RangeError if there is no secret or an empty one, since anyone could sign with it.
  */
 export function verifyCallback(
   received: string | Uint8Array | Readonly<Record<string, unknown>>,
@@ -90,7 +93,7 @@ export function verifyCallback(
   { now }: { now: number },
 ): CallbackVerdict {
   if (secrets.length === 0 || secrets.some((secret) => secret.trim() === '')) {
-    throw new RangeError('verifyCallback needs the secret of the app; it is missing or empty')
+    throw new RangeError('verifyCallback requires the app secret; it is missing or empty')
   }
   const fields = fieldsOf(received)
   if (typeof fields === 'string') return { ok: false, code: 'callback_malformed', reason: fields }
@@ -105,11 +108,11 @@ export function verifyCallback(
   if (typeof callback === 'string') return { ok: false, code: 'callback_malformed', reason: callback }
   const skew = now - callback.timestamp
   if (Math.abs(skew) > callbackWindow) {
-    const seconds = Math.round(Math.abs(skew) / 1000)
+    const seconds = Math.round(Math.abs(skew) / second)
     return {
       ok: false,
       code: 'callback_stale',
-      reason: `the callback was signed ${seconds} s ${skew > 0 ? 'before' : 'after'} the time of this machine; more than ${callbackWindow / 1000} s means an old body sent again, or a clock that is wrong`,
+      reason: `the callback was signed ${seconds} s ${skew > 0 ? 'before' : 'after'} the current time of this machine; more than ${callbackWindow / second} s means a replayed body or a wrong clock`,
     }
   }
   return { ok: true, callback }
@@ -118,7 +121,7 @@ export function verifyCallback(
 function fieldsOf(received: string | Uint8Array | Readonly<Record<string, unknown>>): Map<string, string> | string {
   if (typeof received === 'string' || received instanceof Uint8Array) {
     const start = typeof received === 'string' ? received.trimStart().charAt(0) : String.fromCharCode(received[0] ?? 0)
-    if (start === '{') return 'the body is JSON; hand over the raw body as it arrived, which is form-encoded'
+    if (start === '{') return 'the body is JSON; pass the raw body as it arrived, which is form-encoded'
     try {
       return parseForm(typeof received === 'string' ? utf8ToBytes(received) : received)
     } catch (fault) {
@@ -128,7 +131,7 @@ function fieldsOf(received: string | Uint8Array | Readonly<Record<string, unknow
   }
   const fields = new Map<string, string>()
   for (const [name, value] of Object.entries(received)) {
-    if (typeof value !== 'string') return `${name} is not a text; hand over the raw body as it arrived`
+    if (typeof value !== 'string') return `${name} is not a string; pass the raw body as it arrived`
     fields.set(name, value)
   }
   return fields
@@ -146,7 +149,7 @@ function decodeFields(fields: ReadonlyMap<string, string>): PaymentCallback | st
     else if (type === 'string') callback[name] = text
     else {
       const number = Number(text)
-      if (!/^-?\d{1,16}$/.test(text) || !Number.isSafeInteger(number)) return `${name} is not a whole number`
+      if (!/^-?\d{1,16}$/.test(text) || !Number.isSafeInteger(number)) return `${name} is not an integer`
       callback[name] = number
     }
   }
@@ -164,25 +167,25 @@ function explainMismatch(
     if (fits(fields, secret.trim())) {
       return {
         mistake: 'secret_white_space',
-        reason: 'the secret given here has white space or a line break around it; trim it where it is read',
+        reason: 'the given secret has surrounding white space or a line break; trim it where it is read',
       }
     }
     for (const { change, original } of bodyChanges(fields)) {
       if (fits(original, secret) || fits(original, secret.trim())) {
         return {
           mistake: 'body_changed',
-          reason: `the body was changed on its way: ${change}; verify the raw body as it arrived, before any parser or proxy rewrites it`,
+          reason: `the body was changed in transit: ${change}; verify the raw body as it arrived, before any parser or proxy rewrites it`,
         }
       }
     }
   }
   return {
     reason:
-      'no secret given here yields the sign; either the secret is not that of this app, or the body was changed on its way: verify the raw body as it arrived',
+      'none of the given secrets yields the sign; either the secret belongs to another app, or the body was changed in transit: verify the raw body as it arrived',
   }
 }
 
-/** What proxies and parsers are known to do to a form, and the fields as they were before. */
+/** Known changes that proxies and parsers make to a form, each with the reconstructed original fields. */
 function bodyChanges(fields: ReadonlyMap<string, string>): { change: string; original: [string, string][] }[] {
   const known = new Set<string>(fieldNames)
   const pairs = [...fields]
@@ -192,11 +195,11 @@ function bodyChanges(fields: ReadonlyMap<string, string>): { change: string; ori
   const ours = pairs.filter(([name]) => known.has(name))
   return [
     { change: 'fields with empty values were dropped', original: [...pairs, ...dropped] },
-    { change: 'fields were added to it', original: ours },
-    { change: 'fields were added to it, and those with empty values dropped', original: [...ours, ...dropped] },
-    { change: 'it was not decoded', original: values(decodedOnceMore) },
+    { change: 'fields were added', original: ours },
+    { change: 'fields were added, and fields with empty values were dropped', original: [...ours, ...dropped] },
+    { change: 'the values were not decoded', original: values(decodedOnceMore) },
     {
-      change: 'it was decoded twice, which turned "+" into a space',
+      change: 'the values were decoded twice, which turned "+" into a space',
       original: values((value) => value.replaceAll(' ', '+')),
     },
     {
@@ -215,14 +218,14 @@ function decodedOnceMore(value: string): string {
 }
 
 /**
- * Whether the answer of a receiver acknowledges the callback: any 2xx whose body, without white space around it, is not
- * the word `fail`, in upper-case or lower-case letters. `body` is as much of it as was read.
+ * Returns whether a response acknowledges the callback: any 2xx whose trimmed body is not `fail`, in any case. `body`
+ * is the part of the body that was read.
  */
 export function callbackAcknowledged(status: number, body: string): boolean {
   return status >= 200 && status <= 299 && body.trim().toLowerCase() !== 'fail'
 }
 
-/** The time from one failed attempt to the next, in ms. After the last one no further attempt is made. */
+/** Delays between failed attempts, in ms. After the last one there are no more attempts. */
 export const callbackRetryDelays: readonly number[] = [
   15 * second,
   15 * second,
@@ -241,26 +244,26 @@ export const callbackRetryDelays: readonly number[] = [
   6 * hour,
 ]
 
-/** The part of a delay that chance takes away, at most. */
-const JITTER = 0.1
+/** Maximum fraction by which jitter shortens a delay. */
+const jitter = 0.1
 
-/** The longest `Retry-After` that is followed, in ms. */
+/** Longest `Retry-After` that is honoured, in ms. */
 const longestRetryAfter = 6 * hour
 
 /**
- * How long to wait after a failed attempt, in ms; null when it was the last.
+ * Returns the delay after a failed attempt in ms, or null after the last attempt.
  *
- * `attempt` is the number of attempts made so far, 1 after the first. `random` is from [0, 1): chance shortens the delay
- * by up to a tenth, so that callbacks which failed together do not come back together, and none comes later than the
- * schedule says. `retryAfter` is what the receiver asked for, in ms: it can lengthen the delay, to 6 hours at most.
+ * `attempt` is the number of attempts made so far. `random` is in [0, 1): jitter shortens the delay by up to 10 %, so
+ * that callbacks which failed together are not retried together, and none is retried later than scheduled. `retryAfter`
+ * is the receiver's `Retry-After` in ms; it can extend the delay to 6 hours at most.
  */
 export function retryDelay(attempt: number, random: number, retryAfter = 0): number | null {
   const delay = callbackRetryDelays[attempt - 1]
   if (delay === undefined) return null
-  return Math.max(Math.round(delay * (1 - JITTER * random)), Math.min(retryAfter, longestRetryAfter))
+  return Math.max(Math.round(delay * (1 - jitter * random)), Math.min(retryAfter, longestRetryAfter))
 }
 
-/** Header names of Standard Webhooks, which a callback carries beside its `sign`. */
+/** Standard Webhooks headers, sent in addition to `sign`. */
 export const webhookHeaderNames = {
   id: 'webhook-id',
   timestamp: 'webhook-timestamp',
@@ -268,10 +271,10 @@ export const webhookHeaderNames = {
 } as const
 
 /**
- * The Standard Webhooks headers of one attempt: the id is the `notifyId`, the timestamp is `signedAt` (ms) in seconds, the
- * signature is HMAC-SHA256 over `id.timestamp.body`, one `v1,…` for each active secret, with a space between them.
+ * Returns the Standard Webhooks headers of one attempt: the id is `notifyId`, the timestamp is `signedAt` (ms) in
+ * seconds, the signature is HMAC-SHA256 over `id.timestamp.body`, one `v1,…` per active secret, separated by spaces.
  *
- * The key is the UTF-8 bytes of the app's secret as it is shown: its 48 characters, not the 24 bytes they spell.
+ * The key is the UTF-8 encoding of the secret's 48 characters, not the 24 bytes that they encode.
  */
 export function webhookHeaders(
   notifyId: string,
@@ -279,17 +282,20 @@ export function webhookHeaders(
   body: string,
   secrets: readonly string[],
 ): Record<(typeof webhookHeaderNames)[keyof typeof webhookHeaderNames], string> {
-  const timestamp = String(Math.floor(signedAt / 1000))
+  const timestamp = String(Math.floor(signedAt / second))
   const signatures = secrets.map((secret) => webhookSignature(notifyId, timestamp, body, secret))
   return { 'webhook-id': notifyId, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/** One signature of Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`; `timestamp` in seconds. */
+/**
+ * Returns a Standard Webhooks signature: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; `timestamp` in
+ * seconds.
+ */
 export function webhookSignature(id: string, timestamp: string, body: string, secret: string): string {
   return `v1,${base64(hmacSha256(secret, `${id}.${timestamp}.${body}`))}`
 }
 
-/** The app's secret in the form that Standard Webhooks libraries take: `whsec_` and the base64 of the key's bytes. */
+/** Converts an app secret to the form that Standard Webhooks libraries expect: `whsec_` and the base64 of the key. */
 export function webhookSecret(secret: string): string {
   return `whsec_${base64(utf8ToBytes(secret))}`
 }

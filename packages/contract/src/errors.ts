@@ -1,22 +1,22 @@
 /**
- * The only error registry. Every failure that Souk answers on purpose has one entry here: a stable machine word
- * (`responseHeader.code` of the open API, `code` of a problem document), the HTTP status, and the plain statement
- * that `msg` begins with. The reference page, the SDK's types and the tests read this same table.
+ * The only error registry. Each error that Souk returns on purpose has one entry: a stable machine-readable code
+ * (`responseHeader.code` in the open API, `code` in problem details), the HTTP status, and the sentence that `msg`
+ * starts with. The reference page, the SDK types and the tests are derived from this table.
  */
 export const errors = {
-  // What was received cannot be read.
+  // The request cannot be parsed.
   parameter_missing: { status: 400, msg: 'A required parameter is missing.' },
   parameter_invalid: { status: 400, msg: 'A parameter is not valid.' },
-  parameter_unknown: { status: 400, msg: 'A parameter is not known to this operation.' },
-  parameter_repeated: { status: 400, msg: 'A parameter is given more than once.' },
+  parameter_unknown: { status: 400, msg: 'The operation does not have this parameter.' },
+  parameter_repeated: { status: 400, msg: 'A parameter is repeated.' },
   parameter_malformed: { status: 400, msg: 'The parameters cannot be decoded.' },
   parameter_control_character: { status: 400, msg: 'A parameter contains a control character.' },
-  body_unsupported: { status: 415, msg: 'The body is of a type that this operation does not take.' },
+  body_unsupported: { status: 415, msg: 'The operation does not accept this content type.' },
   body_too_large: { status: 413, msg: 'The body is too large.' },
-  route_unknown: { status: 404, msg: 'There is no such operation.' },
-  method_not_allowed: { status: 405, msg: 'The operation does not take this method.' },
+  route_unknown: { status: 404, msg: 'Operation not found.' },
+  method_not_allowed: { status: 405, msg: 'The operation does not accept this method.' },
 
-  // Who is asking (open API §4.1, §5.2).
+  // Authentication and authorisation (open-api §4.1, open-api §5.2).
   appid_invalid: { status: 401, msg: 'Invalid appid' },
   timestamp_not_milliseconds: { status: 400, msg: 'timestamp must be milliseconds' },
   timestamp_out_of_window: { status: 401, msg: 'Request timeout.' },
@@ -25,108 +25,108 @@ export const errors = {
   rate_limited: { status: 429, msg: 'Too many requests.' },
   admin_token_invalid: { status: 401, msg: 'Invalid admin token' },
   session_invalid: { status: 401, msg: 'Invalid or expired session' },
-  csrf_invalid: { status: 403, msg: 'The request does not prove that it comes from the console.' },
-  sign_in_failed: { status: 401, msg: 'The user name or the password is wrong.' },
+  csrf_invalid: { status: 403, msg: 'The CSRF token is missing or invalid.' },
+  sign_in_failed: { status: 401, msg: 'Wrong user name or password.' },
   account_disabled: { status: 403, msg: 'The account is disabled.' },
   password_wrong: { status: 403, msg: 'The current password is wrong.' },
   api_key_invalid: { status: 401, msg: 'Invalid or missing API key' },
   token_invalid: { status: 401, msg: 'Invalid or expired token' },
-  permission_denied: { status: 403, msg: 'The permissions do not suffice.' },
+  permission_denied: { status: 403, msg: 'Insufficient permissions.' },
 
-  // Login codes, scopes, access tokens (§1, §2.3, §2.4).
+  // Login codes, scopes, access tokens (open-api §1, open-api §2.3, open-api §2.4).
   code_unknown: { status: 400, msg: 'The code is unknown.' },
   code_expired: { status: 400, msg: 'The code has expired.' },
-  code_used: { status: 400, msg: 'The code has been used already.' },
+  code_used: { status: 400, msg: 'The code has already been used.' },
   code_foreign: { status: 400, msg: 'The code was issued to another mini app.' },
   scope_not_granted: { status: 403, msg: 'The scope exceeds what the user has granted.' },
   access_token_invalid: { status: 401, msg: 'Invalid access token' },
-  consent_refused: { status: 403, msg: 'The user refused.' },
+  consent_refused: { status: 403, msg: 'The user declined.' },
 
-  // Trades (§2.5, §3.2).
-  open_id_unknown: { status: 400, msg: 'The openId is not known under this appid.' },
+  // Trades (open-api §2.5, open-api §3.2).
+  open_id_unknown: { status: 400, msg: 'The openId is unknown under this appid.' },
   merchant_foreign: { status: 403, msg: 'The merchant does not belong to this mini app.' },
   notify_url_refused: { status: 400, msg: 'notifyUrl is not acceptable.' },
   out_trade_no_conflict: { status: 409, msg: 'outTradeNo is already in use under this merchant.' },
-  trade_not_found: { status: 404, msg: 'There is no such trade.' },
+  trade_not_found: { status: 404, msg: 'Trade not found.' },
   trade_not_processing: { status: 409, msg: 'The trade is no longer processing.' },
-  trade_not_refundable: { status: 409, msg: 'The trade has brought no money that could be given back.' },
-  refund_too_large: { status: 409, msg: 'More would be given back than is left of the payment.' },
-  refund_conflict: { status: 409, msg: 'refundNo was used for another refund.' },
-  payment_in_flight: { status: 409, msg: 'A payment of this trade is in flight.' },
-  payment_not_pending: { status: 409, msg: 'The trade has no payment that waits for a result.' },
-  webhook_refused: { status: 401, msg: 'The webhook does not come from the provider.' },
-  payment_mismatch: { status: 409, msg: 'What the page shows differs from the trade.' },
+  trade_not_refundable: { status: 409, msg: 'The trade has no captured payment to refund.' },
+  refund_too_large: { status: 409, msg: 'The refund exceeds the remaining amount.' },
+  refund_conflict: { status: 409, msg: 'refundNo is already in use for another refund.' },
+  payment_in_flight: { status: 409, msg: 'A payment of this trade is in progress.' },
+  payment_not_pending: { status: 409, msg: 'The trade has no pending payment.' },
+  webhook_refused: { status: 401, msg: 'The webhook signature is invalid.' },
+  payment_mismatch: { status: 409, msg: 'The displayed payment differs from the trade.' },
 
   // Notifications and activity messages, files.
-  recipients_unknown: { status: 400, msg: 'None of the openIds is known under this appid.' },
+  recipients_unknown: { status: 400, msg: 'All openIds are unknown under this appid.' },
   file_missing: { status: 400, msg: 'The part fileData is missing.' },
   file_unsupported: { status: 415, msg: 'The file is not an image of a supported type.' },
   file_too_large: { status: 413, msg: 'The file is too large.' },
 
   // Releases of mini apps.
-  release_refused: { status: 400, msg: 'The archive is no release that can be taken.' },
-  release_not_found: { status: 404, msg: 'There is no such release.' },
+  release_refused: { status: 400, msg: 'The archive is not a valid release.' },
+  release_not_found: { status: 404, msg: 'Release not found.' },
   release_stage_conflict: { status: 409, msg: 'The stage of the release does not allow this.' },
-  release_limit_reached: { status: 409, msg: 'The mini app has as many releases as it can have.' },
-  testers_only: { status: 403, msg: 'No release of the mini app is published: its messages reach its testers only.' },
+  release_limit_reached: { status: 409, msg: 'The mini app has reached its release limit.' },
+  testers_only: { status: 403, msg: 'The mini app has no published release, so its messages reach testers only.' },
 
   // Accounts, projects and their members.
-  setup_closed: { status: 409, msg: 'The set-up link is not valid, or the first administrator exists already.' },
-  username_taken: { status: 409, msg: 'The user name is taken.' },
-  last_owner: { status: 409, msg: 'A project keeps at least one owner.' },
-  last_administrator: { status: 409, msg: 'An installation keeps at least one administrator.' },
-  own_account: { status: 409, msg: 'Nobody does this to the own account.' },
-  already_member: { status: 409, msg: 'The account is a member of the project already.' },
-  project_not_found: { status: 404, msg: 'There is no such project.' },
-  account_not_found: { status: 404, msg: 'There is no such account.' },
-  member_not_found: { status: 404, msg: 'There is no such member.' },
-  invitation_not_found: { status: 404, msg: 'There is no such invitation, or it has been used or has expired.' },
+  setup_closed: { status: 409, msg: 'The setup link is invalid, or the first administrator already exists.' },
+  username_taken: { status: 409, msg: 'The user name is already taken.' },
+  last_owner: { status: 409, msg: 'A project must have at least one owner.' },
+  last_administrator: { status: 409, msg: 'An installation must have at least one administrator.' },
+  own_account: { status: 409, msg: 'You cannot do this to your own account.' },
+  already_member: { status: 409, msg: 'The account is already a member of the project.' },
+  project_not_found: { status: 404, msg: 'Project not found.' },
+  account_not_found: { status: 404, msg: 'Account not found.' },
+  member_not_found: { status: 404, msg: 'Member not found.' },
+  invitation_not_found: { status: 404, msg: 'This invitation is invalid, already used, or expired.' },
   password_reset_not_found: {
     status: 404,
-    msg: 'There is no such link for a new password, or it has been used or has expired.',
+    msg: 'This password reset link is invalid, already used, or expired.',
   },
-  dataset_not_found: { status: 404, msg: 'There is no such dataset.' },
-  dataset_name_taken: { status: 409, msg: 'The project has a dataset of this name already.' },
-  dataset_built_in: { status: 409, msg: 'The dataset is filled by the platform and cannot be changed.' },
-  batch_conflict: { status: 409, msg: 'The batchId was used for other records.' },
+  dataset_not_found: { status: 404, msg: 'Dataset not found.' },
+  dataset_name_taken: { status: 409, msg: 'The project already has a dataset with this name.' },
+  dataset_built_in: { status: 409, msg: 'The dataset is built in and read-only.' },
+  batch_conflict: { status: 409, msg: 'batchId is already in use for other records.' },
 
-  // What is asked for does not exist, or not for this caller.
-  app_not_found: { status: 404, msg: 'There is no such mini app.' },
-  user_not_found: { status: 404, msg: 'There is no such user.' },
-  callback_not_found: { status: 404, msg: 'There is no such callback.' },
-  replay_not_found: { status: 404, msg: 'There is no such replay.' },
-  provider_account_not_found: { status: 404, msg: 'There is no such provider account.' },
-  reconciliation_not_found: { status: 404, msg: 'There is no such reconciliation.' },
-  request_not_found: { status: 404, msg: 'There is no such request in the log.' },
-  file_not_found: { status: 404, msg: 'There is no such file.' },
-  sandbox_only: { status: 403, msg: 'This exists only in a sandbox.' },
+  // Not found, or not visible to this caller.
+  app_not_found: { status: 404, msg: 'Mini app not found.' },
+  user_not_found: { status: 404, msg: 'User not found.' },
+  callback_not_found: { status: 404, msg: 'Callback not found.' },
+  replay_not_found: { status: 404, msg: 'Replay not found.' },
+  provider_account_not_found: { status: 404, msg: 'Provider account not found.' },
+  reconciliation_not_found: { status: 404, msg: 'Reconciliation not found.' },
+  request_not_found: { status: 404, msg: 'Request not found in the log.' },
+  file_not_found: { status: 404, msg: 'File not found.' },
+  sandbox_only: { status: 403, msg: 'Available only in a sandbox.' },
 
-  // Souk itself.
-  internal: { status: 500, msg: 'Souk failed to answer.' },
-  unavailable: { status: 503, msg: 'Souk cannot answer at the moment.' },
+  // Server errors.
+  internal: { status: 500, msg: 'Internal error.' },
+  unavailable: { status: 503, msg: 'Souk is temporarily unavailable.' },
 } as const satisfies Record<string, ErrorDefinition>
 
-/** One row of the registry: the HTTP status and the statement that the public message begins with. */
+/** A registry entry: the HTTP status and the sentence that the public message starts with. */
 export interface ErrorDefinition {
   readonly status: number
   readonly msg: string
 }
 
-/** The stable machine words of the registry. */
+/** A stable, machine-readable error code. */
 export type ErrorCode = keyof typeof errors
 
-/** What a refusal may carry besides its code. */
+/** Optional details of a `SoukError`. */
 export interface ErrorDetail {
-  /** Machine-readable facts for the caller; public. */
+  /** Machine-readable details for the caller; public. */
   data?: Record<string, unknown>
-  /** For the operator's log only; never sent. */
+  /** Details for the operator's log; never sent to the caller. */
   internal?: string
   cause?: unknown
 }
 
 /**
- * A registered refusal. `message` is what the caller reads: the registry's statement, then the reason a developer
- * needs, as whole sentences. `internal` stays in the server's log.
+ * An error from the registry. `message` is public: the registry's sentence, followed by the reason in full sentences.
+ * `internal` is only logged.
  */
 export class SoukError extends Error {
   readonly code: ErrorCode
@@ -137,7 +137,7 @@ export class SoukError extends Error {
   constructor(code: ErrorCode, reason?: string, detail: ErrorDetail = {}) {
     const { msg } = errors[code]
     super(
-      // Some statements are fixed words without a full stop.
+      // A few messages have fixed wording without a full stop.
       reason ? `${msg.endsWith('.') ? msg : `${msg}.`} ${reason}` : msg,
       detail.cause === undefined ? {} : { cause: detail.cause },
     )

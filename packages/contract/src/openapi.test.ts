@@ -11,26 +11,26 @@ test('the OpenAPI document is valid OpenAPI 3.1', async () => {
   expect(validator.version).toBe('3.1')
 })
 
-test('what is committed is what `npm run generate` writes', async () => {
+test('the committed files match the output of `npm run generate`', async () => {
   for (const [path, text] of Object.entries(generate())) {
     expect(await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8'), path).toBe(text)
   }
 })
 
-test('every registered error can be answered by an operation, and no two operations share an id or a route', () => {
+test('every error is returned by some operation, and ids and routes are unique', () => {
   const reachable = new Set(operations.flatMap(errorsOf))
-  // A path that no operation has cannot be in an operation's list.
+  // Not specific to an operation: unknown paths.
   reachable.add('route_unknown')
-  // Images are read at addresses that an upload gave, not through an operation.
+  // Not returned by operations: uploaded images have their own URLs.
   reachable.add('file_not_found')
-  // Providers send webhooks to addresses of their own.
+  // Not returned by operations: webhooks of providers have their own URLs.
   reachable.add('webhook_refused')
   expect([...reachable].sort()).toEqual(Object.keys(errors).sort())
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
   expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length)
 })
 
-test('whatever is redacted exists among the parameters or the result', () => {
+test('redacts only existing parameters and result fields', () => {
   for (const operation of operations) {
     const names = [
       ...Object.keys(operation.parameters.properties),
@@ -40,6 +40,6 @@ test('whatever is redacted exists among the parameters or the result', () => {
   }
 })
 
-test('statuses of errors are client or server errors', () => {
+test('error statuses are 4xx or 5xx', () => {
   for (const code of Object.keys(errors) as ErrorCode[]) expect(errors[code].status).toBeGreaterThanOrEqual(400)
 })

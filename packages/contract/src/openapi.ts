@@ -15,7 +15,7 @@ import {
 import { opsOperations } from './ops/index.ts'
 import { platformOperations } from './platform/index.ts'
 
-/** Every operation of Souk, surface by surface. */
+/** All operations of Souk, grouped by surface. */
 export const operations: readonly Operation[] = [
   ...Object.values(openOperations),
   ...Object.values(platformOperations),
@@ -24,7 +24,7 @@ export const operations: readonly Operation[] = [
   ...Object.values(opsOperations),
 ]
 
-/** The codes that an operation may answer with, its own first, each once. */
+/** Returns all error codes that an operation can return, its own first, without duplicates. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = [
     ...operation.errors,
@@ -46,14 +46,14 @@ const mediaTypes = {
 } as const
 
 const surfaces: Record<Surface, string> = {
-  open: 'What a mini app’s backend calls',
-  host: 'What a host application calls',
+  open: 'Called by the backend of a mini app',
+  host: 'Called by a host application',
   platform: 'The platform data API',
-  console: 'What the console and the command line call',
-  ops: 'What an operator’s tools call',
+  console: 'Called by the console and the command line',
+  ops: 'Called by monitoring tools of the operator',
 }
 
-/** The OpenAPI 3.1 document of all operations, derived from nothing but them; `serverUrl` is where they are reached. */
+/** Returns the OpenAPI 3.1 document of all operations. */
 export function openapi(serverUrl = 'http://localhost:7070'): Json {
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
@@ -77,27 +77,31 @@ export function openapi(serverUrl = 'http://localhost:7070'): Json {
         adminToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The content of `admin-token` in the data directory.',
+          description: 'The content of the file `admin-token` in the data directory.',
         },
         consoleSession: {
           type: 'apiKey',
           in: 'cookie',
           name: 'souk_session',
-          description: 'The session of the console; where something changes, `X-Souk-CSRF` has to come with it.',
+          description: 'The console session. Writes also require the header `X-Souk-CSRF`.',
         },
         apiKey: {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'The API key of an account; looked at only where there is no `Authorization` (§5.1).',
+          description: 'The API key of an account; ignored if there is an `Authorization` header (open-api §5.1).',
         },
-        token: { type: 'http', scheme: 'bearer', description: 'A token of an account, or the admin token (§5.1).' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A token of an account, or the admin token (open-api §5.1).',
+        },
         hostSession: { type: 'http', scheme: 'bearer', description: 'The session of a host user.' },
       },
       schemas: {
         Refusal: {
           type: 'object',
-          description: 'The envelope of a refused open API request.',
+          description: 'The envelope of a failed open API request.',
           required: ['responseHeader', 'response'],
           properties: {
             responseHeader: {
@@ -106,8 +110,8 @@ export function openapi(serverUrl = 'http://localhost:7070'): Json {
               properties: {
                 status: { type: 'integer', description: 'The HTTP status.' },
                 msg: { type: 'string' },
-                code: { type: 'string', description: 'The stable machine word of the error registry.' },
-                data: { type: 'object', description: 'Facts for the caller.' },
+                code: { type: 'string', description: 'A stable error code from the registry.' },
+                data: { type: 'object', description: 'Machine-readable details.' },
               },
             },
             response: { type: 'null' },
@@ -132,7 +136,7 @@ export function openapi(serverUrl = 'http://localhost:7070'): Json {
   }
 }
 
-/** The security schemes of which one is enough, by how the caller proves who it is. */
+/** Alternative security schemes by authentication method. */
 const security: Partial<Record<Operation['auth'], Json[]>> = {
   hostSession: [{ hostSession: [] }],
   console: [{ consoleSession: [] }, { adminToken: [] }],
@@ -146,10 +150,10 @@ function describe(operation: Operation): Json {
   const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
   const inQuery = operation.body ? [] : rest
   const notes = [
-    operation.section ? `Section ${operation.section} of the open API document.` : '',
-    operation.capability ? `Needs the capability ${operation.capability}.` : '',
-    operation.sandboxOnly ? 'Exists in a sandbox only.' : '',
-    operation.surface === 'open' && operation.body ? 'Parameters may stand in the query string as well.' : '',
+    operation.section ? `open-api §${operation.section}.` : '',
+    operation.capability ? `Requires the capability ${operation.capability}.` : '',
+    operation.sandboxOnly ? 'Available only in a sandbox.' : '',
+    operation.surface === 'open' && operation.body ? 'Parameters are also accepted in the query string.' : '',
   ]
   return {
     operationId: operation.id,

@@ -2,30 +2,30 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import type { Action } from './roles.ts'
 
-/** Which audience an operation serves; each surface has its own way to say who is asking, and its own words. */
+/** The audience of an operation. Each surface has its own authentication and response format. */
 export type Surface = 'open' | 'host' | 'platform' | 'console' | 'ops'
 
 /**
- * How the caller proves who it is. `sign`: appid, timestamp, sign (open API §4.1). `accessToken`: the token of
- * §2.3 as a parameter. `hostSession`: `Authorization: Bearer …`. `apiKey`: `X-API-Key`, or `Authorization: Bearer …`
- * which alone decides when it is present (§5.1). `console`: the admin token as `Authorization: Bearer …`, or the
- * console's session cookie, with `X-Souk-CSRF` wherever something changes.
+ * How the caller authenticates. `sign`: appid, timestamp, sign (open-api §4.1). `accessToken`: the token of
+ * open-api §2.3 as a parameter. `hostSession`: `Authorization: Bearer …`. `apiKey`: `X-API-Key`, or
+ * `Authorization: Bearer …`, which takes priority when present (open-api §5.1). `console`: the admin token as
+ * `Authorization: Bearer …`, or the console's session cookie plus `X-Souk-CSRF` for writes.
  */
 export type Auth = 'sign' | 'accessToken' | 'hostSession' | 'apiKey' | 'console' | 'none'
 
 /**
- * Who may call an operation of the console or of the platform data API, as data: the surface refuses everybody else
- * before the operation's verb runs.
+ * The authorisation rule of an operation of the console or the platform data API. The surface enforces it before the
+ * verb runs.
  *
- * - `anyone`: no credentials are looked at.
- * - `account`: an account, about itself; not the admin token, which is nobody's.
- * - `signedIn`: any account and the admin token; what is listed is what the caller may see.
+ * - `anyone`: no credentials needed; none are read.
+ * - `account`: any account, acting on itself. The admin token is refused, because it belongs to no account.
+ * - `signedIn`: any account or the admin token; lists contain what the caller may see.
  * - `administrator`: administrators and the admin token.
- * - `{ action, by }`: whoever may do `action` in the project that the parameter `by` leads to. Where `by` is optional and
- *   absent, administrators only. Who is no member gets the answer for a thing that does not exist.
- * - `{ action, by: 'anyProject' }`: whoever may do `action` in at least one project.
- * - `{ action, by: 'accountId' }`: whoever may do `action` in every project of that account, of which there is one; to the
- *   account of an administrator, and to one of no project, administrators only.
+ * - `{ action, by }`: members who may do `action` in the project that the parameter `by` belongs to. If `by` is
+ *   optional and absent, administrators only. To others the resource does not exist.
+ * - `{ action, by: 'anyProject' }`: members who may do `action` in at least one project.
+ * - `{ action, by: 'accountId' }`: members who may do `action` in every project of that account. If the account is an
+ *   administrator or has no project, administrators only.
  */
 export type Access = 'anyone' | 'account' | 'signedIn' | 'administrator' | ProjectAccess
 export interface ProjectAccess {
@@ -44,7 +44,7 @@ export interface ProjectAccess {
     | 'anyProject'
 }
 
-/** What is refused where the thing that leads to the project does not exist, or is not for the caller to know of. */
+/** The error for a resource that does not exist or that the caller may not see, by the parameter that names it. */
 export const notFound = {
   projectId: 'project_not_found',
   accountId: 'account_not_found',
@@ -58,16 +58,15 @@ export const notFound = {
   reconciliationId: 'reconciliation_not_found',
 } as const satisfies Record<string, ErrorCode>
 
-/** What an owner can switch on and off for a mini app; an operation that needs one refuses with `capability_missing`. */
+/** Features that an owner can enable per mini app; without one, operations fail with `capability_missing`. */
 export const capabilities = ['login', 'payment', 'notification', 'activity', 'file'] as const
 export type Capability = (typeof capabilities)[number]
 
 /**
- * One operation as data. Validation, OpenAPI, the SDK's types and the reference page derive from it; nothing else
- * says which parameters exist.
+ * An operation described as data. Validation, OpenAPI, the SDK types and the reference page are derived from it.
  *
- * `parameters` is one flat object whatever the place: names in `{braces}` of the path come from the path, the rest
- * from the query string of a GET or DELETE, else from the body (and, in the open API, from the query string too).
+ * `parameters` is one flat object: names in `{braces}` in the path come from the path, the rest from the query string
+ * of a GET or DELETE, otherwise from the body (in the open API also from the query string).
  */
 export interface Operation<P extends TObject = TObject, R extends TSchema = TSchema> {
   readonly id: string
@@ -75,36 +74,36 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly summary: string
-  /** The section of the document that it comes from; absent where Souk adds it. */
+  /** The section of docs/spec/open-api.md that defines it; absent for additions of Souk. */
   readonly section?: string
   readonly auth: Auth
   /** Declared by every operation of the console and of the platform data API. */
   readonly access?: Access
   readonly capability?: Capability
-  /** Body types of a POST, the first preferred. `stream` marks an answer of server-sent events. */
+  /** Accepted body types of a POST, preferred one first. `stream` marks a response of server-sent events. */
   readonly body?: readonly ('form' | 'multipart' | 'json')[]
   readonly stream?: true
-  /** Takes a file as well: the part `fileData` of a multipart body. */
+  /** Accepts a file in the part `fileData` of a multipart body. */
   readonly file?: true
-  /** How large a JSON body may be, bytes; 64 KiB unless told. */
+  /** Maximum size of a JSON body in bytes; 64 KiB by default. */
   readonly maxBody?: number
-  /** Media types of an answer that is not JSON; the surface writes it by itself. */
+  /** Media types of a response that is not JSON and that the surface writes itself. */
   readonly media?: readonly string[]
-  /** Exists only where `SOUK_ENVIRONMENT` is `sandbox`. */
+  /** Available only if `SOUK_ENVIRONMENT` is `sandbox`. */
   readonly sandboxOnly?: true
   readonly parameters: P
-  /** Names also understood for a parameter: alias to documented name. */
+  /** Accepted aliases of parameters: alias to documented name. */
   readonly aliases?: Readonly<Record<string, string>>
   readonly result: R
-  /** What may be refused besides what every operation of the surface may answer (`commonErrors`). */
+  /** Errors of this operation, in addition to `commonErrors` of its surface. */
   readonly errors: readonly ErrorCode[]
-  /** Parameters and result fields whose values never reach a log. */
+  /** Parameters and result fields whose values are never logged. */
   readonly redact: readonly string[]
 }
 
 /** The parameters of an operation after validation: numbers are numbers, lists are arrays. */
 export type ParametersOf<O extends Operation> = Static<O['parameters']>
-/** The result of an operation, as its verb returns it. */
+/** The result of an operation, as returned by its verb. */
 export type ResultOf<O extends Operation> = Static<O['result']>
 
 /** Declares an operation and keeps its literal types. */
@@ -125,7 +124,7 @@ const jsonErrors: readonly ErrorCode[] = [
   'unavailable',
 ]
 
-/** What any operation of a surface may answer beyond its own list. */
+/** Errors that any operation of a surface can return. */
 export const commonErrors: Record<Surface, readonly ErrorCode[]> = {
   open: [
     'parameter_missing',
@@ -147,7 +146,7 @@ export const commonErrors: Record<Surface, readonly ErrorCode[]> = {
   ops: ['internal', 'unavailable'],
 }
 
-/** What an operation with `auth: 'sign'` may answer on top. */
+/** Additional errors of operations with `auth: 'sign'`. */
 export const signErrors: readonly ErrorCode[] = [
   'appid_invalid',
   'timestamp_not_milliseconds',
@@ -156,20 +155,20 @@ export const signErrors: readonly ErrorCode[] = [
   'capability_missing',
 ]
 
-/** What an operation with `auth: 'console'` may answer on top. */
+/** Additional errors of operations with `auth: 'console'`. */
 export const consoleErrors: readonly ErrorCode[] = ['admin_token_invalid', 'session_invalid', 'csrf_invalid']
 
-/** What an operation with `auth: 'apiKey'` may answer on top. */
+/** Additional errors of operations with `auth: 'apiKey'`. */
 export const apiKeyErrors: readonly ErrorCode[] = ['api_key_invalid', 'token_invalid']
 
-/** What the access of an operation may refuse. */
+/** Returns the errors that follow from the authorisation rule of an operation. */
 export function accessErrors(access: Access | undefined): readonly ErrorCode[] {
   if (access === undefined || access === 'anyone' || access === 'signedIn') return []
   if (typeof access === 'string' || access.by === 'anyProject') return ['permission_denied']
   return ['permission_denied', notFound[access.by]]
 }
 
-/** Names understood for parameters of an operation: its own aliases, and `appId` wherever `appid` is taken. */
+/** Returns the accepted parameter aliases of an operation: its own, and `appId` for `appid` in the open API. */
 export function aliasesOf(operation: Operation): ReadonlyMap<string, string> {
   const appid = operation.surface === 'open' ? { appId: 'appid' } : {}
   return new Map(Object.entries({ ...appid, ...operation.aliases }))

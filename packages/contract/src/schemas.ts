@@ -1,15 +1,15 @@
 import { type TSchemaOptions, Type } from 'typebox'
 
 /**
- * Parameter types of the documents, as JSON Schema. `x-allowed` is the sentence part that an error message puts after
- * the parameter's name: it says what is allowed, for a person.
+ * Parameter types of the specification as JSON Schema. `x-allowed` completes the error message that starts with the
+ * parameter's name and says what is allowed.
  */
 
-/** `Long` or `int` of the documents: a whole number, written in decimal digits. */
+/** `Long` or `int` in the specification: an integer in decimal digits. */
 export const Long = (options: TSchemaOptions & { minimum?: number; maximum?: number }) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
-/** Identifiers of 32 hexadecimal digits: openId, unionId, merchantId, tradeNo. */
+/** An identifier of 32 hexadecimal digits: openId, unionId, merchantId, tradeNo. */
 export const Hex32 = (options: TSchemaOptions = {}) =>
   Type.String({ pattern: '^[0-9a-f]{32}$', 'x-allowed': 'must be 32 lowercase hexadecimal digits', ...options })
 
@@ -19,15 +19,15 @@ export const Appid = Type.String({
   'x-allowed': 'must be 15 lowercase letters and digits, the first a letter',
 })
 
-/** A text of at least one character. */
+/** A non-empty string. */
 export const Text = (maxLength: number, options: TSchemaOptions = {}) =>
-  Type.String({ minLength: 1, maxLength, 'x-allowed': `must be a text of 1 to ${maxLength} characters`, ...options })
+  Type.String({ minLength: 1, maxLength, 'x-allowed': `must be a string of 1 to ${maxLength} characters`, ...options })
 
-/** A value or null: fields of answers that the documents allow to be null. */
+/** A value or null, for response fields that may be null. */
 export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** Languages of mini app information (open API §4.3). */
+/** Languages of mini app information (open-api §4.3). */
 export const languages = ['zh_CN', 'en_US', 'ar_SA'] as const
 export type Language = (typeof languages)[number]
 export const LanguageSchema = Type.Enum([...languages], {
@@ -35,11 +35,11 @@ export const LanguageSchema = Type.Enum([...languages], {
   'x-allowed': `must be one of ${languages.join(', ')}`,
 })
 
-/** Scopes of an access token. openId and unionId are always given. */
+/** Scopes of an access token. openId and unionId need no scope. */
 export const scopes = ['user.info', 'user.phone', 'user.email'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The three parameters that every signed operation carries (open API §4.1). */
+/** The parameters of every signed operation (open-api §4.1). */
 export const signed = {
   appid: Appid,
   timestamp: Long({

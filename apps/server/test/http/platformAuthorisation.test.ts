@@ -97,7 +97,7 @@ async function outcomeOf(headers: Record<string, string>, operation: Operation, 
   const { code, detail } = JSON.parse(text)
   const about = ['permission_denied', 'api_key_invalid', 'token_invalid', 'project_not_found', 'dataset_not_found']
   // What is not there and what is not one’s own are told with the very same words.
-  if (code === missingCode(operation)) expect(detail).toMatch(/^There is no such (project|dataset)\.$/)
+  if (code === missingCode(operation)) expect(detail).toMatch(/^(Project|Dataset) not found\.$/)
   return about.includes(code) ? code : 'allowed'
 }
 

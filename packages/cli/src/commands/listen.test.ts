@@ -75,7 +75,7 @@ beforeEach(async () => {
     }
     if (refuse !== undefined) {
       response.writeHead(refuse, { 'content-type': 'application/problem+json' })
-      return response.end(JSON.stringify({ code: 'app_not_found', detail: 'There is no such mini app.' }))
+      return response.end(JSON.stringify({ code: 'app_not_found', detail: 'Mini app not found.' }))
     }
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
     response.write(': connected\n\n')
@@ -205,5 +205,5 @@ test('a refusal ends it with status 1', async () => {
   refuse = 404
   const { status, err } = await listen('http://localhost:1', '--appid', appid)
   expect(status).toBe(1)
-  expect(err).toContain('There is no such mini app.')
+  expect(err).toContain('Mini app not found.')
 })

@@ -13,13 +13,13 @@ const declines: Record<number, string> = {
   2: 'Wallet A error',
   3: 'Wallet A token generation network error',
   4: 'Wallet A token generation error',
-  5: 'Card provider B payment error',
-  6: 'Card provider B 3-D Secure authentication rejected',
+  5: 'Card processor B payment error',
+  6: 'Card processor B 3-D Secure authentication rejected',
   10: 'Wallet B error',
   11: 'Wallet B unsupported',
   24: 'Checkout failed',
   25: 'Checkout request for payment failed',
-  26: 'Card provider A creation of payment failed',
+  26: 'Card processor A creation of payment failed',
   27: 'Transaction failed',
 }
 

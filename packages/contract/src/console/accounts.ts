@@ -3,22 +3,22 @@ import { operation } from '../operation.ts'
 import { Nullable, Text } from '../schemas.ts'
 import { AccountId, console, Flag, Name, Time } from './surface.ts'
 
-/** Languages of the console's own pages, as BCP 47 has them. */
+/** Languages of the console (BCP 47). */
 export const consoleLanguages = ['zh-CN', 'en', 'ar'] as const
 export type ConsoleLanguage = (typeof consoleLanguages)[number]
 
 const Language = Type.Enum([...consoleLanguages], {
-  description: 'Language of the console’s pages.',
+  description: 'Language of the console.',
   'x-allowed': `must be one of ${consoleLanguages.join(', ')}`,
 })
 
 export const Username = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._@+-]{1,63}$',
-  description: 'Name to sign in with; capital and small letters are the same. It may be an e-mail address.',
+  description: 'Name to sign in with, case-insensitive; may be an e-mail address.',
   'x-allowed': 'must be 2 to 64 letters, digits and . _ @ + -, the first a letter or digit',
 })
 
-/** Bounds of a password, in characters. */
+/** Password length in characters. */
 export const passwordLength = { min: 10, max: 200 } as const
 export const NewPassword = Type.String({
   minLength: passwordLength.min,
@@ -26,41 +26,41 @@ export const NewPassword = Type.String({
   description: 'The new password.',
   'x-allowed': `must have ${passwordLength.min} to ${passwordLength.max} characters`,
 })
-const Password = Type.String({ maxLength: passwordLength.max, 'x-allowed': 'must be the password' })
+const Password = Type.String({ maxLength: passwordLength.max, 'x-allowed': 'must be a password' })
 
-/** A one-time token of a link. */
+/** The one-time token of a link. */
 export const LinkToken = Type.String({
   pattern: '^[\\w-]{20,100}$',
-  description: 'What stands after the # of the link.',
-  'x-allowed': 'must be what stands after the # of the link',
+  description: 'The part of the link after #.',
+  'x-allowed': 'must be the part of the link after #',
 })
 
-/** An account of the console: a developer or operator, who is not a user of the host application. */
+/** A console account of a developer or operator; not a user of the host application. */
 export const Account = Type.Object({
   accountId: AccountId,
   username: Type.String(),
   name: Type.String(),
   language: Type.Enum([...consoleLanguages]),
-  administrator: Type.Boolean({ description: 'Acts as owner of every project.' }),
+  administrator: Type.Boolean({ description: 'Has the rights of an owner in every project.' }),
   ctime: Time,
 })
 
-/** Who is signed in, and what the console’s pages need to go on. */
+/** The signed-in account, with what the console needs for its requests. */
 export const Session = Type.Object({
   account: Account,
-  csrfToken: Type.String({ description: 'For the header `X-Souk-CSRF` of every request that changes something.' }),
-  expires: Type.Integer({ description: 'When the session ends unless it is used before, ms of real time.' }),
+  csrfToken: Type.String({ description: 'Value of the header `X-Souk-CSRF`, required for writes.' }),
+  expires: Type.Integer({ description: 'When the session ends if it is not used before, ms of real time.' }),
   environment: Type.Enum(['sandbox', 'live']),
 })
 
-/** Set-up, sign-in, the account of the caller, its tokens; what others do to an account. */
+/** Setup, sign-in, the account of the caller and its tokens, and management of other accounts. */
 export const accountOperations = {
   getSetup: operation({
     ...console,
     id: 'getSetup',
     method: 'GET',
     path: '/console/v1/setup',
-    summary: 'Whether the first administrator is yet to be created',
+    summary: 'Get the setup state',
     auth: 'none',
     access: 'anyone',
     parameters: Type.Object({}),
@@ -73,7 +73,7 @@ export const accountOperations = {
     id: 'setUp',
     method: 'POST',
     path: '/console/v1/setup',
-    summary: 'Create the first administrator by the one-time link, and sign in',
+    summary: 'Create the first administrator with the one-time link, and sign in',
     auth: 'none',
     access: 'anyone',
     body: ['json'],
@@ -93,7 +93,7 @@ export const accountOperations = {
     id: 'consoleSignIn',
     method: 'POST',
     path: '/console/v1/session',
-    summary: 'Sign in; the session is set as a cookie',
+    summary: 'Sign in; sets the session cookie',
     auth: 'none',
     access: 'anyone',
     body: ['json'],
@@ -110,7 +110,7 @@ export const accountOperations = {
     id: 'getSession',
     method: 'GET',
     path: '/console/v1/session',
-    summary: 'Who is signed in',
+    summary: 'Get the signed-in account',
     access: 'account',
     parameters: Type.Object({}),
     result: Session,
@@ -134,7 +134,7 @@ export const accountOperations = {
     id: 'changePassword',
     method: 'POST',
     path: '/console/v1/profile/password',
-    summary: 'Change one’s password; every other session and all tokens of the account end',
+    summary: 'Change the password; ends all other sessions and tokens of the account',
     access: 'account',
     body: ['json'],
     parameters: Type.Object({ current: Password, password: NewPassword }),
@@ -147,7 +147,7 @@ export const accountOperations = {
     id: 'updateProfile',
     method: 'PATCH',
     path: '/console/v1/profile',
-    summary: 'Change one’s name or language',
+    summary: 'Change name or language',
     access: 'account',
     body: ['json'],
     parameters: Type.Object({ name: Type.Optional(Name('Name shown to others.')), language: Type.Optional(Language) }),
@@ -160,13 +160,13 @@ export const accountOperations = {
     id: 'createToken',
     method: 'POST',
     path: '/console/v1/tokens',
-    summary: 'A token for the platform data API that lives for an hour; shown once',
+    summary: 'Create a token for the platform data API, valid for one hour; shown once',
     section: '5.1',
     access: 'account',
     body: ['json'],
     parameters: Type.Object({}),
     result: Type.Object({
-      token: Type.String({ description: 'For `Authorization: Bearer …`.' }),
+      token: Type.String({ description: 'Token for `Authorization: Bearer …`.' }),
       expire: Type.Integer({ description: 'Seconds.' }),
     }),
     errors: [],
@@ -177,7 +177,7 @@ export const accountOperations = {
     id: 'listAccounts',
     method: 'GET',
     path: '/console/v1/accounts',
-    summary: 'All accounts, the oldest first, at most 1000',
+    summary: 'List accounts, oldest first, at most 1000',
     access: 'administrator',
     parameters: Type.Object({}),
     result: Type.Array(
@@ -195,7 +195,7 @@ export const accountOperations = {
     id: 'updateAccount',
     method: 'PATCH',
     path: '/console/v1/accounts/{accountId}',
-    summary: 'Disable an account, its API key included, or enable it again',
+    summary: 'Disable an account including its API key, or enable it again',
     access: { action: 'project.manage', by: 'accountId' },
     body: ['json'],
     parameters: Type.Object({ accountId: AccountId, enabled: Flag('Whether it may be used.') }),
@@ -208,13 +208,13 @@ export const accountOperations = {
     id: 'createPasswordReset',
     method: 'POST',
     path: '/console/v1/accounts/{accountId}/password-reset',
-    summary: 'Make a one-time link to a new password of an account, for an hour; the link is shown once',
+    summary: 'Create a password reset link, valid once and for one hour; shown once',
     access: { action: 'project.manage', by: 'accountId' },
     body: ['json'],
     parameters: Type.Object({ accountId: AccountId }),
     result: Type.Object({
-      token: Type.String({ description: 'What stands after the # of the link.' }),
-      link: Type.String({ description: 'The page on which the new password is chosen.' }),
+      token: Type.String({ description: 'The part of the link after #.' }),
+      link: Type.String({ description: 'Page where the new password is set.' }),
       validUntil: Type.Integer({ description: 'ms of real time' }),
     }),
     errors: ['own_account', 'account_disabled'],
@@ -225,7 +225,7 @@ export const accountOperations = {
     id: 'showPasswordReset',
     method: 'POST',
     path: '/console/v1/password-resets/show',
-    summary: 'Whose password a link is for, for whoever has the link',
+    summary: 'Get the account of a password reset link',
     auth: 'none',
     access: 'anyone',
     body: ['json'],
@@ -239,7 +239,8 @@ export const accountOperations = {
     id: 'resetPassword',
     method: 'POST',
     path: '/console/v1/password-resets/use',
-    summary: 'Set a new password by a link, and sign in; all sessions and tokens of the account end, its API key stays',
+    summary:
+      'Set a new password with a reset link, and sign in; ends all sessions and tokens of the account, but not its API key',
     auth: 'none',
     access: 'anyone',
     body: ['json'],

@@ -1,19 +1,20 @@
 import { Type } from 'typebox'
 import { capabilities, operation } from '../operation.ts'
 import { Appid, Long, languages, Nullable, Text } from '../schemas.ts'
-import { console, Flag, MessageLanguage, Name, ProjectId, Time, WebAddress } from './surface.ts'
+import { day, second } from '../time.ts'
+import { console, Flag, MessageLanguage, Name, ProjectId, Time, WebUrl } from './surface.ts'
 
 const Languages = Type.Array(MessageLanguage, {
   minItems: 1,
   maxItems: languages.length,
   uniqueItems: true,
-  description: 'Languages that the mini app speaks.',
+  description: 'Languages of the mini app.',
   'x-allowed': `must be a list of ${languages.join(', ')}`,
 })
 const CallbackHosts = Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Hosts that this mini app’s callbacks may reach although they are private, by http too.',
+  description: 'Private hosts that callbacks of this mini app may reach, also over http.',
   'x-allowed':
     'must be a list of at most 20 host names, names such as *.pay.internal, IP addresses or ranges such as 10.2.0.0/16',
 })
@@ -27,7 +28,7 @@ const MiniApp = {
   ctime: Type.Integer(),
 }
 
-/** A mini app with its settings; no secret is part of it. */
+/** A mini app with its settings, without secrets. */
 const AppSettings = Type.Object({
   ...MiniApp,
   projectId: ProjectId,
@@ -39,7 +40,7 @@ const AppSettings = Type.Object({
   callbackHosts: Type.Array(Type.String()),
 })
 
-/** Mini apps: settings and secrets. */
+/** Mini apps, their settings and secrets. */
 export const appOperations = {
   createApp: operation({
     ...console,
@@ -51,7 +52,7 @@ export const appOperations = {
     body: ['json'],
     parameters: Type.Object({
       name: Name('Name shown to users.'),
-      projectId: Type.Optional({ ...ProjectId, description: 'The project; absent: the default project.' }),
+      projectId: Type.Optional({ ...ProjectId, description: 'The project; the default project if absent.' }),
       language: Type.Optional({ ...MessageLanguage, description: 'Default language.' }),
     }),
     result: Type.Object({ appid: Type.String(), secret: Type.String() }),
@@ -63,7 +64,7 @@ export const appOperations = {
     id: 'listApps',
     method: 'GET',
     path: '/console/v1/apps',
-    summary: 'The mini apps that the caller may see, newest first',
+    summary: 'List mini apps that the caller may see, newest first',
     access: 'signedIn',
     parameters: Type.Object({ projectId: Type.Optional(ProjectId) }),
     result: Type.Array(
@@ -82,7 +83,7 @@ export const appOperations = {
     id: 'getApp',
     method: 'GET',
     path: '/console/v1/apps/{appid}',
-    summary: 'One mini app with its settings',
+    summary: 'Get a mini app',
     access: { action: 'app.read', by: 'appid' },
     parameters: Type.Object({ appid: Appid }),
     result: AppSettings,
@@ -94,7 +95,7 @@ export const appOperations = {
     id: 'updateApp',
     method: 'PATCH',
     path: '/console/v1/apps/{appid}',
-    summary: 'Change the settings of a mini app; callbackHosts are for administrators',
+    summary: 'Change a mini app; callbackHosts requires an administrator',
     access: { action: 'app.manage', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({
@@ -107,13 +108,13 @@ export const appOperations = {
       language: Type.Optional({ ...MessageLanguage, description: 'Default language; one of languages.' }),
       languages: Type.Optional(Languages),
       iconUrl: Type.Optional({
-        ...Nullable(WebAddress),
-        'x-allowed': 'must be an absolute http or https address, or null',
+        ...Nullable(WebUrl),
+        'x-allowed': 'must be an absolute http or https URL, or null',
       }),
       merchantName: Type.Optional(Text(128)),
       merchantLogoUrl: Type.Optional({
-        ...Nullable(WebAddress),
-        'x-allowed': 'must be an absolute http or https address, or null',
+        ...Nullable(WebUrl),
+        'x-allowed': 'must be an absolute http or https URL, or null',
       }),
       callbackHosts: Type.Optional(CallbackHosts),
     }),
@@ -126,14 +127,14 @@ export const appOperations = {
     id: 'rotateSecret',
     method: 'POST',
     path: '/console/v1/apps/{appid}/secrets',
-    summary: 'A new secret, shown once; the old one stays valid for the overlap',
+    summary: 'Rotate the secret; the new one is shown once, the old one stays valid for the overlap',
     access: { action: 'app.secret', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({
       appid: Appid,
       overlap: Type.Optional(
         Long({
-          maximum: 30 * 86_400,
+          maximum: (30 * day) / second,
           default: 86_400,
           description: 'Seconds.',
           'x-allowed': 'must be a number of seconds, at most 2592000 (30 days)',
@@ -149,7 +150,7 @@ export const appOperations = {
     id: 'listSecrets',
     method: 'GET',
     path: '/console/v1/apps/{appid}/secrets',
-    summary: 'When the secrets of a mini app were made and how long they count, the current one first; never a secret',
+    summary: 'List creation and expiry times of the secrets of a mini app, current one first; returns no secrets',
     access: { action: 'app.read', by: 'appid' },
     parameters: Type.Object({ appid: Appid }),
     result: Type.Array(

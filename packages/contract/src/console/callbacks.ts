@@ -2,24 +2,25 @@ import { Type } from 'typebox'
 import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
+import { hour } from '../time.ts'
 import { console, Flag, Page, ProjectId, paging, Time, timeRange } from './surface.ts'
 
-/** One try to deliver a callback. `via` tells the notifyUrl from a developer's machine behind `souk listen`. */
+/** A delivery attempt. `via` is the notifyUrl, or a developer's machine running `souk listen`. */
 const CallbackAttempt = Type.Object({
-  attempt: Type.Integer({ description: 'From 1.' }),
+  attempt: Type.Integer({ description: 'Starts at 1.' }),
   via: Type.Enum(['notifyUrl', 'listen']),
   time: Type.Integer({ description: 'ms' }),
   duration: Type.Integer({ description: 'ms' }),
   acknowledged: Type.Boolean(),
-  status: Nullable(Type.Integer({ description: 'HTTP status of the answer; null where there was none.' })),
-  reply: Nullable(Type.String({ description: 'The first part of the answer’s body.' })),
-  error: Nullable(Type.String({ description: 'Why there was no answer.' })),
+  status: Nullable(Type.Integer({ description: 'HTTP status of the response; null if there was none.' })),
+  reply: Nullable(Type.String({ description: 'Beginning of the response body.' })),
+  error: Nullable(Type.String({ description: 'Why there was no response.' })),
 })
 
 const states = ['pending', 'delivered', 'dead'] as const
 const State = Type.Optional(Type.Enum([...states], { 'x-allowed': 'must be pending, delivered or dead' }))
 
-/** A payment result callback with all its attempts. */
+/** A payment result callback with all delivery attempts. */
 export const Callback = Type.Object({
   notifyId: Hex32(),
   appid: Type.String(),
@@ -27,13 +28,13 @@ export const Callback = Type.Object({
   outTradeNo: Type.String(),
   transactionStatus: Type.Integer(),
   notifyUrl: Type.String(),
-  state: Type.Enum([...states], { description: 'dead: the schedule is used up; it can be replayed.' }),
+  state: Type.Enum([...states], { description: 'dead: all scheduled attempts failed; it can be replayed.' }),
   nextAttempt: Nullable(Type.Integer({ description: 'ms' })),
   ctime: Type.Integer(),
   attempts: Type.Array(CallbackAttempt),
 })
 
-/** One line of the ledger. */
+/** A callback in a list. */
 const CallbackRow = Type.Object({
   notifyId: Hex32(),
   appid: Type.String(),
@@ -48,19 +49,19 @@ const CallbackRow = Type.Object({
   ctime: Time,
 })
 
-/** Replaying a range of callbacks: a job, with how far it is. */
+/** A background job that replays callbacks, with its progress. */
 const CallbackReplay = Type.Object({
   replayId: Hex32(),
   projectId: ProjectId,
   state: Type.Enum(['running', 'finished', 'canceled']),
-  total: Type.Integer({ description: 'How many callbacks it set out to deliver.' }),
-  done: Type.Integer({ description: 'Delivered once more, acknowledged or not.' }),
-  failed: Type.Integer({ description: 'Of those, not acknowledged.' }),
+  total: Type.Integer({ description: 'Number of callbacks to deliver.' }),
+  done: Type.Integer({ description: 'Number of callbacks sent so far.' }),
+  failed: Type.Integer({ description: 'Number of callbacks that were not acknowledged.' }),
   ctime: Type.Integer({ description: 'ms of real time' }),
   mtime: Type.Integer({ description: 'ms of real time' }),
 })
 
-/** The most callbacks that one replay delivers. */
+/** Maximum number of callbacks per replay. */
 export const maxReplay = 10_000
 
 const ReplayId = Hex32({ description: 'The replay.' })
@@ -68,14 +69,14 @@ const Limit = Type.Optional(
   Long({ minimum: 1, maximum: 1000, default: 100, 'x-allowed': 'must be a number from 1 to 1000' }),
 )
 
-/** The ledger of payment result callbacks. */
+/** Payment result callbacks. */
 export const callbackOperations = {
   searchCallbacks: operation({
     ...console,
     id: 'searchCallbacks',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/callbacks',
-    summary: 'The ledger of a project’s callbacks, newest first; or those not delivered before all others',
+    summary: 'List callbacks of a project, newest first, optionally undelivered ones before all others',
     access: { action: 'callback.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
@@ -95,7 +96,7 @@ export const callbackOperations = {
     id: 'getCallback',
     method: 'GET',
     path: '/console/v1/callbacks/{notifyId}',
-    summary: 'One callback: what is sent, and each attempt with its reply',
+    summary: 'Get a callback with its body and all delivery attempts',
     access: { action: 'callback.read', by: 'notifyId' },
     parameters: Type.Object({ notifyId: Hex32() }),
     result: Type.Object({ ...Callback.properties, fields: Type.Record(Type.String(), Type.Unknown()) }),
@@ -107,7 +108,7 @@ export const callbackOperations = {
     id: 'listCallbacks',
     method: 'GET',
     path: '/console/v1/callbacks',
-    summary: 'The ledger of an app’s callbacks, newest first, each with its attempts',
+    summary: 'List callbacks of a mini app with their attempts, newest first',
     access: { action: 'callback.read', by: 'appid' },
     parameters: Type.Object({ appid: Appid, state: State, tradeNo: Type.Optional(TradeNo), limit: Limit }),
     result: Type.Array(Callback),
@@ -119,7 +120,7 @@ export const callbackOperations = {
     id: 'replayCallback',
     method: 'POST',
     path: '/console/v1/callbacks/{notifyId}/replay',
-    summary: 'Deliver a callback once more, now; the answer tells how it went',
+    summary: 'Redeliver a callback now and return the attempt',
     access: { action: 'callback.replay', by: 'notifyId' },
     body: ['json'],
     parameters: Type.Object({ notifyId: Hex32() }),
@@ -132,7 +133,7 @@ export const callbackOperations = {
     id: 'replayCallbacks',
     method: 'POST',
     path: '/console/v1/projects/{projectId}/replays',
-    summary: `Deliver all callbacks that match once more, at most ${maxReplay}, the oldest first; goes on in the background`,
+    summary: `Redeliver all matching callbacks in the background, oldest first, at most ${maxReplay}`,
     access: { action: 'callback.replay', by: 'projectId' },
     body: ['json'],
     parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), state: State, ...timeRange }),
@@ -145,7 +146,7 @@ export const callbackOperations = {
     id: 'getReplay',
     method: 'GET',
     path: '/console/v1/replays/{replayId}',
-    summary: 'How far a replay is',
+    summary: 'Get the progress of a replay',
     access: { action: 'callback.read', by: 'replayId' },
     parameters: Type.Object({ replayId: ReplayId }),
     result: CallbackReplay,
@@ -157,7 +158,7 @@ export const callbackOperations = {
     id: 'cancelReplay',
     method: 'POST',
     path: '/console/v1/replays/{replayId}/cancel',
-    summary: 'Stop a replay; what is under way is finished',
+    summary: 'Cancel a replay; deliveries in progress are finished',
     access: { action: 'callback.replay', by: 'replayId' },
     body: ['json'],
     parameters: Type.Object({ replayId: ReplayId }),
@@ -170,7 +171,7 @@ export const callbackOperations = {
     id: 'listen',
     method: 'GET',
     path: '/console/v1/listen',
-    summary: 'Live: each callback as it is sent, signed, for forwarding to a developer’s own machine',
+    summary: 'Stream signed callbacks as they are sent, for forwarding to a developer machine',
     access: { action: 'callback.replay', by: 'appid' },
     stream: true,
     parameters: Type.Object({ appid: Type.Optional(Appid) }),
@@ -191,15 +192,17 @@ export const callbackOperations = {
     id: 'reportForwarded',
     method: 'POST',
     path: '/console/v1/callbacks/{notifyId}/attempts',
-    summary: 'What a forwarded callback was answered; an acknowledgement counts as delivery',
+    summary: 'Report the response to a forwarded callback; an acknowledgement counts as delivery',
     access: { action: 'callback.replay', by: 'notifyId' },
     body: ['json'],
     parameters: Type.Object({
       notifyId: Hex32(),
       status: Type.Optional(Long({ minimum: 100, maximum: 599, 'x-allowed': 'must be an HTTP status' })),
-      reply: Type.Optional(Type.String({ maxLength: 4096, 'x-allowed': 'must be a text of at most 4096 characters' })),
-      error: Type.Optional(Type.String({ maxLength: 512, 'x-allowed': 'must be a text of at most 512 characters' })),
-      duration: Long({ maximum: 3_600_000, 'x-allowed': 'must be a number of milliseconds' }),
+      reply: Type.Optional(
+        Type.String({ maxLength: 4096, 'x-allowed': 'must be a string of at most 4096 characters' }),
+      ),
+      error: Type.Optional(Type.String({ maxLength: 512, 'x-allowed': 'must be a string of at most 512 characters' })),
+      duration: Long({ maximum: hour, 'x-allowed': 'must be a number of milliseconds' }),
     }),
     result: Type.Boolean(),
     errors: [],

@@ -11,7 +11,7 @@ import { requestOperations } from './requests.ts'
 import { sandboxOperations } from './sandbox.ts'
 import { tradeOperations } from './trades.ts'
 
-/** What the console and the command line need (`/console/v1`). */
+/** Operations of the console and the command line (`/console/v1`). */
 export const consoleOperations = {
   ...accountOperations,
   ...keyOperations,

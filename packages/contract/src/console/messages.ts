@@ -10,7 +10,7 @@ const Uids = Type.Array(Uid, {
   minItems: 1,
   maxItems: 100,
   uniqueItems: true,
-  description: 'Host user ids. In a live installation only users whom the mini app knows already.',
+  description: 'Host user ids. In a live installation only users of the mini app.',
   'x-allowed': 'must be a list of 1 to 100 user ids',
 })
 
@@ -20,22 +20,24 @@ const activity = sendActivity.parameters.properties
 const Sent = Type.Object({ recipients: Type.Integer(), skipped: Type.Integer({ description: 'Unknown uids.' }) })
 const { read: _, ...asSeen } = InboxItem.properties
 
-/** Notifications and activity messages as users see them, and a test send. */
+/** Sent notifications and activity messages, and test sends. */
 export const messageOperations = {
   searchNotifications: operation({
     ...console,
     id: 'searchNotifications',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/notifications',
-    summary: 'Notifications that a project’s mini apps have sent, newest first, as their users see them',
+    summary: 'List notifications sent by a project’s mini apps, newest first',
     access: { action: 'message.read', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), ...paging }),
     result: Page(
       Type.Object({
         ...asSeen,
         appIconUrl: Nullable(Type.String()),
-        recipients: Nullable(Type.Integer({ description: 'Null for one sent before Souk counted them.' })),
-        skipped: Type.Integer({ description: 'openIds that were not known.' }),
+        recipients: Nullable(
+          Type.Integer({ description: 'Null for notifications sent before recipients were counted.' }),
+        ),
+        skipped: Type.Integer({ description: 'Number of unknown openIds.' }),
       }),
     ),
     errors: ['app_not_found'],
@@ -46,14 +48,14 @@ export const messageOperations = {
     id: 'searchActivities',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/activities',
-    summary: 'Activity messages that stand on home pages now, last sent first, one line for each send',
+    summary: 'List activity messages that are currently displayed, newest first, one entry per send',
     access: { action: 'message.read', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid), ...paging }),
     result: Page(
       Type.Object({
         ...HomeItem.properties,
         appIconUrl: Nullable(Type.String()),
-        recipients: Type.Integer({ description: 'On how many home pages it stands.' }),
+        recipients: Type.Integer({ description: 'Number of home pages that display it.' }),
       }),
     ),
     errors: ['app_not_found'],
@@ -64,7 +66,7 @@ export const messageOperations = {
     id: 'sendTestNotification',
     method: 'POST',
     path: '/console/v1/apps/{appid}/notifications',
-    summary: 'Send a notification from a mini app to these users',
+    summary: 'Send a notification from a mini app to users',
     access: { action: 'message.send', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({ appid: Appid, uids: Uids, title, text, navigateType, url, link, language }),
@@ -77,7 +79,7 @@ export const messageOperations = {
     id: 'sendTestActivity',
     method: 'POST',
     path: '/console/v1/apps/{appid}/activities',
-    summary: 'Show, replace or remove an activity message of a mini app on these users’ home pages',
+    summary: 'Show, replace or remove an activity message on the home pages of users',
     access: { action: 'message.send', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({

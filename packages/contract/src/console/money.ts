@@ -7,41 +7,41 @@ import { console, Page, ProjectId, paging, Time } from './surface.ts'
 
 const refundStates = ['owed', 'returned', 'refused'] as const
 
-/** Money that goes back to the payer: on the operator’s word, or because the trade could not take it. */
+/** A refund, requested by an operator or because the trade could not accept the payment. */
 export const Refund = Type.Object({
   refundNo: Hex32(),
   tradeNo: Hex32(),
-  attemptId: Hex32({ description: 'The payment that brought it.' }),
+  attemptId: Hex32({ description: 'The refunded payment.' }),
   cause: Type.Enum(['notTaken', 'operator'], {
-    description: 'notTaken: it came when the trade could not take it; operator: of a trade that has succeeded.',
+    description: 'notTaken: the trade could not accept the payment; operator: refund of a succeeded trade.',
   }),
   amount: Type.Integer({ description: 'cents' }),
   currency: Type.String(),
   reason: Type.String(),
-  state: Type.Enum([...refundStates], { description: 'owed until the provider has given it back or has refused.' }),
-  refusal: Nullable(Type.String({ description: 'Why the provider has refused.' })),
+  state: Type.Enum([...refundStates], { description: 'owed until the provider has refunded or refused it.' }),
+  refusal: Nullable(Type.String({ description: 'Why the provider refused.' })),
   ctime: Time,
   mtime: Time,
 })
 
 const ReconciliationId = Hex32({ description: 'The reconciliation.' })
 
-/** One day of a merchant’s payments at one provider, compared with what the provider says of them. */
+/** The comparison of one day of a merchant’s payments with the records of a provider. */
 const Reconciliation = Type.Object({
   reconciliationId: ReconciliationId,
   appid: Type.String(),
   merchantId: Hex32(),
-  account: Type.String({ description: 'The provider’s account in the ledger.' }),
-  accountName: Nullable(Type.String({ description: 'What the provider account is called here.' })),
-  day: Type.Integer({ description: 'When the day begins, UTC, ms.' }),
+  account: Type.String({ description: 'Ledger account of the provider.' }),
+  accountName: Nullable(Type.String({ description: 'Name of the provider account.' })),
+  day: Type.Integer({ description: 'Start of the day, UTC, ms.' }),
   state: Type.Enum(['running', 'finished']),
-  attempts: Type.Integer({ description: 'Payments that were compared.' }),
+  attempts: Type.Integer({ description: 'Number of compared payments.' }),
   differences: Type.Integer(),
   ctime: Time,
   mtime: Time,
 })
 
-/** What differs. */
+/** A difference between ledger and provider. */
 const ReconciliationDifference = Type.Object({
   attemptId: Hex32(),
   tradeNo: Hex32(),
@@ -49,22 +49,22 @@ const ReconciliationDifference = Type.Object({
     description:
       'notBooked: the provider has money that the ledger had not; notThere: the ledger has money that the provider does not know of; amount, refunded: both have it, and sums differ; unanswered: the provider could not be asked.',
   }),
-  booked: Nullable(Type.Integer({ description: 'Of what differs, what the ledger has, cents.' })),
+  booked: Nullable(Type.Integer({ description: 'Value in the ledger, cents.' })),
   bookedCurrency: Nullable(Type.String()),
-  told: Nullable(Type.Integer({ description: 'What the provider says, cents.' })),
+  told: Nullable(Type.Integer({ description: 'Value at the provider, cents.' })),
   toldCurrency: Nullable(Type.String()),
-  repaired: Type.Boolean({ description: 'The ledger has been brought to what the provider says.' }),
+  repaired: Type.Boolean({ description: 'Whether the ledger was corrected.' }),
   detail: Nullable(Type.String()),
 })
 
-/** Refunds, the ledger, and what is compared with the providers. */
+/** Refunds, the ledger, and reconciliation with the providers. */
 export const moneyOperations = {
   refundTrade: operation({
     ...console,
     id: 'refundTrade',
     method: 'POST',
     path: '/console/v1/trades/{tradeNo}/refunds',
-    summary: 'Give money of a succeeded trade back to its payer, whole or in part',
+    summary: 'Refund a succeeded trade fully or partly',
     access: { action: 'trade.refund', by: 'tradeNo' },
     body: ['json'],
     parameters: Type.Object({
@@ -73,14 +73,12 @@ export const moneyOperations = {
         Long({
           minimum: 1,
           maximum: maxAmount,
-          description: 'Cents; absent: all that is left.',
+          description: 'Cents; the remaining amount if absent.',
           'x-allowed': 'must be an amount in cents',
         }),
       ),
-      reason: Text(256, { description: 'Why, for those who look at it later.' }),
-      refundNo: Type.Optional(
-        Hex32({ description: 'Names the refund: with the same one again, nothing more is given back.' }),
-      ),
+      reason: Text(256, { description: 'Reason for the record.' }),
+      refundNo: Type.Optional(Hex32({ description: 'Idempotency key: repeating it refunds nothing more.' })),
     }),
     result: Refund,
     errors: ['trade_not_refundable', 'refund_too_large', 'refund_conflict'],
@@ -91,7 +89,7 @@ export const moneyOperations = {
     id: 'searchRefunds',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/refunds',
-    summary: 'Money of a project’s trades that went back to payers or has to, newest first',
+    summary: 'List refunds of a project, newest first',
     access: { action: 'trade.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
@@ -109,7 +107,7 @@ export const moneyOperations = {
     id: 'ledgerBalances',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/ledger',
-    summary: 'What the ledger says belongs to the merchants of a project, and what is on its way back to their payers',
+    summary: 'Get the ledger balances of a project’s merchants',
     access: { action: 'trade.read', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId, appid: Type.Optional(Appid) }),
     result: Type.Array(
@@ -117,12 +115,12 @@ export const moneyOperations = {
         appid: Type.String(),
         merchantId: Hex32(),
         currency: Type.String(),
-        captured: Type.Integer({ description: 'Payments that succeeded, cents.' }),
-        refunded: Type.Integer({ description: 'Of it what went back or is to, cents.' }),
+        captured: Type.Integer({ description: 'Captured payments, cents.' }),
+        refunded: Type.Integer({ description: 'Refunded or to be refunded, cents.' }),
         balance: Type.Integer({
-          description: 'What belongs to the merchant, less fees that Souk does not know, cents.',
+          description: 'Balance of the merchant, cents. Provider fees are not included.',
         }),
-        returning: Type.Integer({ description: 'On its way back to payers, cents.' }),
+        returning: Type.Integer({ description: 'Refunds in progress, cents.' }),
       }),
     ),
     errors: ['app_not_found'],
@@ -133,7 +131,7 @@ export const moneyOperations = {
     id: 'searchReconciliations',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/reconciliations',
-    summary: 'Days of a project’s payments as compared with their providers, newest first',
+    summary: 'List daily reconciliations of a project, newest first',
     access: { action: 'trade.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
@@ -152,7 +150,7 @@ export const moneyOperations = {
     id: 'getReconciliation',
     method: 'GET',
     path: '/console/v1/reconciliations/{reconciliationId}',
-    summary: 'One reconciliation with every difference',
+    summary: 'Get a reconciliation with its differences',
     access: { action: 'trade.read', by: 'reconciliationId' },
     parameters: Type.Object({ reconciliationId: ReconciliationId }),
     result: Type.Object({ reconciliation: Reconciliation, differences: Type.Array(ReconciliationDifference) }),
@@ -164,17 +162,17 @@ export const moneyOperations = {
     id: 'reconcileDay',
     method: 'POST',
     path: '/console/v1/projects/{projectId}/reconciliations',
-    summary: 'Compare a day of a project’s payments with their providers once more; it goes on in the background',
+    summary: 'Repeat the reconciliation of a day in the background',
     access: { action: 'trade.refund', by: 'projectId' },
     body: ['json'],
     parameters: Type.Object({
       projectId: ProjectId,
       day: Long({
-        description: 'Any time of that day, UTC, ms; not of a day that is still to come.',
+        description: 'Any time of the day, UTC, ms; not in the future.',
         'x-allowed': 'must be a Unix time in milliseconds',
       }),
     }),
-    result: Type.Integer({ description: 'How many reconciliations have begun.' }),
+    result: Type.Integer({ description: 'Number of started reconciliations.' }),
     errors: [],
     redact: [],
   }),

@@ -7,13 +7,13 @@ import { AccountId, console, Name, Page, ProjectId, paging, Time, timeRange } fr
 
 const RoleSchema = Type.Enum([...roles], { description: 'Role.', 'x-allowed': `must be one of ${roles.join(', ')}` })
 
-/** A project as the caller sees it. */
+/** A project as seen by the caller. */
 export const Project = Type.Object({
   projectId: ProjectId,
   name: Type.String(),
-  role: Type.Enum([...roles], { description: 'What the caller is in it; administrators are owners everywhere.' }),
-  apps: Type.Integer({ description: 'How many mini apps it has.' }),
-  members: Type.Integer({ description: 'How many members it has.' }),
+  role: Type.Enum([...roles], { description: 'Role of the caller; administrators are owners of every project.' }),
+  apps: Type.Integer({ description: 'Number of mini apps.' }),
+  members: Type.Integer({ description: 'Number of members.' }),
   ctime: Time,
 })
 
@@ -22,15 +22,15 @@ const Member = Type.Object({
   username: Type.String(),
   name: Type.String(),
   role: Type.Enum([...roles]),
-  enabled: Type.Boolean({ description: 'Whether the account may be used.' }),
+  enabled: Type.Boolean({ description: 'Whether the account is enabled.' }),
   ctime: Type.Integer({ description: 'When the account became a member, ms of real time.' }),
 })
 
-/** An invitation that waits to be accepted. Times are ms of real time. */
+/** A pending invitation. Times are ms of real time. */
 const Invitation = Type.Object({
   invitationId: Hex32(),
   role: Type.Enum([...roles]),
-  note: Nullable(Type.String({ description: 'For whom it is, in the inviting person’s words.' })),
+  note: Nullable(Type.String({ description: 'Note of the inviting account, such as the name of the invited person.' })),
   invitedBy: Type.String({ description: 'Name of the inviting account, or admin.' }),
   validUntil: Type.Integer(),
   ctime: Type.Integer(),
@@ -38,14 +38,14 @@ const Invitation = Type.Object({
 
 const InvitationId = Hex32({ description: 'The invitation.' })
 
-/** Projects, their members and invitations, and the audit log. */
+/** Projects, members, invitations, and the audit log. */
 export const projectOperations = {
   listProjects: operation({
     ...console,
     id: 'listProjects',
     method: 'GET',
     path: '/console/v1/projects',
-    summary: 'The caller’s projects by name; for administrators all, at most 1000',
+    summary: 'List the caller’s projects by name, for administrators all, at most 1000',
     access: 'signedIn',
     parameters: Type.Object({}),
     result: Type.Array(Project),
@@ -70,7 +70,7 @@ export const projectOperations = {
     id: 'getProject',
     method: 'GET',
     path: '/console/v1/projects/{projectId}',
-    summary: 'One project',
+    summary: 'Get a project',
     access: { action: 'project.read', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId }),
     result: Project,
@@ -95,7 +95,7 @@ export const projectOperations = {
     id: 'listMembers',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/members',
-    summary: 'The members of a project, owners first',
+    summary: 'List members of a project, owners first',
     access: { action: 'project.read', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId }),
     result: Type.Array(Member),
@@ -107,7 +107,7 @@ export const projectOperations = {
     id: 'changeMemberRole',
     method: 'PATCH',
     path: '/console/v1/projects/{projectId}/members/{accountId}',
-    summary: 'Give a member another role',
+    summary: 'Change the role of a member',
     access: { action: 'project.manage', by: 'projectId' },
     body: ['json'],
     parameters: Type.Object({ projectId: ProjectId, accountId: AccountId, role: RoleSchema }),
@@ -120,7 +120,7 @@ export const projectOperations = {
     id: 'removeMember',
     method: 'DELETE',
     path: '/console/v1/projects/{projectId}/members/{accountId}',
-    summary: 'Remove a member; what it may do ends with the request under way',
+    summary: 'Remove a member; takes effect immediately',
     access: { action: 'project.manage', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId, accountId: AccountId }),
     result: Type.Boolean(),
@@ -145,7 +145,7 @@ export const projectOperations = {
     id: 'createInvitation',
     method: 'POST',
     path: '/console/v1/projects/{projectId}/invitations',
-    summary: 'Invite somebody by a one-time link that lives for 7 days; the link is shown once',
+    summary: 'Create an invitation link, valid once and for 7 days; shown once',
     access: { action: 'project.manage', by: 'projectId' },
     body: ['json'],
     parameters: Type.Object({
@@ -155,8 +155,8 @@ export const projectOperations = {
     }),
     result: Type.Object({
       invitation: Invitation,
-      token: Type.String({ description: 'What stands after the # of the link.' }),
-      link: Type.String({ description: 'The page on which it is accepted.' }),
+      token: Type.String({ description: 'The part of the link after #.' }),
+      link: Type.String({ description: 'Page where the invitation is accepted.' }),
     }),
     errors: [],
     redact: ['token', 'link'],
@@ -166,7 +166,7 @@ export const projectOperations = {
     id: 'listInvitations',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/invitations',
-    summary: 'Invitations that wait to be accepted, newest first',
+    summary: 'List pending invitations, newest first',
     access: { action: 'project.manage', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId }),
     result: Type.Array(Invitation),
@@ -190,7 +190,7 @@ export const projectOperations = {
     id: 'showInvitation',
     method: 'POST',
     path: '/console/v1/invitations/show',
-    summary: 'What a link invites to, for whoever has the link',
+    summary: 'Get the invitation of a link',
     auth: 'none',
     access: 'anyone',
     body: ['json'],
@@ -209,7 +209,7 @@ export const projectOperations = {
     id: 'acceptInvitation',
     method: 'POST',
     path: '/console/v1/invitations/accept',
-    summary: 'Become a member with the account that is signed in',
+    summary: 'Accept an invitation with the signed-in account',
     access: 'account',
     body: ['json'],
     parameters: Type.Object({ token: LinkToken }),
@@ -222,7 +222,7 @@ export const projectOperations = {
     id: 'joinByInvitation',
     method: 'POST',
     path: '/console/v1/invitations/join',
-    summary: 'Create an account by an invitation, become a member, and sign in',
+    summary: 'Accept an invitation with a new account, and sign in',
     auth: 'none',
     access: 'anyone',
     body: ['json'],
@@ -242,7 +242,7 @@ export const projectOperations = {
     id: 'listAudit',
     method: 'GET',
     path: '/console/v1/audit',
-    summary: 'Who changed what, when and from where, newest first; without projectId that of the whole installation',
+    summary: 'List audit log entries, newest first, of a project or of the whole installation',
     access: { action: 'audit.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: Type.Optional(ProjectId),
@@ -257,8 +257,8 @@ export const projectOperations = {
         time: Type.Integer({ description: 'ms of real time' }),
         actor: Type.String({ description: 'admin, `account <id>` or `app <appid>`.' }),
         accountId: Nullable(Type.String()),
-        actorName: Nullable(Type.String({ description: 'The name of the account now.' })),
-        address: Nullable(Type.String({ description: 'Where the request came from.' })),
+        actorName: Nullable(Type.String({ description: 'Current name of the account.' })),
+        address: Nullable(Type.String({ description: 'IP address of the request.' })),
         action: Type.String(),
         subject: Type.String(),
         projectId: Nullable(Type.String()),

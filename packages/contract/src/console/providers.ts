@@ -8,63 +8,65 @@ import { console, Flag, Name, Page, paging, Time } from './surface.ts'
 const ProviderAccountId = Hex32({ description: 'The provider account.' })
 const OfMerchant = Type.Optional({
   ...Appid,
-  description: 'The mini app whose merchant it is for; absent: for all merchants of the installation.',
+  description: 'Mini app of the merchant; if absent, all merchants of the installation.',
 })
 const Fields = (description: string) =>
   Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 2000 }), {
     description,
-    'x-allowed': 'must be an object of texts, as the provider asks for',
+    'x-allowed': 'must be an object of strings with the fields of the provider',
   })
 const ProviderName = Type.Enum(providerNames, { 'x-allowed': `must be one of ${providerNames.join(', ')}` })
 
-/** An account at a payment provider; no secret is part of it. */
+/** An account at a payment provider, without secrets. */
 const ProviderAccount = Type.Object({
   providerAccountId: ProviderAccountId,
-  appid: Nullable(Type.String({ description: 'The mini app of its merchant; null where it is there for all.' })),
+  appid: Nullable(Type.String({ description: 'Mini app of the merchant; null if it serves all merchants.' })),
   name: Type.String(),
   provider: Type.Enum(providerNames),
   settings: Type.Record(Type.String(), Type.String()),
-  webhookUrl: Type.String({ description: 'What the provider has to send its webhooks to.' }),
-  enabled: Type.Boolean({ description: 'Whether new payments go there.' }),
-  failures: Type.Integer({ description: 'Failures in a row.' }),
-  outUntil: Nullable(Type.Integer({ description: 'Taken out for its failures until then, ms of real time.' })),
+  webhookUrl: Type.String({ description: 'Webhook URL to enter at the provider.' }),
+  enabled: Type.Boolean({ description: 'Whether the account takes new payments.' }),
+  failures: Type.Integer({ description: 'Number of consecutive failures.' }),
+  outUntil: Nullable(Type.Integer({ description: 'Paused after failures until this time, ms of real time.' })),
   ctime: Time,
   mtime: Time,
 })
 
 const inCents = { 'x-allowed': 'must be an amount in cents' }
-/** A rule of routing. What is left out does not matter to it. */
+/** A routing rule. Absent conditions match everything. */
 const RoutingRule = Type.Object(
   {
     currency: Type.Optional(Type.Enum([...currencies])),
-    amountFrom: Type.Optional(Long({ maximum: maxAmount, description: 'At least, in cents.', ...inCents })),
-    amountTo: Type.Optional(Long({ maximum: maxAmount, description: 'At most, in cents.', ...inCents })),
+    amountFrom: Type.Optional(Long({ maximum: maxAmount, description: 'Minimum amount, cents.', ...inCents })),
+    amountTo: Type.Optional(Long({ maximum: maxAmount, description: 'Maximum amount, cents.', ...inCents })),
     payMethod: Type.Optional(Type.Enum(Object.values(payMethod))),
     share: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Percent of the trades that fit.' }),
+      Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Percentage of matching trades.' }),
     ),
     providerAccountIds: Type.Array(ProviderAccountId, {
       minItems: 1,
       maxItems: 10,
       uniqueItems: true,
-      description: 'In the order in which they are tried.',
+      description: 'Accounts in the order in which they are tried.',
     }),
     shadowAccountId: Type.Optional({
       ...ProviderAccountId,
-      description: 'Gets the same order, which is cancelled at once; what it answers is written down and not used.',
+      description:
+        'Account that receives the same order as a shadow payment, which is canceled at once; its response is only recorded.',
     }),
   },
   { additionalProperties: false },
 )
 
-/** Accounts at payment providers, and which of them takes a payment. */
+/** Provider accounts and payment routing. */
 export const providerOperations = {
   listProviderAccounts: operation({
     ...console,
     id: 'listProviderAccounts',
     method: 'GET',
     path: '/console/v1/provider-accounts',
-    summary: 'Accounts at payment providers of one merchant, or those for all, oldest first; never a secret',
+    summary:
+      'List provider accounts of a merchant, or those that serve all merchants, oldest first; returns no secrets',
     access: { action: 'provider.read', by: 'appid' },
     parameters: Type.Object({ appid: OfMerchant }),
     result: Type.Array(ProviderAccount),
@@ -76,7 +78,7 @@ export const providerOperations = {
     id: 'createProviderAccount',
     method: 'POST',
     path: '/console/v1/provider-accounts',
-    summary: 'Enter an account at a payment provider; its secrets are never shown again',
+    summary: 'Add a provider account; its secrets are never shown again',
     access: { action: 'provider.manage', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({
@@ -95,7 +97,7 @@ export const providerOperations = {
     id: 'updateProviderAccount',
     method: 'PATCH',
     path: '/console/v1/provider-accounts/{providerAccountId}',
-    summary: 'Change an account at a payment provider, or take it out of use; what is not given stays',
+    summary: 'Change, enable or disable a provider account; absent fields stay unchanged',
     access: { action: 'provider.manage', by: 'providerAccountId' },
     body: ['json'],
     parameters: Type.Object({
@@ -114,14 +116,13 @@ export const providerOperations = {
     id: 'testProviderAccount',
     method: 'POST',
     path: '/console/v1/provider-accounts/{providerAccountId}/test',
-    summary:
-      'Ask the provider about a payment that does not exist, to see whether it can be reached and takes the keys',
+    summary: 'Test a provider account: queries a payment that does not exist, to check connection and keys',
     access: { action: 'provider.manage', by: 'providerAccountId' },
     body: ['json'],
     parameters: Type.Object({ providerAccountId: ProviderAccountId }),
     result: Type.Object({
       works: Type.Boolean(),
-      reason: Nullable(Type.String({ description: 'Why it does not work.' })),
+      reason: Nullable(Type.String({ description: 'Why the test failed.' })),
       duration: Type.Integer({ description: 'ms' }),
     }),
     errors: [],
@@ -132,18 +133,18 @@ export const providerOperations = {
     id: 'listShadowAnswers',
     method: 'GET',
     path: '/console/v1/provider-accounts/{providerAccountId}/shadow-answers',
-    summary: 'What an account has answered as a shadow, beside what became of the payment, newest first',
+    summary: 'List shadow payments of a provider account with the results of the real payments, newest first',
     access: { action: 'provider.read', by: 'providerAccountId' },
     parameters: Type.Object({ providerAccountId: ProviderAccountId, ...paging }),
     result: Page(
       Type.Object({
         attemptId: Hex32(),
         tradeNo: Hex32(),
-        kind: Nullable(Type.String({ description: 'What it answered; null where there was no answer.' })),
+        kind: Nullable(Type.String({ description: 'Response of the shadow account; null if there was none.' })),
         detail: Nullable(Type.String()),
         duration: Type.Integer({ description: 'ms' }),
-        provider: Type.String({ description: 'Who took the payment.' }),
-        state: Type.String({ description: 'What became of the payment there.' }),
+        provider: Type.String({ description: 'Provider of the real payment.' }),
+        state: Type.String({ description: 'State of the real payment.' }),
         ctime: Time,
       }),
     ),
@@ -155,7 +156,7 @@ export const providerOperations = {
     id: 'getRouting',
     method: 'GET',
     path: '/console/v1/routing',
-    summary: 'The rules that say which provider account takes a payment, in their order',
+    summary: 'List routing rules in order',
     access: { action: 'provider.read', by: 'appid' },
     parameters: Type.Object({ appid: OfMerchant }),
     result: Type.Array(RoutingRule),
@@ -167,14 +168,14 @@ export const providerOperations = {
     id: 'setRouting',
     method: 'POST',
     path: '/console/v1/routing',
-    summary: 'Put these rules in place of the ones there are; the first that a payment fits takes it',
+    summary: 'Replace all routing rules; the first matching rule applies',
     access: { action: 'provider.manage', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({
       appid: OfMerchant,
       rules: Type.Array(RoutingRule, {
         maxItems: 50,
-        description: 'None: the accounts are tried in the order in which they were entered.',
+        description: 'If empty, accounts are tried in the order in which they were added.',
         'x-allowed': 'must be a list of at most 50 rules, each with providerAccountIds',
       }),
     }),

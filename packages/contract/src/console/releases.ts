@@ -6,48 +6,48 @@ import { console, Time, Uid } from './surface.ts'
 
 const ReleaseId = Hex32({ description: 'The release.' })
 const Platform = Type.Enum([...releasePlatforms], {
-  description: 'What it was built for; absent: what souk-app.json in the archive says.',
+  description: 'Target platform; taken from souk-app.json in the archive if absent.',
   'x-allowed': `must be one of ${releasePlatforms.join(', ')}`,
 })
 const Version = Type.String({
   pattern: '^[0-9A-Za-z][0-9A-Za-z.+_-]{0,31}$',
-  description: 'Shown to people, such as 1.4.0.',
+  description: 'Displayed version, such as 1.4.0.',
   'x-allowed': 'must be 1 to 32 letters, digits and . + _ -, the first a letter or digit',
 })
 const Uids = Type.Array(Uid, {
   maxItems: maxTesters,
   uniqueItems: true,
-  description: 'Host user ids; an empty list for nobody.',
+  description: 'Host user ids; may be empty.',
   'x-allowed': `must be a list of at most ${maxTesters} user ids`,
 })
 const Testers = Type.Object({ uids: Type.Array(Type.Integer()) })
 
-/** One release of a mini app. */
+/** A release of a mini app. */
 const Release = Type.Object({
   releaseId: Type.String(),
   platform: Type.Enum([...releasePlatforms]),
   version: Type.String(),
   note: Nullable(Type.String()),
   stage: Type.Enum([...releaseStages]),
-  current: Type.Boolean({ description: 'Of the published ones of its platform, the one that users get.' }),
-  url: Type.String({ description: 'Of its folder, from the root of this server, with a slash at its end.' }),
+  current: Type.Boolean({ description: 'Whether this is the published release that users of the platform get.' }),
+  url: Type.String({ description: 'Path of its folder on this server, with a trailing slash.' }),
   files: Type.Integer(),
-  size: Type.Integer({ description: 'Bytes of all files.' }),
+  size: Type.Integer({ description: 'Total size of all files in bytes.' }),
   uploadedBy: Type.String({ description: 'Name of the account, or admin.' }),
   ctime: Time,
-  publishedTime: Nullable(Type.Integer({ description: 'When it last became the current one, ms.' })),
+  publishedTime: Nullable(Type.Integer({ description: 'When it last became current, ms.' })),
 })
 
 const ofRelease = Type.Object({ appid: Appid, releaseId: ReleaseId })
 
-/** Releases of mini apps, and who tests them. */
+/** Releases of mini apps and their testers. */
 export const releaseOperations = {
   uploadRelease: operation({
     ...console,
     id: 'uploadRelease',
     method: 'POST',
     path: '/console/v1/apps/{appid}/releases',
-    summary: 'Upload a release: a .tar.gz of what the build wrote, with index.html and souk-app.json at its top',
+    summary: 'Upload a release: a .tar.gz of the build output with index.html and souk-app.json at the top level',
     access: { action: 'release.upload', by: 'appid' },
     body: ['multipart'],
     file: true,
@@ -55,7 +55,7 @@ export const releaseOperations = {
       appid: Appid,
       platform: Type.Optional(Platform),
       version: Version,
-      note: Type.Optional(Text(500, { description: 'What is new, for whoever reviews it.' })),
+      note: Type.Optional(Text(500, { description: 'What is new, for the reviewer.' })),
     }),
     result: Release,
     errors: ['file_missing', 'file_too_large', 'release_refused', 'release_limit_reached'],
@@ -66,7 +66,7 @@ export const releaseOperations = {
     id: 'listReleases',
     method: 'GET',
     path: '/console/v1/apps/{appid}/releases',
-    summary: 'The releases of a mini app, newest first',
+    summary: 'List releases of a mini app, newest first',
     access: { action: 'release.read', by: 'appid' },
     parameters: Type.Object({ appid: Appid }),
     result: Type.Array(Release),
@@ -78,7 +78,7 @@ export const releaseOperations = {
     id: 'setReleaseStage',
     method: 'POST',
     path: '/console/v1/apps/{appid}/releases/{releaseId}/stage',
-    summary: 'Hand a release in for review, or take it back into development',
+    summary: 'Submit a release for review, or move it back to development',
     access: { action: 'release.upload', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({
@@ -94,7 +94,7 @@ export const releaseOperations = {
     id: 'publishRelease',
     method: 'POST',
     path: '/console/v1/apps/{appid}/releases/{releaseId}/publish',
-    summary: 'Publish a release that is in development or review: users get it from now on',
+    summary: 'Publish a release that is in development or review',
     access: { action: 'release.publish', by: 'appid' },
     body: ['json'],
     parameters: ofRelease,
@@ -107,7 +107,7 @@ export const releaseOperations = {
     id: 'rollBack',
     method: 'POST',
     path: '/console/v1/apps/{appid}/releases/{releaseId}/roll-back',
-    summary: 'Give users an earlier published release again',
+    summary: 'Roll back to an earlier published release',
     access: { action: 'release.publish', by: 'appid' },
     body: ['json'],
     parameters: ofRelease,
@@ -120,7 +120,7 @@ export const releaseOperations = {
     id: 'deleteRelease',
     method: 'DELETE',
     path: '/console/v1/apps/{appid}/releases/{releaseId}',
-    summary: 'Delete a release with its files; not the current one',
+    summary: 'Delete a release with its files, except the current one',
     access: { action: 'release.upload', by: 'appid' },
     parameters: ofRelease,
     result: Type.Boolean(),
@@ -132,7 +132,7 @@ export const releaseOperations = {
     id: 'listTesters',
     method: 'GET',
     path: '/console/v1/apps/{appid}/testers',
-    summary: 'Who may open releases that are not published',
+    summary: 'List testers, who may open unpublished releases',
     access: { action: 'release.read', by: 'appid' },
     parameters: Type.Object({ appid: Appid }),
     result: Testers,
@@ -144,7 +144,7 @@ export const releaseOperations = {
     id: 'setTesters',
     method: 'POST',
     path: '/console/v1/apps/{appid}/testers',
-    summary: 'Say who may open releases that are not published; replaces the whole list',
+    summary: 'Replace the list of testers',
     access: { action: 'release.upload', by: 'appid' },
     body: ['json'],
     parameters: Type.Object({ appid: Appid, uids: Uids }),

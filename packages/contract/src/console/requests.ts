@@ -5,11 +5,11 @@ import { console, Flag, Page, ProjectId, paging, timeRange } from './surface.ts'
 
 const RequestId = Type.String({
   pattern: '^[0-9a-f]{32}$',
-  description: '`X-Request-Id` of the answer.',
+  description: '`X-Request-Id` of the response.',
   'x-allowed': 'must be 32 lowercase hexadecimal digits',
 })
 
-/** One open API request as it was answered. Its parameters are not kept, save in the diagnosis of a sign. */
+/** A logged open API request. Parameters are not stored, except in the diagnosis of a sign mismatch. */
 const LoggedRequest = Type.Object({
   requestId: Type.String(),
   time: Type.Integer({ description: 'ms, real time' }),
@@ -22,22 +22,22 @@ const LoggedRequest = Type.Object({
   diagnosis: Nullable(
     Type.Object(
       {
-        canonicalString: Type.String({ description: 'With the secret masked.' }),
+        canonicalString: Type.String({ description: 'The canonical string with the secret masked.' }),
         mistakes: Type.Array(Type.Unknown()),
       },
-      { description: 'Of a sign that did not match, in a sandbox.' },
+      { description: 'Diagnosis of a sign mismatch; sandbox only.' },
     ),
   ),
 })
 
-/** The log of open API requests. */
+/** The request log of the open API. */
 export const requestOperations = {
   searchRequests: operation({
     ...console,
     id: 'searchRequests',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/requests',
-    summary: 'Open API requests of a project’s mini apps, newest first',
+    summary: 'List open API requests of a project, newest first',
     access: { action: 'request.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
@@ -46,7 +46,7 @@ export const requestOperations = {
       operation: Type.Optional(
         Type.String({
           pattern: '^[A-Za-z]{1,32}$',
-          description: 'Its id.',
+          description: 'Operation id.',
           'x-allowed': 'must be the id of an operation',
         }),
       ),
@@ -65,7 +65,7 @@ export const requestOperations = {
     id: 'getRequest',
     method: 'GET',
     path: '/console/v1/requests/{requestId}',
-    summary: 'One open API request, with the diagnosis of a sign that did not match',
+    summary: 'Get an open API request with the diagnosis of a sign mismatch',
     access: { action: 'request.read', by: 'requestId' },
     parameters: Type.Object({ requestId: RequestId }),
     result: LoggedRequest,
@@ -77,7 +77,7 @@ export const requestOperations = {
     id: 'listRequests',
     method: 'GET',
     path: '/console/v1/requests',
-    summary: 'The log of open API requests, newest first, with the diagnosis of a sign that did not match',
+    summary: 'List open API requests with the diagnoses of sign mismatches, newest first',
     access: { action: 'request.read', by: 'appid' },
     parameters: Type.Object({
       appid: Type.Optional(Appid),

@@ -4,14 +4,15 @@ import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { outcomes } from '../sandbox.ts'
 import { Appid, Long, Nullable, Text } from '../schemas.ts'
+import { day } from '../time.ts'
 import { payMethod } from '../trade.ts'
-import { console, Page, paging, Time, Uid, WebAddress } from './surface.ts'
+import { console, Page, paging, Time, Uid, WebUrl } from './surface.ts'
 
 const OutcomeSchema = Type.Enum([...outcomes], { 'x-allowed': `must be one of ${outcomes.join(', ')}` })
 
 /**
- * What a sandbox does to a callback on its way: `drop` never sends it, `error500` sends it and takes the answer for a
- * 500, `twice` sends it two times in a row.
+ * Faults that a sandbox can inject into callback deliveries: `drop` does not send the callback, `error500` sends it and
+ * treats the response as a 500, `twice` sends it twice in a row.
  */
 export const callbackFaults = ['drop', 'error500', 'twice'] as const
 export type CallbackFault = (typeof callbackFaults)[number]
@@ -19,22 +20,22 @@ export type CallbackFault = (typeof callbackFaults)[number]
 const CallbackFaultState = Type.Object({
   appid: Type.String(),
   fault: Nullable(Type.Enum([...callbackFaults])),
-  remaining: Type.Integer({ description: 'How many attempts it will still befall.' }),
+  remaining: Type.Integer({ description: 'Number of remaining attempts with this fault.' }),
 })
 
 const Clock = Type.Object({
   now: Type.Integer({ description: 'ms' }),
-  offset: Type.Integer({ description: 'ms ahead of real time' }),
+  offset: Type.Integer({ description: 'Offset from real time, ms.' }),
 })
 
-/** What only a sandbox has. Mock users and the clock belong to the whole installation. */
+/** Operations of a sandbox. Mock users and the clock are shared by the whole installation. */
 export const sandboxOperations = {
   listUsers: operation({
     ...console,
     id: 'listUsers',
     method: 'GET',
     path: '/console/v1/sandbox/users',
-    summary: 'The mock users, newest first',
+    summary: 'List mock users, newest first',
     access: { action: 'sandbox.use', by: 'anyProject' },
     sandboxOnly: true,
     parameters: Type.Object({ ...paging }),
@@ -70,7 +71,7 @@ export const sandboxOperations = {
       email: Type.Optional(
         Type.String({ maxLength: 254, pattern: '^[^@\\s]+@[^@\\s]+$', 'x-allowed': 'must be an e-mail address' }),
       ),
-      avatar: Type.Optional(WebAddress),
+      avatar: Type.Optional(WebUrl),
     }),
     result: Type.Object({ uid: Type.Integer() }),
     errors: ['sandbox_only'],
@@ -81,7 +82,7 @@ export const sandboxOperations = {
     id: 'createCode',
     method: 'POST',
     path: '/console/v1/sandbox/codes',
-    summary: 'A login code as neu.getAuthCode() would give it to this user, consent included',
+    summary: 'Create a login code as neu.getAuthCode() returns it to this user, with consent',
     access: { action: 'sandbox.use', by: 'appid' },
     sandboxOnly: true,
     body: ['json'],
@@ -105,7 +106,7 @@ export const sandboxOperations = {
     id: 'pay',
     method: 'POST',
     path: '/console/v1/sandbox/payments',
-    summary: 'Pay a trade as this user, with the outcome chosen',
+    summary: 'Pay a trade as this user with a chosen outcome',
     access: { action: 'sandbox.use', by: 'tradeNo' },
     sandboxOnly: true,
     body: ['json'],
@@ -129,7 +130,7 @@ export const sandboxOperations = {
     id: 'resolvePayment',
     method: 'POST',
     path: '/console/v1/sandbox/results',
-    summary: 'Let the sandbox provider decide a payment that is in flight, also after the trade has become final',
+    summary: 'Resolve a pending payment at the sandbox provider, even if the trade is already final',
     access: { action: 'sandbox.use', by: 'tradeNo' },
     sandboxOnly: true,
     body: ['json'],
@@ -143,7 +144,7 @@ export const sandboxOperations = {
     id: 'sandboxInbox',
     method: 'GET',
     path: '/console/v1/sandbox/users/{uid}/inbox',
-    summary: 'Notifications as this user sees them, newest first; of those mini apps that the caller may see',
+    summary: 'List notifications of a user from mini apps that the caller may see, newest first',
     access: { action: 'sandbox.use', by: 'anyProject' },
     sandboxOnly: true,
     parameters: Type.Object({ uid: Uid }),
@@ -156,7 +157,7 @@ export const sandboxOperations = {
     id: 'sandboxHome',
     method: 'GET',
     path: '/console/v1/sandbox/users/{uid}/home',
-    summary: 'Activity messages as this user sees them, newest first; of those mini apps that the caller may see',
+    summary: 'List activity messages of a user from mini apps that the caller may see, newest first',
     access: { action: 'sandbox.use', by: 'anyProject' },
     sandboxOnly: true,
     parameters: Type.Object({ uid: Uid }),
@@ -169,7 +170,7 @@ export const sandboxOperations = {
     id: 'getCallbackFault',
     method: 'GET',
     path: '/console/v1/apps/{appid}/callback-fault',
-    summary: 'What the sandbox does to the next callbacks of a mini app',
+    summary: 'Get the injected callback fault of a mini app',
     access: { action: 'callback.read', by: 'appid' },
     sandboxOnly: true,
     parameters: Type.Object({ appid: Appid }),
@@ -182,7 +183,7 @@ export const sandboxOperations = {
     id: 'setCallbackFault',
     method: 'POST',
     path: '/console/v1/apps/{appid}/callback-fault',
-    summary: 'Make the next callbacks of a mini app fail or arrive twice; count 0 ends it',
+    summary: 'Inject a fault into the next callbacks of a mini app; count 0 removes it',
     access: { action: 'sandbox.use', by: 'appid' },
     sandboxOnly: true,
     body: ['json'],
@@ -200,7 +201,7 @@ export const sandboxOperations = {
     id: 'moveClock',
     method: 'POST',
     path: '/console/v1/sandbox/clock',
-    summary: 'Move the clock of the domain forward, or reset it; what has come due happens before the answer',
+    summary: 'Move the sandbox clock forward, or reset it; due jobs run before the response',
     access: 'administrator',
     sandboxOnly: true,
     body: ['json'],
@@ -208,9 +209,9 @@ export const sandboxOperations = {
       forward: Type.Optional(
         Long({
           minimum: 1,
-          maximum: 366 * 86_400_000,
+          maximum: 366 * day,
           description: 'ms',
-          'x-allowed': 'must be a number of milliseconds, at most a year',
+          'x-allowed': 'must be a number of milliseconds, at most one year',
         }),
       ),
       reset: Type.Optional(Type.Boolean({ 'x-allowed': 'must be true or false' })),
@@ -224,7 +225,7 @@ export const sandboxOperations = {
     id: 'getClock',
     method: 'GET',
     path: '/console/v1/sandbox/clock',
-    summary: 'The clock of the domain',
+    summary: 'Get the sandbox clock',
     access: 'signedIn',
     sandboxOnly: true,
     parameters: Type.Object({}),

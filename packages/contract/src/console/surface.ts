@@ -1,41 +1,41 @@
 import { type TSchema, Type } from 'typebox'
 import { Hex32, Long, languages, Nullable, Text } from '../schemas.ts'
 
-/** What all operations of the console surface share. */
+/** Common properties of all console operations. */
 export const console = { surface: 'console', auth: 'console' } as const
 
-/** One page of a list. `next` goes into `cursor` for the page after it; null on the last one. */
+/** A page of a list. Pass `next` as `cursor` to get the following page; null on the last page. */
 export const Page = <T extends TSchema>(item: T) =>
-  Type.Object({ items: Type.Array(item), next: Nullable(Type.String({ description: 'The cursor of the next page.' })) })
+  Type.Object({ items: Type.Array(item), next: Nullable(Type.String({ description: 'Cursor of the next page.' })) })
 
-/** The two parameters of every list that comes in pages. */
+/** Parameters of every paged list. */
 export const paging = {
   cursor: Type.Optional(
     Type.String({
       maxLength: 512,
-      description: '`next` of the page before.',
-      'x-allowed': 'must be next of a page before',
+      description: '`next` of the previous page.',
+      'x-allowed': 'must be `next` of a previous page',
     }),
   ),
   limit: Type.Optional(Long({ minimum: 1, maximum: 200, default: 50, 'x-allowed': 'must be a number from 1 to 200' })),
 }
 
 const time = { 'x-allowed': 'must be a Unix time in milliseconds' }
-/** A range of time, ms: from its beginning up to, but not including, its end. */
+/** A half-open time range [from, to), ms. */
 export const timeRange = {
-  from: Type.Optional(Long({ description: 'Not before this, ms.', ...time })),
-  to: Type.Optional(Long({ description: 'Before this, ms.', ...time })),
+  from: Type.Optional(Long({ description: 'Start, inclusive, ms.', ...time })),
+  to: Type.Optional(Long({ description: 'End, exclusive, ms.', ...time })),
 }
 
 export const ProjectId = Hex32({ description: 'The project.' })
 export const AccountId = Hex32({ description: 'The account.' })
 export const Name = (description: string) => Text(64, { description })
-export const WebAddress = Text(1024, {
+export const WebUrl = Text(1024, {
   pattern: '^https?://[^\\s]+$',
-  'x-allowed': 'must be an absolute http or https address',
+  'x-allowed': 'must be an absolute http or https URL',
 })
 export const MessageLanguage = Type.Enum([...languages], { 'x-allowed': `must be one of ${languages.join(', ')}` })
 export const Flag = (description: string) => Type.Boolean({ description, 'x-allowed': 'must be true or false' })
-/** A time in an answer, ms. */
+/** A time in a response, ms. */
 export const Time = Type.Integer({ description: 'ms' })
 export const Uid = Long({ minimum: 1, description: 'Host user id.', 'x-allowed': 'must be a user id' })

@@ -12,14 +12,14 @@ const statuses = Object.values(transactionStatus)
 const Amount = (description: string) =>
   Long({ maximum: maxAmount, description, 'x-allowed': 'must be an amount in cents' })
 
-/** What trades are picked by. Everything given has to hold. */
+/** Filters of a trade list, combined with AND. */
 const tradeFilter = {
   appid: Type.Optional(Appid),
   status: Type.Optional(
     Type.Array(Type.Enum(statuses), {
       minItems: 1,
       maxItems: statuses.length,
-      description: 'transactionStatus, one or several.',
+      description: 'One or more values of transactionStatus.',
       'x-allowed': `must be a list of ${statuses.join(', ')}`,
     }),
   ),
@@ -27,7 +27,7 @@ const tradeFilter = {
   ...timeRange,
 }
 
-/** One line of a list of trades. */
+/** A trade in a list. */
 const TradeRow = Type.Object({
   tradeNo: Hex32(),
   appid: Type.String(),
@@ -45,7 +45,7 @@ const TradeRow = Type.Object({
   mtime: Time,
 })
 
-/** The states of one try to pay; the first four are in flight. */
+/** States of a payment attempt; the first four are pending. */
 const attemptStates = [
   'created',
   'pending',
@@ -57,7 +57,7 @@ const attemptStates = [
   'expired',
 ] as const
 
-/** One try to pay, as the console shows it. */
+/** A payment attempt. */
 const PaymentAttempt = Type.Object({
   attemptId: Hex32(),
   provider: Type.String(),
@@ -70,7 +70,7 @@ const PaymentAttempt = Type.Object({
   mtime: Time,
 })
 
-/** Everything that can stand in a timeline. The first group are the trade’s own, the last those of its callback. */
+/** Events of a timeline: first those of the trade, last those of its callback. */
 export const timelineEvents = [
   'created',
   'succeeded',
@@ -96,25 +96,25 @@ export const timelineEvents = [
   'callbackAttempt',
 ] as const
 
-/** One moment in the story of a trade. `detail` holds what belongs to the event. */
+/** An event in the timeline of a trade. `detail` depends on the event. */
 const TimelineEntry = Type.Object({
   time: Time,
   kind: Type.Enum(['trade', 'payment', 'money', 'callback']),
   event: Type.Enum([...timelineEvents]),
-  attemptId: Nullable(Type.String({ description: 'The payment attempt, in attempts.' })),
-  notifyId: Nullable(Type.String({ description: 'The callback, in callbacks.' })),
-  callbackAttempt: Nullable(Type.Integer({ description: 'Which attempt of the callback, from 1.' })),
+  attemptId: Nullable(Type.String({ description: 'Id of the payment attempt in `attempts`.' })),
+  notifyId: Nullable(Type.String({ description: 'Id of the callback in `callbacks`.' })),
+  callbackAttempt: Nullable(Type.Integer({ description: 'Number of the delivery attempt, starting at 1.' })),
   detail: Type.Record(Type.String(), Type.Unknown()),
 })
 
-/** Trades, for those who look after them. */
+/** Trades of a project. */
 export const tradeOperations = {
   searchTrades: operation({
     ...console,
     id: 'searchTrades',
     method: 'GET',
     path: '/console/v1/projects/{projectId}/trades',
-    summary: 'Trades of a project, newest first',
+    summary: 'List trades of a project, newest first',
     access: { action: 'trade.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
@@ -122,15 +122,15 @@ export const tradeOperations = {
       outTradeNo: Type.Optional(
         Type.String({
           pattern: '^[0-9A-Za-z_*-]{1,64}$',
-          description: 'How outTradeNo begins.',
-          'x-allowed': 'must be the beginning of an outTradeNo',
+          description: 'Prefix of outTradeNo.',
+          'x-allowed': 'must be a prefix of an outTradeNo',
         }),
       ),
       tradeNo: Type.Optional(
         Type.String({
           pattern: '^[0-9A-Fa-f]{1,32}$',
-          description: 'How tradeNo begins.',
-          'x-allowed': 'must be the beginning of a tradeNo',
+          description: 'Prefix of tradeNo.',
+          'x-allowed': 'must be a prefix of a tradeNo',
         }),
       ),
       minAmount: Type.Optional(Amount('At least, in cents.')),
@@ -148,7 +148,7 @@ export const tradeOperations = {
     method: 'GET',
     path: '/console/v1/projects/{projectId}/trade-totals',
     summary:
-      'Number and sum of trades per day of creation, status and currency; at most 92 days, the last 30 unless told',
+      'Get count and sum of trades by day of creation, status and currency; at most 92 days, by default the last 30',
     access: { action: 'trade.read', by: 'projectId' },
     parameters: Type.Object({
       projectId: ProjectId,
@@ -158,7 +158,7 @@ export const tradeOperations = {
           minimum: -14 * 60,
           maximum: 14 * 60,
           default: 0,
-          description: 'How far the caller’s midnight is ahead of UTC, minutes.',
+          description: 'UTC offset of the caller in minutes.',
           'x-allowed': 'must be a number of minutes from -840 to 840',
         }),
       ),
@@ -168,13 +168,13 @@ export const tradeOperations = {
       to: Time,
       rows: Type.Array(
         Type.Object({
-          day: Type.String({ description: 'YYYY-MM-DD at the caller’s.' }),
+          day: Type.String({ description: 'YYYY-MM-DD in the caller’s time zone.' }),
           transactionStatus: Type.Enum(statuses),
           currency: Type.Enum([...currencies]),
           count: Type.Integer(),
           amount: Type.Integer({ description: 'cents' }),
         }),
-        { description: 'Oldest day first; days without trades are left out.' },
+        { description: 'Oldest day first; days without trades are omitted.' },
       ),
     }),
     errors: ['app_not_found'],
@@ -185,7 +185,7 @@ export const tradeOperations = {
     id: 'getTrade',
     method: 'GET',
     path: '/console/v1/trades/{tradeNo}',
-    summary: 'A trade with its history',
+    summary: 'Get a trade with its history',
     access: { action: 'trade.read', by: 'tradeNo' },
     parameters: Type.Object({ tradeNo: TradeNo }),
     result: Type.Object({
@@ -205,7 +205,7 @@ export const tradeOperations = {
     id: 'getTradeStory',
     method: 'GET',
     path: '/console/v1/trades/{tradeNo}/story',
-    summary: 'A trade with its attempts, callbacks and refunds, and all of it as one timeline, oldest first',
+    summary: 'Get a trade with attempts, callbacks, refunds, and a timeline of all events, oldest first',
     access: { action: 'trade.read', by: 'tradeNo' },
     parameters: Type.Object({ tradeNo: TradeNo }),
     result: Type.Object({

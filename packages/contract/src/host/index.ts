@@ -8,7 +8,10 @@ import { Appid, Hex32, Long, languages, Nullable } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
 
 const Language = Type.Optional(
-  Type.Enum([...languages], { description: 'Language wanted.', 'x-allowed': `must be one of ${languages.join(', ')}` }),
+  Type.Enum([...languages], {
+    description: 'Preferred language.',
+    'x-allowed': `must be one of ${languages.join(', ')}`,
+  }),
 )
 const Scopes = Type.String({
   pattern: '^user\\.(info|phone|email)(,user\\.(info|phone|email))*$',
@@ -16,7 +19,7 @@ const Scopes = Type.String({
 })
 const Uid = Long({ minimum: 1, description: 'Host user id; `payer` of a trade.', 'x-allowed': 'must be a user id' })
 
-/** A host user as the host application shows it. */
+/** A user of the host application. */
 const HostUser = Type.Object({
   uid: Uid,
   nickName: Type.String(),
@@ -26,14 +29,14 @@ const HostUser = Type.Object({
   phone: Nullable(Type.String()),
 })
 
-/** What `neu.requestPayment()` gives: 0 closed, 1 failed with `failCode` (a failReasonType), 2 succeeded. */
+/** The result of `neu.requestPayment()`: 0 closed, 1 failed with `failCode` (a failReasonType), 2 succeeded. */
 export const PaymentResult = Type.Object({
   status: Type.Enum([0, 1, 2], { description: '0 closed, 1 failed, 2 succeeded.' }),
-  failCode: Type.Optional(Type.Integer({ description: 'failReasonType, where status is 1.' })),
+  failCode: Type.Optional(Type.Integer({ description: 'failReasonType if status is 1.' })),
   challenge: Type.Optional(
     Type.Object(
       { payNo: Type.String(), prompt: Type.String() },
-      { description: '3-D Secure: the payer has to answer before the payment goes on.' },
+      { description: '3-D Secure challenge that the payer must answer.' },
     ),
   ),
   redirect: Type.Optional(
@@ -41,13 +44,13 @@ export const PaymentResult = Type.Object({
       { payNo: Type.String(), url: Type.String() },
       {
         description:
-          'The payer pays on the provider’s own page, in the host application’s own window or a browser. It leads back to /host/v1/return, and from there to the host application.',
+          'Payment page of the provider, to be opened in the window of the host application or a browser. It redirects to /host/v1/return and from there to the host application.',
       },
     ),
   ),
 })
 
-/** A notification as its user sees it. */
+/** A notification in the inbox of a user. */
 export const InboxItem = Type.Object({
   notificationId: Type.String(),
   appid: Type.String(),
@@ -62,7 +65,7 @@ export const InboxItem = Type.Object({
   ctime: Type.Integer(),
 })
 
-/** An activity message as it stands on the user's home page. */
+/** An activity message on the home page of a user. */
 export const HomeItem = Type.Object({
   appid: Type.String(),
   appName: Type.String(),
@@ -74,16 +77,15 @@ export const HomeItem = Type.Object({
   iconUrl: Type.String(),
   path: Nullable(Type.String()),
   language: Type.String(),
-  validUntil: Type.Integer({ description: 'When it leaves the home page, ms.' }),
+  validUntil: Type.Integer({ description: 'When it is removed from the home page, ms.' }),
   mtime: Type.Integer(),
 })
 
-/** A release of a mini app that its user may open. */
+/** A release of a mini app that the user may open. */
 const MiniAppRelease = Type.Object({
   releaseId: Type.String(),
   url: Type.String({
-    description:
-      'Of its folder, from the root of this server, with a slash at its end: index.html, and beside it souk-app.json.',
+    description: 'Path of its folder on this server, with a trailing slash; contains index.html and souk-app.json.',
   }),
   platform: Type.Enum([...releasePlatforms]),
   version: Type.String(),
@@ -92,14 +94,14 @@ const MiniAppRelease = Type.Object({
 
 const host = { surface: 'host', auth: 'hostSession' } as const
 
-/** What a host application needs (`/host/v1`). */
+/** Operations of a host application (`/host/v1`). */
 export const hostOperations = {
   listSandboxUsers: operation({
     ...host,
     id: 'listSandboxUsers',
     method: 'GET',
     path: '/host/v1/sandbox/users',
-    summary: 'The mock users that can sign in',
+    summary: 'List mock users that can sign in',
     auth: 'none',
     sandboxOnly: true,
     parameters: Type.Object({}),
@@ -141,7 +143,7 @@ export const hostOperations = {
     id: 'me',
     method: 'GET',
     path: '/host/v1/me',
-    summary: 'The signed-in host user',
+    summary: 'Get the signed-in host user',
     parameters: Type.Object({}),
     result: HostUser,
     errors: ['session_invalid'],
@@ -152,7 +154,7 @@ export const hostOperations = {
     id: 'listMiniApps',
     method: 'GET',
     path: '/host/v1/apps',
-    summary: 'The mini apps that can be opened, and their releases',
+    summary: 'List mini apps and their releases',
     parameters: Type.Object({}),
     result: Type.Array(
       Type.Object({
@@ -161,11 +163,11 @@ export const hostOperations = {
         iconUrl: Nullable(Type.String()),
         release: Nullable({
           ...MiniAppRelease,
-          description: 'What to open: the published one for Mini App, else for App; null where there is none.',
+          description: 'The release to open: the published one for Mini App, otherwise for App; null if there is none.',
         }),
         releases: Type.Array(MiniAppRelease, {
           description:
-            'All that this user may open: the published one of each platform, and for testers the newer ones.',
+            'All releases that the user may open: the published one per platform, and for testers newer ones.',
         }),
       }),
     ),
@@ -177,7 +179,7 @@ export const hostOperations = {
     id: 'login',
     method: 'POST',
     path: '/host/v1/apps/{appid}/login',
-    summary: 'neu.login(): a code that carries user.info, without a prompt',
+    summary: 'neu.login(): create a code with user.info, without a prompt',
     section: '1',
     body: ['json'],
     parameters: Type.Object({ appid: Appid }),
@@ -190,7 +192,7 @@ export const hostOperations = {
     id: 'getConsent',
     method: 'GET',
     path: '/host/v1/apps/{appid}/consent',
-    summary: 'What the user has granted to the mini app so far',
+    summary: 'Get what the user has granted to the mini app',
     section: '1',
     parameters: Type.Object({ appid: Appid }),
     result: Type.Object({ appid: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) }),
@@ -202,14 +204,14 @@ export const hostOperations = {
     id: 'getAuthCode',
     method: 'POST',
     path: '/host/v1/apps/{appid}/auth-code',
-    summary: 'neu.getAuthCode(): a code that carries what the user consented to',
+    summary: 'neu.getAuthCode(): create a code with the scopes that the user consented to',
     section: '1',
     body: ['json'],
     parameters: Type.Object({
       appid: Appid,
       scope: Scopes,
       consent: Type.Boolean({
-        description: 'The user’s answer on the consent sheet.',
+        description: 'Whether the user consented.',
         'x-allowed': 'must be true or false',
       }),
     }),
@@ -226,7 +228,7 @@ export const hostOperations = {
     id: 'withdrawConsent',
     method: 'DELETE',
     path: '/host/v1/apps/{appid}/consent',
-    summary: 'Withdraw what was granted; codes not yet exchanged stop working',
+    summary: 'Withdraw consent; invalidates codes not yet exchanged',
     parameters: Type.Object({ appid: Appid }),
     result: Type.Boolean(),
     errors: ['session_invalid', 'app_not_found'],
@@ -237,7 +239,7 @@ export const hostOperations = {
     id: 'showTrade',
     method: 'GET',
     path: '/host/v1/trades/{tradeNo}',
-    summary: 'What the cashier shows: the trade, for its payer only',
+    summary: 'Get a trade for the cashier; its payer only',
     section: '1',
     parameters: Type.Object({ tradeNo: TradeNo }),
     result: TradeDetail,
@@ -249,7 +251,7 @@ export const hostOperations = {
     id: 'startPayment',
     method: 'POST',
     path: '/host/v1/trades/{tradeNo}/payments',
-    summary: 'neu.requestPayment(): start an attempt',
+    summary: 'neu.requestPayment(): start a payment attempt',
     section: '1',
     body: ['json'],
     parameters: Type.Object({
@@ -260,14 +262,14 @@ export const hostOperations = {
       amount: Type.Optional(
         Type.String({
           pattern: '^[0-9]{1,9}(\\.[0-9]{1,2})?$',
-          description: 'What the page showed, major units; a mismatch is refused.',
+          description: 'Displayed amount in major units; a mismatch is refused.',
           'x-allowed': 'must be an amount in major units such as 12.50',
         }),
       ),
       currency: Type.Optional(Type.String({ maxLength: 3, 'x-allowed': 'must be a currency code' })),
       outcome: Type.Optional(
         Type.Enum([...outcomes], {
-          description: 'Sandbox: what the provider does.',
+          description: 'Outcome at the sandbox provider.',
           'x-allowed': `must be one of ${outcomes.join(', ')}`,
         }),
       ),
@@ -293,7 +295,7 @@ export const hostOperations = {
     id: 'cancelPayment',
     method: 'POST',
     path: '/host/v1/trades/{tradeNo}/cancel',
-    summary: 'The payer cancels the trade',
+    summary: 'Cancel a trade as its payer',
     section: '3.2',
     body: ['json'],
     parameters: Type.Object({ tradeNo: TradeNo }),
@@ -306,7 +308,7 @@ export const hostOperations = {
     id: 'paymentResult',
     method: 'GET',
     path: '/host/v1/trades/{tradeNo}/result',
-    summary: 'What neu.requestPayment() gives as things stand',
+    summary: 'Get the current result of neu.requestPayment()',
     section: '1',
     parameters: Type.Object({ tradeNo: TradeNo }),
     result: PaymentResult,
@@ -318,7 +320,7 @@ export const hostOperations = {
     id: 'inbox',
     method: 'GET',
     path: '/host/v1/inbox',
-    summary: 'Notifications of the user, newest first',
+    summary: 'List notifications of the user, newest first',
     parameters: Type.Object({
       language: Language,
       before: Type.Optional(Hex32({ description: 'notificationId of the last one seen.' })),
@@ -344,7 +346,7 @@ export const hostOperations = {
     id: 'home',
     method: 'GET',
     path: '/host/v1/home',
-    summary: 'Activity messages on the user’s home page, newest first',
+    summary: 'List activity messages on the user’s home page, newest first',
     parameters: Type.Object({ language: Language }),
     result: Type.Array(HomeItem),
     errors: ['session_invalid'],
@@ -355,17 +357,16 @@ export const hostOperations = {
     id: 'events',
     method: 'GET',
     path: '/host/v1/events',
-    summary: 'Live: notifications, activity messages and payment results of the user, as server-sent events',
+    summary: 'Stream notifications, activity messages and payment results of the user as server-sent events',
     stream: true,
     parameters: Type.Object({}),
     result: Type.Object({
       event: Type.Enum(['notification', 'activity', 'trade', 'clock'], {
-        description:
-          'clock: what time it is for messages and trades, in the beginning and whenever somebody has moved the clock of a sandbox.',
+        description: 'clock: the time of messages and trades, sent first and whenever the sandbox clock is moved.',
       }),
       data: Type.Union([
         Type.Object({ id: Type.String({ description: 'notificationId, activityId or tradeNo.' }) }),
-        Type.Object({ now: Type.Integer({ description: 'Of clock; ms.' }) }),
+        Type.Object({ now: Type.Integer({ description: 'Time of a clock event, ms.' }) }),
       ]),
     }),
     errors: ['session_invalid'],

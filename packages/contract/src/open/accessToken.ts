@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { signed, Text } from '../schemas.ts'
 
-/** Exchange a login code for an access token (open API §4.3, §2.3). */
+/** Exchanges a login code for an access token (open-api §4.3, open-api §2.3). */
 export const accessToken = operation({
   id: 'accessToken',
   surface: 'open',

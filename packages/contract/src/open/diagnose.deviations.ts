@@ -7,13 +7,13 @@ import { byCodeUnit } from './sign.ts'
 
 export type Pair = readonly [name: string, value: string]
 
-/** A mistake and the parameter it is about. */
+/** A mistake and the parameter concerned. */
 export interface Slip {
   readonly mistake: Mistake
   readonly about?: string
 }
 
-/** How a sign is made, step by step. A mistake is another way of taking one of the steps. */
+/** The steps of signing. A mistake is a variant of one step. */
 export interface Recipe {
   readonly pairs: readonly Pair[]
   readonly encode: (value: string) => string
@@ -28,15 +28,15 @@ export interface Recipe {
   readonly digest: (text: Uint8Array, secret: Uint8Array) => Uint8Array
 }
 
-/** Other ways of taking one step or several, and the mistakes that this amounts to. */
+/** A variant of one or more steps, and the mistakes that it represents. */
 export interface Deviation {
   readonly slips: readonly Slip[]
   readonly change: Partial<Recipe>
-  /** Other platforms ask for it, so it is often made together with others of its kind: those combinations are tried too. */
+  /** A convention of other platforms. Conventions often occur together, so their combinations are tried too. */
   readonly habit?: boolean
 }
 
-/** The recipe of open-api §4.1. */
+/** Returns the correct recipe (open-api §4.1). */
 export function rightRecipe(received: readonly Pair[], secret: string): Recipe {
   return {
     pairs: received.filter(([name]) => name !== 'sign' && name !== 'fileData' && name !== 'secret'),
@@ -53,12 +53,12 @@ export function rightRecipe(received: readonly Pair[], secret: string): Recipe {
   }
 }
 
-/** The string that the recipe hashes. */
+/** Returns the string that a recipe hashes. */
 export function textOf(recipe: Recipe): string {
   return recipe.finish(recipe.place(recipe))
 }
 
-/** The digest that the recipe ends in, in lowercase hexadecimal. */
+/** Returns the digest of a recipe in lowercase hex. */
 export function digestOf(recipe: Recipe, text: string): string {
   return bytesToHex(recipe.digest(recipe.bytes(text), utf8ToBytes(recipe.secret)))
 }
@@ -85,16 +85,16 @@ function habit(mistake: Mistake, change: Partial<Recipe>): Deviation {
   return { slips: [{ mistake }], change, habit: true }
 }
 
-const ALGORITHMS = new Map<number, { hash: typeof sha1; slips: Slip[] }>([
+const algorithms = new Map<number, { hash: typeof sha1; slips: Slip[] }>([
   [16, { hash: md5, slips: [{ mistake: 'md5_instead_of_sha256' }] }],
   [20, { hash: sha1, slips: [{ mistake: 'sha1_instead_of_sha256' }] }],
   [32, { hash: sha256, slips: [] }],
   [64, { hash: sha512, slips: [{ mistake: 'sha512_instead_of_sha256' }] }],
 ])
 
-/** The digests of a length in bytes: the plain one, and HMAC with the secret as its key, over a string with it and without. */
+/** Returns the digests of a length in bytes: the plain hash, and HMAC over the string with and without the secret. */
 export function digestsOfLength(bytes: number): { plain: Deviation; keyed: Deviation[] } | undefined {
-  const algorithm = ALGORITHMS.get(bytes)
+  const algorithm = algorithms.get(bytes)
   if (!algorithm) return undefined
   const { hash, slips } = algorithm
   const digest: Recipe['digest'] = (text, secret) => hmac(hash, secret, text)
@@ -108,7 +108,7 @@ export function digestsOfLength(bytes: number): { plain: Deviation; keyed: Devia
   }
 }
 
-/** What goes wrong with the secret itself. */
+/** Returns the variants of the secret itself. */
 export function secretDeviations(secret: string, retired: readonly string[]): Deviation[] {
   const deviations = [
     ...retired.map((former) => slip('secret_retired', { secret: former })),
@@ -122,7 +122,7 @@ export function secretDeviations(secret: string, retired: readonly string[]): De
   return deviations.filter(({ change }) => change.secret !== secret)
 }
 
-const SECRET_NAMES = ['key', 'appSecret', 'app_secret', 'appsecret', 'appKey', 'client_secret', 'secretKey', 'Secret']
+const secretNames = ['key', 'appSecret', 'app_secret', 'appsecret', 'appKey', 'client_secret', 'secretKey', 'Secret']
 
 function lastAs(name: string, separator?: string): Recipe['place'] {
   return (r) => written(r) + (separator ?? r.separator) + name + r.equals + r.secret
@@ -136,8 +136,8 @@ const placements: Deviation[] = [
   slip('secret_put_first', { place: (r) => `secret${r.equals}${r.secret}${r.separator}${written(r)}` }),
   slip('secret_put_first', { place: (r) => r.secret + r.separator + written(r) }),
   habit('secret_on_both_ends', { place: (r) => r.secret + written(r) + r.secret }),
-  ...SECRET_NAMES.map((name) => slip('secret_misnamed', { place: (r) => written(r, [...r.pairs, [name, r.secret]]) })),
-  ...SECRET_NAMES.map(
+  ...secretNames.map((name) => slip('secret_misnamed', { place: (r) => written(r, [...r.pairs, [name, r.secret]]) })),
+  ...secretNames.map(
     (name): Deviation => ({
       slips: [{ mistake: 'secret_misnamed' }, { mistake: 'secret_appended_last' }],
       change: { place: lastAs(name) },
@@ -191,7 +191,7 @@ function byCodePoint(a: string, b: string): number {
 const asUri = (text: string) => encodeURIComponent(text.toWellFormed())
 const withEscapes = (text: string, characters: RegExp) =>
   text.replace(characters, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-/** RFC 3986: all but letters, digits and `-._~` (PHP rawurlencode, Python quote with safe=''). */
+/** Encodes by RFC 3986: all but letters, digits and `-._~` (PHP rawurlencode, Python quote with safe=''). */
 const asRfc3986 = (text: string) => withEscapes(asUri(text), /[!'()*]/g)
 
 const encodings: Deviation[] = [
@@ -204,7 +204,7 @@ const encodings: Deviation[] = [
   }),
   slip('values_url_encoded', { encode: (text) => asRfc3986(text).replaceAll('%2F', '/') }),
   slip('values_url_encoded', { encode: (text) => encodeURI(text.toWellFormed()) }),
-  // .NET's HttpUtility writes its escapes in lower case.
+  // .NET's HttpUtility writes escapes in lower case.
   slip('values_url_encoded', { encode: (text) => asUri(text).replace(/%../g, (code) => code.toLowerCase()) }),
   slip('values_url_encoded', {
     encode: (text) =>
@@ -214,12 +214,12 @@ const encodings: Deviation[] = [
   }),
 ]
 
-/** Latin-1 as most languages write it, with "?" for what it lacks. */
+/** Encodes Latin-1 like most languages, with "?" for other characters. */
 function latin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => (character <= '\u00ff' ? character.charCodeAt(0) : 0x3f))
 }
 
-/** Latin-1 as Node writes it: of each code unit the lower byte. */
+/** Encodes Latin-1 like Node: the lower byte of each code unit. */
 function lowerBytes(text: string): Uint8Array {
   return Uint8Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 }
@@ -234,11 +234,11 @@ const endings: Deviation[] = [
   slip('string_case_changed', { finish: (text) => text.toUpperCase() }),
 ]
 
-/** Names whose values are lists by the document; any other value with a comma may be one. */
-const LIST_NAMES = new Set(['openIds', 'scope'])
+/** Parameters that are lists. Other values with a comma may be lists too. */
+const listNames = new Set(['openIds', 'scope'])
 
-/** Parameters that clients sign and then do not send, with the values they then have. */
-const OFTEN_NOT_SENT: readonly Pair[] = [
+/** Parameters that clients sign but often do not send, with their usual values. */
+const oftenNotSent: readonly Pair[] = [
   ...['merchantId', 'description', 'timeExpire', 'url', 'link', 'path', 'iconPath'].flatMap((name): Pair[] =>
     ['', 'null', 'None', 'undefined'].map((value) => [name, value]),
   ),
@@ -251,7 +251,7 @@ const OFTEN_NOT_SENT: readonly Pair[] = [
   ['method', 'POST'],
 ]
 
-const ALIASES: readonly Pair[] = [
+const spellings: readonly Pair[] = [
   ['appid', 'appId'],
   ['appid', 'app_id'],
   ['appid', 'AppId'],
@@ -261,10 +261,10 @@ const ALIASES: readonly Pair[] = [
   ['openId', 'openid'],
 ]
 
-/** More parameters than any operation has: beyond, dropping each in turn is not worth the time. */
-const MOST_PARAMETERS_DROPPED = 64
+/** Limit of parameters that are dropped one by one; no operation has more. */
+const maxParametersDropped = 64
 
-/** What goes wrong with the parameters that go into the string, given those that arrived. */
+/** Returns the variants of the signed parameters, given the received ones. */
 function pairDeviations(received: readonly Pair[], right: Recipe): Deviation[] {
   const { pairs } = right
   const deviations: Deviation[] = []
@@ -315,7 +315,7 @@ function pairDeviations(received: readonly Pair[], right: Recipe): Deviation[] {
   for (const which of [
     (_: string, name: string) => name === 'openIds',
     (value: string) => value.includes(','),
-    (value: string, name: string) => LIST_NAMES.has(name) || value.includes(','),
+    (value: string, name: string) => listNames.has(name) || value.includes(','),
   ]) {
     add(
       'list_in_brackets',
@@ -354,15 +354,15 @@ function pairDeviations(received: readonly Pair[], right: Recipe): Deviation[] {
   const sent = (name: string) => received.find((pair) => pair[0] === name)?.[1] ?? ''
   for (const placeholder of ['', 'null', 'None', 'undefined']) add('sign_signed', [...pairs, ['sign', placeholder]])
   add('file_data_signed', [...pairs, ['fileData', sent('fileData')]])
-  for (const [index, [name]] of pairs.slice(0, MOST_PARAMETERS_DROPPED).entries()) {
+  for (const [index, [name]] of pairs.slice(0, maxParametersDropped).entries()) {
     add('parameter_not_signed', pairs.toSpliced(index, 1), name)
   }
-  for (const [name, value] of OFTEN_NOT_SENT) {
+  for (const [name, value] of oftenNotSent) {
     if (!pairs.some((pair) => pair[0] === name)) add('parameter_not_sent', [...pairs, [name, value]], name)
   }
 
   const renamed = (from: string, to: string): Pair[] => pairs.map(([name, value]) => [name === from ? to : name, value])
-  for (const [one, other] of ALIASES) {
+  for (const [one, other] of spellings) {
     add('name_spelled_differently', renamed(one, other), one)
     add('name_spelled_differently', renamed(other, one), other)
   }
@@ -432,10 +432,12 @@ function decodedOnceMore(value: string): string {
   }
 }
 
-/** The parameters as they were before a "&" in a value cut it: each, but the first, taken as the rest of the one before. */
+/**
+ * Restores values that were cut by an unencoded "&": each parameter but the first may be the rest of the previous one.
+ */
 function withAmpersandsRestored(pairs: readonly Pair[]): { name: string; pairs: Pair[] }[] {
   const restored: { name: string; pairs: Pair[] }[] = []
-  for (let start = 0; start < Math.min(pairs.length, MOST_PARAMETERS_DROPPED); start++) {
+  for (let start = 0; start < Math.min(pairs.length, maxParametersDropped); start++) {
     const [name, value] = pairs[start] as Pair
     let cut = ''
     for (let next = start + 1; next <= start + 3 && next < pairs.length; next++) {
@@ -451,12 +453,12 @@ function withAmpersandsRestored(pairs: readonly Pair[]): { name: string; pairs: 
 }
 
 /**
- * The steps that can be taken otherwise, each with its other ways: those that change nothing for these parameters are
- * left out, and of several that come to the same the first stays.
+ * Returns the variants of each step, without those that do not change the string and without duplicates (the first one
+ * is kept).
  */
 export function steps(received: readonly Pair[], right: Recipe): Deviation[][] {
-  // Parameters that arrive sorted make the same string unsorted as with the secret appended; the latter is the likelier, so
-  // `placements` stands before `orders`.
+  // Parameters that arrive sorted give the same string unsorted as with the secret appended. The latter is more likely,
+  // so `placements` comes before `orders`.
   return [pairDeviations(received, right), encodings, placements, orders, separators, equalSigns, endings].map((step) =>
     effective(step, right),
   )
@@ -477,17 +479,17 @@ function stamp(recipe: Recipe): string {
   return recipe.bytes === utf8ToBytes || /^\p{ASCII}*$/u.test(text) ? text : `bytes ${recipe.bytes(text).join()}`
 }
 
-/** How far the clock can have been read twice for one request, in ms. */
-const CLOCK_READ_TWICE = 1000
+/** Maximum difference of two clock readings for one request, in ms. */
+const maxClockDifference = 1000
 
-/** A timestamp read anew for the sign: every value around the one that was sent. */
+/** Yields variants with a second clock reading: every timestamp around the sent one. */
 export function* timestampsNearby(right: Recipe): Generator<Deviation> {
   const timestamp = right.pairs.find(([name]) => name === 'timestamp')?.[1] ?? ''
   if (!/^\d{10}$|^\d{13}$/.test(timestamp)) return
   const [from, to, middle] =
     timestamp.length === 10
-      ? [0, CLOCK_READ_TWICE - 1, Number(timestamp) * 1000]
-      : [-CLOCK_READ_TWICE, CLOCK_READ_TWICE, Number(timestamp)]
+      ? [0, maxClockDifference - 1, Number(timestamp) * 1000]
+      : [-maxClockDifference, maxClockDifference, Number(timestamp)]
   for (let offset = from; offset <= to; offset++) {
     const other = String(middle + offset)
     yield slip('timestamp_differs', {
@@ -496,7 +498,7 @@ export function* timestampsNearby(right: Recipe): Generator<Deviation> {
   }
 }
 
-/** Strings that are not built from pairs at all: the parameters as JSON, and the body or query string as it was sent. */
+/** Returns variants that do not join pairs: the parameters as JSON, and the raw body or query string. */
 export function wholeTexts(right: Recipe, rawText: string | undefined): Deviation[] {
   const { secret } = right
   const around = (text: string) => [text, text + secret, secret + text, secret + text + secret]

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MISTAKES, type Mistake } from './diagnose.mistakes.ts'
+import { type Mistake, mistakes } from './diagnose.mistakes.ts'
 import { type Diagnosis, diagnose } from './diagnose.ts'
 import { encodeForm, signParameters } from './sign.ts'
 
@@ -17,7 +17,7 @@ const values = (pairs: Pair[], change: (value: string, name: string) => string):
 const only = (pairs: Pair[], which: string, change: (value: string) => string) =>
   values(pairs, (value, name) => (name === which ? change(value) : value))
 
-/** How a client that makes the mistake signs what it then sends; written apart from the code under test. */
+/** Signs and sends like a client that makes the mistake, independently of the code under test. */
 const clients: [Mistake, what: string, sign: (pairs: Pair[], secret: string) => string][] = [
   ['ampersand_between_pairs', 'sorted', (p, s) => hash(canonical(p, s, '&'))],
   ['ampersand_between_pairs', 'and the secret appended', (p, s) => hash(`${write(sorted(p), '&')}&secret=${s}`)],
@@ -41,7 +41,7 @@ const clients: [Mistake, what: string, sign: (pairs: Pair[], secret: string) => 
   ['secret_white_space', 'byte order mark', (p, s) => hash(canonical(p, `\uFEFF${s}`))],
   ['secret_white_space', 'and HMAC', (p, s) => hmac(canonical(p, `${s}\n`), `${s}\n`)],
   ['secret_case_changed', '', (p, s) => hash(canonical(p, s.toUpperCase()))],
-  ['secret_retired', '', (p) => hash(canonical(p, RETIRED))],
+  ['secret_retired', '', (p) => hash(canonical(p, retired))],
   ['values_url_encoded', 'encodeURIComponent', (p, s) => hash(canonical(values(p, encodeURIComponent), s))],
   ['values_url_encoded', 'URLSearchParams', (p, s) => hash(canonical(values(p, asForm), s))],
   ['values_url_encoded', 'whole string', (p, s) => hash(encodeURIComponent(canonical(p, s)))],
@@ -341,13 +341,16 @@ function asForm(value: string): string {
   return new URLSearchParams([['', value]]).toString().slice(1)
 }
 
-const RETIRED = 'fedcba9876543210fedcba9876543210fedcba9876543210'
+const retired = 'fedcba9876543210fedcba9876543210fedcba9876543210'
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
 const secret = hex(48).filter((text) => /[a-f]/.test(text))
 const word = fc.string({ unit: fc.constantFrom(...'abcxyzABC0189_-'), minLength: 1, maxLength: 8 })
 
-/** Requests in which every mistake shows: lists, empty values, spaces, accents, upper-case names, escapes, two planes. */
+/**
+ * Requests in which every mistake changes the sign: lists, empty values, spaces, accents, upper-case names, escapes,
+ * astral characters.
+ */
 const request: fc.Arbitrary<Pair[]> = fc
   .record({
     appid: word,
@@ -385,14 +388,14 @@ const request: fc.Arbitrary<Pair[]> = fc
 
 const named = (diagnoses: readonly Diagnosis[]) => diagnoses.map((diagnosis) => diagnosis.mistake)
 
-describe('a mistake that was made is named', () => {
+describe('names the mistake that was made', () => {
   test.each(clients)('%s (%s)', (mistake, what, sign) => {
     fc.assert(
       fc.property(request, secret, (pairs, right) => {
         const sent: Pair[] =
           mistake === 'ampersand_not_encoded' ? [['path', `x?${write(pairs.slice(0, 1))}`], ...pairs.slice(1)] : pairs
         const request = { parameters: sent, sign: sign(pairs, right) }
-        const found = diagnose(request, { active: [right], retired: [RETIRED] })
+        const found = diagnose(request, { active: [right], retired: [retired] })
         expect(named(found), what).toContain(mistake)
         for (const { explanation } of found) expect(explanation).not.toContain(right)
       }),
@@ -400,7 +403,7 @@ describe('a mistake that was made is named', () => {
     )
   })
 
-  test('the body hashed as it is sent', () => {
+  test('hashing the raw body', () => {
     fc.assert(
       fc.property(request, secret, (pairs, right) => {
         const unsigned = encodeForm(pairs).replaceAll('%2F', '/')
@@ -414,19 +417,19 @@ describe('a mistake that was made is named', () => {
 
   test('JSON instead of a form', () => {
     const rawText = '{"appid":"a","timestamp":1700000000000}'
-    expect(named(diagnose({ parameters: [], sign: hash('else'), rawText }, { active: [RETIRED] }))).toEqual([
+    expect(named(diagnose({ parameters: [], sign: hash('else'), rawText }, { active: [retired] }))).toEqual([
       'json_body',
     ])
   })
 
-  test('a timestamp sent in seconds, rightly signed or not', () => {
+  test('a timestamp in seconds, with a correct or an incorrect sign', () => {
     const parameters: Pair[] = [
       ['appid', 'a'],
       ['timestamp', '1700000000'],
     ]
-    const right = hash(canonical(parameters, RETIRED))
+    const right = hash(canonical(parameters, retired))
     for (const sign of [right, hash('else')]) {
-      expect(named(diagnose({ parameters, sign }, { active: [RETIRED] }))).toEqual(['timestamp_in_seconds'])
+      expect(named(diagnose({ parameters, sign }, { active: [retired] }))).toEqual(['timestamp_in_seconds'])
     }
     const inMs = hash(
       canonical(
@@ -434,22 +437,22 @@ describe('a mistake that was made is named', () => {
           ['appid', 'a'],
           ['timestamp', '1700000000123'],
         ],
-        RETIRED,
+        retired,
       ),
     )
-    expect(named(diagnose({ parameters, sign: inMs }, { active: [RETIRED] }))).toEqual([
+    expect(named(diagnose({ parameters, sign: inMs }, { active: [retired] }))).toEqual([
       'timestamp_differs',
       'timestamp_in_seconds',
     ])
   })
 
-  test('every mistake is made by one of these clients', () => {
+  test('every known mistake has a test client', () => {
     const elsewhere: Mistake[] = ['raw_text_signed', 'json_body', 'sign_malformed']
-    expect(new Set([...clients.map(([mistake]) => mistake), ...elsewhere])).toEqual(new Set(Object.keys(MISTAKES)))
+    expect(new Set([...clients.map(([mistake]) => mistake), ...elsewhere])).toEqual(new Set(Object.keys(mistakes)))
   })
 })
 
-describe('the mistakes of the issue are named alike whether the parameters arrive sorted or not', () => {
+describe('names common mistakes regardless of the order of parameters', () => {
   const key = '0123456789abcdef'.repeat(3)
   const sent: Pair[] = [
     ['Zone', 'x'],
@@ -504,7 +507,7 @@ describe('the mistakes of the issue are named alike whether the parameters arriv
     expect(named(diagnose({ parameters, sign }, { active: [key] })).sort()).toEqual(mistakes)
   })
 
-  test('pairs that were left unsorted are called so only where they were not sorted', () => {
+  test('reports unsorted pairs only if they were not sorted', () => {
     const unsorted = (pairs: Pair[]) => hash(write(withSecret(pairs, key)))
     const [[, ordered], [, shuffled]] = orders as [[string, Pair[]], [string, Pair[]]]
     expect(named(diagnose({ parameters: shuffled, sign: unsorted(shuffled) }, { active: [key] }))).toEqual([
@@ -516,7 +519,7 @@ describe('the mistakes of the issue are named alike whether the parameters arriv
   })
 })
 
-test('a name that holds the secret is masked in the explanation', () => {
+test('masks a parameter name that contains the secret', () => {
   const key = '0123456789abcdef'.repeat(3)
   for (const name of [key, `x${key.toUpperCase()}`, 'y'.repeat(30) + key, key.replace('a', '%61')]) {
     const parameters: Pair[] = [
@@ -531,39 +534,39 @@ test('a name that holds the secret is masked in the explanation', () => {
   }
 })
 
-test('the parameter that a mistake is about is named', () => {
+test('names the parameter concerned', () => {
   const parameters: Pair[] = [
     ['appid', 'a'],
     ['timestamp', '1700000000000'],
     ['title', 't'],
   ]
-  const sign = hash(canonical(parameters.slice(0, 2), RETIRED))
-  expect(diagnose({ parameters, sign }, { active: [RETIRED] })).toEqual([
+  const sign = hash(canonical(parameters.slice(0, 2), retired))
+  expect(diagnose({ parameters, sign }, { active: [retired] })).toEqual([
     { mistake: 'parameter_not_signed', parameter: 'title', explanation: expect.stringMatching(/^title was sent but/) },
   ])
 })
 
-test('either of two active secrets is tried', () => {
+test('tries both active secrets', () => {
   const parameters: Pair[] = [
     ['appid', 'a'],
     ['timestamp', '1700000000000'],
   ]
-  const sign = hash(canonical(parameters, RETIRED, '&'))
-  const found = diagnose({ parameters, sign }, { active: ['0'.repeat(48), RETIRED] })
+  const sign = hash(canonical(parameters, retired, '&'))
+  const found = diagnose({ parameters, sign }, { active: ['0'.repeat(48), retired] })
   expect(named(found)).toEqual(['ampersand_between_pairs'])
 })
 
-test('a right sign has no mistake', () => {
+test('reports no mistake for a correct sign', () => {
   fc.assert(
     fc.property(request, secret, (parameters, right) => {
       const sign = signParameters(parameters, right)
-      expect(diagnose({ parameters, sign }, { active: [right], retired: [RETIRED] })).toEqual([])
+      expect(diagnose({ parameters, sign }, { active: [right], retired: [retired] })).toEqual([])
     }),
     { numRuns: 20 },
   )
 })
 
-test('a sign that was not made with the secret is not explained', () => {
+test('does not explain a sign made with another secret', () => {
   fc.assert(
     fc.property(request, secret, secret, hex(64), (parameters, right, other, garbage) => {
       for (const sign of [garbage, signParameters(parameters, other)]) {
@@ -574,13 +577,13 @@ test('a sign that was not made with the secret is not explained', () => {
   )
 }, 30_000)
 
-test('a sign in no known form is called malformed, whatever arrives', () => {
+test('reports a sign in an unknown format as malformed', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 5 }),
       fc.string({ unit: 'binary' }),
       (parameters, sign) => {
-        const found = diagnose({ parameters, sign, rawText: sign }, { active: [RETIRED] })
+        const found = diagnose({ parameters, sign, rawText: sign }, { active: [retired] })
         expect(named(found)).toContain('sign_malformed')
       },
     ),
@@ -588,7 +591,7 @@ test('a sign in no known form is called malformed, whatever arrives', () => {
   )
 })
 
-test('a request of any size is answered within bounds', () => {
+test('limits the work for requests of any size', () => {
   const many = Array.from({ length: 3000 }, (_, i): Pair => [`parameter${i}`, 'x'.repeat(5)])
   const long: Pair[] = [
     ['text', 'x '.repeat(5_000_000)],
@@ -596,13 +599,13 @@ test('a request of any size is answered within bounds', () => {
   ]
   for (const parameters of [many, long, many.slice(0, 1500)]) {
     const started = performance.now()
-    expect(diagnose({ parameters, sign: hash('x') }, { active: [RETIRED] })).toEqual([])
+    expect(diagnose({ parameters, sign: hash('x') }, { active: [retired] })).toEqual([])
     expect(performance.now() - started).toBeLessThan(5_000)
   }
 })
 
-test('explanations say what was done and where the document says what is right, in two sentences', () => {
-  for (const explain of Object.values(MISTAKES)) {
+test('explains each mistake in two sentences with the section of the specification', () => {
+  for (const explain of Object.values(mistakes)) {
     const explanation = explain('title')
     expect(explanation).toMatch(/\(open-api §\d\.\d(, steps? \d( (to|and) \d)?)?\)\.$/)
     expect(explanation.split(/\. (?=[A-Z])/)).toHaveLength(2)

@@ -13,45 +13,46 @@ import {
   timestampsNearby,
   wholeTexts,
 } from './diagnose.deviations.ts'
-import { MISTAKES, type Mistake } from './diagnose.mistakes.ts'
+import { type Mistake, mistakes } from './diagnose.mistakes.ts'
 import { equalInConstantTime, fromBase64 } from './sha256.ts'
 import { maskSecrets } from './sign.ts'
 
 export type { Mistake }
 
-/** One thing that was done wrong, and two sentences for the developer: what was done, what is right and where it is said. */
+/** A signing mistake, explained in two sentences: what was done, and what is correct with the section that says so. */
 export interface Diagnosis {
   readonly mistake: Mistake
   readonly explanation: string
-  /** The parameter that the mistake is about, where it is about one. */
+  /** The parameter concerned, if there is one. */
   readonly parameter?: string
 }
 
-/** What arrived with a sign that does not verify. */
+/** A request whose sign does not verify. */
 export interface SignedRequest {
-  /** The decoded parameters in the order of arrival, `sign` among them or not. */
+  /** The decoded parameters in the order of arrival, with or without `sign`. */
   readonly parameters: Iterable<readonly [name: string, value: string]>
-  /** The sign that arrived. */
+  /** The received sign. */
   readonly sign: string
-  /** The body or query string as it arrived, where it is at hand. */
+  /** The raw body or query string, if available. */
   readonly rawText?: string
 }
 
-/** The app's secrets: each of `active` verifies; those of `retired` are only tried to explain the mistake. */
+/** The app's secrets. Any of `active` verifies; `retired` ones are only tried to explain a mistake. */
 export interface SecretsToTry {
   readonly active: readonly string[]
   readonly retired?: readonly string[]
 }
 
 /**
- * Names what was done wrong when a sign was made: every mistake of the simplest explanation that yields exactly the sign
- * that arrived. Empty when no known mistake yields it (then most likely the secret is another one), and when it is right.
+ * Finds the mistakes that were made when signing: those of the simplest explanation that yields exactly the received
+ * sign. Returns an empty list if the sign is correct, or if no known mistake yields it (most likely the secret is
+ * different).
  *
- * It makes the mistakes itself and compares the outcome with what arrived, so it confirms a digest that the caller has
- * already computed, and tells nothing else: neither the right sign nor the secret nor a value is ever part of an answer.
+ * It applies known mistakes and compares the digests, so it only confirms a digest that the caller already has. The
+ * result never contains the correct sign, the secret, or a parameter value.
  *
- * Takes some 60 ms of provider time where nothing fits: for a sandbox, a command line or an error in a backend's
- * own process, not for the gate of a live installation.
+ * Takes about 60 ms of processor time if nothing matches. Use it in a sandbox, on the command line or in a backend's
+ * own process, not in the request gate of a live installation.
  */
 export function diagnose(request: SignedRequest, secrets: SecretsToTry): Diagnosis[] {
   const received = [...request.parameters]
@@ -72,29 +73,27 @@ function plainFacts(received: readonly Pair[], rawText = ''): Slip[] {
   return facts
 }
 
-const LONGEST_NAME_SHOWN = 64
+const maxNameShown = 64
 
 function described(slips: readonly Slip[], { active, retired = [] }: SecretsToTry): Diagnosis[] {
   const diagnoses = new Map<string, Diagnosis>()
   for (const { mistake, about: name } of slips) {
-    // Before it is shortened: of a name that holds a secret, half would be left.
+    // Mask before shortening, or half of a secret in a name would remain.
     const about = name && maskSecrets(name, [...active, ...retired])
     const parameter =
-      about === undefined || about.length <= LONGEST_NAME_SHOWN
-        ? about
-        : `${about.slice(0, LONGEST_NAME_SHOWN).toWellFormed()}…`
-    const explanation = MISTAKES[mistake](parameter ?? '')
+      about === undefined || about.length <= maxNameShown ? about : `${about.slice(0, maxNameShown).toWellFormed()}…`
+    const explanation = mistakes[mistake](parameter ?? '')
     diagnoses.set(explanation, { mistake, explanation, ...(parameter === undefined ? {} : { parameter }) })
   }
   return [...diagnoses.values()]
 }
 
-/** No digest is longer in any notation, so a longer sign is not read. */
-const LONGEST_SIGN = 256
+/** Longer signs are not parsed: no digest is longer in any notation. */
+const maxSignLength = 256
 
-/** The digests that a sign can stand for, in lowercase hexadecimal, and what is wrong with how it is written. */
+/** Returns the digests that a sign can represent, in lowercase hex, with the mistakes in its notation. */
 function readingsOf(sign: string): { hex: string; slips: Slip[] }[] {
-  if (sign.length > LONGEST_SIGN) return []
+  if (sign.length > maxSignLength) return []
   const readings: { hex: string; slips: Slip[] }[] = []
   const digits = sign.replace(/[\s"'\-:]/g, '')
   if (/^[0-9a-f]+$/i.test(digits)) {
@@ -103,7 +102,7 @@ function readingsOf(sign: string): { hex: string; slips: Slip[] }[] {
     if (digits !== sign) slips.push({ mistake: 'sign_decorated' })
     readings.push({ hex: digits.toLowerCase(), slips })
   }
-  // A "+" that was sent without encoding arrives as a space.
+  // An unencoded "+" arrives as a space.
   const bytes = fromBase64(sign.trim().replaceAll(' ', '+'))
   if (bytes) {
     const text = String.fromCharCode(...bytes)
@@ -113,15 +112,15 @@ function readingsOf(sign: string): { hex: string; slips: Slip[] }[] {
   return readings
 }
 
-/** Bounds the work for long requests: characters hashed, each attempt counting as some more for its fixed cost. */
-const MOST_CHARACTERS = 4_000_000
-const CHARACTERS_PER_ATTEMPT = 200
-/** A request longer than this is not searched: every attempt writes it out anew. */
-const LONGEST_REQUEST = 65_536
-/** How many habits of other platforms are tried together. */
-const MOST_HABITS = 5
+/** Work limit: total number of characters to hash, plus a fixed cost per attempt. */
+const maxCharacters = 4_000_000
+const attemptCost = 200
+/** Longer requests are not analysed, because every attempt serialises the whole request. */
+const maxRequestLength = 65_536
+/** Maximum number of conventions of other platforms that are combined. */
+const maxHabits = 5
 
-/** An app's secret with the right recipe, and every step that can be taken otherwise. */
+/** A secret with the correct recipe and all variants of its steps. */
 interface Suspect {
   readonly right: Recipe
   readonly steps: readonly (readonly Deviation[])[]
@@ -133,7 +132,7 @@ interface Attempt {
   readonly deviations: readonly Deviation[]
 }
 
-/** The mistakes of the simplest way to this digest; empty when the right way leads to it, undefined when none does. */
+/** Returns the mistakes of the simplest variant with this digest: empty if it is correct, undefined if none matches. */
 function explain(
   hex: string,
   received: readonly Pair[],
@@ -142,24 +141,24 @@ function explain(
 ): readonly Slip[] | undefined {
   const digests = digestsOfLength(hex.length / 2)
   const length = received.reduce((sum, [name, value]) => sum + name.length + value.length, rawText?.length ?? 0)
-  if (!digests || length > LONGEST_REQUEST) return undefined
+  if (!digests || length > maxRequestLength) return undefined
   const suspects = secrets.active.map((secret): Suspect => {
     const right = rightRecipe(received, secret)
     const all = [...steps(received, right), secretDeviations(secret, secrets.retired ?? [])]
     return { right, steps: all, habits: all.map((step) => step.filter((deviation) => deviation.habit)) }
   })
-  let left = MOST_CHARACTERS
+  let left = maxCharacters
   for (const { right, deviations } of attempts(suspects, digests.plain, digests.keyed, rawText)) {
     const recipe: Recipe = Object.assign({}, right, ...deviations.map((deviation) => deviation.change))
     const text = textOf(recipe)
-    left -= text.length + CHARACTERS_PER_ATTEMPT
+    left -= text.length + attemptCost
     if (left < 0) return undefined
     if (equalInConstantTime(hex, digestOf(recipe, text))) return deviations.flatMap((deviation) => deviation.slips)
   }
   return undefined
 }
 
-/** Ways to make a sign, from the simple and likely to the involved. */
+/** Yields variants of signing, simple and likely ones first. */
 function* attempts(
   suspects: readonly Suspect[],
   plain: Deviation,
@@ -174,7 +173,7 @@ function* attempts(
       }
     }
   }
-  for (let count = 2; count <= MOST_HABITS; count++) {
+  for (let count = 2; count <= maxHabits; count++) {
     for (const { right, habits } of suspects) {
       for (const deviations of combinations(habits, count)) {
         for (const digest of [plain, ...keyed]) yield { right, deviations: [...deviations, digest] }
@@ -189,7 +188,7 @@ function* attempts(
   }
 }
 
-/** Every way of taking exactly `count` of the steps otherwise. */
+/** Yields all variants that change exactly `count` steps. */
 function* combinations(choices: readonly (readonly Deviation[])[], count: number, from = 0): Generator<Deviation[]> {
   if (count === 0) {
     yield []

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { signed } from '../schemas.ts'
 
-/** The largest uploaded file, in bytes. */
+/** Maximum size of an uploaded file in bytes. */
 export const maxFileSize = 2 * 1024 * 1024
 
 /**
- * Upload an image for use as `iconUrl` (open API §4.1 speaks of file uploads and names no operation; this one is
- * Souk’s). The part `fileData` is neither signed nor encrypted.
+ * Uploads an image for use as `iconUrl`. open-api §4.1 describes file uploads without naming an operation; this one is
+ * an addition of Souk. The part `fileData` is neither signed nor encrypted.
  */
 export const fileUpload = operation({
   id: 'fileUpload',
@@ -21,7 +21,7 @@ export const fileUpload = operation({
   body: ['multipart'],
   file: true,
   parameters: Type.Object({ ...signed }),
-  result: Type.Object({ url: Type.String({ description: 'Address of the image, usable as iconUrl.' }) }),
+  result: Type.Object({ url: Type.String({ description: 'URL of the image, usable as iconUrl.' }) }),
   errors: ['file_missing', 'file_unsupported', 'file_too_large'],
   redact: ['sign'],
 })

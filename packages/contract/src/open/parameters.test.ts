@@ -19,7 +19,7 @@ function faultOf(action: () => unknown): ParameterFault {
   throw new Error('nothing was refused')
 }
 
-test('a form reads back as what was written, as text and as bytes', () => {
+test('parses what was encoded, from a string and from bytes', () => {
   fc.assert(
     fc.property(pairs, (given) => {
       const form = encodeForm(given)
@@ -29,7 +29,7 @@ test('a form reads back as what was written, as text and as bytes', () => {
   )
 })
 
-test('forms written by URLSearchParams read the same', () => {
+test('parses forms written by URLSearchParams', () => {
   fc.assert(
     fc.property(pairs, (given) => {
       expect([...parseForm(String(new URLSearchParams(given)))]).toEqual(given)
@@ -37,7 +37,7 @@ test('forms written by URLSearchParams read the same', () => {
   )
 })
 
-test('bytes beyond ASCII that were not percent-encoded read as UTF-8', () => {
+test('parses unencoded non-ASCII bytes as UTF-8', () => {
   fc.assert(
     fc.property(clean({}), (text) => {
       fc.pre(!/[&%+]/.test(text))
@@ -49,7 +49,7 @@ test('bytes beyond ASCII that were not percent-encoded read as UTF-8', () => {
   expect(parseForm(Buffer.from('t=%D8\xa7', 'latin1')).get('t')).toBe('\u0627')
 })
 
-test('any bytes at all either read exactly as strict UTF-8 does, or are refused with a fault', () => {
+test('decodes any bytes like strict UTF-8, or throws a ParameterFault', () => {
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
@@ -78,7 +78,7 @@ test('any bytes at all either read exactly as strict UTF-8 does, or are refused 
   )
 })
 
-test('no input makes it fail otherwise than with a fault', () => {
+test('throws nothing but ParameterFault for any input', () => {
   const input = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.string({ unit: 'binary', maxLength: 100 }),
@@ -96,7 +96,7 @@ test('no input makes it fail otherwise than with a fault', () => {
   )
 })
 
-test('the time taken is linear in the length', () => {
+test('runs in linear time', () => {
   const forms = [
     (size: number) => Array.from({ length: size / 8 }, (_, i) => i.toString(36).padStart(7, '-')).join('&'),
     (size: number) => `a=${'%41'.repeat(size / 3)}`,
@@ -107,12 +107,12 @@ test('the time taken is linear in the length', () => {
   for (const form of forms) {
     const started = performance.now()
     parseForm(form(4_000_000))
-    // A quadratic reader takes minutes for four megabytes; a linear one well under a second.
+    // A quadratic parser takes minutes for four megabytes, a linear one well under a second.
     expect(performance.now() - started).toBeLessThan(10_000)
   }
 })
 
-describe('what a form means', () => {
+describe('form syntax', () => {
   test.each([
     ['', []],
     [
@@ -157,14 +157,14 @@ describe('what a form means', () => {
   })
 })
 
-test('a name given twice is refused, however it is spelled and wherever it stands', () => {
+test('refuses a repeated name, however it is encoded and wherever it occurs', () => {
   expect(faultOf(() => parseForm('a=1&a=1'))).toMatchObject({ code: 'parameter_repeated', parameter: 'a' })
   expect(faultOf(() => parseForm('a=1&%61=2')).code).toBe('parameter_repeated')
   expect(faultOf(() => parseForm('__proto__=1&__proto__=2')).code).toBe('parameter_repeated')
   expect(faultOf(() => joinParameters(parseForm('a=1&b=2'), parseForm('c=3&b=2'))).parameter).toBe('b')
 })
 
-test('query and body are one set, in that order', () => {
+test('merges query and body, in that order', () => {
   expect([...joinParameters(parseForm('b=1'), parseForm('a=2'))]).toEqual([
     ['b', '1'],
     ['a', '2'],
@@ -173,7 +173,7 @@ test('query and body are one set, in that order', () => {
   expect([...joinParameters(parseForm('b=1'), parseForm(''))]).toEqual([['b', '1']])
 })
 
-test('control characters are refused in names and values, of a form and of a multipart field', () => {
+test('refuses control characters in names and values of forms and multipart fields', () => {
   for (let code = 0; code <= 0xff; code++) {
     const character = String.fromCharCode(code)
     const refused = code <= 0x1f || (code >= 0x7f && code <= 0x9f)
@@ -191,12 +191,12 @@ test('control characters are refused in names and values, of a form and of a mul
   expect(faultOf(() => parseForm('a=1\nb')).code).toBe('parameter_control_character')
 })
 
-test('a text that was not turned into bytes first is refused, not misread', () => {
+test('refuses a string that was not encoded to bytes', () => {
   expect(faultOf(() => parseForm('title=سلام')).code).toBe('parameter_malformed')
   expect(faultOf(() => parseForm('title=café')).code).toBe('parameter_malformed')
 })
 
-test('a fault names the parameter, never its value, and at no great length', () => {
+test('names the parameter in a fault, shortened and without its value', () => {
   const fault = faultOf(() => parseForm(`accessToken=s3cret%`))
   expect(fault.parameter).toBe('accessToken')
   expect(fault.reason).not.toContain('s3cret')

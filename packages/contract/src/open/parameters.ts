@@ -1,10 +1,10 @@
-/** Why a set of parameters is refused before any of them is looked at. */
+/** Why parameters cannot be parsed. */
 export type ParameterFaultCode = 'parameter_repeated' | 'parameter_malformed' | 'parameter_control_character'
 
-/** A parameter that cannot be taken as it arrived. `reason` is for the developer and never holds a value. */
+/** A parameter that cannot be parsed. `reason` is for the developer and never contains a value. */
 export class ParameterFault extends Error {
   readonly code: ParameterFaultCode
-  /** The parameter's name, as it arrived where it cannot be decoded. */
+  /** The parameter's name; undecoded if it cannot be decoded. */
   readonly parameter: string
   readonly reason: string
 
@@ -17,28 +17,27 @@ export class ParameterFault extends Error {
   }
 }
 
-/** Printable ASCII without `%` and `+`: a text that decodes to itself. */
-const PLAIN = /^[ -$&-*,-~]*$/
-const BEYOND_ASCII = /[\u0080-\u00ff]/g
-const BEYOND_BYTES = /[\u0100-\uffff]/
-const CONTROL = /\p{Cc}/u
-const LONGEST_NAME_SHOWN = 64
+/** Printable ASCII without `%` and `+`, which needs no decoding. */
+const plainText = /^[ -$&-*,-~]*$/
+const nonAsciiBytes = /[\u0080-\u00ff]/g
+const nonByteCharacters = /[\u0100-\uffff]/
+const controlCharacter = /\p{Cc}/u
+const maxNameShown = 64
 
 /**
- * Parameters of a query string (without its `?`) or of an urlencoded body, in the order of arrival.
+ * Parses a query string (without `?`) or a urlencoded body into parameters, in the order of arrival.
  *
- * `form` is what arrived, byte for byte: a `Uint8Array`, or a string with one character per byte, which is how
- * `node:http` hands over a request target and what `latin1` decoding of a body gives. Text with characters beyond ASCII
- * must be encoded to UTF-8 bytes first; a string that holds any is refused unless it happens to be UTF-8 byte for byte.
+ * `form` is the raw input: a `Uint8Array`, or a string with one character per byte, such as a request target from
+ * `node:http` or a body decoded as `latin1`. Other strings must be encoded to UTF-8 first.
  *
- * `+` is a space, percent-encoding and bare bytes are strict UTF-8, a name without `=` has the empty value.
- * The time taken is linear in the length.
+ * `+` is a space, percent-encoding and unencoded bytes are strict UTF-8, a name without `=` has an empty value.
+ * Runs in linear time.
  *
- * @throws ParameterFault for a repeated name, bad percent-encoding, text that is not UTF-8, and control characters.
+ * @throws ParameterFault for a repeated name, invalid percent-encoding, invalid UTF-8, and control characters.
  */
 export function parseForm(form: string | Uint8Array): Map<string, string> {
   const text = typeof form === 'string' ? form : oneCharacterPerByte(form)
-  const plain = PLAIN.test(text)
+  const plain = plainText.test(text)
   const parameters = new Map<string, string>()
   let equals = -1
   let start = 0
@@ -46,7 +45,7 @@ export function parseForm(form: string | Uint8Array): Map<string, string> {
     let end = text.indexOf('&', start)
     if (end === -1) end = text.length
     if (end > start) {
-      // Searched again only once passed: a long form without "=" would otherwise be read to its end for every name.
+      // Search only after the last match, or a long form without "=" would be scanned once per name.
       if (equals < start) {
         equals = text.indexOf('=', start)
         if (equals === -1) equals = text.length
@@ -66,30 +65,30 @@ export function parseForm(form: string | Uint8Array): Map<string, string> {
 }
 
 /**
- * Adds one decoded parameter, such as a field of a multipart body, under the same rules as `parseForm`.
+ * Adds a decoded parameter, such as a field of a multipart body, with the checks of `parseForm`.
  *
  * @throws ParameterFault for a repeated name and for control characters.
  */
 export function addParameter(parameters: Map<string, string>, name: string, value: string): void {
-  if (CONTROL.test(name)) {
+  if (controlCharacter.test(name)) {
     const shown = shownName(encodeURIComponent(name.toWellFormed()))
-    throw new ParameterFault('parameter_control_character', shown, `the name ${shown} holds a control character`)
+    throw new ParameterFault('parameter_control_character', shown, `the name ${shown} contains a control character`)
   }
-  if (CONTROL.test(value)) {
+  if (controlCharacter.test(value)) {
     const shown = shownName(name)
     throw new ParameterFault(
       'parameter_control_character',
       shown,
-      `${shown} holds a control character (U+0000 to U+001F or U+007F to U+009F, line breaks and tabs among them)`,
+      `${shown} contains a control character (U+0000 to U+001F or U+007F to U+009F, including line breaks and tabs)`,
     )
   }
   addDistinct(parameters, name, value)
 }
 
 /**
- * The parameters of a request as one set: those of the query string, then those of the body (open-api §4.1).
+ * Merges the parameters of the query string and the body (open-api §4.1).
  *
- * @throws ParameterFault when a name stands in both.
+ * @throws ParameterFault if a name is in both.
  */
 export function joinParameters(query: Map<string, string>, body: Map<string, string>): Map<string, string> {
   if (query.size === 0) return body
@@ -105,41 +104,40 @@ function addDistinct(parameters: Map<string, string>, name: string, value: strin
     throw new ParameterFault(
       'parameter_repeated',
       shown,
-      `${shown} is given more than once; a list is one parameter, its items joined with a comma`,
+      `${shown} is repeated; send a list as one parameter with its items joined by commas`,
     )
   }
   parameters.set(name, value)
 }
 
 function decode(raw: string, name: string, part: 'name' | 'value'): string {
-  if (PLAIN.test(raw)) return raw
-  // With bare bytes written as escapes, the language's own decoder judges all of it, and it is strict: no overlong
-  // forms, no surrogates, nothing cut short.
+  if (plainText.test(raw)) return raw
+  // Escape unencoded bytes too, so that decodeURIComponent, which is strict, validates the whole value.
   const escaped = raw
     .replaceAll('+', ' ')
-    .replace(BEYOND_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
-  if (!BEYOND_BYTES.test(escaped)) {
+    .replace(nonAsciiBytes, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+  if (!nonByteCharacters.test(escaped)) {
     try {
       return decodeURIComponent(escaped)
     } catch {
-      // The reason below says more than the decoder's own.
+      // The error below explains more than the decoder's message.
     }
   }
   const shown = shownName(part === 'name' ? encodeURIComponent(raw.toWellFormed()) : name)
   throw new ParameterFault(
     'parameter_malformed',
     shown,
-    `the ${part} of ${shown} is not percent-encoded UTF-8; every % must begin an escape of two hexadecimal digits, and the bytes must be UTF-8`,
+    `the ${part} of ${shown} is not percent-encoded UTF-8; every % must be followed by two hexadecimal digits, and the bytes must be UTF-8`,
   )
 }
 
 function shownName(name: string): string {
-  return name.length <= LONGEST_NAME_SHOWN ? name : `${name.slice(0, LONGEST_NAME_SHOWN).toWellFormed()}…`
+  return name.length <= maxNameShown ? name : `${name.slice(0, maxNameShown).toWellFormed()}…`
 }
 
 function oneCharacterPerByte(bytes: Uint8Array): string {
   let text = ''
-  // In pieces, because the number of arguments of a call is limited.
+  // In chunks, because the number of arguments of a call is limited.
   for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096))
   return text
 }

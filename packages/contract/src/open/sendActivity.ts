@@ -3,7 +3,7 @@ import { operation } from '../operation.ts'
 import { LanguageSchema, Long, signed, Text } from '../schemas.ts'
 import { OpenIds } from './openIds.ts'
 
-/** Show, replace or remove an activity message on the host application’s home page (open API §4.3). */
+/** Shows, replaces or removes an activity message on the home page of the host application (open-api §4.3). */
 export const sendActivity = operation({
   id: 'sendActivity',
   surface: 'open',
@@ -20,13 +20,13 @@ export const sendActivity = operation({
     openIds: OpenIds,
     color: Type.String({
       pattern: '^[0-9A-Fa-f]{6}$',
-      description: 'Message colour.',
+      description: 'Message color.',
       'x-allowed': 'must be six hexadecimal digits without #',
     }),
     templateId: Text(64, { description: 'Template id.' }),
     title: Text(128, { description: 'Title.' }),
     text: Text(512, { description: 'Message text.' }),
-    iconUrl: Text(1024, { description: 'Icon address.', 'x-allowed': 'must be an absolute http or https address' }),
+    iconUrl: Text(1024, { description: 'Icon URL.', 'x-allowed': 'must be an absolute http or https URL' }),
     path: Type.Optional(
       Type.String({
         maxLength: 2048,
@@ -44,7 +44,7 @@ export const sendActivity = operation({
       minimum: 0,
       maximum: 31_536_000,
       description: 'Duration of the message in seconds.',
-      'x-allowed': 'must be a whole number of seconds, at most 31536000 (a year)',
+      'x-allowed': 'must be an integer number of seconds, at most 31536000 (one year)',
     }),
     language: LanguageSchema,
   }),

@@ -3,7 +3,7 @@ import { operation } from '../operation.ts'
 import { LanguageSchema, Long, signed, Text } from '../schemas.ts'
 import { OpenIds } from './openIds.ts'
 
-/** Send a plain-text notification to users of the host application (open API §4.3). */
+/** Sends a plain-text notification to users of the host application (open-api §4.3). */
 export const sendNotify = operation({
   id: 'sendNotify',
   surface: 'open',
@@ -33,13 +33,13 @@ export const sendNotify = operation({
       Type.String({
         maxLength: 2048,
         description: 'Required when navigateType is 2.',
-        'x-allowed': 'must be an absolute http or https address',
+        'x-allowed': 'must be an absolute http or https URL',
       }),
     ),
     link: Type.Optional(
       Type.String({
         maxLength: 1024,
-        description: 'Page link to open inside the mini app: pages/index/index, with a query or without.',
+        description: 'Page to open in the mini app, such as pages/index/index, optionally with a query.',
         'x-allowed': 'must be a page path of at most 1024 characters, such as pages/index/index',
       }),
     ),

@@ -5,7 +5,7 @@ import { base64, equalInConstantTime, fromBase64, hmacSha256, sha256Hex } from '
 
 const text = fc.string({ unit: 'binary', maxLength: 300 })
 
-test('the portable SHA-256 and HMAC are those of OpenSSL', () => {
+test('SHA-256 and HMAC match OpenSSL', () => {
   fc.assert(
     fc.property(text, text, (key, message) => {
       expect(sha256Hex(message)).toBe(createHash('sha256').update(message).digest('hex'))
@@ -14,7 +14,7 @@ test('the portable SHA-256 and HMAC are those of OpenSSL', () => {
   )
 })
 
-test('base64 is read in either alphabet, with padding and without', () => {
+test('decodes base64 in both alphabets, with and without padding', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
       const buffer = Buffer.from(bytes)

@@ -2,32 +2,32 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** SHA-256 over the UTF-8 bytes of `text`, as 64 lowercase hexadecimal characters. Lone surrogates hash as U+FFFD. */
+/** Returns the SHA-256 of `text` in UTF-8 as 64 lowercase hex characters. Lone surrogates hash as U+FFFD. */
 export function sha256Hex(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)))
 }
 
-/** HMAC-SHA256, 32 bytes; key and message are the UTF-8 bytes of the two texts. */
+/** Returns the HMAC-SHA256 (32 bytes) of two strings in UTF-8. */
 export function hmacSha256(key: string, message: string): Uint8Array {
   return hmac(sha256, utf8ToBytes(key), utf8ToBytes(message))
 }
 
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Standard base64 with padding (RFC 4648 §4). Written out because `btoa` and `Buffer` are not part of the language. */
+/** Encodes standard base64 with padding (RFC 4648). `btoa` and `Buffer` are not available in every environment. */
 export function base64(bytes: Uint8Array): string {
   let text = ''
   for (let i = 0; i < bytes.length; i += 3) {
     const missing = 3 - Math.min(3, bytes.length - i)
     const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0)
-    text += BASE64.charAt(group >> 18) + BASE64.charAt((group >> 12) & 63)
-    text += missing > 1 ? '=' : BASE64.charAt((group >> 6) & 63)
-    text += missing > 0 ? '=' : BASE64.charAt(group & 63)
+    text += base64Alphabet.charAt(group >> 18) + base64Alphabet.charAt((group >> 12) & 63)
+    text += missing > 1 ? '=' : base64Alphabet.charAt((group >> 6) & 63)
+    text += missing > 0 ? '=' : base64Alphabet.charAt(group & 63)
   }
   return text
 }
 
-/** The bytes of a base64 text, standard or URL-safe alphabet, padded or not; undefined for anything else. */
+/** Decodes base64, standard or URL-safe, padded or not. Returns undefined for invalid input. */
 export function fromBase64(text: string): Uint8Array | undefined {
   const digits = text
     .replaceAll('-', '+')
@@ -39,7 +39,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
   let held = 0
   let length = 0
   for (const digit of digits) {
-    bits = ((bits << 6) | BASE64.indexOf(digit)) & 0xfff
+    bits = ((bits << 6) | base64Alphabet.indexOf(digit)) & 0xfff
     held += 6
     if (held >= 8) {
       held -= 8
@@ -49,7 +49,7 @@ export function fromBase64(text: string): Uint8Array | undefined {
   return bytes
 }
 
-/** Whether two texts are equal, in a time that depends on their lengths alone. */
+/** Compares two strings in a time that depends only on their lengths. */
 export function equalInConstantTime(received: string, expected: string): boolean {
   if (received.length !== expected.length) return false
   let difference = 0

@@ -24,7 +24,7 @@ interface Vector {
 }
 const vectors = golden.vectors as unknown as Vector[]
 
-const NOT_SIGNED = new Set(['sign', 'fileData', 'secret'])
+const notSigned = new Set(['sign', 'fileData', 'secret'])
 const name = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
   fc.constantFrom('appid', 'sign', 'fileData', 'secret', '__proto__', 'constructor', 'a', 'A', 'a1', '_'),
@@ -40,11 +40,11 @@ const scalar = fc.oneof(
 const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 4 }))
 const parameters = fc.uniqueArray(fc.tuple(name, value), { selector: (pair) => pair[0], maxLength: 12 })
 
-/** The rules of open-api §4.1 word by word, without a thought for speed. */
+/** A literal implementation of open-api §4.1, without optimisations. */
 function naive(pairs: readonly (readonly [string, ParameterValue])[], secret: string): string {
   const write = (one: ParameterValue): string =>
     one === null || one === undefined ? '' : Array.isArray(one) ? one.map(write).join(',') : `${one}`
-  const all = new Map(pairs.filter(([key]) => !NOT_SIGNED.has(key)).map(([key, one]) => [key, write(one)]))
+  const all = new Map(pairs.filter(([key]) => !notSigned.has(key)).map(([key, one]) => [key, write(one)]))
   all.set('secret', secret)
   return [...all.keys()]
     .sort()
@@ -68,12 +68,12 @@ describe('golden vectors', () => {
     expect(() => parseForm(body)).toThrow(expect.objectContaining({ code, name: 'ParameterFault' }))
   })
 
-  test('the published example gives the published sign', () => {
+  test('the published example yields the published sign', () => {
     expect(vectors[0]?.sign).toBe('964bd40923c2f8911560c18cb06f580d3d26436378c11edff3f0691e4db00242')
   })
 })
 
-/** SHA-256 taken up again where a digest ended: all that an attacker who has no secret needs. */
+/** Resumes SHA-256 from a digest, which is all that an attacker without the secret needs. */
 class ResumedSha256 extends _SHA256 {
   static from(digest: string, bytesHashed: number): ResumedSha256 {
     const resumed = new ResumedSha256()
@@ -93,10 +93,10 @@ describe('a length-extension forgery', () => {
   const secret = vector!.secret!
   const parametersKnown = known.parameters as [string, string | number][]
 
-  test('is real: without the secret it is the right digest of the bytes as they would arrive', () => {
+  test('computes a valid digest of the raw bytes without the secret', () => {
     expect(signParameters(parametersKnown, secret)).toBe(known.sign)
 
-    // The attacker knows the sign, every parameter, and that a secret has 48 characters.
+    // The attacker knows the sign, all parameters, and the length of a secret (48 characters).
     const bytesHashed = Buffer.byteLength(canonicalString(parametersKnown, 'x'.repeat(48)))
     const padding = Buffer.alloc(64 - ((bytesHashed + 8) % 64) + 8)
     padding[0] = 0x80
@@ -110,14 +110,14 @@ describe('a length-extension forgery', () => {
     expect(hash('sha256', rawBytes)).toBe(sign)
   })
 
-  test('is refused when the parameters are decoded, and would not fit the decoded text', () => {
+  test('fails to parse, and does not match the decoded text', () => {
     expect(() => parseForm(vector!.body)).toThrow(ParameterFault)
     const url = `https://shop.example/${Buffer.from(appendedHex, 'hex').toString('utf8')}`
     const lenient = parametersKnown.map(([key, one]) => [key, key === 'url' ? url : one] as const)
     expect(signParameters(lenient, secret)).not.toBe(sign)
   })
 
-  test('is refused for every length of the request it extends', () => {
+  test('is refused for every length of the original request', () => {
     fc.assert(
       fc.property(fc.nat(200), fc.string({ unit: 'grapheme-ascii', maxLength: 10 }), (length, wish) => {
         const padding = Buffer.alloc(64 - ((length + 8) % 64) + 8)
@@ -131,7 +131,7 @@ describe('a length-extension forgery', () => {
   })
 })
 
-test('the canonical string follows the document word by word', () => {
+test('the canonical string matches a literal implementation of the specification', () => {
   fc.assert(
     fc.property(parameters, fc.string(), (pairs, secret) => {
       expect(canonicalString(pairs, secret)).toBe(naive(pairs, secret))
@@ -139,7 +139,7 @@ test('the canonical string follows the document word by word', () => {
   )
 })
 
-test('the sign does not depend on the order of the parameters', () => {
+test('the sign does not depend on the order of parameters', () => {
   const twoOrders = parameters.chain((pairs) =>
     fc.tuple(fc.constant(pairs), fc.shuffledSubarray(pairs, { minLength: pairs.length })),
   )
@@ -150,17 +150,17 @@ test('the sign does not depend on the order of the parameters', () => {
   )
 })
 
-test('sign, fileData and a transmitted secret have no influence on the sign', () => {
+test('sign, fileData and a transmitted secret do not affect the sign', () => {
   fc.assert(
     fc.property(parameters, fc.string(), (pairs, noise) => {
-      const plain = pairs.filter(([key]) => !NOT_SIGNED.has(key))
+      const plain = pairs.filter(([key]) => !notSigned.has(key))
       const noisy = [...plain, ['sign', noise], ['fileData', noise], ['secret', noise]] as const
       expect(signParameters(noisy, 's')).toBe(signParameters(plain, 's'))
     }),
   )
 })
 
-test('an injected hash gives the same sign, lone surrogates included', () => {
+test('an injected hash yields the same sign, including for lone surrogates', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const pairs = [['text', `${text}\ud800`]] as const
@@ -169,10 +169,10 @@ test('an injected hash gives the same sign, lone surrogates included', () => {
   )
 })
 
-test('what is sent carries the sign of what was meant', () => {
+test('the encoded form parses to parameters with the same sign', () => {
   const sendable = fc.uniqueArray(
     fc.tuple(
-      name.filter((key) => !NOT_SIGNED.has(key) && !/\p{Cc}/u.test(key)),
+      name.filter((key) => !notSigned.has(key) && !/\p{Cc}/u.test(key)),
       fc.string({ unit: fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }), fc.constant('\ud800')) }),
     ),
     { selector: (pair) => pair[0] },
@@ -185,7 +185,7 @@ test('what is sent carries the sign of what was meant', () => {
   )
 })
 
-test('the masked string shows everything but the secret', () => {
+test('the masked string shows everything except the secret', () => {
   expect(
     maskedCanonicalString([
       ['appid', 'a'],
@@ -195,14 +195,14 @@ test('the masked string shows everything but the secret', () => {
   expect(maskedCanonicalString([['secret', 'leaked']])).toBe('secret=******')
 })
 
-test('the values of the names given are masked, however the names are spelled', () => {
+test('masks the values of the given names, however they are spelled', () => {
   const pairs = ['code', 'Code', 'accessToken', 'access_token', 'codes'].map((name) => [name, 'v'] as const)
   expect(maskedCanonicalString(pairs, { names: ['code', 'accessToken'] })).toBe(
     'Code=******accessToken=******access_token=******code=******codes=vsecret=******',
   )
 })
 
-test('a secret is masked wherever it stands, in a value, in a name and across both, in any notation', () => {
+test('masks a secret in values, in names and across both, in any notation', () => {
   const hexadecimal = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 48, maxLength: 48 })
   const anything = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 48 }).filter((text) => !/[*%]/.test(text))
   const escaped = (text: string) => encodeURIComponent(text.toWellFormed())
@@ -246,7 +246,7 @@ test('a secret is masked wherever it stands, in a value, in a name and across bo
   )
 })
 
-test('without a secret to mask a text stays as it is', () => {
+test('leaves a text unchanged if there is no secret to mask', () => {
   expect(maskSecrets('a=b', [])).toBe('a=b')
   expect(maskSecrets('a=b', [''])).toBe('a=b')
 })

@@ -1,26 +1,26 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { sha256Hex } from './sha256.ts'
 
-/** One value of a parameter before it is written out. */
+/** A scalar parameter value before serialisation. */
 export type Scalar = string | number | bigint | boolean | null | undefined
 
-/** A parameter's value: null and undefined are the empty string, a list is its items joined with a comma (open-api §4.1). */
+/** A parameter value. Null and undefined are the empty string; lists are joined with commas (open-api §4.1). */
 export type ParameterValue = Scalar | readonly Scalar[]
 
-/** Parameters in any order, each name once: a `Map`, `Object.entries(…)` or an array of pairs. */
+/** Parameters in any order, with unique names: a `Map`, `Object.entries(…)` or an array of pairs. */
 export type ParameterPairs = Iterable<readonly [name: string, value: ParameterValue]>
 
-/** SHA-256 over the UTF-8 bytes of a text, as 64 lowercase hexadecimal characters. */
+/** Returns the SHA-256 of a string in UTF-8 as 64 lowercase hex characters. */
 export type HashText = (text: string) => string
 
-/** A value as it is sent and as it is signed (open-api §4.1). */
+/** Serialises a value for sending and signing (open-api §4.1). */
 export function parameterText(value: ParameterValue): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   return Array.isArray(value) ? value.join(',') : String(value)
 }
 
-/** Order of UTF-16 code units: the same on every machine, whatever its locale. */
+/** Compares by UTF-16 code units, independent of the locale. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
@@ -30,11 +30,11 @@ function byName(a: readonly [string, ParameterValue], b: readonly [string, Param
 }
 
 /**
- * The text whose SHA-256 is the sign (open-api §4.1, steps 1 to 3): every parameter except `sign`, `fileData` and
- * `secret`, plus the pair `secret`, sorted by name, `name=value` with nothing between the pairs. Empty values take part.
+ * Returns the string whose SHA-256 is the sign (open-api §4.1, steps 1 to 3): all parameters except `sign`, `fileData`
+ * and `secret`, plus the pair `secret`, sorted by name, as `name=value` without separators. Empty values take part.
  *
- * A transmitted `secret` has no say: the pair comes from `secret` alone. The values are decoded text; hashing the bytes
- * of the request as they arrived would let a known sign be extended (see `vectors/sign.json`).
+ * A transmitted `secret` is ignored. The values must be decoded: hashing the raw bytes of a request would allow a
+ * length-extension attack on a known sign (see `vectors/sign.json`).
  */
 export function canonicalString(parameters: ParameterPairs, secret: string): string {
   const pairs: (readonly [string, ParameterValue])[] = [['secret', secret]]
@@ -48,25 +48,26 @@ export function canonicalString(parameters: ParameterPairs, secret: string): str
   return text
 }
 
-const MASK = '******'
+const mask = '******'
 
-/** What a canonical string must not show. */
+/** Values to mask in a canonical string. */
 export interface Masking {
-  /** Secrets to mask wherever they stand, in every notation that `maskSecrets` knows. */
+  /** Secrets to mask wherever they occur, in every notation that `maskSecrets` recognises. */
   readonly secrets?: readonly string[]
-  /** Parameters whose values are masked; upper case, `_` and `-` in a name make no difference. */
+  /** Parameters whose values are masked; case, `_` and `-` in names are ignored. */
   readonly names?: readonly string[]
 }
 
 /**
- * The canonical string with `secret=******`, to show to the developer who signs. Without `names` it still holds codes and
- * tokens, and without `secrets` a secret that was sent under another name: that is for nobody else, and not for logs.
+ * Returns the canonical string with `secret=******`, to show to the developer who signs. Without `names` it still
+ * contains codes and tokens, and without `secrets` a secret sent under another name: do not log it or show it to
+ * others.
  */
 export function maskedCanonicalString(parameters: ParameterPairs, { secrets = [], names = [] }: Masking = {}): string {
   const masked = new Set(names.map(withoutSpelling))
   const shown: [string, ParameterValue][] = []
-  for (const [name, value] of parameters) shown.push([name, masked.has(withoutSpelling(name)) ? MASK : value])
-  return maskSecrets(canonicalString(shown, MASK), secrets)
+  for (const [name, value] of parameters) shown.push([name, masked.has(withoutSpelling(name)) ? mask : value])
+  return maskSecrets(canonicalString(shown, mask), secrets)
 }
 
 function withoutSpelling(name: string): string {
@@ -74,17 +75,16 @@ function withoutSpelling(name: string): string {
 }
 
 /**
- * A text with `******` for each secret in it: as it is, in other letters (upper case), and URL-encoded, once or more often,
- * wholly or in part.
+ * Replaces each secret in a text with `******`: verbatim, in another case, and URL-encoded, partly or repeatedly.
  */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
-  // The longest first, since one secret may be part of another.
+  // Longest first, because one secret may contain another.
   const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length)
   if (known.length === 0) return text
-  return text.replace(new RegExp(known.map(anyNotation).join('|'), 'giu'), MASK)
+  return text.replace(new RegExp(known.map(anyNotation).join('|'), 'giu'), mask)
 }
 
-/** A pattern for a text of which each character may be percent-encoded. */
+/** Returns a pattern for a text in which each character may be percent-encoded. */
 function anyNotation(text: string): string {
   return [...text.toWellFormed()]
     .map((character) => {
@@ -95,23 +95,23 @@ function anyNotation(text: string): string {
     .join('')
 }
 
-/** Every UTF-8 byte as an escape whose `%` may itself have been escaped. */
+/** Writes every UTF-8 byte as an escape whose `%` may itself be escaped. */
 function asEscapes(text: string): string {
   return Array.from(utf8ToBytes(text), (byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`).join('')
 }
 
 /**
- * The `sign` of a request or of a callback (open-api §4.1): 64 lowercase hexadecimal characters.
+ * Returns the `sign` of a request or a callback (open-api §4.1): 64 lowercase hex characters.
  *
- * `hash` replaces the portable SHA-256 where the platform has a faster one, such as `hash('sha256', text)` of `node:crypto`.
+ * `hash` replaces the portable SHA-256, for example with `hash('sha256', text)` of `node:crypto`, which is faster.
  */
 export function signParameters(parameters: ParameterPairs, secret: string, hash: HashText = sha256Hex): string {
   return hash(canonicalString(parameters, secret))
 }
 
 /**
- * The parameters as `application/x-www-form-urlencoded`, for a body and for a query string alike, in the order given.
- * A space is `%20`, which every reader of either understands. Lone surrogates become U+FFFD, as they do in the sign.
+ * Encodes parameters as `application/x-www-form-urlencoded`, for a body or a query string, in the given order. A space
+ * is `%20`, which is valid in both. Lone surrogates become U+FFFD, as in the sign.
  */
 export function encodeForm(parameters: ParameterPairs): string {
   let form = ''

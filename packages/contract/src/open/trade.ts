@@ -3,7 +3,7 @@ import { operation } from '../operation.ts'
 import { Hex32, Long, signed } from '../schemas.ts'
 import { currencies, maxAmount } from '../trade.ts'
 
-/** Create trade (open API §4.3). Idempotent by (merchantId, outTradeNo) while the trade is processing. */
+/** Creates a trade (open-api §4.3). Idempotent by (merchantId, outTradeNo) while the trade is processing. */
 export const trade = operation({
   id: 'trade',
   surface: 'open',
@@ -20,7 +20,7 @@ export const trade = operation({
       Type.String({
         pattern: '^([0-9a-f]{32})?$',
         description:
-          'Merchant id. When empty it is looked up by the mini app id; when still missing, generated from it.',
+          'Merchant id. If empty, it is looked up by the mini app id; if there is none, it is generated from the mini app id.',
         'x-allowed': 'must be empty or 32 lowercase hexadecimal digits',
       }),
     ),
@@ -29,8 +29,8 @@ export const trade = operation({
     ),
     outTradeNo: Type.String({
       pattern: '^[0-9A-Za-z_*-]{1,64}$',
-      description: 'Merchant order number, unique under the merchant for ever.',
-      'x-allowed': 'must be 1 to 64 of digits, letters, _, - and *',
+      description: 'Merchant order number, unique per merchant, never reused.',
+      'x-allowed': 'must be 1 to 64 digits, letters, _, - or *',
     }),
     timeExpire: Type.Optional(
       Long({
@@ -42,14 +42,14 @@ export const trade = operation({
       minLength: 1,
       maxLength: 512,
       description:
-        'Address that receives the payment result: absolute, no query, https unless the host is private and allowed.',
-      'x-allowed': 'must be an absolute https address of at most 512 characters without query parameters',
+        'URL that receives the payment result: absolute, without query, https unless the host is an allowed private host.',
+      'x-allowed': 'must be an absolute https URL of at most 512 characters without query parameters',
     }),
     amount: Long({
       minimum: 1,
       maximum: maxAmount,
       description: 'Amount in cents.',
-      'x-allowed': `must be a whole number of cents from 1 to ${maxAmount}`,
+      'x-allowed': `must be an integer number of cents from 1 to ${maxAmount}`,
     }),
     currency: Type.Enum([...currencies], {
       description: 'Currency code.',

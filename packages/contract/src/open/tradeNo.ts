@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** `tradeNo` as a parameter: matched whatever its case. */
+/** The parameter `tradeNo`, case-insensitive. */
 export const TradeNo = Type.String({
   pattern: '^[0-9A-Fa-f]{32}$',
   description: 'Transaction number.',

@@ -3,7 +3,9 @@ import { operation } from '../operation.ts'
 import { signed } from '../schemas.ts'
 import { TradeNo } from './tradeNo.ts'
 
-/** Close trade (open API §4.3), parameters in the query string or as a form. Closing twice is true twice. */
+/**
+ * Closes a trade (open-api §4.3). Parameters in the query string or form. Closing a closed trade returns true again.
+ */
 export const tradeclose = operation({
   id: 'tradeclose',
   surface: 'open',

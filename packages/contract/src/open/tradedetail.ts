@@ -4,7 +4,7 @@ import { Hex32, Nullable, signed } from '../schemas.ts'
 import { currencies, failReasonTypes, payMethod, payType, transactionFlow, transactionStatus } from '../trade.ts'
 import { TradeNo } from './tradeNo.ts'
 
-/** The trade of open API §2.5. The document allows any field to be null; these are the ones that are, at times. */
+/** A trade (open-api §2.5). The specification allows any field to be null; only the nullable ones here ever are. */
 export const TradeDetail = Type.Object({
   tradeNo: Hex32({ description: 'Transaction number.' }),
   appId: Type.String({ description: 'Mini app id.' }),
@@ -20,27 +20,27 @@ export const TradeDetail = Type.Object({
   openId: Hex32({ description: 'The user’s openId.' }),
   payer: Type.Integer({ description: 'Payer user id.' }),
   notifySuccess: Nullable(
-    Type.Boolean({ description: 'Null until the first callback attempt; then whether the callback was acknowledged.' }),
+    Type.Boolean({ description: 'Whether the callback was acknowledged; null before the first attempt.' }),
   ),
   payType: Nullable(
     Type.Enum(Object.values(payType), { description: '1 hosted checkout, 2 card processor A, 3 card processor B.' }),
   ),
-  payNo: Nullable(Type.String({ description: 'The provider’s number of the payment.' })),
+  payNo: Nullable(Type.String({ description: 'Payment number at the provider.' })),
   payMethod: Nullable(
     Type.Enum(Object.values(payMethod), { description: '1 mobile wallet A, 2 mobile wallet B, 3 card.' }),
   ),
-  transactionFlow: Type.Enum(Object.values(transactionFlow), { description: '2 for a payment, 1 for money returned.' }),
+  transactionFlow: Type.Enum(Object.values(transactionFlow), { description: '2 for a payment, 1 for a refund.' }),
   transactionStatus: Type.Enum(Object.values(transactionStatus), {
     description: '1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed.',
   }),
   failReasonType: Type.Enum([-1, ...Object.keys(failReasonTypes).map(Number)], {
-    description: 'Why the payment failed; -1 has no meaning.',
+    description: 'Why the payment failed; -1 if it did not.',
   }),
   ctime: Type.Integer({ description: 'Creation time, milliseconds.' }),
   mtime: Type.Integer({ description: 'Update time, milliseconds.' }),
 })
 
-/** Query trade (open API §4.3). Poll while `transactionStatus` is 1. */
+/** Returns a trade (open-api §4.3). Poll while `transactionStatus` is 1. */
 export const tradedetail = operation({
   id: 'tradedetail',
   surface: 'open',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Hex32, Nullable, signed, Text } from '../schemas.ts'
 
-/** Read user info (open API §4.3, §2.4). What the token's scope does not grant is null. */
+/** Returns the user profile (open-api §4.3, open-api §2.4). Fields outside the token's scope are null. */
 export const userInfo = operation({
   id: 'userInfo',
   surface: 'open',

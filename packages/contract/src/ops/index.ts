@@ -3,13 +3,13 @@ import { operation } from '../operation.ts'
 
 const ops = { surface: 'ops', method: 'GET', auth: 'none', parameters: Type.Object({}), redact: [] } as const
 
-/** What an operator's tools ask. */
+/** Operations for monitoring tools. */
 export const opsOperations = {
   healthz: operation({
     ...ops,
     id: 'healthz',
     path: '/healthz',
-    summary: 'The process is alive',
+    summary: 'Check that the process is alive',
     result: Type.Object({ status: Type.Literal('ok') }),
     errors: [],
   }),
@@ -17,7 +17,7 @@ export const opsOperations = {
     ...ops,
     id: 'readyz',
     path: '/readyz',
-    summary: 'The process can serve: the database answers and it is not draining',
+    summary: 'Check that the process can serve: the database responds and it is not shutting down',
     result: Type.Object({ status: Type.Literal('ready') }),
     errors: ['unavailable'],
   }),
@@ -25,7 +25,7 @@ export const opsOperations = {
     ...ops,
     id: 'openapi',
     path: '/openapi.json',
-    summary: 'This description, as OpenAPI 3.1',
+    summary: 'Get the OpenAPI 3.1 document',
     result: Type.Object({}, { additionalProperties: true }),
     errors: [],
   }),
@@ -33,7 +33,7 @@ export const opsOperations = {
     ...ops,
     id: 'metrics',
     path: '/metrics',
-    summary: 'Figures in the text format of Prometheus',
+    summary: 'Get metrics in the Prometheus text format',
     result: Type.String(),
     errors: [],
   }),

@@ -5,21 +5,21 @@ import { operation } from '../operation.ts'
 import { Nullable } from '../schemas.ts'
 import { PlatformPage, platform, platformPaging } from './surface.ts'
 
-/** Who the caller is, and its projects. */
+/** The caller and its projects. */
 export const accountOperations = {
   whoAmI: operation({
     ...platform,
     id: 'whoAmI',
     method: 'GET',
     path: '/api/v1/me',
-    summary: 'Whose key or token this is',
+    summary: 'Get the account of the key or token',
     access: 'signedIn',
     parameters: Type.Object({}),
     result: Type.Object({
-      accountId: Nullable(Type.String({ description: 'Null for the admin token, which is nobody’s.' })),
+      accountId: Nullable(Type.String({ description: 'Null for the admin token.' })),
       username: Nullable(Type.String()),
       name: Nullable(Type.String()),
-      administrator: Type.Boolean({ description: 'Acts as owner of every project.' }),
+      administrator: Type.Boolean({ description: 'Has the rights of an owner in every project.' }),
       via: Type.Enum(['apiKey', 'token', 'adminToken']),
       environment: Type.Enum(['sandbox', 'live']),
     }),
@@ -31,7 +31,7 @@ export const accountOperations = {
     id: 'pageProjects',
     method: 'GET',
     path: '/api/v1/projects',
-    summary: 'The caller’s projects, newest first; for administrators all',
+    summary: 'List the caller’s projects, newest first; for administrators all',
     access: 'signedIn',
     parameters: Type.Object({ ...platformPaging }),
     result: PlatformPage(Project),
@@ -43,7 +43,7 @@ export const accountOperations = {
     id: 'readProject',
     method: 'GET',
     path: '/api/v1/projects/{projectId}',
-    summary: 'One project',
+    summary: 'Get a project',
     access: { action: 'project.read', by: 'projectId' },
     parameters: Type.Object({ projectId: ProjectId }),
     result: Project,

@@ -5,13 +5,13 @@ import { Nullable, Text } from '../schemas.ts'
 import { DatasetId, namePattern, PlatformPage, platform, platformPaging } from './surface.ts'
 
 /**
- * Types of fields. `integer` is a whole number up to 2^53 − 1 either way, `time` a Unix time in ms, `json` any JSON value
- * (which no filter looks into).
+ * Types of dataset fields. `integer` is within ±(2^53 − 1), `time` is a Unix time in ms, `json` is any JSON value,
+ * which filters cannot inspect.
  */
 export const fieldTypes = ['string', 'integer', 'number', 'boolean', 'time', 'json'] as const
 export type FieldType = (typeof fieldTypes)[number]
 
-/** How many records one append may bring, how large it and each record may be (bytes of JSON), how many fields there may be. */
+/** Limits: records per append, bytes of JSON per append and per record, fields per dataset. */
 export const datasetLimits = {
   records: 1000,
   appendBytes: 8 * 1024 * 1024,
@@ -19,18 +19,18 @@ export const datasetLimits = {
   fields: 100,
 } as const
 
-/** Fields that every dataset of one’s own has, and the platform fills. */
+/** Fields that the platform fills in every dataset created by members. */
 export const ownSystemFields = ['recordId', 'recordTime'] as const
 
 const fieldParts = {
   name: Type.String(),
   type: Type.Enum([...fieldTypes]),
-  required: Type.Boolean({ description: 'Whether each record has a value.' }),
+  required: Type.Boolean({ description: 'Whether every record has a value.' }),
   description: Nullable(Type.String()),
 }
 const Field = Type.Object({
   ...fieldParts,
-  generated: Type.Boolean({ description: 'Filled by the platform; appending does not set it.' }),
+  generated: Type.Boolean({ description: 'Filled by the platform; cannot be appended.' }),
 })
 
 const Schema = Type.Array(
@@ -38,7 +38,7 @@ const Schema = Type.Array(
     {
       name: Type.String({ pattern: namePattern }),
       type: fieldParts.type,
-      required: Type.Optional(Type.Boolean({ description: 'false unless told.' })),
+      required: Type.Optional(Type.Boolean({ description: 'Defaults to false.' })),
       description: Type.Optional(Type.String({ maxLength: 500 })),
     },
     { additionalProperties: false },
@@ -46,35 +46,34 @@ const Schema = Type.Array(
   {
     minItems: 1,
     maxItems: datasetLimits.fields,
-    description: `What a record holds: a list of { name, type, required, description }; type is one of ${fieldTypes.join(', ')}.`,
+    description: `Fields of a record: a list of { name, type, required, description }; type is one of ${fieldTypes.join(', ')}.`,
     'x-allowed': `must be a list of 1 to ${datasetLimits.fields} objects { name, type, required?, description? }: name begins with a letter and has up to 63 letters, digits and _, type is one of ${fieldTypes.join(', ')}`,
   },
 )
 
-/** A dataset as it is listed. Times in ms; null for a built-in one, which is as old as its project. */
+/** A dataset in a list. Times in ms; null for built-in datasets, which are as old as their project. */
 const Dataset = Type.Object({
   datasetId: Type.String(),
   projectId: ProjectId,
   name: Type.String(),
   description: Nullable(Type.String()),
   kind: Type.Enum(['builtIn', 'own'], {
-    description: 'builtIn: a live view of what the platform keeps; own: what members append.',
+    description: 'builtIn: a live view of platform data; own: records appended by members.',
   }),
   ctime: Nullable(Time),
 })
 
 const DatasetDetail = Type.Object({
   ...Dataset.properties,
-  fields: Type.Array(Field, { description: 'In the order in which records and CSV columns have them.' }),
+  fields: Type.Array(Field, { description: 'In the order of record fields and CSV columns.' }),
 })
 
-/** One record: the value of each field by its name, null where it has none. */
+/** A record: field values by name, null if absent. */
 const DatasetRecord = Type.Record(Type.String(), Type.Unknown())
 
 const Filter = Type.Optional(
   Text(4096, {
-    description:
-      'Conditions `field op value` joined with commas, all of which have to hold; op is one of = != < <= > >= and ~ (contains).',
+    description: 'Conditions `field op value` joined by commas (AND); op is one of = != < <= > >= and ~ (contains).',
     'x-allowed': 'must be conditions such as amount>=100,currency=SAR',
   }),
 )
@@ -82,24 +81,24 @@ const Fields = Type.Optional(
   Type.Array(Type.String({ pattern: namePattern }), {
     minItems: 1,
     maxItems: 200,
-    description: 'Only these fields, in this order.',
-    'x-allowed': 'must be names of fields, joined with commas',
+    description: 'Return only these fields, in this order.',
+    'x-allowed': 'must be field names joined by commas',
   }),
 )
 const Name = Text(63, {
   pattern: namePattern,
-  description: 'Unique in its project.',
+  description: 'Unique in the project.',
   'x-allowed': 'must be up to 63 letters, digits and _, beginning with a letter',
 })
 
-/** Datasets and their records. */
+/** Datasets and records. */
 export const datasetOperations = {
   listDatasets: operation({
     ...platform,
     id: 'listDatasets',
     method: 'GET',
     path: '/api/v1/datasets',
-    summary: 'The datasets of the caller’s projects, or of one, by project and name',
+    summary: 'List datasets of one or all projects of the caller, by project and name',
     access: 'signedIn',
     parameters: Type.Object({ projectId: Type.Optional(ProjectId), ...platformPaging }),
     result: PlatformPage(Dataset),
@@ -129,7 +128,7 @@ export const datasetOperations = {
     id: 'getDataset',
     method: 'GET',
     path: '/api/v1/datasets/{datasetId}',
-    summary: 'A dataset with its schema',
+    summary: 'Get a dataset with its schema',
     access: { action: 'dataset.read', by: 'datasetId' },
     parameters: Type.Object({ datasetId: DatasetId }),
     result: DatasetDetail,
@@ -141,7 +140,7 @@ export const datasetOperations = {
     id: 'deleteDataset',
     method: 'DELETE',
     path: '/api/v1/datasets/{datasetId}',
-    summary: 'Delete a dataset with all its records, for ever',
+    summary: 'Delete a dataset with all its records permanently',
     access: { action: 'dataset.delete', by: 'datasetId' },
     parameters: Type.Object({ datasetId: DatasetId }),
     result: Type.Boolean(),
@@ -153,7 +152,7 @@ export const datasetOperations = {
     id: 'listRecords',
     method: 'GET',
     path: '/api/v1/datasets/{datasetId}/records',
-    summary: 'The records of a dataset, newest first',
+    summary: 'List records of a dataset, newest first',
     access: { action: 'dataset.read', by: 'datasetId' },
     parameters: Type.Object({ datasetId: DatasetId, filter: Filter, fields: Fields, ...platformPaging }),
     result: PlatformPage(DatasetRecord),
@@ -165,7 +164,7 @@ export const datasetOperations = {
     id: 'exportRecords',
     method: 'GET',
     path: '/api/v1/datasets/{datasetId}/export',
-    summary: 'All records of a dataset as of one moment, newest first, streamed as NDJSON or CSV',
+    summary: 'Export all records of a dataset from one snapshot, newest first, streamed as NDJSON or CSV',
     access: { action: 'dataset.read', by: 'datasetId' },
     media: ['application/x-ndjson', 'text/csv'],
     parameters: Type.Object({
@@ -173,7 +172,7 @@ export const datasetOperations = {
       format: Type.Optional(
         Type.Enum(['ndjson', 'csv'], {
           default: 'ndjson',
-          description: 'ndjson: one JSON object a line. csv: RFC 4180 with a header line.',
+          description: 'ndjson: one JSON object per line. csv: RFC 4180 with a header line.',
           'x-allowed': 'must be ndjson or csv',
         }),
       ),
@@ -183,7 +182,7 @@ export const datasetOperations = {
         Type.Enum(['escape', 'keep'], {
           default: 'escape',
           description:
-            'Of CSV: texts that a spreadsheet would take for a formula (they begin with = + - @ or a control character), and those that begin with an apostrophe, get an apostrophe in front; keep leaves them.',
+            'For CSV: escape puts an apostrophe before values that a spreadsheet would run as a formula (starting with = + - @ or a control character) or that start with an apostrophe; keep leaves them unchanged.',
           'x-allowed': 'must be escape or keep',
         }),
       ),
@@ -197,7 +196,7 @@ export const datasetOperations = {
     id: 'appendRecords',
     method: 'POST',
     path: '/api/v1/datasets/{datasetId}/records',
-    summary: 'Append records: all of them, or none',
+    summary: 'Append records, all or none',
     access: { action: 'dataset.append', by: 'datasetId' },
     body: ['json'],
     maxBody: datasetLimits.appendBytes,
@@ -206,18 +205,18 @@ export const datasetOperations = {
       records: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
         minItems: 1,
         maxItems: datasetLimits.records,
-        description: 'Objects with a value for each field of the schema; null is the same as none.',
+        description: 'Objects with values for the fields of the schema; null is the same as absent.',
         'x-allowed': `must be a list of 1 to ${datasetLimits.records} objects`,
       }),
       batchId: Type.Optional(
         Type.String({
           pattern: '^[A-Za-z0-9_-]{1,64}$',
-          description: 'Of the caller’s making: the same records with the same batchId within a day are stored once.',
+          description: 'Idempotency key: the same records with the same batchId within a day are stored once.',
           'x-allowed': 'must be up to 64 letters, digits, _ and -',
         }),
       ),
     }),
-    result: Type.Object({ appended: Type.Integer({ description: 'How many records were stored by this batch.' }) }),
+    result: Type.Object({ appended: Type.Integer({ description: 'Number of records stored by this batch.' }) }),
     errors: ['dataset_built_in', 'batch_conflict'],
     redact: [],
   }),
@@ -226,12 +225,12 @@ export const datasetOperations = {
     id: 'deleteRecords',
     method: 'DELETE',
     path: '/api/v1/datasets/{datasetId}/records',
-    summary: 'Delete the records that a filter picks, for ever',
+    summary: 'Delete the records that match a filter permanently',
     access: { action: 'dataset.delete', by: 'datasetId' },
     parameters: Type.Object({
       datasetId: DatasetId,
       filter: Text(4096, {
-        description: 'As in reading; `recordId=…` picks one. There is no deletion without a filter.',
+        description: 'As for reading; `recordId=…` matches one. Required.',
         'x-allowed': 'must be conditions such as recordId=0123456789abcdef0123456789abcdef',
       }),
     }),

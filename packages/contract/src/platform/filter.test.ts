@@ -12,7 +12,7 @@ const condition = fc.record({
   ),
 })
 
-test('what is formatted is read as the same conditions', () => {
+test('parses formatted conditions back', () => {
   fc.assert(
     fc.property(fc.array(condition, { minLength: 1, maxLength: maxFilterConditions }), (conditions) => {
       expect(parseFilter(formatFilter(conditions))).toEqual(conditions)
@@ -20,7 +20,7 @@ test('what is formatted is read as the same conditions', () => {
   )
 })
 
-test('any text is read as conditions or refused as a filter, nothing else', () => {
+test('parses any string or throws FilterSyntaxError', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'a=!<>~," \\n1') })), (text) => {
       try {
@@ -33,7 +33,7 @@ test('any text is read as conditions or refused as a filter, nothing else', () =
   )
 })
 
-test('white space means nothing, quotes keep what they hold, and an unquoted null asks for a missing value', () => {
+test('ignores white space, keeps quoted values, and reads an unquoted null as a missing value', () => {
   expect(parseFilter(' amount >= 100 , name = "a, \\"b\\"" ,x=null,y!="null",z~ a = b ')).toEqual([
     { field: 'amount', operator: '>=', value: '100' },
     { field: 'name', operator: '=', value: 'a, "b"' },

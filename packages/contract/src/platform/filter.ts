@@ -1,11 +1,12 @@
 /**
- * The filters of the platform data API: conditions `field op value`, joined with commas, all of which have to hold.
+ * Filters of the platform data API: conditions `field op value` joined by commas (AND).
  *
- * - Operators: `=` `!=` `<` `<=` `>` `>=`, and `~` for “contains this text”.
- * - A value is written as it is, or between double quotes with the escapes of JSON. It has to be quoted where it holds a
- *   comma, begins with a double quote or an equals sign, begins or ends with white space, is empty, or is the text `null`.
- * - `= null` and `!= null` ask whether there is a value. `!=` holds where there is none; every other operator does not.
- * - White space around fields, operators and values means nothing.
+ * - Operators: `=` `!=` `<` `<=` `>` `>=`, and `~` (contains).
+ * - A value is written verbatim, or in double quotes with JSON escapes. It must be quoted if it contains a comma,
+ *   starts
+ *   with a double quote or an equals sign, starts or ends with white space, is empty, or is the string `null`.
+ * - `= null` and `!= null` test for a missing value. A missing value matches `!=`, and no other operator.
+ * - White space around fields, operators and values is ignored.
  */
 export const filterOperators = ['=', '!=', '<', '<=', '>', '>=', '~'] as const
 export type FilterOperator = (typeof filterOperators)[number]
@@ -13,21 +14,21 @@ export type FilterOperator = (typeof filterOperators)[number]
 export interface FilterCondition {
   field: string
   operator: FilterOperator
-  /** As it was written, without its quotes; null where it asks for a missing value. */
+  /** The unquoted value; null for a missing value. */
   value: string | null
 }
 
-/** More conditions are refused. */
+/** Maximum number of conditions. */
 export const maxFilterConditions = 20
 
-/** A filter that cannot be read. `message` says what and where, in a sentence. */
+/** A syntax error in a filter. `message` says what is wrong and where. */
 export class FilterSyntaxError extends Error {}
 
 const condition = /\s*([A-Za-z][A-Za-z0-9_]*)\s*(!=|<=|>=|=|<|>|~)\s*/y
 const quoted = /"(?:[^"\\]|\\.)*"/y
 const bare = /[^,]*/y
 
-/** The conditions of a filter. @throws FilterSyntaxError */
+/** Parses a filter. @throws FilterSyntaxError */
 export function parseFilter(text: string): FilterCondition[] {
   const conditions: FilterCondition[] = []
   let at = 0
@@ -63,12 +64,12 @@ export function parseFilter(text: string): FilterCondition[] {
 
   function readBare(field: string): string | null {
     const value = take(bare)![0].trim()
-    if (value === '') throw new FilterSyntaxError(`The value of ${field} is missing; the empty text is "".`)
+    if (value === '') throw new FilterSyntaxError(`The value of ${field} is missing; write "" for the empty string.`)
     return value === 'null' ? null : value
   }
 }
 
-/** A filter as it goes over the wire; `parseFilter` gives the same conditions again. */
+/** Formats conditions as a filter; the inverse of `parseFilter`. */
 export function formatFilter(conditions: readonly FilterCondition[]): string {
   return conditions
     .map(({ field, operator, value }) => `${field}${operator}${value === null ? 'null' : formatValue(value)}`)

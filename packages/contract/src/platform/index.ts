@@ -1,7 +1,7 @@
 import { accountOperations } from './account.ts'
 import { datasetOperations } from './datasets.ts'
 
-/** What a program does with an API key (`/api/v1`, open API §4.2). */
+/** Operations for programs with an API key (`/api/v1`, open-api §4.2). */
 export const platformOperations = { ...accountOperations, ...datasetOperations }
 
 export { datasetLimits, type FieldType, fieldTypes, ownSystemFields } from './datasets.ts'

@@ -88,7 +88,7 @@ test('what is malformed is refused without reaching the host, and the next messa
   expect(await ask(1, { method: 'setStorage', params: { key: 1, data: 'x' } })).toEqual({
     type: 'response',
     id: 1,
-    errMsg: 'setStorage:fail key must be a text',
+    errMsg: 'setStorage:fail key must be a string',
   })
   // Not one of the methods of the bridge, though the host has it.
   expect(await ask(2, { method: 'readStorage', params: {} })).toMatchObject({ errMsg: expect.stringContaining('fail') })

@@ -57,6 +57,6 @@ test('what cannot be stored says why, and leaves what was there', () => {
   expect(() => setStorageSync('key', 'x'.repeat(1024 ** 2))).toThrow(
     'setStorageSync:fail the entry takes more than 1 MB',
   )
-  expect(() => setStorageSync('', 1)).toThrow('setStorageSync:fail key must be a text that is not empty')
+  expect(() => setStorageSync('', 1)).toThrow('setStorageSync:fail key must be a non-empty string')
   expect(getStorageSync('key')).toBe(1)
 })

@@ -5,7 +5,7 @@ import { ApiError } from './api.ts'
 
 /** Values are kept as JSON; `undefined`, which JSON has not, as an empty text. */
 function write(name: string, key: string, data: unknown): void {
-  if (typeof key !== 'string' || key === '') throw new ApiError(`${name}:fail key must be a text that is not empty`)
+  if (typeof key !== 'string' || key === '') throw new ApiError(`${name}:fail key must be a non-empty string`)
   let text: string
   try {
     text = JSON.stringify(data) ?? ''

@@ -60,7 +60,7 @@ export async function sendActivity(
 
 function checkAddress({ iconUrl }: Input): void {
   if (!isWebAddress(iconUrl)) {
-    throw new SoukError('parameter_invalid', 'iconUrl must be an absolute http or https address.', {
+    throw new SoukError('parameter_invalid', 'iconUrl must be an absolute http or https URL.', {
       data: { parameters: ['iconUrl'] },
     })
   }

@@ -64,7 +64,7 @@ function checkTarget({ navigateType, url }: Input): void {
     })
   }
   if (url && !isWebAddress(url)) {
-    throw new SoukError('parameter_invalid', 'url must be an absolute http or https address.', {
+    throw new SoukError('parameter_invalid', 'url must be an absolute http or https URL.', {
       data: { parameters: ['url'] },
     })
   }

@@ -96,7 +96,7 @@ function matchingSign(context: Context, app: App, parameters: ReadonlyMap<string
 }
 
 /**
- * Looking for the mistake takes tens of milliseconds of the provider, and anybody who knows an appid can ask for it. It
+ * Looking for the mistake takes tens of milliseconds of processor time, and anybody who knows an appid can ask for it. It
  * may take a fifth of this process's time at most; 3 s of it can be saved up. All in ms.
  */
 const budget = { share: 0.2, most: 3_000, left: 3_000, at: performance.now() }

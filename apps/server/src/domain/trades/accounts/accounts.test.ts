@@ -101,7 +101,7 @@ describe('an account', () => {
   })
 
   test.each([
-    [{ secretKey: 'pk_wrong' }, 'secrets: secretKey must begin with sk_ or rk_.'],
+    [{ secretKey: 'pk_wrong' }, 'secrets: secretKey must start with sk_ or rk_.'],
     [{ baseUrl: 'ftp://x' }, 'settings: baseUrl must be'],
   ])('with %o is refused, by the name of the field', async (changes, message) => {
     await expect(atStripe(changes)).rejects.toThrow(message)
