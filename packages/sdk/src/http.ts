@@ -30,7 +30,7 @@ type Parameters = Readonly<Record<string, ParameterValue>>
 const signLifetime = 240_000
 
 /**
- * Calls one operation, and repeats it where that is safe (ADR 0050).
+ * Calls one operation, and repeats it where that is safe (ADR 50).
  *
  * @throws SoukApiError for a refusal, SoukConnectionError for no answer, and the reason of `options.signal`.
  */

@@ -42,7 +42,7 @@ export type FinalStatus = Exclude<TransactionStatus, 1>
 export type FinalTrade = Omit<TradeDetail, 'transactionStatus'> & { transactionStatus: FinalStatus }
 
 /**
- * Which tries of an operation may be repeated (ADR 0050).
+ * Which tries of an operation may be repeated (ADR 50).
  *
  * `repeatable`: doing it twice is the same as doing it once, so each try is signed afresh. `same-sign`: a repeat is
  * recognised by its sign, so every try is the same signed request. `refused-only`: a repeat does harm once the first try

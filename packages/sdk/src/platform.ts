@@ -92,7 +92,7 @@ export interface NewField {
 }
 
 /**
- * How tries may be repeated (ADR 0050). Appending is repeatable because each batch has an id of its own, under which it is
+ * How tries may be repeated (ADR 50). Appending is repeatable because each batch has an id of its own, under which it is
  * stored once.
  */
 const retries: Record<PlatformOperationName, RetryRule> = {

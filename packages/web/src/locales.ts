@@ -1,6 +1,6 @@
 /**
  * The languages of Souk's web applications, each by its own name. `language` is how the open API and its messages write it, `intl` decides
- * numbers, dates and money (ADR 224).
+ * numbers, dates and money (ADR 220).
  */
 export const locales = {
   'zh-CN': { name: '简体中文', dir: 'ltr', language: 'zh_CN', intl: 'zh-CN' },

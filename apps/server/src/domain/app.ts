@@ -15,11 +15,11 @@ export interface App {
   /** The current one first. Ended ones may be among them: ask `activeSecrets`. */
   secrets: readonly AppSecret[]
   merchant: Merchant | null
-  /** It has releases and none of them is published: only its testers open it and get its messages (ADR 162). */
+  /** It has releases and none of them is published: only its testers open it and get its messages (ADR 160). */
   onlyTesters: boolean
   /** Paths of the pages of its current releases, or of all where none is published; null where it has no release. */
   pages: readonly string[] | null
-  /** Hosts that its callbacks may reach although they are private (ADR 207). */
+  /** Hosts that its callbacks may reach although they are private (ADR 20). */
   callbackHosts: readonly string[]
   /** ms */
   ctime: number

@@ -6,7 +6,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 export type WithinLimit = (key: string, reply: FastifyReply) => Promise<void>
 
 /**
- * So many requests a second for each key, measured over two seconds, in this process (ADR 62); 0 switches the limit off.
+ * So many requests a second for each key, measured over two seconds, in this process (ADR 60); 0 switches the limit off.
  * `policy` is its name in the headers. What it gives throws SoukError `rate_limited`.
  */
 export function rateLimitOf(policy: string, perSecond: number): WithinLimit {

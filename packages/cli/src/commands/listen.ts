@@ -27,7 +27,7 @@ const answerTimeout = 5000
 /** As much of an answer as the ledger keeps, in characters. */
 const longestReply = 4096
 
-/** `souk listen`: brings callbacks to a backend on the developer's own machine (ADR 0051). */
+/** `souk listen`: brings callbacks to a backend on the developer's own machine (ADR 12). */
 export function addListenCommand(program: Command, add: AddCommand): void {
   add<[], { forwardTo: string; appid?: string }>(program, {
     usage: 'listen',

@@ -15,7 +15,7 @@ const perAddress: Patience = { free: 30, most: 15 * MINUTE, memory: 60 * MINUTE 
 export const lockoutMemory = perAccount.memory
 
 /**
- * Lets an attempt to prove a password through, or refuses it without a look at the password (ADR 205). What it gives has
+ * Lets an attempt to prove a password through, or refuses it without a look at the password (ADR 204). What it gives has
  * to be called when the attempt has succeeded. Real time; the count is shared by all server processes.
  *
  * @throws SoukError `rate_limited` with `data.retryAfter`, seconds

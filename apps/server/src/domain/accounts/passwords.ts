@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { SoukError } from '@souk/contract'
 
-/** argon2id as OWASP asks for at least: 19 MiB, 2 passes, one lane (ADR 203). */
+/** argon2id as OWASP asks for at least: 19 MiB, 2 passes, one lane (ADR 204). */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Passwords that are worked on at a time, in this process: together they take that many times 19 MiB, and no more. */

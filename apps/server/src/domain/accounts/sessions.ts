@@ -36,7 +36,7 @@ export interface BegunSession {
 }
 
 /**
- * Signs an account in (ADR 203). The same answer, in the same time, for a wrong name and for a wrong password; that an account
+ * Signs an account in (ADR 204). The same answer, in the same time, for a wrong name and for a wrong password; that an account
  * is disabled is told to whoever knows its password.
  * @throws SoukError `sign_in_failed`, `account_disabled`, `rate_limited`
  */

@@ -28,7 +28,7 @@ export async function getSetup(context: Context): Promise<ResultOf<Operations['g
 }
 
 /**
- * Creates the first administrator by the one-time link, and signs it in (ADR 206).
+ * Creates the first administrator by the one-time link, and signs it in (ADR 200).
  * @throws SoukError `setup_closed`, `rate_limited`
  */
 export async function setUp(

@@ -7,7 +7,7 @@ type Home = typeof hostOperations.home
 
 /**
  * The activity messages on the caller's home page, newest first, 100 at most. A message has one language, the one that
- * was sent last, so there is never a choice for `language` to make (ADR 41).
+ * was sent last, so there is never a choice for `language` to make (ADR 40).
  */
 export async function home(
   context: Context,

@@ -13,7 +13,7 @@ type Input = Omit<ParametersOf<SendActivity>, 'appid' | 'timestamp' | 'sign'>
 
 /**
  * Puts one activity message on the home page of every recipient that is known under the caller's appid, replaces the
- * one with the same activityId in place, or removes it (open-api §4.3, ADR 41). Removing what is not there is true.
+ * one with the same activityId in place, or removes it (open-api §4.3, ADR 40). Removing what is not there is true.
  *
  * `within` belongs to the same transaction.
  *

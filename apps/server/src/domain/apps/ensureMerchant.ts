@@ -22,7 +22,7 @@ export async function ensureMerchant(context: Context, app: App): Promise<Mercha
   return merchant!
 }
 
-/** Makes the merchant unless the app has one: the same merchantId whoever makes it, wherever (ADR 34). Whether it did. */
+/** Makes the merchant unless the app has one: the same merchantId whoever makes it, wherever (ADR 30). Whether it did. */
 export async function createMerchant(
   context: Context,
   tx: Tx,

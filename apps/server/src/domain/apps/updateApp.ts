@@ -44,7 +44,7 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
   return true
 }
 
-/** Opening a private network to callbacks is the operator's to decide, not a developer's (ADR 207). */
+/** Opening a private network to callbacks is the operator's to decide, not a developer's (ADR 20). */
 function checkCallbackHosts(context: Context, caller: ConsoleCaller, hosts: readonly string[]): void {
   requireAdministrator(caller, 'Only administrators may say which private hosts callbacks reach.')
   const faults = hosts.map((entry) => context.egress.faultOfEntry(entry)).filter((fault) => fault !== null)

@@ -23,7 +23,7 @@ const byCreation = (id: string): KeyPart[] => [
 const optional = { required: false }
 
 /**
- * Payments, and refunds of payments that had succeeded (ADR 14). Each side reads one table without a condition of its own: only
+ * Payments, and refunds of payments that had succeeded (ADR 271). Each side reads one table without a condition of its own: only
  * so does the planner go along the indexes of both, in their common order.
  */
 const flows = `(select * from (

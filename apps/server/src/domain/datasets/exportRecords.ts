@@ -18,7 +18,7 @@ export interface Export {
 
 /**
  * All records that the filter picks as of one moment, newest first, as a stream that holds no more than some hundred
- * kilobytes at a time (ADR 243).
+ * kilobytes at a time (ADR 240).
  *
  * @throws SoukError `dataset_not_found`, `parameter_invalid`
  */

@@ -6,7 +6,7 @@ import type { BoundType, Source, SourceField } from './source.ts'
 export type Bind = (value: string, type: BoundType) => string
 
 /**
- * The SQL of a filter's conditions (ADR 241). What a caller wrote never becomes part of it: fields are looked up in the
+ * The SQL of a filter's conditions (ADR 240). What a caller wrote never becomes part of it: fields are looked up in the
  * schema, values are checked against the field's type and bound.
  *
  * @throws SoukError `parameter_invalid`

@@ -10,7 +10,7 @@ type Operation = typeof platformOperations.listRecords
 
 /**
  * One page of records, newest first. Whoever reads page after page gets each record that was there at the beginning, and
- * stays, exactly once; one that is appended meanwhile is seen by those who come later (ADR 242).
+ * stays, exactly once; one that is appended meanwhile is seen by those who come later (ADR 240).
  *
  * @throws SoukError `dataset_not_found`, `parameter_invalid`
  */

@@ -59,7 +59,7 @@ export type LineForm = { format: 'ndjson' } | { format: 'csv'; formulas: 'escape
 
 /**
  * Everything at once, newest first. `COPY` takes no parameters, so the values are settings of the transaction, which
- * `settings` gives in their order: `souk.v1`, `souk.v2` and so on (ADR 243).
+ * `settings` gives in their order: `souk.v1`, `souk.v2` and so on (ADR 240).
  */
 export function copyStatement(
   { source, scopes, filter }: Picked,

@@ -1,4 +1,4 @@
-/** An image that Souk takes, by what every browser can show. SVG is not among them: it can hold scripts (ADR 42). */
+/** An image that Souk takes, by what every browser can show. SVG is not among them: it can hold scripts. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
 /** What a file's name in its address ends with. */

@@ -9,7 +9,7 @@ type FileUpload = typeof openOperations.fileUpload
 
 /**
  * Keeps an image of the caller's and gives the address under which anyone can read it. The same content gives the same
- * address to the same mini app, so a repeated upload changes nothing (ADR 42).
+ * address to the same mini app, so a repeated upload changes nothing.
  *
  * @throws SoukError `file_too_large`, `file_unsupported`
  */

@@ -16,7 +16,7 @@ export async function getConsent(
 
 /**
  * Takes back what was granted, true also when nothing was. Codes that carry more than user.info and have not been
- * exchanged stop working; access tokens run out by themselves (ADR 33). @throws SoukError app_not_found
+ * exchanged stop working; access tokens run out by themselves (ADR 32). @throws SoukError app_not_found
  */
 export async function withdrawConsent(
   context: Context,

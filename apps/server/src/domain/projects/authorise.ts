@@ -30,7 +30,7 @@ export async function authorise(
 /**
  * The same for what is done to an account. It reaches all that the account may do, so a role in one project is not enough: it
  * takes `action` in every project of the account. The account of an administrator, and one of no project, are for
- * administrators (ADR 209).
+ * administrators (ADR 200).
  *
  * @throws SoukError `account_not_found` where there is none, or none that shares a project with the caller,
  *   `permission_denied`

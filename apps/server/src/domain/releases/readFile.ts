@@ -20,7 +20,7 @@ export interface ReleaseFile {
 }
 
 /**
- * A file of a release, for anyone who has its address (ADR 161). The empty path is the document.
+ * A file of a release, for anyone who has its address (ADR 131). The empty path is the document.
  * @throws SoukError `file_not_found`, also while the mini app cannot be used
  */
 export async function readReleaseFile(

@@ -34,7 +34,7 @@ export async function setTesters(
 
 /**
  * Whom of these users a message of the mini app may reach: all, except where it has releases and none of them is published
- * (ADR 162).
+ * (ADR 160).
  *
  * @throws SoukError `testers_only` where that leaves nobody
  */

@@ -13,7 +13,7 @@ type MoveClock = typeof consoleOperations.moveClock
 const DELIVERY_PATIENCE = 5_000
 
 /**
- * Moves the clock of the whole installation `forward` ms, or resets it to real time (ADR 43). What has come due by a move
+ * Moves the clock of the whole installation `forward` ms, or resets it to real time (ADR 64). What has come due by a move
  * forward has happened when this returns, except deliveries that take longer than 5 s, which go on.
  *
  * @throws SoukError `sandbox_only`, `parameter_invalid` for both of forward and reset, or neither.

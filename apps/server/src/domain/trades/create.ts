@@ -21,7 +21,7 @@ type Input = Omit<ParametersOf<CreateTrade>, 'appid' | 'timestamp' | 'sign'>
 
 /**
  * Create trade (open-api §4.3). The same outTradeNo with the same content gives the same tradeNo while that trade is
- * processing (ADR 11). In the normal case this is one statement.
+ * processing (ADR 10). In the normal case this is one statement.
  *
  * @throws SoukError `merchant_foreign`, `notify_url_refused`, `parameter_invalid` (timeExpire), `open_id_unknown`,
  * `out_trade_no_conflict`

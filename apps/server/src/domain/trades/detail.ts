@@ -77,7 +77,7 @@ export async function merchantOf(context: Context, { appid }: Trade): Promise<Me
   return (await context.apps.find(appid))?.merchant ?? null
 }
 
-/** The trade of open-api §2.5. Which fields are null, and when: ADR 14. */
+/** Returns the trade of open-api §2.5, which also says when fields are null. */
 export function present(trade: Trade, merchant: Merchant | null): TradeDetail {
   return {
     tradeNo: trade.tradeNo,

@@ -3,7 +3,7 @@ import type { Dispute } from './adapters/port.ts'
 import { type Attempt, hasEvent, insertEvent, lockTrade } from './store.ts'
 
 /**
- * The payer disputes a payment with their bank. It is for people to answer, at the provider's own desk (ADR 276): the story of the
+ * The payer disputes a payment with their bank. It is for people to answer, at the provider's own desk (ADR 270): the story of the
  * trade tells of each state of the dispute once, and no money is booked.
  */
 export async function noteDispute(context: Context, attempt: Attempt, dispute: Dispute): Promise<void> {

@@ -99,7 +99,7 @@ function stays(because: Stay['because']): Stay {
 }
 
 /**
- * Why the payer cannot begin a payment, as the `failCode` of `neu.requestPayment()` (ADR 13); null where it can begin.
+ * Why the payer cannot begin a payment, as the `failCode` of `neu.requestPayment()` (open-api §2.5); null where it can begin.
  * The trade is to have been expired first, where that is due.
  */
 export function refusalOfPayment(trade: Standing): FailReasonType | null {

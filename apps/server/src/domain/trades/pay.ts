@@ -28,7 +28,7 @@ type PaymentResult = ResultOf<typeof hostOperations.startPayment>
  * `neu.requestPayment()`: the payer starts an attempt. What is charged is the trade, whatever the page showed.
  *
  * A trade that cannot be paid is no error: it is status 1 with failCode 20 paid, 21 expired, 22 closed or canceled,
- * 23 another attempt in flight, 27 failed (ADR 13).
+ * 23 another attempt in flight, 27 failed (open-api §2.5).
  *
  * @throws SoukError `trade_not_found`, `payment_mismatch`, `sandbox_only`
  */

@@ -8,7 +8,7 @@ import { insertShadowAnswer } from './shadow.store.ts'
 import { type AttemptKey, findAttempt, findTrade } from './store.ts'
 
 /**
- * The job `shadowPayment`: gives a second provider the order that another one has taken, and writes down what it says (ADR 274).
+ * The job `shadowPayment`: gives a second provider the order that another one has taken, and writes down what it says (ADR 272).
  * Nobody is sent to the page that it opens, and it is cancelled at once, so that no money moves; what it says never comes to
  * the door. Repeating it does nothing more.
  */

@@ -15,7 +15,7 @@ export interface DirectoryLock {
 
 /**
  * Takes the data directory for this process: a session advisory lock on a connection of its own, so that the lock ends with the
- * process whatever befalls it (ADR 4). When the connection breaks, the lock is taken again on the next one; `onLost` is called
+ * process whatever befalls it (ADR 3). When the connection breaks, the lock is taken again on the next one; `onLost` is called
  * when another server was faster.
  * @throws DirectoryInUseError that names the holder; the signal's reason.
  */

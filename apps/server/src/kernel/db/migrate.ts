@@ -18,7 +18,7 @@ interface Migration {
 
 /**
  * Brings the database to the state this release needs: the job queue's tables, then `migrations/NNNN_*.sql` in order, each in a
- * transaction of its own. Servers that start together take turns (ADR 5).
+ * transaction of its own. Servers that start together take turns (ADR 3).
  * @returns the names of the migrations that were applied now.
  * @throws Error that names the file, when an applied migration was changed, removed or comes from a newer Souk, or when one
  * fails; the signal's reason, and then the migration under way is rolled back.

@@ -7,7 +7,7 @@ import { equalInConstantTime } from '../../kernel/crypto.ts'
 import { bearerToken } from '../bearer.ts'
 
 /**
- * Who asks (open-api §5.1, ADR 244). `Authorization`, where it is present, alone decides, whatever is in it: a token that is
+ * Who asks (open-api §5.1, ADR 202). `Authorization`, where it is present, alone decides, whatever is in it: a token that is
  * not valid is refused, also beside a key that is.
  *
  * @throws SoukError `token_invalid`, `api_key_invalid`

@@ -1,5 +1,5 @@
 /**
- * What a file of a mini app may do as a document (ADR 161). `sandbox` gives it an origin that it shares with nobody, also where
+ * What a file of a mini app may do as a document (ADR 131). `sandbox` gives it an origin that it shares with nobody, also where
  * somebody opens it by itself, so that it never runs as the host or the console, which this same server serves. Scripts come
  * from the release, or stood in its index.html when it was uploaded; pictures, sounds, fonts and requests go to the
  * addresses that the mini app has anywhere; forms are handled by scripts and sent nowhere. Only pages of this server frame it.

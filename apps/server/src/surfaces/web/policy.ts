@@ -4,7 +4,7 @@ export const noncePlaceholder = '__SOUK_NONCE__'
 export const environmentPlaceholder = '__SOUK_ENVIRONMENT__'
 
 /**
- * What a page of the console may load and run (ADR 222): its own scripts and nothing inline; its own style sheets and the one
+ * What a page of the console may load and run (ADR 220): its own scripts and nothing inline; its own style sheets and the one
  * that the component library writes at run time, under the nonce; pictures from anywhere, since merchants and users
  * name theirs by address; nothing else from anywhere.
  */

@@ -1,6 +1,6 @@
 import { type InjectionKey, inject, onBeforeUnmount, onMounted, type ShallowRef } from 'vue'
 
-/** What stays within reach beside a dialog: the host's capsule (ADR 134). */
+/** What stays within reach beside a dialog: the host's capsule (ADR 130). */
 export const capsuleKey: InjectionKey<HTMLElement> = Symbol('beside')
 
 /**

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type AccountRow, addFailure, clearFailures, postponeReturn } from './store.ts'
 
 /**
- * An account that keeps failing is taken out and comes back by itself (ADR 273). It is in the database, so that all processes
+ * An account that keeps failing is taken out and comes back by itself (ADR 272). It is in the database, so that all processes
  * agree, and on real time, since it is about the network. After this many failures in a row:
  */
 const limit = 5

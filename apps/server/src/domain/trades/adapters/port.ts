@@ -123,7 +123,7 @@ export interface ProviderEvent {
   dispute?: Dispute
 }
 
-/** The payer has their bank ask for the money back (ADR 276). What the provider says of it, in its own words; `amount` in cents. */
+/** The payer has their bank ask for the money back (ADR 270). What the provider says of it, in its own words; `amount` in cents. */
 export interface Dispute {
   disputeNo: string
   state: string

@@ -90,7 +90,7 @@ export class CheckoutProvider implements PaymentProvider {
     return pageResult(this.#expect(answer, 200))
   }
 
-  /** A page cannot be withdrawn, and an authorised payment is captured at once. What is paid there later goes back (ADR 261). */
+  /** A page cannot be withdrawn, and an authorised payment is captured at once. What is paid there later goes back (ADR 260). */
   async cancel(reference: PaymentReference): Promise<ProviderResult> {
     const result = await this.query(reference)
     return result.kind === 'redirect' ? { kind: 'canceled', payNo: result.payNo, pageOpen: true } : result

@@ -85,7 +85,7 @@ export class PaytabsProvider implements PaymentProvider {
     return transaction ? resultOf(transaction) : { kind: 'unknown' }
   }
 
-  /** A page cannot be withdrawn. What is paid there later goes back (ADR 261). */
+  /** A page cannot be withdrawn. What is paid there later goes back (ADR 260). */
   async cancel(reference: PaymentReference): Promise<ProviderResult> {
     const transaction = await this.#transactionOf(reference)
     if (!transaction) return { kind: 'unknown' }
