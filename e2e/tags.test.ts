@@ -85,7 +85,7 @@ window.stage = {
       href: (url) => '#' + url,
       assetUrl: (path) => path.replace(/^\\/static\\//, '/files/'),
       share: (dataset) => stage.asked.push(['share', { ...dataset }]),
-      admits: (url) => url.host !== 'refused.example',
+      allowsUrl: (url) => url.host !== 'refused.example',
     })
     app.config.warnHandler = (message) => console.error(message)
     this.state = app.mount('neu-page')

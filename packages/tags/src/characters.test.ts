@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { decoded, numeric, spaced } from './characters.ts'
+import { decodeEntities, keepNumber, replaceSpaces } from './characters.ts'
 
 test('blanks take the width that `space` names; line breaks and other texts stay', () => {
-  expect(spaced('a  b\nc', 'ensp')).toBe('a\u2002\u2002b\nc')
-  expect(spaced('a b', 'emsp')).toBe('a\u2003b')
-  expect(spaced('a b', 'nbsp')).toBe('a\u00a0b')
-  expect(spaced('a b', undefined)).toBe('a b')
+  expect(replaceSpaces('a  b\nc', 'ensp')).toBe('a\u2002\u2002b\nc')
+  expect(replaceSpaces('a b', 'emsp')).toBe('a\u2003b')
+  expect(replaceSpaces('a b', 'nbsp')).toBe('a\u00a0b')
+  expect(replaceSpaces('a b', undefined)).toBe('a b')
 })
 
 test('entities are decoded once, unknown ones stay', () => {
-  expect(decoded('&lt;a&gt;&nbsp;&amp;lt; &copy; &constructor; &')).toBe('<a>\u00a0&lt; &copy; &constructor; &')
+  expect(decodeEntities('&lt;a&gt;&nbsp;&amp;lt; &copy; &constructor; &')).toBe('<a>\u00a0&lt; &copy; &constructor; &')
 })
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   ['１２．５', 'digit', '12.5'],
   ['𝟗', 'number', '9'],
 ] as const)('of %j a field of type %s keeps %j', (text, type, kept) => {
-  expect(numeric(text, type)).toBe(kept)
+  expect(keepNumber(text, type)).toBe(kept)
 })

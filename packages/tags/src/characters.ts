@@ -6,13 +6,13 @@ const spaces = new Map([
 const entities = new Map([...spaces, ['lt', '<'], ['gt', '>'], ['amp', '&'], ['apos', "'"], ['quot', '"']])
 
 /** With `space`, every blank takes the width that it names; line breaks stay. */
-export function spaced(text: string, space: string | undefined): string {
+export function replaceSpaces(text: string, space: string | undefined): string {
   const wide = spaces.get(space ?? '')
   return wide ? text.replaceAll(' ', wide) : text
 }
 
 /** With `decode`, the entities that the tags text and rich-text know become what they stand for, each once. */
-export function decoded(text: string): string {
+export function decodeEntities(text: string): string {
   return text.replace(/&(\w+);/g, (whole, name: string) => entities.get(name) ?? whole)
 }
 
@@ -20,7 +20,7 @@ export function decoded(text: string): string {
  * What a field of type `number` (whole) or `digit` (with a decimal point) keeps of a text. Fields are text fields with the right keyboard: a
  * native number field hides what it does not like and knows no cursor. Digits of other scripts, such as ٣, become ASCII digits.
  */
-export function numeric(text: string, type: 'number' | 'digit'): string {
+export function keepNumber(text: string, type: 'number' | 'digit'): string {
   const ascii = text
     .normalize('NFKC')
     .replace(/\p{Nd}/gu, digitOf)

@@ -14,9 +14,9 @@ interface ChoiceGroup {
   /** Name that the native radios share, so that arrow keys go from one to the next. */
   id: string
   choices: Set<Choice>
-  changed(choice: Choice): void
+  onChange(choice: Choice): void
   /** Whether the group's model holds this value; undefined without a model. */
-  holds(value: unknown): boolean | undefined
+  isSelected(value: unknown): boolean | undefined
 }
 
 const groupKey: InjectionKey<ChoiceGroup> = Symbol('souk.choices')
@@ -24,31 +24,31 @@ const groupKey: InjectionKey<ChoiceGroup> = Symbol('souk.choices')
 /** Makes a component the group of the choices inside it, and a field of the form around it. */
 export function useChoiceGroup(options: {
   name: () => string | undefined
-  holds: ChoiceGroup['holds']
+  isSelected: ChoiceGroup['isSelected']
   /** What the values of the chosen ones, in the order of the page, are together. */
-  together: (values: unknown[]) => unknown
+  combine: (values: unknown[]) => unknown
   isSingle: boolean
-  changed: (value: unknown) => void
+  onChange: (value: unknown) => void
 }): void {
   const choices = new Set<Choice>()
-  const inOrder = () =>
+  const sorted = () =>
     [...choices].sort((one, other) => {
       const [a, b] = [one.root(), other.root()]
       return a && b && a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
     })
   const value = () =>
-    options.together(
-      inOrder()
+    options.combine(
+      sorted()
         .filter(({ isOn }) => isOn.value)
         .map((choice) => choice.value()),
     )
   provide(groupKey, {
     id: useId(),
     choices,
-    holds: options.holds,
-    changed(choice) {
+    isSelected: options.isSelected,
+    onChange(choice) {
       if (options.isSingle) for (const other of choices) other.isOn.value = other === choice
-      options.changed(value())
+      options.onChange(value())
     },
   })
   useField({
@@ -63,7 +63,7 @@ export function useChoiceGroup(options: {
 /** One choice: whether it is on, the name of its native control, and what to call when the user has changed it. */
 export function useChoice(options: { value: () => unknown; checked: () => boolean; root: () => Element | null }) {
   const group = inject(groupKey, undefined)
-  const isOn = ref(group?.holds(options.value()) ?? options.checked())
+  const isOn = ref(group?.isSelected(options.value()) ?? options.checked())
   const choice: Choice = { value: options.value, isOn, wasOn: isOn.value, root: options.root }
   group?.choices.add(choice)
   onBeforeUnmount(() => group?.choices.delete(choice))
@@ -71,7 +71,7 @@ export function useChoice(options: { value: () => unknown; checked: () => boolea
     isOn.value = checked
   })
   watch(
-    () => group?.holds(options.value()),
+    () => group?.isSelected(options.value()),
     (held) => {
       if (held !== undefined) isOn.value = held
     },
@@ -81,7 +81,7 @@ export function useChoice(options: { value: () => unknown; checked: () => boolea
     groupId: group?.id,
     change(now: boolean) {
       isOn.value = now
-      group?.changed(choice)
+      group?.onChange(choice)
     },
   }
 }

@@ -21,7 +21,7 @@ export interface TagHost {
   /** A button with `open-type="share"` was tapped; `dataset` is the button's. */
   share?(dataset: DOMStringMap): void
   /** Whether a web-view may show this address; without it, every http and https address and files of the project. */
-  admits?(url: URL): boolean
+  allowsUrl?(url: URL): boolean
 }
 
 export interface NavigateOptions {

@@ -13,8 +13,8 @@ export const pickerViewKey: InjectionKey<{
   itemHeight: Ref<number>
   add(column: PickerColumn): void
   remove(column: PickerColumn): void
-  started(): void
+  onStart(): void
   /** The user has brought a column to rest at another item. */
-  changed(column: PickerColumn): void
-  ended(): void
+  onChange(column: PickerColumn): void
+  onEnd(): void
 }> = Symbol('souk.pickerView')

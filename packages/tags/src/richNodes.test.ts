@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { cleaned } from './richNodes.ts'
+import { sanitize } from './richNodes.ts'
 
 test('what runs or is not known is left out, with all inside it', () => {
   expect(
-    cleaned([
+    sanitize([
       { name: 'script', children: [{ type: 'text', text: 'alert(1)' }] },
       { name: 'iframe', attrs: { src: 'https://a.example' } },
       { name: 'svg' },
@@ -16,7 +16,7 @@ test('what runs or is not known is left out, with all inside it', () => {
 
 test('attributes pass by the list of their tag alone', () => {
   const attrs = { class: 'a', style: 'color: red', onclick: 'x()', OnError: 'x()', href: '/b', srcdoc: 'x', id: 'c' }
-  expect(cleaned([{ name: 'p', attrs }])).toEqual([
+  expect(sanitize([{ name: 'p', attrs }])).toEqual([
     { name: 'p', attrs: { class: 'a', style: 'color: red' }, children: [] },
   ])
 })
@@ -36,13 +36,13 @@ test.each([
   ['img', 'src', 'https://a.example/a.png', true],
   ['img', 'src', '//a.example/a.png', true],
 ])('%s %s=%j: %j', (name, attr, address, isKept) => {
-  const [node] = cleaned([{ name, attrs: { [attr]: address } }])
+  const [node] = sanitize([{ name, attrs: { [attr]: address } }])
   expect(node).toMatchObject({ attrs: isKept ? { [attr]: address } : {} })
   if (!isKept) expect(node).toEqual({ name, attrs: {}, children: [] })
 })
 
 test('nodes that are no nodes do no harm', () => {
-  expect(cleaned([null as never, 'text' as never, {}, { name: 'p', children: 'x' as never }])).toEqual([
+  expect(sanitize([null as never, 'text' as never, {}, { name: 'p', children: 'x' as never }])).toEqual([
     { name: 'p', attrs: {}, children: [] },
   ])
 })

@@ -1,4 +1,4 @@
-import { decoded } from './characters.ts'
+import { decodeEntities } from './characters.ts'
 
 /** A node as pages write it in `nodes`. */
 export interface RichNode {
@@ -10,7 +10,7 @@ export interface RichNode {
 }
 
 /** A node that may be drawn. */
-export type CleanNode = string | { name: string; attrs: Record<string, string>; children: CleanNode[] }
+export type SanitizedNode = string | { name: string; attrs: Record<string, string>; children: SanitizedNode[] }
 
 const plain = ['class', 'style', 'dir', 'lang', 'title']
 const cell = ['colspan', 'rowspan', 'height', 'width', 'align', 'valign']
@@ -41,9 +41,9 @@ const allowed: Record<string, readonly string[]> = {
  * What of some nodes may be drawn: an allow list of tags and attributes, no listeners, addresses only of kinds that run nothing. Texts
  * have their entities decoded.
  */
-export function cleaned(nodes: readonly RichNode[]): CleanNode[] {
-  return nodes.flatMap((node): CleanNode[] => {
-    if (node?.type === 'text') return [decoded(String(node.text ?? ''))]
+export function sanitize(nodes: readonly RichNode[]): SanitizedNode[] {
+  return nodes.flatMap((node): SanitizedNode[] => {
+    if (node?.type === 'text') return [decodeEntities(String(node.text ?? ''))]
     const name = String(node?.name ?? '').toLowerCase()
     const own = Object.hasOwn(allowed, name) ? allowed[name] : undefined
     if (!own) return []
@@ -52,15 +52,15 @@ export function cleaned(nodes: readonly RichNode[]): CleanNode[] {
       const attr = written.toLowerCase()
       const text = attr === 'style' && typeof value === 'object' ? '' : String(value)
       if (!plain.includes(attr) && !own.includes(attr)) continue
-      if ((attr === 'href' || attr === 'src') && !isHarmless(text, attr)) continue
+      if ((attr === 'href' || attr === 'src') && !isSafeUrl(text, attr)) continue
       attrs[attr] = text
     }
-    return [{ name, attrs, children: cleaned(Array.isArray(node.children) ? node.children : []) }]
+    return [{ name, attrs, children: sanitize(Array.isArray(node.children) ? node.children : []) }]
   })
 }
 
 /** Browsers read over control characters and blanks in an address, so these do not hide its kind. */
-function isHarmless(address: string, attr: 'href' | 'src'): boolean {
+function isSafeUrl(address: string, attr: 'href' | 'src'): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address.replace(/[\p{Cc}\s]/gu, ''))?.[1]?.toLowerCase()
   if (scheme === undefined || scheme === 'http' || scheme === 'https') return true
   if (attr === 'href') return scheme === 'mailto' || scheme === 'tel'
@@ -68,7 +68,7 @@ function isHarmless(address: string, attr: 'href' | 'src'): boolean {
 }
 
 /** The nodes of a text of HTML. The document in between is inert: nothing in it runs or is loaded. */
-export function parsed(html: string): RichNode[] {
+export function parseHtml(html: string): RichNode[] {
   return nodesOf(new DOMParser().parseFromString(html, 'text/html').body)
 }
 

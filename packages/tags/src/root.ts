@@ -4,7 +4,12 @@
  */
 
 /** Sends an event with `detail`. It does not bubble: on mini app platforms only taps and touches do. */
-export function tell(root: Element | null | undefined, type: string, detail: object = {}, cancelable = false): boolean {
+export function dispatch(
+  root: Element | null | undefined,
+  type: string,
+  detail: object = {},
+  cancelable = false,
+): boolean {
   return root?.dispatchEvent(new CustomEvent(type, { detail, cancelable })) ?? true
 }
 

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { edgeState, reached } from './scrollEdges.ts'
+import { edgeState, reachedEdge } from './scrollEdges.ts'
 
 const at = (offset: number, content = 1000) => edgeState({ offset, content, window: 200 }, 50, 50)
 
 test('an edge is reached when its zone is entered, and not again inside it', () => {
-  expect(reached(at(600), at(740))).toBeUndefined()
-  expect(reached(at(740), at(750))).toBe('lower')
-  expect(reached(at(750), at(800))).toBeUndefined()
-  expect(reached(at(60), at(50))).toBe('upper')
-  expect(reached(at(50), at(0))).toBeUndefined()
+  expect(reachedEdge(at(600), at(740))).toBeUndefined()
+  expect(reachedEdge(at(740), at(750))).toBe('lower')
+  expect(reachedEdge(at(750), at(800))).toBeUndefined()
+  expect(reachedEdge(at(60), at(50))).toBe('upper')
+  expect(reachedEdge(at(50), at(0))).toBeUndefined()
 })
 
 test('more content makes an edge one that can be reached again', () => {
-  expect(reached(at(790, 1000), at(800, 1030))).toBe('lower')
-  expect(reached(at(800, 1030), at(810, 1030))).toBeUndefined()
+  expect(reachedEdge(at(790, 1000), at(800, 1030))).toBe('lower')
+  expect(reachedEdge(at(800, 1030), at(810, 1030))).toBeUndefined()
 })
 
 test('going away from an edge reaches nothing', () => {
-  expect(reached(at(0), at(10))).toBeUndefined()
-  expect(reached(at(800), at(790))).toBeUndefined()
+  expect(reachedEdge(at(0), at(10))).toBeUndefined()
+  expect(reachedEdge(at(800), at(790))).toBeUndefined()
 })

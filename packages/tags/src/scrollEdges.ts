@@ -23,7 +23,7 @@ export function edgeState(extent: Extent, upper: number, lower: number): EdgeSta
  * Which edge a scroll has reached, if any: the zone within a threshold of it was entered, or content has come or gone since it was and the
  * scroll still goes towards it. Once inside, more scrolling says nothing again.
  */
-export function reached(before: EdgeState, now: EdgeState): 'upper' | 'lower' | undefined {
+export function reachedEdge(before: EdgeState, now: EdgeState): 'upper' | 'lower' | undefined {
   const hasChanged = now.content !== before.content
   if (now.offset < before.offset && now.isUpper && (!before.isUpper || hasChanged)) return 'upper'
   if (now.offset > before.offset && now.isLower && (!before.isLower || hasChanged)) return 'lower'

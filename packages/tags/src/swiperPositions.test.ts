@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { dragged, indexAt, landing, lastPosition, places } from './swiperPositions.ts'
+import { dragPosition, indexAt, itemPositions, lastPosition, snapPosition } from './swiperPositions.ts'
 
 test('in a circular swiper every item that is seen on the way has its place', () => {
   for (const count of [2, 3, 5, 8])
     for (let from = -2 * count; from <= 2 * count; from++)
       for (const to of [from - 1, from + 1]) {
-        const found = places(count, from, to, 1, true)
+        const found = itemPositions(count, from, to, 1, true)
         for (const position of [from, to]) expect(found[indexAt(position, count)]).toBe(position)
       }
 })
 
 test('several at once too, as long as there is one more', () => {
-  const found = places(4, 2, 3, 3, true)
+  const found = itemPositions(4, 2, 3, 3, true)
   expect([2, 3, 4, 5].map((place) => found.indexOf(place))).toEqual([2, 3, 0, 1])
 })
 
 test('without circular every item stays where it is', () => {
-  expect(places(3, 1, 2, 1, false)).toEqual([0, 1, 2])
+  expect(itemPositions(3, 1, 2, 1, false)).toEqual([0, 1, 2])
 })
 
 test('the last position shows the last items together', () => {
@@ -25,20 +25,20 @@ test('the last position shows the last items together', () => {
 })
 
 test('it goes on by one when it was dragged half way or fast, else back', () => {
-  expect(landing(1, 1.4, 0, 4, false)).toBe(1)
-  expect(landing(1, 1.6, 0, 4, false)).toBe(2)
-  expect(landing(1, 3, 0, 4, false)).toBe(2)
-  expect(landing(1, 1.1, 0.002, 4, false)).toBe(2)
-  expect(landing(1, 0.9, -0.002, 4, false)).toBe(0)
+  expect(snapPosition(1, 1.4, 0, 4, false)).toBe(1)
+  expect(snapPosition(1, 1.6, 0, 4, false)).toBe(2)
+  expect(snapPosition(1, 3, 0, 4, false)).toBe(2)
+  expect(snapPosition(1, 1.1, 0.002, 4, false)).toBe(2)
+  expect(snapPosition(1, 0.9, -0.002, 4, false)).toBe(0)
   // Turned round at the end of the drag.
-  expect(landing(1, 1.4, -0.002, 4, false)).toBe(1)
-  expect(landing(4, 4.3, 0.01, 4, false)).toBe(4)
-  expect(landing(4, 4.6, 0, 4, true)).toBe(5)
+  expect(snapPosition(1, 1.4, -0.002, 4, false)).toBe(1)
+  expect(snapPosition(4, 4.3, 0.01, 4, false)).toBe(4)
+  expect(snapPosition(4, 4.6, 0, 4, true)).toBe(5)
 })
 
 test('beyond an end it yields less, unless it is circular', () => {
-  expect(dragged(-0.3, 4, false)).toBeCloseTo(-0.1)
-  expect(dragged(4.3, 4, false)).toBeCloseTo(4.1)
-  expect(dragged(2.5, 4, false)).toBe(2.5)
-  expect(dragged(-0.3, 4, true)).toBe(-0.3)
+  expect(dragPosition(-0.3, 4, false)).toBeCloseTo(-0.1)
+  expect(dragPosition(4.3, 4, false)).toBeCloseTo(4.1)
+  expect(dragPosition(2.5, 4, false)).toBe(2.5)
+  expect(dragPosition(-0.3, 4, true)).toBe(-0.3)
 })

@@ -4,7 +4,7 @@
  */
 
 /** Which place each item takes while positions from `from` to `to` are passed and `shown` items are seen at once. */
-export function places(count: number, from: number, to: number, shown: number, isCircular: boolean): number[] {
+export function itemPositions(count: number, from: number, to: number, shown: number, isCircular: boolean): number[] {
   const middle = (from + to + shown - 1) / 2
   return Array.from({ length: count }, (_, index) =>
     isCircular ? index + count * Math.round((middle - index) / count) : index,
@@ -22,14 +22,20 @@ export function lastPosition(count: number, shown: number): number {
 }
 
 /** Where a swiper stands that is dragged to `position`: beyond an end it yields a third of the way. */
-export function dragged(position: number, last: number, isCircular: boolean): number {
+export function dragPosition(position: number, last: number, isCircular: boolean): number {
   if (isCircular) return position
   if (position < 0) return position / 3
   return position > last ? last + (position - last) / 3 : position
 }
 
 /** Where it goes when it is let go: by one at most, if it was dragged half way or fast enough (items per ms). */
-export function landing(start: number, position: number, speed: number, last: number, isCircular: boolean): number {
+export function snapPosition(
+  start: number,
+  position: number,
+  speed: number,
+  last: number,
+  isCircular: boolean,
+): number {
   const way = position - start
   let step = Math.abs(way) >= 0.5 ? Math.sign(way) : 0
   if (Math.abs(speed) > 0.001 && Math.sign(speed) === Math.sign(way)) step = Math.sign(way)

@@ -1,6 +1,6 @@
 import { getCurrentInstance, nextTick, onMounted, type Ref, ref, watch } from 'vue'
 import { useField } from './field.ts'
-import { rootAttrs, tell } from './root.ts'
+import { dispatch, rootAttrs } from './root.ts'
 
 /** What `input` and `textarea` have in common. */
 export interface TextField {
@@ -27,49 +27,51 @@ export function useTextField(options: {
   root: Ref<HTMLElement | undefined>
   control: Ref<Control | undefined>
   /** What may stay of what was typed. */
-  keep: (text: string) => string
-  updated: (value: string) => void
+  filter: (text: string) => string
+  onUpdate: (value: string) => void
 }) {
-  const { props, root, control, keep } = options
-  const given = () => String(props.modelValue ?? props.value ?? '')
-  const text = ref(given())
+  const { props, root, control, filter } = options
+  const propValue = () => String(props.modelValue ?? props.value ?? '')
+  const text = ref(propValue())
   const first = text.value
   /** Of the page's listener for `input`: a text, or `{ value, cursor }`, that replaces what was typed. */
-  let reply: unknown
+  let listenerResult: unknown
 
-  watch(given, (value) => {
+  watch(propValue, (value) => {
     text.value = value
   })
 
   function set(value: string): void {
     text.value = value
-    options.updated(value)
+    options.onUpdate(value)
   }
 
-  function typed(event: Event): void {
+  function onInput(event: Event): void {
     if (event.type === 'input') event.stopPropagation()
     const field = control.value!
     // While an input method composes, there is no text yet; `compositionend` comes here again, in some browsers before the last input.
     if ((event as InputEvent).isComposing) return
-    const kept = keep(field.value)
-    if (kept !== field.value) {
+    const accepted = filter(field.value)
+    if (accepted !== field.value) {
       const behind = field.value.length - (field.selectionEnd ?? field.value.length)
-      field.value = kept
-      placeCursor(kept.length - behind)
+      field.value = accepted
+      placeCursor(accepted.length - behind)
     }
-    if (kept === text.value) return
-    set(kept)
-    reply = undefined
-    const cursor = field.selectionEnd ?? kept.length
-    tell(root.value, 'input', { value: kept, cursor, keyCode: codeOf(event as InputEvent) })
-    const answer =
-      typeof reply === 'object' && reply ? (reply as { value?: unknown; cursor?: number }) : { value: reply }
-    if (typeof answer.value !== 'string') return
-    if (answer.value !== kept) {
-      set(answer.value)
-      field.value = answer.value
+    if (accepted === text.value) return
+    set(accepted)
+    listenerResult = undefined
+    const cursor = field.selectionEnd ?? accepted.length
+    dispatch(root.value, 'input', { value: accepted, cursor, keyCode: codeOf(event as InputEvent) })
+    const replacement =
+      typeof listenerResult === 'object' && listenerResult
+        ? (listenerResult as { value?: unknown; cursor?: number })
+        : { value: listenerResult }
+    if (typeof replacement.value !== 'string') return
+    if (replacement.value !== accepted) {
+      set(replacement.value)
+      field.value = replacement.value
     }
-    if (answer.cursor !== undefined) placeCursor(answer.cursor)
+    if (replacement.cursor !== undefined) placeCursor(replacement.cursor)
   }
 
   function placeCursor(start: number, end = start): void {
@@ -77,25 +79,25 @@ export function useTextField(options: {
     if (control.value?.selectionStart !== null) control.value?.setSelectionRange(Math.max(0, start), Math.max(0, end))
   }
 
-  function placeAsTold(): void {
+  function placeCursorFromProps(): void {
     const [cursor, start, end] = [props.cursor, props.selectionStart, props.selectionEnd].map((at) => Number(at ?? -1))
     if (start! >= 0 && end! >= 0) placeCursor(start!, end)
     else if (cursor! >= 0) placeCursor(cursor!)
   }
 
-  function focused(): void {
-    placeAsTold()
-    tell(root.value, 'focus', { value: text.value, height: 0 })
+  function onFocus(): void {
+    placeCursorFromProps()
+    dispatch(root.value, 'focus', { value: text.value, height: 0 })
   }
 
-  function blurred(): void {
-    tell(root.value, 'blur', { value: text.value, cursor: control.value?.selectionEnd ?? text.value.length })
+  function onBlur(): void {
+    dispatch(root.value, 'blur', { value: text.value, cursor: control.value?.selectionEnd ?? text.value.length })
   }
 
   function confirm(event: KeyboardEvent): void {
     if (event.isComposing) return
     event.preventDefault()
-    tell(root.value, 'confirm', { value: text.value })
+    dispatch(root.value, 'confirm', { value: text.value })
     if (!props.confirmHold) control.value?.blur()
   }
 
@@ -106,7 +108,7 @@ export function useTextField(options: {
   )
   watch(
     () => [props.cursor, props.selectionStart, props.selectionEnd],
-    () => document.activeElement === control.value && placeAsTold(),
+    () => document.activeElement === control.value && placeCursorFromProps(),
     { flush: 'post' },
   )
   onMounted(async () => {
@@ -122,18 +124,19 @@ export function useTextField(options: {
   const scopeId = getCurrentInstance()?.vnode.scopeId
   return {
     text,
-    typed,
-    focused,
-    blurred,
+    onInput,
+    onFocus,
+    onBlur,
     confirm,
-    scope: scopeId ? { [scopeId]: '' } : {},
+    scopeAttrs: scopeId ? { [scopeId]: '' } : {},
     /** The attributes of the root, with listeners for `input` whose answer is heard. */
     attrs(all: Record<string, unknown>): Record<string, unknown> {
       const own = rootAttrs(all)
       const listener = own.onInput as Listener | undefined
       if (listener)
         own.onInput = (event: Event) => {
-          for (const listen of Array.isArray(listener) ? listener : [listener]) reply = listen(event) ?? reply
+          for (const listen of Array.isArray(listener) ? listener : [listener])
+            listenerResult = listen(event) ?? listenerResult
         }
       return own
     },
