@@ -9,7 +9,7 @@ import { type Browser, type BrowserContext, chromium, type Frame, type Page } fr
 import { build, defaultClientConditions, type Rolldown } from 'vite'
 import { afterAll, inject } from 'vitest'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
-import { release, type Served, serve } from '../../packages/vite-plugin/src/index.ts'
+import { type DevServer, release, serve } from '../../packages/vite-plugin/src/index.ts'
 
 /** Mini apps of the playground in a real browser, as `souk dev` serves them and as `souk build` makes them. */
 
@@ -269,7 +269,7 @@ function inTurn<T>(folder: string, start: () => Promise<T>): Promise<T> {
 }
 
 async function served(options: Parameters<typeof serve>[0]): Promise<string> {
-  const { urls, close }: Served = await serve(options)
+  const { urls, close }: DevServer = await serve(options)
   closing.push(close)
   const url = new URL('/', urls[0]).href
   // The first request makes vite prepare Vue.

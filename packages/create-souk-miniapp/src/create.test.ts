@@ -7,7 +7,7 @@ import { check, pagesTypes, readPages } from '@souk/pages'
 import { openProject } from '@souk/project'
 import { release } from '@souk/vite-plugin'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { create, Refusal } from './create.ts'
+import { CreateError, create } from './create.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -34,7 +34,7 @@ test('its routes are those of its pages.json', async () => {
 })
 
 /** What vue-tsc has to say of a project, a line each. The project finds packages as this repository does: those that are shipped compiled do not count. */
-async function typeFaults(project: string): Promise<string[]> {
+async function typeErrors(project: string): Promise<string[]> {
   const root = join(import.meta.dirname, '../../..')
   await symlink(join(root, 'node_modules'), join(project, 'node_modules'))
   const check = [join(root, 'setup/vueTypes.cjs'), '--customConditions', 'souk-source', relative(root, project)]
@@ -81,7 +81,7 @@ neu.showToats({ title: nowhere })
 </template>
 `,
   )
-  expect(await typeFaults(project)).toEqual([
+  expect(await typeErrors(project)).toEqual([
     expect.stringMatching(/wrong\.vue\(3,.*TS2322: Type '"\/pages\/nowhere\/nowhere"'/),
     expect.stringMatching(/wrong\.vue\(4,.*TS2551: .*Did you mean 'showToast'/),
     expect.stringMatching(/wrong\.vue\(8,.*TS2322: Type '"nothing"'/),
@@ -101,7 +101,7 @@ test('what is there already stays as it is', async () => {
   await writeFile(join(folder, 'file'), '')
   await expect(create(join(folder, 'a'))).rejects.toThrow('is not empty')
   await expect(create(join(folder, 'file'))).rejects.toThrow('is a file')
-  await expect(create(join(folder, '中'))).rejects.toBeInstanceOf(Refusal)
+  await expect(create(join(folder, '中'))).rejects.toBeInstanceOf(CreateError)
   expect(await readdir(join(folder, 'a'))).toEqual(['notes.txt'])
 })
 

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promise
 import { basename, join, resolve } from 'node:path'
 
 /** Why no project was made; `message` is for people. */
-export class Refusal extends Error {
+export class CreateError extends Error {
   override readonly name = 'Refusal'
 }
 
@@ -17,14 +17,14 @@ const template = join(import.meta.dirname, '../template')
 export async function create(path: string): Promise<string> {
   const folder = resolve(path)
   const name = packageName(basename(folder))
-  if (name === '') throw new Refusal(`${path} is no name for a project: it needs a letter from a to z, or a digit.`)
+  if (name === '') throw new CreateError(`${path} is no name for a project: it needs a letter from a to z, or a digit.`)
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    if (error.code === 'ENOTDIR') throw new Refusal(`${path} is a file.`)
+    if (error.code === 'ENOTDIR') throw new CreateError(`${path} is a file.`)
     throw error
   })
   // A repository that has just been made is empty for anybody but git.
-  if (names.some((each) => each !== '.git')) throw new Refusal(`${path} is not empty: name a new folder.`)
+  if (names.some((each) => each !== '.git')) throw new CreateError(`${path} is not empty: name a new folder.`)
   await mkdir(folder, { recursive: true })
   await cp(template, folder, { recursive: true })
   // npm would take a file of this name for its own.

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { relative } from 'node:path'
-import { create, Refusal } from './create.ts'
+import { CreateError, create } from './create.ts'
 
 const usage = `npm create souk-miniapp <folder>
 
@@ -20,7 +20,7 @@ else if (path === undefined || path.startsWith('-') || more.length > 0) {
   npm install
   npm run dev`)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof CreateError)) throw error
     console.error(`create-souk-miniapp: ${error.message}`)
     process.exitCode = 1
   }

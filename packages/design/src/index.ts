@@ -1,2 +1,2 @@
-export * from './ink.ts'
+export * from './textColour.ts'
 export * from './tokens.ts'

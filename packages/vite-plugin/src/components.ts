@@ -19,7 +19,7 @@ export class Components {
   /** What to import for a tag of a file, given by their absolute paths: a path, or the file of a package. */
   find(tag: string, file: string): string | undefined {
     this.#refresh()
-    const name = hyphenated(tag)
+    const name = hyphenate(tag)
     const found = this.#ofPages.get(file)?.get(name) ?? this.#global.get(name) ?? this.#byRule(name)
     return found ?? this.#scanned.get(name)
   }
@@ -61,8 +61,8 @@ export class Components {
     for (const folder of resolved.easycom.autoscan ? folders : []) {
       for (const name of files.list(folder)) {
         const file = `${folder}/${name}/${name}.vue`
-        if (!scanned.has(hyphenated(name)) && files.exists(file))
-          scanned.set(hyphenated(name), normalizePath(join(root, file)))
+        if (!scanned.has(hyphenate(name)) && files.exists(file))
+          scanned.set(hyphenate(name), normalizePath(join(root, file)))
       }
     }
     this.#scanned = scanned
@@ -80,11 +80,11 @@ export class Components {
     if (typeof usingComponents !== 'object' || usingComponents === null) return registered
     for (const [tag, path] of Object.entries(usingComponents)) {
       if (typeof path !== 'string' || schemeOf(path) !== undefined) continue
-      registered.set(hyphenated(tag), this.#locate(posix.extname(path) ? path : `${path}.vue`, from))
+      registered.set(hyphenate(tag), this.#locate(posix.extname(path) ? path : `${path}.vue`, from))
     }
     return registered
   }
 }
 
 /** `uniBadge` and `UniBadge` are the same tag as `uni-badge`. */
-const hyphenated = (name: string): string => name.replace(/\B([A-Z])/g, '-$1').toLowerCase()
+const hyphenate = (name: string): string => name.replace(/\B([A-Z])/g, '-$1').toLowerCase()

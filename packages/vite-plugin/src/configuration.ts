@@ -31,7 +31,7 @@ export function configurationOf(
   os: Os,
   isDevelopment: boolean,
 ): Configuration {
-  const shared = handedOver(resolved.bare)
+  const shared = runtimeStyle(resolved.bare)
   const condition = isDevelopment ? startModesOf(resolved) : undefined
   return {
     app: {
@@ -45,7 +45,7 @@ export function configurationOf(
     },
     pages: resolved.pages.map((page) => ({
       path: page.path,
-      style: differences(handedOver(page), shared) as PageConfig['style'],
+      style: differences(runtimeStyle(page), shared) as PageConfig['style'],
       ...(page.root !== undefined && { root: page.root }),
     })),
   }
@@ -61,7 +61,7 @@ export function subWindowsOf(config: PagesConfig, platform: Platform, os: Os, pa
 }
 
 /** The style of a page without what only the build goes by. */
-function handedOver(page: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
+function runtimeStyle(page: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
   const { usingComponents: _, ...style } = withoutBarDefaults(page)
   return withProjectPaths(withWrittenRefresh(style, page.provenance)) as JsonObject
 }
@@ -114,7 +114,7 @@ function startModesOf({ condition }: Resolved): AppConfig['condition'] {
   return { current, list: modes as unknown as StartMode[] }
 }
 
-const ofFiles = new Set([
+const fileKeys = new Set([
   'iconPath',
   'selectedIconPath',
   'backgroundImage',
@@ -133,14 +133,14 @@ function withProjectPaths(value: Json, key = ''): Json {
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withProjectPaths(inner, name)]))
   }
-  const isPath = typeof value === 'string' && ofFiles.has(key) && !value.includes('(') && schemeOf(value) === undefined
+  const isPath = typeof value === 'string' && fileKeys.has(key) && !value.includes('(') && schemeOf(value) === undefined
   return isPath ? projectPath(value) : value
 }
 
 /** Every file that the configuration names by its path. */
 export function filesOf(value: unknown, key = ''): string[] {
   if (typeof value === 'string') {
-    return ofFiles.has(key) && value !== '' && !value.includes('(') && schemeOf(value) === undefined ? [value] : []
+    return fileKeys.has(key) && value !== '' && !value.includes('(') && schemeOf(value) === undefined ? [value] : []
   }
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((item) => filesOf(item))

@@ -1,6 +1,6 @@
 import { subWindowsOf } from './configuration.ts'
 import type { MiniApp } from './miniApp.ts'
-import { forwarded } from './plugins/server.ts'
+import { serverProxyPath } from './plugins/server.ts'
 
 /** The constants of `@souk/runtime/constants` and of its bars, as vite's `define` takes them. A release leaves out what none of its pages uses. */
 export function constantsOf(app: MiniApp): Record<string, string> {
@@ -19,7 +19,7 @@ export function constantsOf(app: MiniApp): Record<string, string> {
       __SOUK_PLATFORM__: platform,
       __SOUK_DEV__: isDevelopment,
       ...Object.fromEntries(Object.entries(features).map(([name, is]) => [name, is || isDevelopment])),
-      __SOUK_SERVER__: isDevelopment && options.server ? forwarded : '',
+      __SOUK_SERVER__: isDevelopment && options.server ? serverProxyPath : '',
       __SOUK_APPID__: (isDevelopment && options.appid) || '',
     }).map(([name, value]) => [name, JSON.stringify(value)]),
   )

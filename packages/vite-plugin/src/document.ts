@@ -6,17 +6,17 @@ import { entry } from './virtual.ts'
 
 /** index.html: the project's own one with what the app needs in its head, or one that is made. */
 export function documentOf(app: MiniApp): string {
-  const own = [app.root, app.folder].map((folder) => join(folder, 'index.html')).find((file) => existsSync(file))
-  return own === undefined ? made(app) : completed(readFileSync(own, 'utf8'), app)
+  const file = [app.root, app.folder].map((folder) => join(folder, 'index.html')).find((path) => existsSync(path))
+  return file === undefined ? defaultDocument(app) : completeDocument(readFileSync(file, 'utf8'), app)
 }
 
-function made(app: MiniApp): string {
+function defaultDocument(app: MiniApp): string {
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-    <title>${escaped(titleOf(app))}</title>
+    <title>${escapeHtml(titleOf(app))}</title>
     ${styleOf(app)}
   </head>
   <body>
@@ -28,7 +28,7 @@ function made(app: MiniApp): string {
 }
 
 /** A document of the ecosystem starts its main.js itself, and has places for what a server would put there. */
-function completed(html: string, app: MiniApp): string {
+function completeDocument(html: string, app: MiniApp): string {
   const without = html
     .replace(/<script\b[^>]*\bsrc=["'](?:\.?\/)?(?:src\/)?main\.m?[jt]s["'][^>]*>\s*<\/script>/gi, '')
     .replace(/<!--(?:preload-links|app-html|app-context)-->/g, '')
@@ -53,8 +53,8 @@ function styleOf({ configuration, platform }: MiniApp): string {
 }
 
 function titleOf({ configuration, launch }: MiniApp): string {
-  const own = configuration.pages.find(({ path }) => path === launch?.path)?.style.navigationBarTitleText
-  return own ?? configuration.app.style.navigationBarTitleText ?? ''
+  const pageTitle = configuration.pages.find(({ path }) => path === launch?.path)?.style.navigationBarTitleText
+  return pageTitle ?? configuration.app.style.navigationBarTitleText ?? ''
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -2,10 +2,10 @@ export type { Options } from './options.ts'
 export { PagesFault } from './plugins/diagnostics.ts'
 export { FolderFault } from './plugins/outFolder.ts'
 export {
+  type DevServer,
   type Release,
   type ReleaseOptions,
   release,
-  type Served,
   type ServeOptions,
   serve,
 } from './run.ts'

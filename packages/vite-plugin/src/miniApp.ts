@@ -51,7 +51,7 @@ export class MiniApp {
 
   /** @throws ProjectError when there is no pages.json, or when it cannot be read */
   async open(path: string): Promise<void> {
-    this.#take(await openProject(await withRealFolder(path)))
+    this.#load(await openProject(await resolveFolder(path)))
     this.root = dirname(this.file)
     const above = dirname(this.root)
     this.folder = basename(this.root) === 'src' && existsSync(join(above, 'package.json')) ? above : this.root
@@ -59,14 +59,14 @@ export class MiniApp {
 
   /** Looks at pages.json and the files around it again. */
   async read(): Promise<void> {
-    this.#take(await openProject(this.file))
+    this.#load(await openProject(this.file))
     this.onRead()
   }
 
   /** Called after every reading but the first. */
   onRead: () => void = () => {}
 
-  #take({ file, text, files }: Project): void {
+  #load({ file, text, files }: Project): void {
     this.file = file
     this.text = text
     this.files = files
@@ -83,9 +83,9 @@ export class MiniApp {
 
   /** Errors and warnings for a terminal; undefined where there are none. */
   report(): string | undefined {
-    const told = this.diagnostics.filter(({ severity }) => severity === 'error' || severity === 'warning')
+    const shown = this.diagnostics.filter(({ severity }) => severity === 'error' || severity === 'warning')
     const style = styleFor(this.options.colors ?? (process.stderr.isTTY === true && !process.env.NO_COLOR))
-    return told.length > 0 ? renderDiagnostics(this.file, this.text, told, style) : undefined
+    return shown.length > 0 ? renderDiagnostics(this.file, this.text, shown, style) : undefined
   }
 
   /** The page whose file this is, given by its absolute path with forward slashes. */
@@ -130,7 +130,7 @@ export class MiniApp {
 }
 
 /** Vite knows files by the folders that they really are in. pages.json itself may be a link to that of another project. */
-async function withRealFolder(path: string): Promise<string> {
+async function resolveFolder(path: string): Promise<string> {
   const [folder, name] = basename(path) === 'pages.json' ? [dirname(path), 'pages.json'] : [path, '']
   return realpath(folder).then(
     (real) => join(real, name),

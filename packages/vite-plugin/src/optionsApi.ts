@@ -27,26 +27,26 @@ export function fileHasOptions(file: string, text: string): boolean {
 }
 
 /** Options that are read where they stand, without the Options API. */
-const plain = /^(?:setup|render|props|emits|name|components|directives|inheritAttrs|options|on[A-Z]\w*)$/
+const supportedOptions = /^(?:setup|render|props|emits|name|components|directives|inheritAttrs|options|on[A-Z]\w*)$/
 
 function scriptHasOptions(script: string): boolean {
   const { program, errors } = parseSync('script.ts', script)
   if (errors.length > 0) return true
   const exported = program.body.find((node) => node.type === 'ExportDefaultDeclaration')?.declaration
   if (exported === undefined) return false
-  const options = optionsIn(exported)
+  const options = componentOptions(exported)
   if (options === undefined) return true
   return options.properties.some(
     (property) =>
       property.type !== 'Property' ||
       property.key.type !== 'Identifier' ||
       property.computed ||
-      !plain.test(property.key.name),
+      !supportedOptions.test(property.key.name),
   )
 }
 
 /** The options of a component as they are written out, with defineComponent around them or without. */
-export function optionsIn(expression: ESTree.Node): ESTree.ObjectExpression | undefined {
+export function componentOptions(expression: ESTree.Node): ESTree.ObjectExpression | undefined {
   const isCall =
     expression.type === 'CallExpression' &&
     expression.callee.type === 'Identifier' &&
@@ -56,13 +56,13 @@ export function optionsIn(expression: ESTree.Node): ESTree.ObjectExpression | un
 }
 
 /** What is no part of the app, wherever it stands. */
-const elsewhere = /^(?:node_modules|dist|unpackage|\..*)$/
+const ignoredFolders = /^(?:node_modules|dist|unpackage|\..*)$/
 
 function sourcesOf(files: ProjectFiles, folder: string): string[] {
   return files.entries(folder || '.').flatMap(({ name, kind }) => {
     const path = folder ? `${folder}/${name}` : name
     if (kind === 'file') return /\.(?:[nu]?vue|[cm]?[jt]sx?)$/.test(name) ? [path] : []
-    return elsewhere.test(name) ? [] : sourcesOf(files, path)
+    return ignoredFolders.test(name) ? [] : sourcesOf(files, path)
   })
 }
 

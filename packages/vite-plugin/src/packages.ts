@@ -12,12 +12,12 @@ const { resolve } = createRequire(import.meta.url)
 export const runtimeFolder: string = normalizePath(dirname(dirname(resolve('@souk/runtime/config'))))
 export const tagsFolder: string = normalizePath(dirname(dirname(resolve('@souk/tags/host'))))
 export const vueFolder: string = normalizePath(dirname(resolve('vue/package.json')))
-export const ownFolder: string = normalizePath(fileURLToPath(new URL('..', import.meta.url))).replace(/\/$/, '')
+export const pluginFolder: string = normalizePath(fileURLToPath(new URL('..', import.meta.url))).replace(/\/$/, '')
 
 /** A script of this package that runs in the page; like the runtime they are shipped as they are. */
-export const clientFile = (name: string): string => `${ownFolder}/src/client/${name}.ts`
+export const clientFile = (name: string): string => `${pluginFolder}/src/client/${name}.ts`
 
 /** Whether a file belongs to Souk itself: in it, `<button>` and `button {}` mean those of HTML. */
-export function isOwn(file: string): boolean {
-  return [runtimeFolder, tagsFolder, ownFolder].some((folder) => file.startsWith(`${folder}/src/`))
+export function isSoukFile(file: string): boolean {
+  return [runtimeFolder, tagsFolder, pluginFolder].some((folder) => file.startsWith(`${folder}/src/`))
 }

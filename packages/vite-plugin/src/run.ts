@@ -11,7 +11,7 @@ import {
   type PluginOption,
 } from 'vite'
 import type { Options } from './options.ts'
-import { device } from './plugins/document.ts'
+import { devicePath } from './plugins/document.ts'
 import { souk } from './souk.ts'
 
 export interface ServeOptions extends Options {
@@ -24,7 +24,7 @@ export interface ServeOptions extends Options {
   open?: boolean
 }
 
-export interface Served {
+export interface DevServer {
   /**
    * Whole addresses of the same page: the mini app itself (H5), or the device page that holds it (App, Mini App). The first one is for a browser on this
    * machine; those for others in the network follow, where `host` lets them in.
@@ -34,10 +34,10 @@ export interface Served {
 }
 
 /** Serves a mini app for development, with hot update. @throws ProjectError where there is none */
-export async function serve({ port, host, open = false, ...options }: ServeOptions): Promise<Served> {
-  const path = options.platform === undefined || options.platform === 'H5' ? '/' : device
+export async function serve({ port, host, open = false, ...options }: ServeOptions): Promise<DevServer> {
+  const path = options.platform === undefined || options.platform === 'H5' ? '/' : devicePath
   const server = await createServer(
-    await configured(options, 'serve', {
+    await resolveConfig(options, 'serve', {
       server: {
         ...(port !== undefined && { port, strictPort: true }),
         ...(host !== undefined && { host }),
@@ -87,18 +87,18 @@ export function release(options: ReleaseOptions): Promise<Release> {
 
 async function releaseNow({ out, ...options }: ReleaseOptions): Promise<Release> {
   let folder = ''
-  const noteFolder: PluginOption = {
+  const recordOutDir: PluginOption = {
     name: 'souk:note-folder',
     configResolved: ({ root, build: { outDir } }) => {
       folder = resolve(root, outDir)
     },
   }
-  const more: InlineConfig = { plugins: [noteFolder], ...(out !== undefined && { build: { outDir: out } }) }
+  const more: InlineConfig = { plugins: [recordOutDir], ...(out !== undefined && { build: { outDir: out } }) }
   // Whatever runs this is in development or under test itself; what it makes is not.
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   try {
-    await build(await configured(options, 'build', more))
+    await build(await resolveConfig(options, 'build', more))
   } finally {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = NODE_ENV
@@ -121,7 +121,7 @@ async function releaseNow({ out, ...options }: ReleaseOptions): Promise<Release>
 }
 
 /** Together with the settings of the project's own vite.config, which may bring these plug-ins itself. */
-async function configured(
+async function resolveConfig(
   { project, ...options }: Options & { project: string },
   command: 'serve' | 'build',
   more: InlineConfig,
@@ -135,7 +135,7 @@ async function configured(
   if (before === undefined) delete process.env.SOUK_PLATFORM
   else process.env.SOUK_PLATFORM = before
   const plugins = (await Promise.all([found?.config.plugins ?? []].flat(5))).flat(5)
-  const isThere = plugins.some((plugin) => plugin && 'name' in plugin && plugin.name === 'souk:project')
+  const hasSoukPlugins = plugins.some((plugin) => plugin && 'name' in plugin && plugin.name === 'souk:project')
   return mergeConfig(found?.config ?? {}, {
     configFile: false,
     root: found?.config.root ?? folder,
@@ -143,6 +143,6 @@ async function configured(
     logLevel: 'warn',
     clearScreen: false,
     ...more,
-    plugins: [isThere ? [] : souk({ project, ...options }), more.plugins],
+    plugins: [hasSoukPlugins ? [] : souk({ project, ...options }), more.plugins],
   })
 }

@@ -35,11 +35,11 @@ function entryModule(app: MiniApp): string {
   return lines(
     // Before all other styles, so that those of pages come first.
     `import '@souk/tags/tags.css'`,
-    app.isDevelopment && `import { onConfiguration, start, watched } from '${development}'`,
+    app.isDevelopment && `import { onConfiguration, reloadAfterFailure, withStartMode } from '${development}'`,
     `import { createMiniApp${app.isDevelopment ? ', updateConfig' : ''} } from '@souk/runtime/createMiniApp'`,
     `import app from 'virtual:souk/app'`,
     `createMiniApp({`,
-    app.isDevelopment ? '  app: start(app),' : '  app,',
+    app.isDevelopment ? '  app: withStartMode(app),' : '  app,',
     (app.rootFile || mainFile(app)) && `  project: () => import('virtual:souk/project'),`,
     launch
       ? `  launch: () => ${importPage(app, launch.path, launch.root)},`
@@ -83,7 +83,9 @@ function routesModule(app: MiniApp): string {
   const routes = app.resolved.pages
     .filter(({ path }) => path !== '')
     .map(({ path, root }) => `  ${JSON.stringify(path)}: () => ${importPage(app, path, root, 'load')},`)
-  const source = app.isDevelopment ? `{ watched } from '${development}'` : `{ load } from 'virtual:souk/load'`
+  const source = app.isDevelopment
+    ? `{ reloadAfterFailure } from '${development}'`
+    : `{ load } from 'virtual:souk/load'`
   return lines(`import ${source}`, 'export default {', ...routes, '}')
 }
 
@@ -126,7 +128,7 @@ const styled = (href) =>
 
 /** A subpackage is one chunk. In development its pages are loaded one by one all the same, so that no page waits for others to be compiled. */
 function importPage(app: MiniApp, path: string, root: string | undefined, load?: 'load'): string {
-  if (app.isDevelopment) return `watched(import(${literal(pageId(path))}))`
+  if (app.isDevelopment) return `reloadAfterFailure(import(${literal(pageId(path))}))`
   const imported = (id: string) => (load ? `load(() => import(${literal(id)}))` : `import(${literal(id)})`)
   if (root === undefined) return imported(pageId(path))
   const index = pagesOf(app, trimRoot(root)).indexOf(path)
@@ -161,8 +163,8 @@ function pageModule(app: MiniApp, path: string): string | undefined {
   return lines(
     `import component from ${literal(file)}`,
     `export { component }`,
-    app.isDevelopment && `import { configOf } from '${development}'`,
-    `export const config = ${app.isDevelopment ? `configOf(${JSON.stringify(config)})` : JSON.stringify(config)}`,
+    app.isDevelopment && `import { registerConfig } from '${development}'`,
+    `export const config = ${app.isDevelopment ? `registerConfig(${JSON.stringify(config)})` : JSON.stringify(config)}`,
     file.endsWith('.nvue') && `export const nvue = true`,
     windows.length > 0 && `export const subNVues = { ${windows.join(', ')} }`,
   )

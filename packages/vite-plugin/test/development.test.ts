@@ -9,7 +9,7 @@ import { type Files, pagesOf, projectOf, writeFiles } from './project.ts'
 const browser = withBrowser()
 
 /** A project that is served, and a page that shows it. */
-async function served(files: Files, options: Omit<ServeOptions, 'project'> = {}) {
+async function serveProject(files: Files, options: Omit<ServeOptions, 'project'> = {}) {
   const project = await projectOf(files)
   const { urls, close } = await serve({ project, ...options })
   const page = await browser().newPage({ viewport: { width: 400, height: 700 } })
@@ -34,7 +34,7 @@ const config = (title: string, more: object = {}) => ({
 })
 
 test('pages.json changes the open page without a reload, and pages that are opened later', async () => {
-  const { page, write, faults } = await served({
+  const { page, write, faults } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': config('Before'),
   })
@@ -60,7 +60,7 @@ interface Neu {
 }
 
 test('pages that are gone from a pages.json that is just being written are waited for', async () => {
-  const { page, write, faults } = await served({
+  const { page, write, faults } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': config('Before'),
   })
@@ -83,7 +83,7 @@ test('pages that are gone from a pages.json that is just being written are waite
 })
 
 test('a page that comes is there after a reload', async () => {
-  const { page, write } = await served({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages.json': config('A') })
+  const { page, write } = await serveProject({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages.json': config('A') })
   await title(page).getByText('A').waitFor()
   await mark(page)
   const more = config('A')
@@ -102,7 +102,7 @@ test('a page’s own file is updated in place, conditional comments and all', as
 import { ref } from 'vue'
 const count = ref(0)
 </script>`
-  const { page: shown, write } = await served({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': page('before') })
+  const { page: shown, write } = await serveProject({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': page('before') })
   await shown.getByRole('button', { name: 'more' }).click()
   await shown.getByText('before 1').waitFor()
   await write({ 'pages/a/a.vue': page('after') })
@@ -125,7 +125,7 @@ const open = (page: Page, url: string) =>
 test.each(['H5', 'App'] as const)(
   '%s: a launch page that was broken from the start is there once it is mended',
   async (platform) => {
-    const { page, write } = await served({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': broken }, { platform })
+    const { page, write } = await serveProject({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': broken }, { platform })
     const app = platform === 'H5' ? page : page.frameLocator('iframe')
     await app.locator('vite-error-overlay').getByText('Element is missing end tag').waitFor()
     await write({ 'pages/a/a.vue': mended('mended') })
@@ -134,7 +134,7 @@ test.each(['H5', 'App'] as const)(
 )
 
 test('so is what was broken in App.vue, or in a component', async () => {
-  const { page, write } = await served({
+  const { page, write } = await serveProject({
     ...pagesOf(['pages/a/a']),
     'App.vue': broken,
     'pages/a/a.vue': mended('<my-part />'),
@@ -150,7 +150,7 @@ test('so is what was broken in App.vue, or in a component', async () => {
 })
 
 test('a page that could not be opened is opened once it is mended, whether it has been right before or not', async () => {
-  const { page, write } = await served({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages/b/b.vue': broken })
+  const { page, write } = await serveProject({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages/b/b.vue': broken })
   await page.getByText('This is pages/a/a').waitFor()
   expect(await open(page, '/pages/b/b')).toBe('failed')
   await write({ 'pages/b/b.vue': mended('right') })
@@ -171,7 +171,7 @@ test('a page that could not be opened is opened once it is mended, whether it ha
 })
 
 test('a component that a page takes while it is broken comes into the page once it is mended', async () => {
-  const { page, write } = await served({ ...pagesOf(['pages/a/a']), 'components/my-part/my-part.vue': broken })
+  const { page, write } = await serveProject({ ...pagesOf(['pages/a/a']), 'components/my-part/my-part.vue': broken })
   await page.getByText('This is pages/a/a').waitFor()
   await mark(page)
   await write({ 'pages/a/a.vue': mended('with <my-part />') })
@@ -194,7 +194,7 @@ $size: ${size}rpx;
   // #endif
 }
 </style>`
-  const { page: shown, write } = await served({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': page(75) })
+  const { page: shown, write } = await serveProject({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': page(75) })
   const text = shown.getByText('styled')
   await text.waitFor()
   await mark(shown)
@@ -207,7 +207,7 @@ $size: ${size}rpx;
 
 test('where the compiler of a style is not installed, the page says what to install', async () => {
   const style = '<template><view /></template><style lang="less">.a { .b { color: red } }</style>'
-  const { page } = await served({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': style })
+  const { page } = await serveProject({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': style })
   await page.locator('vite-error-overlay').getByText('npm install -D less').waitFor()
 })
 
@@ -215,7 +215,7 @@ test('errors of pages.json are in the terminal, from the start and when they com
   const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => told.mockRestore())
   const printed = () => told.mock.calls.join('\n')
-  const { write } = await served({
+  const { write } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': { ...config('A'), globalStyel: {} },
   })
@@ -228,7 +228,7 @@ test('errors of pages.json are in the page at once, and go when they are mended'
   const wrong = config('A', {
     tabBar: { color: '#000000', selectedColor: '#000000', backgroundColor: '#ffffff', list: [] },
   })
-  const { page, write } = await served({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages.json': wrong })
+  const { page, write } = await serveProject({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages.json': wrong })
   const dialog = page.getByRole('dialog', { name: /pages\.json: 1 error/ })
   await dialog.waitFor()
   expect(await dialog.locator('.item').innerText()).toMatch(/at least 2[\s\S]*error\[tab-count\] pages\.json:\d+:\d+/)
@@ -256,7 +256,7 @@ const query = `<template><view>query {{ id }}</view></template>
 <script>export default { data: () => ({ id: '' }), onLoad({ id }) { this.id = id } }</script>`
 
 test('a start mode is chosen by keyboard, and remembered', async () => {
-  const { page } = await served({
+  const { page } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': config('A', { condition: modes }),
     'pages/b/b.vue': query,
@@ -279,7 +279,7 @@ test('a start mode is chosen by keyboard, and remembered', async () => {
 })
 
 test('the active start mode of pages.json is where the app begins', async () => {
-  const { page } = await served({
+  const { page } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': config('A', { condition: { ...modes, current: 0 } }),
     'pages/b/b.vue': query,
@@ -290,7 +290,7 @@ test('the active start mode of pages.json is where the app begins', async () => 
 test.each(['App', 'Mini App'] as const)(
   '%s runs in a frame of its own origin, and is updated there',
   async (platform) => {
-    const { page, write, url, faults } = await served(
+    const { page, write, url, faults } = await serveProject(
       {
         ...pagesOf(['pages/a/a', 'pages/b/b']),
         'pages.json': config('Before', { condition: modes }),
@@ -320,23 +320,26 @@ test.each(['App', 'Mini App'] as const)(
 )
 
 test('an app for a host is shown on the device page, wherever it is opened', async () => {
-  const { page, url } = await served(pagesOf(['pages/a/a']), { platform: 'App' })
+  const { page, url } = await serveProject(pagesOf(['pages/a/a']), { platform: 'App' })
   await page.goto(new URL('/', url).href)
   await page.waitForURL(/\/__souk\/device$/)
 })
 
 test('frames of an opaque origin may read; other origins may not', async () => {
-  const { url } = await served(pagesOf(['pages/a/a']), { platform: 'App' })
+  const { url } = await serveProject(pagesOf(['pages/a/a']), { platform: 'App' })
   const allowed = async (origin: string) =>
     (await fetch(new URL('/souk-app.json', url), { headers: { origin } })).headers.get('access-control-allow-origin')
   expect(await allowed('null')).toBe('null')
   expect(await allowed('https://elsewhere.example')).toBe(null)
-  const { url: h5 } = await served(pagesOf(['pages/a/a']))
+  const { url: h5 } = await serveProject(pagesOf(['pages/a/a']))
   expect((await fetch(h5, { headers: { origin: 'null' } })).headers.get('access-control-allow-origin')).toBe(null)
 })
 
 test('a page whose file is missing says so, and the others work', async () => {
-  const { page, project, write } = await served({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages.json': config('A') })
+  const { page, project, write } = await serveProject({
+    ...pagesOf(['pages/a/a', 'pages/b/b']),
+    'pages.json': config('A'),
+  })
   await title(page).getByText('A').waitFor()
   const text = await readFile(join(project, 'pages/b/b.vue'))
   await rm(join(project, 'pages/b/b.vue'))
@@ -346,7 +349,7 @@ test('a page whose file is missing says so, and the others work', async () => {
 })
 
 test('a component comes with the page that uses it or after it, goes, and comes again', async () => {
-  const { project, page, write } = await served(pagesOf(['pages/a/a']))
+  const { project, page, write } = await serveProject(pagesOf(['pages/a/a']))
   await page.getByText('This is pages/a/a').waitFor()
   await mark(page)
   await write({ 'pages/a/a.vue': mended('<my-late />'), 'components/my-late/my-late.vue': mended('late') })

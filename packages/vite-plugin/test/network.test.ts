@@ -12,7 +12,7 @@ const browser = withBrowser()
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
 /** The address of a release below a path that is not the server's root. */
-async function hosted(folder: string): Promise<string> {
+async function hostRelease(folder: string): Promise<string> {
   const server = createServer(async (request, response) => {
     const path = new URL(request.url!, 'http://localhost').pathname.replace('/some/where/', '') || 'index.html'
     const text = await readFile(join(folder, path)).catch(() => undefined)
@@ -37,7 +37,7 @@ test.each(['js', 'css'])('a page whose %s could not be loaded is opened once the
   await page.route(/\/b-[^/]*\.css|\/pages-b-b-[^/]*\.js/, (route) =>
     isAway && route.request().url().includes(`.${kind}`) ? route.abort() : route.continue(),
   )
-  await page.goto(await hosted(folder))
+  await page.goto(await hostRelease(folder))
   await page.getByText('This is pages/a/a').waitFor()
   const open = () =>
     page.evaluate(() =>

@@ -7,7 +7,7 @@ import { FolderFault, PagesFault, type ReleaseOptions, release } from '../src/in
 import { type Files, pagesOf, projectOf, textOf, writeFiles } from './project.ts'
 
 /** The release of a project, with its scripts, styles and document as text. */
-async function built(files: Files, options: Omit<ReleaseOptions, 'project'> = {}) {
+async function buildRelease(files: Files, options: Omit<ReleaseOptions, 'project'> = {}) {
   const project = await projectOf(files)
   const made = await release({ project, ...options })
   const read = (path: string) => readFile(join(made.folder, path), 'utf8')
@@ -32,7 +32,7 @@ const pixel = Buffer.from(
 )
 
 test('a release works under any path, and has a manifest for hosts', async () => {
-  const { html, paths, folder, project, read } = await built(pagesOf(['pages/a/a', 'pages/b/b']))
+  const { html, paths, folder, project, read } = await buildRelease(pagesOf(['pages/a/a', 'pages/b/b']))
   expect(folder).toBe(join(project, 'dist/h5'))
   expect(html).toContain('<div id="app"></div>')
   expect(html.match(/(?:src|href)="[^"]*"/g)!.every((each) => /="\.\/assets\//.test(each))).toBe(true)
@@ -62,8 +62,8 @@ test('a project may be named by a symbolic link to its folder', async () => {
 
 test('what loads first does not grow with the number of pages', async () => {
   const paths = (count: number) => Array.from({ length: count }, (_, index) => `pages/page${index}/page${index}`)
-  const small = await built(pagesOf(paths(3)))
-  const large = await built(pagesOf(paths(60)))
+  const small = await buildRelease(pagesOf(paths(3)))
+  const large = await buildRelease(pagesOf(paths(60)))
   const weight = async ({ firstLoad, read }: typeof small) =>
     (await Promise.all(firstLoad.map(async (path) => gzipSync(await read(path)).length))).reduce((a, b) => a + b, 0)
   expect(Math.abs((await weight(large)) - (await weight(small)))).toBeLessThan(50)
@@ -73,7 +73,7 @@ test('what loads first does not grow with the number of pages', async () => {
 })
 
 test('a subpackage is one chunk', async () => {
-  const { paths, scripts, page } = await built({
+  const { paths, scripts, page } = await buildRelease({
     ...pagesOf(['pages/a/a', 'shop/b/b', 'shop/c/c']),
     'pages.json': {
       pages: [{ path: 'pages/a/a' }],
@@ -88,7 +88,7 @@ test('a subpackage is one chunk', async () => {
 })
 
 test('components come without import, unused ones not at all, and those of the page itself first', async () => {
-  const { scripts } = await built({
+  const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages/a/a.vue': `<template><view><my-used /><my-local /><my-global /></view></template>
 <script>
@@ -107,7 +107,7 @@ export default { components: { MyLocal: local } }
 })
 
 test('a component that a mixin registers is asked for in the page, with the other one at hand', async () => {
-  const { scripts } = await built({
+  const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages/a/a.vue': `<template><view><my-local /></view></template>
 <script>
@@ -124,7 +124,7 @@ export default defineComponent({ mixins: [mixin], components: { ...mixin.compone
 })
 
 test('with script setup an import comes first', async () => {
-  const { scripts } = await built({
+  const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages/a/a.vue': `<template><view><my-item /></view></template>\n<script setup>import MyItem from './local.vue'</script>`,
     'pages/a/local.vue': '<template><text>the local one</text></template>',
@@ -180,7 +180,7 @@ test.each([
   ['App', "It's the app", 'host', 'Host', 'app'],
   ['Mini App', "It's the mini app", 'host', 'Host', 'mini-app'],
 ] as const)('a build for %s has what is for it', async (platform, text, place, title, folder) => {
-  const made = await built(conditional, { platform })
+  const made = await buildRelease(conditional, { platform })
   const shown = await made.page('pages/a/a')
   expect(shown.match(/It's the [\w ]+/g)).toEqual([text])
   for (const sign of [`script of ${place === 'web' ? 'the' : 'a'} ${place}`, `other ${place}`, `data ${place}`]) {
@@ -196,7 +196,7 @@ test.each([
 })
 
 test('styles know rpx and tags, scoped or not', async () => {
-  const { styles } = await built({
+  const { styles } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages.json': { globalStyle: { rpxCalcIncludeWidth: 700 }, pages: [{ path: 'pages/a/a' }] },
     'pages/a/a.vue': `<template><view class="a"><button class="b">a</button></view></template>
@@ -219,7 +219,7 @@ view.a > button { width: 100rpx; height: 700rpx }
 })
 
 test.each(['css', 'scss'])('conditional comments count in what a style imports: %s', async (kind) => {
-  const { styles } = await built({
+  const { styles } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'App.vue': `<style lang="${kind}">@import './common/all.${kind}';</style>`,
     [`common/all.${kind}`]:
@@ -229,7 +229,7 @@ test.each(['css', 'scss'])('conditional comments count in what a style imports: 
 })
 
 test('conditional comments of a line count in what SCSS imports, wherever that stands; addresses in it are from its folder', async () => {
-  const { styles, paths } = await built({
+  const { styles, paths } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'App.vue': `<style lang="scss">@use '@/common/theme'; @import './common/base'; .own { color: theme.$colour }</style>`,
     'common/theme/_index.scss':
@@ -261,7 +261,7 @@ test.each([
 test('warnings name their place, and a percent sign in the name of a file is one', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
-  const { scripts } = await built({
+  const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages/a/a.vue':
       '<script setup>\n// #ifdef H5\n</script>\n<template>\n  <image src="/static/gone.png" /><image src="/static/50%.png" />\n</template>',
@@ -275,7 +275,7 @@ test('warnings name their place, and a percent sign in the name of a file is one
 })
 
 test('page in the style of a page is that page, in App.vue every page; vh in a frame are of the page', async () => {
-  const { styles } = await built(
+  const { styles } = await buildRelease(
     {
       ...pagesOf(['pages/a/a']),
       'App.vue': '<script>export default {}</script><style>page { color: #111 }</style>',
@@ -293,7 +293,7 @@ test.each([
   ['H5', 'red'],
   ['App', '#00f'],
 ] as const)('SCSS knows conditional comments, rpx and tags: %s', async (platform, colour) => {
-  const { styles } = await built(
+  const { styles } = await buildRelease(
     {
       ...pagesOf(['pages/a/a']),
       'pages/a/a.vue': `<template><view class="a"><button>a</button></view></template>
@@ -321,7 +321,7 @@ test.each([
 })
 
 test('a side window is found with its extension and without', async () => {
-  const { scripts } = await built({
+  const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages.json': {
       pages: [{ path: 'pages/a/a' }],
@@ -340,7 +340,7 @@ test('static folders are copied as they are, and other files that pages.json nam
     { pagePath: 'pages/a/a', text: 'A', iconPath: 'static/a.png' },
     { pagePath: 'pages/b/b', text: 'B', iconPath: '/images/b.png' },
   ]
-  const { paths, styles, read } = await built({
+  const { paths, styles, read } = await buildRelease({
     ...pagesOf(['pages/a/a', 'pages/b/b', 'shop/c']),
     'pages.json': {
       pages: [{ path: 'pages/a/a' }, { path: 'pages/b/b' }],
@@ -371,7 +371,7 @@ export function createApp() {
   return { app }
 }
 `
-  const { scripts } = await built({
+  const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'main.js': main,
     'plugin.js': `export default { install: () => console.log('installed plug-in') }`,
@@ -382,7 +382,7 @@ export function createApp() {
 })
 
 test('a document of the project is taken, without what starts the app of its own', async () => {
-  const { html } = await built({
+  const { html } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'index.html': `<!DOCTYPE html><html lang="ar" dir="rtl"><head><title>Mine</title><!--preload-links--></head>
 <body><div id="app"><!--app-html--></div><script type="module" src="/src/main.js"></script></body></html>`,
@@ -395,7 +395,7 @@ test('a document of the project is taken, without what starts the app of its own
 })
 
 test('usingComponents and easycom rules lead into the project and into packages', async () => {
-  const { scripts } = await built({
+  const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages.json': {
       easycom: { custom: { '^kit-(.*)': 'kit/parts/$1.vue' } },
@@ -413,12 +413,12 @@ test('usingComponents and easycom rules lead into the project and into packages'
 test('names that no feature uses leave no trace of it', async () => {
   const list = ['a', 'b'].map((name) => ({ pagePath: `pages/${name}/${name}`, text: name }))
   const tabBar = { color: '#000000', selectedColor: '#000000', backgroundColor: '#ffffff', list }
-  const without = await built(pagesOf(['pages/a/a', 'pages/b/b']))
-  const withTabs = await built(pagesOf(['pages/a/a', 'pages/b/b'], { tabBar }))
+  const without = await buildRelease(pagesOf(['pages/a/a', 'pages/b/b']))
+  const withTabs = await buildRelease(pagesOf(['pages/a/a', 'pages/b/b'], { tabBar }))
   expect(withTabs.scripts).toContain('neu-tabbar-item')
   expect(without.scripts).not.toContain('neu-tabbar-item')
   const buttons = { titleNView: { buttons: [{ type: 'share' }] } }
-  const withBar = await built({
+  const withBar = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages.json': { pages: [{ path: 'pages/a/a', style: { 'app-plus': buttons } }] },
   })
@@ -431,7 +431,7 @@ test('errors of pages.json end a build, and say where; those of other platforms 
   const wrong = pagesOf(['pages/a/a'], {
     tabBar: { color: '#000000', selectedColor: '#000000', backgroundColor: '#fff', list: [] },
   })
-  const failed = built(wrong)
+  const failed = buildRelease(wrong)
   await expect(failed).rejects.toBeInstanceOf(PagesFault)
   await expect(failed).rejects.toThrow(/error\[tab-count\][\s\S]*pages\.json:\d+:\d+/)
   const text = `{ "pages": [{ "path": "pages/a/a" }
@@ -439,14 +439,14 @@ test('errors of pages.json end a build, and say where; those of other platforms 
     , { "path": "pages/gone/gone" }
     // #endif
   ] }`
-  await built({ ...pagesOf(['pages/a/a']), 'pages.json': text })
-  await expect(built({ ...pagesOf(['pages/a/a']), 'pages.json': text }, { platform: 'App' })).rejects.toThrow(
+  await buildRelease({ ...pagesOf(['pages/a/a']), 'pages.json': text })
+  await expect(buildRelease({ ...pagesOf(['pages/a/a']), 'pages.json': text }, { platform: 'App' })).rejects.toThrow(
     'pages/gone/gone',
   )
 })
 
 test('a fault of a page says in which file it is', async () => {
-  const failed = built({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': '<template><view></template>' })
+  const failed = buildRelease({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': '<template><view></template>' })
   await expect(failed).rejects.toThrow(/pages\/a\/a\.vue:1:11[\s\S]*Element is missing end tag/)
 })
 
@@ -477,7 +477,7 @@ test('settings of the project’s own vite.config count, and may bring the plug-
   const own = `const from = ${plugin}
     const { souk } = await import(from)
     export default { plugins: [souk()], define: { __MINE__: '"mine"' } }`
-  const { scripts, folder, project } = await built(
+  const { scripts, folder, project } = await buildRelease(
     {
       ...pagesOf(['pages/a/a']),
       'vite.config.mjs': own,

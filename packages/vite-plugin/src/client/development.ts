@@ -1,9 +1,9 @@
 /** What an app in development has besides: it takes a changed pages.json without a reload, and shows start modes and diagnostics. */
 
-import shown from 'virtual:souk-diagnostics'
+import initialDiagnostics from 'virtual:souk-diagnostics'
 import type { AppConfig, PageConfig } from '@souk/runtime/config'
 import { showDiagnostics } from './diagnostics.ts'
-import { chosenMode, showStartModes } from './startModes.ts'
+import { selectedMode, showStartModes } from './startModes.ts'
 
 /** In a frame the host's page shows what there is to show, and says where the app begins. */
 const isInFrame = window.parent !== window
@@ -11,16 +11,16 @@ const isInFrame = window.parent !== window
 const configs = new Map<string, PageConfig>()
 
 /** The configuration of a page, as its module was made with it; a hot update changes it in place, for when the page is opened again. */
-export function configOf(config: PageConfig): PageConfig {
+export function registerConfig(config: PageConfig): PageConfig {
   configs.set(config.path, config)
   return config
 }
 
 /** The app's configuration with the start mode that was chosen. */
-export function start(app: AppConfig): AppConfig {
+export function withStartMode(app: AppConfig): AppConfig {
   const { condition } = app
   if (isInFrame || condition === undefined || condition.list.length === 0) return app
-  const current = chosenMode() ?? condition.current
+  const current = selectedMode() ?? condition.current
   showStartModes(condition.list, current)
   return { ...app, condition: { ...condition, current } }
 }
@@ -28,7 +28,7 @@ export function start(app: AppConfig): AppConfig {
 let hasFailed = false
 
 /** A page that is being loaded. Browsers keep the failure of an import: with the next update, which may mend it, the document starts anew. */
-export function watched<T>(page: Promise<T>): Promise<T> {
+export function reloadAfterFailure<T>(page: Promise<T>): Promise<T> {
   page.catch(() => {
     hasFailed = true
   })
@@ -41,7 +41,7 @@ import.meta.hot?.on('vite:beforeUpdate', () => {
 /** Takes a changed configuration, and tells `update` of it and of every page that it knows. */
 export function onConfiguration(update: (app: AppConfig, page?: PageConfig) => void): void {
   import.meta.hot?.on('souk:configuration', ({ app, pages }: { app: AppConfig; pages: PageConfig[] }) => {
-    const started = start(app)
+    const started = withStartMode(app)
     update(started)
     for (const page of pages) {
       const known = configs.get(page.path)
@@ -53,6 +53,6 @@ export function onConfiguration(update: (app: AppConfig, page?: PageConfig) => v
 }
 
 if (!isInFrame) {
-  showDiagnostics(shown)
+  showDiagnostics(initialDiagnostics)
   import.meta.hot?.on('souk:diagnostics', showDiagnostics)
 }

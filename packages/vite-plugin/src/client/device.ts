@@ -1,10 +1,10 @@
 /** The page `/__souk/device`: a mini app in its frame, on a screen of the size of a phone, held by the host that the runtime brings for development. */
 
-import shown from 'virtual:souk-diagnostics'
+import initialDiagnostics from 'virtual:souk-diagnostics'
 import { type AppManifest, type Bars, type Device, developmentHost, MiniApp, StatusBar } from '@souk/runtime/host'
 import { createApp, defineComponent, h, reactive, ref, shallowRef } from 'vue'
 import { showDiagnostics } from './diagnostics.ts'
-import { chosenMode, showStartModes } from './startModes.ts'
+import { selectedMode, showStartModes } from './startModes.ts'
 import './device.css'
 
 type Screen = Pick<Device, 'width' | 'height' | 'statusBarHeight' | 'safeAreaBottom'>
@@ -20,7 +20,7 @@ const languages = { en: 'English', zh: '中文', ar: 'العربية' }
 const manifest = shallowRef<AppManifest>(await load())
 const { app } = manifest.value
 
-const chosen = reactive({ screen: 'Phone', isTurned: false, language: 'en', theme: 'light' as Device['theme'] })
+const settings = reactive({ screen: 'Phone', isTurned: false, language: 'en', theme: 'light' as Device['theme'] })
 const device = reactive<Device>({
   ...screens.Phone!,
   orientation: 'portrait',
@@ -30,22 +30,22 @@ const device = reactive<Device>({
 })
 
 function apply(): void {
-  const { width, height, statusBarHeight, safeAreaBottom } = screens[chosen.screen]!
+  const { width, height, statusBarHeight, safeAreaBottom } = screens[settings.screen]!
   Object.assign(device, {
-    width: chosen.isTurned ? height : width,
-    height: chosen.isTurned ? width : height,
+    width: settings.isTurned ? height : width,
+    height: settings.isTurned ? width : height,
     statusBarHeight,
     safeAreaBottom,
-    orientation: chosen.isTurned ? 'landscape' : 'portrait',
-    language: chosen.language,
-    theme: chosen.theme,
+    orientation: settings.isTurned ? 'landscape' : 'portrait',
+    language: settings.language,
+    theme: settings.theme,
   })
 }
 
 /** §2.15: where the app begins, which in a frame is the host's to say. */
 function startOf({ condition, launch }: AppManifest['app']) {
   if (condition === undefined || condition.list.length === 0) return undefined
-  const current = chosenMode() ?? condition.current
+  const current = selectedMode() ?? condition.current
   showStartModes(condition.list, current)
   const { path, query } = condition.list[current] ?? { path: launch }
   return { path, query: Object.fromEntries(new URLSearchParams(query)) }
@@ -71,7 +71,7 @@ const choice = (name: string, options: Record<string, string>, value: string, ch
   ])
 const action = (text: string, act: () => void, isPressed?: boolean) =>
   h('button', { type: 'button', onClick: act, 'aria-pressed': isPressed }, text)
-const changing = (change: () => void) => () => {
+const withApply = (change: () => void) => () => {
   change()
   apply()
 }
@@ -83,25 +83,25 @@ const DevicePage = defineComponent(() => () => [
       Object.fromEntries(
         Object.entries(screens).map(([name, { width, height }]) => [name, `${name} ${width} × ${height}`]),
       ),
-      chosen.screen,
+      settings.screen,
       (value) => {
-        chosen.screen = value
+        settings.screen = value
         apply()
       },
     ),
-    choice('Language', languages, chosen.language, (value) => {
-      chosen.language = value
+    choice('Language', languages, settings.language, (value) => {
+      settings.language = value
       apply()
     }),
     action(
       'Turn',
-      changing(() => Object.assign(chosen, { isTurned: !chosen.isTurned })),
-      chosen.isTurned,
+      withApply(() => Object.assign(settings, { isTurned: !settings.isTurned })),
+      settings.isTurned,
     ),
     action(
       'Dark',
-      changing(() => Object.assign(chosen, { theme: chosen.theme === 'dark' ? 'light' : 'dark' })),
-      chosen.theme === 'dark',
+      withApply(() => Object.assign(settings, { theme: settings.theme === 'dark' ? 'light' : 'dark' })),
+      settings.theme === 'dark',
     ),
     action('Back', () => frame.value?.back()),
     action('Restart', () => frame.value?.restart()),
@@ -117,7 +117,7 @@ const DevicePage = defineComponent(() => () => [
       start,
       onOrientation: (orientation: 'auto' | 'portrait' | 'landscape') => {
         if (orientation === 'auto') return
-        chosen.isTurned = orientation === 'landscape'
+        settings.isTurned = orientation === 'landscape'
         apply()
       },
       onStatusBar: (style: Bars['navigationBar']['textStyle']) => {
@@ -130,7 +130,7 @@ const DevicePage = defineComponent(() => () => [
 
 createApp(DevicePage).mount('#device')
 
-showDiagnostics(shown)
+showDiagnostics(initialDiagnostics)
 import.meta.hot?.on('souk:diagnostics', showDiagnostics)
 // The mini app takes it by itself; this is for when it is opened anew.
 import.meta.hot?.on('souk:configuration', (configuration: Omit<AppManifest, 'version'>) => {

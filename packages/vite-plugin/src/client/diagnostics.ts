@@ -1,7 +1,7 @@
-import { make, showPanel } from './corner.ts'
+import { createElement, showPanel } from './panels.ts'
 
 /** A diagnostic of pages.json, as the build sends it. */
-export interface Shown {
+export interface DisplayedDiagnostic {
   severity: 'error' | 'warning'
   code: string
   message: string
@@ -14,7 +14,7 @@ export interface Shown {
 }
 
 /** What is wrong with pages.json. Errors are there at once, warnings behind a button. */
-export function showDiagnostics(shown: readonly Shown[]): void {
+export function showDiagnostics(shown: readonly DisplayedDiagnostic[]): void {
   const errors = shown.filter(({ severity }) => severity === 'error').length
   const counts = [counted(errors, 'error'), counted(shown.length - errors, 'warning')].filter(Boolean).join(', ')
   const tone = errors > 0 ? 'error' : 'warning'
@@ -33,19 +33,19 @@ export function showDiagnostics(shown: readonly Shown[]): void {
   )
 }
 
-function entry({ severity, code, message, frame, file, line, column }: Shown): HTMLElement[] {
-  const open = make('button', {
+function entry({ severity, code, message, frame, file, line, column }: DisplayedDiagnostic): HTMLElement[] {
+  const open = createElement('button', {
     className: 'item',
     type: 'button',
     onclick: () => void fetch(`/__open-in-editor?file=${encodeURIComponent(`${file}:${line}:${column}`)}`),
   })
-  open.append(message, make('small', { textContent: `${severity}[${code}] pages.json:${line}:${column}` }))
+  open.append(message, createElement('small', { textContent: `${severity}[${code}] pages.json:${line}:${column}` }))
   open.title = 'Open in the editor'
   // Its first line is the message, which here is broken where there is no more room.
-  return [open, make('pre', { textContent: frame.slice(frame.indexOf('\n') + 1) })]
+  return [open, createElement('pre', { textContent: frame.slice(frame.indexOf('\n') + 1) })]
 }
 
 const counted = (count: number, noun: string) => (count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`)
 
 /** Errors come first. */
-const rank = ({ severity }: Shown) => (severity === 'error' ? 0 : 1)
+const rank = ({ severity }: DisplayedDiagnostic) => (severity === 'error' ? 0 : 1)

@@ -1,10 +1,10 @@
 import type { StartMode } from '@souk/pages'
-import { make, showPanel } from './corner.ts'
+import { createElement, showPanel } from './panels.ts'
 
 const key = 'souk:start-mode'
 
 /** Index of the mode that was chosen in this tab, -1 for none of them; undefined where nobody chose. */
-export function chosenMode(): number | undefined {
+export function selectedMode(): number | undefined {
   const chosen = sessionStorage.getItem(key)
   return chosen === null ? undefined : Number(chosen)
 }
@@ -12,10 +12,10 @@ export function chosenMode(): number | undefined {
 /** The menu of §2.15: what the app is to start with from now on. */
 export function showStartModes(modes: readonly StartMode[], current: number): void {
   const choice = (index: number, name: string, place: string) => {
-    const button = make('button', { className: 'item', type: 'button', onclick: () => choose(index) })
-    button.append(name, make('small', { textContent: place }))
+    const button = createElement('button', { className: 'item', type: 'button', onclick: () => choose(index) })
+    button.append(name, createElement('small', { textContent: place }))
     button.setAttribute('aria-current', String(index === current))
-    const item = make('li', {})
+    const item = createElement('li', {})
     item.append(button)
     return item
   }
@@ -25,7 +25,7 @@ export function showStartModes(modes: readonly StartMode[], current: number): vo
     name: `Start mode: ${modes[current]?.name ?? 'launch page'}`,
     title: 'Start with',
     content: () => {
-      const list = make('ul', {})
+      const list = createElement('ul', {})
       list.append(
         choice(-1, 'Launch page', 'as in a release'),
         ...modes.map(({ name, path, query }, index) => choice(index, name, query ? `${path}?${query}` : path)),

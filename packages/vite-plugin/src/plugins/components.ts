@@ -2,12 +2,12 @@ import MagicString from 'magic-string'
 import { type ESTree, normalizePath, type Plugin, parseSync } from 'vite'
 import { Components } from '../components.ts'
 import type { MiniApp } from '../miniApp.ts'
-import { optionsIn } from '../optionsApi.ts'
-import { isOwn } from '../packages.ts'
+import { componentOptions } from '../optionsApi.ts'
+import { isSoukFile } from '../packages.ts'
 import { componentPrefix } from '../template/tags.ts'
 
 /** How Vue asks for a component that the file itself does not import; with `true` behind it, the file may mean itself. */
-const asked = /\b_?resolveComponent\((["'])([\w$.-]+)\1\)/g
+const resolveCall = /\b_?resolveComponent\((["'])([\w$.-]+)\1\)/g
 
 const helper = '\0virtual:souk/own-component'
 
@@ -16,7 +16,7 @@ const helper = '\0virtual:souk/own-component'
  * file has registered itself under the same name comes first; where only the running page can tell, as with mixins, both are built and it is asked.
  */
 export function components(app: MiniApp): Plugin {
-  const known = new Components(app)
+  const registry = new Components(app)
   /** For each file that was compiled its tags, with what was found for them: another component may come, or this one go. */
   const compiled = new Map<string, ReadonlyMap<string, string | undefined>>()
   return {
@@ -24,7 +24,7 @@ export function components(app: MiniApp): Plugin {
     configureServer({ environments: { client } }) {
       app.onRead = () => {
         for (const [file, tags] of compiled) {
-          if ([...tags].every(([tag, source]) => known.find(tag, file) === source)) continue
+          if ([...tags].every(([tag, source]) => registry.find(tag, file) === source)) continue
           compiled.delete(file)
           for (const module of client.moduleGraph.getModulesByFile(file) ?? []) void client.reloadModule(module)
         }
@@ -46,9 +46,9 @@ export function ownComponent(name, other) {
       handler(code, id) {
         const [path, query = ''] = id.split('?') as [string, string?]
         const file = normalizePath(path)
-        if (isOwn(file) || (query !== '' && !/\btype=(?:template|script)\b/.test(query))) return undefined
+        if (isSoukFile(file) || (query !== '' && !/\btype=(?:template|script)\b/.test(query))) return undefined
         const text = new MagicString(code)
-        const own = registeredIn(code)
+        const own = registeredComponents(code)
         const imports = new Map<string, string>()
         const imported = (source: string) => {
           const name = imports.get(source) ?? `__souk_component_${imports.size}`
@@ -56,25 +56,25 @@ export function ownComponent(name, other) {
           return name
         }
         const tags = new Map<string, string | undefined>()
-        let asksFirst = false
-        for (const match of code.matchAll(asked)) {
+        let needsOwnComponent = false
+        for (const match of code.matchAll(resolveCall)) {
           const [whole, , tag] = match as unknown as [string, string, string]
           let found: string | undefined
           if (tag.startsWith(componentPrefix)) {
             found = imported(`@souk/tags/${tag.slice(componentPrefix.length)}.vue`)
           } else {
-            if (namesOf(tag).some((name) => own.has(name))) continue
-            const source = known.find(tag, file)
+            if (registeredNames(tag).some((name) => own.has(name))) continue
+            const source = registry.find(tag, file)
             tags.set(tag, source)
             if (source === undefined) continue
-            asksFirst = true
+            needsOwnComponent = true
             found = `__souk_own(${JSON.stringify(tag)}, ${imported(source)})`
           }
           text.update(match.index, match.index + whole.length, found)
         }
         compiled.set(file, tags)
         if (imports.size === 0) return undefined
-        if (asksFirst) text.prepend("import { ownComponent as __souk_own } from 'virtual:souk/own-component'\n")
+        if (needsOwnComponent) text.prepend("import { ownComponent as __souk_own } from 'virtual:souk/own-component'\n")
         for (const [source, name] of imports) text.prepend(`import ${name} from ${JSON.stringify(source)}\n`)
         return { code: text.toString(), map: app.isDevelopment ? text.generateMap({ hires: 'boundary' }) : null }
       },
@@ -83,22 +83,24 @@ export function ownComponent(name, other) {
 }
 
 /** Names that a compiled file registers components under, as far as they are written out. */
-function registeredIn(code: string): ReadonlySet<string> {
+function registeredComponents(code: string): ReadonlySet<string> {
   if (!/\bcomponents\b/.test(code)) return new Set()
   const { body } = parseSync('component.js', code).program
   const names = body
     .flatMap((node) => (node.type === 'VariableDeclaration' ? node.declarations : []))
-    .flatMap(({ id, init }) => (init && id.type === 'Identifier' && ofCompiler.test(id.name) ? [optionsIn(init)] : []))
-    .flatMap((options) => namedIn(options).filter(({ name }) => name === 'components'))
-    .flatMap(({ value }) => namedIn(value))
+    .flatMap(({ id, init }) =>
+      init && id.type === 'Identifier' && compilerName.test(id.name) ? [componentOptions(init)] : [],
+    )
+    .flatMap((options) => namedProperties(options).filter(({ name }) => name === 'components'))
+    .flatMap(({ value }) => namedProperties(value))
     .map(({ name }) => name)
   return new Set(names)
 }
 
 /** What Vue's compiler calls the component of a file. */
-const ofCompiler = /^(?:_sfc_main|__default__)$/
+const compilerName = /^(?:_sfc_main|__default__)$/
 
-function namedIn(object: ESTree.Node | undefined): { name: string; value: ESTree.Node }[] {
+function namedProperties(object: ESTree.Node | undefined): { name: string; value: ESTree.Node }[] {
   if (object?.type !== 'ObjectExpression') return []
   return object.properties.flatMap((each) => {
     if (each.type !== 'Property' || each.computed) return []
@@ -109,7 +111,7 @@ function namedIn(object: ESTree.Node | undefined): { name: string; value: ESTree
 }
 
 /** The names that Vue looks for, given a tag. */
-function namesOf(tag: string): string[] {
+function registeredNames(tag: string): string[] {
   const camel = tag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   return [tag, camel, camel.charAt(0).toUpperCase() + camel.slice(1)]
 }

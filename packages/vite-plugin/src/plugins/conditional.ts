@@ -1,8 +1,8 @@
 import { sourceFor } from '@souk/pages'
 import { isCSSRequest, type Plugin } from 'vite'
+import { atLocation } from '../location.ts'
 import type { MiniApp } from '../miniApp.ts'
-import { isOwn } from '../packages.ts'
-import { atPlace } from '../place.ts'
+import { isSoukFile } from '../packages.ts'
 
 /** Conditional comments of scripts, styles and JSON. Of single file components only faults are told: vue.ts reads them with the file. */
 export function conditional(app: MiniApp): Plugin {
@@ -16,10 +16,10 @@ export function conditional(app: MiniApp): Plugin {
         // What stands in a block of a .vue file has been seen; a block's own file has not.
         if (query !== undefined && /\bvue\b/.test(query) && !/\bsrc\b/.test(query)) return undefined
         const isComponent = /\.[nu]?vue$/.test(file)
-        if (isOwn(file) || !(isComponent || /\.(?:[cm]?[jt]sx?|json)$/.test(file) || isCSSRequest(file)))
+        if (isSoukFile(file) || !(isComponent || /\.(?:[cm]?[jt]sx?|json)$/.test(file) || isCSSRequest(file)))
           return undefined
         const { text, findings } = sourceFor(code, app.platform, app.os)
-        for (const { message, offset } of findings) this.warn(atPlace(file, code, offset, message))
+        for (const { message, offset } of findings) this.warn(atLocation(file, code, offset, message))
         return isComponent || text === code ? undefined : { code: text, map: null }
       },
     },

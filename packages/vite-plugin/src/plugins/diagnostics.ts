@@ -5,7 +5,7 @@ import { normalizePath, type Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 
 /** A diagnostic as the page shows it. */
-export interface Shown {
+export interface DisplayedDiagnostic {
   severity: 'error' | 'warning'
   code: string
   message: string
@@ -48,13 +48,13 @@ export function diagnostics(app: MiniApp): Plugin {
     resolveId: { filter: { id: /^virtual:souk-diagnostics$/ }, handler: (id) => `\0${id}` },
     load: {
       filter: { id: /^\0virtual:souk-diagnostics$/ },
-      handler: () => `export default ${JSON.stringify(shownOf(app))}`,
+      handler: () => `export default ${JSON.stringify(displayedDiagnostics(app))}`,
     },
   }
 }
 
 /** Errors and warnings as the page shows them. */
-export function shownOf({ diagnostics, file, text }: MiniApp): Shown[] {
+export function displayedDiagnostics({ diagnostics, file, text }: MiniApp): DisplayedDiagnostic[] {
   const lines = new Lines(text)
   return diagnostics.flatMap((each) => {
     const { severity, code, message, offset } = each

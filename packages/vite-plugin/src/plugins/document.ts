@@ -19,16 +19,16 @@ export function document(app: MiniApp): Plugin {
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {
         const [path] = (request.originalUrl ?? '/').split('?') as [string]
-        const isDevice = path === device && app.platform !== 'H5'
+        const isDevice = path === devicePath && app.platform !== 'H5'
         if (request.method !== 'GET' || !(isDevice || path === '/' || path === '/index.html')) return next()
         // Outside of a frame such an app is of no use.
         if (!isDevice && app.platform !== 'H5' && request.headers['sec-fetch-dest'] === 'document') {
-          response.writeHead(302, { Location: device }).end()
+          response.writeHead(302, { Location: devicePath }).end()
           return
         }
         try {
           const html = isDevice ? deviceDocument : documentOf(app)
-          const made = await server.transformIndexHtml(isDevice ? device : '/index.html', html, request.originalUrl)
+          const made = await server.transformIndexHtml(isDevice ? devicePath : '/index.html', html, request.originalUrl)
           response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' }).end(made)
         } catch (error) {
           next(error)
@@ -45,7 +45,7 @@ export function document(app: MiniApp): Plugin {
 }
 
 /** Where an app for a host is shown during development. */
-export const device = '/__souk/device'
+export const devicePath = '/__souk/device'
 
 const deviceDocument = `<!doctype html>
 <html lang="en">

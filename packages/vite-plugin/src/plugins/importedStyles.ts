@@ -3,8 +3,8 @@ import { dirname, extname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { sourceFor } from '@souk/pages'
 import { createIdResolver, type Logger, normalizePath, type Plugin } from 'vite'
+import { atLocation } from '../location.ts'
 import type { MiniApp } from '../miniApp.ts'
-import { atPlace } from '../place.ts'
 
 /** Of `ImporterContext` of sass, what is needed here. */
 interface Context {
@@ -26,7 +26,7 @@ export function importedStyles(app: MiniApp): Plugin {
   let logger: Logger
   const sourceOf = (text: string, file: string) => {
     const source = sourceFor(text, app.platform, app.os)
-    for (const { message, offset } of source.findings) logger.warn(atPlace(file, text, offset, message))
+    for (const { message, offset } of source.findings) logger.warn(atLocation(file, text, offset, message))
     return source.text
   }
   // In place of vite's own, which finds the same files.

@@ -13,11 +13,11 @@ export function outFolder(): Plugin {
   return {
     name: 'souk:out-folder',
     apply: 'build',
-    configResolved: ({ root, build: { outDir } }) => refuseOthers(resolve(root, outDir)),
+    configResolved: ({ root, build: { outDir } }) => assertReplaceable(resolve(root, outDir)),
   }
 }
 
-function refuseOthers(folder: string): void {
+function assertReplaceable(folder: string): void {
   // Vite leaves the repository of a folder alone.
   const names = namesIn(folder).filter((name) => name !== '.git')
   if (names.length === 0 || names.includes(manifestFile)) return

@@ -4,7 +4,7 @@ import { defaultClientConditions, type Plugin, searchForWorkspaceRoot } from 'vi
 import { constantsOf } from '../constants.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { outFolders } from '../options.ts'
-import { ownFolder, runsFromSources, runtimeFolder, tagsFolder, vueFolder } from '../packages.ts'
+import { pluginFolder, runsFromSources, runtimeFolder, tagsFolder, vueFolder } from '../packages.ts'
 
 /** Reads the project and tells vite what follows from it. First of all, since the others work on what it has read. */
 export function project(app: MiniApp): Plugin {
@@ -36,7 +36,7 @@ export function project(app: MiniApp): Plugin {
         },
         server: {
           fs: {
-            allow: [searchForWorkspaceRoot(folder), folder, runtimeFolder, tagsFolder, ownFolder, vueFolder],
+            allow: [searchForWorkspaceRoot(folder), folder, runtimeFolder, tagsFolder, pluginFolder, vueFolder],
           },
         },
         build: {

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 
 /** Where the development server hands requests on to a Souk server, which answers pages of its own origin only. */
-export const forwarded = '/__souk/server'
+export const serverProxyPath = '/__souk/server'
 
 /** What the development server does besides serving: it hands requests on, and lets frames of an opaque origin read. */
 export function server(app: MiniApp): Plugin {
@@ -15,10 +15,10 @@ export function server(app: MiniApp): Plugin {
         ...(app.platform !== 'H5' && { cors: { origin: [localhost, 'null'] } }),
         ...(app.options.server && {
           proxy: {
-            [forwarded]: {
+            [serverProxyPath]: {
               target: app.options.server,
               changeOrigin: true,
-              rewrite: (path: string) => path.slice(forwarded.length) || '/',
+              rewrite: (path: string) => path.slice(serverProxyPath.length) || '/',
             },
           },
         }),

@@ -2,10 +2,10 @@ import { type Platform, sourceFor } from '@souk/pages'
 import postcss, { type AcceptedPlugin, type Rule } from 'postcss'
 import { isCSSRequest, normalizePath, type Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
-import { isOwn } from '../packages.ts'
-import { mayHaveVh, vhOfPage, withoutBars } from '../styles/heights.ts'
+import { isSoukFile } from '../packages.ts'
+import { dropBarInsets, mayHaveVh, vhToPageHeight } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss, rpxToPx } from '../styles/rpx.ts'
-import { outsideOthers, withTagElements } from '../styles/selectors.ts'
+import { limitToPage, replaceTagSelectors } from '../styles/selectors.ts'
 import { selectors } from '../template/tags.ts'
 
 /** A vite id of CSS that is not the text alone. */
@@ -21,10 +21,10 @@ export function styles(app: MiniApp): Plugin {
     transform: {
       filter: { id: /\.(?:css|scss|sass|less|styl|stylus|pcss|postcss|sss)(?:$|\?)/ },
       async handler(code, id) {
-        if (!isStyle(id) || isOwn(id) || code === '') return undefined
+        if (!isStyle(id) || isSoukFile(id) || code === '') return undefined
         const from = id.replace(/\?.*/, '')
         const page = app.pageOf(normalizePath(from))?.path
-        const processor = postcss([forBrowsers({ included: includedWidth(app), platform: app.platform, page })])
+        const processor = postcss([pageStyles({ included: includedWidth(app), platform: app.platform, page })])
         // What @import has brought in has met no conditional comments until now.
         const css = /#ifn?def\b/.test(code) ? sourceFor(code, app.platform, app.os).text : code
         // Neither preprocessors nor vite give a map of their own here, and none is made for releases.
@@ -39,7 +39,7 @@ export function includedWidth({ configuration }: MiniApp): number {
   return configuration.app.style.rpxCalcIncludeWidth ?? 750
 }
 
-function forBrowsers({
+function pageStyles({
   included,
   platform,
   page,
@@ -61,21 +61,21 @@ function forBrowsers({
       root.walk((node) => {
         if (node.type === 'decl') {
           if (hasRpx && mayHaveRpx(node.value)) node.value = rpxToCss(node.value, included)
-          if (hasVh && mayHaveVh(node.value)) node.value = vhOfPage(node.value)
+          if (hasVh && mayHaveVh(node.value)) node.value = vhToPageHeight(node.value)
         } else if (node.type === 'atrule') {
           if (hasRpx && mayHaveRpx(node.params)) node.params = rpxToPx(node.params)
         } else if (node.type === 'rule' && !isKeyframe(node.parent)) {
           // The page's element is the runtime's and bears no mark of the component whose style is scoped.
-          node.selector = withTagElements(node.selector, selectors, page).replace(
+          node.selector = replaceTagSelectors(node.selector, selectors, page).replace(
             /(\bneu-page(?:\[data-page="[^"]*"\])?)\[data-v-\w+\]/g,
             '$1',
           )
           if (isolated !== undefined && !isNested(node)) {
-            node.selectors = node.selectors.map((each) => outsideOthers(each, isolated))
+            node.selectors = node.selectors.map((each) => limitToPage(each, isolated))
           }
           if (hasSticky && isSticky(node)) {
             node.each((each) => {
-              if (each.type === 'decl') each.value = withoutBars(each.value)
+              if (each.type === 'decl') each.value = dropBarInsets(each.value)
             })
           }
         }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { normalizePath, type Plugin } from 'vite'
+import { atLocation } from '../location.ts'
 import type { MiniApp } from '../miniApp.ts'
-import { atPlace } from '../place.ts'
 
 /** Ends a build where the project imports what is not there, and says where: no release is written that lacks something. */
 export function unresolved(app: MiniApp): Plugin {
@@ -20,7 +20,7 @@ export function unresolved(app: MiniApp): Plugin {
         const message = source.startsWith('.')
           ? `There is no ${source} beside this file.`
           : `The package ${name} is not installed: npm install ${name}.`
-        this.error(atPlace(file, text, Math.max(0, text.search(inQuotes(source))), message))
+        this.error(atLocation(file, text, Math.max(0, text.search(inQuotes(source))), message))
       },
     },
   }

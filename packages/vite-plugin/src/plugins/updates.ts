@@ -4,7 +4,7 @@ import { type Connect, normalizePath, type Plugin, type ViteDevServer } from 'vi
 import type { Configuration } from '../configuration.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { prefix } from '../virtual.ts'
-import { shownOf } from './diagnostics.ts'
+import { displayedDiagnostics } from './diagnostics.ts'
 
 /**
  * Takes a changed pages.json into the open page without a reload. Only where pages or files came or went does the page start anew, and where
@@ -14,12 +14,12 @@ export function updates(app: MiniApp): Plugin {
   /** Absolute paths of files that somebody asked for and could not have. */
   const broken = new Set<string>()
   /** What open pages were started with, as far as it cannot change under them. */
-  let shape = ''
+  let structure = ''
   return {
     name: 'souk:updates',
     apply: 'serve',
     configureServer(server) {
-      const taken = queue(() => take(app, server, () => shape))
+      const update = coalesce(() => applyChange(app, server, () => structure))
       let again: ReturnType<typeof setTimeout> | undefined
       server.watcher.add(app.file)
       server.watcher.on('all', (event, path) => {
@@ -27,10 +27,10 @@ export function updates(app: MiniApp): Plugin {
         const isConfiguration = file === normalizePath(app.file)
         // Whether a file is there is all that pages.json asks of it.
         if (!isConfiguration && (event === 'change' || !file.startsWith(`${normalizePath(app.root)}/`))) return
-        void taken()
+        void update()
         // A change right after another one, as when a file is formatted on saving, is not told.
         clearTimeout(again)
-        again = setTimeout(taken, 150)
+        again = setTimeout(update, 150)
       })
       server.httpServer?.on('close', () => clearTimeout(again))
       const noteBroken: Connect.ErrorHandleFunction = (error: { id?: string }, _request, _response, next) => {
@@ -43,7 +43,7 @@ export function updates(app: MiniApp): Plugin {
     transform: {
       filter: { id: /^\0virtual:souk\/entry$/ },
       handler() {
-        shape = shapeOf(app)
+        structure = structureOf(app)
       },
     },
     hotUpdate({ file, modules }) {
@@ -56,36 +56,36 @@ export function updates(app: MiniApp): Plugin {
   }
 }
 
-async function take(app: MiniApp, server: ViteDevServer, started: () => string): Promise<void> {
-  const before = shapeOf(app)
+async function applyChange(app: MiniApp, server: ViteDevServer, started: () => string): Promise<void> {
+  const before = structureOf(app)
   const { configuration, text, diagnostics } = app
   try {
-    await written(app.file)
+    await waitForContent(app.file)
     await app.read()
   } catch {
     // Gone for a moment, as when an editor writes it anew; or gone for good, which the next start will say.
     return
   }
-  const isOther = app.text !== text || shapeOf(app) !== before
-  if (!isOther && JSON.stringify(app.diagnostics) === JSON.stringify(diagnostics)) return
-  if (isOther) tell(app, server)
+  const hasChanged = app.text !== text || structureOf(app) !== before
+  if (!hasChanged && JSON.stringify(app.diagnostics) === JSON.stringify(diagnostics)) return
+  if (hasChanged) logReport(app, server)
   const { hot, moduleGraph } = server.environments.client
   for (const [id, module] of moduleGraph.idToModuleMap) {
     if (id.startsWith(prefix) || id === '\0virtual:souk-diagnostics') moduleGraph.invalidateModule(module)
   }
-  hot.send('souk:diagnostics', shownOf(app))
-  if (shapeOf(app) !== started()) {
+  hot.send('souk:diagnostics', displayedDiagnostics(app))
+  if (structureOf(app) !== started()) {
     if (!app.errors.some(({ code }) => code.startsWith('syntax-'))) hot.send({ type: 'full-reload', path: '*' })
   } else if (differ(configuration, app.configuration)) hot.send('souk:configuration', app.configuration)
 }
 
 /** Until a file holds something: who saves it may empty it first, and the system may tell of both at once. Not longer than a fifth of a second. */
-async function written(file: string): Promise<void> {
+async function waitForContent(file: string): Promise<void> {
   for (let tries = 0; tries < 20 && (await stat(file)).size === 0; tries += 1) await wait(10)
 }
 
 /** What cannot change under a running app: its pages and the files that they are. */
-function shapeOf(app: MiniApp): string {
+function structureOf(app: MiniApp): string {
   const { resolved, configuration } = app
   const files = resolved.pages.map((page) => [
     page.path,
@@ -101,26 +101,26 @@ function shapeOf(app: MiniApp): string {
 
 const differ = (a: Configuration, b: Configuration) => JSON.stringify(a) !== JSON.stringify(b)
 
-function tell(app: MiniApp, { config: { logger } }: ViteDevServer): void {
+function logReport(app: MiniApp, { config: { logger } }: ViteDevServer): void {
   const report = app.report()
   if (report !== undefined) logger.warn(`\n${report}\n`, { timestamp: false })
 }
 
 /** Runs one after the other, and once for all calls that come in while it runs. */
-function queue(run: () => Promise<void>): () => Promise<void> {
+function coalesce(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
-  let isAskedAgain = false
+  let isQueued = false
   return async () => {
     if (running) {
-      isAskedAgain = true
+      isQueued = true
       return running
     }
     do {
-      isAskedAgain = false
+      isQueued = false
       running = run()
       await running.finally(() => {
         running = undefined
       })
-    } while (isAskedAgain)
+    } while (isQueued)
   }
 }

@@ -3,7 +3,7 @@ import vuePlugin, { type Options as VueOptions } from '@vitejs/plugin-vue'
 import { normalizePath, type Plugin } from 'vite'
 import * as compiler from 'vue/compiler-sfc'
 import type { MiniApp } from '../miniApp.ts'
-import { isOwn } from '../packages.ts'
+import { isSoukFile } from '../packages.ts'
 import { componentPrefix, tagsByName } from '../template/tags.ts'
 import { templateTransform } from '../template/transform.ts'
 import { includedWidth } from './styles.ts'
@@ -24,10 +24,10 @@ export function vue(app: MiniApp): Plugin {
   // The plug-in reads files at several places, of which only the parser sees all.
   const parse: typeof compiler.parse = (source, options) => {
     const file = options?.filename ?? ''
-    if (isOwn(file)) return compiler.parse(source, options)
+    if (isSoukFile(file)) return compiler.parse(source, options)
     const { text } = sourceFor(source, app.platform, app.os)
     const parsed = compiler.parse(text, options)
-    return isBare(parsed.descriptor) && app.rootFile !== undefined && file === normalizePath(app.rootFile)
+    return isTemplateless(parsed.descriptor) && app.rootFile !== undefined && file === normalizePath(app.rootFile)
       ? compiler.parse(`${text}\n<template><slot /></template>`, options)
       : parsed
   }
@@ -61,5 +61,5 @@ export function vue(app: MiniApp): Plugin {
 }
 
 /** Whether an App.vue draws nothing, and so means that its pages stand in it: it may be styles alone. Options may have a render function. */
-const isBare = ({ template, script, scriptSetup }: compiler.SFCDescriptor): boolean =>
+const isTemplateless = ({ template, script, scriptSetup }: compiler.SFCDescriptor): boolean =>
   template === null && (scriptSetup !== null || !script || !(script.src || /\brender\b/.test(script.content)))

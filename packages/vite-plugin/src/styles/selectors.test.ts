@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outsideOthers, withTagElements } from './selectors.ts'
+import { limitToPage, replaceTagSelectors } from './selectors.ts'
 
 const tags = new Set(['view', 'text', 'page', 'button', 'scroll-view'])
 
@@ -17,14 +17,14 @@ test.each([
   ['*', '*'],
   ['&:hover view', '&:hover neu-view'],
   ['.view-2 view-2', '.view-2 view-2'],
-])('%s is %s', (selector, css) => expect(withTagElements(selector, tags)).toBe(css))
+])('%s is %s', (selector, css) => expect(replaceTagSelectors(selector, tags)).toBe(css))
 
 test('in a page’s own style, page is that page', () => {
-  expect(withTagElements('page, page.a > view', tags, 'pages/a/a')).toBe(
+  expect(replaceTagSelectors('page, page.a > view', tags, 'pages/a/a')).toBe(
     'neu-page[data-page="pages/a/a"], neu-page[data-page="pages/a/a"].a > neu-view',
   )
-  expect(withTagElements('page', tags, 'pages/"a b"')).toBe('neu-page[data-page="pages/\\22 a\\20 b\\22 "]')
-  expect(withTagElements('.page #page svg page', tags, 'pages/a/a')).toBe('.page #page svg page')
+  expect(replaceTagSelectors('page', tags, 'pages/"a b"')).toBe('neu-page[data-page="pages/\\22 a\\20 b\\22 "]')
+  expect(replaceTagSelectors('.page #page svg page', tags, 'pages/a/a')).toBe('.page #page svg page')
 })
 
 const others = ':where(:not(neu-page:not([data-page="p/a"]) *))'
@@ -33,4 +33,4 @@ test.each([
   ['.a:hover::before', `.a:hover${others}::before`],
   ['.a:after', `.a${others}:after`],
   ['.after:first-child', `.after:first-child${others}`],
-])('%s of a page means nothing in others', (selector, css) => expect(outsideOthers(selector, 'p/a')).toBe(css))
+])('%s of a page means nothing in others', (selector, css) => expect(limitToPage(selector, 'p/a')).toBe(css))

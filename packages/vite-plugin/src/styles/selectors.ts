@@ -10,7 +10,7 @@ const ofSelectors =
  *
  * @param page path of the page whose own style it is: its `page` is that page alone
  */
-export function withTagElements(selector: string, tags: ReadonlySet<string>, page?: string): string {
+export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>, page?: string): string {
   let result = ''
   let isInSvg = false
   /** For each open parenthesis whether selectors stand in it. */
@@ -71,7 +71,7 @@ export function withTagElements(selector: string, tags: ReadonlySet<string>, pag
 const pseudoElement = /(?:::|:(?:before|after|first-line|first-letter)(?![\w-])).*$/s
 
 /** A selector of a page's own style that means nothing in other pages, and is no stronger for it. What stands outside of pages, as side windows do, it may mean. */
-export function outsideOthers(selector: string, page: string): string {
+export function limitToPage(selector: string, page: string): string {
   const at = pseudoElement.exec(selector)?.index ?? selector.length
   return `${selector.slice(0, at)}:where(:not(neu-page:not(${attributeOf(page)}) *))${selector.slice(at)}`
 }

@@ -6,7 +6,7 @@ import { templateTransform } from './transform.ts'
 const transformFor = (platform: Platform) =>
   templateTransform({ platform, includedWidth: () => 750, exists: (path) => path === 'static/there.png' })
 
-function compiled(source: string, platform: Platform = 'H5', filename = '/app/pages/a/a.vue') {
+function compile(source: string, platform: Platform = 'H5', filename = '/app/pages/a/a.vue') {
   const { code, errors, tips } = compileTemplate({
     source,
     filename,
@@ -19,7 +19,7 @@ function compiled(source: string, platform: Platform = 'H5', filename = '/app/pa
 }
 
 test('a tag without behaviour costs no component', () => {
-  const { code } = compiled('<view class="a"><text>{{ name }}</text><cover-view>b</cover-view></view>')
+  const { code } = compile('<view class="a"><text>{{ name }}</text><cover-view>b</cover-view></view>')
   expect(code).toContain('"neu-view"')
   expect(code).toContain('"neu-text"')
   expect(code).toContain('"neu-cover-view"')
@@ -34,44 +34,44 @@ test.each([
   ['<button>a</button>', 'Button'],
   ['<scroll-view scroll-y>a</scroll-view>', 'ScrollView'],
 ])('%s needs the component %s', (source, name) => {
-  expect(compiled(source).code).toContain(`_resolveComponent("SoukTag${name}")`)
+  expect(compile(source).code).toContain(`_resolveComponent("SoukTag${name}")`)
 })
 
 test('@tap is @click on tags and elements, and stays what it is on components of the project', () => {
-  const { code } = compiled('<view @tap="a"><div @tap.stop="b" /><my-item @tap="c" /><button v-on:tap="d" /></view>')
+  const { code } = compile('<view @tap="a"><div @tap.stop="b" /><my-item @tap="c" /><button v-on:tap="d" /></view>')
   expect(code.match(/onClick:/g)).toHaveLength(3)
   expect(code.match(/onTap:/g)).toHaveLength(1)
   // Whose root may get it, and knows no other click.
   const tap = "import {} from '@souk/runtime/tap'"
   expect(code).toContain(tap)
-  expect(compiled('<view v-on="all" />').code).toContain(tap)
-  expect(compiled('<view @tap="a"><my-item @change="b" /></view>').code).not.toContain(tap)
+  expect(compile('<view v-on="all" />').code).toContain(tap)
+  expect(compile('<view @tap="a"><my-item @change="b" /></view>').code).not.toContain(tap)
 })
 
 test('a block is its children, with a condition or a loop or without', () => {
-  const { code } = compiled('<view><block v-if="a">1</block><block v-for="b in c">2</block><block>3</block></view>')
+  const { code } = compile('<view><block v-if="a">1</block><block v-for="b in c">2</block><block>3</block></view>')
   expect(code).not.toContain('block"')
   expect(code).not.toContain('"template"')
   expect(code.match(/_Fragment,/g)!.length).toBeGreaterThanOrEqual(3)
 })
 
 test('rpx in styles are CSS, those of a bound style when it is drawn', () => {
-  const { code } = compiled('<view style="width: 10rpx" :style="{ height: size }"><text :style="a" /></view>')
+  const { code } = compile('<view style="width: 10rpx" :style="{ height: size }"><text :style="a" /></view>')
   expect(code).toContain('calc(10 * var(--rpx))')
   expect(code).toContain("import { rpxStyle as _rpxStyle } from '@souk/runtime'")
   expect(code.match(/import \{ rpxStyle/g)).toHaveLength(1)
   expect(code).toContain('_rpxStyle({ height: _ctx.size })')
   expect(code.match(/_rpxStyle\(/g)).toHaveLength(2)
-  expect(compiled('<view style="width: 10px" />').code).not.toContain('rpxStyle')
-  expect(compiled(`<view :style="{ width: '10px' }" />`).code).not.toContain('rpxStyle')
-  expect(compiled(`<view><view :style="{ width: '10rpx' }" /></view>`).code).toContain("_rpxStyle({ width: '10rpx' })")
-  expect(compiled(`<view :style="'height: 5vh'" />`, 'App').code).toContain("_rpxStyle('height: 5vh')")
-  expect(compiled(`<view :style="'height: 5vh'" />`).code).not.toContain('rpxStyle')
-  expect(compiled('<view v-for="a in b" v-if="a" :style="a.style" />').code.match(/_rpxStyle\(/g)).toHaveLength(1)
+  expect(compile('<view style="width: 10px" />').code).not.toContain('rpxStyle')
+  expect(compile(`<view :style="{ width: '10px' }" />`).code).not.toContain('rpxStyle')
+  expect(compile(`<view><view :style="{ width: '10rpx' }" /></view>`).code).toContain("_rpxStyle({ width: '10rpx' })")
+  expect(compile(`<view :style="'height: 5vh'" />`, 'App').code).toContain("_rpxStyle('height: 5vh')")
+  expect(compile(`<view :style="'height: 5vh'" />`).code).not.toContain('rpxStyle')
+  expect(compile('<view v-for="a in b" v-if="a" :style="a.style" />').code.match(/_rpxStyle\(/g)).toHaveLength(1)
 })
 
 test('so are rpx in the attributes of tags that take a length or a style, and in those alone', () => {
-  const { code } = compiled(
+  const { code } = compile(
     `<swiper previous-margin="10rpx" :nextMargin="margin"><icon size="20rpx" type="30rpx" /></swiper>
     <input placeholder-style="font-size: 40rpx" placeholder="50rpx" /><my-item size="60rpx" :size="margin" />`,
   )
@@ -79,11 +79,11 @@ test('so are rpx in the attributes of tags that take a length or a style, and in
   for (const count of [30, 50, 60]) expect(code).toContain(`"${count}rpx"`)
   expect(code).toContain('nextMargin: _rpxStyle(_ctx.margin)')
   expect(code.match(/_rpxStyle\(/g)).toHaveLength(1)
-  expect(compiled('<icon :size="20" />').code).not.toContain('rpxStyle')
+  expect(compile('<icon :size="20" />').code).not.toContain('rpxStyle')
 })
 
 test('so are rpx in what is bound as one object', () => {
-  const { code } = compiled(
+  const { code } = compile(
     '<view v-bind="a"><swiper v-bind="b" :style="c" /><my-item v-bind="$attrs" /><slot v-bind="d" /></view>',
   )
   expect(code).toContain('_rpxProps(_ctx.a)')
@@ -91,42 +91,40 @@ test('so are rpx in what is bound as one object', () => {
   expect(code).toContain('_rpxProps(_ctx.$attrs)')
   expect(code.match(/_rpxProps\(/g)).toHaveLength(3)
   expect(code).toContain("import { rpxProps as _rpxProps } from '@souk/runtime'")
-  expect(compiled(`<view v-bind="{ style: 'width: 1rpx' }" />`).code).toContain("_rpxProps({ style: 'width: 1rpx' })")
+  expect(compile(`<view v-bind="{ style: 'width: 1rpx' }" />`).code).toContain("_rpxProps({ style: 'width: 1rpx' })")
 })
 
 test('files in static folders are addresses beside the document; one that is not there is told', () => {
-  const { code, tips } = compiled(
-    '<view><image src="/static/there.png" /><image src="@/static/there.png?v=1" /></view>',
-  )
+  const { code, tips } = compile('<view><image src="/static/there.png" /><image src="@/static/there.png?v=1" /></view>')
   expect(code).toContain('src: "static/there.png"')
   expect(code).toContain('src: "static/there.png?v=1"')
   expect(tips).toBe('')
-  expect(compiled('<image src="/static/gone.png" />').tips).toContain('There is no static/gone.png in the project.')
-  expect(compiled('<image src="./beside.png" />').code).toContain("from './beside.png'")
+  expect(compile('<image src="/static/gone.png" />').tips).toContain('There is no static/gone.png in the project.')
+  expect(compile('<image src="./beside.png" />').code).toContain("from './beside.png'")
 })
 
 test('so are those in styles', () => {
-  const { code } = compiled(
+  const { code } = compile(
     `<view style="background: url('/static/a.png'), url(@/shop/static/b.png), url(/other/c.png)" />`,
   )
   expect(code).toMatch(/url\('static\/a\.png'\), *url\(shop\/static\/b\.png\), *url\(\/other\/c\.png\)/)
-  expect(compiled(`<view :style="'background: url(/static/a.png)'" />`).code).toContain('_rpxStyle(')
+  expect(compile(`<view :style="'background: url(/static/a.png)'" />`).code).toContain('_rpxStyle(')
 })
 
 test('inside of svg, text and image are those of svg', () => {
-  const { code } = compiled('<svg><text>a</text><image href="https://a.example/b.png" /></svg>')
+  const { code } = compile('<svg><text>a</text><image href="https://a.example/b.png" /></svg>')
   expect(code).toContain('"text"')
   expect(code).not.toContain('neu-')
 })
 
 test('vh in styles are of the page where the host draws the bars', () => {
   const page = '<view style="height: 100vh" />'
-  expect(compiled(page, 'App').code).toContain('calc(100 * var(--vh, 1vh))')
-  expect(compiled(page).code).toContain('100vh')
+  expect(compile(page, 'App').code).toContain('calc(100 * var(--vh, 1vh))')
+  expect(compile(page).code).toContain('100vh')
 })
 
 test('an assignment as listener of a text field returns nothing, other expressions what they are', () => {
-  const code = (source: string) => compiled(source).code.replace(/\s+/g, ' ')
+  const code = (source: string) => compile(source).code.replace(/\s+/g, ' ')
   expect(code('<input @input="a = $event.detail.value" />')).toContain('$event => {_ctx.a = $event.detail.value;}')
   expect(code('<textarea @input="a = 1, b.c += 2" />')).toContain('$event => {_ctx.a = 1, _ctx.b.c += 2;}')
   expect(code('<input @input="upper($event)" />')).toContain('$event => (_ctx.upper($event))')

@@ -12,8 +12,8 @@ import type {
   TemplateChildNode,
   TransformContext,
 } from '@vue/compiler-core'
-import { isOwn } from '../packages.ts'
-import { mayHaveVh, vhOfPage } from '../styles/heights.ts'
+import { isSoukFile } from '../packages.ts'
+import { mayHaveVh, vhToPageHeight } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss } from '../styles/rpx.ts'
 import { componentPrefix, lengthsByComponent, tagsByName } from './tags.ts'
 
@@ -35,42 +35,42 @@ export interface TemplateSettings {
  * the attributes of tags that take lengths are such that browsers know. It works on the whole tree before Vue looks at anything of it.
  */
 export function templateTransform(settings: TemplateSettings): NodeTransform {
-  const entered = new WeakSet<object>()
+  const transformed = new WeakSet<object>()
   return (node, context) => {
     if (node.type === root) {
-      if (context.filename && isOwn(context.filename)) return
-      entered.add(context)
-      for (const child of (node as RootNode).children) enter(child, settings, context)
-    } else if (node.type === element && entered.has(context)) wrapLengths(node as ElementNode, settings, context)
+      if (context.filename && isSoukFile(context.filename)) return
+      transformed.add(context)
+      for (const child of (node as RootNode).children) transformElement(child, settings, context)
+    } else if (node.type === element && transformed.has(context)) wrapLengths(node as ElementNode, settings, context)
   }
 }
 
-function enter(node: TemplateChildNode, settings: TemplateSettings, context: TransformContext): void {
+function transformElement(node: TemplateChildNode, settings: TemplateSettings, context: TransformContext): void {
   if (node.type !== element) return
   const it = node as ElementNode
   // Inside of svg and mathml, `text` and `image` mean theirs.
   if (it.ns !== 0) return
   const tag = it.tagType === slot || it.tagType === fragment ? undefined : tagsByName.get(it.tag)
   it.props = it.props.map((prop) => {
-    if (prop.type === attribute) return rewritten(prop as AttributeNode, tag, settings, context)
-    if (tag || it.tagType === plain) tapIsClick(prop as DirectiveNode)
-    if (mayHandOnTap(prop as DirectiveNode)) imported('{}', '@souk/runtime/tap', prop.loc, context)
-    if (tag?.component === 'Input' || tag?.component === 'Textarea') assignOnly(prop as DirectiveNode)
+    if (prop.type === attribute) return transformAttribute(prop as AttributeNode, tag, settings, context)
+    if (tag || it.tagType === plain) tapToClick(prop as DirectiveNode)
+    if (mayForwardTap(prop as DirectiveNode)) addImport('{}', '@souk/runtime/tap', prop.loc, context)
+    if (tag?.component === 'Input' || tag?.component === 'Textarea') discardAssignedValue(prop as DirectiveNode)
     return prop
   })
-  if (tag) become(it, tag)
-  for (const child of it.children) enter(child, settings, context)
+  if (tag) replaceTag(it, tag)
+  for (const child of it.children) transformElement(child, settings, context)
 }
 
-function become(node: ElementNode, tag: Tag): void {
+function replaceTag(node: ElementNode, tag: Tag): void {
   if (tag.component && (!tag.element || node.props.some((prop) => needsComponent(prop, tag)))) {
     Object.assign(node, { tag: componentPrefix + tag.component, tagType: component })
   } else if (tag.element) Object.assign(node, { tag: tag.element, tagType: plain })
-  else becomeChildren(node)
+  else replaceByChildren(node)
 }
 
 /** A tag that is its children alone: a `<template>`, which Vue draws only with a condition or a loop. */
-function becomeChildren(node: ElementNode): void {
+function replaceByChildren(node: ElementNode): void {
   const structural = /^(?:if|else|else-if|for|slot)$/
   const isStructural = node.props.some((prop) => prop.type === directive && structural.test(prop.name))
   Object.assign(node, { tag: 'template', tagType: fragment })
@@ -88,15 +88,15 @@ function becomeChildren(node: ElementNode): void {
 
 /** Attributes bound as a whole may be any. */
 function needsComponent(prop: ElementNode['props'][number], { componentWhen = [] }: Tag): boolean {
-  if (prop.type === attribute) return componentWhen.includes(hyphenated(prop.name))
+  if (prop.type === attribute) return componentWhen.includes(hyphenate(prop.name))
   const directive = prop as DirectiveNode
   if (directive.name !== 'bind') return false
   const name = argumentOf(directive)
-  return name === undefined || componentWhen.includes(hyphenated(name))
+  return name === undefined || componentWhen.includes(hyphenate(name))
 }
 
-const hyphenated = (name: string) => name.replace(/\B[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-const camelCased = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+const hyphenate = (name: string) => name.replace(/\B[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const camelize = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** `title` of `:title`; undefined where it is known at run time only, or there is none. */
 function argumentOf({ arg }: DirectiveNode): string | undefined {
@@ -104,16 +104,16 @@ function argumentOf({ arg }: DirectiveNode): string | undefined {
   return type === simple && isStatic ? content : undefined
 }
 
-function tapIsClick(prop: DirectiveNode): void {
+function tapToClick(prop: DirectiveNode): void {
   if (prop.name === 'on' && argumentOf(prop) === 'tap') Object.assign(prop.arg!, { content: 'click' })
 }
 
 /** A listener that is left for the page at run time: a component's own root may get it, or it is one of an object. */
-const mayHandOnTap = (prop: DirectiveNode): boolean =>
+const mayForwardTap = (prop: DirectiveNode): boolean =>
   prop.name === 'on' && (prop.arg === undefined || argumentOf(prop) === 'tap')
 
 /** What a listener of a text field returns replaces its text, which nobody means with an assignment. With `;` it is a block. */
-function assignOnly({ name, exp }: DirectiveNode): void {
+function discardAssignedValue({ name, exp }: DirectiveNode): void {
   if (name !== 'on' || exp?.type !== simple) return
   const inline = exp as SimpleExpressionNode
   if (isAssignment(inline.ast)) inline.content += ';'
@@ -124,7 +124,7 @@ function isAssignment(ast: unknown): boolean {
   return type === 'AssignmentExpression' || (type === 'SequenceExpression' && isAssignment(expressions?.at(-1)))
 }
 
-function rewritten(
+function transformAttribute(
   prop: AttributeNode,
   tag: Tag | undefined,
   settings: TemplateSettings,
@@ -137,7 +137,7 @@ function rewritten(
   // Folders called static are copied as they are, and every document of the app lies beside them.
   const path = /^(?:@?\/)?((?:[^/?#]+\/)*?static\/[^?#]*)/.exec(value.content)?.[1]
   if (path === undefined || path.startsWith('.')) return prop
-  if (!settings.exists(decoded(path))) {
+  if (!settings.exists(decodePath(path))) {
     const place = `${context.filename}:${loc.start.line}:${loc.start.column}`
     const warning = new SyntaxError(`${place} There is no ${path} in the project.`)
     context.onWarn(Object.assign(warning, { code: 0, loc }))
@@ -155,7 +155,7 @@ function rewritten(
 }
 
 /** A percent sign that encodes nothing stands for itself. */
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURI(path)
   } catch {
@@ -170,7 +170,7 @@ const mayHaveStatic = (style: string) => style.includes('/static/')
 function styleForBrowsers(style: string, { includedWidth, platform }: TemplateSettings): string {
   const found = style.replace(staticFile, '$1')
   const known = mayHaveRpx(found) ? rpxToCss(found, includedWidth()) : found
-  return platform !== 'H5' && mayHaveVh(known) ? vhOfPage(known) : known
+  return platform !== 'H5' && mayHaveVh(known) ? vhToPageHeight(known) : known
 }
 
 const expression = (content: string, isStatic: boolean, loc: SourceLocation): SimpleExpressionNode => ({
@@ -182,7 +182,7 @@ const expression = (content: string, isStatic: boolean, loc: SourceLocation): Si
 })
 
 const takesLength = (name: string | undefined, lengths: readonly string[] = []): boolean =>
-  name === 'style' || (name !== undefined && lengths.includes(hyphenated(name)))
+  name === 'style' || (name !== undefined && lengths.includes(hyphenate(name)))
 
 /** What is bound may hold rpx that are known at run time only. */
 function wrapLengths(node: ElementNode, settings: TemplateSettings, context: TransformContext): void {
@@ -202,14 +202,14 @@ function wrapLengths(node: ElementNode, settings: TemplateSettings, context: Tra
       // With the call around it, it is no constant any more.
       exp.constType = 0
     }
-    const names = isWhole && lengths ? `, ${JSON.stringify(lengths.map(camelCased))}` : ''
+    const names = isWhole && lengths ? `, ${JSON.stringify(lengths.map(camelize))}` : ''
     prop.exp = { type: compound, loc: exp.loc, children: [call, exp, `${names})`] }
-    imported(`{ ${name} as _${name} }`, '@souk/runtime', exp.loc, context)
+    addImport(`{ ${name} as _${name} }`, '@souk/runtime', exp.loc, context)
   }
 }
 
 /** Has the compiled template import something, once. */
-function imported(names: string, path: string, loc: SourceLocation, { imports }: TransformContext): void {
+function addImport(names: string, path: string, loc: SourceLocation, { imports }: TransformContext): void {
   if (imports.some(({ exp }) => (exp as SimpleExpressionNode).content === names)) return
   imports.push({ exp: expression(names, false, loc), path })
 }

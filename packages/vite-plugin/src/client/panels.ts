@@ -23,15 +23,15 @@ small { display: block; color: #b9bacb; font-weight: 400 }
 pre { margin: 4px 0 12px; padding: 8px; overflow: auto; background: #0d0e17; border-radius: 6px; font: 12px/1.5 ui-monospace, monospace; direction: ltr; text-align: left }
 `
 
-const drawn = (path: string) =>
+const svgIcon = (path: string) =>
   `<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`
 
 /** Drawn, since no font is sure to have them. */
-const icons = { start: drawn('M4.5 2.5v11l9-5.5z'), close: drawn('M4 4l8 8M12 4l-8 8') }
+const icons = { start: svgIcon('M4.5 2.5v11l9-5.5z'), close: svgIcon('M4 4l8 8M12 4l-8 8') }
 
 let root: ShadowRoot | undefined
 
-function corner(): ShadowRoot {
+function panelRoot(): ShadowRoot {
   if (root) return root
   const element = document.createElement('souk-development')
   root = element.attachShadow({ mode: 'open' })
@@ -59,7 +59,7 @@ export interface Panel {
 export function showPanel(key: string, panel: Panel | undefined): void {
   for (const old of root?.querySelectorAll(`[data-key="${key}"]`) ?? []) old.remove()
   if (panel === undefined) return
-  const opener = make('button', { className: 'opener', type: 'button' })
+  const opener = createElement('button', { className: 'opener', type: 'button' })
   if (panel.icon) opener.innerHTML = icons[panel.icon]
   opener.append(panel.label)
   opener.dataset.key = key
@@ -75,14 +75,14 @@ export function showPanel(key: string, panel: Panel | undefined): void {
     opener.focus()
   }
   const open = () => {
-    const closer = make('button', { className: 'close', type: 'button', onclick: close })
+    const closer = createElement('button', { className: 'close', type: 'button', onclick: close })
     closer.innerHTML = icons.close
     closer.setAttribute('aria-label', 'Close')
-    box = make('section', { className: 'panel' })
+    box = createElement('section', { className: 'panel' })
     box.dataset.key = key
     box.setAttribute('role', 'dialog')
     box.setAttribute('aria-label', panel.title)
-    box.append(make('h2', { textContent: panel.title }), closer, ...panel.content())
+    box.append(createElement('h2', { textContent: panel.title }), closer, ...panel.content())
     box.addEventListener('keydown', (event) => onKey(event, box!, close))
     opener.before(box)
     opener.setAttribute('aria-expanded', 'true')
@@ -94,7 +94,7 @@ export function showPanel(key: string, panel: Panel | undefined): void {
       box!.querySelector<HTMLElement>('[aria-current="true"]') ?? box!.querySelector<HTMLElement>('.item, .close')
     first?.focus()
   }
-  corner().append(opener)
+  panelRoot().append(opener)
   if (panel.isOpen) open()
 }
 
@@ -111,7 +111,7 @@ function onKey(event: KeyboardEvent, box: HTMLElement, close: () => void): void 
   event.stopPropagation()
 }
 
-export function make<K extends keyof HTMLElementTagNameMap>(
+export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Partial<HTMLElementTagNameMap[K]>,
 ): HTMLElementTagNameMap[K] {

@@ -1,5 +1,5 @@
 /** Black or white, whichever can be read better on this colour (six hexadecimal digits): never below 4.5 to 1. */
-export function inkOn(colour: string): '#000000' | '#ffffff' {
+export function textColourOn(colour: string): '#000000' | '#ffffff' {
   const [red, green, blue] = [0, 2, 4].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inkOn } from './ink.ts'
+import { textColourOn } from './textColour.ts'
 
 function luminance(colour: string): number {
   const [red, green, blue] = [0, 2, 4].map((at) => {
@@ -14,7 +14,7 @@ test('whatever colour a mini app sends, its message can be read: contrast is 4.5
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
       const colour = number.toString(16).padStart(6, '0')
-      const [dark, light] = [luminance(colour), luminance(inkOn(colour).slice(1))].sort((a, b) => a - b) as [
+      const [dark, light] = [luminance(colour), luminance(textColourOn(colour).slice(1))].sort((a, b) => a - b) as [
         number,
         number,
       ]
