@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import pLimit from 'p-limit'
 import {
   build,
   createServer,
@@ -16,24 +17,28 @@ import { souk } from './souk.ts'
 
 export interface ServeOptions extends Options {
   project: string
-  /** Refused where it is taken (default: the first free one from 5173 on). */
+  /** Fails if the port is in use (default: the first free port from 5173). */
   port?: number
-  /** The address to listen on, such as `192.168.1.7`; true for every address of this machine (default: localhost, which others do not reach). */
+  /** Address to listen on, such as `192.168.1.7`; `true` listens on all addresses (default: localhost only). */
   host?: string | true
-  /** Whether a browser is opened (default: false). */
+  /** Opens the app in a browser (default: false). */
   open?: boolean
 }
 
 export interface DevServer {
   /**
-   * Whole addresses of the same page: the mini app itself (H5), or the device page that holds it (App, Mini App). The first one is for a browser on this
-   * machine; those for others in the network follow, where `host` lets them in.
+   * Absolute URLs of the mini app (H5) or of the device page around it (App, Mini App). The local URL comes first;
+   * network URLs follow if `host` allows them.
    */
   readonly urls: readonly string[]
   close(): Promise<void>
 }
 
-/** Serves a mini app for development, with hot update. @throws ProjectError where there is none */
+/**
+ * Serves a mini app for development, with hot module replacement.
+ *
+ * @throws ProjectError if the project has no pages.json
+ */
 export async function serve({ port, host, open = false, ...options }: ServeOptions): Promise<DevServer> {
   const path = options.platform === undefined || options.platform === 'H5' ? '/' : devicePath
   const server = await createServer(
@@ -55,37 +60,36 @@ export async function serve({ port, host, open = false, ...options }: ServeOptio
 
 export interface ReleaseOptions extends Options {
   project: string
-  /** Path of the release's folder, which is made or emptied (default: `dist/h5`, `dist/app` or `dist/mini-app` of the project). */
+  /**
+   * Output folder, created or emptied first (default: `dist/h5`, `dist/app` or `dist/mini-app` in the project).
+   */
   out?: string
 }
 
 export interface Release {
-  /** Absolute path of where it is. */
+  /** Absolute path of the output folder. */
   readonly folder: string
-  /** Everything that is in it, by paths from `folder`, sorted. Sizes in bytes; `gzipped` is what a server that compresses sends. */
+  /** All files, sorted by path relative to `folder`. `gzipped` is the compressed size in bytes. */
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly gzipped: number }[]
-  /** Those of `files` that are scripts which a browser fetches before it shows the launch page: the entry first, then what that page needs. */
+  /** Scripts that a browser fetches before it shows the launch page: the entry first, then its dependencies. */
   readonly firstLoad: readonly string[]
 }
 
-/** The release that is under way, and those behind it. */
-let line: Promise<unknown> = Promise.resolve()
+/** Builds in one process run one at a time: they share NODE_ENV and the cache of Vue's compiler. */
+const limit = pLimit(1)
 
 /**
- * Builds the release of a mini app for one platform. In one process they are built one after the other: they share NODE_ENV, and
- * what the compiler of Vue files remembers of them.
+ * Builds the release of a mini app for one platform.
  *
- * @throws ProjectError where there is no mini app
- * @throws PagesFault where its pages.json has errors
- * @throws FolderFault where the folder holds something else than a release, or is a file
+ * @throws ProjectError if the project has no pages.json
+ * @throws PagesFault if pages.json has errors
+ * @throws FolderFault if the output folder contains anything but a release, or is a file
  */
 export function release(options: ReleaseOptions): Promise<Release> {
-  const made = line.then(() => releaseNow(options))
-  line = made.catch(() => {})
-  return made
+  return limit(() => buildRelease(options))
 }
 
-async function releaseNow({ out, ...options }: ReleaseOptions): Promise<Release> {
+async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Release> {
   let folder = ''
   const recordOutDir: PluginOption = {
     name: 'souk:note-folder',
@@ -94,7 +98,7 @@ async function releaseNow({ out, ...options }: ReleaseOptions): Promise<Release>
     },
   }
   const more: InlineConfig = { plugins: [recordOutDir], ...(out !== undefined && { build: { outDir: out } }) }
-  // Whatever runs this is in development or under test itself; what it makes is not.
+  // The calling process may run in development or test mode; a release is always a production build.
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   try {
@@ -103,7 +107,13 @@ async function releaseNow({ out, ...options }: ReleaseOptions): Promise<Release>
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = NODE_ENV
   }
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const scripts = [...html.matchAll(/\b(?:src|href)="\.\/([^"]+\.js)"/g)].map(([, path]) => path!)
+  return { folder, files: listFiles(folder), firstLoad: [...new Set(scripts)] }
+}
+
+function listFiles(folder: string): Release['files'] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => {
       const file = join(parentPath, name)
@@ -115,12 +125,9 @@ async function releaseNow({ out, ...options }: ReleaseOptions): Promise<Release>
       }
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  const scripts = [...html.matchAll(/\b(?:src|href)="\.\/([^"]+\.js)"/g)].map(([, path]) => path!)
-  return { folder, files, firstLoad: [...new Set(scripts)] }
 }
 
-/** Together with the settings of the project's own vite.config, which may bring these plug-ins itself. */
+/** Merges the project's own vite.config, which may already contain Souk's plug-ins. */
 async function resolveConfig(
   { project, ...options }: Options & { project: string },
   command: 'serve' | 'build',
@@ -128,7 +135,7 @@ async function resolveConfig(
 ): Promise<InlineConfig> {
   const mode = command === 'serve' ? 'development' : 'production'
   const folder = basename(project) === 'pages.json' ? dirname(project) : project
-  // Plug-ins that the configuration makes itself are for the platform that is asked for here.
+  // If vite.config calls souk() itself, it must build for the platform requested here.
   const { SOUK_PLATFORM: before } = process.env
   if (options.platform) process.env.SOUK_PLATFORM = options.platform
   const found = await loadConfigFromFile({ command, mode }, undefined, folder, 'error')

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { type Connect, normalizePath, type Plugin, type ViteDevServer } from 'vite'
 import type { Configuration } from '../configuration.ts'
 import type { MiniApp } from '../miniApp.ts'
@@ -7,28 +8,32 @@ import { prefix } from '../virtual.ts'
 import { displayedDiagnostics } from './diagnostics.ts'
 
 /**
- * Takes a changed pages.json into the open page without a reload. Only where pages or files came or went does the page start anew, and where
- * a file is mended that could not be compiled until now. What seems to be gone from a file that is being written is waited for.
+ * Applies a changed pages.json to the open page without a reload. The page reloads only if pages or files were added or
+ * removed, or if a file that failed to compile has been fixed.
  */
 export function updates(app: MiniApp): Plugin {
-  /** Absolute paths of files that somebody asked for and could not have. */
+  /** Absolute paths of requested files that failed to compile. */
   const broken = new Set<string>()
-  /** What open pages were started with, as far as it cannot change under them. */
+  /** Structure that the open pages were loaded with. */
   let structure = ''
   return {
     name: 'souk:updates',
     apply: 'serve',
     configureServer(server) {
-      const update = coalesce(() => applyChange(app, server, () => structure))
+      const limit = pLimit(1)
+      // Changes that arrive during an update are applied by one more update.
+      const update = () => {
+        if (limit.pendingCount === 0) void limit(() => applyChange(app, server, () => structure))
+      }
       let again: ReturnType<typeof setTimeout> | undefined
       server.watcher.add(app.file)
       server.watcher.on('all', (event, path) => {
         const file = normalizePath(path)
         const isConfiguration = file === normalizePath(app.file)
-        // Whether a file is there is all that pages.json asks of it.
+        // For files other than pages.json, only their existence matters here.
         if (!isConfiguration && (event === 'change' || !file.startsWith(`${normalizePath(app.root)}/`))) return
-        void update()
-        // A change right after another one, as when a file is formatted on saving, is not told.
+        update()
+        // The watcher misses a change right after another one, such as formatting on save.
         clearTimeout(again)
         again = setTimeout(update, 150)
       })
@@ -37,7 +42,7 @@ export function updates(app: MiniApp): Plugin {
         if (error.id) broken.add(error.id.replace(/\?.*/s, ''))
         next(error)
       }
-      // Behind what compiles, before what tells of faults.
+      // After the compiling middleware, before the error middleware.
       return () => server.middlewares.use(noteBroken)
     },
     transform: {
@@ -48,7 +53,7 @@ export function updates(app: MiniApp): Plugin {
     },
     hotUpdate({ file, modules }) {
       if (file === normalizePath(app.file)) return []
-      // Vite passes over modules that it has never compiled: what waits for them has to be told.
+      // Vite ignores modules that it has never compiled, so their importers have to be updated.
       const mended = modules.filter((it) => it.isSelfAccepting === undefined && it.file && broken.has(it.file))
       for (const { file } of mended) broken.delete(file!)
       return mended.length > 0 ? [...modules, ...mended.flatMap(({ importers }) => [...importers])] : undefined
@@ -63,7 +68,7 @@ async function applyChange(app: MiniApp, server: ViteDevServer, started: () => s
     await waitForContent(app.file)
     await app.read()
   } catch {
-    // Gone for a moment, as when an editor writes it anew; or gone for good, which the next start will say.
+    // Missing while an editor replaces it, or deleted, which the next start reports.
     return
   }
   const hasChanged = app.text !== text || structureOf(app) !== before
@@ -79,12 +84,12 @@ async function applyChange(app: MiniApp, server: ViteDevServer, started: () => s
   } else if (differ(configuration, app.configuration)) hot.send('souk:configuration', app.configuration)
 }
 
-/** Until a file holds something: who saves it may empty it first, and the system may tell of both at once. Not longer than a fifth of a second. */
+/** Waits up to 200 ms until a file has content: editors may truncate it before they write it. */
 async function waitForContent(file: string): Promise<void> {
   for (let tries = 0; tries < 20 && (await stat(file)).size === 0; tries += 1) await wait(10)
 }
 
-/** What cannot change under a running app: its pages and the files that they are. */
+/** Serializes what cannot change in a running app: its pages and their files. */
 function structureOf(app: MiniApp): string {
   const { resolved, configuration } = app
   const files = resolved.pages.map((page) => [
@@ -104,23 +109,4 @@ const differ = (a: Configuration, b: Configuration) => JSON.stringify(a) !== JSO
 function logReport(app: MiniApp, { config: { logger } }: ViteDevServer): void {
   const report = app.report()
   if (report !== undefined) logger.warn(`\n${report}\n`, { timestamp: false })
-}
-
-/** Runs one after the other, and once for all calls that come in while it runs. */
-function coalesce(run: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  let isQueued = false
-  return async () => {
-    if (running) {
-      isQueued = true
-      return running
-    }
-    do {
-      isQueued = false
-      running = run()
-      await running.finally(() => {
-        running = undefined
-      })
-    } while (isQueued)
-  }
 }
