@@ -1,15 +1,15 @@
-// What the pages of a mini app find without an import, for editors and vue-tsc. Written from the table of tags: npm run generate.
+// Global types of mini app pages, for editors and vue-tsc. Generated from the table of tags by `npm run generate`.
 /// <reference types="vite/client" />
 /// <reference types="@souk/runtime/constants" />
 import type { EventChannel, Neu } from '@souk/runtime'
 import type * as tags from '@souk/tags'
 
-/** A tag's component, which hands on the events of its element: `@tap`, `@change`, and whatever else. */
+/** A tag's component, which forwards all events of its element, such as `@tap` and `@change`. */
 type Tag<Component extends new (...args: never) => { $props: object; $slots: object }> = new () => {
   $props: InstanceType<Component>['$props'] & Listeners
   $slots: InstanceType<Component>['$slots']
 }
-// biome-ignore lint/suspicious/noExplicitAny: what an event brings is for its tag to say
+// biome-ignore lint/suspicious/noExplicitAny: the event type depends on the tag
 type Listeners = { [name: `on${string}`]: ((event: any) => unknown) | undefined }
 type Children = new () => { $props: object; $slots: { default(): unknown } }
 
@@ -47,7 +47,7 @@ declare module 'vue' {
   interface ComponentCustomProperties {
     neu: Neu
     uni: Neu
-    /** To the page that has opened this one by `neu.navigateTo`. */
+    /** Returns the channel to the page that opened this one with `neu.navigateTo`. */
     getOpenerEventChannel(): EventChannel | undefined
   }
 }

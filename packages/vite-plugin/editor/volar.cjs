@@ -1,11 +1,11 @@
-// Tells Vue's language tools that <view>, <button>, <input> … of pages are the components of mini apps, not elements of HTML and SVG. They take
-// plug-ins as CommonJS alone.
+// Vue language tools plug-in: treats <view>, <button>, <input> … in pages as mini app components, not as HTML or SVG
+// elements. Plug-ins must be CommonJS.
 const { createRequire } = require('node:module')
 
 const { parserOptions } = createRequire(require.resolve('vue'))('@vue/compiler-dom')
 const tags = new Set(require('./tags.json'))
 
-/** Souk's own components, which are looked at together with the project, draw elements and classes of this name; there, <button> is HTML's. */
+/** Detects Souk's own components, where <button> is the HTML element, by their `neu-` elements and classes. */
 const isOwn = (template) => /[\s<"'`]neu-/.test(template)
 
 module.exports = () => ({

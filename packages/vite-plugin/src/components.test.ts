@@ -4,7 +4,7 @@ import { type Files, pagesOf, projectOf } from '../test/project.ts'
 import { Components } from './components.ts'
 import { MiniApp } from './miniApp.ts'
 
-/** What a tag of a file means in a project, from its root. */
+/** Returns a function that resolves a tag, with paths relative to the project root. */
 async function finder(files: Files) {
   const folder = await projectOf(files)
   const app = new MiniApp({})
@@ -15,7 +15,7 @@ async function finder(files: Files) {
 
 const one = (rest: object) => pagesOf(['pages/a/a', 'pages/b/b'], rest)
 
-test('components/<name>/<name>.vue is found, however its tag is written', async () => {
+test('finds components/<name>/<name>.vue for every spelling of the tag', async () => {
   const find = await finder({
     ...one({}),
     'components/uni-badge/uni-badge.vue': '',
@@ -31,12 +31,12 @@ test('components/<name>/<name>.vue is found, however its tag is written', async 
   expect(find('native')).toBeUndefined()
 })
 
-test('autoscan can be turned off', async () => {
+test('does not scan for components if autoscan is false', async () => {
   const find = await finder({ ...one({ easycom: { autoscan: false } }), 'components/a-b/a-b.vue': '' })
   expect(find('a-b')).toBeUndefined()
 })
 
-test('rules come first, lead into the project or a package, and to .vue files alone', async () => {
+test('applies easycom rules first, to .vue files in the project or in packages', async () => {
   const custom = {
     '^my-(.*)': '@/kit/$1/my-$1.vue',
     '^x-(\\w+)-(\\w+)$': 'x-kit/$2/$1.vue',
@@ -54,7 +54,7 @@ test('rules come first, lead into the project or a package, and to .vue files al
   expect(find('b')).toBe('components/b/b.vue')
 })
 
-test('usingComponents of globalStyle holds everywhere, that of a page on the page', async () => {
+test('applies usingComponents of globalStyle to all pages and that of a page to the page only', async () => {
   const find = await finder({
     'pages.json': {
       globalStyle: { usingComponents: { 'my-all': '/kit/all' } },

@@ -2,8 +2,9 @@ import { dirname, join, posix } from 'node:path'
 import { type Json, projectPath, type ResolvedPage, schemeOf } from '@souk/pages'
 import { normalizePath } from 'vite'
 import type { MiniApp } from './miniApp.ts'
+import { hyphenate } from './names.ts'
 
-/** Finds the component that a tag means without an import: by usingComponents (§2.3), then by easycom (§2.14). */
+/** Resolves tags without an import: usingComponents (pages-json §2.3) first, then easycom (pages-json §2.14). */
 export class Components {
   readonly #app: MiniApp
   #revision = -1
@@ -16,7 +17,7 @@ export class Components {
     this.#app = app
   }
 
-  /** What to import for a tag of a file, given by their absolute paths: a path, or the file of a package. */
+  /** Returns the import source for a tag in a file (absolute path): an absolute path or a path in a package. */
   find(tag: string, file: string): string | undefined {
     this.#refresh()
     const name = hyphenate(tag)
@@ -29,13 +30,13 @@ export class Components {
       const match = pattern.exec(name)
       if (match === null) continue
       const path = target.replace(/\$(\d{1,2})/g, (_, group: string) => match[Number(group)] ?? '')
-      // Only .vue components are imported by themselves.
+      // Only .vue components are imported automatically.
       if (/\.u?vue$/.test(path)) return this.#locate(path)
     }
     return undefined
   }
 
-  /** `@/` and `/` mean the project, anything else a package, unless the project has such a file. */
+  /** Resolves `@/`, `/` and existing files to the project root, anything else to a package. */
   #locate(path: string, from = ''): string {
     const { root, files } = this.#app
     if (path.startsWith('./') || path.startsWith('../')) return normalizePath(join(root, from, path))
@@ -52,7 +53,7 @@ export class Components {
       try {
         return [{ pattern: new RegExp(source), target }]
       } catch {
-        // The check of pages.json says so.
+        // Reported by the pages.json checks.
         return []
       }
     })
@@ -85,6 +86,3 @@ export class Components {
     return registered
   }
 }
-
-/** `uniBadge` and `UniBadge` are the same tag as `uni-badge`. */
-const hyphenate = (name: string): string => name.replace(/\B([A-Z])/g, '-$1').toLowerCase()

@@ -12,7 +12,7 @@ async function open(pagesJson: object, options: Options = {}, files: Record<stri
 
 const pages = (style: object = {}) => [{ path: 'pages/a/a', style }, { path: 'pages/b/b' }]
 
-test('a page hands over what differs from a page that sets nothing', async () => {
+test('a page contains only what differs from an empty page', async () => {
   const { configuration } = await open({
     globalStyle: { navigationBarTitleText: 'All', backgroundColor: '#eeeeee' },
     pages: pages({ navigationBarTitleText: 'One', backgroundColor: '#eeeeee', usingComponents: { 'a-b': './b' } }),
@@ -25,7 +25,7 @@ test('a page hands over what differs from a page that sets nothing', async () =>
   ])
 })
 
-test('a key that a page lacks is null', async () => {
+test('a key that a page does not have is null', async () => {
   const pagesJson = { globalStyle: { 'app-plus': { bounce: 'none' } }, pages: pages() }
   const { configuration } = await open(pagesJson, { platform: 'App' }, { 'pages/b/b.nvue': '' })
   expect(configuration.app.style).toHaveProperty('app-plus.bounce', 'none')
@@ -41,14 +41,14 @@ test('a key that a page lacks is null', async () => {
   expect(native.pages[0]!.style['app-plus']).not.toHaveProperty('bounce')
 })
 
-test('a titleNView holds what is written, and no defaults', async () => {
+test('a titleNView contains written values, without defaults', async () => {
   const style = { navigationBarTitleText: 'A', 'app-plus': { titleNView: { titleSize: '20px' } } }
   const { configuration } = await open({ pages: pages(style) }, { platform: 'App' })
   expect(configuration.pages[0]!.style['app-plus']).toMatchObject({ titleNView: { titleSize: '20px' } })
   expect(configuration.pages[0]!.style['app-plus']!.titleNView).not.toHaveProperty('titleColor')
 })
 
-test('the style of a refresh that names none is left to the device', async () => {
+test('leaves an omitted refresh style to the device', async () => {
   const plus = (pullToRefresh: object) => ({ 'app-plus': { pullToRefresh } })
   const own = { pages: pages(plus({ support: true, color: '#112233' })) }
   const { configuration } = await open(own, { platform: 'App' })
@@ -58,7 +58,7 @@ test('the style of a refresh that names none is left to the device', async () =>
   expect(named.configuration.pages[0]!.style['app-plus']!.pullToRefresh).toHaveProperty('style', 'circle')
 })
 
-test('files are addresses from the app’s folder', async () => {
+test('makes file paths relative to the app’s folder', async () => {
   const list = [
     { pagePath: 'pages/a/a', text: 'A', iconPath: '/static/a.png', selectedIconPath: '@/static/b.png' },
     { pagePath: 'pages/b/b', text: 'B', iconPath: './static/a.png' },
@@ -87,7 +87,7 @@ test('files are addresses from the app’s folder', async () => {
   })
 })
 
-test('sub-windows are handed over as they are written, with the file that they are', async () => {
+test('returns sub-windows as written, with their files', async () => {
   const subNVues = [
     { id: 'one', path: 'pages/a/one', style: { position: 'dock' } },
     { id: 'two', path: 'two.nvue' },
@@ -105,7 +105,7 @@ test('sub-windows are handed over as they are written, with the file that they a
   ])
 })
 
-test('start modes are there in development alone', async () => {
+test('includes start modes in development only', async () => {
   const condition = { current: 0, list: [{ name: 'b', path: 'pages/b/b', query: 'c=1' }] }
   const app = await open({ pages: pages(), condition })
   expect(app.configuration.app.condition).toEqual(condition)
@@ -114,7 +114,7 @@ test('start modes are there in development alone', async () => {
   expect(app.configuration.app).not.toHaveProperty('condition')
 })
 
-test('a project is its folder; of one with a src, the folder above is where package.json and dist are', async () => {
+test('uses the parent folder of src for package.json and dist', async () => {
   const app = new MiniApp({})
   const folder = await projectOf({ 'package.json': {}, 'src/pages.json': { pages: [] } })
   await app.open(folder)

@@ -17,14 +17,18 @@ import {
 } from '@souk/pages'
 import type { AppConfig, PageConfig, WindowsConfig } from '@souk/runtime/config'
 
-/** What the runtime gets of a pages.json, for one platform. */
+/** The parts of pages.json that the runtime needs, resolved for one platform. */
 export interface Configuration {
   app: AppConfig
-  /** In the order of the file. */
+  /** In the order of pages.json. */
   pages: PageConfig[]
 }
 
-/** @param isDevelopment whether start modes are part of it (§2.15) */
+/**
+ * Builds the runtime configuration.
+ *
+ * @param isDevelopment includes the start modes (pages-json §2.15)
+ */
 export function configurationOf(
   config: PagesConfig,
   resolved: Resolved,
@@ -51,7 +55,7 @@ export function configurationOf(
   }
 }
 
-/** The sub-windows of a page as they are written; what is not written must be told from a default (§2.8). */
+/** Returns a page's sub-windows as written, without defaults: an omitted key has its own meaning (pages-json §2.8). */
 export function subWindowsOf(config: PagesConfig, platform: Platform, os: Os, page: ResolvedPage): SubNVue[] {
   if (asObject(page.style['app-plus'])?.subNVues === undefined) return []
   const { style } = variantFor(config, platform, os).model.byPath.get(page.path)!
@@ -60,13 +64,13 @@ export function subWindowsOf(config: PagesConfig, platform: Platform, os: Os, pa
   return all.filter((each): each is SubNVue & JsonObject => typeof asObject(each)?.id === 'string')
 }
 
-/** The style of a page without what only the build goes by. */
+/** Returns a page's style without the keys that only the build uses. */
 function runtimeStyle(page: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
   const { usingComponents: _, ...style } = withoutBarDefaults(page)
   return withProjectPaths(withWrittenRefresh(style, page.provenance)) as JsonObject
 }
 
-/** One release runs on every system: which style a refresh has that names none is the device's to say (§2.9). */
+/** Drops the default refresh style: it depends on the device's OS, which the build does not know (pages-json §2.9). */
 function withWrittenRefresh(style: JsonObject, provenance: ResolvedPage['provenance']): JsonObject {
   const plus = asObject(style['app-plus'])
   const refresh = asObject(plus?.pullToRefresh)
@@ -86,10 +90,10 @@ function differences(style: JsonObject, shared: JsonObject): JsonObject {
 
 function tabBarOf(config: PagesConfig, { tabBar, platform }: Resolved, os: Os): AppConfig['tabBar'] {
   if (tabBar === null) return null
-  // The document does not list where the font of font icons is, but there is no icon without it.
+  // pages-json does not list `iconfontSrc`, but font icons need it.
   const { tabBar: written } = variantFor(config, platform, os).model
   const { iconfontSrc } = asObject(written && toJson(written)) ?? {}
-  // In development a file that is not right yet is served as well: what opens no page is no tab.
+  // Development serves invalid files too: skip tabs without a page.
   const list = Array.isArray(tabBar.list)
     ? tabBar.list.filter((tab) => typeof asObject(tab)?.pagePath === 'string')
     : []
@@ -124,10 +128,7 @@ const fileKeys = new Set([
   'iconfontSrc',
 ])
 
-/**
- * Paths of files, which may be written with `/` or `@/` in front, as addresses relative to the app's folder: so they work wherever that
- * is, and in the host as well.
- */
+/** Makes file paths, which may start with `/` or `@/`, relative to the app's folder, so that they work at any base URL. */
 function withProjectPaths(value: Json, key = ''): Json {
   if (Array.isArray(value)) return value.map((item) => withProjectPaths(item))
   if (typeof value === 'object' && value !== null) {
@@ -137,7 +138,7 @@ function withProjectPaths(value: Json, key = ''): Json {
   return isPath ? projectPath(value) : value
 }
 
-/** Every file that the configuration names by its path. */
+/** Returns the paths of all files that the configuration refers to. */
 export function filesOf(value: unknown, key = ''): string[] {
   if (typeof value === 'string') {
     return fileKeys.has(key) && value !== '' && !value.includes('(') && schemeOf(value) === undefined ? [value] : []

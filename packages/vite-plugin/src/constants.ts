@@ -2,7 +2,7 @@ import { subWindowsOf } from './configuration.ts'
 import type { MiniApp } from './miniApp.ts'
 import { serverProxyPath } from './plugins/server.ts'
 
-/** The constants of `@souk/runtime/constants` and of its bars, as vite's `define` takes them. A release leaves out what none of its pages uses. */
+/** Returns the runtime's build-time constants for Vite's `define`. Releases drop features that no page uses. */
 export function constantsOf(app: MiniApp): Record<string, string> {
   const { platform, os, config, configuration, resolved, isDevelopment, options } = app
   const features = {

@@ -4,7 +4,7 @@ import type { MiniApp } from './miniApp.ts'
 import { rpxVariables } from './styles/rpx.ts'
 import { entry } from './virtual.ts'
 
-/** index.html: the project's own one with what the app needs in its head, or one that is made. */
+/** Returns index.html: the project's own document plus what the app needs, or a default one. */
 export function documentOf(app: MiniApp): string {
   const file = [app.root, app.folder].map((folder) => join(folder, 'index.html')).find((path) => existsSync(path))
   return file === undefined ? defaultDocument(app) : completeDocument(readFileSync(file, 'utf8'), app)
@@ -27,7 +27,7 @@ function defaultDocument(app: MiniApp): string {
 `
 }
 
-/** A document of the ecosystem starts its main.js itself, and has places for what a server would put there. */
+/** Adds styles and entry script. Removes the script tag for main.js and the server-rendering placeholders of uni-app. */
 function completeDocument(html: string, app: MiniApp): string {
   const without = html
     .replace(/<script\b[^>]*\bsrc=["'](?:\.?\/)?(?:src\/)?main\.m?[jt]s["'][^>]*>\s*<\/script>/gi, '')

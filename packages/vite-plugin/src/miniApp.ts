@@ -21,26 +21,26 @@ import { normalizePath } from 'vite'
 import { type Configuration, configurationOf, subWindowsOf } from './configuration.ts'
 import type { Options } from './options.ts'
 
-/** The mini app that is built or served, as every plug-in sees it; `read` looks at its pages.json anew. */
+/** The mini app that is built or served, shared by all plug-ins. */
 export class MiniApp {
   readonly options: Options
   readonly platform: Platform
   readonly os: Os
   isDevelopment = false
-  /** The folder of the command line's project: where package.json is, and where `dist` comes to be. */
+  /** The folder with package.json and `dist`. */
   folder = ''
-  /** The folder of pages.json, which all paths in it start from. */
+  /** The folder of pages.json; all paths in it are relative to this folder. */
   root = ''
-  /** Absolute path of the pages.json. */
+  /** Absolute path of pages.json. */
   file = ''
   text = ''
   files!: ProjectFiles
   config!: PagesConfig
   resolved!: Resolved
   configuration!: Configuration
-  /** Those that concern the platform. */
+  /** Diagnostics for this platform. */
   diagnostics: readonly Diagnostic[] = []
-  /** Counts the readings. */
+  /** Incremented each time pages.json is read. */
   revision = 0
 
   constructor(options: Options) {
@@ -49,7 +49,7 @@ export class MiniApp {
     this.os = options.os ?? 'Android'
   }
 
-  /** @throws ProjectError when there is no pages.json, or when it cannot be read */
+  /** @throws ProjectError if pages.json does not exist or cannot be read */
   async open(path: string): Promise<void> {
     this.#load(await openProject(await resolveFolder(path)))
     this.root = dirname(this.file)
@@ -57,13 +57,13 @@ export class MiniApp {
     this.folder = basename(this.root) === 'src' && existsSync(join(above, 'package.json')) ? above : this.root
   }
 
-  /** Looks at pages.json and the files around it again. */
+  /** Reads pages.json and the project's files again. */
   async read(): Promise<void> {
     this.#load(await openProject(this.file))
     this.onRead()
   }
 
-  /** Called after every reading but the first. */
+  /** Called after each `read`. */
   onRead: () => void = () => {}
 
   #load({ file, text, files }: Project): void {
@@ -81,14 +81,14 @@ export class MiniApp {
     return this.diagnostics.filter(({ severity }) => severity === 'error')
   }
 
-  /** Errors and warnings for a terminal; undefined where there are none. */
+  /** Returns errors and warnings for a terminal; undefined if there are none. */
   report(): string | undefined {
     const shown = this.diagnostics.filter(({ severity }) => severity === 'error' || severity === 'warning')
     const style = styleFor(this.options.colors ?? (process.stderr.isTTY === true && !process.env.NO_COLOR))
     return shown.length > 0 ? renderDiagnostics(this.file, this.text, shown, style) : undefined
   }
 
-  /** The page whose file this is, given by its absolute path with forward slashes. */
+  /** Returns the page of a file, given its absolute path with forward slashes. */
   pageOf(file: string): ResolvedPage | undefined {
     const root = `${normalizePath(this.root)}/`
     if (!file.startsWith(root)) return undefined
@@ -100,7 +100,7 @@ export class MiniApp {
     return this.resolved.pages[0]
   }
 
-  /** Absolute path of a page's file; undefined where there is none. Side windows name theirs with its extension. */
+  /** Returns the absolute path of a page's file, if it exists. Side windows may include the extension. */
   pageFile(path: string): string | undefined {
     const named = projectPath(path)
     const isFile = /\.[nu]?vue$/.test(named) && this.files.exists(named)
@@ -108,7 +108,7 @@ export class MiniApp {
     return found && join(this.root, found)
   }
 
-  /** Absolute path of App.vue; undefined where the project has none. */
+  /** Absolute path of App.vue, if it exists. */
   get rootFile(): string | undefined {
     const name = ['App.vue', 'app.vue', 'App.nvue', 'App.uvue'].find((each) => this.files.exists(each))
     return name && join(this.root, name)
@@ -117,19 +117,19 @@ export class MiniApp {
   subWindows(page: ResolvedPage): { config: SubNVue; file: string }[] {
     return subWindowsOf(this.config, this.platform, this.os, page).flatMap((config) => {
       const path = projectPath(config.path ?? '').replace(/\.[nu]?vue$/, '')
-      // From the project's root, or beside the page.
+      // Relative to the project root or to the page.
       const file = this.pageFile(path) ?? this.pageFile(`${dirname(page.path)}/${path}`)
       return file ? [{ config, file }] : []
     })
   }
 
-  /** Roots of the subpackages that have pages, without slashes around them. */
+  /** Roots of the subpackages that have pages, without leading and trailing slashes. */
   get subpackages(): string[] {
     return [...new Set(this.resolved.pages.flatMap(({ root }) => (root === undefined ? [] : [trimRoot(root)])))]
   }
 }
 
-/** Vite knows files by the folders that they really are in. pages.json itself may be a link to that of another project. */
+/** Resolves symbolic links of the folder, as Vite does, but not of pages.json, which may link to another project's. */
 async function resolveFolder(path: string): Promise<string> {
   const [folder, name] = basename(path) === 'pages.json' ? [dirname(path), 'pages.json'] : [path, '']
   return realpath(folder).then(
@@ -143,6 +143,6 @@ export const trimRoot = (root: string): string => root.replace(/^(?:\.?\/)+|\/+$
 function platformOf(name: string | undefined): Platform {
   if (!name) return 'H5'
   const found = platforms.find((platform) => platform === name)
-  if (!found) throw new Error(`SOUK_PLATFORM is ${name}; it is one of ${platforms.join(', ')}.`)
+  if (!found) throw new Error(`SOUK_PLATFORM is "${name}"; expected one of: ${platforms.join(', ')}.`)
   return found
 }

@@ -1,19 +1,19 @@
 import type { Os, Platform } from '@souk/pages'
 
 export interface Options {
-  /** Path of the mini app's folder or of its pages.json, from the working directory (default: vite's `root`). */
+  /** Path of the mini app's folder or its pages.json, relative to the working directory (default: Vite's `root`). */
   project?: string
-  /** What to build for. Default: what the environment variable SOUK_PLATFORM names (`H5`, `App` or `Mini App`), else H5. */
+  /** Target platform (default: the environment variable SOUK_PLATFORM, else H5). */
   platform?: Platform
-  /** Whose conventions count where the document tells Android from iOS (default: Android). */
+  /** OS for defaults and conditions that differ between Android and iOS (default: Android). */
   os?: Os
-  /** For `serve` alone: address of the Souk server that logins, payments and so on are rehearsed with, such as `http://localhost:7070`. */
+  /** `serve` only: URL of the Souk server for logins, payments and so on, such as `http://localhost:7070`. */
   server?: string
-  /** For `serve` alone: the app's id at that server (default: its first mini app). */
+  /** `serve` only: appid at that server (default: its first mini app). */
   appid?: string
-  /** Whether diagnostics in the terminal are coloured (default: where standard error is a terminal and NO_COLOR is not set). */
+  /** Colours diagnostics in the terminal (default: if stderr is a TTY and NO_COLOR is not set). */
   colors?: boolean
 }
 
-/** Where the release for a platform goes unless told otherwise: the name of a folder in the project's `dist`. */
+/** Default output folder per platform, in the project's `dist`. */
 export const outFolders: Readonly<Record<Platform, string>> = { H5: 'h5', App: 'app', 'Mini App': 'mini-app' }

@@ -31,7 +31,7 @@ test.each([
   ['app.mixin({ onLoad() {} })', true],
   ['export class A extends B {}', false],
   ['export const add = (a, b) => a + b', false],
-])('a script with %s may have some: %s', (text, has) => expect(fileHasOptions('a.ts', text)).toBe(has))
+])('the script %s may have options: %s', (text, has) => expect(fileHasOptions('a.ts', text)).toBe(has))
 
 async function needs(files: Record<string, string | object>): Promise<boolean> {
   const app = new MiniApp({})
@@ -39,7 +39,7 @@ async function needs(files: Record<string, string | object>): Promise<boolean> {
   return needsOptionsApi(app)
 }
 
-test('a project needs them where one of its components does, for its platform', async () => {
+test('a project needs the Options API if a component for its platform uses it', async () => {
   const data = 'export default { data: () => ({}) }'
   expect(await needs({})).toBe(false)
   expect(await needs({ 'components/b/b.vue': script(data) })).toBe(true)
@@ -47,7 +47,7 @@ test('a project needs them where one of its components does, for its platform', 
   expect(await needs({ 'node_modules/b/b.vue': script(data), 'dist/b.vue': script(data) })).toBe(false)
 })
 
-test('and where it depends on a package for Vue', async () => {
+test('a project needs the Options API if it depends on a package for Vue', async () => {
   const installed = (more: object) => ({
     'package.json': { dependencies: { vue: '3.5.0', kit: '1.0.0' } },
     'node_modules/kit/package.json': { name: 'kit', version: '1.0.0', ...more },

@@ -7,8 +7,8 @@ import { type ESTree, parseSync } from 'vite'
 import type { MiniApp } from './miniApp.ts'
 
 /**
- * Whether a release needs Vue's Options API, which is a tenth of Vue: whether a component of the project has options that Vue alone knows how to
- * handle, or the project depends on a package for Vue. In doubt it does. Page hooks among the options are the runtime's, which needs none of it.
+ * Checks if a release needs Vue's Options API (10% of Vue): if a component uses options other than page hooks, or if the
+ * project depends on a package for Vue. Returns true if unsure.
  */
 export function needsOptionsApi(app: MiniApp): boolean {
   const hasOptions = (file: string) =>
@@ -16,7 +16,7 @@ export function needsOptionsApi(app: MiniApp): boolean {
   return hasVuePackages(app.folder) || sourcesOf(app.files, '').some(hasOptions)
 }
 
-/** Whether the text of a file makes components with such options, or may do so. */
+/** Checks if a file defines, or may define, components with such options. */
 export function fileHasOptions(file: string, text: string): boolean {
   if (!/\.[nu]?vue$/.test(file)) return /\b(?:defineComponent|mixins?|extends)\s*[(:]|\.component\(/.test(text)
   return [...text.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script\s*>/g)].some(([, attributes, script]) => {
@@ -26,7 +26,7 @@ export function fileHasOptions(file: string, text: string): boolean {
   })
 }
 
-/** Options that are read where they stand, without the Options API. */
+/** Options that work without the Options API. */
 const supportedOptions = /^(?:setup|render|props|emits|name|components|directives|inheritAttrs|options|on[A-Z]\w*)$/
 
 function scriptHasOptions(script: string): boolean {
@@ -45,7 +45,7 @@ function scriptHasOptions(script: string): boolean {
   )
 }
 
-/** The options of a component as they are written out, with defineComponent around them or without. */
+/** Returns the options object of a component, with or without a `defineComponent` call around it. */
 export function componentOptions(expression: ESTree.Node): ESTree.ObjectExpression | undefined {
   const isCall =
     expression.type === 'CallExpression' &&
@@ -55,7 +55,7 @@ export function componentOptions(expression: ESTree.Node): ESTree.ObjectExpressi
   return options?.type === 'ObjectExpression' ? options : undefined
 }
 
-/** What is no part of the app, wherever it stands. */
+/** Folders that never contain sources of the app. */
 const ignoredFolders = /^(?:node_modules|dist|unpackage|\..*)$/
 
 function sourcesOf(files: ProjectFiles, folder: string): string[] {
@@ -66,7 +66,7 @@ function sourcesOf(files: ProjectFiles, folder: string): string[] {
   })
 }
 
-/** Packages that know Vue may bring components, compiled so that nobody sees what they are. */
+/** Checks for dependencies on Vue packages: they may contain compiled components that use the Options API. */
 function hasVuePackages(folder: string): boolean {
   const { dependencies = {} } = readPackage(join(folder, 'package.json'))
   const { resolve } = createRequire(join(folder, 'package.json'))
@@ -76,7 +76,7 @@ function hasVuePackages(folder: string): boolean {
       const { peerDependencies = {}, dependencies: own = {} } = readPackage(resolve(`${name}/package.json`))
       return 'vue' in peerDependencies || 'vue' in own
     } catch {
-      // It shows its package.json to nobody.
+      // The package does not export its package.json.
       return true
     }
   })

@@ -3,21 +3,21 @@ import { dirname, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { normalizePath } from 'vite'
 
-/** Whether this package runs from its sources, so that the others of its repository are taken from theirs as well. */
+/** True if this package runs from source; the other packages of the repository are then used from source too. */
 export const runsFromSources = extname(import.meta.filename) === '.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Folders of the packages that are compiled together with the app, by themselves and not as pages. */
+/** Folders of the packages that are compiled with the app but are not part of it. */
 export const runtimeFolder: string = normalizePath(dirname(dirname(resolve('@souk/runtime/config'))))
 export const tagsFolder: string = normalizePath(dirname(dirname(resolve('@souk/tags/host'))))
 export const vueFolder: string = normalizePath(dirname(resolve('vue/package.json')))
 export const pluginFolder: string = normalizePath(fileURLToPath(new URL('..', import.meta.url))).replace(/\/$/, '')
 
-/** A script of this package that runs in the page; like the runtime they are shipped as they are. */
+/** Returns the path of a script that runs in the page. Like the runtime, these are shipped as source. */
 export const clientFile = (name: string): string => `${pluginFolder}/src/client/${name}.ts`
 
-/** Whether a file belongs to Souk itself: in it, `<button>` and `button {}` mean those of HTML. */
+/** Checks if a file belongs to Souk itself, where `<button>` and `button {}` mean the HTML element. */
 export function isSoukFile(file: string): boolean {
   return [runtimeFolder, tagsFolder, pluginFolder].some((folder) => file.startsWith(`${folder}/src/`))
 }

@@ -1,17 +1,17 @@
 import { normalizePath } from 'vite'
 import { type MiniApp, trimRoot } from './miniApp.ts'
 
-/** The address of the entry in index.html. */
+/** URL of the entry module in index.html. */
 export const entry = '/@souk/entry.js'
-/** What an app in development has besides. */
+/** URL of the module that is added in development. */
 const development = '/@souk/development.js'
 
-/** Ids of the modules that are made of pages.json. */
+/** Prefix of the ids of modules generated from pages.json. */
 export const prefix = '\0virtual:souk/'
 export const pageId = (path: string): string => `virtual:souk/page/${path}`
 const subpackageId = (root: string) => `virtual:souk/subpackage/${root}`
 
-/** The text of a module by its id without `prefix`; undefined where there is no such module. */
+/** Returns the source of a module by its id without `prefix`, or undefined. */
 export function virtualModule(app: MiniApp, name: string): string | undefined {
   if (name === 'entry') return entryModule(app)
   if (name === 'project') return projectModule(app)
@@ -33,7 +33,7 @@ function entryModule(app: MiniApp): string {
   })
   const { launch } = app
   return lines(
-    // Before all other styles, so that those of pages come first.
+    // First, so that all other styles override it.
     `import '@souk/tags/tags.css'`,
     app.isDevelopment && `import { onConfiguration, reloadAfterFailure, withStartMode } from '${development}'`,
     `import { createMiniApp${app.isDevelopment ? ', updateConfig' : ''} } from '@souk/runtime/createMiniApp'`,
@@ -51,14 +51,14 @@ function entryModule(app: MiniApp): string {
   )
 }
 
-/** What the project has besides pages. */
+/** Generates the module for App.vue and main.js. */
 function projectModule(app: MiniApp): string {
   const main = mainFile(app)
   return lines(
     app.rootFile && `export { default as root } from ${literal(app.rootFile)}`,
     main && `import * as main from ${literal(main)}`,
     main && `import { use } from 'virtual:souk/main-vue'`,
-    // A main.js of the ecosystem makes the app itself: it gets the one that is there.
+    // In uni-app projects main.js creates the app; here its createApp() returns the existing one.
     main && `export const setup = (vueApp) => use(vueApp, main)`,
   )
 }
@@ -90,8 +90,8 @@ function routesModule(app: MiniApp): string {
 }
 
 /**
- * Browsers keep the failure of an import for its address, and vite's loader that of a style sheet: what could not be loaded while the network was
- * away is asked for by another address the next time.
+ * Retries failed page loads with a changed URL: browsers cache a failed import by its URL, and Vite's loader does the
+ * same for style sheets.
  */
 const loadModule = `const loaded = new Map()
 const missing = new Set()
@@ -126,7 +126,7 @@ const styled = (href) =>
   })
 `
 
-/** A subpackage is one chunk. In development its pages are loaded one by one all the same, so that no page waits for others to be compiled. */
+/** A subpackage is one chunk. In development its pages load separately, so that no page waits for others to compile. */
 function importPage(app: MiniApp, path: string, root: string | undefined, load?: 'load'): string {
   if (app.isDevelopment) return `reloadAfterFailure(import(${literal(pageId(path))}))`
   const imported = (id: string) => (load ? `load(() => import(${literal(id)}))` : `import(${literal(id)})`)
@@ -151,9 +151,8 @@ function pageModule(app: MiniApp, path: string): string | undefined {
   const config = app.configuration.pages.find((each) => each.path === path)
   if (page === undefined || config === undefined) return undefined
   const file = app.pageFile(path)
-  // In development the rest of the app runs on; a build has been refused before.
-  if (file === undefined)
-    return `throw new Error(${JSON.stringify(`There is no page file ${path}.vue in the project.`)})\n`
+  // Only in development, where the rest of the app keeps running; a build has already failed.
+  if (file === undefined) return `throw new Error(${JSON.stringify(`The page file ${path}.vue does not exist.`)})\n`
   const windows = app
     .subWindows(page)
     .map(

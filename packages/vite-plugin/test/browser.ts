@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { startChromium } from '../../../e2e/chromium.ts'
 
-/** One browser for the tests of a file. */
+/** Starts one browser for all tests of a file. */
 export function withBrowser(): () => Browser {
   let browser: Browser | undefined
   let close = async () => {}

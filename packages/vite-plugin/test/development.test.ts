@@ -8,7 +8,7 @@ import { type Files, pagesOf, projectOf, writeFiles } from './project.ts'
 
 const browser = withBrowser()
 
-/** A project that is served, and a page that shows it. */
+/** Serves a project and opens it in a browser page. */
 async function serveProject(files: Files, options: Omit<ServeOptions, 'project'> = {}) {
   const project = await projectOf(files)
   const { urls, close } = await serve({ project, ...options })
@@ -23,7 +23,7 @@ async function serveProject(files: Files, options: Omit<ServeOptions, 'project'>
   return { project, page, url: urls[0]!, faults, write: (changed: Files) => writeFiles(project, changed) }
 }
 
-/** Something in the page that no reload survives. */
+/** Sets a marker in the page that does not survive a reload. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isMarked: true }))
 const isMarked = (page: Page) => page.evaluate(() => 'isMarked' in window)
 
@@ -33,7 +33,7 @@ const config = (title: string, more: object = {}) => ({
   ...more,
 })
 
-test('pages.json changes the open page without a reload, and pages that are opened later', async () => {
+test('applies a changed pages.json to the open page, without a reload, and to pages opened later', async () => {
   const { page, write, faults } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': config('Before'),
@@ -47,7 +47,7 @@ test('pages.json changes the open page without a reload, and pages that are open
   Object.assign(changed.pages[1]!, { style: { navigationBarTitleText: 'Other' } })
   await write({ 'pages.json': changed })
   await title(page).getByText('After').waitFor()
-  // Its module has been loaded before.
+  // The module of this page was loaded before the change.
   await page.evaluate(() => (window as unknown as { uni: Neu }).uni.navigateTo({ url: '/pages/b/b' }))
   await title(page).getByText('Other').waitFor()
   expect(await isMarked(page)).toBe(true)
@@ -59,7 +59,7 @@ interface Neu {
   navigateBack(): Promise<unknown>
 }
 
-test('pages that are gone from a pages.json that is just being written are waited for', async () => {
+test('does not reload while pages.json is only partially written', async () => {
   const { page, write, faults } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': config('Before'),
@@ -72,7 +72,7 @@ test('pages that are gone from a pages.json that is just being written are waite
   await write({ 'pages.json': after })
   await title(page).getByText('After').waitFor()
   expect(await isMarked(page)).toBe(true)
-  // A page that was started meanwhile has not what it needs.
+  // A page opened while pages.json is broken recovers too.
   await write({ 'pages.json': '{ "pages": [' })
   await page.getByRole('dialog').waitFor()
   await page.reload()
@@ -82,7 +82,7 @@ test('pages that are gone from a pages.json that is just being written are waite
   expect(faults.join()).toMatch(/^(?:pages\.json has no pages)?$/)
 })
 
-test('a page that comes is there after a reload', async () => {
+test('reloads when a page is added', async () => {
   const { page, write } = await serveProject({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages.json': config('A') })
   await title(page).getByText('A').waitFor()
   await mark(page)
@@ -95,7 +95,7 @@ test('a page that comes is there after a reload', async () => {
   await page.getByText('the third page').waitFor()
 })
 
-test('a page’s own file is updated in place, conditional comments and all', async () => {
+test('updates a page’s file in place and applies conditional comments', async () => {
   const page = (text: string) => `<template><view>
 <!-- #ifdef H5 -->${text}<!-- #endif --><!-- #ifdef APP -->of the app<!-- #endif --> {{ count }}<button @tap="count++">more</button></view></template>
 <script setup>
@@ -111,7 +111,7 @@ const count = ref(0)
 })
 
 const broken = '<template><view></template>'
-const mended = (text: string) => `<template><view>${text}</view></template>`
+const fixed = (text: string) => `<template><view>${text}</view></template>`
 const open = (page: Page, url: string) =>
   page.evaluate(
     (url) =>
@@ -123,65 +123,65 @@ const open = (page: Page, url: string) =>
   )
 
 test.each(['H5', 'App'] as const)(
-  '%s: a launch page that was broken from the start is there once it is mended',
+  '%s: shows a launch page that was broken from the start once it is fixed',
   async (platform) => {
     const { page, write } = await serveProject({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': broken }, { platform })
     const app = platform === 'H5' ? page : page.frameLocator('iframe')
     await app.locator('vite-error-overlay').getByText('Element is missing end tag').waitFor()
-    await write({ 'pages/a/a.vue': mended('mended') })
-    await app.getByText('mended').waitFor()
+    await write({ 'pages/a/a.vue': fixed('fixed') })
+    await app.getByText('fixed').waitFor()
   },
 )
 
-test('so is what was broken in App.vue, or in a component', async () => {
+test('recovers when a broken App.vue or component is fixed', async () => {
   const { page, write } = await serveProject({
     ...pagesOf(['pages/a/a']),
     'App.vue': broken,
-    'pages/a/a.vue': mended('<my-part />'),
+    'pages/a/a.vue': fixed('<my-part />'),
     'components/my-part/my-part.vue': broken,
   })
   await page.locator('vite-error-overlay').getByText('App.vue').first().waitFor()
   await write({ 'App.vue': '<style>page { color: rgb(1, 2, 3) }</style>' })
   await page.locator('vite-error-overlay').getByText('my-part.vue').first().waitFor()
-  await write({ 'components/my-part/my-part.vue': mended('a part') })
+  await write({ 'components/my-part/my-part.vue': fixed('a part') })
   const part = page.getByText('a part')
   await part.waitFor()
   expect(await part.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
 })
 
-test('a page that could not be opened is opened once it is mended, whether it has been right before or not', async () => {
+test('opens a page once it is fixed, whether or not it compiled before', async () => {
   const { page, write } = await serveProject({ ...pagesOf(['pages/a/a', 'pages/b/b']), 'pages/b/b.vue': broken })
   await page.getByText('This is pages/a/a').waitFor()
   expect(await open(page, '/pages/b/b')).toBe('failed')
-  await write({ 'pages/b/b.vue': mended('right') })
+  await write({ 'pages/b/b.vue': fixed('right') })
   await page.locator('vite-error-overlay').waitFor({ state: 'detached' })
   await expect.poll(() => open(page, '/pages/b/b').catch(() => 'reloading'), { timeout: 10_000 }).toBe('opened')
   await page.getByText('right').waitFor()
-  // The server knows it from before, this document does not; and it has had an update.
+  // Now the server has compiled the page before, but this document has not loaded it.
   await page.goto(new URL('/', page.url()).href)
   await page.getByText('This is pages/a/a').waitFor()
-  await write({ 'pages/a/a.vue': mended('updated') })
+  await write({ 'pages/a/a.vue': fixed('updated') })
   await page.getByText('updated').waitFor()
   await write({ 'pages/b/b.vue': broken })
   await expect.poll(() => fetch(new URL('/pages/b/b.vue', page.url())).then(({ status }) => status)).toBe(500)
   expect(await open(page, '/pages/b/b')).toBe('failed')
-  await write({ 'pages/b/b.vue': mended('right again') })
+  await write({ 'pages/b/b.vue': fixed('right again') })
   await expect.poll(() => open(page, '/pages/b/b').catch(() => 'reloading'), { timeout: 10_000 }).toBe('opened')
   await page.getByText('right again').waitFor()
 })
 
-test('a component that a page takes while it is broken comes into the page once it is mended', async () => {
+test('shows a component that was broken when the page started to use it once it is fixed', async () => {
   const { page, write } = await serveProject({ ...pagesOf(['pages/a/a']), 'components/my-part/my-part.vue': broken })
   await page.getByText('This is pages/a/a').waitFor()
   await mark(page)
-  await write({ 'pages/a/a.vue': mended('with <my-part />') })
+  await write({ 'pages/a/a.vue': fixed('with <my-part />') })
   await page.locator('vite-error-overlay').getByText('my-part.vue').first().waitFor()
-  await write({ 'components/my-part/my-part.vue': mended('a part') })
+  await write({ 'components/my-part/my-part.vue': fixed('a part') })
   await page.getByText('a part').waitFor()
   expect(await isMarked(page)).toBe(true)
 })
 
-test('SCSS is compiled as it is in a release, and updated in place', async () => {
+test('compiles SCSS as in a release and updates it in place', async () => {
   const page = (size: number) => `<template><view class="a"><text class="b">styled</text></view></template>
 <style lang="scss">
 $size: ${size}rpx;
@@ -205,16 +205,16 @@ $size: ${size}rpx;
   expect(await isMarked(shown)).toBe(true)
 })
 
-test('where the compiler of a style is not installed, the page says what to install', async () => {
+test('shows which package to install if a style preprocessor is missing', async () => {
   const style = '<template><view /></template><style lang="less">.a { .b { color: red } }</style>'
   const { page } = await serveProject({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': style })
   await page.locator('vite-error-overlay').getByText('npm install -D less').waitFor()
 })
 
-test('errors of pages.json are in the terminal, from the start and when they come', async () => {
-  const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  onTestFinished(() => told.mockRestore())
-  const printed = () => told.mock.calls.join('\n')
+test('prints errors of pages.json at start and after a change', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const printed = () => warn.mock.calls.join('\n')
   const { write } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': { ...config('A'), globalStyel: {} },
@@ -224,7 +224,7 @@ test('errors of pages.json are in the terminal, from the start and when they com
   await expect.poll(printed).toMatch(/error\[[\w-]+\]: [^\n]*tabBar[\s\S]*pages\.json:\d+:\d+/)
 })
 
-test('errors of pages.json are in the page at once, and go when they are mended', async () => {
+test('shows errors of pages.json in the page until they are fixed', async () => {
   const wrong = config('A', {
     tabBar: { color: '#000000', selectedColor: '#000000', backgroundColor: '#ffffff', list: [] },
   })
@@ -233,7 +233,7 @@ test('errors of pages.json are in the page at once, and go when they are mended'
   await dialog.waitFor()
   expect(await dialog.locator('.item').innerText()).toMatch(/at least 2[\s\S]*error\[tab-count\] pages\.json:\d+:\d+/)
   expect(await dialog.locator('pre').innerText()).toContain('"list": []')
-  // The app runs on below.
+  // The app keeps running below the panel.
   await title(page).getByText('A').waitFor()
   await page.getByRole('button', { name: 'Close' }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
@@ -255,7 +255,7 @@ const modes = {
 const query = `<template><view>query {{ id }}</view></template>
 <script>export default { data: () => ({ id: '' }), onLoad({ id }) { this.id = id } }</script>`
 
-test('a start mode is chosen by keyboard, and remembered', async () => {
+test('selects a start mode by keyboard and remembers it', async () => {
   const { page } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': config('A', { condition: modes }),
@@ -278,7 +278,7 @@ test('a start mode is chosen by keyboard, and remembered', async () => {
   await page.getByRole('button', { name: 'Start mode: The other page' }).waitFor()
 })
 
-test('the active start mode of pages.json is where the app begins', async () => {
+test('starts with the active start mode of pages.json', async () => {
   const { page } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': config('A', { condition: { ...modes, current: 0 } }),
@@ -288,7 +288,7 @@ test('the active start mode of pages.json is where the app begins', async () => 
 })
 
 test.each(['App', 'Mini App'] as const)(
-  '%s runs in a frame of its own origin, and is updated there',
+  '%s runs in a frame with its own origin and is updated there',
   async (platform) => {
     const { page, write, url, faults } = await serveProject(
       {
@@ -302,7 +302,7 @@ test.each(['App', 'Mini App'] as const)(
     const frame = page.frameLocator('iframe')
     await frame.getByText('This is pages/a/a').waitFor()
     expect(await frame.locator('body').evaluate(() => origin)).toBe('null')
-    // Bars are the host's.
+    // The host draws the bars.
     await title(page).getByText('Before').waitFor()
     expect(await frame.locator('.neu-navbar').count()).toBe(0)
     await frame.locator('body').evaluate(() => Object.assign(window, { isMarked: true }))
@@ -311,7 +311,7 @@ test.each(['App', 'Mini App'] as const)(
     await write({ 'pages/a/a.vue': '<template><view>changed in the frame</view></template>' })
     await frame.getByText('changed in the frame').waitFor()
     expect(await frame.locator('body').evaluate(() => 'isMarked' in window)).toBe(true)
-    // The page of the device says where the app begins.
+    // The device page chooses the start mode.
     await page.getByRole('button', { name: 'Start mode: The first page' }).press('Enter')
     await page.getByRole('button', { name: 'The other page' }).press('Enter')
     await frame.getByText('query 7').waitFor()
@@ -319,13 +319,13 @@ test.each(['App', 'Mini App'] as const)(
   },
 )
 
-test('an app for a host is shown on the device page, wherever it is opened', async () => {
+test('redirects apps for a host to the device page', async () => {
   const { page, url } = await serveProject(pagesOf(['pages/a/a']), { platform: 'App' })
   await page.goto(new URL('/', url).href)
   await page.waitForURL(/\/__souk\/device$/)
 })
 
-test('frames of an opaque origin may read; other origins may not', async () => {
+test('allows frames with an opaque origin to read, but no other origins', async () => {
   const { url } = await serveProject(pagesOf(['pages/a/a']), { platform: 'App' })
   const allowed = async (origin: string) =>
     (await fetch(new URL('/souk-app.json', url), { headers: { origin } })).headers.get('access-control-allow-origin')
@@ -335,7 +335,7 @@ test('frames of an opaque origin may read; other origins may not', async () => {
   expect((await fetch(h5, { headers: { origin: 'null' } })).headers.get('access-control-allow-origin')).toBe(null)
 })
 
-test('a page whose file is missing says so, and the others work', async () => {
+test('reports a missing page file while other pages keep working', async () => {
   const { page, project, write } = await serveProject({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages.json': config('A'),
@@ -348,19 +348,19 @@ test('a page whose file is missing says so, and the others work', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
-test('a component comes with the page that uses it or after it, goes, and comes again', async () => {
+test('updates the page when a component is added, deleted and added again', async () => {
   const { project, page, write } = await serveProject(pagesOf(['pages/a/a']))
   await page.getByText('This is pages/a/a').waitFor()
   await mark(page)
-  await write({ 'pages/a/a.vue': mended('<my-late />'), 'components/my-late/my-late.vue': mended('late') })
+  await write({ 'pages/a/a.vue': fixed('<my-late />'), 'components/my-late/my-late.vue': fixed('late') })
   await page.getByText('late').waitFor()
-  await write({ 'pages/a/a.vue': mended('<my-later />') })
+  await write({ 'pages/a/a.vue': fixed('<my-later />') })
   await page.getByText('late').waitFor({ state: 'detached' })
-  await write({ 'components/my-later/my-later.vue': mended('later') })
+  await write({ 'components/my-later/my-later.vue': fixed('later') })
   await page.getByText('later').waitFor()
   await rm(join(project, 'components/my-later'), { recursive: true })
   await page.getByText('later').waitFor({ state: 'detached' })
-  await write({ 'components/my-later/my-later.vue': mended('there again') })
+  await write({ 'components/my-later/my-later.vue': fixed('there again') })
   await page.getByText('there again').waitFor()
   expect(await isMarked(page)).toBe(true)
 })

@@ -11,7 +11,7 @@ const browser = withBrowser()
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 
-/** The address of a release below a path that is not the server's root. */
+/** Serves a release below a path and returns its URL. */
 async function hostRelease(folder: string): Promise<string> {
   const server = createServer(async (request, response) => {
     const path = new URL(request.url!, 'http://localhost').pathname.replace('/some/where/', '') || 'index.html'
@@ -24,7 +24,7 @@ async function hostRelease(folder: string): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}/some/where/`
 }
 
-test.each(['js', 'css'])('a page whose %s could not be loaded is opened once the network is back', async (kind) => {
+test.each(['js', 'css'])('opens a page whose %s failed to load once the network is back', async (kind) => {
   const project = await projectOf({
     ...pagesOf(['pages/a/a', 'pages/b/b']),
     'pages/b/b.vue':

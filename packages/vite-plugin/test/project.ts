@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 export type Files = Readonly<Record<string, string | Uint8Array | object>>
 
-/** A project in a folder of its own, gone with the test. An object is written as JSON; a page that pages.json lists and nobody writes gets one line. */
+/** Creates a project in a temporary folder that is removed after the test. Objects are written as JSON. */
 export async function projectOf(files: Files): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'souk-mini-app-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -21,7 +21,7 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
   }
 }
 
-/** Pages of these paths in pages.json, each with a file that shows its path. */
+/** Returns a pages.json with these pages, and a file for each page that shows its path. */
 export function pagesOf(paths: readonly string[], rest: object = {}): Record<string, string | object> {
   return {
     'pages.json': { pages: paths.map((path) => ({ path })), ...rest },
@@ -29,7 +29,7 @@ export function pagesOf(paths: readonly string[], rest: object = {}): Record<str
   }
 }
 
-/** What a release has of the kind, as one text. */
+/** Returns the content of all files with the extension, concatenated. */
 export async function textOf(folder: string, files: readonly { path: string }[], extension: string): Promise<string> {
   const chosen = files.filter(({ path }) => path.endsWith(extension))
   return (await Promise.all(chosen.map(({ path }) => readFile(join(folder, path), 'utf8')))).join('\n')

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { FolderFault, PagesFault, type ReleaseOptions, release } from '../src/index.ts'
 import { type Files, pagesOf, projectOf, textOf, writeFiles } from './project.ts'
 
-/** The release of a project, with its scripts, styles and document as text. */
+/** Builds a release and returns its scripts, styles and document as text. */
 async function buildRelease(files: Files, options: Omit<ReleaseOptions, 'project'> = {}) {
   const project = await projectOf(files)
   const made = await release({ project, ...options })
@@ -20,7 +20,7 @@ async function buildRelease(files: Files, options: Omit<ReleaseOptions, 'project
     scripts: await textOf(made.folder, made.files, '.js'),
     styles: await textOf(made.folder, made.files, '.css'),
     html: await read('index.html'),
-    /** The script of a page, by its path. */
+    /** Returns the script of a page. */
     page: (path: string) => read(paths.find((each) => each.startsWith(`assets/${path.replaceAll('/', '-')}-`))!),
     entry: await read(made.firstLoad[0]!),
   }
@@ -31,7 +31,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-test('a release works under any path, and has a manifest for hosts', async () => {
+test('a release works at any base path and has a manifest for hosts', async () => {
   const { html, paths, folder, project, read } = await buildRelease(pagesOf(['pages/a/a', 'pages/b/b']))
   expect(folder).toBe(join(project, 'dist/h5'))
   expect(html).toContain('<div id="app"></div>')
@@ -45,7 +45,7 @@ test('a release works under any path, and has a manifest for hosts', async () =>
   })
 })
 
-test('a project may be named by a symbolic link to its folder', async () => {
+test('accepts a symbolic link to the project folder', async () => {
   const project = await projectOf({
     ...pagesOf(['pages/a/a']),
     'App.vue': '<style>view { color: red }</style>',
@@ -60,7 +60,7 @@ test('a project may be named by a symbolic link to its folder', async () => {
   }
 })
 
-test('what loads first does not grow with the number of pages', async () => {
+test('the first load does not grow with the number of pages', async () => {
   const paths = (count: number) => Array.from({ length: count }, (_, index) => `pages/page${index}/page${index}`)
   const small = await buildRelease(pagesOf(paths(3)))
   const large = await buildRelease(pagesOf(paths(60)))
@@ -87,7 +87,7 @@ test('a subpackage is one chunk', async () => {
   expect(scripts.split('This is shop/b/b')).toHaveLength(2)
 })
 
-test('components come without import, unused ones not at all, and those of the page itself first', async () => {
+test('imports used components only, and prefers those that the page registers', async () => {
   const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages/a/a.vue': `<template><view><my-used /><my-local /><my-global /></view></template>
@@ -106,7 +106,7 @@ export default { components: { MyLocal: local } }
   expect(scripts).not.toContain('unused component')
 })
 
-test('a component that a mixin registers is asked for in the page, with the other one at hand', async () => {
+test('includes both components if a mixin registers one, and chooses at run time', async () => {
   const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages/a/a.vue': `<template><view><my-local /></view></template>
@@ -123,7 +123,7 @@ export default defineComponent({ mixins: [mixin], components: { ...mixin.compone
   expect(scripts).toContain('the other one')
 })
 
-test('with script setup an import comes first', async () => {
+test('prefers an import in script setup', async () => {
   const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages/a/a.vue': `<template><view><my-item /></view></template>\n<script setup>import MyItem from './local.vue'</script>`,
@@ -179,7 +179,7 @@ test.each([
   ['H5', "It's the web", 'web', 'Web', 'h5'],
   ['App', "It's the app", 'host', 'Host', 'app'],
   ['Mini App', "It's the mini app", 'host', 'Host', 'mini-app'],
-] as const)('a build for %s has what is for it', async (platform, text, place, title, folder) => {
+] as const)('a build for %s contains only its conditional code', async (platform, text, place, title, folder) => {
   const made = await buildRelease(conditional, { platform })
   const shown = await made.page('pages/a/a')
   expect(shown.match(/It's the [\w ]+/g)).toEqual([text])
@@ -190,12 +190,12 @@ test.each([
   expect(made.styles.match(/\.(?:web|host)\b/g)).toEqual([`.${place}`])
   expect(made.html).toContain(`<title>${title}</title>`)
   expect(made.folder).toBe(join(made.project, 'dist', folder))
-  // What goes to a host brings along what the console can open; a web server is for everybody.
+  // Releases for hosts include pages.json for the console; H5 releases are public.
   const source = platform === 'H5' ? undefined : await readFile(join(made.project, 'pages.json'), 'utf8')
   expect(made.paths.includes('pages.json') ? await made.read('pages.json') : undefined).toBe(source)
 })
 
-test('styles know rpx and tags, scoped or not', async () => {
+test('converts rpx and tags in scoped and unscoped styles', async () => {
   const { styles } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages.json': { globalStyle: { rpxCalcIncludeWidth: 700 }, pages: [{ path: 'pages/a/a' }] },
@@ -209,7 +209,7 @@ view.a > button { width: 100rpx; height: 700rpx }
 </style>`,
   })
   expect(styles).toMatch(/neu-page\[data-page=(?:"pages\/a\/a"|pages\\\/a\\\/a)\]\{background:#eee\}/)
-  // Pages scroll between the bars of H5: what sticks in one has nothing to leave free for them.
+  // H5 pages scroll between the bars, so sticky elements need no inset.
   expect(styles).toMatch(/\.head\[data-v-\w+\]\{height:10vh;position:sticky;top:(?:calc\(0px \+ 1px\)|1px)\}/)
   expect(styles).toMatch(/\.foot\[data-v-\w+\]\{[^}]*bottom:var\(--window-bottom\)/)
   expect(styles).toMatch(
@@ -218,7 +218,7 @@ view.a > button { width: 100rpx; height: 700rpx }
   expect(styles).toMatch(/@media \(width>=375px\)\{neu-text\[data-v-\w+\]/)
 })
 
-test.each(['css', 'scss'])('conditional comments count in what a style imports: %s', async (kind) => {
+test.each(['css', 'scss'])('applies conditional comments in imported styles: %s', async (kind) => {
   const { styles } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'App.vue': `<style lang="${kind}">@import './common/all.${kind}';</style>`,
@@ -228,7 +228,7 @@ test.each(['css', 'scss'])('conditional comments count in what a style imports: 
   expect(styles.match(/\.(?:web|app)\b/g)).toEqual(['.web'])
 })
 
-test('conditional comments of a line count in what SCSS imports, wherever that stands; addresses in it are from its folder', async () => {
+test('applies line comments in files imported by SCSS and resolves their URLs from their own folder', async () => {
   const { styles, paths } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'App.vue': `<style lang="scss">@use '@/common/theme'; @import './common/base'; .own { color: theme.$colour }</style>`,
@@ -247,9 +247,9 @@ test('conditional comments of a line count in what SCSS imports, wherever that s
 })
 
 test.each([
-  ["import there from './gone.js'", '2:19 There is no ./gone.js beside this file.'],
-  ["import day from 'day-kit/plugin'", '2:17 The package day-kit is not installed: npm install day-kit.'],
-])('what is imported and not there ends the build, with its place: %s', async (line, fault) => {
+  ["import there from './gone.js'", '2:19 Cannot find ./gone.js.'],
+  ["import day from 'day-kit/plugin'", '2:17 The package day-kit is not installed. Run: npm install day-kit'],
+])('fails on an unresolved import and reports its location: %s', async (line, fault) => {
   const project = await projectOf({
     ...pagesOf(['pages/a/a']),
     'pages/a/a.vue': `<script setup>\n${line}\n</script>\n<template><view>{{ there ?? day }}</view></template>`,
@@ -258,7 +258,7 @@ test.each([
   expect(existsSync(join(project, 'dist/h5/index.html'))).toBe(false)
 })
 
-test('warnings name their place, and a percent sign in the name of a file is one', async () => {
+test('warnings include their location, and file names may contain a percent sign', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
   const { scripts } = await buildRelease({
@@ -267,14 +267,14 @@ test('warnings name their place, and a percent sign in the name of a file is one
       '<script setup>\n// #ifdef H5\n</script>\n<template>\n  <image src="/static/gone.png" /><image src="/static/50%.png" />\n</template>',
     'static/50%.png': pixel,
   })
-  const said = warn.mock.calls.join('\n')
-  expect(said).toContain('pages/a/a.vue:2:1 This #ifdef is never closed')
-  expect(said).toContain('pages/a/a.vue:5:10 There is no static/gone.png in the project.')
-  expect(said).not.toContain('There is no static/50%')
+  const warnings = warn.mock.calls.join('\n')
+  expect(warnings).toContain('pages/a/a.vue:2:1 This #ifdef is never closed')
+  expect(warnings).toContain('pages/a/a.vue:5:10 The file static/gone.png does not exist.')
+  expect(warnings).not.toContain('static/50%')
   expect(scripts).toContain('static/50%.png')
 })
 
-test('page in the style of a page is that page, in App.vue every page; vh in a frame are of the page', async () => {
+test('`page` in a style matches that page only, in App.vue every page; vh in a frame is relative to the page', async () => {
   const { styles } = await buildRelease(
     {
       ...pagesOf(['pages/a/a']),
@@ -292,7 +292,7 @@ test('page in the style of a page is that page, in App.vue every page; vh in a f
 test.each([
   ['H5', 'red'],
   ['App', '#00f'],
-] as const)('SCSS knows conditional comments, rpx and tags: %s', async (platform, colour) => {
+] as const)('SCSS supports conditional comments, rpx and tags: %s', async (platform, colour) => {
   const { styles } = await buildRelease(
     {
       ...pagesOf(['pages/a/a']),
@@ -320,7 +320,7 @@ test.each([
   expect(styles).toMatch(/\.a>neu-button\[data-v-\w+\]\{width:calc\(100% - calc\(20 \* var\(--rpx\)\)\)\}/)
 })
 
-test('a side window is found with its extension and without', async () => {
+test('finds side windows with and without extension', async () => {
   const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages.json': {
@@ -335,7 +335,7 @@ test('a side window is found with its extension and without', async () => {
   expect(scripts).toContain('the top window')
 })
 
-test('static folders are copied as they are, and other files that pages.json names', async () => {
+test('copies static folders and other files that pages.json refers to', async () => {
   const list = [
     { pagePath: 'pages/a/a', text: 'A', iconPath: 'static/a.png' },
     { pagePath: 'pages/b/b', text: 'B', iconPath: '/images/b.png' },
@@ -361,7 +361,7 @@ test('static folders are copied as they are, and other files that pages.json nam
   expect(JSON.parse(await read('souk-app.json')).app.tabBar.list[1].iconPath).toBe('images/b.png')
 })
 
-test('main.js may make the app as the ecosystem does, or take it', async () => {
+test('supports main.js as in uni-app projects', async () => {
   const main = `import App from './App'
 import { createSSRApp } from 'vue'
 import plugin from './plugin.js'
@@ -381,7 +381,7 @@ export function createApp() {
   expect(scripts).toContain('launched app')
 })
 
-test('a document of the project is taken, without what starts the app of its own', async () => {
+test('uses the project’s index.html, without its script for main.js', async () => {
   const { html } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'index.html': `<!DOCTYPE html><html lang="ar" dir="rtl"><head><title>Mine</title><!--preload-links--></head>
@@ -394,7 +394,7 @@ test('a document of the project is taken, without what starts the app of its own
   expect(html.match(/<script/g)).toHaveLength(1)
 })
 
-test('usingComponents and easycom rules lead into the project and into packages', async () => {
+test('resolves usingComponents and easycom rules in the project and in packages', async () => {
   const { scripts } = await buildRelease({
     ...pagesOf(['pages/a/a']),
     'pages.json': {
@@ -410,7 +410,7 @@ test('usingComponents and easycom rules lead into the project and into packages'
   expect(scripts).toContain('a list of the kit')
 })
 
-test('names that no feature uses leave no trace of it', async () => {
+test('releases contain no code of unused features', async () => {
   const list = ['a', 'b'].map((name) => ({ pagePath: `pages/${name}/${name}`, text: name }))
   const tabBar = { color: '#000000', selectedColor: '#000000', backgroundColor: '#ffffff', list }
   const without = await buildRelease(pagesOf(['pages/a/a', 'pages/b/b']))
@@ -427,7 +427,7 @@ test('names that no feature uses leave no trace of it', async () => {
   expect(without.entry).not.toMatch(/__SOUK_\w+__/)
 })
 
-test('errors of pages.json end a build, and say where; those of other platforms do not', async () => {
+test('fails on errors of pages.json with their location, but not on errors of other platforms', async () => {
   const wrong = pagesOf(['pages/a/a'], {
     tabBar: { color: '#000000', selectedColor: '#000000', backgroundColor: '#fff', list: [] },
   })
@@ -445,12 +445,12 @@ test('errors of pages.json end a build, and say where; those of other platforms 
   )
 })
 
-test('a fault of a page says in which file it is', async () => {
+test('reports the file of a syntax error in a page', async () => {
   const failed = buildRelease({ ...pagesOf(['pages/a/a']), 'pages/a/a.vue': '<template><view></template>' })
   await expect(failed).rejects.toThrow(/pages\/a\/a\.vue:1:11[\s\S]*Element is missing end tag/)
 })
 
-test('a folder that holds something else is not emptied for a release', async () => {
+test('does not empty a folder that contains other files', async () => {
   const files = pagesOf(['pages/a/a'])
   const project = await projectOf({ ...files, 'work/thesis.txt': 'the only copy' })
   const out = join(project, 'work')
@@ -459,20 +459,23 @@ test('a folder that holds something else is not emptied for a release', async ()
   expect(existsSync(join(out, 'thesis.txt'))).toBe(true)
 })
 
-test.each([undefined, 'release'])('nor is one that every release goes to: --out %s', async (name) => {
-  const project = await projectOf(pagesOf(['pages/a/a']))
-  const out = name === undefined ? {} : { out: join(project, name) }
-  const folder = join(project, name ?? 'dist/h5')
-  await writeFiles(folder, { 'thesis.txt': 'the only copy' })
-  await expect(release({ project, ...out })).rejects.toThrow(`${folder} is not empty`)
-  await rename(join(folder, 'thesis.txt'), join(folder, '.git'))
-  await release({ project, ...out })
-  await writeFiles(folder, { 'assets/old.js': '' })
-  expect((await release({ project, ...out })).files.map(({ path }) => path)).not.toContain('assets/old.js')
-})
+test.each([undefined, 'release'])(
+  'does not empty the output folder of earlier releases if it contains other files: --out %s',
+  async (name) => {
+    const project = await projectOf(pagesOf(['pages/a/a']))
+    const out = name === undefined ? {} : { out: join(project, name) }
+    const folder = join(project, name ?? 'dist/h5')
+    await writeFiles(folder, { 'thesis.txt': 'the only copy' })
+    await expect(release({ project, ...out })).rejects.toThrow(`${folder} is not empty`)
+    await rename(join(folder, 'thesis.txt'), join(folder, '.git'))
+    await release({ project, ...out })
+    await writeFiles(folder, { 'assets/old.js': '' })
+    expect((await release({ project, ...out })).files.map(({ path }) => path)).not.toContain('assets/old.js')
+  },
+)
 
-test('settings of the project’s own vite.config count, and may bring the plug-ins themselves', async () => {
-  // By a name that nobody follows: what bundles the file cannot resolve packages that run from their sources.
+test('merges the project’s vite.config, which may contain the plug-ins', async () => {
+  // A dynamic import: Vite's config bundler cannot resolve packages that run from source.
   const plugin = JSON.stringify(join(import.meta.dirname, '../src/index.ts'))
   const own = `const from = ${plugin}
     const { souk } = await import(from)

@@ -1,22 +1,22 @@
-/** What an app in development has besides: it takes a changed pages.json without a reload, and shows start modes and diagnostics. */
+/** Development client: applies a changed pages.json without a reload and shows start modes and diagnostics. */
 
 import initialDiagnostics from 'virtual:souk-diagnostics'
 import type { AppConfig, PageConfig } from '@souk/runtime/config'
 import { showDiagnostics } from './diagnostics.ts'
 import { selectedMode, showStartModes } from './startModes.ts'
 
-/** In a frame the host's page shows what there is to show, and says where the app begins. */
+/** In a frame, the host's page shows the panels and chooses the start page. */
 const isInFrame = window.parent !== window
 
 const configs = new Map<string, PageConfig>()
 
-/** The configuration of a page, as its module was made with it; a hot update changes it in place, for when the page is opened again. */
+/** Registers a page's configuration, which hot updates change in place for when the page is opened again. */
 export function registerConfig(config: PageConfig): PageConfig {
   configs.set(config.path, config)
   return config
 }
 
-/** The app's configuration with the start mode that was chosen. */
+/** Returns the app's configuration with the selected start mode. */
 export function withStartMode(app: AppConfig): AppConfig {
   const { condition } = app
   if (isInFrame || condition === undefined || condition.list.length === 0) return app
@@ -27,7 +27,7 @@ export function withStartMode(app: AppConfig): AppConfig {
 
 let hasFailed = false
 
-/** A page that is being loaded. Browsers keep the failure of an import: with the next update, which may mend it, the document starts anew. */
+/** Reloads the document with the next update if loading a page fails: browsers cache failed imports. */
 export function reloadAfterFailure<T>(page: Promise<T>): Promise<T> {
   page.catch(() => {
     hasFailed = true
@@ -38,7 +38,7 @@ import.meta.hot?.on('vite:beforeUpdate', () => {
   if (hasFailed) location.reload()
 })
 
-/** Takes a changed configuration, and tells `update` of it and of every page that it knows. */
+/** Calls `update` with a changed configuration, and for each registered page whose configuration changed. */
 export function onConfiguration(update: (app: AppConfig, page?: PageConfig) => void): void {
   import.meta.hot?.on('souk:configuration', ({ app, pages }: { app: AppConfig; pages: PageConfig[] }) => {
     const started = withStartMode(app)

@@ -1,4 +1,4 @@
-/** The page `/__souk/device`: a mini app in its frame, on a screen of the size of a phone, held by the host that the runtime brings for development. */
+/** The page `/__souk/device`: a mini app in a frame of a phone's size, with the runtime's development host. */
 
 import initialDiagnostics from 'virtual:souk-diagnostics'
 import { type AppManifest, type Bars, type Device, developmentHost, MiniApp, StatusBar } from '@souk/runtime/host'
@@ -42,7 +42,7 @@ function apply(): void {
   })
 }
 
-/** §2.15: where the app begins, which in a frame is the host's to say. */
+/** Returns the page of the start mode (pages-json §2.15); in a frame the host chooses it. */
 function startOf({ condition, launch }: AppManifest['app']) {
   if (condition === undefined || condition.list.length === 0) return undefined
   const current = selectedMode() ?? condition.current
@@ -132,7 +132,7 @@ createApp(DevicePage).mount('#device')
 
 showDiagnostics(initialDiagnostics)
 import.meta.hot?.on('souk:diagnostics', showDiagnostics)
-// The mini app takes it by itself; this is for when it is opened anew.
+// The running mini app updates itself; this is for the next start.
 import.meta.hot?.on('souk:configuration', (configuration: Omit<AppManifest, 'version'>) => {
   manifest.value = { version: 1, ...configuration }
 })

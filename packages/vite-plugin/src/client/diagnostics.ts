@@ -1,19 +1,7 @@
+import type { DisplayedDiagnostic } from './displayedDiagnostic.ts'
 import { createElement, showPanel } from './panels.ts'
 
-/** A diagnostic of pages.json, as the build sends it. */
-export interface DisplayedDiagnostic {
-  severity: 'error' | 'warning'
-  code: string
-  message: string
-  /** As the terminal shows it. */
-  frame: string
-  /** Absolute. */
-  file: string
-  line: number
-  column: number
-}
-
-/** What is wrong with pages.json. Errors are there at once, warnings behind a button. */
+/** Shows diagnostics of pages.json. The panel opens automatically on errors; warnings only add a button. */
 export function showDiagnostics(shown: readonly DisplayedDiagnostic[]): void {
   const errors = shown.filter(({ severity }) => severity === 'error').length
   const counts = [counted(errors, 'error'), counted(shown.length - errors, 'warning')].filter(Boolean).join(', ')
@@ -40,12 +28,11 @@ function entry({ severity, code, message, frame, file, line, column }: Displayed
     onclick: () => void fetch(`/__open-in-editor?file=${encodeURIComponent(`${file}:${line}:${column}`)}`),
   })
   open.append(message, createElement('small', { textContent: `${severity}[${code}] pages.json:${line}:${column}` }))
-  open.title = 'Open in the editor'
-  // Its first line is the message, which here is broken where there is no more room.
+  open.title = 'Open in editor'
+  // Skip the first line of the frame: the message is shown above, with line breaks.
   return [open, createElement('pre', { textContent: frame.slice(frame.indexOf('\n') + 1) })]
 }
 
 const counted = (count: number, noun: string) => (count === 0 ? '' : `${count} ${noun}${count === 1 ? '' : 's'}`)
 
-/** Errors come first. */
 const rank = ({ severity }: DisplayedDiagnostic) => (severity === 'error' ? 0 : 1)

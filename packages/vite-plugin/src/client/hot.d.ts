@@ -1,4 +1,4 @@
-/** What vite gives to modules in development. */
+/** Vite's HMR API, as far as it is used here. */
 interface ImportMeta {
   readonly hot?: { on(event: string, act: (data: never) => void): void }
 }

@@ -1,6 +1,6 @@
 /**
- * The corner of the page that belongs to development: small buttons at its side, each of which opens a panel. Everything is in a shadow tree, out of reach of the
- * app's styles.
+ * Development panels: small buttons at the side of the page, each of which opens a panel. They live in a shadow tree,
+ * isolated from the app's styles.
  */
 const style = `
 :host { all: initial; position: fixed; inset-block-end: 30%; inset-inline-end: 0; z-index: 2147483000; display: flex; flex-direction: column; align-items: flex-end;
@@ -26,7 +26,6 @@ pre { margin: 4px 0 12px; padding: 8px; overflow: auto; background: #0d0e17; bor
 const svgIcon = (path: string) =>
   `<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`
 
-/** Drawn, since no font is sure to have them. */
 const icons = { start: svgIcon('M4.5 2.5v11l9-5.5z'), close: svgIcon('M4 4l8 8M12 4l-8 8') }
 
 let root: ShadowRoot | undefined
@@ -44,18 +43,18 @@ function panelRoot(): ShadowRoot {
 
 export interface Panel {
   icon?: keyof typeof icons
-  /** On the button, behind its icon. */
+  /** Button text after the icon. */
   label: string
-  /** What the button is called where the label does not say it. */
+  /** Accessible name of the button. */
   name: string
   tone?: 'error' | 'warning'
   title: string
-  /** Whether it is open from the beginning. */
+  /** Opens the panel immediately. */
   isOpen?: boolean
   content(): HTMLElement[]
 }
 
-/** Shows a panel under its key, in place of the one that was there before. */
+/** Shows a panel, replacing the previous one with the same key; `undefined` removes it. */
 export function showPanel(key: string, panel: Panel | undefined): void {
   for (const old of root?.querySelectorAll(`[data-key="${key}"]`) ?? []) old.remove()
   if (panel === undefined) return
@@ -107,7 +106,7 @@ function onKey(event: KeyboardEvent, box: HTMLElement, close: () => void): void 
     items.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % items.length)?.focus()
   } else return
   event.preventDefault()
-  // The app behind it does not hear keys that were meant for the panel.
+  // Keep keys for the panel away from the app.
   event.stopPropagation()
 }
 

@@ -3,13 +3,13 @@ import { createElement, showPanel } from './panels.ts'
 
 const key = 'souk:start-mode'
 
-/** Index of the mode that was chosen in this tab, -1 for none of them; undefined where nobody chose. */
+/** Returns the index of the mode selected in this tab, -1 for the launch page, undefined if none was selected. */
 export function selectedMode(): number | undefined {
   const chosen = sessionStorage.getItem(key)
   return chosen === null ? undefined : Number(chosen)
 }
 
-/** The menu of §2.15: what the app is to start with from now on. */
+/** Shows the menu of start modes (pages-json §2.15). */
 export function showStartModes(modes: readonly StartMode[], current: number): void {
   const choice = (index: number, name: string, place: string) => {
     const button = createElement('button', { className: 'item', type: 'button', onclick: () => choose(index) })
@@ -38,9 +38,9 @@ export function showStartModes(modes: readonly StartMode[], current: number): vo
 function choose(index: number): void {
   sessionStorage.setItem(key, String(index))
   const address = new URL(location.href)
-  // Where the app was is forgotten: the mode says where it begins. An address may name a mode as well.
+  // Drop the current page and a mode in the URL: both would override the selected mode.
   address.hash = ''
   address.searchParams.delete('__souk_mode')
-  // Without a hash that loads the document anew. The entry of the history keeps its state until then: one without any, the app takes for another page.
+  // A URL without a hash reloads the document. replace() keeps the state of the history entry until then.
   location.replace(address)
 }

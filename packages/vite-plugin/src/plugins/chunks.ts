@@ -1,7 +1,7 @@
 import type { Plugin, Rolldown } from 'vite'
 import { prefix } from '../virtual.ts'
 
-/** Names of chunks say which page they are of; the hash is of what is in them, so that a server may let browsers keep them for good. */
+/** Names chunks after their page, with a content hash, so that servers can cache them forever. */
 export function chunks(): Plugin {
   return {
     name: 'souk:chunks',
@@ -9,7 +9,7 @@ export function chunks(): Plugin {
     config: () => ({
       build: {
         rolldownOptions: {
-          // What plug-ins took is of no use to who builds an app.
+          // Plug-in timings do not help app developers.
           checks: { bundlerTimings: false },
           output: {
             entryFileNames: 'assets/[name]-[hash].js',

@@ -6,18 +6,18 @@ import { componentOptions } from '../optionsApi.ts'
 import { isSoukFile } from '../packages.ts'
 import { componentPrefix } from '../template/tags.ts'
 
-/** How Vue asks for a component that the file itself does not import; with `true` behind it, the file may mean itself. */
+/** Vue's call for a component that the file does not import. With `true` as second argument it may mean the file itself. */
 const resolveCall = /\b_?resolveComponent\((["'])([\w$.-]+)\1\)/g
 
 const helper = '\0virtual:souk/own-component'
 
 /**
- * Imports the components that a template names without importing them, into that file alone: those of tags, usingComponents and easycom. What the
- * file has registered itself under the same name comes first; where only the running page can tell, as with mixins, both are built and it is asked.
+ * Imports the components that a template uses without an import: tags, usingComponents and easycom. Components that the
+ * file registers itself take precedence; if they are only known at run time, as with mixins, the page chooses.
  */
 export function components(app: MiniApp): Plugin {
   const registry = new Components(app)
-  /** For each file that was compiled its tags, with what was found for them: another component may come, or this one go. */
+  /** Tags of each compiled file with their resolved components, to reload the file if these change. */
   const compiled = new Map<string, ReadonlyMap<string, string | undefined>>()
   return {
     name: 'souk:components',
@@ -47,42 +47,48 @@ export function ownComponent(name, other) {
         const [path, query = ''] = id.split('?') as [string, string?]
         const file = normalizePath(path)
         if (isSoukFile(file) || (query !== '' && !/\btype=(?:template|script)\b/.test(query))) return undefined
-        const text = new MagicString(code)
-        const own = registeredComponents(code)
-        const imports = new Map<string, string>()
-        const imported = (source: string) => {
-          const name = imports.get(source) ?? `__souk_component_${imports.size}`
-          imports.set(source, name)
-          return name
-        }
-        const tags = new Map<string, string | undefined>()
-        let needsOwnComponent = false
-        for (const match of code.matchAll(resolveCall)) {
-          const [whole, , tag] = match as unknown as [string, string, string]
-          let found: string | undefined
-          if (tag.startsWith(componentPrefix)) {
-            found = imported(`@souk/tags/${tag.slice(componentPrefix.length)}.vue`)
-          } else {
-            if (registeredNames(tag).some((name) => own.has(name))) continue
-            const source = registry.find(tag, file)
-            tags.set(tag, source)
-            if (source === undefined) continue
-            needsOwnComponent = true
-            found = `__souk_own(${JSON.stringify(tag)}, ${imported(source)})`
-          }
-          text.update(match.index, match.index + whole.length, found)
-        }
+        const { text, tags } = importComponents(code, (tag) => registry.find(tag, file))
         compiled.set(file, tags)
-        if (imports.size === 0) return undefined
-        if (needsOwnComponent) text.prepend("import { ownComponent as __souk_own } from 'virtual:souk/own-component'\n")
-        for (const [source, name] of imports) text.prepend(`import ${name} from ${JSON.stringify(source)}\n`)
+        if (!text.hasChanged()) return undefined
         return { code: text.toString(), map: app.isDevelopment ? text.generateMap({ hires: 'boundary' }) : null }
       },
     },
   }
 }
 
-/** Names that a compiled file registers components under, as far as they are written out. */
+/** Replaces Vue's lookups by imports. Also returns the tags that were looked up, with what `find` returned. */
+function importComponents(code: string, find: (tag: string) => string | undefined) {
+  const text = new MagicString(code)
+  const tags = new Map<string, string | undefined>()
+  const imports = new Map<string, string>()
+  const importName = (source: string) => {
+    const name = imports.get(source) ?? `__souk_component_${imports.size}`
+    imports.set(source, name)
+    return name
+  }
+  const registered = registeredComponents(code)
+  let needsOwnComponent = false
+  for (const match of code.matchAll(resolveCall)) {
+    const [call, , tag] = match as unknown as [string, string, string]
+    let component: string
+    if (tag.startsWith(componentPrefix)) {
+      component = importName(`@souk/tags/${tag.slice(componentPrefix.length)}.vue`)
+    } else {
+      if (registeredNames(tag).some((name) => registered.has(name))) continue
+      const source = find(tag)
+      tags.set(tag, source)
+      if (source === undefined) continue
+      needsOwnComponent = true
+      component = `__souk_own(${JSON.stringify(tag)}, ${importName(source)})`
+    }
+    text.update(match.index, match.index + call.length, component)
+  }
+  if (needsOwnComponent) text.prepend("import { ownComponent as __souk_own } from 'virtual:souk/own-component'\n")
+  for (const [source, name] of imports) text.prepend(`import ${name} from ${JSON.stringify(source)}\n`)
+  return { text, tags }
+}
+
+/** Returns the names of components that a compiled file registers statically. */
 function registeredComponents(code: string): ReadonlySet<string> {
   if (!/\bcomponents\b/.test(code)) return new Set()
   const { body } = parseSync('component.js', code).program
@@ -97,7 +103,7 @@ function registeredComponents(code: string): ReadonlySet<string> {
   return new Set(names)
 }
 
-/** What Vue's compiler calls the component of a file. */
+/** Names that Vue's compiler gives to the component of a file. */
 const compilerName = /^(?:_sfc_main|__default__)$/
 
 function namedProperties(object: ESTree.Node | undefined): { name: string; value: ESTree.Node }[] {
@@ -110,7 +116,7 @@ function namedProperties(object: ESTree.Node | undefined): { name: string; value
   })
 }
 
-/** The names that Vue looks for, given a tag. */
+/** Returns the names under which Vue looks up a tag. */
 function registeredNames(tag: string): string[] {
   const camel = tag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   return [tag, camel, camel.charAt(0).toUpperCase() + camel.slice(1)]

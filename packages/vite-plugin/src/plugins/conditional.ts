@@ -4,7 +4,7 @@ import { atLocation } from '../location.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
 
-/** Conditional comments of scripts, styles and JSON. Of single file components only faults are told: vue.ts reads them with the file. */
+/** Applies conditional comments in scripts, styles and JSON. For .vue files it only warns: vue.ts applies them on parsing. */
 export function conditional(app: MiniApp): Plugin {
   return {
     name: 'souk:conditional',
@@ -13,7 +13,7 @@ export function conditional(app: MiniApp): Plugin {
       filter: { code: /#(?:ifdef|ifndef)\b/ },
       handler(code, id) {
         const [file, query] = id.split('?') as [string, string?]
-        // What stands in a block of a .vue file has been seen; a block's own file has not.
+        // Blocks of .vue files are already processed, except those with `src`.
         if (query !== undefined && /\bvue\b/.test(query) && !/\bsrc\b/.test(query)) return undefined
         const isComponent = /\.[nu]?vue$/.test(file)
         if (isSoukFile(file) || !(isComponent || /\.(?:[cm]?[jt]sx?|json)$/.test(file) || isCSSRequest(file)))

@@ -2,29 +2,17 @@ import { stripVTControlCharacters } from 'node:util'
 import { type Diagnostic, Lines } from '@souk/pages'
 import { renderDiagnostics, styleFor } from '@souk/project'
 import { normalizePath, type Plugin } from 'vite'
+import type { DisplayedDiagnostic } from '../client/displayedDiagnostic.ts'
 import type { MiniApp } from '../miniApp.ts'
 
-/** A diagnostic as the page shows it. */
-export interface DisplayedDiagnostic {
-  severity: 'error' | 'warning'
-  code: string
-  message: string
-  /** As the terminal shows it, without colours. */
-  frame: string
-  /** Absolute. */
-  file: string
-  line: number
-  column: number
-}
-
-/** No release is made, because pages.json has errors for its platform. `message` has them all as a terminal shows them, several lines each. */
+/** Thrown if pages.json has errors for the platform. `message` contains all of them, formatted for a terminal. */
 export class PagesFault extends Error {
   override readonly name = 'PagesFault'
-  /** Absolute path of the pages.json. */
+  /** Absolute path of pages.json. */
   readonly file: string
-  /** What is in it, which the offsets of `diagnostics` count in. */
+  /** Content of pages.json; the offsets of `diagnostics` refer to it. */
   readonly text: string
-  /** Everything that was found for the platform: errors, of which there is one at least, and what is less. */
+  /** All diagnostics for the platform, with at least one error. */
   readonly diagnostics: readonly Diagnostic[]
 
   constructor(message: string, { file, text, diagnostics }: Pick<MiniApp, 'file' | 'text' | 'diagnostics'>) {
@@ -35,7 +23,7 @@ export class PagesFault extends Error {
   }
 }
 
-/** Tells what is wrong with pages.json: in the terminal and, in development, in the page. Errors end a build. */
+/** Reports diagnostics of pages.json in the terminal and, in development, in the page. Errors fail the build. */
 export function diagnostics(app: MiniApp): Plugin {
   return {
     name: 'souk:diagnostics',
@@ -53,7 +41,7 @@ export function diagnostics(app: MiniApp): Plugin {
   }
 }
 
-/** Errors and warnings as the page shows them. */
+/** Converts errors and warnings for display in the page. */
 export function displayedDiagnostics({ diagnostics, file, text }: MiniApp): DisplayedDiagnostic[] {
   const lines = new Lines(text)
   return diagnostics.flatMap((each) => {

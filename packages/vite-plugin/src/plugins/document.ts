@@ -4,7 +4,7 @@ import { documentOf } from '../document.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { pageId } from '../virtual.ts'
 
-/** Makes index.html, in development as in releases. */
+/** Generates index.html for development and for releases. */
 export function document(app: MiniApp): Plugin {
   const file = () => normalizePath(join(app.root, 'index.html'))
   return {
@@ -21,7 +21,7 @@ export function document(app: MiniApp): Plugin {
         const [path] = (request.originalUrl ?? '/').split('?') as [string]
         const isDevice = path === devicePath && app.platform !== 'H5'
         if (request.method !== 'GET' || !(isDevice || path === '/' || path === '/index.html')) return next()
-        // Outside of a frame such an app is of no use.
+        // Apps for a host only work in a frame.
         if (!isDevice && app.platform !== 'H5' && request.headers['sec-fetch-dest'] === 'document') {
           response.writeHead(302, { Location: devicePath }).end()
           return
@@ -37,14 +37,14 @@ export function document(app: MiniApp): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      // What the project has and the launch page are loaded together with the entry, not after it.
+      // Preload App.vue, main.js and the launch page together with the entry.
       handler: (_, { bundle }) =>
         bundle && preloads(bundle, ['virtual:souk/project', ...(app.launch ? [pageId(app.launch.path)] : [])]),
     },
   }
 }
 
-/** Where an app for a host is shown during development. */
+/** Page that shows apps for a host during development. */
 export const devicePath = '/__souk/device'
 
 const deviceDocument = `<!doctype html>

@@ -6,7 +6,7 @@ import { createIdResolver, type Logger, normalizePath, type Plugin } from 'vite'
 import { atLocation } from '../location.ts'
 import type { MiniApp } from '../miniApp.ts'
 
-/** Of `ImporterContext` of sass, what is needed here. */
+/** The part of Sass's `ImporterContext` that is used here. */
 interface Context {
   containingUrl: URL | null
 }
@@ -18,8 +18,8 @@ const syntaxes: Readonly<Record<string, 'scss' | 'indented' | 'css'>> = {
 }
 
 /**
- * Conditional comments in what SCSS and Less import: their compilers read those files themselves, and drop comments of a line before any plug-in
- * of vite sees what they have made.
+ * Applies conditional comments in files imported by SCSS and Less. Their compilers read these files themselves and drop
+ * line comments before Vite plug-ins see the output.
  */
 export function importedStyles(app: MiniApp): Plugin {
   let find: (url: string, importer?: string) => Promise<string | undefined>
@@ -29,7 +29,7 @@ export function importedStyles(app: MiniApp): Plugin {
     for (const { message, offset } of source.findings) logger.warn(atLocation(file, text, offset, message))
     return source.text
   }
-  // In place of vite's own, which finds the same files.
+  // Replaces Vite's importer, which resolves the same files.
   const importer = {
     async canonicalize(url: string, { containingUrl }: Context) {
       const path = url.startsWith('file:') ? fileURLToPath(url) : url
@@ -78,10 +78,10 @@ export function importedStyles(app: MiniApp): Plugin {
   }
 }
 
-/** The addresses in a style that is part of another one, which may stand in another folder. */
+/** Makes URLs in an imported style absolute: the importing style may be in another folder. */
 function withWholeAddresses(css: string, folder: string): string {
   return css.replace(/\burl\(\s*(["']?)([^"'()\s]+)\1\s*\)/g, (written, quote: string, address: string) => {
-    // Roots, fragments, schemes, aliases, packages, and what only sass knows.
+    // Skip roots, fragments, schemes, aliases, packages and Sass interpolation.
     if (/^(?:[/#@~$]|[a-z][a-z\d+.-]*:)|#\{/i.test(address)) return written
     return `url(${quote}${normalizePath(resolve(folder, address))}${quote})`
   })

@@ -5,8 +5,8 @@ import type { MiniApp } from '../miniApp.ts'
 export const manifestFile = 'souk-app.json'
 
 /**
- * What the host draws bars from before any script of the mini app has run, beside index.html. With it goes the pages.json that it comes from, for
- * the console to open; not on H5, where a release often goes to a web server for everybody.
+ * Emits the manifest, from which hosts draw bars before the mini app's scripts have run, and pages.json for the console.
+ * H5 releases omit pages.json because they are often published on a web server.
  */
 export function manifest(app: MiniApp): Plugin {
   const text = () => JSON.stringify({ version: 1, ...app.configuration } satisfies AppManifest)

@@ -3,7 +3,7 @@ import type { MiniApp } from '../miniApp.ts'
 import { clientFile } from '../packages.ts'
 import { entry, prefix, virtualModule } from '../virtual.ts'
 
-/** The modules that are made of pages.json: entry, configuration, routes, pages, subpackages. */
+/** Serves the modules generated from pages.json: entry, configuration, routes, pages, subpackages. */
 export function modules(app: MiniApp): Plugin {
   return {
     name: 'souk:modules',
@@ -24,7 +24,7 @@ export function modules(app: MiniApp): Plugin {
       filter: { id: /\/main\.m?[jt]s$/, code: /['"]vue['"]/ },
       handler(code, id) {
         if (!/^main\.m?[jt]s$/.test(id.slice(normalizePath(app.root).length + 1))) return undefined
-        // Its createApp and createSSRApp give the app that is there.
+        // Its createApp and createSSRApp return the existing app.
         return { code: code.replace(/(\bfrom\s*)(['"])vue\2/g, '$1$2virtual:souk/main-vue$2'), map: null }
       },
     },

@@ -3,7 +3,7 @@ import type { MiniApp } from '../miniApp.ts'
 import { fileHasOptions, needsOptionsApi } from '../optionsApi.ts'
 import { isSoukFile } from '../packages.ts'
 
-/** Leaves Vue's Options API out of releases that do not need it. */
+/** Removes Vue's Options API from releases that do not need it. */
 export function optionsApi(app: MiniApp): Plugin {
   let isIncluded = true
   return {
@@ -18,11 +18,11 @@ export function optionsApi(app: MiniApp): Plugin {
     transform: {
       filter: { id: /\.[nu]?vue$/ },
       handler(code, id) {
-        // Files of the project have been looked at before; others come by ways that nobody sees before they are taken.
+        // The project's own files were checked up front; files of packages are only known once they are imported.
         if (isIncluded || isSoukFile(id) || id.startsWith(`${normalizePath(app.root)}/`) || !fileHasOptions(id, code))
           return
         this.error(
-          `${id} uses the Options API of Vue, which this release was to do without: say define: { __VUE_OPTIONS_API__: 'true' } in vite.config.`,
+          `${id} uses Vue's Options API, which this release excludes. Set define: { __VUE_OPTIONS_API__: 'true' } in vite.config.`,
         )
       },
     },

@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { manifestFile } from './manifest.ts'
 
-/** A folder that a release cannot go to; `message` is for people. */
+/** Thrown if a release cannot be written to the output folder. */
 export class FolderFault extends Error {
   override readonly name = 'FolderFault'
 }
 
-/** The folder of a release is emptied first, which shall not happen to one that holds something else. */
+/** Refuses to empty an output folder that contains anything but a release. */
 export function outFolder(): Plugin {
   return {
     name: 'souk:out-folder',
@@ -18,10 +18,10 @@ export function outFolder(): Plugin {
 }
 
 function assertReplaceable(folder: string): void {
-  // Vite leaves the repository of a folder alone.
+  // Vite does not delete .git.
   const names = namesIn(folder).filter((name) => name !== '.git')
   if (names.length === 0 || names.includes(manifestFile)) return
-  throw new FolderFault(`${folder} is not empty, and what is in it is no release of a mini app.`)
+  throw new FolderFault(`${folder} is not empty and does not contain a mini app release.`)
 }
 
 function namesIn(folder: string): string[] {
@@ -30,7 +30,7 @@ function namesIn(folder: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return []
-    if (code === 'ENOTDIR') throw new FolderFault(`${folder} is a file.`)
+    if (code === 'ENOTDIR') throw new FolderFault(`${folder} is a file, not a folder.`)
     throw error
   }
 }

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Packages that come with this one are found from here, whatever the project has installed; and there is one Vue. `@dcloudio/uni-app` exports what the
- * runtime does.
+ * Resolves Souk's packages and Vue from here, regardless of what the project has installed, so that there is one Vue.
+ * `@dcloudio/uni-app` is an alias of the runtime.
  */
 export function packages(): Plugin {
   return {

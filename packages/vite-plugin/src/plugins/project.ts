@@ -6,7 +6,7 @@ import type { MiniApp } from '../miniApp.ts'
 import { outFolders } from '../options.ts'
 import { pluginFolder, runsFromSources, runtimeFolder, tagsFolder, vueFolder } from '../packages.ts'
 
-/** Reads the project and tells vite what follows from it. First of all, since the others work on what it has read. */
+/** Reads the project and configures Vite. It comes first: the other plug-ins use what it has read. */
 export function project(app: MiniApp): Plugin {
   return {
     name: 'souk:project',
@@ -30,7 +30,7 @@ export function project(app: MiniApp): Plugin {
           extensions: ['.mjs', '.js', '.mts', '.ts', '.jsx', '.tsx', '.json', '.vue', '.nvue', '.uvue'],
         },
         optimizeDeps: {
-          // Where the project has none of its own, it is found with the first page.
+          // Without Vue in the project, Vite discovers it with the first page.
           include: hasVue(folder) ? ['vue'] : [],
           exclude: ['@souk/runtime', '@souk/tags', '@souk/contract', '@souk/pages', '@dcloudio/uni-app'],
         },
@@ -45,7 +45,7 @@ export function project(app: MiniApp): Plugin {
           target: 'baseline-widely-available',
           modulePreload: { polyfill: false },
           reportCompressedSize: false,
-          chunkSizeWarningLimit: 2_000,
+          chunkSizeWarningLimit: 2000,
         },
       }
     },

@@ -1,17 +1,17 @@
 import type { Plugin } from 'vite'
 import type { MiniApp } from '../miniApp.ts'
 
-/** Where the development server hands requests on to a Souk server, which answers pages of its own origin only. */
+/** Path that the development server proxies to a Souk server, which only accepts same-origin requests from pages. */
 export const serverProxyPath = '/__souk/server'
 
-/** What the development server does besides serving: it hands requests on, and lets frames of an opaque origin read. */
+/** Configures the development server: the proxy, and CORS for frames with an opaque origin. */
 export function server(app: MiniApp): Plugin {
   return {
     name: 'souk:server',
     apply: 'serve',
     config: () => ({
       server: {
-        // A mini app in a frame of the host has an origin of its own, which calls itself `null`.
+        // A mini app in a frame has an opaque origin, sent as `null`.
         ...(app.platform !== 'H5' && { cors: { origin: [localhost, 'null'] } }),
         ...(app.options.server && {
           proxy: {
@@ -27,5 +27,5 @@ export function server(app: MiniApp): Plugin {
   }
 }
 
-/** Origins that may read from a development server anyway. */
+/** Vite's default allowed origins. */
 const localhost = /^https?:\/\/(?:(?:[^:]+\.)?localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/

@@ -5,8 +5,8 @@ import { filesOf } from '../configuration.ts'
 import type { MiniApp } from '../miniApp.ts'
 
 /**
- * Copies the folders called `static` (of the project, its subpackages and its uni_modules) as they are, and every other file that pages.json names. The
- * development server has them by their paths anyway.
+ * Copies the `static` folders of the project, its subpackages and its uni_modules, and all other files that pages.json
+ * refers to. The development server serves them by their paths.
  */
 export function staticFiles(app: MiniApp): Plugin {
   return {
@@ -22,7 +22,7 @@ export function staticFiles(app: MiniApp): Plugin {
         (file) => !folders.some((folder) => file.startsWith(`${folder}/`)) && files.exists(file),
       )
       for (const path of [...folders, ...named]) {
-        // What lies outside of the project has no place in its release.
+        // Files outside the project are not copied.
         if (path.startsWith('../')) continue
         const target = join(dir!, path)
         await mkdir(dirname(target), { recursive: true })

@@ -8,12 +8,12 @@ import { mayHaveRpx, rpxToCss, rpxToPx } from '../styles/rpx.ts'
 import { limitToPage, replaceTagSelectors } from '../styles/selectors.ts'
 import { selectors } from '../template/tags.ts'
 
-/** A vite id of CSS that is not the text alone. */
+/** Checks for ids of CSS that Vite processes, unlike `?raw` and `?url`. */
 const isStyle = (id: string) => isCSSRequest(id) && !/[?&](?:raw|url)\b/.test(id)
 
 /**
- * CSS of pages as browsers know it: rpx, and the tags of mini apps as the elements that draw them. It comes after preprocessors and scoping, so it is no
- * matter what a style was written in; a project's own PostCSS settings stay its own.
+ * Converts CSS of pages for browsers: rpx lengths, and mini app tags to their elements. It runs after preprocessors and
+ * scoping, independent of the project's PostCSS configuration.
  */
 export function styles(app: MiniApp): Plugin {
   return {
@@ -25,16 +25,16 @@ export function styles(app: MiniApp): Plugin {
         const from = id.replace(/\?.*/, '')
         const page = app.pageOf(normalizePath(from))?.path
         const processor = postcss([pageStyles({ included: includedWidth(app), platform: app.platform, page })])
-        // What @import has brought in has met no conditional comments until now.
+        // Conditional comments in files inlined by @import are not processed yet.
         const css = /#ifn?def\b/.test(code) ? sourceFor(code, app.platform, app.os).text : code
-        // Neither preprocessors nor vite give a map of their own here, and none is made for releases.
+        // There is no input source map here, and releases have none.
         return { code: (await processor.process(css, { from, map: false })).css, map: null }
       },
     },
   }
 }
 
-/** §2.3 rpxCalcIncludeWidth, of H5; elsewhere its default. */
+/** Returns rpxCalcIncludeWidth (pages-json §2.3), which only H5 sets, or its default. */
 export function includedWidth({ configuration }: MiniApp): number {
   return configuration.app.style.rpxCalcIncludeWidth ?? 750
 }
@@ -46,7 +46,7 @@ function pageStyles({
 }: {
   included: number
   platform: Platform
-  /** Path of the page whose own style it is. */
+  /** Path of the page that the style belongs to. */
   page?: string | undefined
 }): AcceptedPlugin {
   return {
@@ -55,7 +55,7 @@ function pageStyles({
       const css = root.source?.input.css ?? ''
       const hasRpx = mayHaveRpx(css)
       const hasVh = platform !== 'H5' && mayHaveVh(css)
-      // A scoped style says itself whom it means.
+      // Scoped styles are already limited to their component.
       const isolated = css.includes('[data-v-') ? undefined : page
       const hasSticky = platform === 'H5' && /\bsticky\b/i.test(css)
       root.walk((node) => {
@@ -65,7 +65,7 @@ function pageStyles({
         } else if (node.type === 'atrule') {
           if (hasRpx && mayHaveRpx(node.params)) node.params = rpxToPx(node.params)
         } else if (node.type === 'rule' && !isKeyframe(node.parent)) {
-          // The page's element is the runtime's and bears no mark of the component whose style is scoped.
+          // The page's element belongs to the runtime and has no scope id.
           node.selector = replaceTagSelectors(node.selector, selectors, page).replace(
             /(\bneu-page(?:\[data-page="[^"]*"\])?)\[data-v-\w+\]/g,
             '$1',
@@ -84,7 +84,7 @@ function pageStyles({
   }
 }
 
-/** What is nested goes by the rule around it. */
+/** Nested rules are limited by their parent rule. */
 function isNested({ parent }: Rule): boolean {
   for (let each: unknown = parent; each; each = (each as { parent?: unknown }).parent)
     if ((each as { type: string }).type === 'rule') return true

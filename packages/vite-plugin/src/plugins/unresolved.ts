@@ -3,13 +3,13 @@ import { normalizePath, type Plugin } from 'vite'
 import { atLocation } from '../location.ts'
 import type { MiniApp } from '../miniApp.ts'
 
-/** Ends a build where the project imports what is not there, and says where: no release is written that lacks something. */
+/** Fails the build on unresolved imports of the project and reports their location. */
 export function unresolved(app: MiniApp): Plugin {
   return {
     name: 'souk:unresolved',
     apply: 'build',
     resolveId: {
-      // Nobody else has found it.
+      // No other plug-in has resolved it.
       order: 'post',
       filter: { id: /^(?:\.|@?[\w-])[^:]*$/ },
       async handler(source, importer) {
@@ -18,8 +18,8 @@ export function unresolved(app: MiniApp): Plugin {
         const text = await readFile(file, 'utf8')
         const name = /^(?:@[^/]+\/)?[^/]+/.exec(source)![0]
         const message = source.startsWith('.')
-          ? `There is no ${source} beside this file.`
-          : `The package ${name} is not installed: npm install ${name}.`
+          ? `Cannot find ${source}.`
+          : `The package ${name} is not installed. Run: npm install ${name}`
         this.error(atLocation(file, text, Math.max(0, text.search(inQuotes(source))), message))
       },
     },

@@ -14,14 +14,14 @@ const withAssets = [...tagsByName.values()].flatMap(({ component, assets }) =>
 
 const asyncSetup = /\basync setup\(/
 
-/** Compiles .vue files, and .nvue and .uvue ones as if they were such. */
+/** Compiles .vue, .nvue and .uvue files. */
 export function vue(app: MiniApp): Plugin {
   const transform = templateTransform({
     platform: app.platform,
     includedWidth: () => includedWidth(app),
     exists: (path) => app.files.exists(path),
   })
-  // The plug-in reads files at several places, of which only the parser sees all.
+  // @vitejs/plugin-vue reads files in several places; all of them use the parser.
   const parse: typeof compiler.parse = (source, options) => {
     const file = options?.filename ?? ''
     if (isSoukFile(file)) return compiler.parse(source, options)
@@ -31,8 +31,7 @@ export function vue(app: MiniApp): Plugin {
       ? compiler.parse(`${text}\n<template><slot /></template>`, options)
       : parsed
   }
-  // A page with `await` in its setup stands in Vue's Suspense. If the runtime imported that, it would be in the first load of every app: such
-  // a page brings it along.
+  // Pages with `await` in setup need Suspense. The page imports it, to keep it out of the first load of other apps.
   const compileScript: typeof compiler.compileScript = (descriptor, options) => {
     const script = compiler.compileScript(descriptor, options)
     if (!asyncSetup.test(script.content) || !app.pageOf(descriptor.filename)) return script
@@ -60,6 +59,6 @@ export function vue(app: MiniApp): Plugin {
   }) as Plugin
 }
 
-/** Whether an App.vue draws nothing, and so means that its pages stand in it: it may be styles alone. Options may have a render function. */
+/** Checks if App.vue renders nothing itself, so that it gets a slot for the pages. Options may have a render function. */
 const isTemplateless = ({ template, script, scriptSetup }: compiler.SFCDescriptor): boolean =>
   template === null && (scriptSetup !== null || !script || !(script.src || /\brender\b/.test(script.content)))

@@ -11,15 +11,15 @@ test.each([
   ['a20rpx #20rpx 1.20rpxs', 'a20rpx #20rpx 1.20rpxs'],
 ])('%s is %s', (value, css) => expect(rpxToCss(value, 750)).toBe(css))
 
-test('which number follows the real width is a setting', () => {
+test('the number that follows the real width is configurable', () => {
   expect(rpxToCss('100rpx 750rpx', 100)).toBe('calc(100 * var(--rpx-included)) calc(750 * var(--rpx))')
 })
 
-test('conditions, which know no variables, are of the base width', () => {
+test('converts media conditions for the base width', () => {
   expect(rpxToPx('(min-width: 750rpx) and (max-width: 1000px)')).toBe('(min-width: 375px) and (max-width: 1000px)')
 })
 
-test('beyond the largest width the base width counts, but for the one number; without a largest width, nowhere', () => {
+test('uses the base width above the maximum width, except for the included number', () => {
   expect(rpxVariables({ max: 960, base: 375 })).toBe(
     ':root{--rpx:calc(100vw / 750);--rpx-included:calc(100vw / 750)}@media (width > 960px){:root{--rpx:calc(375px / 750)}}',
   )

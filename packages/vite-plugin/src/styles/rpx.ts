@@ -1,12 +1,12 @@
-/** Lengths with `rpx`, or the older `upx`, outside of texts in quotes and addresses. */
+/** Matches `rpx` lengths, and the older `upx`, outside of strings and URLs. */
 const length =
   /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|url\([^)]*\))|(?<![\w.#-])([+-]?(?:\d+\.?\d*|\.\d+))(?:rpx|upx)\b/gi
 
 export const mayHaveRpx = (css: string): boolean => /\d[ru]px/i.test(css)
 
 /**
- * A value of CSS whose rpx are lengths that browsers know. The page's head says what `--rpx` is; `included` many rpx always follow
- * the real width (§2.3 rpxCalcIncludeWidth).
+ * Converts rpx in a CSS value to `--rpx`, which the document's head defines. The length of exactly `included` rpx always
+ * follows the real width (pages-json §2.3 rpxCalcIncludeWidth).
  */
 export function rpxToCss(value: string, included: number): string {
   return value.replace(length, (whole: string, skipped: string | undefined, number: string | undefined) => {
@@ -16,14 +16,14 @@ export function rpxToCss(value: string, included: number): string {
   })
 }
 
-/** In conditions, which know no variables: of the base width that all designs share. */
+/** Converts rpx in media conditions, which do not support variables, for the standard base width of 375 px. */
 export function rpxToPx(condition: string): string {
   return condition.replace(length, (whole: string, skipped: string | undefined, number: string | undefined) =>
     skipped !== undefined || number === undefined ? whole : `${Number(number) / 2}px`,
   )
 }
 
-/** What one rpx is, for the page's head. Without `max` it follows the real width, whatever that is. */
+/** Returns the CSS that defines one rpx. Without `max` it always follows the real width. */
 export function rpxVariables({ max, base }: { max: number | undefined; base: number }): string {
   const always = ':root{--rpx:calc(100vw / 750);--rpx-included:calc(100vw / 750)}'
   return max === undefined ? always : `${always}@media (width > ${max}px){:root{--rpx:calc(${base}px / 750)}}`

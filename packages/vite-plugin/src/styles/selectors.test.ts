@@ -19,7 +19,7 @@ test.each([
   ['.view-2 view-2', '.view-2 view-2'],
 ])('%s is %s', (selector, css) => expect(replaceTagSelectors(selector, tags)).toBe(css))
 
-test('in a page’s own style, page is that page', () => {
+test('in a page’s own style, `page` is that page', () => {
   expect(replaceTagSelectors('page, page.a > view', tags, 'pages/a/a')).toBe(
     'neu-page[data-page="pages/a/a"], neu-page[data-page="pages/a/a"].a > neu-view',
   )
@@ -33,4 +33,4 @@ test.each([
   ['.a:hover::before', `.a:hover${others}::before`],
   ['.a:after', `.a${others}:after`],
   ['.after:first-child', `.after:first-child${others}`],
-])('%s of a page means nothing in others', (selector, css) => expect(limitToPage(selector, 'p/a')).toBe(css))
+])('limits %s to its page', (selector, css) => expect(limitToPage(selector, 'p/a')).toBe(css))

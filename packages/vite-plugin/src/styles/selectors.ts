@@ -1,19 +1,19 @@
 const nameStart = /[a-z_]/i
 const name = /[\w-]*/y
-/** Functions whose arguments are selectors. */
+/** Pseudo-classes whose arguments are selectors. */
 const ofSelectors =
   /^(?:not|is|where|has|matches|any|deep|slotted|global|host|host-context|v-deep|v-slotted|v-global)$/i
 
 /**
- * A selector in which the tags of mini apps are the elements that draw them: `view` is `neu-view`. Classes, ids, attributes, texts, and what
- * stands behind an `svg` stay as they are.
+ * Replaces mini app tags in a selector by their elements: `view` becomes `neu-view`. Classes, ids, attributes, strings and
+ * anything after an `svg` stay unchanged.
  *
- * @param page path of the page whose own style it is: its `page` is that page alone
+ * @param page path of the page that the style belongs to: its `page` selector matches this page only
  */
 export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>, page?: string): string {
   let result = ''
   let isInSvg = false
-  /** For each open parenthesis whether selectors stand in it. */
+  /** For each open parenthesis: true if it contains selectors. */
   const open: boolean[] = []
   let pos = 0
   const copyName = (): string => {
@@ -61,7 +61,7 @@ export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>,
       else if (sign === ',' && open.length === 0) isInSvg = false
       result += sign
       pos += 1
-      // A hyphen or a digit begins no name of ours, and neither does what follows it.
+      // No tag name starts with a hyphen or a digit: skip the whole name.
       if (/[\w-]/.test(sign)) copyName()
     }
   }
@@ -70,13 +70,16 @@ export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>,
 
 const pseudoElement = /(?:::|:(?:before|after|first-line|first-letter)(?![\w-])).*$/s
 
-/** A selector of a page's own style that means nothing in other pages, and is no stronger for it. What stands outside of pages, as side windows do, it may mean. */
+/**
+ * Excludes other pages from a selector without raising its specificity. Elements outside of pages, such as side windows,
+ * still match.
+ */
 export function limitToPage(selector: string, page: string): string {
   const at = pseudoElement.exec(selector)?.index ?? selector.length
   return `${selector.slice(0, at)}:where(:not(neu-page:not(${attributeOf(page)}) *))${selector.slice(at)}`
 }
 
-/** By the attribute that the runtime gives to a page; what is no plain sign of a path is written by its number. */
+/** Selects a page by the attribute that the runtime sets, with special characters escaped. */
 const attributeOf = (page: string) => `[data-page="${inQuotes(page)}"]`
 const inQuotes = (text: string) => text.replace(/[^\w./-]/gu, (sign) => `\\${sign.codePointAt(0)!.toString(16)} `)
 

@@ -18,7 +18,7 @@ function compile(source: string, platform: Platform = 'H5', filename = '/app/pag
   return { code, tips: tips.join('\n') }
 }
 
-test('a tag without behaviour costs no component', () => {
+test('compiles tags without behaviour to plain elements', () => {
   const { code } = compile('<view class="a"><text>{{ name }}</text><cover-view>b</cover-view></view>')
   expect(code).toContain('"neu-view"')
   expect(code).toContain('"neu-text"')
@@ -33,29 +33,29 @@ test.each([
   ['<text decode>a</text>', 'Text'],
   ['<button>a</button>', 'Button'],
   ['<scroll-view scroll-y>a</scroll-view>', 'ScrollView'],
-])('%s needs the component %s', (source, name) => {
+])('%s uses the component %s', (source, name) => {
   expect(compile(source).code).toContain(`_resolveComponent("SoukTag${name}")`)
 })
 
-test('@tap is @click on tags and elements, and stays what it is on components of the project', () => {
+test('replaces @tap by @click on tags and elements, but not on components of the project', () => {
   const { code } = compile('<view @tap="a"><div @tap.stop="b" /><my-item @tap="c" /><button v-on:tap="d" /></view>')
   expect(code.match(/onClick:/g)).toHaveLength(3)
   expect(code.match(/onTap:/g)).toHaveLength(1)
-  // Whose root may get it, and knows no other click.
+  // The root of my-item may be an element that only has a click event.
   const tap = "import {} from '@souk/runtime/tap'"
   expect(code).toContain(tap)
   expect(compile('<view v-on="all" />').code).toContain(tap)
   expect(compile('<view @tap="a"><my-item @change="b" /></view>').code).not.toContain(tap)
 })
 
-test('a block is its children, with a condition or a loop or without', () => {
+test('replaces a block by its children, with or without a condition or loop', () => {
   const { code } = compile('<view><block v-if="a">1</block><block v-for="b in c">2</block><block>3</block></view>')
   expect(code).not.toContain('block"')
   expect(code).not.toContain('"template"')
   expect(code.match(/_Fragment,/g)!.length).toBeGreaterThanOrEqual(3)
 })
 
-test('rpx in styles are CSS, those of a bound style when it is drawn', () => {
+test('converts rpx in static styles at build time and in bound styles at run time', () => {
   const { code } = compile('<view style="width: 10rpx" :style="{ height: size }"><text :style="a" /></view>')
   expect(code).toContain('calc(10 * var(--rpx))')
   expect(code).toContain("import { rpxStyle as _rpxStyle } from '@souk/runtime'")
@@ -70,7 +70,7 @@ test('rpx in styles are CSS, those of a bound style when it is drawn', () => {
   expect(compile('<view v-for="a in b" v-if="a" :style="a.style" />').code.match(/_rpxStyle\(/g)).toHaveLength(1)
 })
 
-test('so are rpx in the attributes of tags that take a length or a style, and in those alone', () => {
+test('converts rpx only in attributes that take a length or styles', () => {
   const { code } = compile(
     `<swiper previous-margin="10rpx" :nextMargin="margin"><icon size="20rpx" type="30rpx" /></swiper>
     <input placeholder-style="font-size: 40rpx" placeholder="50rpx" /><my-item size="60rpx" :size="margin" />`,
@@ -82,7 +82,7 @@ test('so are rpx in the attributes of tags that take a length or a style, and in
   expect(compile('<icon :size="20" />').code).not.toContain('rpxStyle')
 })
 
-test('so are rpx in what is bound as one object', () => {
+test('converts rpx in objects bound with v-bind', () => {
   const { code } = compile(
     '<view v-bind="a"><swiper v-bind="b" :style="c" /><my-item v-bind="$attrs" /><slot v-bind="d" /></view>',
   )
@@ -94,16 +94,16 @@ test('so are rpx in what is bound as one object', () => {
   expect(compile(`<view v-bind="{ style: 'width: 1rpx' }" />`).code).toContain("_rpxProps({ style: 'width: 1rpx' })")
 })
 
-test('files in static folders are addresses beside the document; one that is not there is told', () => {
+test('makes paths of static files relative and warns about missing files', () => {
   const { code, tips } = compile('<view><image src="/static/there.png" /><image src="@/static/there.png?v=1" /></view>')
   expect(code).toContain('src: "static/there.png"')
   expect(code).toContain('src: "static/there.png?v=1"')
   expect(tips).toBe('')
-  expect(compile('<image src="/static/gone.png" />').tips).toContain('There is no static/gone.png in the project.')
+  expect(compile('<image src="/static/gone.png" />').tips).toContain('The file static/gone.png does not exist.')
   expect(compile('<image src="./beside.png" />').code).toContain("from './beside.png'")
 })
 
-test('so are those in styles', () => {
+test('makes URLs of static files in styles relative', () => {
   const { code } = compile(
     `<view style="background: url('/static/a.png'), url(@/shop/static/b.png), url(/other/c.png)" />`,
   )
@@ -111,19 +111,19 @@ test('so are those in styles', () => {
   expect(compile(`<view :style="'background: url(/static/a.png)'" />`).code).toContain('_rpxStyle(')
 })
 
-test('inside of svg, text and image are those of svg', () => {
+test('leaves text and image inside svg unchanged', () => {
   const { code } = compile('<svg><text>a</text><image href="https://a.example/b.png" /></svg>')
   expect(code).toContain('"text"')
   expect(code).not.toContain('neu-')
 })
 
-test('vh in styles are of the page where the host draws the bars', () => {
+test('converts vh to the height of the page if the host draws the bars', () => {
   const page = '<view style="height: 100vh" />'
   expect(compile(page, 'App').code).toContain('calc(100 * var(--vh, 1vh))')
   expect(compile(page).code).toContain('100vh')
 })
 
-test('an assignment as listener of a text field returns nothing, other expressions what they are', () => {
+test('makes assignments in listeners of text fields return nothing', () => {
   const code = (source: string) => compile(source).code.replace(/\s+/g, ' ')
   expect(code('<input @input="a = $event.detail.value" />')).toContain('$event => {_ctx.a = $event.detail.value;}')
   expect(code('<textarea @input="a = 1, b.c += 2" />')).toContain('$event => {_ctx.a = 1, _ctx.b.c += 2;}')

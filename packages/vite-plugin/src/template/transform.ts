@@ -12,27 +12,28 @@ import type {
   TemplateChildNode,
   TransformContext,
 } from '@vue/compiler-core'
+import { camelize, hyphenate } from '../names.ts'
 import { isSoukFile } from '../packages.ts'
 import { mayHaveVh, vhToPageHeight } from '../styles/heights.ts'
 import { mayHaveRpx, rpxToCss } from '../styles/rpx.ts'
 import { componentPrefix, lengthsByComponent, tagsByName } from './tags.ts'
 
-// Of the compiler's enumerations, which are types alone.
+// Values of the compiler's enums, which are only exported as types.
 const [root, element, attribute, directive, simple, compound] = [0, 1, 6, 7, 4, 8] as const
 const [plain, component, slot, fragment] = [0, 1, 2, 3] as const
 
-/** What a template's compiler has to know of the project. */
+/** Project settings that affect templates. */
 export interface TemplateSettings {
   readonly platform: Platform
-  /** §2.3 rpxCalcIncludeWidth. */
+  /** rpxCalcIncludeWidth (pages-json §2.3). */
   includedWidth(): number
-  /** Whether a file of the project is there; the path starts from its root. */
+  /** Checks if a file exists, by its path relative to the project root. */
   exists(path: string): boolean
 }
 
 /**
- * Makes of a page's template what Vue compiles: tags of mini apps become what draws them, `@tap` is `@click`, and rpx in styles and in
- * the attributes of tags that take lengths are such that browsers know. It works on the whole tree before Vue looks at anything of it.
+ * Converts page templates for Vue: replaces mini app tags by their elements or components, `@tap` by `@click`, and rpx in
+ * styles and lengths. It transforms the whole tree before Vue's own transforms run.
  */
 export function templateTransform(settings: TemplateSettings): NodeTransform {
   const transformed = new WeakSet<object>()
@@ -48,7 +49,7 @@ export function templateTransform(settings: TemplateSettings): NodeTransform {
 function transformElement(node: TemplateChildNode, settings: TemplateSettings, context: TransformContext): void {
   if (node.type !== element) return
   const it = node as ElementNode
-  // Inside of svg and mathml, `text` and `image` mean theirs.
+  // In svg and mathml, `text` and `image` are their own elements.
   if (it.ns !== 0) return
   const tag = it.tagType === slot || it.tagType === fragment ? undefined : tagsByName.get(it.tag)
   it.props = it.props.map((prop) => {
@@ -69,7 +70,7 @@ function replaceTag(node: ElementNode, tag: Tag): void {
   else replaceByChildren(node)
 }
 
-/** A tag that is its children alone: a `<template>`, which Vue draws only with a condition or a loop. */
+/** Replaces a tag by a `<template>`, adding `v-if="true"` because Vue renders templates only with a directive. */
 function replaceByChildren(node: ElementNode): void {
   const structural = /^(?:if|else|else-if|for|slot)$/
   const isStructural = node.props.some((prop) => prop.type === directive && structural.test(prop.name))
@@ -86,7 +87,7 @@ function replaceByChildren(node: ElementNode): void {
   })
 }
 
-/** Attributes bound as a whole may be any. */
+/** `v-bind` without an argument may set any attribute. */
 function needsComponent(prop: ElementNode['props'][number], { componentWhen = [] }: Tag): boolean {
   if (prop.type === attribute) return componentWhen.includes(hyphenate(prop.name))
   const directive = prop as DirectiveNode
@@ -95,10 +96,7 @@ function needsComponent(prop: ElementNode['props'][number], { componentWhen = []
   return name === undefined || componentWhen.includes(hyphenate(name))
 }
 
-const hyphenate = (name: string) => name.replace(/\B[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-const camelize = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-/** `title` of `:title`; undefined where it is known at run time only, or there is none. */
+/** Returns `title` for `:title`; undefined if the argument is dynamic or missing. */
 function argumentOf({ arg }: DirectiveNode): string | undefined {
   const { type, isStatic, content } = (arg ?? {}) as Partial<SimpleExpressionNode>
   return type === simple && isStatic ? content : undefined
@@ -108,11 +106,11 @@ function tapToClick(prop: DirectiveNode): void {
   if (prop.name === 'on' && argumentOf(prop) === 'tap') Object.assign(prop.arg!, { content: 'click' })
 }
 
-/** A listener that is left for the page at run time: a component's own root may get it, or it is one of an object. */
+/** Checks for `tap` listeners that are only known at run time: on components, or in `v-on` with an object. */
 const mayForwardTap = (prop: DirectiveNode): boolean =>
   prop.name === 'on' && (prop.arg === undefined || argumentOf(prop) === 'tap')
 
-/** What a listener of a text field returns replaces its text, which nobody means with an assignment. With `;` it is a block. */
+/** A text field's listener replaces the text by its return value. A `;` makes an assignment return nothing. */
 function discardAssignedValue({ name, exp }: DirectiveNode): void {
   if (name !== 'on' || exp?.type !== simple) return
   const inline = exp as SimpleExpressionNode
@@ -134,16 +132,16 @@ function transformAttribute(
   if (value === undefined) return prop
   if (takesLength(name, tag?.lengths)) value.content = styleForBrowsers(value.content, settings)
   if (!tag?.assets?.includes(name)) return prop
-  // Folders called static are copied as they are, and every document of the app lies beside them.
+  // Static folders are copied next to the document.
   const path = /^(?:@?\/)?((?:[^/?#]+\/)*?static\/[^?#]*)/.exec(value.content)?.[1]
   if (path === undefined || path.startsWith('.')) return prop
   if (!settings.exists(decodePath(path))) {
     const place = `${context.filename}:${loc.start.line}:${loc.start.column}`
-    const warning = new SyntaxError(`${place} There is no ${path} in the project.`)
+    const warning = new SyntaxError(`${place} The file ${path} does not exist.`)
     context.onWarn(Object.assign(warning, { code: 0, loc }))
   }
   const address = JSON.stringify(value.content.replace(/^@?\//, ''))
-  // Bound, so that it is not taken for something to import.
+  // As a binding, so that Vue does not turn it into an import.
   return {
     type: directive,
     name: 'bind',
@@ -154,7 +152,7 @@ function transformAttribute(
   }
 }
 
-/** A percent sign that encodes nothing stands for itself. */
+/** Decodes a path; a malformed percent sequence stays unchanged. */
 function decodePath(path: string): string {
   try {
     return decodeURI(path)
@@ -163,7 +161,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** The address of a static file in a style: it lies beside every document of the app. */
+/** Matches absolute URLs of static files in styles. */
 const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"')]+\/)*?static\/)/g
 const mayHaveStatic = (style: string) => style.includes('/static/')
 
@@ -184,7 +182,7 @@ const expression = (content: string, isStatic: boolean, loc: SourceLocation): Si
 const takesLength = (name: string | undefined, lengths: readonly string[] = []): boolean =>
   name === 'style' || (name !== undefined && lengths.includes(hyphenate(name)))
 
-/** What is bound may hold rpx that are known at run time only. */
+/** Wraps bindings that may contain rpx at run time. */
 function wrapLengths(node: ElementNode, settings: TemplateSettings, context: TransformContext): void {
   const lengths = lengthsByComponent.get(node.tag)
   for (const prop of node.props) {
@@ -196,10 +194,10 @@ function wrapLengths(node: ElementNode, settings: TemplateSettings, context: Tra
     const call = `_${name}(`
     if (exp.type !== simple && exp.children[0] === call) continue
     if (exp.type === simple && exp.constType === 3) {
-      // In what Vue made of a static style nothing of that is left.
+      // Constants, such as static styles, only need it if they contain such lengths.
       const hasLength = mayHaveRpx(exp.content) || (settings.platform !== 'H5' && mayHaveVh(exp.content))
       if (!hasLength && !mayHaveStatic(exp.content)) continue
-      // With the call around it, it is no constant any more.
+      // The call makes it non-constant.
       exp.constType = 0
     }
     const names = isWhole && lengths ? `, ${JSON.stringify(lengths.map(camelize))}` : ''
@@ -208,7 +206,7 @@ function wrapLengths(node: ElementNode, settings: TemplateSettings, context: Tra
   }
 }
 
-/** Has the compiled template import something, once. */
+/** Adds an import to the compiled template, once. */
 function addImport(names: string, path: string, loc: SourceLocation, { imports }: TransformContext): void {
   if (imports.some(({ exp }) => (exp as SimpleExpressionNode).content === names)) return
   imports.push({ exp: expression(names, false, loc), path })
