@@ -128,7 +128,7 @@ const fileKeys = new Set([
   'iconfontSrc',
 ])
 
-/** Makes file paths, which may start with `/` or `@/`, relative to the app's folder, so that they work at any base URL. */
+/** Makes file paths, which may start with `/` or `@/`, relative to the app's folder, to work at any base URL. */
 function withProjectPaths(value: Json, key = ''): Json {
   if (Array.isArray(value)) return value.map((item) => withProjectPaths(item))
   if (typeof value === 'object' && value !== null) {

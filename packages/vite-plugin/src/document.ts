@@ -27,7 +27,7 @@ function defaultDocument(app: MiniApp): string {
 `
 }
 
-/** Adds styles and entry script. Removes the script tag for main.js and the server-rendering placeholders of uni-app. */
+/** Adds styles and entry script; removes the script tag for main.js and uni-app's server-rendering placeholders. */
 function completeDocument(html: string, app: MiniApp): string {
   const without = html
     .replace(/<script\b[^>]*\bsrc=["'](?:\.?\/)?(?:src\/)?main\.m?[jt]s["'][^>]*>\s*<\/script>/gi, '')

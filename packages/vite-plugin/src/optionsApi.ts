@@ -7,8 +7,8 @@ import { type ESTree, parseSync } from 'vite'
 import type { MiniApp } from './miniApp.ts'
 
 /**
- * Checks if a release needs Vue's Options API (10% of Vue): if a component uses options other than page hooks, or if the
- * project depends on a package for Vue. Returns true if unsure.
+ * Checks if a release needs Vue's Options API (10% of Vue): if a component uses options other than page hooks, or if
+ * the project depends on a package for Vue. Returns true if unsure.
  */
 export function needsOptionsApi(app: MiniApp): boolean {
   const hasOptions = (file: string) =>

@@ -6,7 +6,7 @@ import { componentOptions } from '../optionsApi.ts'
 import { isSoukFile } from '../packages.ts'
 import { componentPrefix } from '../template/tags.ts'
 
-/** Vue's call for a component that the file does not import. With `true` as second argument it may mean the file itself. */
+/** Vue's lookup of a component that the file does not import. With a second argument it may mean the file itself. */
 const resolveCall = /\b_?resolveComponent\((["'])([\w$.-]+)\1\)/g
 
 const helper = '\0virtual:souk/own-component'

@@ -4,7 +4,7 @@ import { atLocation } from '../location.ts'
 import type { MiniApp } from '../miniApp.ts'
 import { isSoukFile } from '../packages.ts'
 
-/** Applies conditional comments in scripts, styles and JSON. For .vue files it only warns: vue.ts applies them on parsing. */
+/** Applies conditional comments in scripts, styles and JSON. For .vue files it only warns: vue.ts applies them. */
 export function conditional(app: MiniApp): Plugin {
   return {
     name: 'souk:conditional',

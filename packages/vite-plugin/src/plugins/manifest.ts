@@ -5,8 +5,8 @@ import type { MiniApp } from '../miniApp.ts'
 export const manifestFile = 'souk-app.json'
 
 /**
- * Emits the manifest, from which hosts draw bars before the mini app's scripts have run, and pages.json for the console.
- * H5 releases omit pages.json because they are often published on a web server.
+ * Emits the manifest, from which hosts draw bars before the mini app's scripts have run, and pages.json for the
+ * console. H5 releases omit pages.json because they are often published on a web server.
  */
 export function manifest(app: MiniApp): Plugin {
   const text = () => JSON.stringify({ version: 1, ...app.configuration } satisfies AppManifest)

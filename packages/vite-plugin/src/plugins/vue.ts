@@ -59,6 +59,6 @@ export function vue(app: MiniApp): Plugin {
   }) as Plugin
 }
 
-/** Checks if App.vue renders nothing itself, so that it gets a slot for the pages. Options may have a render function. */
+/** Checks if App.vue renders nothing itself, so that it gets a slot for the pages. Options may contain `render`. */
 const isTemplateless = ({ template, script, scriptSetup }: compiler.SFCDescriptor): boolean =>
   template === null && (scriptSetup !== null || !script || !(script.src || /\brender\b/.test(script.content)))

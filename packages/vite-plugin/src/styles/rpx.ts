@@ -5,8 +5,8 @@ const length =
 export const mayHaveRpx = (css: string): boolean => /\d[ru]px/i.test(css)
 
 /**
- * Converts rpx in a CSS value to `--rpx`, which the document's head defines. The length of exactly `included` rpx always
- * follows the real width (pages-json §2.3 rpxCalcIncludeWidth).
+ * Converts rpx in a CSS value to `--rpx`, which the document's head defines. The length of exactly `included` rpx
+ * always follows the real width (pages-json §2.3 rpxCalcIncludeWidth).
  */
 export function rpxToCss(value: string, included: number): string {
   return value.replace(length, (whole: string, skipped: string | undefined, number: string | undefined) => {

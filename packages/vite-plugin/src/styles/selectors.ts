@@ -5,8 +5,8 @@ const ofSelectors =
   /^(?:not|is|where|has|matches|any|deep|slotted|global|host|host-context|v-deep|v-slotted|v-global)$/i
 
 /**
- * Replaces mini app tags in a selector by their elements: `view` becomes `neu-view`. Classes, ids, attributes, strings and
- * anything after an `svg` stay unchanged.
+ * Replaces mini app tags in a selector by their elements: `view` becomes `neu-view`. Classes, ids, attributes, strings
+ * and anything after an `svg` stay unchanged.
  *
  * @param page path of the page that the style belongs to: its `page` selector matches this page only
  */
@@ -71,8 +71,8 @@ export function replaceTagSelectors(selector: string, tags: ReadonlySet<string>,
 const pseudoElement = /(?:::|:(?:before|after|first-line|first-letter)(?![\w-])).*$/s
 
 /**
- * Excludes other pages from a selector without raising its specificity. Elements outside of pages, such as side windows,
- * still match.
+ * Excludes other pages from a selector without raising its specificity. Elements outside of pages, such as side
+ * windows, still match.
  */
 export function limitToPage(selector: string, page: string): string {
   const at = pseudoElement.exec(selector)?.index ?? selector.length

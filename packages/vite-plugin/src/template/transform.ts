@@ -32,8 +32,8 @@ export interface TemplateSettings {
 }
 
 /**
- * Converts page templates for Vue: replaces mini app tags by their elements or components, `@tap` by `@click`, and rpx in
- * styles and lengths. It transforms the whole tree before Vue's own transforms run.
+ * Converts page templates for Vue: replaces mini app tags by their elements or components, `@tap` by `@click`, and rpx
+ * in styles and lengths. It transforms the whole tree before Vue's own transforms run.
  */
 export function templateTransform(settings: TemplateSettings): NodeTransform {
   const transformed = new WeakSet<object>()
