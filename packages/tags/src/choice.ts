@@ -1,21 +1,22 @@
 import { type InjectionKey, inject, onBeforeUnmount, provide, type Ref, ref, useId, watch } from 'vue'
 import { useField } from './field.ts'
+import { inDocumentOrder } from './root.ts'
 
 /** A checkbox or radio as its group sees it. */
 interface Choice {
   value(): unknown
   isOn: Ref<boolean>
-  /** As it was at first. */
+  /** Initial state. */
   wasOn: boolean
   root(): Element | null
 }
 
 interface ChoiceGroup {
-  /** Name that the native radios share, so that arrow keys go from one to the next. */
+  /** Name of the native radios, for navigation with arrow keys. */
   id: string
   choices: Set<Choice>
   onChange(choice: Choice): void
-  /** Whether the group's model holds this value; undefined without a model. */
+  /** Returns true if the group's model contains the value; undefined without a model. */
   isSelected(value: unknown): boolean | undefined
 }
 
@@ -25,20 +26,15 @@ const groupKey: InjectionKey<ChoiceGroup> = Symbol('souk.choices')
 export function useChoiceGroup(options: {
   name: () => string | undefined
   isSelected: ChoiceGroup['isSelected']
-  /** What the values of the chosen ones, in the order of the page, are together. */
+  /** Converts the selected values, in document order, to the group's value. */
   combine: (values: unknown[]) => unknown
   isSingle: boolean
   onChange: (value: unknown) => void
 }): void {
   const choices = new Set<Choice>()
-  const sorted = () =>
-    [...choices].sort((one, other) => {
-      const [a, b] = [one.root(), other.root()]
-      return a && b && a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
-    })
   const value = () =>
     options.combine(
-      sorted()
+      inDocumentOrder(choices)
         .filter(({ isOn }) => isOn.value)
         .map((choice) => choice.value()),
     )
@@ -60,7 +56,7 @@ export function useChoiceGroup(options: {
   })
 }
 
-/** One choice: whether it is on, the name of its native control, and what to call when the user has changed it. */
+/** Registers a choice with its group. Call `change` when the user has changed it. */
 export function useChoice(options: { value: () => unknown; checked: () => boolean; root: () => Element | null }) {
   const group = inject(groupKey, undefined)
   const isOn = ref(group?.isSelected(options.value()) ?? options.checked())
@@ -72,8 +68,8 @@ export function useChoice(options: { value: () => unknown; checked: () => boolea
   })
   watch(
     () => group?.isSelected(options.value()),
-    (held) => {
-      if (held !== undefined) isOn.value = held
+    (isSelected) => {
+      if (isSelected !== undefined) isOn.value = isSelected
     },
   )
   return {

@@ -1,9 +1,9 @@
 /**
- * What tags do with their root element. Listeners of a page are on it, by attribute fall-through, and hear what `tell` sends; native events of
- * the same name from the controls inside must not get there, else a listener would be called twice.
+ * Helpers for a tag's root element. A page's listeners are attached to it by attribute fallthrough and receive what
+ * `dispatch` sends. Native events of the same name from controls inside must not reach it, or listeners run twice.
  */
 
-/** Sends an event with `detail`. It does not bubble: on mini app platforms only taps and touches do. */
+/** Dispatches an event with `detail`. It does not bubble: on mini app platforms only taps and touches do. */
 export function dispatch(
   root: Element | null | undefined,
   type: string,
@@ -13,27 +13,27 @@ export function dispatch(
   return root?.dispatchEvent(new CustomEvent(type, { detail, cancelable })) ?? true
 }
 
-const ofControl =
+const controlAttr =
   /^(?:aria-.+|role|tabindex|title|autocomplete|autocapitalize|autocorrect|spellcheck|inputmode|lang|pattern)$/
 
-/** The attributes that describe the control inside a tag to people and their browsers; its id is made from the tag's. */
+/** Returns the attributes for the control inside a tag, such as `aria-*`, and an id derived from the tag's. */
 export function controlAttrs(attrs: Record<string, unknown>): Record<string, unknown> {
-  const own = Object.fromEntries(Object.entries(attrs).filter(([name]) => ofControl.test(name)))
+  const own = Object.fromEntries(Object.entries(attrs).filter(([name]) => controlAttr.test(name)))
   if (typeof attrs.id === 'string') own.id = controlId(attrs.id)
   return own
 }
 
-/** All others: class, style, data-*, listeners. */
+/** Returns all other attributes: class, style, data-*, listeners. */
 export function rootAttrs(attrs: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(attrs).filter(([name]) => !ofControl.test(name)))
+  return Object.fromEntries(Object.entries(attrs).filter(([name]) => !controlAttr.test(name)))
 }
 
-/** Id of the control inside the tag with this id, which a label refers to. */
+/** Returns the id of the control inside the tag with this id, for labels. */
 export function controlId(id: string): string {
   return `${id}:control`
 }
 
-/** Does to a control what a tap on it does, but not to what stands around it, which has had a tap already. */
+/** Clicks a control without bubbling: the elements around it have received the original tap. */
 export function press(control: HTMLElement): void {
   control.focus()
   control.dispatchEvent(new MouseEvent('click', { bubbles: false, cancelable: true }))
@@ -45,4 +45,17 @@ export function isRtl(element: Element): boolean {
 
 export function isMotionReduced(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
+}
+
+export function stopPropagation(event: Event): void {
+  event.stopPropagation()
+}
+
+/** Sorts the parts of a tag in the order of their elements in the document. */
+export function inDocumentOrder<Part extends { root(): Element | null }>(parts: Iterable<Part>): Part[] {
+  return [...parts].sort((one, other) => {
+    const a = one.root()
+    const b = other.root()
+    return a && b && a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1
+  })
 }

@@ -6,29 +6,29 @@ const components = readdirSync(import.meta.dirname).filter((name) => name.endsWi
 const index = readFileSync(`${import.meta.dirname}/index.ts`, 'utf8')
 const css = readFileSync(`${import.meta.dirname}/tags.css`, 'utf8')
 
-test('every component of the table exists, is exported, and draws the element of its tag', () => {
+test('every component of the table exists, is exported and renders the element of its tag', () => {
   for (const { tag, component } of tags) {
     if (!component) continue
     expect(components).toContain(`${component}.vue`)
     expect(index).toContain(`export { default as ${component} } from './${component}.vue'`)
     expect(readFileSync(`${import.meta.dirname}/${component}.vue`, 'utf8')).toMatch(
-      new RegExp(`<neu-${tag}[\\s>]|h\\('neu-${tag}'`),
+      new RegExp(`<neu-${tag}[\\s>]|h\\('neu-${tag}'|default define(?:Choice|View)\\('${tag}'\\)`),
     )
   }
 })
 
-test('every component is one of a tag, but for the parts behind import()', () => {
+test('every component belongs to a tag, except for parts behind import()', () => {
   const named = tags.flatMap(({ component }) => (component ? [`${component}.vue`] : []))
   expect(components.filter((name) => !named.includes(name))).toEqual(['PickerSheet.vue', 'Refresher.vue'])
 })
 
-test('plain elements are named after their tag, and block is nothing', () => {
+test('elements are named after their tag, and block has none', () => {
   for (const { tag, element } of tags) if (element) expect(element).toBe(`neu-${tag}`)
   expect(tags.filter(({ element, component }) => !element && !component)).toEqual([{ tag: 'block' }])
   expect(selectorNames).not.toContain('block')
 })
 
-test('no rule for a tag is stronger than a type selector, save for hidden', () => {
+test('rules for tags have the specificity of a type selector, except for hidden', () => {
   const selectors = css
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .matchAll(/([^{}]+)\{/g)

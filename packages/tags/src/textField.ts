@@ -1,40 +1,55 @@
-import { getCurrentInstance, nextTick, onMounted, type Ref, ref, watch } from 'vue'
+import {
+  type ExtractPropTypes,
+  getCurrentInstance,
+  h,
+  nextTick,
+  onMounted,
+  type PropType,
+  type Ref,
+  ref,
+  type StyleValue,
+  watch,
+} from 'vue'
 import { useField } from './field.ts'
-import { dispatch, rootAttrs } from './root.ts'
+import { controlAttrs, dispatch, rootAttrs, stopPropagation } from './root.ts'
 
-/** What `input` and `textarea` have in common. */
-export interface TextField {
-  name?: string | undefined
-  value?: string | number | null | undefined
-  modelValue?: string | number | null | undefined
-  placeholder: string
-  placeholderStyle?: unknown
-  placeholderClass?: string | undefined
-  maxlength: number | string
-  focus: boolean
-  autoFocus: boolean
-  confirmHold: boolean
-  cursor?: number | string | undefined
-  selectionStart?: number | string | undefined
-  selectionEnd?: number | string | undefined
+/** Props that `input` and `textarea` share. */
+export const textFieldProps = {
+  name: String,
+  value: [String, Number] as PropType<string | number | null>,
+  modelValue: [String, Number] as PropType<string | number | null>,
+  placeholder: { type: String, default: '' },
+  placeholderStyle: null as unknown as PropType<StyleValue>,
+  placeholderClass: String,
+  disabled: Boolean,
+  /** In UTF-16 code units; -1 for no limit. */
+  maxlength: { type: [Number, String], default: 140 },
+  focus: Boolean,
+  autoFocus: Boolean,
+  /** Keeps the focus after `confirm`. */
+  confirmHold: Boolean,
+  cursor: [Number, String],
+  selectionStart: [Number, String],
+  selectionEnd: [Number, String],
 }
 
+type TextFieldProps = ExtractPropTypes<typeof textFieldProps>
 type Control = HTMLInputElement | HTMLTextAreaElement
 type Listener = ((event: Event) => unknown) | ((event: Event) => unknown)[]
 
+/** Implements `input` and `textarea`. `filter` removes characters that the field does not accept. */
 export function useTextField(options: {
-  props: TextField
+  props: TextFieldProps
   root: Ref<HTMLElement | undefined>
   control: Ref<Control | undefined>
-  /** What may stay of what was typed. */
   filter: (text: string) => string
   onUpdate: (value: string) => void
 }) {
   const { props, root, control, filter } = options
   const propValue = () => String(props.modelValue ?? props.value ?? '')
   const text = ref(propValue())
-  const first = text.value
-  /** Of the page's listener for `input`: a text, or `{ value, cursor }`, that replaces what was typed. */
+  const initial = text.value
+  /** Returned by the page's `input` listeners: a text, or `{ value, cursor }`, that replaces the input. */
   let listenerResult: unknown
 
   watch(propValue, (value) => {
@@ -49,13 +64,13 @@ export function useTextField(options: {
   function onInput(event: Event): void {
     if (event.type === 'input') event.stopPropagation()
     const field = control.value!
-    // While an input method composes, there is no text yet; `compositionend` comes here again, in some browsers before the last input.
+    // Ignore input during IME composition. `compositionend` calls this too, in some browsers before the last input.
     if ((event as InputEvent).isComposing) return
     const accepted = filter(field.value)
     if (accepted !== field.value) {
       const behind = field.value.length - (field.selectionEnd ?? field.value.length)
       field.value = accepted
-      placeCursor(accepted.length - behind)
+      placeCursor(field, accepted.length - behind)
     }
     if (accepted === text.value) return
     set(accepted)
@@ -71,22 +86,11 @@ export function useTextField(options: {
       set(replacement.value)
       field.value = replacement.value
     }
-    if (replacement.cursor !== undefined) placeCursor(replacement.cursor)
-  }
-
-  function placeCursor(start: number, end = start): void {
-    // Types such as email have no selection and throw.
-    if (control.value?.selectionStart !== null) control.value?.setSelectionRange(Math.max(0, start), Math.max(0, end))
-  }
-
-  function placeCursorFromProps(): void {
-    const [cursor, start, end] = [props.cursor, props.selectionStart, props.selectionEnd].map((at) => Number(at ?? -1))
-    if (start! >= 0 && end! >= 0) placeCursor(start!, end)
-    else if (cursor! >= 0) placeCursor(cursor!)
+    if (replacement.cursor !== undefined) placeCursor(field, replacement.cursor)
   }
 
   function onFocus(): void {
-    placeCursorFromProps()
+    placeCursorFromProps(props, control.value!)
     dispatch(root.value, 'focus', { value: text.value, height: 0 })
   }
 
@@ -101,45 +105,92 @@ export function useTextField(options: {
     if (!props.confirmHold) control.value?.blur()
   }
 
+  followProps(props, control)
+  useField({ name: () => props.name, value: () => text.value, reset: () => set(initial) })
+  return {
+    text,
+    confirm,
+    ...usePlaceholder(props),
+    bindRoot(attrs: Record<string, unknown>): Record<string, unknown> {
+      const bound = rootAttrs(attrs)
+      const listener = bound.onInput as Listener | undefined
+      if (listener)
+        bound.onInput = (event: Event) => {
+          for (const listen of Array.isArray(listener) ? listener : [listener])
+            listenerResult = listen(event) ?? listenerResult
+        }
+      return bound
+    },
+    bindControl: (attrs: Record<string, unknown>): Record<string, unknown> => ({
+      class: (props.placeholderStyle || props.placeholderClass) && 'neu-input-hidden-placeholder',
+      name: props.name,
+      placeholder: props.placeholder || undefined,
+      maxlength: limitOf(props.maxlength),
+      disabled: props.disabled,
+      value: text.value,
+      ...controlAttrs(attrs),
+      onInput,
+      onCompositionend: onInput,
+      onChange: stopPropagation,
+      onFocus,
+      onBlur,
+    }),
+  }
+}
+
+function placeCursor(control: Control, start: number, end = start): void {
+  // Types such as email have no selection and throw.
+  if (control.selectionStart !== null) control.setSelectionRange(Math.max(0, start), Math.max(0, end))
+}
+
+function placeCursorFromProps(props: TextFieldProps, control: Control): void {
+  const [cursor, start, end] = [props.cursor, props.selectionStart, props.selectionEnd].map((at) => Number(at ?? -1))
+  if (start! >= 0 && end! >= 0) placeCursor(control, start!, end)
+  else if (cursor! >= 0) placeCursor(control, cursor!)
+}
+
+/** Applies changes of the props for focus and cursor. */
+function followProps(props: TextFieldProps, control: Ref<Control | undefined>): void {
   watch(
     () => props.focus,
-    (wanted) => (wanted ? control.value?.focus() : control.value?.blur()),
+    (isFocused) => (isFocused ? control.value?.focus() : control.value?.blur()),
     { flush: 'post' },
   )
   watch(
     () => [props.cursor, props.selectionStart, props.selectionEnd],
-    () => document.activeElement === control.value && placeCursorFromProps(),
+    () => document.activeElement === control.value && placeCursorFromProps(props, control.value!),
     { flush: 'post' },
   )
   onMounted(async () => {
     if (!props.focus && !props.autoFocus) return
     await nextTick()
-    // The page may still be moving in; to scroll to the field would shift it.
+    // Scrolling to the field would shift a page that is still animating in.
     control.value?.focus({ preventScroll: true })
   })
+}
 
-  useField({ name: () => props.name, value: () => text.value, reset: () => set(first) })
-
-  // The placeholder stands inside, but its class is of the page's own style, which may be scoped to the page's elements.
+/**
+ * Draws a placeholder with the page's style or class. The class may be scoped to the page, so the element needs the
+ * page's scope id.
+ */
+function usePlaceholder(props: TextFieldProps) {
   const scopeId = getCurrentInstance()?.vnode.scopeId
+  const scopeAttrs = scopeId ? { [scopeId]: '' } : {}
   return {
-    text,
-    onInput,
-    onFocus,
-    onBlur,
-    confirm,
-    scopeAttrs: scopeId ? { [scopeId]: '' } : {},
-    /** The attributes of the root, with listeners for `input` whose answer is heard. */
-    attrs(all: Record<string, unknown>): Record<string, unknown> {
-      const own = rootAttrs(all)
-      const listener = own.onInput as Listener | undefined
-      if (listener)
-        own.onInput = (event: Event) => {
-          for (const listen of Array.isArray(listener) ? listener : [listener])
-            listenerResult = listen(event) ?? listenerResult
-        }
-      return own
-    },
+    scopeAttrs,
+    Placeholder: () =>
+      props.placeholder && (props.placeholderStyle || props.placeholderClass)
+        ? h(
+            'span',
+            {
+              class: ['neu-input-placeholder', props.placeholderClass],
+              style: props.placeholderStyle,
+              'aria-hidden': 'true',
+              ...scopeAttrs,
+            },
+            props.placeholder,
+          )
+        : undefined,
   }
 }
 
@@ -147,8 +198,8 @@ function codeOf({ data }: InputEvent): number {
   return data?.codePointAt(data.length - 1) ?? 0
 }
 
-/** As an attribute: -1 is no limit, and neither is what is no number. */
-export function limitOf(maxlength: number | string): number | undefined {
+/** Returns the `maxlength` attribute; -1 and anything that is not a number mean no limit. */
+function limitOf(maxlength: number | string): number | undefined {
   const limit = Number(maxlength)
   return limit >= 0 ? limit : undefined
 }

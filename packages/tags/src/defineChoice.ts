@@ -1,0 +1,67 @@
+import { defineComponent, h, mergeProps, ref, useId } from 'vue'
+import { useChoice } from './choice.ts'
+import { controlAttrs, press, rootAttrs, stopPropagation } from './root.ts'
+
+/** Creates the component of `<checkbox>` or `<radio>`. */
+export const defineChoice = (type: 'checkbox' | 'radio') =>
+  defineComponent({
+    inheritAttrs: false,
+    props: {
+      value: { type: [String, Number], default: '' },
+      checked: Boolean,
+      disabled: Boolean,
+      /** Colour of the checked box, or of its check mark if `activeBackgroundColor` is set. */
+      color: String,
+      activeBackgroundColor: String,
+      activeBorderColor: String,
+      backgroundColor: String,
+      borderColor: String,
+      iconColor: String,
+    },
+    setup(props, { attrs, slots }) {
+      const root = ref<HTMLElement>()
+      const control = ref<HTMLInputElement>()
+      const id = useId()
+      const { isOn, groupId, change } = useChoice({
+        value: () => props.value,
+        checked: () => props.checked,
+        root: () => root.value ?? null,
+      })
+
+      function onClick(event: Event): void {
+        if (event.target === control.value) return
+        // Otherwise a label around it would press it too.
+        event.preventDefault()
+        if (!props.disabled) press(control.value!)
+      }
+
+      const controlProps = () => ({
+        ref: control,
+        class: ['neu-check', type === 'radio' && 'neu-check-round'],
+        type,
+        name: type === 'radio' ? (groupId ?? id) : undefined,
+        checked: isOn.value,
+        disabled: props.disabled,
+        style: {
+          '--neu-check-color': props.activeBackgroundColor ?? props.color,
+          '--neu-check-active-border': props.activeBorderColor,
+          '--neu-check-background': props.backgroundColor,
+          '--neu-check-border': props.borderColor,
+          '--neu-check-icon': props.iconColor ?? (props.activeBackgroundColor && props.color),
+        },
+        'aria-labelledby': slots.default && id,
+        ...controlAttrs(attrs),
+        onInput: stopPropagation,
+        onChange(event: Event) {
+          event.stopPropagation()
+          change(control.value!.checked)
+        },
+      })
+      return () =>
+        h(
+          `neu-${type}`,
+          mergeProps({ ref: root, disabled: props.disabled || undefined }, rootAttrs(attrs), { onClick }),
+          [h('input', controlProps()), slots.default && h('span', { id, class: 'neu-check-text' }, slots.default())],
+        )
+    },
+  })
