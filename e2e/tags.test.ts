@@ -986,7 +986,7 @@ describe('picker', () => {
     })
     const said = page.waitForEvent('console', (message) => message.type() === 'error')
     await page.getByRole('button', { name: 'nowhere' }).click()
-    expect((await said).text()).toContain('<picker mode="region"> has no places of its own')
+    expect((await said).text()).toContain('<picker mode="region"> has no built-in regions')
     await open(page, 'somewhere')
     expect(await page.getByRole('dialog').count()).toBe(1)
     await page.getByRole('button', { name: 'Done' }).click()
@@ -1209,7 +1209,7 @@ describe('rich-text, web-view, cover', () => {
     for (const src of ['javascript:parent.ran=1', 'data:text/html,x', 'https://refused.example/']) {
       const page = await show({ template: `<web-view src="${src}" />` })
       expect(await page.locator('iframe').count()).toBe(0)
-      expect(page.complaints.join()).toContain('is not admitted')
+      expect(page.complaints.join()).toContain('is not allowed')
       await page.context().close()
     }
   })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { decodeEntities, keepNumber, replaceSpaces } from './characters.ts'
 
-test('blanks take the width that `space` names; line breaks and other texts stay', () => {
+test('replaces blanks by the named space and leaves line breaks', () => {
   expect(replaceSpaces('a  b\nc', 'ensp')).toBe('a\u2002\u2002b\nc')
   expect(replaceSpaces('a b', 'emsp')).toBe('a\u2003b')
   expect(replaceSpaces('a b', 'nbsp')).toBe('a\u00a0b')
   expect(replaceSpaces('a b', undefined)).toBe('a b')
 })
 
-test('entities are decoded once, unknown ones stay', () => {
+test('decodes entities once and leaves unknown ones', () => {
   expect(decodeEntities('&lt;a&gt;&nbsp;&amp;lt; &copy; &constructor; &')).toBe('<a>\u00a0&lt; &copy; &constructor; &')
 })
 
@@ -26,6 +26,6 @@ test.each([
   ['१२', 'number', '12'],
   ['１２．５', 'digit', '12.5'],
   ['𝟗', 'number', '9'],
-] as const)('of %j a field of type %s keeps %j', (text, type, kept) => {
-  expect(keepNumber(text, type)).toBe(kept)
+] as const)('converts %j in a field of type %s to %j', (text, type, expected) => {
+  expect(keepNumber(text, type)).toBe(expected)
 })

@@ -5,32 +5,32 @@ const spaces = new Map([
 ])
 const entities = new Map([...spaces, ['lt', '<'], ['gt', '>'], ['amp', '&'], ['apos', "'"], ['quot', '"']])
 
-/** With `space`, every blank takes the width that it names; line breaks stay. */
+/** Replaces blanks by the kind of space that `space` names; line breaks stay. */
 export function replaceSpaces(text: string, space: string | undefined): string {
   const wide = spaces.get(space ?? '')
   return wide ? text.replaceAll(' ', wide) : text
 }
 
-/** With `decode`, the entities that the tags text and rich-text know become what they stand for, each once. */
+/** Decodes the entities that text and rich-text support, each once. */
 export function decodeEntities(text: string): string {
   return text.replace(/&(\w+);/g, (whole, name: string) => entities.get(name) ?? whole)
 }
 
 /**
- * What a field of type `number` (whole) or `digit` (with a decimal point) keeps of a text. Fields are text fields with the right keyboard: a
- * native number field hides what it does not like and knows no cursor. Digits of other scripts, such as ٣, become ASCII digits.
+ * Removes everything but an integer (`number`) or a decimal number (`digit`) and converts other digits, such as ٣, to
+ * ASCII. Native number fields are not used because they hide invalid input and the cursor position.
  */
 export function keepNumber(text: string, type: 'number' | 'digit'): string {
   const ascii = text
     .normalize('NFKC')
     .replace(/\p{Nd}/gu, digitOf)
     .replace(/[٫,。]/gu, '.')
-  const kept = ascii.replace(type === 'digit' ? /[^\d.]/g : /\D/g, '')
-  const [whole, ...parts] = kept.split('.')
+  const digits = ascii.replace(type === 'digit' ? /[^\d.]/g : /\D/g, '')
+  const [whole, ...parts] = digits.split('.')
   return (/^\s*[-−]/u.test(ascii) ? '-' : '') + whole + (parts.length > 0 ? `.${parts.join('')}` : '')
 }
 
-/** The digits of a script are ten code points in a row that begin with its zero. */
+/** Returns the value of a digit: the digits of a script are ten consecutive code points, starting with zero. */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0)!
   let value = 0

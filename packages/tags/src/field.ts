@@ -4,7 +4,7 @@ import { type InjectionKey, inject, onBeforeUnmount } from 'vue'
 export interface Field {
   name(): string | undefined
   value(): unknown
-  /** Back to what it was at first. */
+  /** Restores the initial value. */
   reset(): void
 }
 
@@ -16,7 +16,7 @@ export interface FormContext {
 
 export const formKey: InjectionKey<FormContext> = Symbol('souk.form')
 
-/** Makes a control known to the form around it, if there is one. */
+/** Registers a control with the form around it, if there is one. */
 export function useField(field: Field): void {
   const form = inject(formKey, undefined)
   form?.fields.add(field)

@@ -1,32 +1,34 @@
 import type { InjectionKey } from 'vue'
 
-/** Where a navigator leads: the `open-type` of the document's navigation calls. */
+/** Values of a navigator's `open-type`, named after the navigation functions. */
 export type OpenType = 'navigate' | 'redirect' | 'switchTab' | 'reLaunch' | 'navigateBack' | 'exit'
 
-/** What tags ask of whatever they run in; the runtime provides it under `tagHostKey`. Without it they draw, and lead nowhere. */
+/** Services that tags need from their environment, provided as `tagHostKey`. Without it navigators do nothing. */
 export interface TagHost {
   /**
-   * `url` as the page wrote it, perhaps relative to the page; empty for navigateBack and exit. Pages back and duration (ms) as far as they were
-   * given. Rejects with `{ errMsg }` as the calls of `neu` do.
+   * Navigates. `url` may be relative to the page; it is empty for navigateBack and exit. Rejects with `{ errMsg }`,
+   * like the functions of `neu`.
    */
   navigate(openType: OpenType, url: string, options: NavigateOptions): Promise<unknown>
-  /** What `neu.getAuthCode` does: asks the user for `user.info` or `user.phone`. */
+  /** Asks the user for `user.info` or `user.phone`, like `neu.getAuthCode`. */
   authorise(scope: string): Promise<{ code: string; errMsg?: string }>
-  /** The address that the browser may open for a page's `url` in a tab of its own; undefined where pages have none (in a frame). */
+  /** Returns a URL that browsers can open in a new tab; undefined in a frame, where pages have no URL. */
   href?(url: string): string | undefined
-  /** The address of a file of the project for a path known at run time only, such as `/static/a.png`. */
+  /** Returns the URL of a project file for a path that is only known at run time, such as `/static/a.png`. */
   assetUrl?(path: string): string
-  /** A text of styles that a page has at run time only, with lengths as browsers know them. */
+  /** Converts rpx in styles that are only known at run time. */
   css?(style: string): string
-  /** A button with `open-type="share"` was tapped; `dataset` is the button's. */
+  /** Called when a button with `open-type="share"` is tapped, with the button's dataset. */
   share?(dataset: DOMStringMap): void
-  /** Whether a web-view may show this address; without it, every http and https address and files of the project. */
+  /** Checks if a web-view may show a URL; if omitted, all http and https URLs are allowed. */
   allowsUrl?(url: URL): boolean
 }
 
 export interface NavigateOptions {
+  /** Number of pages to go back. */
   delta?: number
   animationType?: string
+  /** In ms. */
   animationDuration?: number
 }
 

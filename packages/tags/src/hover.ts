@@ -2,17 +2,17 @@ import { onBeforeUnmount, ref } from 'vue'
 
 export interface Hover {
   hoverClass: string
-  /** In ms: from the touch until the class is there, and from its end until the class is gone. */
+  /** Delay in ms between the start of the touch and adding the class, and between its end and removing the class. */
   hoverStartTime: number | string
   hoverStayTime: number | string
-  /** Keeps the tags around this one from showing theirs. */
+  /** Prevents the hover state of the tags around this one. */
   hoverStopPropagation: boolean
   disabled?: boolean
 }
 
 const stopped = new WeakSet<Event>()
 
-/** The class that a tag has while it is touched: `hoverClass()` for its class, `hoverListeners` for its root. */
+/** Adds a class to a tag while it is touched: bind `hoverClass()` and `hoverListeners` to its root. */
 export function useHover(props: Hover) {
   const isOn = ref(false)
   let isTouched = false
@@ -28,7 +28,7 @@ export function useHover(props: Hover) {
   const end = () => {
     if (!isTouched) return
     isTouched = false
-    // A touch too short to be shown yet is shown all the same, after it.
+    // After a touch shorter than hoverStartTime, the pending timer still shows the class.
     if (isOn.value) wait(props.hoverStayTime, off)
   }
   const cancel = () => {

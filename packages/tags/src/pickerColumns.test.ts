@@ -3,7 +3,7 @@ import { captionOf, dateChoices, dateText, parseDate, parseTime, timeChoices, ti
 
 const now = [2026, 8, 14]
 
-test('dates and times are read and written as pages write them', () => {
+test('parses and formats dates and times', () => {
   expect(parseTime('7:05')).toEqual([7, 5])
   expect(parseTime('noon')).toBeUndefined()
   expect(timeText([7, 5])).toBe('07:05')
@@ -13,7 +13,7 @@ test('dates and times are read and written as pages write them', () => {
   expect(dateText([2024, 2, 9])).toBe('2024-02-09')
 })
 
-test('days follow the month, leap years among them', () => {
+test('limits days to the month, including leap years', () => {
   const days = (parts: number[]) => dateChoices(parts, now, 'day').columns[2]!.length
   expect(days([2024, 2, 1])).toBe(29)
   expect(days([2026, 2, 1])).toBe(28)
@@ -21,7 +21,7 @@ test('days follow the month, leap years among them', () => {
   expect(dateChoices([2026, 2, 31], now, 'day').parts).toEqual([2026, 2, 28])
 })
 
-test('nothing outside start and end can be chosen, and inside them everything', () => {
+test('allows exactly the dates between start and end', () => {
   const at = (parts: number[]) => dateChoices(parts, now, 'day', '2025-11-20', '2026-02-10')
   expect(at([2020, 1, 1]).parts).toEqual([2025, 11, 20])
   expect(at([2030, 1, 1]).parts).toEqual([2026, 1, 1])
@@ -34,23 +34,23 @@ test('nothing outside start and end can be chosen, and inside them everything', 
   expect(at([2026, 2, 1]).columns[2]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
 })
 
-test('fields say how many columns there are', () => {
+test('`fields` determines the number of columns', () => {
   expect(dateChoices([2026, 5], now, 'month').parts).toEqual([2026, 5])
   expect(dateChoices([2026, 5, 3], now, 'year')).toMatchObject({ parts: [2026] })
   expect(dateChoices([2026], now, 'year').columns[0]).toHaveLength(201)
 })
 
-test('minutes are bounded in the first and last hour only', () => {
+test('limits minutes in the first and last hour only', () => {
   expect(timeChoices([9, 0], '09:30', '17:15')).toMatchObject({ parts: [9, 30] })
   expect(timeChoices([17, 50], '09:30', '17:15').parts).toEqual([17, 15])
   expect(timeChoices([12, 0], '09:30', '17:15').columns[1]).toHaveLength(60)
 })
 
-test('an end before the start leaves the start', () => {
+test('an end before the start leaves only the start', () => {
   expect(timeChoices([12, 0], '10:00', '09:00')).toMatchObject({ parts: [10, 0] })
 })
 
-test('a choice shows itself or its field', () => {
+test('shows a choice or one of its fields', () => {
   expect(captionOf('a', undefined)).toBe('a')
   expect(captionOf({ name: 'a' }, 'name')).toBe('a')
   expect(captionOf(null, 'name')).toBe('')

@@ -1,8 +1,8 @@
-/** What the columns of a picker offer and say, apart from how they are drawn. */
+/** Values and labels of picker columns. */
 
 export type DateFields = 'year' | 'month' | 'day'
 
-/** A point in a day or in the calendar as its numbers, the largest unit first: [hour, minute] or [year, month, day]. */
+/** A time or date as numbers, largest unit first: [hour, minute] or [year, month, day]. */
 export type Parts = number[]
 
 export function parseTime(text: string | undefined): Parts | undefined {
@@ -10,7 +10,7 @@ export function parseTime(text: string | undefined): Parts | undefined {
   return found ? [Number(found[1]), Number(found[2])] : undefined
 }
 
-/** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, also with slashes. */
+/** Parses `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, also with slashes. */
 export function parseDate(text: string | undefined): Parts | undefined {
   const found = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?$/.exec(text?.trim() ?? '')
   return found?.slice(1).flatMap((part) => (part === undefined ? [] : [Number(part)]))
@@ -24,7 +24,7 @@ export function dateText(parts: Parts): string {
   return parts.map((part, at) => String(part).padStart(at === 0 ? 4 : 2, '0')).join('-')
 }
 
-/** Numbers that the next part may have after those before it. */
+/** Returns the range of the next part, given the parts before it. */
 type Limits = (before: Parts) => [number, number]
 
 const timeLimits: Limits = (before) => (before.length === 0 ? [0, 23] : [0, 59])
@@ -38,14 +38,14 @@ const dateLimits: Limits = (before) => {
 }
 
 export interface Choices {
-  /** The nearest allowed to what was asked for. */
+  /** The requested parts, clamped to the allowed range. */
   parts: Parts
-  /** For each part the numbers that it can be changed to. */
+  /** Allowed numbers of each part. */
   columns: number[][]
 }
 
-/** What can be chosen between two points, both included, part by part. */
-function choices(asked: Parts, low: Parts, high: Parts, limits: Limits, count: number): Choices {
+/** Returns the allowed numbers between two points, inclusive, part by part. */
+function choices(requested: Parts, low: Parts, high: Parts, limits: Limits, count: number): Choices {
   const parts: Parts = []
   const columns: number[][] = []
   let [isLowest, isHighest] = [true, true]
@@ -53,7 +53,7 @@ function choices(asked: Parts, low: Parts, high: Parts, limits: Limits, count: n
     let [least, most] = limits(parts)
     if (isLowest) least = Math.max(least, low[at] ?? least)
     if (isHighest) most = Math.max(least, Math.min(most, high[at] ?? most))
-    const part = Math.min(Math.max(asked[at] ?? least, least), most)
+    const part = Math.min(Math.max(requested[at] ?? least, least), most)
     columns.push(Array.from({ length: most - least + 1 }, (_, step) => least + step))
     parts.push(part)
     isLowest &&= part === low[at]
@@ -62,19 +62,19 @@ function choices(asked: Parts, low: Parts, high: Parts, limits: Limits, count: n
   return { parts, columns }
 }
 
-export function timeChoices(asked: Parts, start?: string, end?: string): Choices {
-  return choices(asked, parseTime(start) ?? [0, 0], parseTime(end) ?? [23, 59], timeLimits, 2)
+export function timeChoices(requested: Parts, start?: string, end?: string): Choices {
+  return choices(requested, parseTime(start) ?? [0, 0], parseTime(end) ?? [23, 59], timeLimits, 2)
 }
 
-/** Without `start` and `end`, a hundred years to both sides of `now`. */
-export function dateChoices(asked: Parts, now: Parts, fields: DateFields, start?: string, end?: string): Choices {
+/** Returns the allowed dates; without `start` and `end`, 100 years before and after `now`. */
+export function dateChoices(requested: Parts, now: Parts, fields: DateFields, start?: string, end?: string): Choices {
   const count = { year: 1, month: 2, day: 3 }[fields] ?? 3
   const low = parseDate(start) ?? [now[0]! - 100]
   const high = parseDate(end) ?? [now[0]! + 100]
-  return choices(asked, low, high, dateLimits, count)
+  return choices(requested, low, high, dateLimits, count)
 }
 
-/** The text of a choice: itself, or with `range-key` one of its fields. */
+/** Returns the label of a choice: the choice itself or, with `range-key`, one of its fields. */
 export function captionOf(choice: unknown, rangeKey: string | undefined): string {
   if (rangeKey && typeof choice === 'object' && choice)
     return String((choice as Record<string, unknown>)[rangeKey] ?? '')

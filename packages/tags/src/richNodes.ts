@@ -9,13 +9,13 @@ export interface RichNode {
   text?: string
 }
 
-/** A node that may be drawn. */
+/** A node that is safe to render. */
 export type SanitizedNode = string | { name: string; attrs: Record<string, string>; children: SanitizedNode[] }
 
-const plain = ['class', 'style', 'dir', 'lang', 'title']
-const cell = ['colspan', 'rowspan', 'height', 'width', 'align', 'valign']
+const globalAttrs = ['class', 'style', 'dir', 'lang', 'title']
+const cellAttrs = ['colspan', 'rowspan', 'height', 'width', 'align', 'valign']
 
-/** Every tag that is drawn, with the attributes it may have besides `plain`. What is not listed is left out, with all inside it. */
+/** Allowed tags with their attributes besides `globalAttrs`. Other elements are dropped with their content. */
 const allowed: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     (
@@ -33,13 +33,13 @@ const allowed: Record<string, readonly string[]> = {
   img: ['src', 'alt', 'width', 'height'],
   ol: ['start', 'type'],
   table: ['width', 'border', 'align', 'cellpadding', 'cellspacing'],
-  td: cell,
-  th: cell,
+  td: cellAttrs,
+  th: cellAttrs,
 }
 
 /**
- * What of some nodes may be drawn: an allow list of tags and attributes, no listeners, addresses only of kinds that run nothing. Texts
- * have their entities decoded.
+ * Sanitizes nodes: allows listed tags and attributes only, no listeners, and no URLs that run scripts. Decodes entities
+ * in texts.
  */
 export function sanitize(nodes: readonly RichNode[]): SanitizedNode[] {
   return nodes.flatMap((node): SanitizedNode[] => {
@@ -51,7 +51,7 @@ export function sanitize(nodes: readonly RichNode[]): SanitizedNode[] {
     for (const [written, value] of Object.entries(node.attrs ?? {})) {
       const attr = written.toLowerCase()
       const text = attr === 'style' && typeof value === 'object' ? '' : String(value)
-      if (!plain.includes(attr) && !own.includes(attr)) continue
+      if (!globalAttrs.includes(attr) && !own.includes(attr)) continue
       if ((attr === 'href' || attr === 'src') && !isSafeUrl(text, attr)) continue
       attrs[attr] = text
     }
@@ -59,7 +59,7 @@ export function sanitize(nodes: readonly RichNode[]): SanitizedNode[] {
   })
 }
 
-/** Browsers read over control characters and blanks in an address, so these do not hide its kind. */
+/** Checks the scheme of a URL. Browsers ignore control characters and blanks in it, so this does too. */
 function isSafeUrl(address: string, attr: 'href' | 'src'): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address.replace(/[\p{Cc}\s]/gu, ''))?.[1]?.toLowerCase()
   if (scheme === undefined || scheme === 'http' || scheme === 'https') return true
@@ -67,14 +67,14 @@ function isSafeUrl(address: string, attr: 'href' | 'src'): boolean {
   return scheme === 'blob' || (scheme === 'data' && /^\s*data:image\//i.test(address))
 }
 
-/** The nodes of a text of HTML. The document in between is inert: nothing in it runs or is loaded. */
+/** Parses HTML to nodes. The document is inert: it runs no scripts and loads no resources. */
 export function parseHtml(html: string): RichNode[] {
   return nodesOf(new DOMParser().parseFromString(html, 'text/html').body)
 }
 
 function nodesOf(parent: Node): RichNode[] {
   return [...parent.childNodes].flatMap((node): RichNode[] => {
-    // Decoded by the parser already.
+    // The parser has decoded entities; escape them, because `sanitize` decodes again.
     if (node.nodeType === Node.TEXT_NODE)
       return [{ type: 'text', text: (node.nodeValue ?? '').replaceAll('&', '&amp;') }]
     if (!(node instanceof Element)) return []

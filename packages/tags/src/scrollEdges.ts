@@ -1,4 +1,4 @@
-/** One axis of a scroller, in px: how far it is scrolled from its start, how long its content, how long its window. */
+/** One axis of a scroller, in px: scroll offset, size of the content, size of the visible part. */
 export interface Extent {
   offset: number
   content: number
@@ -6,10 +6,9 @@ export interface Extent {
 }
 
 export interface EdgeState {
-  /** Distance from the start at the last look. */
   offset: number
   content: number
-  /** Which zones it was in. */
+  /** Inside the zone of the edge. */
   isUpper: boolean
   isLower: boolean
 }
@@ -20,8 +19,8 @@ export function edgeState(extent: Extent, upper: number, lower: number): EdgeSta
 }
 
 /**
- * Which edge a scroll has reached, if any: the zone within a threshold of it was entered, or content has come or gone since it was and the
- * scroll still goes towards it. Once inside, more scrolling says nothing again.
+ * Returns the edge that a scroll has reached, if any: it entered the edge's zone, or it moves towards the edge inside
+ * the zone after the content has changed.
  */
 export function reachedEdge(before: EdgeState, now: EdgeState): 'upper' | 'lower' | undefined {
   const hasChanged = now.content !== before.content

@@ -5,6 +5,6 @@ export interface SwiperSlot {
   itemId(): string | undefined
 }
 
-/** Items tell their swiper that they are there; it places them. */
+/** Items register with their swiper, which positions them. */
 export const swiperKey: InjectionKey<{ add(item: SwiperSlot): void; remove(item: SwiperSlot): void }> =
   Symbol('souk.swiper')

@@ -1,9 +1,9 @@
 /**
- * Where the items of a swiper are. A position is counted in items: at position 2 the item with index 2 is the first that is seen. In a circular
- * swiper positions go on beyond both ends, and items move round to where they are needed, so that none has to be there twice.
+ * Positions of swiper items, in items: at position 2 the item with index 2 is the first visible one. In a circular
+ * swiper positions continue beyond both ends, and items move to where they are needed, so that none is duplicated.
  */
 
-/** Which place each item takes while positions from `from` to `to` are passed and `shown` items are seen at once. */
+/** Returns the position of each item during a movement from `from` to `to`, with `shown` items visible at once. */
 export function itemPositions(count: number, from: number, to: number, shown: number, isCircular: boolean): number[] {
   const middle = (from + to + shown - 1) / 2
   return Array.from({ length: count }, (_, index) =>
@@ -11,24 +11,24 @@ export function itemPositions(count: number, from: number, to: number, shown: nu
   )
 }
 
-/** The index at a position. */
+/** Returns the index of the item at a position. */
 export function indexAt(position: number, count: number): number {
   return count === 0 ? 0 : ((Math.round(position) % count) + count) % count
 }
 
-/** The last position where `shown` items are seen. */
+/** Returns the last position with `shown` visible items. */
 export function lastPosition(count: number, shown: number): number {
   return Math.max(0, count - shown)
 }
 
-/** Where a swiper stands that is dragged to `position`: beyond an end it yields a third of the way. */
+/** Returns the position of a swiper dragged to `position`: beyond an end it follows by a third. */
 export function dragPosition(position: number, last: number, isCircular: boolean): number {
   if (isCircular) return position
   if (position < 0) return position / 3
   return position > last ? last + (position - last) / 3 : position
 }
 
-/** Where it goes when it is let go: by one at most, if it was dragged half way or fast enough (items per ms). */
+/** Returns the position to snap to on release: one item further if dragged half way or fast enough (items per ms). */
 export function snapPosition(
   start: number,
   position: number,
@@ -36,16 +36,16 @@ export function snapPosition(
   last: number,
   isCircular: boolean,
 ): number {
-  const way = position - start
-  let step = Math.abs(way) >= 0.5 ? Math.sign(way) : 0
-  if (Math.abs(speed) > 0.001 && Math.sign(speed) === Math.sign(way)) step = Math.sign(way)
+  const distance = position - start
+  let step = Math.abs(distance) >= 0.5 ? Math.sign(distance) : 0
+  if (Math.abs(speed) > 0.001 && Math.sign(speed) === Math.sign(distance)) step = Math.sign(distance)
   const goal = Math.round(start) + step
   return isCircular ? goal : Math.min(Math.max(goal, 0), last)
 }
 
 export type Easing = 'default' | 'linear' | 'easeInCubic' | 'easeOutCubic' | 'easeInOutCubic'
 
-/** How far of the way after which part of the time. */
+/** Progress of the movement by progress of time. */
 export const easings: Record<Easing, (time: number) => number> = {
   default: (time) => 1 - (1 - time) ** 3,
   linear: (time) => time,

@@ -1,25 +1,25 @@
 /**
- * What each tag of a page becomes: pure data, read by the build as well. Every tag is drawn by an element `neu-<tag>`; a tag that needs no
- * behaviour is that element and costs no component.
+ * A tag of mini app pages, rendered as an element `neu-<tag>`. A tag without behaviour is only this element, without a
+ * component. The build reads this table too.
  */
 export interface Tag {
-  /** As pages write it. */
+  /** Name in templates. */
   readonly tag: string
-  /** The plain custom element that it becomes. */
+  /** The plain element. */
   readonly element?: `neu-${string}`
-  /** The component that it becomes: exported by index.ts under this name, and the default export of `<component>.vue`. */
+  /** The component: exported by index.ts under this name, and the default export of `<component>.vue`. */
   readonly component?: string
-  /** With any of these attributes, bound or not, `component` is taken, else `element`. */
+  /** `component` is used if any of these attributes is present, else `element`. */
   readonly componentWhen?: readonly string[]
-  /** Attributes whose value is an address of a file of the project. */
+  /** Attributes that contain the path of a project file. */
   readonly assets?: readonly string[]
-  /** Attributes whose value is a length or a text of styles. As in `style`, their rpx are CSS before the component sees them. */
+  /** Attributes that contain a length or styles. The build converts their rpx, as in `style`. */
   readonly lengths?: readonly string[]
 }
 
 const hover = ['hover-class'] as const
 
-/** A tag with neither element nor component is its children alone. Looks come from tags.css, which has to be loaded before all other styles. */
+/** A tag with neither element nor component renders its children only. tags.css must load before all other styles. */
 export const tags: readonly Tag[] = [
   { tag: 'block' },
   { tag: 'button', component: 'Button' },
@@ -49,17 +49,14 @@ export const tags: readonly Tag[] = [
   { tag: 'swiper', component: 'Swiper', lengths: ['previous-margin', 'next-margin'] },
   { tag: 'swiper-item', component: 'SwiperItem' },
   { tag: 'switch', component: 'Switch' },
-  // `selectable` and `user-select` are a matter of style.
+  // `selectable` and `user-select` are implemented in tags.css.
   { tag: 'text', element: 'neu-text', component: 'Text', componentWhen: ['space', 'decode'] },
   { tag: 'textarea', component: 'Textarea', lengths: ['placeholder-style'] },
   { tag: 'view', element: 'neu-view', component: 'View', componentWhen: hover },
   { tag: 'web-view', component: 'WebView' },
 ]
 
-/**
- * Type selectors of pages' styles that stand for an element `neu-<name>`: every tag that has one, and the page itself. Names inside an
- * `<svg>` of the page are not meant.
- */
+/** Type selectors that refer to an element `neu-<name>`: `page` and all tags with an element. Not inside `<svg>`. */
 export const selectorNames: readonly string[] = [
   'page',
   ...tags.filter(({ element, component }) => element ?? component).map(({ tag }) => tag),
