@@ -24,7 +24,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       const shown = (text: string) => app.app.locator(top).getByText(text, { exact: true })
       const title = app.host.locator('.neu-navbar-title').last()
       await shown('It works').waitFor()
-      await shown(platform === 'H5' ? 'You see it in a browser.' : 'You see it inside of a host application.').waitFor()
+      await shown(platform === 'H5' ? 'Running in a browser.' : 'Running in a host application.').waitFor()
       await app.picture(`created-${platform}-${mode}`)
       await app.app.getByRole('button', { name: 'Say hello' }).click()
       await app.host.getByText('Hello 1', { exact: true }).waitFor()

@@ -1,6 +1,6 @@
 import { tokensCss } from './src/css.ts'
 
-/** `tokens.css` follows from `tokens.ts`. */
+/** Generates `tokens.css` from `tokens.ts`. */
 export default function generate(): Record<string, string> {
   return { 'packages/design/src/tokens.css': tokensCss() }
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('what it makes has nothing to complain of, and builds for every platform', async () => {
+test('creates a project without diagnostics that builds for all platforms', async () => {
   const project = await create(join(folder, 'My App'))
   expect(JSON.parse(await readFile(join(project, 'package.json'), 'utf8')).name).toBe('my-app')
   expect(await readFile(join(project, '.gitignore'), 'utf8')).toContain('node_modules')
@@ -27,13 +27,16 @@ test('what it makes has nothing to complain of, and builds for every platform', 
   }
 })
 
-test('its routes are those of its pages.json', async () => {
+test('routes.d.ts matches pages.json', async () => {
   const project = await create(join(folder, 'my-app'))
   const { text } = await openProject(project)
   expect(await readFile(join(project, 'routes.d.ts'), 'utf8')).toBe(pagesTypes(readPages(text)))
 })
 
-/** What vue-tsc has to say of a project, a line each. The project finds packages as this repository does: those that are shipped compiled do not count. */
+/**
+ * Returns the type errors of a project, one per line. The project uses this repository's packages from source; errors
+ * in packages that are published compiled are ignored.
+ */
 async function typeErrors(project: string): Promise<string[]> {
   const root = join(import.meta.dirname, '../../..')
   await symlink(join(root, 'node_modules'), join(project, 'node_modules'))
@@ -42,7 +45,7 @@ async function typeErrors(project: string): Promise<string[]> {
   return stdout.split('\n').filter((line) => /^\S/.test(line) && !/^packages\/(?:contract|pages)\//.test(line))
 }
 
-test('editors know its tags, neu and routes, and what is wrong with them', { timeout: 120_000 }, async () => {
+test('type checks tags, neu and routes', { timeout: 120_000 }, async () => {
   const project = await create(join(folder, 'my-app'))
   await mkdir(join(project, 'pages/more'))
   await writeFile(
@@ -90,12 +93,12 @@ neu.showToats({ title: nowhere })
   ])
 })
 
-test('an empty folder is taken, also one that git knows', async () => {
+test('accepts an empty folder with a git repository', async () => {
   await mkdir(join(folder, 'a/.git'), { recursive: true })
   expect(await readdir(await create(join(folder, 'a')))).toContain('pages.json')
 })
 
-test('what is there already stays as it is', async () => {
+test('does not overwrite existing files', async () => {
   await mkdir(join(folder, 'a'))
   await writeFile(join(folder, 'a/notes.txt'), '')
   await writeFile(join(folder, 'file'), '')
@@ -105,7 +108,7 @@ test('what is there already stays as it is', async () => {
   expect(await readdir(join(folder, 'a'))).toEqual(['notes.txt'])
 })
 
-test('as a command it tells how to go on, or why not', async () => {
+test('the command prints the next steps or an error', async () => {
   const main = join(import.meta.dirname, 'main.ts')
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [main, ...args], { cwd: folder }).then(

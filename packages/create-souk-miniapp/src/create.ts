@@ -1,33 +1,34 @@
 import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 
-/** Why no project was made; `message` is for people. */
+/** Thrown if the project cannot be created. `message` is shown to the user. */
 export class CreateError extends Error {
   override readonly name = 'Refusal'
 }
 
-/** Beside `dist` and `src`, whichever this runs from. */
+/** Next to both `dist` and `src`. */
 const template = join(import.meta.dirname, '../template')
 
 /**
- * Makes a new mini app in a folder, which has to be empty or not there yet, and gives its absolute path. Nothing is installed.
+ * Creates a mini app in a new or empty folder and returns its absolute path. Installs nothing.
  *
- * @throws Refusal where there is something in the folder already, or its name is none
+ * @throws CreateError if the folder is not empty or its name contains no letter or digit
  */
 export async function create(path: string): Promise<string> {
   const folder = resolve(path)
   const name = packageName(basename(folder))
-  if (name === '') throw new CreateError(`${path} is no name for a project: it needs a letter from a to z, or a digit.`)
+  if (name === '')
+    throw new CreateError(`${path} is not a valid project name: it must contain a letter (a–z) or a digit.`)
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    if (error.code === 'ENOTDIR') throw new CreateError(`${path} is a file.`)
+    if (error.code === 'ENOTDIR') throw new CreateError(`${path} is a file, not a folder.`)
     throw error
   })
-  // A repository that has just been made is empty for anybody but git.
-  if (names.some((each) => each !== '.git')) throw new CreateError(`${path} is not empty: name a new folder.`)
+  // A new git repository counts as empty.
+  if (names.some((each) => each !== '.git')) throw new CreateError(`${path} is not empty. Choose a new folder.`)
   await mkdir(folder, { recursive: true })
   await cp(template, folder, { recursive: true })
-  // npm would take a file of this name for its own.
+  // npm does not publish files named .gitignore.
   await rename(join(folder, 'gitignore'), join(folder, '.gitignore'))
   for (const file of ['package.json', 'pages.json', 'README.md']) {
     const text = await readFile(join(folder, file), 'utf8')
@@ -36,7 +37,7 @@ export async function create(path: string): Promise<string> {
   return folder
 }
 
-/** As npm allows it. */
+/** Converts a folder name to a valid npm package name. */
 function packageName(text: string): string {
   return text
     .toLowerCase()

@@ -4,7 +4,7 @@ import { CreateError, create } from './create.ts'
 
 const usage = `npm create souk-miniapp <folder>
 
-Makes a new mini app in a folder that is empty or not there yet. It asks nothing and installs nothing.`
+Creates a mini app in a new or empty folder. It asks no questions and installs nothing.`
 
 const [path, ...more] = process.argv.slice(2)
 if (path === '--help' || path === '-h') console.log(usage)
@@ -14,7 +14,7 @@ else if (path === undefined || path.startsWith('-') || more.length > 0) {
 } else {
   try {
     const folder = relative('.', await create(path)) || '.'
-    console.log(`Made ${folder}. Go on with:
+    console.log(`Created ${folder}. Next steps:
 
   cd ${/[^\w./-]/.test(folder) ? `"${folder}"` : folder}
   npm install

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseSync } from 'vite'
 import { describe, expect, test } from 'vitest'
 
-/** What a new project installs from the registry, which sees nothing of this repository but what its packages ship. */
+/** Checks the packages that a new project installs from the registry, which contain published files only. */
 
 interface Package {
   name: string
@@ -27,44 +27,44 @@ installed.add('create-souk-miniapp')
 describe.each([...installed])('%s', (folder) => {
   const { name, files, exports = {}, bin = {}, dependencies = {} } = read(folder)
   const isShipped = (path: string) => files.some((each) => path === each || path.startsWith(`${each}/`))
-  /** A compiled file by its source, since not every clone has compiled it. */
-  const isThere = (path: string) =>
+  /** For compiled files, checks the source: they may not be built yet. */
+  const exists = (path: string) =>
     [path, path.replace(/^dist\/(.*?)(?:\.d\.ts|\.js)$/, 'src/$1.ts')].some((each) =>
       existsSync(join(packages, folder, each)),
     )
 
-  test('ships what it offers', () => {
-    const offered = [...Object.values(bin), ...Object.values(exports).flatMap(targets)]
+  test('publishes the files of its exports and binaries', () => {
+    const targetFiles = [...Object.values(bin), ...Object.values(exports).flatMap(targets)]
       .map((target) => target.replace(/^\.\//, ''))
       .filter((target) => !target.includes('*'))
-    expect(offered.length).toBeGreaterThan(0)
-    expect(offered.filter((target) => !isShipped(target) || !isThere(target))).toEqual([])
+    expect(targetFiles.length).toBeGreaterThan(0)
+    expect(targetFiles.filter((target) => !isShipped(target) || !exists(target))).toEqual([])
   })
 
-  test('installs what it imports', () => {
+  test('declares the packages that it imports', () => {
     const imported = globSync('src/**/*.{ts,vue}', { cwd: join(packages, folder) })
       .filter((file) => !file.endsWith('.test.ts'))
       .flatMap((file) => importsOf(file, readFileSync(join(packages, folder, file), 'utf8')))
       .filter((source) => !/^(?:\.|node:|virtual:)/.test(source))
-    const wanting = imported.filter((source) => {
+    const missing = imported.filter((source) => {
       const [, owner, path] = /^((?:@[^/]+\/)?[^/]+)(.*)/.exec(source)!
       if (owner === name || !Object.hasOwn(dependencies, owner!)) return true
-      return owner!.startsWith('@souk/') && !offers(read(owner!.slice('@souk/'.length)), `.${path}`)
+      return owner!.startsWith('@souk/') && !isExported(read(owner!.slice('@souk/'.length)), `.${path}`)
     })
-    expect(wanting).toEqual([])
+    expect(missing).toEqual([])
   })
 })
 
-/** Other conditions than that of this repository. */
+/** Returns the targets of all conditions except `souk-source`, which is for this repository only. */
 const targets = (target: Target): string[] =>
   typeof target === 'string'
     ? [target]
     : Object.entries(target).flatMap(([condition, path]) => (condition === 'souk-source' ? [] : [path]))
 
-const offers = ({ exports = {} }: Package, path: string) =>
+const isExported = ({ exports = {} }: Package, path: string) =>
   Object.keys(exports).some((key) => new RegExp(`^${key.replaceAll('.', '\\.').replace('*', '.+')}$`).test(path))
 
-/** What is there when the code runs: types are gone by then. */
+/** Returns the imported modules, without type-only imports. */
 function importsOf(file: string, content: string): string[] {
   const text = file.endsWith('.vue') ? (/<script[^>]*>([\s\S]*?)<\/script>/.exec(content)?.[1] ?? '') : content
   const { staticImports, staticExports, dynamicImports } = parseSync('source.ts', text).module

@@ -1,6 +1,6 @@
 import { dark, elevation, fonts, light, type Palette, radius, space, type } from './tokens.ts'
 
-/** The tokens as CSS custom properties. `data-scheme` on the root element decides; without it the system does. */
+/** Returns the tokens as CSS custom properties. `data-scheme` on the root element overrides the system's scheme. */
 export function tokensCss(): string {
   const lightRules = scheme(light, elevation.light, 'light')
   const darkRules = scheme(dark, elevation.dark, 'dark')

@@ -10,7 +10,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-test('whatever colour a mini app sends, its message can be read: contrast is 4.5 to 1 or more', () => {
+test('text on any colour has a contrast of at least 4.5:1', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
       const colour = number.toString(16).padStart(6, '0')

@@ -1,4 +1,4 @@
-/** Black or white, whichever can be read better on this colour (six hexadecimal digits): never below 4.5 to 1. */
+/** Returns the more legible text colour, black or white, on a colour (six hex digits). Contrast: at least 4.5:1. */
 export function textColourOn(colour: string): '#000000' | '#ffffff' {
   const [red, green, blue] = [0, 2, 4].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dark, light, type Palette } from './tokens.ts'
 
-/** Relative luminance and contrast as WCAG 2 defines them. */
+/** Relative luminance as defined by WCAG 2. */
 function luminance(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
@@ -15,16 +15,16 @@ function contrast(one: string, other: string): number {
   return (high! + 0.05) / (low! + 0.05)
 }
 
-const grounds = ['background', 'surface', 'surfaceMuted'] as const
+const backgrounds = ['background', 'surface', 'surfaceMuted'] as const
 
 test.each([
   ['light', light],
   ['dark', dark],
-])('every text of the %s scheme is legible: at least 4.5 to 1', (_, palette: Palette) => {
+])('all texts of the %s scheme have a contrast of at least 4.5:1', (_, palette: Palette) => {
   const pairs = [
-    ...grounds.flatMap((ground) =>
+    ...backgrounds.flatMap((background) =>
       (['text', 'textMuted', 'primary', 'success', 'warning', 'error', 'info'] as const).map(
-        (ink) => [ink, ground] as const,
+        (text) => [text, background] as const,
       ),
     ),
     ...(['Primary', 'PrimaryContainer', 'Accent', 'Success', 'Warning', 'Error', 'Info'] as const).map(
@@ -32,7 +32,7 @@ test.each([
     ),
   ]
   const illegible = pairs
-    .map(([ink, ground]) => ({ ink, ground, ratio: contrast(palette[ink], palette[ground]) }))
+    .map(([text, background]) => ({ text, background, ratio: contrast(palette[text], palette[background]) }))
     .filter(({ ratio }) => ratio < 4.5)
   expect(illegible).toEqual([])
 })
@@ -40,9 +40,9 @@ test.each([
 test.each([
   ['light', light],
   ['dark', dark],
-])('borders of controls of the %s scheme are visible: at least 3 to 1', (_, palette: Palette) => {
-  const faint = grounds
-    .map((ground) => ({ ground, ratio: contrast(palette.outlineStrong, palette[ground]) }))
+])('borders of controls of the %s scheme have a contrast of at least 3:1', (_, palette: Palette) => {
+  const faint = backgrounds
+    .map((background) => ({ background, ratio: contrast(palette.outlineStrong, palette[background]) }))
     .filter(({ ratio }) => ratio < 3)
   expect(faint).toEqual([])
 })

@@ -1,29 +1,29 @@
 /**
- * Souk's visual identity as data. `tokens.css` is generated from here (`npm run generate`), and the console's theme reads
- * it too: a colour or a size stands nowhere else. Names say what a value is for, never how it looks.
+ * Design tokens: the only place that defines colours and sizes. `npm run generate` derives `tokens.css`, and the
+ * console's theme reads them directly. Tokens are named by purpose, not by appearance.
  */
 
-/** The colours of one scheme. Each `onX` is legible on `x`: at least 4.5 to 1, held by a test. */
+/** Colours of one scheme. Each `onX` has a contrast of at least 4.5:1 on `x`; a test checks this. */
 export interface Palette {
-  /** Behind everything. */
+  /** Page background. */
   background: string
   /** Cards, dialogs, bars. */
   surface: string
-  /** Table heads, code, whatever lies a step below a surface. */
+  /** Table headers, code, and other areas a step below a surface. */
   surfaceMuted: string
-  /** Text on all three. */
+  /** Text on all three backgrounds. */
   text: string
   textMuted: string
-  /** Lines that only divide. */
+  /** Dividers. */
   outline: string
-  /** Borders of controls: at least 3 to 1 against the surfaces. */
+  /** Borders of controls, with a contrast of at least 3:1 on the surfaces. */
   outlineStrong: string
-  /** Glazed tile: the brand, main actions, links. */
+  /** Brand colour, main actions, links. */
   primary: string
   onPrimary: string
   primaryContainer: string
   onPrimaryContainer: string
-  /** Saffron: the awning of the logo, highlights. Never text. */
+  /** Highlights and the awning of the logo; not for text. */
   accent: string
   onAccent: string
   success: string
@@ -84,19 +84,19 @@ export const dark: Palette = {
   onInfo: '#052B52',
 }
 
-/** Series of charts, in this order; told apart by lightness as well as by hue. */
+/** Chart series, in this order; they differ in lightness as well as in hue. */
 export const series = {
   light: ['#0B6B63', '#E59A18', '#8B3A62', '#4C78B8', '#8C8375'],
   dark: ['#6FD3C6', '#F2B44A', '#E08DB5', '#93C2F5', '#A89F92'],
 } as const
 
-/** Font stacks. The web fonts carry the three scripts; a page loads only the files whose characters it shows. */
+/** Font stacks. The web fonts cover three scripts; pages only load the files for characters they show. */
 export const fonts = {
   text: "'Inter Variable', 'Noto Sans Arabic Variable', 'Noto Sans SC Variable', system-ui, sans-serif",
   code: "'JetBrains Mono Variable', 'Noto Sans Arabic Variable', 'Noto Sans SC Variable', ui-monospace, monospace",
 } as const
 
-/** Font sizes with line heights, rem. */
+/** Font sizes and line heights, in rem. */
 export const type = {
   display: { size: 1.75, line: 2.25, weight: 650 },
   title: { size: 1.25, line: 1.75, weight: 620 },
@@ -105,10 +105,10 @@ export const type = {
   small: { size: 0.8125, line: 1.25, weight: 400 },
 } as const
 
-/** Distances, rem: multiples of a quarter. */
+/** Spacing, in rem. */
 export const space = { 1: 0.25, 2: 0.5, 3: 0.75, 4: 1, 5: 1.5, 6: 2, 7: 3, 8: 4 } as const
 
-/** Corners, px. */
+/** Corner radii, in px. */
 export const radius = { small: 6, medium: 10, large: 16, full: 999 } as const
 
 export const elevation = {
