@@ -131,7 +131,7 @@ describe.each(withHost)('account without a server, $platform, $mode', (where) =>
       ['complete', 'getAuthCode:fail the user refused'],
     ])
     // What is no scope is not asked for.
-    await press(app, 'Account', 'A wrong scope')
+    await press(app, 'Account', 'Invalid scope')
     await says(app, 'Account', /^getAuthCode:fail .*user\.info, user\.phone, user\.email/)
     expect(await dialog(app).count()).toBe(0)
   })
@@ -613,7 +613,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await gone(toast(app))
     // With a mask nothing behind can be touched.
     await press(app, 'Toast', 'mask')
-    await toast(app).getByText('Nothing else now').waitFor()
+    await toast(app).getByText('Please wait').waitFor()
     await expect(
       group(app, 'Toast').getByRole('button', { name: 'hide', exact: true }).click({ timeout: 300 }),
     ).rejects.toThrow(/Timeout/)
@@ -641,15 +641,15 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   test('a modal is confirmed, canceled, or written in', async () => {
     const app = await open(where)
     await app.go('pages/overlays/overlays')
-    await press(app, 'Dialogues', 'modal')
-    await dialog(app).getByText('It cannot be had back.').waitFor()
+    await press(app, 'Dialogs', 'modal')
+    await dialog(app).getByText('This cannot be undone.').waitFor()
     await app.picture(`api-modal.${where.platform}.${where.mode}`)
     await answer(app, 'OK')
-    await says(app, 'Dialogues', '{"errMsg":"showModal:ok","confirm":true,"cancel":false}')
-    await press(app, 'Dialogues', 'modal')
+    await says(app, 'Dialogs', '{"errMsg":"showModal:ok","confirm":true,"cancel":false}')
+    await press(app, 'Dialogs', 'modal')
     await answer(app, 'Cancel')
-    await says(app, 'Dialogues', '{"errMsg":"showModal:ok","confirm":false,"cancel":true}')
-    await press(app, 'Dialogues', 'Own words')
+    await says(app, 'Dialogs', '{"errMsg":"showModal:ok","confirm":false,"cancel":true}')
+    await press(app, 'Dialogs', 'Custom labels')
     const keep = dialog(app).getByRole('button', { name: 'Keep' })
     expect(await keep.evaluate((button) => getComputedStyle(button).color)).toBe('rgb(11, 107, 99)')
     expect(
@@ -659,18 +659,18 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     ).toBe('rgb(179, 32, 44)')
     await app.page.keyboard.press('Escape')
     await gone(dialog(app))
-    await says(app, 'Dialogues', '"cancel":true')
-    await press(app, 'Dialogues', 'No cancel')
-    await dialog(app).getByText('It is done.').waitFor()
+    await says(app, 'Dialogs', '"cancel":true')
+    await press(app, 'Dialogs', 'Without cancel')
+    await dialog(app).getByText('Done.').waitFor()
     expect(await dialog(app).getByRole('button').count()).toBe(1)
     await answer(app, 'OK')
-    await press(app, 'Dialogues', 'Editable')
+    await press(app, 'Dialogs', 'Editable')
     const field = dialog(app).getByRole('textbox')
     await field.fill('ليلى')
     await app.picture(`api-editable.${where.platform}.${where.mode}`)
     await field.press('Enter')
     await gone(dialog(app))
-    await says(app, 'Dialogues', /"confirm":true.*"content":"ليلى"/)
+    await says(app, 'Dialogs', /"confirm":true.*"content":"ليلى"/)
     // One after the other, each with its own answer.
     const both = app.app.evaluate(() =>
       Promise.all([neu.showModal!({ title: 'First' }), neu.showModal!({ title: 'Second' })]),
@@ -692,14 +692,14 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   test('of an action sheet one is chosen, or none', async () => {
     const app = await open(where)
     await app.go('pages/overlays/overlays')
-    await press(app, 'Dialogues', 'Action sheet')
+    await press(app, 'Dialogs', 'Action sheet')
     await dialog(app).getByText('Size').waitFor()
     await app.picture(`api-sheet.${where.platform}.${where.mode}`)
     await answer(app, 'Medium')
-    await says(app, 'Dialogues', '{"errMsg":"showActionSheet:ok","tapIndex":1}')
-    await press(app, 'Dialogues', 'Action sheet')
+    await says(app, 'Dialogs', '{"errMsg":"showActionSheet:ok","tapIndex":1}')
+    await press(app, 'Dialogs', 'Action sheet')
     await answer(app, 'Cancel')
-    await says(app, 'Dialogues', /^showActionSheet:fail cancel$/)
+    await says(app, 'Dialogs', /^showActionSheet:fail cancel$/)
     const back = callBack(app, 'showActionSheet', { itemList: [1, 2] })
     await answer(app, '2')
     expect(await back).toMatchObject([
@@ -895,7 +895,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await app.picture(`api-preview.${where.platform}.${where.mode}`)
     await named('Close').click()
     await gone(dialog(app))
-    await press(app, 'Images', 'The second one')
+    await press(app, 'Images', 'From the second image')
     await expect.poll(() => count.innerText()).toBe('2 / 2')
     await app.page.keyboard.press('Escape')
     await gone(dialog(app))

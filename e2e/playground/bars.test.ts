@@ -161,7 +161,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     await scroll(app, 100)
     expect(await opacities(app)).toEqual(['1', '1'])
     expect(await css(background(), 'background-color')).toBe('rgb(229, 154, 24)')
-    expect(await title().innerText()).toBe('There with scrolling')
+    expect(await title().innerText()).toBe('Shown on scrolling')
     if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-transparent-scrolled`)
     await scroll(app, 0)
     expect(await opacities(app)).toEqual(['0', '0'])
@@ -368,7 +368,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
 
   test('h5.titleNView comes before app-plus, key by key, on H5 alone', async () => {
     await open('h5')
-    expect(await title().textContent()).toMatch(isH5 ? 'Of h5' : 'Of app-plus')
+    expect(await title().textContent()).toMatch(isH5 ? 'From h5' : 'From app-plus')
     expect(await css(title(), 'color')).toBe('rgb(139, 58, 98)')
     expect(await css(title(), 'font-size')).toBe('18px')
     expect(await inBar(app, '.neu-navbar-title').nth(1).textContent()).toMatch('On every platform')

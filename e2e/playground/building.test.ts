@@ -72,7 +72,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
 
     test('easycom: components come by folder and by rule, and what the page imports itself comes first', async () => {
       const app = await at('pages/rules/rules')
-      expect(await shown(app, '.card')).toBe('Found in the folder components')
+      expect(await shown(app, '.card')).toBe('Found in components/')
       expect(await shown(app, '.hyphenated')).toBe('Written in camel case')
       expect(await shown(app, '.badge')).toBe('A badge of the kit')
       expect(await shown(app, '.local')).toBe('The card of this page')
@@ -122,7 +122,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       const app = await apps(platform)
       if (platform === 'H5') {
         await app.go('pages/web/web')
-        expect(await title(app).innerText()).toBe('On the web alone')
+        expect(await title(app).innerText()).toBe('Web only')
       } else {
         await expect(app.neu('navigateTo', { url: '/pages/web/web' })).rejects.toThrow(
           'navigateTo:fail page "pages/web/web" is not found',
@@ -239,7 +239,7 @@ describe('a release', () => {
     const text = await textOf(await released(join(root, 'playground/building')))
     expect(text).toContain('The card of this page')
     expect(text).toContain('A badge of the kit')
-    expect(text).not.toContain('This card is used nowhere')
+    expect(text).not.toContain('This card is unused')
     expect(text).not.toContain('A query')
   })
 

@@ -63,7 +63,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
 
   test.each(platforms)('%s: titleImage comes before the titles of pages', async (platform) => {
     const app = await at('own', platform)
-    const image = bar(app).getByRole('img', { name: 'Its own', includeHidden: true })
+    const image = bar(app).getByRole('img', { name: 'Overrides', includeHidden: true })
     // 120 × 40 in the file.
     await becomes(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth), 120)
     expect(await bar(app).locator('.neu-navbar-title').count()).toBe(0)

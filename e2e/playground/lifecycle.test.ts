@@ -157,14 +157,14 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     const app = await standing(where)
     await app.neu('navigateTo', { url: setup })
     await happened(app, 'start.onHide', ...comes.setup())
-    await button(app, 'In place').click()
+    await button(app, 'Redirect').click()
     // Three are drawn: start, the one that goes, and the one that has come.
     await happened(app, ...comes.options(), ...goes.setup(3))
     expect(await stackOf(app)).toEqual(['/pages/start/start', options])
     await app.neu('navigateBack')
     await happened(app, goes.options[0]!, 'start.onShow', goes.options[1]!)
     // Of a tab too, which is kept no longer.
-    await button(app, 'In place').click()
+    await button(app, 'Redirect').click()
     await happened(app, ...comes.setup(), 'start.onUnload', 'start.unmounted')
     expect(await stackOf(app)).toEqual([setup])
     await app.neu('switchTab', { url: '/pages/start/start' })
@@ -187,7 +187,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     onTestFinished(release)
     await app.neu('navigateTo', { url: options })
     await happened(app, 'start.onHide', ...comes.options())
-    await group(app, 'Goes on').getByRole('button', { name: 'In place' }).click()
+    await group(app, 'Navigation').getByRole('button', { name: 'Redirect' }).click()
     await button(app, 'Counted: 0').click()
     await button(app, 'Counted: 1').waitFor()
     expect(await title(app)).toBe('Options API')
@@ -269,7 +269,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   test('a tab keeps what was done in it, and where it was scrolled to', async () => {
     const app = await standing(where)
     await tab(app, 'Shelf').click()
-    await button(app, 'Taken: 0').click()
+    await button(app, 'Count: 0').click()
     await top(app).locator('input').fill('for Layla')
     const scroller = top(app).locator('neu-page-scroll')
     await scroller.evaluate((element) => element.scrollTo(0, 300))
@@ -278,7 +278,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await button(app, 'Composition API').click()
     await top(app).getByText('from: start', { exact: true }).waitFor()
     await app.neu('switchTab', { url: '/pages/shelf/shelf' })
-    await button(app, 'Taken: 1').waitFor()
+    await button(app, 'Count: 1').waitFor()
     expect(await top(app).locator('input').inputValue()).toBe('for Layla')
     expect(await scroller.evaluate((element) => element.scrollTop)).toBe(300)
   })
@@ -287,7 +287,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     const app = await standing(where)
     for (const depth of [1, 2, 3]) await app.neu('navigateTo', { url: `${options}?depth=${depth}` })
     await forget(app)
-    await button(app, 'Back by two').click()
+    await button(app, 'Back two pages').click()
     await happened(
       app,
       'options.onUnload, counted 0',
@@ -312,7 +312,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await happened(app, 'start.onHide', ...comes.guard)
     await back(app).click()
     await happened(app, 'guard.onBackPress {"from":"backbutton"}')
-    expect(await outcome(app, 'Goes', 'Back')).toBe('navigateBack:fail onBackPress')
+    expect(await outcome(app, 'Navigation', 'Back')).toBe('navigateBack:fail onBackPress')
     await happened(app, 'guard.onBackPress {"from":"navigateBack"}')
     expect(await stackOf(app)).toEqual(['/pages/start/start', '/pages/guard/guard'])
     await app.picture(`navigation-guard.${where.platform}.${where.mode}`)
@@ -322,7 +322,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     // What is no way back is not asked about.
     await app.neu('navigateTo', { url: '/pages/guard/guard' })
     await happened(app, 'start.onHide', ...comes.guard)
-    await button(app, 'In place').click()
+    await button(app, 'Redirect').click()
     await happened(app, ...comes.setup(), 'guard.onUnload', 'guard.unmounted')
   })
 
@@ -330,7 +330,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     const app = await standing(where)
     await button(app, 'Event channel').click()
     await happened(app, 'start.onHide', 'start heard "I am here."', 'channel heard "How are you?"')
-    await top(app).getByText('Asked: How are you?').waitFor()
+    await top(app).getByText('Question: How are you?').waitFor()
     await button(app, 'Answer').click()
     await happened(app, 'start heard "Fine, thank you."')
     await app.neu('navigateBack')
@@ -392,10 +392,10 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   test('what cannot be done says why, and changes nothing', async () => {
     const app = await standing(where)
     const none = 'page "pages/none/none" is not found'
-    expect(await outcome(app, 'Fails', 'No page')).toBe(`navigateTo:fail ${none}`)
-    expect(await outcome(app, 'Fails', 'A tab')).toBe('navigateTo:fail can not navigateTo a tabbar page')
-    expect(await outcome(app, 'Fails', 'No tab')).toBe('switchTab:fail can not switch to no-tabBar page')
-    expect(await outcome(app, 'Fails', 'Back')).toBe('navigateBack:fail cannot navigate back at first page')
+    expect(await outcome(app, 'Errors', 'Missing page')).toBe(`navigateTo:fail ${none}`)
+    expect(await outcome(app, 'Errors', 'Tab page')).toBe('navigateTo:fail can not navigateTo a tabbar page')
+    expect(await outcome(app, 'Errors', 'Not a tab')).toBe('switchTab:fail can not switch to no-tabBar page')
+    expect(await outcome(app, 'Errors', 'Back')).toBe('navigateBack:fail cannot navigate back at first page')
     await app.picture(`navigation-failures.${where.platform}.${where.mode}`)
     for (const method of ['navigateTo', 'redirectTo', 'reLaunch', 'preloadPage']) {
       expect(await failure(app, method, { url: '/pages/none/none?a=1' })).toBe(`${method}:fail ${none}`)
@@ -485,7 +485,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await happened(app, 'links.onHide', ...comes.setup())
     await app.neu('navigateBack')
     await forget(app)
-    await link('nowhere').click()
+    await link('missing page').click()
     await happened(app, 'link fail "navigateTo:fail page \\"pages/none/none\\" is not found"')
     expect(app.faults()).toEqual([expect.stringContaining('page "pages/none/none" is not found')])
     await link('redirect').click()
@@ -501,7 +501,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await expect.poll(() => stackOf(app)).toEqual(['/pages/start/start'])
     await app.neu('navigateTo', { url: options })
     await app.neu('navigateTo', { url: '/pages/links/links' })
-    await link('back by two').click()
+    await link('Back two pages').click()
     await expect.poll(() => stackOf(app)).toEqual(['/pages/start/start'])
     // By the keyboard too.
     await links()
@@ -591,12 +591,12 @@ describe.each(everywhere)('$platform, $mode', (where) => {
   test('a page that waits in its setup is drawn, and its hooks are called, when it goes on', async () => {
     const app = await standing(where)
     await app.neu('navigateTo', { url: '/pages/late/late?from=start' })
-    await expect.poll(() => title(app), { interval: 20 }).toBe('Waits')
+    await expect.poll(() => title(app), { interval: 20 }).toBe('Async setup')
     await happened(app, 'start.onHide')
     expect(await top(app).innerText()).toBe('')
     await go(app)
     await happened(app, 'late.onLoad {"from":"start"}', 'late.onShow', 'late.mounted', 'late.onReady')
-    expect(await top(app).innerText()).toContain('It has waited.')
+    expect(await top(app).innerText()).toContain('Setup has finished.')
     await app.picture(`navigation-late.${where.platform}.${where.mode}`)
     await app.neu('navigateBack')
     await happened(app, 'late.onUnload', 'start.onShow', 'late.unmounted')
@@ -621,7 +621,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await app.context.setOffline(true)
     await app.neu('navigateTo', { url: '/parcel/pages/far/far' })
     await happened(app, 'start.onHide', ...comes.far)
-    expect(await title(app)).toBe('Far away')
+    expect(await title(app)).toBe('Subpackage')
   })
 
   test('a page that cannot be loaded fails, and can be opened when the network is there again', async () => {

@@ -161,7 +161,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       await drawn(app, ['basket'])
       await app.app.locator('neu-button', { hasText: 'Post message' }).click()
       await becomes(() => app.app.locator(`${top} .events`).innerText(), 'message 3')
-      await becomes(() => app.app.locator('#basket .count').textContent(), '3 things')
+      await becomes(() => app.app.locator('#basket .count').textContent(), '3 items')
       await app.app.locator('neu-button', { hasText: 'Set style' }).click()
       await app.app.locator('#open').click()
       await becomes(() => box(app, 'basket'), [37.5, beginning + (height - 240) / 2, 300, 240])

@@ -140,7 +140,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
       expect(await box(middle(app).locator('img'))).toMatchObject({ width: 32, height: 32 })
     }
     await middle(app).click()
-    await expect.poll(() => onTop(app, '.taps').innerText()).toBe('The middle button: 1')
+    await expect.poll(() => onTop(app, '.taps').innerText()).toBe('Middle button: 1')
     expect(await title(app).innerText()).toBe('Home')
   })
 
@@ -177,14 +177,14 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     await expect(app.neu('switchTab', { url: '/pages/detail/detail' })).rejects.toThrow(
       'switchTab:fail can not switch to no-tabBar page',
     )
-    await press(app, 'Orders, by switchTab')
+    await press(app, 'Orders, with switchTab')
     await expect.poll(() => title(app).innerText()).toBe('Orders')
   })
 
   test('a page that is no tab has no tabs, and the room is the page’s', async () => {
     await app.go('pages/home/home')
-    await press(app, 'A page that is no tab')
-    await expect.poll(() => title(app).innerText()).toBe('No tab')
+    await press(app, 'A page outside of the tabs')
+    await expect.poll(() => title(app).innerText()).toBe('Not a tab')
     await app.settled()
     expect(await bar(app).count()).toBe(0)
     expect(await room(app)).toBe(0)

@@ -1,4 +1,4 @@
-// Modules of a project may ask before there is an app; so may those that pages share with main.js.
+// Modules can call neu before the app exists, including modules that pages share with main.js.
 const { uniPlatform } = neu.getSystemInfoSync()
 
 export const early = [

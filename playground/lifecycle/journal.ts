@@ -1,15 +1,15 @@
 import { onHide, onLoad, onReady, onShow, onTabItemTap, onUnload } from '@souk/runtime'
 import { onMounted, onUnmounted, reactive } from 'vue'
 
-/** What has happened, one line for each hook. */
+/** Log of the hooks that have run, one line each. */
 export const journal = reactive<string[]>([])
 
 export function note(event: string, argument?: unknown): void {
   journal.push(argument === undefined ? event : `${event} ${JSON.stringify(argument)}`)
 }
 
-/** Notes every hook of the page that calls this in its setup. */
-export function keepJournal(page: string): void {
+/** Logs all hooks of the page that calls this in its setup. */
+export function logHooks(page: string): void {
   onLoad((query) => note(`${page}.onLoad`, query))
   onShow(() => note(`${page}.onShow`))
   onReady(() => note(`${page}.onReady`))

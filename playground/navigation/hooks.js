@@ -1,8 +1,8 @@
 import { onHide, onLoad, onReady, onShow, onTabItemTap, onUnload } from '@souk/runtime'
 import { note } from './log.js'
 
-/** Notes the hooks of a page. */
-export function useNotes(name) {
+/** Logs all hooks of the page that calls this in its setup. */
+export function logHooks(name) {
   onLoad((query) => note(`${name}.onLoad ${JSON.stringify(query)}`))
   onShow(() => note(`${name}.onShow`))
   onReady(() => note(`${name}.onReady`))

@@ -1,4 +1,4 @@
-/** What happened, in order, for the tests. */
+/** Events in order, read by the tests. */
 const log = []
 globalThis.log = log
 

@@ -1,4 +1,4 @@
 import { reactive } from 'vue'
 
-/** What the hooks of pages have been called with, for people and for tests to see. */
+/** Calls of page hooks, shown on the pages and read by the tests. */
 export const events: string[] = reactive([])

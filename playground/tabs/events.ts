@@ -1,7 +1,7 @@
 import { onHide, onLoad, onShow, onTabItemTap } from '@souk/runtime'
 import { type Ref, ref } from 'vue'
 
-/** What has happened to the page that calls this in its setup. */
+/** Returns the log of hooks of the page that calls this in its setup. */
 export function useEvents(): Ref<string[]> {
   const events = ref<string[]>([])
   onLoad(() => events.value.push('onLoad'))

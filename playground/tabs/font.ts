@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Makes the font of icons that the projects `tabs` and `bars` use, for its glyphs are polygons of our own: `node playground/tabs/font.ts` writes
- * static/icons.ttf into both.
+ * Generates the icon font of the projects `tabs` and `bars` from polygons. Run `node playground/tabs/font.ts` to write
+ * static/icons.ttf in both.
  */
 
-/** Of the square that a glyph is drawn in. */
+/** Units per em: the size of the square around a glyph. */
 const em = 1000
 
 type Point = readonly [x: number, y: number]
@@ -18,11 +18,11 @@ const turned = (count: number, radius: (index: number) => number): Point[] =>
   })
 const star = turned(10, (index) => (index % 2 === 0 ? 480 : 200))
 const smallStar = turned(10, (index) => (index % 2 === 0 ? 340 : 140))
-/** Inner contours run the other way round and stay empty. */
+/** Reverses an inner contour, which makes it a hole. */
 const hollow = (points: Point[]) => [...points].reverse()
 
 const glyphs: { code: number; contours: Point[][] }[] = [
-  // An outlined star, a star, a plus, a ring of eight corners.
+  // An outlined star, a star, a plus, an octagonal ring.
   { code: 0xe001, contours: [star, hollow(smallStar)] },
   { code: 0xe002, contours: [star] },
   {
@@ -66,7 +66,7 @@ function outline(contours: Point[][]): Buffer {
     Buffer.concat([
       u16(contours.length, Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)),
       u16(...ends, 0),
-      // Every point is on the curve, its coordinates are steps of two bytes.
+      // All points are on the curve; coordinates are two-byte deltas.
       u8(...points.map(() => 1)),
       steps(xs),
       steps(ys),
@@ -74,7 +74,7 @@ function outline(contours: Point[][]): Buffer {
   )
 }
 
-// The first one is drawn where a font has no glyph.
+// The first glyph is shown for missing characters.
 const outlines = [Buffer.alloc(0), ...glyphs.map(({ contours }) => outline(contours))]
 const offsets = [0]
 for (const { length } of outlines) offsets.push(offsets.at(-1)! + length)
