@@ -18,7 +18,7 @@ export async function builtRelease(
   { environment, json }: Session,
   { path, platform, os, out }: { path: string; platform: Platform; os?: Os | undefined; out?: string | undefined },
 ): Promise<Release | undefined> {
-  const { release, PagesFault } = await buildTool()
+  const { release, PagesError } = await buildTool()
   try {
     return await release({
       project: resolve(environment.folder, path),
@@ -28,7 +28,7 @@ export async function builtRelease(
       ...(out !== undefined && { out: resolve(environment.folder, out) }),
     })
   } catch (error) {
-    if (!(error instanceof PagesFault)) throw failureOf(error)
+    if (!(error instanceof PagesError)) throw failureOf(error)
     const { file, text, diagnostics, message } = error
     if (json) {
       const name = relative(environment.folder, file)
@@ -48,7 +48,7 @@ export function failureOf(error: unknown): unknown {
     )
   }
   if (!(error instanceof Error)) return error
-  if (error.name === 'FolderFault')
+  if (error.name === 'FolderError')
     return new Failure(2, error.message, 'Empty it yourself, or name another one with --out.')
   const faults = 'errors' in error && Array.isArray(error.errors) ? (error.errors as CompileFault[]) : []
   return faults.length > 0 ? new Failure(1, faults.map(textOf).join('\n\n')) : error

@@ -1,6 +1,6 @@
 export type { Options } from './options.ts'
-export { PagesFault } from './plugins/diagnostics.ts'
-export { FolderFault } from './plugins/outFolder.ts'
+export { PagesError } from './plugins/diagnostics.ts'
+export { FolderError } from './plugins/outFolder.ts'
 export {
   type DevServer,
   type Release,

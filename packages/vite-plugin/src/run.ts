@@ -82,8 +82,8 @@ const limit = pLimit(1)
  * Builds the release of a mini app for one platform.
  *
  * @throws ProjectError if the project has no pages.json
- * @throws PagesFault if pages.json has errors
- * @throws FolderFault if the output folder contains anything but a release, or is a file
+ * @throws PagesError if pages.json has errors
+ * @throws FolderError if the output folder contains anything but a release, or is a file
  */
 export function release(options: ReleaseOptions): Promise<Release> {
   return limit(() => buildRelease(options))
@@ -92,7 +92,7 @@ export function release(options: ReleaseOptions): Promise<Release> {
 async function buildRelease({ out, ...options }: ReleaseOptions): Promise<Release> {
   let folder = ''
   const recordOutDir: PluginOption = {
-    name: 'souk:note-folder',
+    name: 'souk:record-out-dir',
     configResolved: ({ root, build: { outDir } }) => {
       folder = resolve(root, outDir)
     },

@@ -3,7 +3,7 @@ import { readFile, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { FolderFault, PagesFault, type ReleaseOptions, release } from '../src/index.ts'
+import { FolderError, PagesError, type ReleaseOptions, release } from '../src/index.ts'
 import { type Files, pagesOf, projectOf, textOf, writeFiles } from './project.ts'
 
 /** Builds a release and returns its scripts, styles and document as text. */
@@ -432,7 +432,7 @@ test('fails on errors of pages.json with their location, but not on errors of ot
     tabBar: { color: '#000000', selectedColor: '#000000', backgroundColor: '#fff', list: [] },
   })
   const failed = buildRelease(wrong)
-  await expect(failed).rejects.toBeInstanceOf(PagesFault)
+  await expect(failed).rejects.toBeInstanceOf(PagesError)
   await expect(failed).rejects.toThrow(/error\[tab-count\][\s\S]*pages\.json:\d+:\d+/)
   const text = `{ "pages": [{ "path": "pages/a/a" }
     // #ifdef APP
@@ -454,7 +454,7 @@ test('does not empty a folder that contains other files', async () => {
   const files = pagesOf(['pages/a/a'])
   const project = await projectOf({ ...files, 'work/thesis.txt': 'the only copy' })
   const out = join(project, 'work')
-  await expect(release({ project, out })).rejects.toBeInstanceOf(FolderFault)
+  await expect(release({ project, out })).rejects.toBeInstanceOf(FolderError)
   await expect(release({ project, out: join(out, 'thesis.txt') })).rejects.toThrow(/thesis\.txt is a file/)
   expect(existsSync(join(out, 'thesis.txt'))).toBe(true)
 })

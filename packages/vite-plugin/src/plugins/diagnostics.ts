@@ -6,8 +6,8 @@ import type { DisplayedDiagnostic } from '../client/displayedDiagnostic.ts'
 import type { MiniApp } from '../miniApp.ts'
 
 /** Thrown if pages.json has errors for the platform. `message` contains all of them, formatted for a terminal. */
-export class PagesFault extends Error {
-  override readonly name = 'PagesFault'
+export class PagesError extends Error {
+  override readonly name = 'PagesError'
   /** Absolute path of pages.json. */
   readonly file: string
   /** Content of pages.json; the offsets of `diagnostics` refer to it. */
@@ -30,7 +30,7 @@ export function diagnostics(app: MiniApp): Plugin {
     configResolved({ logger }) {
       const report = app.report()
       if (report === undefined) return
-      if (!app.isDevelopment && app.errors.length > 0) throw new PagesFault(report, app)
+      if (!app.isDevelopment && app.errors.length > 0) throw new PagesError(report, app)
       logger.warn(`${report}\n`)
     },
     resolveId: { filter: { id: /^virtual:souk-diagnostics$/ }, handler: (id) => `\0${id}` },

@@ -4,8 +4,8 @@ import type { Plugin } from 'vite'
 import { manifestFile } from './manifest.ts'
 
 /** Thrown if a release cannot be written to the output folder. */
-export class FolderFault extends Error {
-  override readonly name = 'FolderFault'
+export class FolderError extends Error {
+  override readonly name = 'FolderError'
 }
 
 /** Refuses to empty an output folder that contains anything but a release. */
@@ -21,7 +21,7 @@ function assertReplaceable(folder: string): void {
   // Vite does not delete .git.
   const names = namesIn(folder).filter((name) => name !== '.git')
   if (names.length === 0 || names.includes(manifestFile)) return
-  throw new FolderFault(`${folder} is not empty and does not contain a mini app release.`)
+  throw new FolderError(`${folder} is not empty and does not contain a mini app release.`)
 }
 
 function namesIn(folder: string): string[] {
@@ -30,7 +30,7 @@ function namesIn(folder: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return []
-    if (code === 'ENOTDIR') throw new FolderFault(`${folder} is a file, not a folder.`)
+    if (code === 'ENOTDIR') throw new FolderError(`${folder} is a file, not a folder.`)
     throw error
   }
 }
