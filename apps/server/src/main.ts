@@ -18,6 +18,7 @@ import {
   deliverCallback,
   deliverDueCallbacks,
   expireTrades,
+  ledger,
   reconcileDays,
   reconcilePayments,
   returnMoney,
@@ -100,6 +101,7 @@ async function main(): Promise<void> {
       accessTokenLifetime: config.accessTokenLifetime,
     },
     apps: new AppDirectory({ sql, vault, clock }),
+    ledger,
     stopping: stopping.signal,
     sendCallback: createDelivery(egress),
   }

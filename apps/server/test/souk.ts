@@ -5,6 +5,7 @@ import { createDelivery } from '../src/delivery/index.ts'
 import { allowSetup } from '../src/domain/accounts/index.ts'
 import { AppDirectory, RequestLog } from '../src/domain/apps/index.ts'
 import type { Context } from '../src/domain/context.ts'
+import { ledger } from '../src/domain/trades/index.ts'
 import { OffsetClock } from '../src/kernel/clock.ts'
 import { Vault } from '../src/kernel/crypto.ts'
 import { connect } from '../src/kernel/db/pool.ts'
@@ -126,6 +127,7 @@ export async function startTestSouk({
       accessTokenLifetime: 604_800,
     },
     apps: new AppDirectory({ sql: database.sql, vault, clock }),
+    ledger,
     stopping: stopping.signal,
     sendCallback: createDelivery(egress),
   }

@@ -4,7 +4,7 @@ import { createApp } from '../src/domain/apps/index.ts'
 import type { AdminCaller, AppCaller, HostUserCaller } from '../src/domain/caller.ts'
 import type { Context, SendCallback } from '../src/domain/context.ts'
 import { createUser, openIdOf } from '../src/domain/identity/index.ts'
-import { createTrade, pay, returnMoney, tradeDetail } from '../src/domain/trades/index.ts'
+import { createTrade, ledger, pay, returnMoney, tradeDetail } from '../src/domain/trades/index.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
 import { createEgress } from '../src/kernel/egress.ts'
 import { identityContext, type TestClock } from './context.ts'
@@ -48,6 +48,7 @@ export async function tradeStage(sql: Sql): Promise<Stage> {
   const context: Context & { clock: TestClock } = {
     ...identityContext(sql),
     egress,
+    ledger,
     stopping: new AbortController().signal,
     sendCallback: (request) => send(request),
   }

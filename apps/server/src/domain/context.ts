@@ -1,6 +1,7 @@
+import type { PayMethod, PayType, TransactionStatus } from '@souk/contract'
 import type { Clock } from '../kernel/clock.ts'
 import type { Vault } from '../kernel/crypto.ts'
-import type { Sql } from '../kernel/db/pool.ts'
+import type { Sql, Tx } from '../kernel/db/pool.ts'
 import type { Egress } from '../kernel/egress.ts'
 import type { Logger } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
@@ -44,6 +45,34 @@ export type SendCallback = (request: {
   retryAfter: number | null
 }>
 
+/** A payment that a provider has captured for a trade. `amount` in cents. */
+export interface CapturedPayment {
+  appid: string
+  tradeNo: string
+  merchantId: string
+  outTradeNo: string
+  openId: string
+  payer: number
+  /** The status of the trade before this payment. */
+  transactionStatus: TransactionStatus
+  attemptId: string
+  provider: string
+  providerAccountId: string | null
+  payType: PayType
+  payMethod: PayMethod
+  payNo: string | null
+  amount: number
+  currency: string
+}
+
+/** Records captured payments, in the transaction that settles them. `domain/money` implements it. */
+export interface Ledger {
+  /** Records a payment that its trade has accepted. */
+  recordCapture(context: Context, tx: Tx, payment: CapturedPayment): Promise<void>
+  /** Records a payment that its trade cannot accept, and starts its refund. */
+  recordUnapplied(context: Context, tx: Tx, payment: CapturedPayment): Promise<void>
+}
+
 /** What every verb is given first: the database, the clock, and nothing that belongs to one request. */
 export interface Context {
   sql: Sql
@@ -54,6 +83,7 @@ export interface Context {
   metrics: Metrics
   settings: Settings
   apps: Apps
+  ledger: Ledger
   /** Aborted when the server stops: long work ends at its next step. */
   stopping: AbortSignal
   /** `main` hands it in, since the domain has no network of its own. */

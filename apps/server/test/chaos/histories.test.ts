@@ -24,12 +24,12 @@ import {
   deliverDueCallbacks,
   expireTrades,
   payerReturns,
+  processWebhook,
   reconcilePayments,
   refundTrade,
   returnMoney,
   setRouting,
   startPayment,
-  takeWebhook,
 } from '../../src/domain/trades/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { admin, hour, minute, type Stage, tradeStage } from '../tradeStage.ts'
@@ -299,7 +299,7 @@ class Tale {
     const chosen = all[which % Math.max(all.length, 1)]
     if (!chosen) return
     const { body, signed } = chosen.webhook
-    await takeWebhook(context, this.accounts[chosen.name], Buffer.from(body), signed(body))
+    await processWebhook(context, this.accounts[chosen.name], Buffer.from(body), signed(body))
   }
 }
 

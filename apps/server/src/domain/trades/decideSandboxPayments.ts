@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { type Decided, SandboxProvider } from './adapters/sandbox.ts'
-import { receiveWebhook } from './settle.ts'
+import { findAttemptKey } from './attempts.store.ts'
+import { settle } from './settle.ts'
 
 const batch = 500
 
@@ -23,7 +24,10 @@ export async function decideSandboxPayments(context: Context): Promise<void> {
 /** Delivers the provider's webhook to the door; false where it has to come again. */
 export async function takeDecision(context: Context, provider: SandboxProvider, decided: Decided): Promise<boolean> {
   try {
-    await receiveWebhook(context, provider, Buffer.from(decided.payNo), {})
+    const { attemptId, result } = await provider.webhook(Buffer.from(decided.payNo))
+    const key = await findAttemptKey(context.sql, attemptId)
+    if (key) await settle(context, key, result)
+    else context.log.warn({ provider: provider.name, attemptId }, 'a webhook names an attempt that does not exist')
     await provider.markTold(decided)
     return true
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Dispute } from './adapters/port.ts'
-import { type Attempt, hasEvent, insertEvent, lockTrade } from './store.ts'
+import type { Attempt } from './attempts.store.ts'
+import { hasEvent, insertEvent, lockTrade } from './store.ts'
 
 /**
  * The payer disputes a payment with their bank. It is for people to answer, at the provider's own desk (ADR 270): the story of the

@@ -3,7 +3,6 @@ export {
   createProviderAccount,
   getRouting,
   listProviderAccounts,
-  listShadowAnswers,
   setRouting,
   testProviderAccount,
   updateProviderAccount,
@@ -34,6 +33,7 @@ export { expireTrades } from './expire.ts'
 export { ledgerBalances } from './ledger.ts'
 export { answerChallenge, cancelPayment, pay, paymentResult, resolvePayment, startPayment } from './pay.ts'
 export { payerReturns } from './payerReturns.ts'
+export { processWebhook } from './processWebhook.ts'
 export { reconcilePayments } from './reconcile.ts'
 export {
   appOfReconciliation,
@@ -43,9 +43,9 @@ export {
   reconcileDays,
   searchReconciliations,
 } from './reconciliation/index.ts'
+export { ledger } from './recordPayments.ts'
 export { refundTrade, searchRefunds } from './refunds.ts'
 export { returnMoney, returnOwedMoney } from './returnMoney.ts'
 export { appOfTrade, searchTrades, tradeTotals } from './search.ts'
-export { shadowPayment } from './shadow.ts'
+export { listShadowAnswers, shadowPayment } from './shadow.ts'
 export { getTradeStory } from './story.ts'
-export { takeWebhook } from './takeWebhook.ts'

@@ -3,7 +3,8 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import type { Attempt, TradeKey } from './store.ts'
+import type { Attempt } from './attempts.store.ts'
+import type { TradeKey } from './store.ts'
 
 type Operation = typeof consoleOperations.ledgerBalances
 

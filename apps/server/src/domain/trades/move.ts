@@ -2,7 +2,7 @@ import { statusName } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { announce } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
-import { queueCallback } from './callbacks/index.ts'
+import { type CallbackRequest, queueCallback } from './callbacks/index.ts'
 import type { Move } from './machine.ts'
 import { insertEvent, type Trade, updateTrade } from './store.ts'
 
@@ -23,9 +23,28 @@ export async function moveTrade(
   const { failReasonType, payNo } = moved
   const detail = { failReasonType, payNo, ...(reason === undefined ? {} : { reason }) }
   await insertEvent(tx, moved, { time: now, event: statusName(move.to), detail })
-  if (move.callback) await queueCallback(context, tx, moved)
+  if (move.callback) await queueCallback(context, tx, callbackOf(moved))
   await announceTrade(tx, moved)
   return moved
+}
+
+function callbackOf(trade: Trade): CallbackRequest {
+  return {
+    notifyTime: trade.mtime,
+    notifyUrl: trade.notifyUrl,
+    appid: trade.appid,
+    merchantId: trade.merchantId,
+    tradeNo: trade.tradeNo,
+    outTradeNo: trade.outTradeNo,
+    transactionStatus: trade.transactionStatus,
+    failReasonType: trade.failReasonType,
+    amount: trade.amount,
+    currency: trade.currency,
+    openId: trade.openId,
+    payType: trade.payType,
+    payMethod: trade.payMethod,
+    payNo: trade.payNo,
+  }
 }
 
 /** Tells the payer's client that its trade has changed. */

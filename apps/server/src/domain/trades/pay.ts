@@ -15,10 +15,11 @@ import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
 import { SandboxProvider } from './adapters/sandbox.ts'
 import { tryToPay } from './attempt.ts'
+import { type Attempt, findAttempt, listAttempts } from './attempts.store.ts'
 import { takeDecision } from './decideSandboxPayments.ts'
 import { tradeOfPayer } from './detail.ts'
 import { settle } from './settle.ts'
-import { type Attempt, findAttempt, findTradeOfAnyApp, listAttempts, type Trade } from './store.ts'
+import { findTradeOfAnyApp, type Trade } from './store.ts'
 import { withdrawNow } from './withdraw.ts'
 
 /** What `neu.requestPayment()` gives (open-api §1): status 0 closed, 1 failed with failCode, 2 succeeded. */

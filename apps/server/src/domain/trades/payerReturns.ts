@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { providerOfAttempt } from './accounts/index.ts'
+import { findAttempt, findAttemptKey } from './attempts.store.ts'
 import { settle } from './settle.ts'
-import { findAttempt, findAttemptKey } from './store.ts'
 
 /** How long a payer who is back waits for the provider's answer, ms. What comes later is taken all the same. */
 const patience = 5_000

@@ -2,10 +2,9 @@ import { transactionStatus } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { providerOfAttempt } from './accounts/index.ts'
 import { ProviderUnavailable } from './adapters/port.ts'
-import { providerLedgerAccount } from './ledger.ts'
-import { attemptPatience, inFlight } from './machine.ts'
+import { attemptPatience, inFlight } from './attemptState.ts'
+import { type Attempt, claimSilentAttempts } from './attempts.store.ts'
 import { settle } from './settle.ts'
-import { type Attempt, claimSilentAttempts } from './store.ts'
 import { withdraw } from './withdraw.ts'
 
 const batch = 500
@@ -21,7 +20,7 @@ export async function reconcilePayments(context: Context): Promise<void> {
   for (;;) {
     const now = context.clock.now()
     const silent = await claimSilentAttempts(context.sql, { before: now - attemptPatience, now, limit: batch })
-    const accounts = Map.groupBy(silent, providerLedgerAccount)
+    const accounts = Map.groupBy(silent, ({ providerAccountId, provider }) => providerAccountId ?? provider)
     await Promise.all([...accounts.values()].map((attempts) => reconcileAccount(context, attempts)))
     if (silent.length < batch) return
   }

@@ -13,19 +13,11 @@ import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
+import { findPayingAttempt } from './attempts.store.ts'
 import { book, merchantAccount, returnsAccount } from './ledger.ts'
-import { selectRefundRows } from './search.store.ts'
+import { findRefundOfAnyTrade, insertRefund, listRefunds, type Refund, selectRefundRows } from './refunds.store.ts'
 import { stateOf } from './stateOf.ts'
-import {
-  findPayingAttempt,
-  findRefundOfAnyTrade,
-  findTradeOfAnyApp,
-  insertEvent,
-  insertRefund,
-  listRefunds,
-  lockTrade,
-  type Refund,
-} from './store.ts'
+import { findTradeOfAnyApp, insertEvent, lockTrade } from './store.ts'
 
 type Operations = typeof consoleOperations
 

@@ -2,18 +2,10 @@ import { transactionFlow } from '@souk/contract'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import { providerOfAttempt } from './accounts/index.ts'
+import { type Attempt, findAttempt } from './attempts.store.ts'
 import { book, merchantAccount, providerLedgerAccount, returnsAccount } from './ledger.ts'
-import {
-  type Attempt,
-  changeRefund,
-  findAttempt,
-  findRefund,
-  insertEvent,
-  lockTrade,
-  type Refund,
-  type RefundKey,
-  selectOwedRefunds,
-} from './store.ts'
+import { changeRefund, findRefund, type Refund, type RefundKey, selectOwedRefunds } from './refunds.store.ts'
+import { insertEvent, lockTrade } from './store.ts'
 
 /**
  * The job `returnMoney`: has the provider give money back, of a trade that could not take it or on the operator's word.

@@ -1,6 +1,5 @@
 import type { consoleOperations, ResultOf, TransactionStatus } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
-import type { Attempt } from './store.ts'
 
 type Operations = typeof consoleOperations
 export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>
@@ -102,53 +101,4 @@ export async function selectTotals(
       group by transaction_status, currency
     ) sums
     order by day, "transactionStatus", currency`
-}
-
-/** The attempts of a trade with when they were last heard of, oldest first. */
-export async function selectAttempts(
-  sql: Sql,
-  { appid, tradeNo }: { appid: string; tradeNo: string },
-): Promise<ResultOf<Operations['getTradeStory']>['attempts']> {
-  return sql<
-    (Pick<Attempt, 'attemptId' | 'provider' | 'payType' | 'payMethod' | 'payNo' | 'state' | 'ctime'> & {
-      failReasonType: number
-      mtime: number
-    })[]
-  >`
-    select
-      replace(attempt_id::text, '-', '') as "attemptId", provider, pay_type as "payType", pay_method as "payMethod",
-      pay_no as "payNo", state, fail_reason_type as "failReasonType", ctime, mtime
-    from payment_attempts where appid = ${appid} and trade_no = ${tradeNo}
-    order by attempt_id`
-}
-
-/** Money that goes back to payers of these apps, newest first. `before` is the last one of the page before. */
-export async function selectRefundRows(
-  sql: Sql,
-  appids: readonly string[],
-  filter: {
-    state: string | undefined
-    cause: string | undefined
-    before: { ctime: number; refundNo: string } | undefined
-    limit: number
-  },
-): Promise<ResultOf<Operations['searchRefunds']>['items']> {
-  const { state, cause, before, limit } = filter
-  return sql<ResultOf<Operations['searchRefunds']>['items']>`
-    select r.*
-    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
-      select
-        replace(refund_no::text, '-', '') as "refundNo", replace(trade_no::text, '-', '') as "tradeNo",
-        replace(attempt_id::text, '-', '') as "attemptId", cause, amount, currency, reason, state, refusal, ctime, mtime,
-        appid, out_trade_no as "outTradeNo"
-      from refunds
-      where appid = own.appid
-        ${state === undefined ? sql`` : sql`and state = ${state}`}
-        ${cause === undefined ? sql`` : sql`and cause = ${cause}`}
-        ${before === undefined ? sql`` : sql`and (ctime, refund_no) < (${before.ctime}, ${before.refundNo})`}
-      order by ctime desc, refund_no desc
-      limit ${limit}
-    ) r
-    order by r.ctime desc, r."refundNo" desc
-    limit ${limit}`
 }

@@ -4,9 +4,10 @@ import { announcedWhile } from '../../../test/recipients.ts'
 import { hour, type Stage, tradeStage } from '../../../test/tradeStage.ts'
 import type { ProviderResult } from './adapters/port.ts'
 import { SandboxProvider } from './adapters/sandbox.ts'
+import { type AttemptKey, findAttemptKey } from './attempts.store.ts'
 import { closeTrade, decideSandboxPayments, expireTrades, reconcilePayments, returnMoney } from './index.ts'
-import { receiveWebhook, settle } from './settle.ts'
-import { type AttemptKey, findAttemptKey, listRefunds } from './store.ts'
+import { listRefunds } from './refunds.store.ts'
+import { settle } from './settle.ts'
 
 let database: FreshDatabase
 let stage: Stage
@@ -134,7 +135,7 @@ test('the payer’s client hears of every change', async () => {
 
 test('a webhook that names nothing is refused', async () => {
   const provider = new SandboxProvider(stage.context)
-  await expect(receiveWebhook(stage.context, provider, Buffer.from('SBXnone'), {})).rejects.toThrow('names no payment')
+  await expect(provider.webhook(Buffer.from('SBXnone'))).rejects.toThrow('names no payment')
 })
 
 test('what the sandbox could not tell comes again with the next run', async () => {

@@ -1,25 +1,11 @@
-import { type DeclineReason, noFailReason, transactionFlow, transactionStatus } from '@souk/contract'
-import type { Tx } from '../../kernel/db/pool.ts'
-import { newId } from '../../kernel/id.ts'
-import { enqueue } from '../../kernel/outbox.ts'
-import type { Context } from '../context.ts'
-import type { PaymentProvider, ProviderResult } from './adapters/port.ts'
-import { book, merchantAccount, providerLedgerAccount, returnsAccount } from './ledger.ts'
-import { type AttemptState, attemptAfter, decide, inFlight, type Trigger, triggerOfEnd } from './machine.ts'
+import { type DeclineReason, noFailReason, transactionStatus } from '@souk/contract'
+import type { CapturedPayment, Context } from '../context.ts'
+import type { ProviderResult } from './adapters/port.ts'
+import { type AttemptState, attemptAfter, inFlight } from './attemptState.ts'
+import { type Attempt, type AttemptKey, findAttempt, updateAttempt } from './attempts.store.ts'
+import { decide, type Trigger, triggerOfEnd } from './machine.ts'
 import { announceTrade, moveTrade } from './move.ts'
-import { stateOf } from './stateOf.ts'
-import {
-  type Attempt,
-  type AttemptKey,
-  findAttempt,
-  findAttemptKey,
-  insertEvent,
-  insertRefund,
-  lockTrade,
-  type Trade,
-  updateAttempt,
-  updateTrade,
-} from './store.ts'
+import { insertEvent, lockTrade, type Trade, updateTrade } from './store.ts'
 
 /**
  * What the door takes: a provider's result, or that an attempt is over while its trade is to be paid at another provider.
@@ -69,13 +55,15 @@ export async function settle(context: Context, key: AttemptKey, result: Said): P
     // all, its money goes back.
     const verdict = trigger && decide({ ...standing, attemptInFlight: null }, trigger)
     if (verdict?.kind === 'moves') {
-      if (result.kind === 'succeeded') await capture(tx, attempt, result, merchantAccount(trade.merchantId), now)
+      if (result.kind === 'succeeded') {
+        await context.ledger.recordCapture(context, tx, capturedPayment(standing, attempt, result))
+      }
       return { trade: await moveTrade(context, tx, standing, verdict, reason), attempt, owed: false }
     }
 
     await updateTrade(tx, standing)
     const owed = result.kind === 'succeeded'
-    if (owed) await owe(context, tx, standing, attempt, result)
+    if (owed) await context.ledger.recordUnapplied(context, tx, capturedPayment(standing, attempt, result))
     else if (state !== before.state) {
       const { attemptId, payNo, failReasonType } = attempt
       const detail = { attemptId, payNo, failReasonType, ...(reason === undefined ? {} : { reason }) }
@@ -84,24 +72,6 @@ export async function settle(context: Context, key: AttemptKey, result: Said): P
     }
     return { trade: standing, attempt, owed }
   })
-}
-
-/**
- * Takes a webhook: the provider verifies it, and its result comes in by the door.
- * @throws WebhookRefused where it does not come from the provider.
- */
-export async function receiveWebhook(
-  context: Context,
-  provider: PaymentProvider,
-  rawBody: Uint8Array,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
-  const event = await provider.webhook(rawBody, headers)
-  if (!event) return
-  const { attemptId, result } = event
-  const key = await findAttemptKey(context.sql, attemptId)
-  if (key) await settle(context, key, result)
-  else context.log.warn({ provider: provider.name, attemptId }, 'a webhook names an attempt that does not exist here')
 }
 
 /** What a result says of the attempt. */
@@ -164,51 +134,28 @@ const attemptEvents: Record<AttemptState, string> = {
   expired: 'paymentExpired',
 }
 
-/** Books that a payment has brought money, and whom it belongs to. */
-async function capture(
-  tx: Tx,
-  attempt: Attempt,
-  { amount, currency }: Extract<ProviderResult, { kind: 'succeeded' }>,
-  credit: string,
-  time: number,
-): Promise<void> {
-  const { attemptId: reference } = attempt
-  const debit = providerLedgerAccount(attempt)
-  await book(tx, attempt, { reference, movement: 'captured', debit, credit, amount, currency }, time)
-}
-
-/** Records money that has to go back, for the operator and for the job that returns it. */
-async function owe(
-  context: Context,
-  tx: Tx,
+function capturedPayment(
   trade: Trade,
   attempt: Attempt,
-  result: Extract<ProviderResult, { kind: 'succeeded' }>,
-): Promise<void> {
-  const time = context.clock.now()
-  const { appid, tradeNo, attemptId, payNo } = attempt
-  const { amount, currency } = result
-  const open = trade.transactionStatus === transactionStatus.processing
-  const reason = open ? 'differs from the trade' : `the trade ${stateOf(trade.transactionStatus)}`
-  // Not the attempt's own name: to a provider both may be keys of one kind.
-  const refundNo = newId()
-  const refund = {
+  { amount, currency }: Extract<ProviderResult, { kind: 'succeeded' }>,
+): CapturedPayment {
+  const { appid, tradeNo, merchantId, outTradeNo, openId, payer, transactionStatus } = trade
+  const { attemptId, provider, providerAccountId, payType, payMethod, payNo } = attempt
+  return {
     appid,
     tradeNo,
-    refundNo,
+    merchantId,
+    outTradeNo,
+    openId,
+    payer,
+    transactionStatus,
     attemptId,
-    cause: 'notTaken',
+    provider,
+    providerAccountId,
+    payType,
+    payMethod,
+    payNo,
     amount,
     currency,
-    reason,
-  } as const
-  await capture(tx, attempt, result, returnsAccount(trade.merchantId), time)
-  await insertRefund(tx, trade, attempt, { ...refund, state: 'owed', refusal: null, ctime: time, mtime: time })
-  const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason }
-  await insertEvent(tx, trade, { time, event: 'moneyOwed', detail })
-  await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
-  context.log.warn(
-    { tradeNo, attemptId, reason },
-    'money arrived that the trade cannot take; it goes back to the payer',
-  )
+  }
 }

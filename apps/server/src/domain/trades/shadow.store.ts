@@ -1,6 +1,6 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
-import type { AttemptKey } from './store.ts'
+import type { AttemptKey } from './attempts.store.ts'
 
 type Shown = ResultOf<typeof consoleOperations.listShadowAnswers>['items'][number]
 

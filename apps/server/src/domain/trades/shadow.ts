@@ -1,11 +1,17 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { sha256Hex } from '../../kernel/crypto.ts'
+import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { pageOf, readCursor } from '../page.ts'
 import { findProviderAccount } from './accounts/index.ts'
 import { providerOf } from './adapters/index.ts'
 import type { PaymentProvider, PaymentReference, ProviderResult } from './adapters/port.ts'
 import { orderOf } from './attempt.ts'
-import { insertShadowAnswer } from './shadow.store.ts'
-import { type AttemptKey, findAttempt, findTrade } from './store.ts'
+import { type AttemptKey, findAttempt } from './attempts.store.ts'
+import { insertShadowAnswer, selectShadowAnswers } from './shadow.store.ts'
+import { findTrade } from './store.ts'
+
+type Operations = typeof consoleOperations
 
 /**
  * The job `shadowPayment`: gives a second provider the order that another one has taken, and writes down what it says (ADR 272).
@@ -38,6 +44,19 @@ export async function shadowPayment(
     detail: answer instanceof Error ? answer.message : detailOf(answer),
   })
   await undo(provider, { attemptId: shadowId, payNo: answer instanceof Error ? null : payNoOf(answer) })
+}
+
+/** What an account has answered as a shadow, newest first. */
+export async function listShadowAnswers(
+  context: Context,
+  _caller: ConsoleCaller,
+  { providerAccountId, cursor, limit = 50 }: ParametersOf<Operations['listShadowAnswers']>,
+): Promise<ResultOf<Operations['listShadowAnswers']>> {
+  if (!(await findProviderAccount(context, providerAccountId))) throw new SoukError('provider_account_not_found')
+  const [ctime, attemptId] = readCursor(cursor, ['number', 'id'])
+  const before = ctime === undefined ? undefined : { ctime, attemptId }
+  const found = await selectShadowAnswers(context.sql, { providerAccountId, before, limit: limit + 1 })
+  return pageOf(found, limit, (answer) => [answer.ctime, answer.attemptId])
 }
 
 /** Sees to it that nothing of the second provider's payment is left. Throws where that is not known, so that the job runs again. */

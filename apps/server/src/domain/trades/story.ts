@@ -2,11 +2,12 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError, ti
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
+import { selectAttempts } from './attempts.store.ts'
 import { callbacksOfTrade } from './callbacks/index.ts'
 import { merchantOf, present } from './detail.ts'
 import { asOfNow } from './expire.ts'
-import { selectAttempts } from './search.store.ts'
-import { findTradeOfAnyApp, listEvents, listRefunds, type Trade } from './store.ts'
+import { listRefunds } from './refunds.store.ts'
+import { findTradeOfAnyApp, listEvents, type Trade } from './store.ts'
 
 type Story = ResultOf<typeof consoleOperations.getTradeStory>
 type Entry = Story['timeline'][number]

@@ -2,19 +2,13 @@ import { SoukError, transactionStatus } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { providerOfAttempt } from './accounts/index.ts'
 import { ProviderUnavailable } from './adapters/port.ts'
+import { inFlight } from './attemptState.ts'
+import { type Attempt, type AttemptKey, findAttempt, updateAttempt } from './attempts.store.ts'
 import { expireLocked } from './expire.ts'
-import { decide, inFlight, triggerOfEnd } from './machine.ts'
+import { decide, triggerOfEnd } from './machine.ts'
 import { moveTrade } from './move.ts'
 import { settle } from './settle.ts'
-import {
-  type Attempt,
-  type AttemptKey,
-  findAttempt,
-  lockTrade,
-  type Trade,
-  type TradeKey,
-  updateAttempt,
-} from './store.ts'
+import { lockTrade, type Trade, type TradeKey } from './store.ts'
 
 /**
  * Ends a trade on the word of its merchant (closed) or its payer (canceled), or because its time has come while the payer is on

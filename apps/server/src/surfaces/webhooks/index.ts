@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/context.ts'
-import { takeWebhook } from '../../domain/trades/index.ts'
+import { processWebhook } from '../../domain/trades/index.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'
 
@@ -19,7 +19,7 @@ export function webhookSurface(context: Context) {
     server.post<{ Params: { account: string }; Body?: Buffer }>('/webhooks/:account', async (request, reply) => {
       const { params, body = Buffer.alloc(0) } = request
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
-      await takeWebhook(context, params.account, body, Object.fromEntries(headers))
+      await processWebhook(context, params.account, body, Object.fromEntries(headers))
       return reply.header('Cache-Control', 'no-store').send('')
     })
     server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))

@@ -2,7 +2,7 @@ import { SoukError } from '@souk/contract'
 import type { Context } from '../../context.ts'
 import { type ProviderAccount, providerOf } from '../adapters/index.ts'
 import type { PaymentProvider } from '../adapters/port.ts'
-import type { Attempt } from '../store.ts'
+import type { Attempt } from '../attempts.store.ts'
 import { type OpenedAccount, selectAccount } from './store.ts'
 
 /** An account by its id, also one that takes no new payments: what comes of old ones is still to be taken. */

@@ -24,12 +24,12 @@ import {
   listProviderAccounts,
   listShadowAnswers,
   payerReturns,
+  processWebhook,
   reconcilePayments,
   refundTrade,
   setRouting,
   shadowPayment,
   startPayment,
-  takeWebhook,
   testProviderAccount,
   updateProviderAccount,
 } from '../index.ts'
@@ -264,7 +264,7 @@ describe('after a payment', () => {
     const held = provider.webhooks.held.splice(0)
     expect(held).not.toEqual([])
     for (const { body, signed } of [...held, ...held]) {
-      await takeWebhook(stage.context, providerAccountId, Buffer.from(body), signed(body))
+      await processWebhook(stage.context, providerAccountId, Buffer.from(body), signed(body))
     }
   }
   const storyOf = (tradeNo: string) => getTradeStory(stage.context, admin, { tradeNo })

@@ -13,10 +13,8 @@ import { ensureMerchant } from '../../apps/index.ts'
 import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { pageOf, readCursor } from '../../page.ts'
 import { providerOf, webhookUrlOf } from '../adapters/index.ts'
 import { ProviderUnavailable } from '../adapters/port.ts'
-import { selectShadowAnswers } from '../shadow.store.ts'
 import { toProviderAccount } from './accountOf.ts'
 import {
   type AccountRow,
@@ -126,19 +124,6 @@ export async function testProviderAccount(
       },
     )
   return { works: reason === null, reason, duration: Math.round(performance.now() - began) }
-}
-
-/** What an account has answered as a shadow, newest first. */
-export async function listShadowAnswers(
-  context: Context,
-  _caller: ConsoleCaller,
-  { providerAccountId, cursor, limit = 50 }: ParametersOf<Operations['listShadowAnswers']>,
-): Promise<ResultOf<Operations['listShadowAnswers']>> {
-  await existing(context, providerAccountId)
-  const [ctime, attemptId] = readCursor(cursor, ['number', 'id'])
-  const before = ctime === undefined ? undefined : { ctime, attemptId }
-  const found = await selectShadowAnswers(context.sql, { providerAccountId, before, limit: limit + 1 })
-  return pageOf(found, limit, (answer) => [answer.ctime, answer.attemptId])
 }
 
 /** The mini app that leads to the project of an account; undefined where there is none, or it is there for all. */

@@ -3,7 +3,6 @@ export {
   appOfProviderAccount,
   createProviderAccount,
   listProviderAccounts,
-  listShadowAnswers,
   testProviderAccount,
   updateProviderAccount,
 } from './accounts.ts'

@@ -1,7 +1,7 @@
 export { deliverCallback, deliverDueCallbacks } from './deliver.ts'
 export { getCallbackFault, setCallbackFault } from './faults.ts'
 export { listCallbacks } from './list.ts'
-export { queueCallback } from './queue.ts'
+export { type CallbackRequest, queueCallback } from './queue.ts'
 export { replayCallback } from './replay.ts'
 export { cancelReplay, getReplay, projectOfReplay, replayCallbacks, runReplay } from './replays.ts'
 export { reportForwarded } from './reportForwarded.ts'

@@ -2,33 +2,21 @@ import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import { enqueue } from '../../../kernel/outbox.ts'
 import type { Context } from '../../context.ts'
-import type { Trade } from '../store.ts'
-import { type Callback, insertCallback } from './store.ts'
+import { type Callback, type CallbackFields, insertCallback } from './store.ts'
+
+/** The final result of a trade, and where to send it. */
+export type CallbackRequest = Omit<CallbackFields, 'notifyId'> & { notifyUrl: string }
 
 /**
- * Puts the payment result callback of a trade that has just become final into the ledger, and enqueues its first
- * delivery, within the transaction that made the trade final (open-api §6, ADR 12).
+ * Stores the payment result callback of a trade that has just become final and enqueues its first delivery, in the
+ * transaction that made the trade final (open-api §6, ADR 12).
  */
-export async function queueCallback(context: Context, tx: Tx, trade: Trade): Promise<void> {
-  const { appid, tradeNo, notifyUrl, mtime } = trade
+export async function queueCallback(context: Context, tx: Tx, request: CallbackRequest): Promise<void> {
+  const { notifyUrl, ...result } = request
   const notifyId = newId()
-  const fields = {
-    notifyId,
-    notifyTime: mtime,
-    appid,
-    merchantId: trade.merchantId,
-    tradeNo,
-    outTradeNo: trade.outTradeNo,
-    transactionStatus: trade.transactionStatus,
-    failReasonType: trade.failReasonType,
-    amount: trade.amount,
-    currency: trade.currency,
-    openId: trade.openId,
-    payType: trade.payType,
-    payMethod: trade.payMethod,
-    payNo: trade.payNo,
-  }
-  await insertCallback(tx, { appid, notifyId, tradeNo, notifyUrl, fields }, mtime)
+  const fields = { notifyId, ...result }
+  const { appid, tradeNo, notifyTime } = result
+  await insertCallback(tx, { appid, notifyId, tradeNo, notifyUrl, fields }, notifyTime)
   await enqueueDelivery(context, tx, { notifyId, notifyUrl })
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { providerOfAttempt } from '../accounts/index.ts'
 import { type ProviderResult, ProviderUnavailable } from '../adapters/port.ts'
-import { inFlight } from '../machine.ts'
+import { inFlight } from '../attemptState.ts'
 import { settle } from '../settle.ts'
 import { type Booked, type Difference, findReconciliation, finishReconciliation, selectBooked } from './store.ts'
 

@@ -8,8 +8,8 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { pageOf, readCursor } from '../../page.ts'
 import type { ProviderResult } from '../adapters/port.ts'
+import type { Attempt } from '../attempts.store.ts'
 import { providerLedgerAccount } from '../ledger.ts'
-import type { Attempt } from '../store.ts'
 import { differenceOf } from './compare.ts'
 import {
   claimStuck,

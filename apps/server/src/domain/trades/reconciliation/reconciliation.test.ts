@@ -9,12 +9,12 @@ import {
   getReconciliation,
   getTradeStory,
   payerReturns,
+  processWebhook,
   reconcileDay,
   reconcileDays,
   refundTrade,
   searchReconciliations,
   startPayment,
-  takeWebhook,
   updateProviderAccount,
 } from '../index.ts'
 
@@ -238,7 +238,7 @@ describe('a day with a provider elsewhere', () => {
       body: new URLSearchParams({ payment_intent: paymentId, amount: '400' }),
     })
     const { body, signed } = stripe.webhooks.held[0]!
-    await takeWebhook(stage.context, providerAccountId, Buffer.from(body), signed(body))
+    await processWebhook(stage.context, providerAccountId, Buffer.from(body), signed(body))
     await compare()
     const [row] = await search()
     expect(row).toMatchObject({ state: 'finished', differences: 1 })

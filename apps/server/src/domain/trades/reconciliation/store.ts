@@ -1,6 +1,6 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
-import { type Attempt, type AttemptKey, attemptColumns } from '../store.ts'
+import { type Attempt, type AttemptKey, attemptColumns } from '../attempts.store.ts'
 
 type Operations = typeof consoleOperations
 export type ReconciliationRow = ResultOf<Operations['searchReconciliations']>['items'][number]
