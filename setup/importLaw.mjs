@@ -60,7 +60,8 @@ const law = {
 }
 
 /** The domains that each domain may import, through their index.ts. */
-const middle = ['oauth', 'trades', 'datasets', 'files', 'releases']
+const middle = ['oauth', 'datasets', 'files', 'releases']
+const onApps = ['apps', 'projects', 'identity', 'audit']
 /** Their recipients depend on the releases of a mini app. */
 const messages = ['notifications', 'activities']
 const below = {
@@ -70,15 +71,20 @@ const below = {
   projects: ['accounts', 'audit'],
   keys: ['projects', 'accounts', 'audit'],
   apps: ['projects', 'identity', 'audit'],
-  ...Object.fromEntries(middle.map((name) => [name, ['apps', 'projects', 'identity', 'audit']])),
+  ...Object.fromEntries(middle.map((name) => [name, onApps])),
+  callbacks: onApps,
+  trades: ['callbacks', ...onApps],
+  payments: ['trades', ...onApps],
+  money: ['payments', 'trades', ...onApps],
+  timeline: ['money', 'payments', 'callbacks', 'trades', 'apps', 'identity'],
   ...Object.fromEntries(messages.map((name) => [name, ['releases', 'apps', 'projects', 'identity', 'audit']])),
-  sandbox: [...middle, ...messages, 'apps', 'identity', 'audit'],
+  sandbox: ['payments', 'callbacks', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
 }
 
 /** Only kernel/egress opens outbound connections, apart from those to the database, and only `senders` use it. */
 const network = /^(undici|node:(http|https|http2|net|tls|dgram))$/
 const openers = [`${kernel}/egress`, `${kernel}/db/embedded.ts`, `${kernel}/db/socket.ts`, `${kernel}/db/connection.ts`]
-const senders = [`${server}/delivery/`, `${domain}/trades/adapters/`, `${kernel}/egress`, `${server}/main.ts`]
+const senders = [`${server}/delivery/`, `${domain}/payments/adapters/`, `${kernel}/egress`, `${server}/main.ts`]
 
 /**
  * Returns a message for each violation of the law.

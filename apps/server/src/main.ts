@@ -6,26 +6,16 @@ import { createDemo } from './demo.ts'
 import { allowSetup, pruneAccounts } from './domain/accounts/index.ts'
 import { pruneActivities } from './domain/activities/index.ts'
 import { AppDirectory, pruneRequestLog, RequestLog } from './domain/apps/index.ts'
+import { deliverCallback, deliverDueCallbacks, runReplay } from './domain/callbacks/index.ts'
 import type { Context } from './domain/context.ts'
 import { clearDataset, pruneBatches } from './domain/datasets/index.ts'
+import { compareDay, ledger, reconcileDays, returnMoney, returnOwedMoney } from './domain/money/index.ts'
 import { pruneNotificationRequests } from './domain/notifications/index.ts'
 import { pruneOauth } from './domain/oauth/index.ts'
+import { decideSandboxPayments, reconcilePayments, shadowPayment } from './domain/payments/index.ts'
 import { pruneInvitations } from './domain/projects/index.ts'
 import { loadClock } from './domain/sandbox/index.ts'
-import {
-  compareDay,
-  decideSandboxPayments,
-  deliverCallback,
-  deliverDueCallbacks,
-  expireTrades,
-  ledger,
-  reconcileDays,
-  reconcilePayments,
-  returnMoney,
-  returnOwedMoney,
-  runReplay,
-  shadowPayment,
-} from './domain/trades/index.ts'
+import { expireTrades } from './domain/trades/index.ts'
 import { holdToInstallation } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { Vault } from './kernel/crypto.ts'

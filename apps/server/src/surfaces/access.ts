@@ -1,8 +1,11 @@
 import { notFound, type Operation, type ProjectAccess, SoukError } from '@souk/contract'
 import { appOfRequest } from '../domain/apps/index.ts'
+import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
 import { projectOfDataset } from '../domain/datasets/index.ts'
+import { appOfReconciliation } from '../domain/money/index.ts'
+import { appOfProviderAccount } from '../domain/payments/index.ts'
 import {
   authorise,
   authoriseOver,
@@ -10,13 +13,7 @@ import {
   projectsWhere,
   requireAdministrator,
 } from '../domain/projects/index.ts'
-import {
-  appOfCallback,
-  appOfProviderAccount,
-  appOfReconciliation,
-  appOfTrade,
-  projectOfReplay,
-} from '../domain/trades/index.ts'
+import { appOfTrade } from '../domain/trades/index.ts'
 
 /** What leads to the project of a thing: undefined where there is no such thing, or it belongs to no project. */
 type Locate = (context: Context, id: string) => Promise<string | undefined>

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliverDueCallbacks, runReplay } from '../../src/domain/trades/index.ts'
+import { deliverDueCallbacks, runReplay } from '../../src/domain/callbacks/index.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
 /** A merchant's server: it counts what it gets and answers as it is told. */

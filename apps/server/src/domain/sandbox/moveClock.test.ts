@@ -7,9 +7,10 @@ import { createEgress } from '../../kernel/egress.ts'
 import { newId } from '../../kernel/id.ts'
 import { createMetrics } from '../../kernel/metrics.ts'
 import { AppDirectory, createApp } from '../apps/index.ts'
+import { listCallbacks } from '../callbacks/index.ts'
 import type { Context, SendCallback } from '../context.ts'
 import { createUser, openIdOf } from '../identity/index.ts'
-import { createTrade, listCallbacks } from '../trades/index.ts'
+import { createTrade } from '../trades/index.ts'
 import { getClock, loadClock, moveClock } from './index.ts'
 
 const HOUR = 3_600_000

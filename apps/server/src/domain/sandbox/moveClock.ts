@@ -1,9 +1,11 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { announce } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
+import { deliverDueCallbacks } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { decideSandboxPayments, deliverDueCallbacks, expireTrades, reconcilePayments } from '../trades/index.ts'
+import { decideSandboxPayments, reconcilePayments } from '../payments/index.ts'
+import { expireTrades } from '../trades/index.ts'
 import { setOffset } from './loadClock.ts'
 import { addToOffset, resetOffset } from './store.ts'
 

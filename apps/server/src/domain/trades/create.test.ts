@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { hour, minute, type Stage, tradeStage } from '../../../test/tradeStage.ts'
+import { hour, minute, type Stage, tradeStage } from '../../../test/tradeFixture.ts'
 import { openIdOf } from '../identity/index.ts'
-import { closeTrade, createTrade } from './index.ts'
+import { closeTrade } from '../payments/index.ts'
+import { createTrade } from './index.ts'
 
 let database: FreshDatabase
 let stage: Stage

@@ -11,9 +11,9 @@ import { newId } from '../../kernel/id.ts'
 import { ensureMerchant } from '../apps/index.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { stateOf } from './describeStatus.ts'
 import { asOfNow } from './expire.ts'
 import { checkNotifyUrl } from './notifyUrl.ts'
-import { stateOf } from './stateOf.ts'
 import { findTradeByOutTradeNo, insertTrade, type NewTrade, type Trade } from './store.ts'
 
 type CreateTrade = typeof openOperations.trade

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, hour, type Stage, tradeStage } from '../../../test/tradeStage.ts'
+import { admin, hour, type Stage, tradeStage } from '../../../test/tradeFixture.ts'
 import { updateApp } from '../apps/index.ts'
 import { getTrade, showTrade, tradeDetail } from './index.ts'
 

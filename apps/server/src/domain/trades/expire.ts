@@ -1,8 +1,8 @@
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
 import { decide } from './machine.ts'
-import { moveTrade } from './move.ts'
 import { lockTrade, lockTradesToExpire, type Trade } from './store.ts'
+import { moveTrade } from './transition.ts'
 
 const batch = 500
 

@@ -24,12 +24,43 @@ import {
   updateApp,
 } from '../../domain/apps/index.ts'
 import { listAudit } from '../../domain/audit/index.ts'
+import {
+  cancelReplay,
+  getCallback,
+  getCallbackFault,
+  getReplay,
+  listCallbacks,
+  replayCallback,
+  replayCallbacks,
+  reportForwarded,
+  searchCallbacks,
+  setCallbackFault,
+} from '../../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { createUser, listUsers } from '../../domain/identity/index.ts'
 import { getApiKey, refreshApiKey, showApiKey } from '../../domain/keys/index.ts'
+import {
+  getReconciliation,
+  ledgerBalances,
+  reconcileDay,
+  refundTrade,
+  searchReconciliations,
+  searchRefunds,
+} from '../../domain/money/index.ts'
 import { sandboxInbox, searchNotifications, sendTestNotification } from '../../domain/notifications/index.ts'
 import { createCode } from '../../domain/oauth/index.ts'
+import {
+  createProviderAccount,
+  getRouting,
+  listProviderAccounts,
+  listShadowAnswers,
+  pay,
+  resolvePayment,
+  setRouting,
+  testProviderAccount,
+  updateProviderAccount,
+} from '../../domain/payments/index.ts'
 import {
   acceptInvitation,
   changeMemberRole,
@@ -60,37 +91,8 @@ import {
   setTesters,
 } from '../../domain/releases/index.ts'
 import { getClock, moveClock } from '../../domain/sandbox/index.ts'
-import {
-  cancelReplay,
-  createProviderAccount,
-  getCallback,
-  getCallbackFault,
-  getReconciliation,
-  getReplay,
-  getRouting,
-  getTrade,
-  getTradeStory,
-  ledgerBalances,
-  listCallbacks,
-  listProviderAccounts,
-  listShadowAnswers,
-  pay,
-  reconcileDay,
-  refundTrade,
-  replayCallback,
-  replayCallbacks,
-  reportForwarded,
-  resolvePayment,
-  searchCallbacks,
-  searchReconciliations,
-  searchRefunds,
-  searchTrades,
-  setCallbackFault,
-  setRouting,
-  testProviderAccount,
-  tradeTotals,
-  updateProviderAccount,
-} from '../../domain/trades/index.ts'
+import { getTradeStory } from '../../domain/timeline/index.ts'
+import { getTrade, searchTrades, tradeTotals } from '../../domain/trades/index.ts'
 
 /** `listen` is a stream and stands in the surface itself, `uploadRelease` takes a file and stands in `upload.ts`. */
 type Operations = Omit<typeof consoleOperations, 'listen' | 'uploadRelease'>

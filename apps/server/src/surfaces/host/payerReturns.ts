@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../domain/context.ts'
-import { payerReturns } from '../../domain/trades/index.ts'
+import { payerReturns } from '../../domain/payments/index.ts'
 
 const attemptId = /^[0-9a-f]{32}$/
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/context.ts'
-import { processWebhook } from '../../domain/trades/index.ts'
+import { processWebhook } from '../../domain/money/index.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'
 

@@ -1,0 +1,30 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { attemptNow } from './deliver.ts'
+import { findCallback, listWithAttempts } from './store.ts'
+
+type ReplayCallback = typeof consoleOperations.replayCallback
+
+/**
+ * Delivers a callback once more, now, whatever its state, and tells how that went. The schedule goes on as it was unless
+ * the callback is acknowledged.
+ *
+ * @throws SoukError `callback_not_found`
+ */
+export async function replayCallback(
+  context: Context,
+  caller: ConsoleCaller,
+  { notifyId }: ParametersOf<ReplayCallback>,
+): Promise<ResultOf<ReplayCallback>> {
+  const callback = await findCallback(context.sql, notifyId)
+  if (!callback) throw new SoukError('callback_not_found')
+  const projectId = (await context.apps.find(callback.appid))?.projectId
+  await context.sql.begin((tx) =>
+    audit(context, tx, caller, { action: 'callback.replay', subject: notifyId, projectId }),
+  )
+  await attemptNow(context, callback)
+  const [replayed] = await listWithAttempts(context.sql, { appid: callback.appid, notifyId, limit: 1 })
+  return replayed!
+}

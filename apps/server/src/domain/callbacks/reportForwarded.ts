@@ -1,0 +1,26 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { attemptRecord, record } from './deliver.ts'
+import { findCallback } from './store.ts'
+
+type ReportForwarded = typeof consoleOperations.reportForwarded
+
+/**
+ * What a callback was answered that `souk listen` forwarded. An acknowledgement counts as delivery: the developer's own
+ * machine has the result (ADR 12).
+ *
+ * @throws SoukError `callback_not_found`
+ */
+export async function reportForwarded(
+  context: Context,
+  _caller: ConsoleCaller,
+  input: ParametersOf<ReportForwarded>,
+): Promise<ResultOf<ReportForwarded>> {
+  const callback = await findCallback(context.sql, input.notifyId)
+  if (!callback) throw new SoukError('callback_not_found')
+  const { status = null, reply = null, error = null, duration } = input
+  const attempt = attemptRecord('listen', context.clock.now() - duration, { status, reply, error, duration })
+  await record(context, callback, attempt)
+  return true
+}

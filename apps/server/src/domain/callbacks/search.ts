@@ -1,0 +1,57 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { appidsOf } from '../apps/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { pageOf, readCursor } from '../page.ts'
+import { findCallback, listWithAttempts, selectCallbacks } from './store.ts'
+
+type Operations = typeof consoleOperations
+
+/** The ledger of a project's callbacks. @throws SoukError `app_not_found` */
+export async function searchCallbacks(
+  context: Context,
+  _caller: ConsoleCaller,
+  input: ParametersOf<Operations['searchCallbacks']>,
+): Promise<ResultOf<Operations['searchCallbacks']>> {
+  const { projectId, appid, state, tradeNo, from, to, failuresFirst = false, cursor, limit = 50 } = input
+  const appids = await appidsOf(context, projectId, appid)
+  const [trouble, ctime, notifyId] = readCursor(cursor, ['number', 'number', 'id'])
+  const found = await selectCallbacks(context.sql, appids, {
+    state,
+    tradeNo,
+    from,
+    to,
+    failuresFirst,
+    before: trouble === undefined ? undefined : { trouble, ctime, notifyId },
+    limit: limit + 1,
+  })
+  const { items, next } = pageOf(found, limit, (row) => [row.trouble, row.ctime, row.notifyId])
+  return { items: items.map(({ trouble: _, ...row }) => row), next }
+}
+
+/** The callbacks of a trade, each with what is sent and all its attempts. */
+export async function callbacksOfTrade(
+  context: Pick<Context, 'sql'>,
+  { appid, tradeNo }: { appid: string; tradeNo: string },
+): Promise<ResultOf<Operations['getCallback']>[]> {
+  const listed = await listWithAttempts(context.sql, { appid, tradeNo, limit: 10 })
+  const found = await Promise.all(listed.map(({ notifyId }) => findCallback(context.sql, notifyId)))
+  return listed.map((callback, index) => ({ ...callback, fields: { ...found[index]!.fields } }))
+}
+
+/** One callback with what is sent and all its attempts. @throws SoukError `callback_not_found` */
+export async function getCallback(
+  context: Context,
+  _caller: ConsoleCaller,
+  { notifyId }: ParametersOf<Operations['getCallback']>,
+): Promise<ResultOf<Operations['getCallback']>> {
+  const callback = await findCallback(context.sql, notifyId)
+  if (!callback) throw new SoukError('callback_not_found')
+  const [listed] = await listWithAttempts(context.sql, { appid: callback.appid, notifyId, limit: 1 })
+  return { ...listed!, fields: { ...callback.fields } }
+}
+
+/** Whose callback it is; undefined where there is no such callback. */
+export async function appOfCallback(context: Pick<Context, 'sql'>, notifyId: string): Promise<string | undefined> {
+  return (await findCallback(context.sql, notifyId))?.appid
+}

@@ -1,0 +1,42 @@
+import { callbackBody, SoukError, webhookHeaders } from '@souk/contract'
+import { sha256Hex } from '../../kernel/crypto.ts'
+import { activeSecrets } from '../app.ts'
+import type { Context } from '../context.ts'
+import { type CallbackFields, findCallback } from './store.ts'
+
+/** One attempt to deliver a callback, ready to be posted anywhere. */
+export interface SignedCallback {
+  notifyId: string
+  appid: string
+  headers: Record<string, string>
+  body: string
+}
+
+/**
+ * A callback as it would be sent now: for `souk listen`, which forwards it to a developer's own machine.
+ * @throws SoukError `callback_not_found`
+ */
+export async function signedCallback(context: Context, notifyId: string): Promise<SignedCallback> {
+  const callback = await findCallback(context.sql, notifyId)
+  if (!callback) throw new SoukError('callback_not_found')
+  return sign(context, callback.fields)
+}
+
+/**
+ * Signs a callback anew: by the app's current secret, at this moment of real time, so that the receiver's window of
+ * ±5 minutes holds for the last retry as for the first (ADR 12).
+ */
+export async function sign(context: Context, fields: CallbackFields): Promise<SignedCallback> {
+  const { appid, notifyId } = fields
+  const app = await context.apps.find(appid)
+  const secrets = app ? activeSecrets(app, context.clock.now()) : []
+  const [current] = secrets
+  if (current === undefined) throw new Error(`app ${appid} has no active secret`)
+  const timestamp = context.clock.real()
+  const body = callbackBody({ ...fields, timestamp }, current, sha256Hex)
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    ...webhookHeaders(notifyId, timestamp, body, secrets),
+  }
+  return { notifyId, appid, headers, body }
+}

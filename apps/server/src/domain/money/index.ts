@@ -1,0 +1,14 @@
+export { ledgerBalances } from './ledger.ts'
+export { processWebhook } from './processWebhook.ts'
+export {
+  appOfReconciliation,
+  compareDay,
+  getReconciliation,
+  reconcileDay,
+  reconcileDays,
+  searchReconciliations,
+} from './reconciliation/index.ts'
+export { ledger } from './recordPayments.ts'
+export { listRefunds } from './refunds.store.ts'
+export { refundTrade, searchRefunds } from './refunds.ts'
+export { returnMoney, returnOwedMoney } from './returnMoney.ts'

@@ -1,0 +1,219 @@
+import type { consoleOperations, ResultOf } from '@souk/contract'
+import type { Sql, Tx } from '../../../kernel/db/pool.ts'
+import { type Attempt, type AttemptKey, attemptColumns } from '../../payments/index.ts'
+
+type Operations = typeof consoleOperations
+export type ReconciliationRow = ResultOf<Operations['searchReconciliations']>['items'][number]
+export type Difference = ResultOf<Operations['getReconciliation']>['differences'][number]
+
+/** A merchant's payments at one provider on one day. */
+export interface Lot {
+  merchantId: string
+  /** The provider's account in the ledger. */
+  account: string
+  /** When the day begins, ms. */
+  day: number
+}
+
+/** An attempt with what the ledger knows of its money, in cents. */
+export interface Booked extends Attempt {
+  booked: number | null
+  bookedCurrency: string | null
+  /** What was given back, and what still has to be. */
+  returned: number
+  owed: number
+}
+
+const DAY = 86_400_000
+/** How much older than its attempts a trade can be: its life, and a day for the last of them. */
+const oldest = 8 * DAY
+
+const accountSql = (sql: Sql | Tx) => sql`
+  'provider:' || coalesce(replace(a.provider_account_id::text, '-', ''), a.provider)`
+
+/** The latest day that was begun with; null before the first. */
+export async function selectLatestDay(sql: Sql): Promise<number | null> {
+  const [row] = await sql<[{ day: number | null }]>`select max(day) as day from reconciliations`
+  return row.day
+}
+
+/** What there is to compare of the days from `from` up to `to` and is not listed yet, of these merchants or of all. */
+export async function selectLots(
+  sql: Sql,
+  { from, to, appids }: { from: number; to: number; appids?: readonly string[] },
+): Promise<Lot[]> {
+  const ofApps = appids === undefined ? sql`` : sql`and a.appid = any(${appids as string[]}::text[])`
+  return sql<Lot[]>`
+    select
+      replace(t.merchant_id::text, '-', '') as "merchantId", ${accountSql(sql)} as account,
+      a.ctime / ${DAY}::bigint * ${DAY}::bigint as day
+    from payment_attempts a join trades t using (appid, trade_no)
+    where a.ctime >= ${from} and a.ctime < ${to} ${ofApps}
+    union
+    select
+      replace(r.merchant_id::text, '-', ''), ${accountSql(sql)}, r.mtime / ${DAY}::bigint * ${DAY}::bigint
+    from refunds r join payment_attempts a using (appid, trade_no, attempt_id)
+    where r.state <> 'owed' and r.mtime >= ${from} and r.mtime < ${to} ${ofApps}`
+}
+
+/** Lists a lot as one that is being compared. False where it is listed already and not to be compared `again`. */
+export async function insertReconciliation(
+  tx: Tx,
+  reconciliationId: string,
+  { merchantId, account, day }: Lot,
+  { now, again }: { now: number; again: boolean },
+): Promise<string | undefined> {
+  const [row] = await tx<{ reconciliationId: string }[]>`
+    insert into reconciliations as r (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
+    values (${reconciliationId}, ${merchantId}, ${account}, ${day}, 'running', ${now}, ${now})
+    on conflict (merchant_id, account, day) do update set state = 'running', mtime = ${now} where ${again}
+    returning replace(r.reconciliation_id::text, '-', '') as "reconciliationId"`
+  return row?.reconciliationId
+}
+
+/** Lists a lot that was compared as one that is being compared again; undefined where it is not listed. */
+export async function reopenReconciliation(
+  tx: Tx,
+  { appid, account, day, now }: { appid: string; account: string; day: number; now: number },
+): Promise<string | undefined> {
+  const [row] = await tx<{ reconciliationId: string }[]>`
+    update reconciliations r set state = 'running', mtime = ${now}
+    from merchants m
+    where m.appid = ${appid} and r.merchant_id = m.merchant_id and r.account = ${account} and r.day = ${day}
+    returning replace(r.reconciliation_id::text, '-', '') as "reconciliationId"`
+  return row?.reconciliationId
+}
+
+/** Takes what has been listed as being compared since `before`: its job has given up. */
+export async function claimStuck(tx: Tx, { before, now }: { before: number; now: number }): Promise<string[]> {
+  const rows = await tx<{ reconciliationId: string }[]>`
+    update reconciliations set mtime = ${now} where state = 'running' and mtime <= ${before}
+    returning replace(reconciliation_id::text, '-', '') as "reconciliationId"`
+  return rows.map(({ reconciliationId }) => reconciliationId)
+}
+
+/** What a reconciliation is about; undefined where there is none. */
+export async function findReconciliation(sql: Sql, reconciliationId: string): Promise<ReconciliationRow | undefined> {
+  const [row] = await sql<ReconciliationRow[]>`
+    select ${columns(sql)} from ${joined(sql)} where reconciliation_id = ${reconciliationId}`
+  return row
+}
+
+/** Reconciliations of these apps, newest day first. */
+export async function selectReconciliations(
+  sql: Sql,
+  appids: readonly string[],
+  filter: {
+    differing: boolean | undefined
+    before: { day: number; reconciliationId: string } | undefined
+    limit: number
+  },
+): Promise<ReconciliationRow[]> {
+  const { differing, before, limit } = filter
+  return sql<ReconciliationRow[]>`
+    select ${columns(sql)} from ${joined(sql)}
+    where m.appid = any(${appids as string[]}::text[])
+      ${differing === undefined ? sql`` : differing ? sql`and r.differences > 0` : sql`and r.differences = 0`}
+      ${before === undefined ? sql`` : sql`and (r.day, r.reconciliation_id) < (${before.day}, ${before.reconciliationId})`}
+    order by r.day desc, r.reconciliation_id desc
+    limit ${limit}`
+}
+
+export async function selectDifferences(sql: Sql, reconciliationId: string): Promise<Difference[]> {
+  return sql<Difference[]>`
+    select
+      replace(attempt_id::text, '-', '') as "attemptId", replace(trade_no::text, '-', '') as "tradeNo", difference, booked,
+      booked_currency as "bookedCurrency", told, told_currency as "toldCurrency", repaired, detail
+    from reconciliation_differences where reconciliation_id = ${reconciliationId}
+    order by attempt_id, difference`
+}
+
+/**
+ * The attempts of a lot after `after`, in the order of their ids, with what the ledger has of each: those that began on that day, and
+ * those of which a refund ended on it.
+ */
+export async function selectBooked(
+  sql: Sql,
+  { appid, account, day, after, limit }: { appid: string; account: string; day: number; after: string; limit: number },
+): Promise<Booked[]> {
+  return sql<Booked[]>`
+    select ${bookedColumns(sql)}
+    from (
+      select ${attemptColumns(sql)}
+      from payment_attempts a
+      where appid = ${appid} and ctime >= ${day} and ctime < ${day + DAY} and attempt_id > ${after}
+        and trade_no in (select trade_no from trades where appid = ${appid} and ctime >= ${day - oldest} and ctime < ${day + DAY})
+        and ${accountSql(sql)} = ${account}
+      union
+      select ${attemptColumns(sql)}
+      from payment_attempts a
+      where (appid, trade_no, attempt_id) in (
+          select appid, trade_no, attempt_id from refunds
+          where appid = ${appid} and state <> 'owed' and mtime >= ${day} and mtime < ${day + DAY})
+        and attempt_id > ${after} and ${accountSql(sql)} = ${account}
+      order by "attemptId"
+      limit ${limit}
+    ) found
+    order by "attemptId"`
+}
+
+/** One attempt, with what the ledger has of it. */
+export async function findBooked(sql: Sql, { appid, tradeNo, attemptId }: AttemptKey): Promise<Booked | undefined> {
+  const [booked] = await sql<Booked[]>`
+    select ${bookedColumns(sql)}
+    from (
+      select ${attemptColumns(sql)} from payment_attempts
+      where appid = ${appid} and trade_no = ${tradeNo} and attempt_id = ${attemptId}
+    ) found`
+  return booked
+}
+
+/** Of the attempts `found`. */
+const bookedColumns = (sql: Sql) => sql`
+  found.*,
+  (select amount from ledger_entries where reference = found."attemptId"::uuid and movement = 'captured') as booked,
+  (select currency from ledger_entries where reference = found."attemptId"::uuid and movement = 'captured')
+    as "bookedCurrency",
+  (select coalesce(sum(case e.movement when 'refundReturned' then e.amount else -e.amount end), 0)::bigint
+    from refunds r
+      join ledger_entries e on e.reference = r.refund_no and e.movement in ('refundReturned', 'refundFailed')
+    where ${refundOfFound(sql)}) as returned,
+  (select coalesce(sum(r.amount), 0)::bigint from refunds r where ${refundOfFound(sql)} and r.state = 'owed') as owed`
+
+const refundOfFound = (sql: Sql) => sql`
+  r.appid = found.appid and r.trade_no = found."tradeNo"::uuid and r.attempt_id = found."attemptId"::uuid`
+
+/** Writes down what a comparison has found, in place of what an earlier one has. */
+export async function finishReconciliation(
+  tx: Tx,
+  reconciliationId: string,
+  {
+    attempts,
+    differences,
+    now,
+  }: { attempts: number; differences: readonly (Difference & { appid: string })[]; now: number },
+): Promise<void> {
+  await tx`delete from reconciliation_differences where reconciliation_id = ${reconciliationId}`
+  for (const each of differences) {
+    await tx`
+      insert into reconciliation_differences
+        (reconciliation_id, attempt_id, appid, trade_no, difference, booked, booked_currency, told, told_currency, repaired,
+         detail)
+      values
+        (${reconciliationId}, ${each.attemptId}, ${each.appid}, ${each.tradeNo}, ${each.difference}, ${each.booked},
+         ${each.bookedCurrency}, ${each.told}, ${each.toldCurrency}, ${each.repaired}, ${each.detail})`
+  }
+  await tx`
+    update reconciliations
+    set state = 'finished', attempts = ${attempts}, differences = ${differences.length}, mtime = ${now}
+    where reconciliation_id = ${reconciliationId}`
+}
+
+const joined = (sql: Sql) => sql`
+  reconciliations r join merchants m using (merchant_id)
+  left join provider_accounts p on r.account = 'provider:' || replace(p.provider_account_id::text, '-', '')`
+
+const columns = (sql: Sql) => sql`
+  replace(r.reconciliation_id::text, '-', '') as "reconciliationId", m.appid,
+  replace(r.merchant_id::text, '-', '') as "merchantId", r.account, p.name as "accountName", r.day, r.state, r.attempts,
+  r.differences, r.ctime, r.mtime`

@@ -1,0 +1,41 @@
+import { transactionFlow, transactionStatus } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
+import { newId } from '../../kernel/id.ts'
+import { enqueue } from '../../kernel/outbox.ts'
+import type { CapturedPayment, Context, Ledger } from '../context.ts'
+import { insertEvent, stateOf } from '../trades/index.ts'
+import { book, merchantAccount, providerLedgerAccount, returnsAccount } from './ledger.ts'
+import { insertRefund } from './refunds.store.ts'
+
+/** The port through which settled payments reach the ledger. */
+export const ledger: Ledger = { recordCapture, recordUnapplied }
+
+async function recordCapture({ clock }: Context, tx: Tx, payment: CapturedPayment): Promise<void> {
+  await bookCapture(tx, payment, merchantAccount(payment.merchantId), clock.now())
+}
+
+/** Books a payment that its trade cannot accept, and enqueues the job that returns it. */
+async function recordUnapplied(context: Context, tx: Tx, payment: CapturedPayment): Promise<void> {
+  const time = context.clock.now()
+  const { appid, tradeNo, attemptId, payNo, amount, currency } = payment
+  const open = payment.transactionStatus === transactionStatus.processing
+  const reason = open ? 'differs from the trade' : `the trade ${stateOf(payment.transactionStatus)}`
+  // Not the attempt's ID: a provider may use both as idempotency keys.
+  const refundNo = newId()
+  const refund = { appid, tradeNo, refundNo, attemptId, cause: 'notTaken', amount, currency, reason } as const
+  await bookCapture(tx, payment, returnsAccount(payment.merchantId), time)
+  await insertRefund(tx, payment, payment, { ...refund, state: 'owed', refusal: null, ctime: time, mtime: time })
+  const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason }
+  await insertEvent(tx, payment, { time, event: 'moneyOwed', detail })
+  await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
+  context.log.warn(
+    { tradeNo, attemptId, reason },
+    'money arrived that the trade cannot take; it goes back to the payer',
+  )
+}
+
+async function bookCapture(tx: Tx, payment: CapturedPayment, credit: string, time: number): Promise<void> {
+  const { attemptId: reference, amount, currency } = payment
+  const debit = providerLedgerAccount(payment)
+  await book(tx, payment, { reference, movement: 'captured', debit, credit, amount, currency }, time)
+}

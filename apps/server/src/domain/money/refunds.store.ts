@@ -1,0 +1,127 @@
+import type { consoleOperations, ResultOf } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Attempt } from '../payments/index.ts'
+import type { Trade, TradeKey } from '../trades/index.ts'
+
+type Operations = typeof consoleOperations
+
+/** What names a refund within Souk; towards the provider it is refundNo alone. */
+export interface RefundKey extends TradeKey {
+  refundNo: string
+}
+
+/** Money that goes back to the payer (`transactionFlow` 1). */
+export interface Refund extends RefundKey {
+  attemptId: string
+  /** `notTaken`: the trade could not take it. `operator`: of a trade that has succeeded. */
+  cause: 'notTaken' | 'operator'
+  /** Cents. */
+  amount: number
+  currency: string
+  reason: string
+  state: 'owed' | 'returned' | 'refused'
+  /** Why the provider refused. */
+  refusal: string | null
+  ctime: number
+  mtime: number
+}
+
+/**
+ * Records money that goes back; false where another refund has the refundNo. What is equal to the trade's is written with it, so
+ * that both are read as one list.
+ */
+export async function insertRefund(
+  tx: Tx,
+  trade: Pick<Trade, 'merchantId' | 'outTradeNo' | 'openId' | 'payer'>,
+  attempt: Pick<Attempt, 'payType' | 'payMethod'>,
+  refund: Refund,
+): Promise<boolean> {
+  const { count } = await tx`
+    insert into refunds
+      (appid, trade_no, refund_no, attempt_id, cause, amount, currency, reason, state, merchant_id, out_trade_no, open_id,
+       payer, pay_type, pay_method, ctime, mtime)
+    values
+      (${refund.appid}, ${refund.tradeNo}, ${refund.refundNo}, ${refund.attemptId}, ${refund.cause}, ${refund.amount},
+       ${refund.currency}, ${refund.reason}, ${refund.state}, ${trade.merchantId}, ${trade.outTradeNo}, ${trade.openId},
+       ${trade.payer}, ${attempt.payType}, ${attempt.payMethod}, ${refund.ctime}, ${refund.mtime})
+    on conflict (refund_no) do nothing`
+  return count === 1
+}
+
+export async function findRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: RefundKey): Promise<Refund | undefined> {
+  const [refund] = await sql<Refund[]>`
+    select ${refundColumns(sql)} from refunds
+    where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo}`
+  return refund
+}
+
+/** A refund by its number, whichever trade's it is. */
+export async function findRefundOfAnyTrade(sql: Sql | Tx, refundNo: string): Promise<Refund | undefined> {
+  const [refund] = await sql<Refund[]>`select ${refundColumns(sql)} from refunds where refund_no = ${refundNo}`
+  return refund
+}
+
+/** What goes back of a trade, or has gone, oldest first. */
+export async function listRefunds(sql: Sql | Tx, { appid, tradeNo }: TradeKey): Promise<Refund[]> {
+  return sql<Refund[]>`
+    select ${refundColumns(sql)} from refunds where appid = ${appid} and trade_no = ${tradeNo} order by ctime, refund_no`
+}
+
+/** Refunds owed since before `before`, oldest first, after the one given. */
+export async function selectOwedRefunds(
+  tx: Tx,
+  { before, after, limit }: { before: number; after: { ctime: number; refundNo: string }; limit: number },
+): Promise<Refund[]> {
+  return tx<Refund[]>`
+    select ${refundColumns(tx)} from refunds
+    where state = 'owed' and ctime < ${before} and (ctime, refund_no) > (${after.ctime}, ${after.refundNo})
+    order by ctime, refund_no limit ${limit}`
+}
+
+/** Notes what has become of a refund; false where it is no longer in the state `from`: somebody else has noted it. */
+export async function changeRefund(
+  sql: Sql | Tx,
+  { appid, tradeNo, refundNo }: RefundKey,
+  from: Refund['state'],
+  { state, refusal, mtime }: Pick<Refund, 'state' | 'refusal' | 'mtime'>,
+): Promise<boolean> {
+  const { count } = await sql`
+    update refunds set state = ${state}, refusal = ${refusal}, mtime = ${mtime}
+    where appid = ${appid} and trade_no = ${tradeNo} and refund_no = ${refundNo} and state = ${from}`
+  return count === 1
+}
+
+/** Money that goes back to payers of these apps, newest first. `before` is the last one of the page before. */
+export async function selectRefundRows(
+  sql: Sql,
+  appids: readonly string[],
+  filter: {
+    state: string | undefined
+    cause: string | undefined
+    before: { ctime: number; refundNo: string } | undefined
+    limit: number
+  },
+): Promise<ResultOf<Operations['searchRefunds']>['items']> {
+  const { state, cause, before, limit } = filter
+  return sql<ResultOf<Operations['searchRefunds']>['items']>`
+    select r.*
+    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
+      select
+        replace(refund_no::text, '-', '') as "refundNo", replace(trade_no::text, '-', '') as "tradeNo",
+        replace(attempt_id::text, '-', '') as "attemptId", cause, amount, currency, reason, state, refusal, ctime, mtime,
+        appid, out_trade_no as "outTradeNo"
+      from refunds
+      where appid = own.appid
+        ${state === undefined ? sql`` : sql`and state = ${state}`}
+        ${cause === undefined ? sql`` : sql`and cause = ${cause}`}
+        ${before === undefined ? sql`` : sql`and (ctime, refund_no) < (${before.ctime}, ${before.refundNo})`}
+      order by ctime desc, refund_no desc
+      limit ${limit}
+    ) r
+    order by r.ctime desc, r."refundNo" desc
+    limit ${limit}`
+}
+
+const refundColumns = (sql: Sql | Tx) => sql`
+  appid, replace(trade_no::text, '-', '') as "tradeNo", replace(refund_no::text, '-', '') as "refundNo",
+  replace(attempt_id::text, '-', '') as "attemptId", cause, amount, currency, reason, state, refusal, ctime, mtime`

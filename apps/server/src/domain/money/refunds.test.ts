@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { admin, hour, type Stage, tradeStage } from '../../../test/tradeFixture.ts'
+import { newId } from '../../kernel/id.ts'
+import { closeTrade, resolvePayment } from '../payments/index.ts'
+import { getTradeStory } from '../timeline/index.ts'
+import { ledgerBalances, refundTrade, returnOwedMoney, searchRefunds } from './index.ts'
+
+let database: FreshDatabase
+let stage: Stage
+let projectId: string
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  stage = await tradeStage(database.sql)
+  projectId = stage.app.app.projectId
+})
+
+const refund = (tradeNo: string, input: { amount?: number; refundNo?: string } = {}) =>
+  refundTrade(stage.context, admin, { tradeNo, reason: 'Sent twice', ...input })
+
+async function paid(): Promise<string> {
+  const tradeNo = await stage.create()
+  await stage.pay(tradeNo, 'succeeded')
+  return tradeNo
+}
+
+/** What the sandbox's provider has given back of a trade, cents. */
+async function givenBack(tradeNo: string): Promise<number[]> {
+  const rows = await stage.sql<{ amount: number }[]>`
+    select value::bigint as amount from payment_attempts join sandbox_payments using (attempt_id), jsonb_each_text(refunds)
+    where trade_no = ${tradeNo} order by key`
+  return rows.map(({ amount }) => amount)
+}
+
+const balances = () => ledgerBalances(stage.context, admin, { projectId, appid: stage.app.app.appid })
+
+test('a refund goes back at the provider, and the trade stays succeeded', async () => {
+  const tradeNo = await paid()
+  expect(await refund(tradeNo, { amount: 400 })).toMatchObject({ amount: 400, state: 'owed', cause: 'operator' })
+  expect(await balances()).toMatchObject([{ captured: 1250, refunded: 400, balance: 850, returning: 400 }])
+  await stage.returnOwedMoney()
+  expect(await givenBack(tradeNo)).toEqual([400])
+  expect(await balances()).toMatchObject([{ captured: 1250, refunded: 400, balance: 850, returning: 0 }])
+  expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 2, transactionFlow: 2 })
+  expect(await stage.story(tradeNo)).toEqual(['paymentStarted', 'succeeded', 'moneyRefundAsked', 'moneyReturned'])
+  expect((await getTradeStory(stage.context, admin, { tradeNo })).refunds).toMatchObject([{ state: 'returned' }])
+})
+
+test('without an amount all that is left goes back, and never more than was paid', async () => {
+  const tradeNo = await paid()
+  await refund(tradeNo, { amount: 1000 })
+  await expect(refund(tradeNo, { amount: 251 })).rejects.toMatchObject({
+    code: 'refund_too_large',
+    data: { left: 250 },
+  })
+  expect(await refund(tradeNo)).toMatchObject({ amount: 250 })
+  await expect(refund(tradeNo)).rejects.toMatchObject({ code: 'refund_too_large' })
+  await stage.returnOwedMoney()
+  expect((await givenBack(tradeNo)).reduce((a, b) => a + b)).toBe(1250)
+})
+
+test('ten refunds at once give back what was paid and no more', async () => {
+  const tradeNo = await paid()
+  const asked = await Promise.allSettled(Array.from({ length: 10 }, () => refund(tradeNo, { amount: 500 })))
+  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  await stage.returnOwedMoney()
+  expect(await givenBack(tradeNo)).toEqual([500, 500])
+})
+
+test('the same refundNo again gives the refund that there is; with another amount or trade it is refused', async () => {
+  const [tradeNo, other] = [await paid(), await paid()]
+  const refundNo = newId()
+  const first = await refund(tradeNo, { amount: 300, refundNo })
+  expect(await refund(tradeNo, { amount: 300, refundNo })).toEqual(first)
+  expect(await refund(tradeNo, { refundNo })).toEqual(first)
+  await expect(refund(tradeNo, { amount: 301, refundNo })).rejects.toMatchObject({ code: 'refund_conflict' })
+  await expect(refund(other, { amount: 300, refundNo })).rejects.toMatchObject({ code: 'refund_conflict' })
+  await stage.returnOwedMoney()
+  await stage.returnOwedMoney()
+  expect(await givenBack(tradeNo)).toEqual([300])
+})
+
+test('one refundNo sent ten times at once is one refund', async () => {
+  const tradeNo = await paid()
+  const refundNo = newId()
+  const asked = await Promise.all(Array.from({ length: 10 }, () => refund(tradeNo, { amount: 100, refundNo })))
+  expect(new Set(asked.map((each) => each.refundNo))).toEqual(new Set([refundNo]))
+  await stage.returnOwedMoney()
+  expect(await givenBack(tradeNo)).toEqual([100])
+})
+
+test('one refundNo sent for two trades at once is a refund of one of them', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [trades, refundNo] = [[await paid(), await paid()], newId()]
+    const asked = await Promise.allSettled(trades.map((tradeNo) => refund(tradeNo, { amount: 100, refundNo })))
+    expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'refund_conflict' } })
+  }
+})
+
+test('a refund that the provider refuses belongs to the merchant again, and can be asked for anew', async () => {
+  const tradeNo = await paid()
+  await stage.sql`update sandbox_payments set state = 'canceled' where attempt_id in (
+    select attempt_id from payment_attempts where trade_no = ${tradeNo})`
+  await refund(tradeNo)
+  await stage.returnOwedMoney()
+  const [refused] = (await getTradeStory(stage.context, admin, { tradeNo })).refunds
+  expect(refused).toMatchObject({ state: 'refused', refusal: 'the payment is canceled' })
+  expect(await balances()).toMatchObject([{ refunded: 0, balance: 1250, returning: 0 }])
+  expect(await refund(tradeNo)).toMatchObject({ amount: 1250 })
+})
+
+test('what the queue has given up is asked for again, as long as it is owed', async () => {
+  await stage.sql`delete from graphile_worker._private_jobs`
+  const [returned, lost] = [await paid(), await paid()]
+  await refund(returned)
+  await stage.returnOwedMoney()
+  await refund(lost)
+  await stage.sql`delete from graphile_worker._private_jobs`
+  await returnOwedMoney(stage.context)
+  await stage.returnOwedMoney()
+  expect(await givenBack(lost)).toEqual([])
+  stage.context.clock.ahead = hour + 1
+  for (let run = 0; run < 3; run++) await returnOwedMoney(stage.context)
+  const { appid } = stage.app.app
+  const jobs = await stage.sql`select from graphile_worker._private_jobs where payload ->> 'appid' = ${appid}`
+  expect(jobs).toHaveLength(1)
+  await stage.returnOwedMoney()
+  expect(await givenBack(lost)).toEqual([1250])
+})
+
+test('only a trade that has succeeded is refunded', async () => {
+  const tradeNo = await stage.create()
+  await expect(refund(tradeNo)).rejects.toMatchObject({ code: 'trade_not_refundable' })
+  await stage.pay(tradeNo, 'pending')
+  await closeTrade(stage.context, stage.app, { tradeNo })
+  await resolvePayment(stage.context, admin, { tradeNo, outcome: 'succeeded' })
+  await expect(refund(tradeNo)).rejects.toMatchObject({ code: 'trade_not_refundable' })
+  await expect(refund(newId())).rejects.toMatchObject({ code: 'trade_not_found' })
+})
+
+test('the operator sees what was asked for and what came in vain, newest first', async () => {
+  const late = await stage.create()
+  await stage.pay(late, 'pending')
+  await closeTrade(stage.context, stage.app, { tradeNo: late })
+  await resolvePayment(stage.context, admin, { tradeNo: late, outcome: 'succeeded' })
+  stage.context.clock.ahead += 1
+  const tradeNo = await paid()
+  await refund(tradeNo, { amount: 1 })
+  const search = (input: object = {}) =>
+    searchRefunds(stage.context, admin, { projectId, appid: stage.app.app.appid, ...input })
+  expect((await search()).items).toMatchObject([
+    { tradeNo, cause: 'operator', amount: 1 },
+    { tradeNo: late, cause: 'notTaken', amount: 1250, reason: 'the trade is closed' },
+  ])
+  const first = await search({ limit: 1 })
+  expect((await search({ limit: 1, cursor: first.next })).items).toMatchObject([{ tradeNo: late }])
+  expect((await search({ cause: 'notTaken' })).items).toHaveLength(1)
+  expect((await search({ state: 'returned' })).items).toEqual([])
+})
+
+test('what the ledger says is never changed or taken away, by whatever statement', async () => {
+  const tradeNo = await paid()
+  for (const statement of [
+    `update ledger_entries set amount = 1 where trade_no = '${tradeNo}'`,
+    `delete from ledger_entries where trade_no = '${tradeNo}'`,
+    'truncate ledger_entries',
+  ]) {
+    await expect(stage.sql.unsafe(statement)).rejects.toThrow('never changed or deleted')
+  }
+  expect(await stage.sql`select amount from ledger_entries where trade_no = ${tradeNo}`).toEqual([{ amount: 1250 }])
+})

@@ -1,0 +1,111 @@
+import {
+  type consoleOperations,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+  transactionFlow,
+  transactionStatus,
+} from '@souk/contract'
+import { newId } from '../../kernel/id.ts'
+import { enqueue } from '../../kernel/outbox.ts'
+import { appidsOf } from '../apps/index.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { pageOf, readCursor } from '../page.ts'
+import { findPayingAttempt } from '../payments/index.ts'
+import { findTradeOfAnyApp, insertEvent, lockTrade, stateOf } from '../trades/index.ts'
+import { book, merchantAccount, returnsAccount } from './ledger.ts'
+import { findRefundOfAnyTrade, insertRefund, listRefunds, type Refund, selectRefundRows } from './refunds.store.ts'
+
+type Operations = typeof consoleOperations
+
+/**
+ * Gives money of a succeeded trade back to its payer, whole or in part; never more than is left of what was paid. The same
+ * refundNo again changes nothing and gives the refund that there is. The provider is told by the job `returnMoney`.
+ *
+ * @throws SoukError `trade_not_found`, `trade_not_refundable`, `refund_too_large`, `refund_conflict`
+ */
+export async function refundTrade(
+  context: Context,
+  caller: ConsoleCaller,
+  input: ParametersOf<Operations['refundTrade']>,
+): Promise<ResultOf<Operations['refundTrade']>> {
+  const { refundNo = newId(), reason } = input
+  const found = await findTradeOfAnyApp(context.sql, input.tradeNo)
+  if (!found) throw new SoukError('trade_not_found')
+  const { appid, tradeNo } = found
+  const projectId = (await context.apps.find(appid))?.projectId
+
+  return context.sql.begin(async (tx) => {
+    const trade = (await lockTrade(tx, found))!
+    const known = await findRefundOfAnyTrade(tx, refundNo)
+    if (known) return repeated(known, tradeNo, input.amount)
+    if (trade.transactionStatus !== transactionStatus.succeeded)
+      throw new SoukError('trade_not_refundable', `The trade ${stateOf(trade.transactionStatus)}.`)
+
+    const attempt = (await findPayingAttempt(tx, trade))!
+    const earlier = (await listRefunds(tx, trade)).filter((it) => it.cause === 'operator' && it.state !== 'refused')
+    const left = trade.amount - earlier.reduce((sum, { amount }) => sum + amount, 0)
+    const { amount = left } = input
+    if (amount > left || left === 0)
+      throw new SoukError('refund_too_large', `${left} cents are left.`, { data: { left } })
+
+    const time = context.clock.now()
+    const { attemptId } = attempt
+    const { currency, merchantId } = trade
+    const refund: Refund = {
+      appid,
+      tradeNo,
+      refundNo,
+      attemptId,
+      cause: 'operator',
+      amount,
+      currency,
+      reason,
+      state: 'owed',
+      refusal: null,
+      ctime: time,
+      mtime: time,
+    }
+    // Of another trade, which is not held here.
+    if (!(await insertRefund(tx, trade, attempt, refund))) throw new SoukError('refund_conflict')
+    const [debit, credit] = [merchantAccount(merchantId), returnsAccount(merchantId)]
+    await book(tx, trade, { reference: refundNo, movement: 'refundOwed', debit, credit, amount, currency }, time)
+    const detail = { transactionFlow: transactionFlow.income, attemptId, refundNo, amount, currency, reason }
+    await insertEvent(tx, trade, { time, event: 'moneyRefundAsked', detail })
+    await audit(context, tx, caller, {
+      action: 'trade.refund',
+      subject: tradeNo,
+      projectId,
+      detail: { refundNo, amount, currency, reason },
+    })
+    await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
+    return show(refund)
+  })
+}
+
+/** Money of a project's trades that goes back to payers, newest first. @throws SoukError `app_not_found` */
+export async function searchRefunds(
+  context: Context,
+  _caller: ConsoleCaller,
+  input: ParametersOf<Operations['searchRefunds']>,
+): Promise<ResultOf<Operations['searchRefunds']>> {
+  const { projectId, appid, state, cause, cursor, limit = 50 } = input
+  const appids = await appidsOf(context, projectId, appid)
+  const [ctime, refundNo] = readCursor(cursor, ['number', 'id'])
+  const before = ctime === undefined ? undefined : { ctime, refundNo }
+  const found = await selectRefundRows(context.sql, appids, { state, cause, before, limit: limit + 1 })
+  return pageOf(found, limit, (row) => [row.ctime, row.refundNo])
+}
+
+/** The refund that holds the refundNo, where the one asked for is the same. */
+function repeated(known: Refund, tradeNo: string, amount: number | undefined) {
+  const same = known.tradeNo === tradeNo && known.cause === 'operator' && (amount ?? known.amount) === known.amount
+  if (same) return show(known)
+  throw new SoukError('refund_conflict')
+}
+
+function show({ appid: _, ...refund }: Refund): ResultOf<Operations['refundTrade']> {
+  return refund
+}

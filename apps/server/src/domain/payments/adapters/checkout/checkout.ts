@@ -1,0 +1,246 @@
+import { type PayMethod, type PayType, payMethod, payType } from '@souk/contract'
+import { declineReason } from '../declines.ts'
+import {
+  type Connection,
+  type Dispute,
+  type PaymentOrder,
+  type PaymentProvider,
+  type PaymentReference,
+  type ProviderEvent,
+  type ProviderResult,
+  ProviderUnavailable,
+  type RefundOrder,
+  type RefundResult,
+} from '../port.ts'
+import { exchange, fieldsOf, notUnderstood, type ProviderAnswer } from '../request.ts'
+import { ownReference, signedFields } from '../signedWebhook.ts'
+import { declined, declines, refused } from './declines.ts'
+
+/** What its page offers, by payMethod. */
+const offered: Record<PayMethod, string> = {
+  [payMethod['wallet-a']]: 'googlepay',
+  [payMethod['wallet-b']]: 'applepay',
+  [payMethod.card]: 'card',
+}
+
+/** A payment of Checkout.com, as far as it is looked at. */
+interface CheckoutPayment {
+  id: string
+  status: string
+  amount: number
+  currency: string
+  requested_on: string
+  balances?: { total_captured?: number; total_refunded?: number }
+  response_code?: string
+  actions?: { type: string; response_code?: string }[]
+  metadata?: { payMethod?: string }
+}
+
+/**
+ * Checkout.com, by its Hosted Payments Page (ADR 260). The attempt is the `reference` of page and payments, and payments are
+ * looked up by it, so that every payment of a page is seen.
+ */
+export class CheckoutProvider implements PaymentProvider {
+  readonly name = 'checkout'
+  readonly #connection: Connection<'checkout'>
+
+  constructor(connection: Connection<'checkout'>) {
+    this.#connection = connection
+  }
+
+  payTypeOf(): PayType {
+    return payType.hostedCheckout
+  }
+
+  async create(order: PaymentOrder): Promise<ProviderResult> {
+    const { attemptId, tradeNo, amount, currency, description, returnUrl } = order
+    const { processingChannelId, billingCountry } = this.#connection.settings
+    const answer = await this.#send('POST', '/hosted-payments', {
+      key: attemptId,
+      body: {
+        amount,
+        currency,
+        reference: attemptId,
+        description: description?.slice(0, 100) || tradeNo,
+        processing_channel_id: processingChannelId,
+        billing: { address: { country: billingCountry } },
+        success_url: returnUrl,
+        failure_url: returnUrl,
+        cancel_url: returnUrl,
+        allow_payment_methods: [offered[order.payMethod]],
+        capture: true,
+        '3ds': { enabled: true },
+        metadata: { tradeNo, payMethod: String(order.payMethod) },
+      },
+    })
+    if (answer.status >= 400) {
+      const keyRefused = answer.status === 401 || answer.status === 403
+      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(answer), keyRefused }
+    }
+    if (answer.status !== 201) throw notUnderstood('Checkout.com', `a creation with HTTP ${answer.status}`)
+    return pageResult(fieldsOf(answer.body))
+  }
+
+  async query({ attemptId, payNo }: PaymentReference): Promise<ProviderResult> {
+    const payment = await this.#paymentOf(attemptId)
+    if (payment) return resultOf(payment)
+    if (payNo === null) return { kind: 'unknown' }
+    const answer = await this.#send('GET', `/hosted-payments/${encodeURIComponent(payNo)}`)
+    if (answer.status === 404) return { kind: 'unknown' }
+    return pageResult(this.#expect(answer, 200))
+  }
+
+  /** A page cannot be withdrawn, and an authorised payment is captured at once. What is paid there later goes back (ADR 260). */
+  async cancel(reference: PaymentReference): Promise<ProviderResult> {
+    const result = await this.query(reference)
+    return result.kind === 'redirect' ? { kind: 'canceled', payNo: result.payNo, pageOpen: true } : result
+  }
+
+  async refund({ attemptId }: PaymentReference, { refundNo, amount }: RefundOrder): Promise<RefundResult> {
+    const payment = await this.#paymentOf(attemptId)
+    if (!payment) return { kind: 'refused', reason: 'there is no such payment' }
+    const before = await this.#refundNamed(payment.id, refundNo)
+    if (before) return before
+    const answer = await this.#send('POST', `/payments/${payment.id}/refunds`, {
+      key: `refund-${refundNo}`,
+      body: { amount, reference: refundNo },
+    })
+    if (answer.status !== 202) return { kind: 'refused', reason: reasonOf(answer) }
+    return (await this.#refundNamed(payment.id, refundNo)) ?? { kind: 'pending' }
+  }
+
+  async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
+    const fields = signedFields(rawBody, headers['cko-signature'], this.#connection.secrets.webhookKey)
+    const [type, data] = [String(fields.type), fieldsOf(fields.data)]
+    const attemptId = await this.#attemptOf(type, data)
+    if (attemptId === null) return null
+    // The event says that something happened; what holds now is asked, so that events may come in any order.
+    const payment = await this.#paymentOf(attemptId)
+    if (!payment) throw new ProviderUnavailable('Checkout.com does not list the payment yet', { mayHaveActed: true })
+    const event = { attemptId, result: resultOf(payment) }
+    if (isDispute(type)) return { ...event, dispute: disputeOf(type, data) }
+    const refundNo = isRefund(type) ? ownReference(data.reference) : null
+    const refund = refundNo === null ? undefined : await this.#refundNamed(payment.id, refundNo)
+    if (refundNo === null || refund?.kind !== 'refused') return event
+    return { ...event, failedRefund: { refundNo, reason: refund.reason } }
+  }
+
+  /** The attempt that an event is about. One about a refund may carry the refund's own reference. */
+  async #attemptOf(type: string, data: Record<string, unknown>): Promise<string | null> {
+    if (isDispute(type)) return ownReference(data.payment_reference)
+    if (!isRefund(type)) return ownReference(data.reference)
+    const answer = await this.#send('GET', `/payments/${encodeURIComponent(String(data.id))}`)
+    return answer.status === 404 ? null : ownReference(this.#expect(answer, 200).reference)
+  }
+
+  /** Of the payments of a page, the one that has got furthest, with all its details. */
+  async #paymentOf(attemptId: string): Promise<CheckoutPayment | undefined> {
+    const answer = await this.#send('GET', `/payments?reference=${encodeURIComponent(attemptId)}`)
+    if (answer.status === 404) return undefined
+    const found = this.#expect(answer, 200).data
+    if (!Array.isArray(found)) throw notUnderstood('Checkout.com', 'a list of payments without data')
+    const [furthest] = (found as CheckoutPayment[]).sort(
+      (a, b) => rankOf(b.status) - rankOf(a.status) || b.requested_on.localeCompare(a.requested_on),
+    )
+    if (!furthest) return undefined
+    const details = await this.#send('GET', `/payments/${encodeURIComponent(furthest.id)}`)
+    return this.#expect(details, 200) as unknown as CheckoutPayment
+  }
+
+  async #refundNamed(paymentId: string, refundNo: string): Promise<RefundResult | undefined> {
+    const answer = await this.#send('GET', `/payments/${encodeURIComponent(paymentId)}/actions`)
+    if (answer.status !== 200 || !Array.isArray(answer.body))
+      throw notUnderstood('Checkout.com', 'actions of a payment')
+    const action = answer.body.map(fieldsOf).find(({ type, reference }) => type === 'Refund' && reference === refundNo)
+    if (!action) return undefined
+    if (action.approved === true) return { kind: 'returned' }
+    return { kind: 'refused', reason: String(action.response_summary ?? action.response_code ?? 'declined') }
+  }
+
+  async #send(
+    method: 'GET' | 'POST',
+    path: string,
+    { key, body }: { key?: string; body?: unknown } = {},
+  ): Promise<ProviderAnswer> {
+    const { egress, settings, secrets } = this.#connection
+    const headers = { authorization: `Bearer ${secrets.secretKey}` }
+    return exchange(egress, {
+      method,
+      url: settings.baseUrl + path,
+      ...(body === undefined ? {} : { body }),
+      headers: key === undefined ? headers : { ...headers, 'cko-idempotency-key': key },
+    })
+  }
+
+  #expect({ status, body }: ProviderAnswer, wanted: number): Record<string, unknown> {
+    if (status === wanted) return fieldsOf(body)
+    throw new ProviderUnavailable(`Checkout.com answers ${status}`, { mayHaveActed: false })
+  }
+}
+
+function isRefund(type: string): boolean {
+  return type.startsWith('payment_refund')
+}
+
+function isDispute(type: string): boolean {
+  return type.startsWith('dispute_')
+}
+
+function disputeOf(type: string, { id, amount, currency, category, reason_code }: Record<string, unknown>): Dispute {
+  const reason = [category, reason_code].filter(Boolean).join(' ')
+  return {
+    disputeNo: String(id),
+    state: type.slice('dispute_'.length),
+    reason: reason || null,
+    amount: Number(amount),
+    currency: String(currency),
+  }
+}
+
+/** How far a payment has got. */
+function rankOf(status: string): number {
+  const { kind } = resultOf({ status } as CheckoutPayment)
+  return kind === 'succeeded' ? 2 : kind === 'pending' ? 1 : 0
+}
+
+/** An authorised payment counts once it is captured, which follows at once. What is not known is in the balance. */
+function resultOf(payment: CheckoutPayment): ProviderResult {
+  const { id: payNo, status, amount, currency, balances } = payment
+  switch (status) {
+    case 'Captured':
+    case 'Partially Captured':
+    case 'Partially Refunded':
+    case 'Refunded': {
+      const paid = balances?.total_captured ?? amount
+      const refunded = balances?.total_refunded ?? (status === 'Refunded' ? paid : 0)
+      return { kind: 'succeeded', payNo, amount: paid, currency, refunded }
+    }
+    case 'Declined': {
+      const code = payment.response_code ?? payment.actions?.find(({ response_code }) => response_code)?.response_code
+      const failReasonType = declineReason(declines, declined, Number(payment.metadata?.payMethod), code)
+      return { kind: 'failed', payNo, failReasonType, ...(code === undefined ? {} : { reason: code }) }
+    }
+    case 'Canceled':
+    case 'Voided':
+      return { kind: 'canceled', payNo }
+    case 'Expired':
+      return { kind: 'expired', payNo }
+    default:
+      return { kind: 'pending', payNo }
+  }
+}
+
+/** Where a page stands on which nobody has paid. */
+function pageResult({ id: payNo, status, _links }: Record<string, unknown>): ProviderResult {
+  if (typeof payNo !== 'string') throw notUnderstood('Checkout.com', 'a page without an id')
+  if (status === 'Expired') return { kind: 'expired', payNo }
+  const { href } = fieldsOf(fieldsOf(_links).redirect)
+  // A payment that the list of payments does not have yet.
+  if (status === 'Payment Received' || typeof href !== 'string') return { kind: 'pending', payNo }
+  return { kind: 'redirect', payNo, url: href }
+}
+
+function reasonOf({ status, body }: ProviderAnswer): string {
+  const { error_codes } = fieldsOf(body)
+  return Array.isArray(error_codes) && error_codes.length > 0 ? error_codes.join(', ') : `HTTP ${status}`
+}

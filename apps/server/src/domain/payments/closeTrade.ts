@@ -1,0 +1,30 @@
+import { type openOperations, type ParametersOf, type ResultOf, SoukError, transactionStatus } from '@souk/contract'
+import type { AppCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { findTrade, stateOf } from '../trades/index.ts'
+import { withdrawNow } from './withdraw.ts'
+
+type CloseTrade = typeof openOperations.tradeclose
+
+/**
+ * Close trade (open-api §4.3). Closing what is closed is true again. A close that races a confirm ends in exactly one of
+ * the two states; money that loses the race goes back.
+ *
+ * @throws SoukError `trade_not_found`, `trade_not_processing` naming the state, `payment_in_flight` where the provider
+ * does not let go of an attempt, `unavailable` where it cannot be asked
+ */
+export async function closeTrade(
+  context: Context,
+  { app }: AppCaller,
+  input: Pick<ParametersOf<CloseTrade>, 'tradeNo'>,
+): Promise<ResultOf<CloseTrade>> {
+  const found = await findTrade(context.sql, { appid: app.appid, tradeNo: input.tradeNo })
+  if (!found) throw new SoukError('trade_not_found')
+
+  const { transactionStatus: status } = await withdrawNow(context, found, 'merchant')
+  if (status === transactionStatus.closed) return true
+  if (status === transactionStatus.processing) {
+    throw new SoukError('payment_in_flight', 'The provider does not cancel it; query the trade for its result.')
+  }
+  throw new SoukError('trade_not_processing', `The trade ${stateOf(status)}.`, { data: { transactionStatus: status } })
+}

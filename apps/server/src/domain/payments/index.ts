@@ -1,0 +1,28 @@
+export {
+  appOfProviderAccount,
+  createProviderAccount,
+  getRouting,
+  listProviderAccounts,
+  providerOfAttempt,
+  setRouting,
+  testProviderAccount,
+  updateProviderAccount,
+} from './accounts/index.ts'
+export { type Dispute, type ProviderResult, ProviderUnavailable } from './adapters/port.ts'
+export { inFlight } from './attemptState.ts'
+export { closeTrade } from './closeTrade.ts'
+export { decideSandboxPayments } from './decideSandboxPayments.ts'
+export { answerChallenge, cancelPayment, pay, paymentResult, resolvePayment, startPayment } from './pay.ts'
+export { reconcilePayments } from './queryPendingAttempts.ts'
+export { receiveWebhook } from './receiveWebhook.ts'
+export { payerReturns } from './returnUrl.ts'
+export { settle } from './settle.ts'
+export { listShadowAnswers, shadowPayment } from './shadow.ts'
+export {
+  type Attempt,
+  type AttemptKey,
+  attemptColumns,
+  findAttempt,
+  findPayingAttempt,
+  selectAttempts,
+} from './store.ts'

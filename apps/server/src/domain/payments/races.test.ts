@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { admin, hour, type Stage, tradeStage } from '../../../test/tradeFixture.ts'
+import { expireTrades } from '../trades/index.ts'
+import { cancelPayment, closeTrade, resolvePayment } from './index.ts'
+
+/** Real concurrency, many rounds: each on its own trade, its two sides on different connections. */
+const rounds = 60
+
+let database: FreshDatabase
+let stage: Stage
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  stage = await tradeStage(database.sql)
+})
+afterAll(() => database.drop())
+
+async function paying(): Promise<string> {
+  const tradeNo = await stage.create()
+  await stage.pay(tradeNo, 'pending')
+  return tradeNo
+}
+
+/** What is left of a payment: status of the trade, callbacks, money taken and money owed back. */
+async function outcome(tradeNo: string) {
+  const { transactionStatus } = await stage.detail(tradeNo)
+  const [row] = await stage.sql<{ callbacks: number; taken: number; owed: number; ends: number }[]>`
+    select
+      (select count(*) from callbacks where trade_no = ${tradeNo}) as callbacks,
+      (select coalesce(sum(s.amount), 0)::bigint from sandbox_payments s join payment_attempts using (attempt_id)
+        where trade_no = ${tradeNo} and s.state = 'succeeded') as taken,
+      (select coalesce(sum(amount), 0)::bigint from refunds where trade_no = ${tradeNo}) as owed,
+      (select count(*) from trade_events where trade_no = ${tradeNo}
+        and event in ('succeeded', 'failed', 'expired', 'canceled', 'closed')) as ends`
+  return { transactionStatus, ...row! }
+}
+
+test('a confirm racing a close ends in exactly one state, and a success that loses is returned', async () => {
+  const seen = new Set<number>()
+  for (let round = 0; round < rounds; round++) {
+    const tradeNo = await paying()
+    const close = () => closeTrade(stage.context, stage.app, { tradeNo }).catch((error: { code: string }) => error.code)
+    const confirm = () => resolvePayment(stage.context, admin, { tradeNo, outcome: 'succeeded' })
+    const [closed] = await Promise.all(round % 2 ? [close(), confirm()] : [close(), confirm(), close()])
+    const { transactionStatus, callbacks, taken, owed, ends } = await outcome(tradeNo)
+    seen.add(transactionStatus)
+    expect(ends).toBe(1)
+    if (transactionStatus === 2) expect([closed, callbacks, taken, owed]).toEqual(['trade_not_processing', 1, 1250, 0])
+    else expect([transactionStatus, closed, callbacks, taken, owed]).toEqual([6, true, 0, 1250, 1250])
+  }
+  expect([...seen].sort()).toEqual([2, 6])
+}, 60_000)
+
+test('two payments at once: one goes through, the other gets 23 or 20', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const tradeNo = await stage.create()
+    const results = await Promise.all([stage.pay(tradeNo, 'succeeded'), stage.pay(tradeNo, 'succeeded')])
+    expect(results.filter(({ status }) => status === 2)).toHaveLength(1)
+    expect([20, 23]).toContain(results.find(({ status }) => status === 1)?.failCode)
+    expect(await outcome(tradeNo)).toEqual({ transactionStatus: 2, callbacks: 1, taken: 1250, owed: 0, ends: 1 })
+  }
+}, 60_000)
+
+test('two payments that stay in flight: one is 23', async () => {
+  const tradeNo = await stage.create()
+  const results = await Promise.all([1, 2, 3].map(() => stage.pay(tradeNo, 'pending')))
+  expect(results.filter(({ failCode }) => failCode === 23)).toHaveLength(2)
+})
+
+test('a payment that starts while the merchant closes is paid, or refused, or returned', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const tradeNo = await stage.create()
+    const [, result] = await Promise.all([
+      closeTrade(stage.context, stage.app, { tradeNo }).catch(() => false),
+      stage.pay(tradeNo, 'succeeded'),
+    ])
+    const { transactionStatus, callbacks, taken, owed, ends } = await outcome(tradeNo)
+    expect(ends).toBe(1)
+    expect(taken - owed).toBe(transactionStatus === 2 ? 1250 : 0)
+    expect(callbacks).toBe(transactionStatus === 2 ? 1 : 0)
+    expect(result).toEqual(transactionStatus === 2 ? { status: 2 } : { status: 1, failCode: 22 })
+  }
+}, 60_000)
+
+test('close, cancel and expiry at once leave one end', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const tradeNo = await stage.create()
+    stage.context.clock.ahead += 2 * hour - (round % 2)
+    await Promise.all([
+      closeTrade(stage.context, stage.app, { tradeNo }).catch(() => false),
+      cancelPayment(stage.context, stage.payer, { tradeNo }),
+      expireTrades(stage.context),
+      stage.detail(tradeNo),
+    ])
+    const { transactionStatus, callbacks, ends } = await outcome(tradeNo)
+    expect([ends, callbacks]).toEqual([1, transactionStatus === 6 ? 0 : 1])
+    expect(round % 2 ? [5, 6] : [4]).toContain(transactionStatus)
+  }
+}, 60_000)

@@ -1,0 +1,51 @@
+import { SoukError } from '@souk/contract'
+import type { Context } from '../context.ts'
+import { findProviderAccount } from './accounts/index.ts'
+import { providerOf } from './adapters/index.ts'
+import { type ProviderEvent, ProviderUnavailable, WebhookRefused } from './adapters/port.ts'
+import { settle } from './settle.ts'
+import { type Attempt, findAttempt, findAttemptKey } from './store.ts'
+
+/** A verified webhook with the attempt that it is about. */
+export interface ReceivedEvent {
+  attempt: Attempt
+  event: ProviderEvent
+}
+
+/**
+ * Verifies a webhook that was sent to an account's URL and settles its result. An account may only report on its own
+ * attempts, so that the holder of another account cannot pay a trade at their own provider. Returns undefined if the
+ * webhook is about nothing that Souk keeps.
+ *
+ * @throws SoukError `provider_account_not_found`, `webhook_refused` where it does not come from the provider, `unavailable`
+ *   where the provider cannot be asked what holds: it sends the webhook again
+ */
+export async function receiveWebhook(
+  context: Context,
+  providerAccountId: string,
+  rawBody: Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): Promise<ReceivedEvent | undefined> {
+  const named = /^[0-9a-f]{32}$/.test(providerAccountId)
+  const account = named ? await findProviderAccount(context, providerAccountId) : undefined
+  if (!account) throw new SoukError('provider_account_not_found')
+  const provider = providerOf(context, account)
+  const event = await provider.webhook(rawBody, headers).catch(refuse)
+  if (!event) return undefined
+
+  const { attemptId } = event
+  const key = await findAttemptKey(context.sql, attemptId)
+  const attempt = key && (await findAttempt(context.sql, key))
+  if (attempt?.providerAccountId !== providerAccountId) {
+    context.log.warn({ providerAccountId, attemptId }, 'a webhook names an attempt that this account does not have')
+    return undefined
+  }
+  await settle(context, attempt, event.result)
+  return { attempt, event }
+}
+
+function refuse(error: unknown): ProviderEvent {
+  if (error instanceof WebhookRefused) throw new SoukError('webhook_refused', error.message)
+  if (error instanceof ProviderUnavailable) throw new SoukError('unavailable', error.message, { cause: error })
+  throw error
+}

@@ -1,0 +1,123 @@
+import type { consoleOperations, DeclineReason, noFailReason, PayMethod, PayType, ResultOf } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { TradeKey } from '../trades/index.ts'
+import type { AttemptState } from './attemptState.ts'
+
+/** What names an attempt within Souk; towards the provider it is attemptId alone. */
+export interface AttemptKey extends TradeKey {
+  attemptId: string
+}
+
+/** One try to pay a trade. */
+export interface Attempt extends AttemptKey {
+  provider: string
+  /** The account it was made at; null for the provider that the installation itself has. */
+  providerAccountId: string | null
+  payType: PayType
+  payMethod: PayMethod
+  payNo: string | null
+  state: AttemptState
+  failReasonType: DeclineReason | typeof noFailReason
+  prompt: string | null
+  redirectUrl: string | null
+  /** Why the provider was asked to cancel: it decides what becomes of the trade. `retry`: the payer pays another way. */
+  cancelFor: 'merchant' | 'payer' | 'expiry' | 'retry' | null
+  ctime: number
+}
+
+export async function insertAttempt(tx: Tx, attempt: Attempt): Promise<void> {
+  await tx`
+    insert into payment_attempts
+      (appid, trade_no, attempt_id, provider, provider_account_id, pay_type, pay_method, pay_no, state, fail_reason_type,
+       prompt, redirect_url, cancel_for, ctime, mtime)
+    values
+      (${attempt.appid}, ${attempt.tradeNo}, ${attempt.attemptId}, ${attempt.provider}, ${attempt.providerAccountId},
+       ${attempt.payType}, ${attempt.payMethod}, ${attempt.payNo}, ${attempt.state}, ${attempt.failReasonType},
+       ${attempt.prompt}, ${attempt.redirectUrl}, ${attempt.cancelFor}, ${attempt.ctime}, ${attempt.ctime})`
+}
+
+export async function findAttempt(
+  sql: Sql | Tx,
+  { appid, tradeNo, attemptId }: AttemptKey,
+): Promise<Attempt | undefined> {
+  const [attempt] = await sql<Attempt[]>`
+    select ${attemptColumns(sql)} from payment_attempts
+    where appid = ${appid} and trade_no = ${tradeNo} and attempt_id = ${attemptId}`
+  return attempt
+}
+
+/** The attempts of a trade, newest first. */
+export async function listAttempts(sql: Sql, { appid, tradeNo }: TradeKey): Promise<Attempt[]> {
+  return sql<Attempt[]>`
+    select ${attemptColumns(sql)} from payment_attempts
+    where appid = ${appid} and trade_no = ${tradeNo} order by attempt_id desc`
+}
+
+/** The attempt whose money the trade has taken. */
+export async function findPayingAttempt(tx: Tx, { appid, tradeNo }: TradeKey): Promise<Attempt | undefined> {
+  const [attempt] = await tx<Attempt[]>`
+    select ${attemptColumns(tx)} from payment_attempts a
+    where appid = ${appid} and trade_no = ${tradeNo} and state = 'succeeded'
+      and not exists (select from refunds r where r.attempt_id = a.attempt_id and r.cause = 'notTaken')`
+  return attempt
+}
+
+/** The whole name of an attempt that a provider knows by its id. */
+export async function findAttemptKey(sql: Sql, attemptId: string): Promise<AttemptKey | undefined> {
+  const [key] = await sql<AttemptKey[]>`
+    select appid, replace(trade_no::text, '-', '') as "tradeNo", replace(attempt_id::text, '-', '') as "attemptId"
+    from payment_attempts where attempt_id = ${attemptId}`
+  return key
+}
+
+/** Writes what can change of an attempt; `heard` is when the provider spoke. */
+export async function updateAttempt(tx: Tx, attempt: Attempt, heard: number): Promise<void> {
+  await tx`
+    update payment_attempts
+    set state = ${attempt.state}, pay_no = ${attempt.payNo}, fail_reason_type = ${attempt.failReasonType},
+        prompt = ${attempt.prompt}, redirect_url = ${attempt.redirectUrl}, cancel_for = ${attempt.cancelFor}, mtime = ${heard}
+    where appid = ${attempt.appid} and trade_no = ${attempt.tradeNo} and attempt_id = ${attempt.attemptId}`
+}
+
+/**
+ * Takes attempts in flight of which nothing was heard since `before`, and notes that they are being asked about `now`:
+ * no other run takes them again soon. One that has been in flight for an hour is asked about every ten minutes only.
+ */
+export async function claimSilentAttempts(
+  sql: Sql,
+  { before, now, limit }: { before: number; now: number; limit: number },
+): Promise<Attempt[]> {
+  return sql<Attempt[]>`
+    update payment_attempts set mtime = ${now}
+    where (appid, trade_no, attempt_id) in (
+      select appid, trade_no, attempt_id from payment_attempts
+      where state in ('created', 'pending', 'challenge', 'redirect') and mtime <= ${before}
+        and (mtime - ctime < 3600000 or mtime <= ${now}::bigint - 600000)
+      order by mtime limit ${limit} for update skip locked)
+    returning ${attemptColumns(sql)}`
+}
+
+/** The attempts of a trade with when they were last heard of, oldest first. */
+export async function selectAttempts(
+  sql: Sql,
+  { appid, tradeNo }: { appid: string; tradeNo: string },
+): Promise<ResultOf<typeof consoleOperations.getTradeStory>['attempts']> {
+  return sql<
+    (Pick<Attempt, 'attemptId' | 'provider' | 'payType' | 'payMethod' | 'payNo' | 'state' | 'ctime'> & {
+      failReasonType: number
+      mtime: number
+    })[]
+  >`
+    select
+      replace(attempt_id::text, '-', '') as "attemptId", provider, pay_type as "payType", pay_method as "payMethod",
+      pay_no as "payNo", state, fail_reason_type as "failReasonType", ctime, mtime
+    from payment_attempts where appid = ${appid} and trade_no = ${tradeNo}
+    order by attempt_id`
+}
+
+/** The columns of an attempt, under the names of `Attempt`. */
+export const attemptColumns = (sql: Sql | Tx) => sql`
+  appid, replace(trade_no::text, '-', '') as "tradeNo", replace(attempt_id::text, '-', '') as "attemptId", provider,
+  replace(provider_account_id::text, '-', '') as "providerAccountId", pay_type as "payType", pay_method as "payMethod",
+  pay_no as "payNo", state, fail_reason_type as "failReasonType", prompt, redirect_url as "redirectUrl",
+  cancel_for as "cancelFor", ctime`

@@ -1,0 +1,81 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError, timelineEvents } from '@souk/contract'
+import { callbacksOfTrade } from '../callbacks/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { findUser } from '../identity/index.ts'
+import { listRefunds } from '../money/index.ts'
+import { selectAttempts } from '../payments/index.ts'
+import { asOfNow, findTradeOfAnyApp, listEvents, merchantOf, present, type Trade } from '../trades/index.ts'
+
+type Story = ResultOf<typeof consoleOperations.getTradeStory>
+type Entry = Story['timeline'][number]
+type Event = Entry['event']
+
+/**
+ * A trade with all that belongs to it, and as one timeline, oldest first.
+ * @throws SoukError `trade_not_found`
+ */
+export async function getTradeStory(
+  context: Context,
+  _caller: ConsoleCaller,
+  { tradeNo }: ParametersOf<typeof consoleOperations.getTradeStory>,
+): Promise<Story> {
+  const found = await findTradeOfAnyApp(context.sql, tradeNo)
+  if (!found) throw new SoukError('trade_not_found')
+  const trade = await asOfNow(context, found)
+  const [app, payer, merchant, attempts, callbacks, refunds, events] = await Promise.all([
+    context.apps.find(trade.appid),
+    findUser(context.sql, trade.payer),
+    merchantOf(context, trade),
+    selectAttempts(context.sql, trade),
+    callbacksOfTrade(context, trade),
+    listRefunds(context.sql, trade),
+    listEvents(context.sql, trade),
+  ])
+  return {
+    trade: present(trade, merchant),
+    projectId: app!.projectId,
+    appName: app!.name,
+    notifyUrl: trade.notifyUrl,
+    payerName: payer?.nickName ?? null,
+    attempts,
+    callbacks,
+    refunds: refunds.map(({ appid: _, ...refund }) => refund),
+    timeline: timeline(trade, events, callbacks),
+  }
+}
+
+/** Stable where times are equal: what a trade does comes before what it is told about. */
+function timeline(
+  trade: Trade,
+  events: readonly { time: number; event: string; detail: unknown }[],
+  callbacks: Story['callbacks'],
+): Entry[] {
+  const { amount, currency, timeExpire } = trade
+  const entries = [
+    entry('created', trade.ctime, { amount, currency, timeExpire }),
+    ...events.map(({ event, time, detail }) => entry(event, time, detail as Record<string, unknown>)),
+    ...callbacks.flatMap(({ notifyId, ctime, notifyUrl, attempts }) => [
+      { ...entry('callbackQueued', ctime, { notifyUrl }), notifyId },
+      ...attempts.map(({ attempt, time, ...detail }) => ({
+        ...entry('callbackAttempt', time, detail),
+        notifyId,
+        callbackAttempt: attempt,
+      })),
+    ]),
+  ]
+  return entries.sort((a, b) => a.time - b.time)
+}
+
+function entry(name: string, time: number, detail: Record<string, unknown>): Entry {
+  const event = timelineEvents.find((known) => known === name)
+  if (event === undefined) throw new Error(`the timeline knows no event ${name}`)
+  const attemptId = typeof detail.attemptId === 'string' ? detail.attemptId : null
+  return { time, kind: kindOf(event), event, attemptId, notifyId: null, callbackAttempt: null, detail }
+}
+
+function kindOf(event: Event): Entry['kind'] {
+  if (event.startsWith('payment')) return 'payment'
+  if (event.startsWith('money')) return 'money'
+  return event.startsWith('callback') ? 'callback' : 'trade'
+}

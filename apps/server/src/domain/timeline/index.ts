@@ -1,0 +1,1 @@
+export { getTradeStory } from './getTradeStory.ts'

@@ -1,0 +1,384 @@
+import { SoukError } from '@souk/contract'
+import {
+  checkoutSecrets,
+  checkoutSettings,
+  type FakeProvider,
+  type Fault,
+  type Outcome,
+  paytabsSecrets,
+  paytabsSettings,
+  startCheckout,
+  startPaytabs,
+  startStripe,
+  stripeSecrets,
+} from '@souk/fake-providers'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deliverDueCallbacks } from '../../src/domain/callbacks/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { processWebhook, refundTrade, returnMoney } from '../../src/domain/money/index.ts'
+import { ProviderUnavailable } from '../../src/domain/payments/adapters/port.ts'
+import {
+  cancelPayment,
+  closeTrade,
+  createProviderAccount,
+  payerReturns,
+  reconcilePayments,
+  setRouting,
+  startPayment,
+} from '../../src/domain/payments/index.ts'
+import { createTrade, expireTrades } from '../../src/domain/trades/index.ts'
+import { type FreshDatabase, freshDatabase } from '../database.ts'
+import { admin, hour, minute, type Stage, tradeStage } from '../tradeFixture.ts'
+import type { Known } from './traffic.ts'
+import { judge, type Verdict } from './verdict.ts'
+
+const names = ['checkout', 'stripe', 'paytabs'] as const
+type Name = (typeof names)[number]
+
+let database: FreshDatabase
+let providers: Record<Name, FakeProvider>
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  const started = await Promise.all([startCheckout(), startStripe(), startPaytabs()])
+  providers = { checkout: started[0], stripe: started[1], paytabs: started[2] }
+  for (const provider of started) {
+    // What it would send is taken from its hands: it arrives in any order, twice, or not at all.
+    provider.webhookUrl = 'http://localhost:9'
+    provider.setWeather({ held: true })
+  }
+})
+afterAll(async () => {
+  await Promise.all(Object.values(providers).map((provider) => provider.close()))
+  await database.drop()
+})
+
+/** What can befall a trade. `which` chooses among pages or webhooks; `dies`: the process is killed at that transaction. */
+type Command =
+  | { kind: 'pay'; payMethod: 'card' | 'wallet-a'; faults: Fault[]; dies: number }
+  | { kind: 'page'; which: number; outcome: Outcome }
+  | { kind: 'answer'; which: number; passed: boolean }
+  | { kind: 'leave' | 'return' | 'sendBack'; which: number }
+  | { kind: 'webhook'; which: number; dies: number }
+  | { kind: 'close' | 'cancel' | 'reconcile'; faults: Fault[]; dies: number }
+  | { kind: 'returnMoney'; faults: Fault[]; dies: number }
+  | { kind: 'create' | 'expire' | 'deliver' }
+  | { kind: 'refund'; amount: number }
+  | { kind: 'wait'; ms: number }
+
+const which = fc.nat(5)
+const faults = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Fault[]>([]) },
+  {
+    weight: 1,
+    arbitrary: fc.array(fc.constantFrom<Fault>('none', 'error', 'limit', 'dropBefore', 'dropAfter'), { maxLength: 3 }),
+  },
+)
+/** Mostly none: a process has no hundredth transaction. */
+const dies = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(100) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }) },
+)
+const outcome = fc.constantFrom<Outcome>(
+  'approved',
+  'approved',
+  'approved',
+  'challenge',
+  'delayed',
+  'delayedFailure',
+  'declined',
+  'expiredCard',
+)
+const pay = fc.record<Command & { kind: 'pay' }>({
+  kind: fc.constant('pay'),
+  payMethod: fc.constantFrom('card', 'card', 'wallet-a'),
+  faults,
+  dies,
+})
+const command = fc.oneof<fc.WeightedArbitrary<Command>[]>(
+  { weight: 4, arbitrary: pay },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('page'), which, outcome }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('answer'), which, passed: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('leave', 'return', 'sendBack'), which }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('webhook'), which, dies }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constantFrom('close', 'cancel', 'reconcile', 'reconcile'), faults, dies }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('returnMoney'), faults, dies }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('create', 'expire', 'deliver') }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund'), amount: fc.constantFrom(1, 500, 1_000) }) },
+)
+const wait = fc.record<Command & { kind: 'wait' }>({
+  kind: fc.constant('wait'),
+  ms: fc.constantFrom(31_000, minute, 25 * minute, 3 * hour, 25 * hour),
+})
+/** Commands that come at once, or time that passes. */
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.array(command, { minLength: 1, maxLength: 3 }) },
+  { weight: 1, arbitrary: wait.map((each): Command[] => [each]) },
+)
+/** Where it is tried first, and the steps, one after the other. */
+const history = fc.record({
+  first: fc.constantFrom(...names),
+  steps: fc
+    .tuple(pay, fc.array(step, { minLength: 1, maxLength: 12 }))
+    .map(([begin, steps]): Command[][] => [[begin], ...steps]),
+})
+
+class Killed extends Error {}
+
+/** A process that is killed when it begins its `at`-th transaction. */
+function dying(context: Context, at: number): Context {
+  let begun = 0
+  const sql = new Proxy(context.sql, {
+    get: (target, name) => {
+      if (name === 'begin' && ++begun === at) throw new Killed()
+      return Reflect.get(target, name)
+    },
+  })
+  return Object.assign(Object.create(context), { sql })
+}
+
+/** One trade at three providers, from a new mini app to the end. */
+class Tale {
+  readonly stage: Stage
+  readonly order: ReturnType<Stage['order']>
+  readonly tradeNo: string
+  readonly accounts: Record<Name, string>
+  readonly refunds: Known['refunds'] = new Map()
+  /** Pages that the payer was led to. */
+  readonly pages: { provider: FakeProvider; reference: string }[] = []
+  readonly #before: Record<Name, number>
+
+  private constructor(stage: Stage, order: Tale['order'], tradeNo: string, accounts: Tale['accounts']) {
+    this.stage = stage
+    this.order = order
+    this.tradeNo = tradeNo
+    this.accounts = accounts
+    this.#before = eachOf((name) => providers[name].payments().length)
+  }
+
+  static async begin(first: Name): Promise<Tale> {
+    await database.sql`
+      truncate trades, payment_attempts, trade_events, callbacks, callback_attempts, refunds`
+    await database.sql`delete from graphile_worker._private_jobs`
+    for (const name of names) {
+      providers[name].fail()
+      providers[name].webhooks.held.length = 0
+    }
+    const stage = await tradeStage(database.sql)
+    passTime(stage.context, 0)
+    const { appid } = stage.app.app
+    const open = async (provider: Name, settings: Record<string, string>, secrets: Record<string, string>) =>
+      (
+        await createProviderAccount(stage.context, admin, {
+          appid,
+          provider,
+          name: provider,
+          secrets,
+          settings: { ...settings, baseUrl: providers[provider].url },
+        })
+      ).providerAccountId
+    const accounts = {
+      checkout: await open('checkout', checkoutSettings, checkoutSecrets),
+      stripe: await open('stripe', {}, stripeSecrets),
+      paytabs: await open('paytabs', paytabsSettings, paytabsSecrets),
+    }
+    const rest = names.filter((name) => name !== first)
+    const providerAccountIds = [first, ...rest].map((name) => accounts[name])
+    await setRouting(stage.context, admin, { appid, rules: [{ providerAccountIds }] })
+    const order = stage.order({ amount: 1_000 })
+    const { tradeNo } = await createTrade(stage.context, stage.app, order)
+    return new Tale(stage, order, tradeNo, accounts)
+  }
+
+  async run(command: Command): Promise<unknown> {
+    const { stage, tradeNo } = this
+    const { context, payer } = stage
+    const process = 'dies' in command ? dying(context, command.dies) : context
+    if ('faults' in command) for (const provider of Object.values(providers)) provider.fail(...command.faults)
+    switch (command.kind) {
+      case 'create':
+        return createTrade(context, stage.app, this.order)
+      case 'pay': {
+        const { redirect } = await startPayment(process, payer, { tradeNo, payMethod: command.payMethod })
+        return redirect && this.#arriveAt(redirect.url)
+      }
+      case 'page':
+        return this.#onPage(command.which, ({ provider, reference }) => provider.pay(reference, command.outcome))
+      case 'answer':
+        return this.#onPage(command.which, ({ provider, reference }) => provider.answer(reference, command.passed))
+      case 'leave':
+        return this.#onPage(command.which, ({ provider, reference }) => provider.giveUp(reference))
+      case 'sendBack':
+        // PayTabs says nothing of what becomes of a refund later.
+        return this.#onPage(command.which, ({ provider, reference }) => {
+          if (provider !== providers.paytabs) provider.failRefund(reference)
+        })
+      case 'return':
+        return this.#onPage(command.which, ({ reference }) => payerReturns(context, reference))
+      case 'webhook':
+        return this.#deliver(process, command.which)
+      case 'close':
+        return closeTrade(process, stage.app, { tradeNo })
+      case 'cancel':
+        return cancelPayment(process, payer, { tradeNo })
+      case 'reconcile':
+        return reconcilePayments(process)
+      case 'returnMoney':
+        return returnOwedMoney(process)
+      case 'expire':
+        return expireTrades(context)
+      case 'deliver':
+        return deliverDueCallbacks(context)
+      case 'refund': {
+        const made = await refundTrade(context, admin, { tradeNo, amount: command.amount, reason: 'Sent twice' })
+        return this.refunds.set(made.refundNo, made.amount)
+      }
+      case 'wait':
+        return passTime(context, command.ms)
+    }
+  }
+
+  /** Left alone for long enough, with every webhook lost, and then told everything once more. */
+  async end(): Promise<void> {
+    const { context } = this.stage
+    for (const provider of Object.values(providers)) provider.fail()
+    for (let days = 0; days < 3; days++) {
+      passTime(context, 26 * hour)
+      for (const job of [reconcilePayments, expireTrades, deliverDueCallbacks]) await job(context)
+      await returnOwedMoney(context)
+    }
+    for (const name of names) {
+      const { held } = providers[name].webhooks
+      for (const index of held.keys()) await this.#deliver(context, index, [name])
+    }
+    await returnOwedMoney(context)
+  }
+
+  /** What is promised of a trade and does not hold, and what became of it. */
+  async verdict(): Promise<Verdict> {
+    const { stage, tradeNo, order, refunds } = this
+    const { outTradeNo, amount } = order
+    const books = new Map(
+      names.map((name) => [this.accounts[name], providers[name].payments().slice(this.#before[name])]),
+    )
+    const received = stage.received.map(({ body }) => ({ body, acknowledged: true }))
+    const told = new Set(this.told)
+    const known = new Map([[tradeNo, { tradeNo, outTradeNo, amount, told, refunds }]])
+    const { appid } = stage.app.app
+    return judge({ sql: stage.sql, appid, secret: stage.secret, known, received, books })
+  }
+
+  /** The final statuses in which it was seen. */
+  readonly told = new Set<number>()
+  async look(): Promise<void> {
+    const { transactionStatus } = await this.stage.detail(this.tradeNo)
+    if (transactionStatus !== 1) this.told.add(transactionStatus)
+  }
+
+  #arriveAt(url: string): void {
+    const provider = Object.values(providers).find((it) => url.startsWith(it.url))!
+    const { reference } = provider.find(url.split('/').at(-1)!)!
+    this.pages.push({ provider, reference })
+  }
+
+  #onPage<T>(which: number, act: (page: Tale['pages'][number]) => T): T | undefined {
+    const page = this.pages.at(-1 - (which % Math.max(this.pages.length, 1)))
+    return page && act(page)
+  }
+
+  /** A webhook arrives, and stays where it can be taken from again. */
+  async #deliver(context: Context, which: number, from: readonly Name[] = names): Promise<void> {
+    const all = from.flatMap((name) => providers[name].webhooks.held.map((webhook) => ({ name, webhook })))
+    const chosen = all[which % Math.max(all.length, 1)]
+    if (!chosen) return
+    const { body, signed } = chosen.webhook
+    await processWebhook(context, this.accounts[chosen.name], Buffer.from(body), signed(body))
+  }
+}
+
+const eachOf = <T>(of: (name: Name) => T) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, T>
+const ahead = eachOf(() => 0)
+/** Time passes for Souk and for the providers alike. */
+function passTime({ clock }: Stage['context'], ms: number): void {
+  clock.time += ms
+  for (const name of names) {
+    const move = clock.time - Date.now() - ahead[name]
+    ahead[name] += move
+    providers[name].moveClock(move)
+  }
+}
+
+async function returnOwedMoney(context: Context): Promise<void> {
+  const jobs = await context.sql<{ payload: Parameters<typeof returnMoney>[1] }[]>`
+    select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = 'returnMoney'`
+  for (const { payload } of jobs) {
+    // What a bank has sent back is asked for in vain.
+    await returnMoney(context, payload).catch((error: Error) => {
+      if (!error.message.includes('refuses to return the money')) throw error
+    })
+  }
+}
+
+/** What a history may meet. Anything else is a fault. */
+const refusals = [
+  'trade_not_processing',
+  'payment_in_flight',
+  'out_trade_no_conflict',
+  'trade_not_refundable',
+  'refund_too_large',
+  'unavailable',
+]
+function mayBe(error: unknown): boolean {
+  if (error instanceof Killed || error instanceof ProviderUnavailable) return true
+  return error instanceof SoukError && refusals.includes(error.code)
+}
+
+const started: Command = { kind: 'pay', payMethod: 'card', faults: [], dies: 100 }
+const approved: Command = { kind: 'page', which: 0, outcome: 'approved' }
+const paid: Command = { kind: 'webhook', which: 0, dies: 100 }
+const closed: Command = { kind: 'close', faults: [], dies: 100 }
+const returned: Command = { kind: 'returnMoney', faults: [], dies: 100 }
+const sentBack: Command = { kind: 'sendBack', which: 0 }
+const canceled: Command = { kind: 'cancel', faults: [], dies: 100 }
+/** By these each fate is met for certain, whatever else is drawn. */
+const examples: [{ first: Name; steps: Command[][] }][] = [
+  [{ first: 'stripe', steps: [[started], [approved], [paid], [{ kind: 'refund', amount: 500 }]] }],
+  [{ first: 'checkout', steps: [[started], [closed], [approved]] }],
+  ...(['stripe', 'checkout'] as const).map((first): [{ first: Name; steps: Command[][] }] => [
+    { first, steps: [[started], [approved], [paid], [{ kind: 'refund', amount: 500 }], [returned], [sentBack]] },
+  ]),
+  [{ first: 'stripe', steps: [[started], [approved], [closed], [paid], [returned], [sentBack]] }],
+  [{ first: 'paytabs', steps: [[started], [canceled]] }],
+  [{ first: 'checkout', steps: [[started], [{ ...approved, outcome: 'declined' }], [paid]] }],
+]
+const fates = [
+  ...['succeeded', 'failed', 'expired', 'canceled', 'closed'],
+  ...['refunds by the operator', 'payments that went back'],
+]
+
+test('every history of payments ends in one settled truth at Souk and at the providers', async () => {
+  const reached = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(history, async ({ first, steps }) => {
+      const tale = await Tale.begin(first)
+      for (const step of steps) {
+        for (const result of await Promise.allSettled(step.map((each) => tale.run(each)))) {
+          if (result.status === 'rejected' && !mayBe(result.reason)) throw result.reason
+        }
+        await tale.look()
+      }
+      await tale.end()
+      const { breaches, figures } = await tale.verdict()
+      expect(breaches).toEqual([])
+      for (const [name, count] of Object.entries(figures)) if (count > 0) reached.add(name)
+    }),
+    { numRuns: 60, examples },
+  )
+  expect([...reached]).toEqual(expect.arrayContaining(fates))
+}, 240_000)
