@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 // The pages.json files used by tests, the fuzz run and benches.
 
-export interface CorpusFile {
+interface CorpusFile {
   name: string
   text: string
 }
