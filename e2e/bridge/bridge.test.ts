@@ -270,7 +270,7 @@ test('a document that takes the mini app’s place gets nothing, and the mini ap
   await (await stage.frame()).evaluate(() => {
     location.href = 'evil.html'
   })
-  await page.getByRole('alert').getByText('left for another page').waitFor()
+  await page.getByRole('alert').getByText('navigated to another page').waitFor()
   expect(await page.locator('iframe').count()).toBe(0)
   await picture(page, 'left')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -295,7 +295,7 @@ test('a mini app that does not say hello is given up, and can be tried again', a
   await stage.open({ url: `${appsOrigin}/silent.html` })
   await (await stage.frame()).waitForLoadState('load')
   await page.clock.runFor(9_000)
-  await page.getByRole('alert').getByText('does not start').waitFor()
+  await page.getByRole('alert').getByText('did not start').waitFor()
   // What the host draws is still there, and the way out.
   expect(await page.getByRole('heading', { name: 'Corner Coffee' }).isVisible()).toBe(true)
   await picture(page, 'silent')
@@ -529,7 +529,7 @@ test('a mini app that is opened by itself says where it belongs', async () => {
   const stage = await openStage()
   await stage.page.goto(`${appsOrigin}/index.html`)
   const alert = stage.page.getByRole('alert')
-  await alert.getByText('runs inside its host application').waitFor()
+  await alert.getByText('only runs inside its host application').waitFor()
   await picture(stage.page, 'alone')
 })
 
@@ -592,7 +592,7 @@ test('in development, the sandbox of a Souk server signs in, asks and pays', asy
   }
   const paid = await pay('bridge-1', { amount: '12.5', currency: 'SAR' }, 'Pay')
   expect(await paid.paid).toEqual({ status: 2 })
-  expect(await (await pay('bridge-2', {}, 'Let it be declined')).paid).toEqual({ status: 1, failCode: 27 })
+  expect(await (await pay('bridge-2', {}, 'Decline payment')).paid).toEqual({ status: 1, failCode: 27 })
   expect(await (await pay('bridge-3', { amount: '1.25' }, 'Pay')).paid).toMatch(/^requestPayment:fail .*differ/)
   const challenged = await pay('bridge-4', {}, 'Pay with 3-D Secure')
   await page.getByRole('button', { name: 'Reject' }).click()

@@ -109,7 +109,7 @@ describe.each(withHost)('account without a server, $platform, $mode', (where) =>
     ])
     for (const method of ['getUserProfile', 'getUserInfo'])
       expect(await inBothStyles(app, method, { desc: 'Name on the cup' })).toMatchObject({
-        userInfo: { nickName: 'Made-up user', avatarUrl: '' },
+        userInfo: { nickName: 'Mock user', avatarUrl: '' },
       })
   })
 
@@ -119,13 +119,13 @@ describe.each(withHost)('account without a server, $platform, $mode', (where) =>
     await press(app, 'Account', 'user.info, user.phone')
     await dialog(app).getByText('Country and phone number').waitFor()
     await app.picture(`api-consent.${where.platform}.${where.mode}`)
-    await answer(app, 'Refuse')
+    await answer(app, 'Deny')
     await says(app, 'Account', /^getAuthCode:fail the user refused$/)
     await press(app, 'Account', 'user.info')
     await answer(app, 'Allow')
     await says(app, 'Account', /"code":"not-a-real-code-getAuthCode-1"/)
     const refused = callBack(app, 'getAuthCode', { scope: 'user.email' })
-    await answer(app, 'Refuse')
+    await answer(app, 'Deny')
     expect(await refused).toEqual([
       ['fail', 'getAuthCode:fail the user refused'],
       ['complete', 'getAuthCode:fail the user refused'],
@@ -140,16 +140,16 @@ describe.each(withHost)('account without a server, $platform, $mode', (where) =>
     const app = await open(where)
     const pay = async (choice: string) => {
       const paid = call(app, 'requestPayment', { tradeNo: 't-1', amount: '12.50', currency: 'SAR' })
-      await dialog(app).getByText('how shall 12.50 SAR end?').waitFor()
+      await dialog(app).getByText('Outcome for 12.50 SAR').waitFor()
       await answer(app, choice)
       return paid
     }
     expect(await pay('Pay')).toEqual({ errMsg: 'requestPayment:ok', status: 2 })
-    expect(await pay('Let it be declined')).toEqual({ errMsg: 'requestPayment:ok', status: 1, failCode: 27 })
+    expect(await pay('Decline payment')).toEqual({ errMsg: 'requestPayment:ok', status: 1, failCode: 27 })
     expect(await pay('Cancel')).toEqual({ errMsg: 'requestPayment:ok', status: 0 })
     expect(await inBothStyles(app, 'requestPayment', {})).toBe('requestPayment:fail tradeNo is missing')
     const paid = callBack(app, 'requestPayment', { transactionNo: 't-2' })
-    await dialog(app).getByText('how shall t-2 end?').waitFor()
+    await dialog(app).getByText('Outcome for t-2').waitFor()
     await answer(app, 'Pay')
     expect(await paid).toEqual([
       ['success', { errMsg: 'requestPayment:ok', status: 2 }],
@@ -204,7 +204,7 @@ describe.each<Case>([
     const known = await userOf(((await asked) as Outcome).code, 'user.info,user.phone')
     expect(known).toMatchObject({ openId: user.openId, phone: expect.stringMatching(/^\+?\d+/) })
     const refused = callBack(app, 'getAuthCode', { scope: 'user.phone' })
-    await answer(app, 'Refuse')
+    await answer(app, 'Deny')
     expect(await refused).toEqual([
       ['fail', 'getAuthCode:fail the user refused'],
       ['complete', 'getAuthCode:fail the user refused'],
@@ -266,13 +266,13 @@ describe.each<Case>([
       outcome: { ...ok, status: 2 },
       trade: { transactionStatus: 2 },
     })
-    expect(await pay('Let it be declined')).toMatchObject({
+    expect(await pay('Decline payment')).toMatchObject({
       outcome: { ...ok, status: 1, failCode: 27 },
       trade: { transactionStatus: 3, failReasonType: 27 },
     })
     expect(await pay('Pay with 3-D Secure', {}, 'Confirm')).toMatchObject({ outcome: { ...ok, status: 2 } })
     expect(await pay('Pay with 3-D Secure', {}, 'Reject')).toMatchObject({ outcome: { ...ok, status: 1, failCode: 6 } })
-    expect(await pay('Cancel the order')).toMatchObject({
+    expect(await pay('Cancel order')).toMatchObject({
       outcome: { ...ok, status: 0 },
       trade: { transactionStatus: 5 },
     })
@@ -447,7 +447,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       sent: { method: 'POST', cup: 'small', type: expect.stringContaining('multipart/form-data; boundary=') },
     })
     expect(told.sent.body).toMatch(/name="cups"\r\n\r\n2\r\n.*name="order"; filename="[^"]+".*no \{ json\r\n/s)
-    expect(await call(app, 'uploadFile', { url: `${base}/echo` })).toBe('uploadFile:fail no file was given')
+    expect(await call(app, 'uploadFile', { url: `${base}/echo` })).toBe('uploadFile:fail no file given')
   })
 
   test('storage keeps values as they are, at once and later', async () => {
@@ -514,13 +514,13 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     })
     expect(tried).toEqual([
       'setStorageSync:fail key must be a non-empty string',
-      'setStorageSync:fail data cannot be written as JSON',
-      'setStorageSync:fail the entry takes more than 1 MB',
-      'setStorageSync:fail the key takes more than 1 KB',
+      'setStorageSync:fail data cannot be converted to JSON',
+      'setStorageSync:fail the entry exceeds 1 MB',
+      'setStorageSync:fail the key exceeds 1 KB',
       0,
     ])
     const big = { key: 'big', data: 'x'.repeat(1024 ** 2) }
-    expect(await inBothStyles(app, 'setStorage', big)).toBe('setStorage:fail the entry takes more than 1 MB')
+    expect(await inBothStyles(app, 'setStorage', big)).toBe('setStorage:fail the entry exceeds 1 MB')
     expect(await inBothStyles(app, 'setStorage', { data: 1 })).toBe(
       'setStorage:fail parameter error: parameter.key should be String instead of Undefined',
     )
@@ -818,7 +818,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await app.go('pages/device/device')
     await press(app, 'Device', 'getLocation')
     if (where.platform !== 'H5') {
-      await says(app, 'Device', 'getLocation:fail the host does not tell the place of the device')
+      await says(app, 'Device', 'getLocation:fail not supported in a host application')
       return
     }
     await says(app, 'Device', /getLocation:fail .*denied/)
@@ -1051,7 +1051,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     expect(await inBothStyles(app, 'pageScrollTo', { selector: '#second', offsetTop: -20, duration: 0 })).toEqual({
       errMsg: 'pageScrollTo:ok',
     })
-    expect(await inBothStyles(app, 'pageScrollTo', {})).toBe('pageScrollTo:fail scrollTop or selector is needed')
+    expect(await inBothStyles(app, 'pageScrollTo', {})).toBe('pageScrollTo:fail scrollTop or selector is required')
     expect(await inBothStyles(app, 'pageScrollTo', { selector: '#none', duration: 0 })).toBe(
       'pageScrollTo:fail no element matches #none',
     )

@@ -9,7 +9,7 @@ import type { RunningApp } from './stack/app.ts'
 import { addOptionHooks } from './stack/hooks.ts'
 import { openPages } from './stack/stackState.ts'
 
-/** What is mounted: App.vue of the project, which is `root`, and in it the pages, on H5 with their bars. */
+/** Renders the project's App.vue (`root`) with the pages inside it, and on H5 their bars. */
 export function appRoot(app: RunningApp, root?: Component): Component {
   const windows = () =>
     h(
@@ -59,7 +59,7 @@ function bars({ carrier, top }: RunningApp): Record<string, () => VNode | undefi
   return {
     navigationBar: () =>
       h(NavigationBar, {
-        // What is typed into a search box, and how wide things are, belongs to one page.
+        // Text in the search box and measured widths belong to one page.
         key: shown.pageId,
         model: shown.navigationBar,
         scrollTop: shown.scrollTop,
@@ -81,7 +81,7 @@ function bars({ carrier, top }: RunningApp): Record<string, () => VNode | undefi
   }
 }
 
-/** App.vue may draw something around its pages, which stand in its slot; most draw nothing. */
+/** Lets App.vue render something around its pages, which are in its slot. Most App.vue files render nothing. */
 function withDefaultSlot(root: Component): Component {
   return { ...root, render: (root as { render?: () => VNode }).render ?? renderDefaultSlot } as Component
 }

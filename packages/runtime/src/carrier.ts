@@ -2,48 +2,61 @@ import type { BridgeMethods } from '@souk/contract/bridge'
 import type { NavigationBarModel, TabBarModel } from './shell/bars.ts'
 
 /**
- * What an app runs on, as the rest of the runtime sees it: a page of its own (H5), in which bars and overlays are drawn beside the pages, or a frame of
- * the host (App, Mini App), which draws them around it and does for the app what a frame may not. `carriers/` has one of each.
+ * The platform below the runtime. On H5 the app runs in a page of its own, which draws bars and overlays beside the
+ * pages. On App and Mini App it runs in a frame, whose host draws them and does what a frame may not. `carriers/` has
+ * one implementation of each.
  */
 export interface Carrier {
   readonly kind: 'page' | 'frame'
-  /** Reactive: changes when the window or the device does. */
+  /** Reactive: changes with the window or the device. */
   readonly device: Device
-  /** Has bars drawn for the page now on top. The runtime calls it whenever anything of them changes, at most once per tick, each time with all. */
+  /**
+   * Draws the bars of the page on top. The runtime calls it when any of their values changes, at most once per tick,
+   * always with the complete state.
+   */
   showBars(bars: Bars): void
-  /** Called with what people do on the bars; set by the runtime before they can. */
+  /** Called when the user acts on the bars. The runtime sets it. */
   onBarEvent: (event: BarEvent) => void
   /**
-   * Asks the host for one of its methods; what it refuses rejects with an `ApiError`. On H5 there is no host: overlays are drawn in the page, the
-   * development server has a host of its own, and in a release all other methods reject.
+   * Calls a method of the host and rejects with an `ApiError` if the host refuses. On H5 there is no host: the page
+   * draws overlays, the development server provides a host for the other methods, and in a release they reject.
    */
   call<M extends keyof BridgeMethods>(
     method: M,
     params: BridgeMethods[M]['params'],
   ): Promise<BridgeMethods[M]['result']>
-  /** What the app begins with: on H5 by the address of the document, in a frame because its host says so; undefined for the launch page. */
+  /**
+   * The first page: taken from the document's address on H5, sent by the host in a frame. Undefined means the launch
+   * page.
+   */
   readonly start: { path: string; query: Record<string, string> } | undefined
-  /** The app's id at the host's Souk server; empty on H5, where no host says it. */
+  /** The app's id at the host's Souk server. Not set on H5. */
   readonly appid?: string
-  /** Keeps what the app stores. */
+  /** The app's storage. */
   readonly storage: CarrierStorage
-  /** Called when the app goes out of sight or comes back; set by the runtime. */
+  /** Called when the app is hidden or shown again. The runtime sets it. */
   onVisibilityChange: (visible: boolean) => void
 }
 
-/** The storage of one app: texts by key, in which `neu.setStorage` encodes what it is given. All at once, for the calls with Sync. */
+/**
+ * The storage of one app: strings by key, which `neu.setStorage` encodes. Synchronous, because the `…Sync` functions
+ * are.
+ */
 export interface CarrierStorage {
   get(key: string): string | undefined
-  /** Throws where the app's space does not suffice. */
+  /** Throws if the entry exceeds a limit. */
   set(key: string, text: string): void
   remove(key: string): void
   clear(): void
   keys(): string[]
-  /** Of all keys and texts, in bytes. */
+  /** Size of all keys and values in bytes. */
   size(): number
 }
 
-/** Methods that draw something over page and bars. Hosts do not write them: `MiniApp` draws overlays, on H5 the page itself. */
+/**
+ * Methods that draw over page and bars. Host applications do not implement them: `MiniApp` draws overlays, on H5 the
+ * page does.
+ */
 export type OverlayMethod =
   | 'showToast'
   | 'hideToast'
@@ -53,14 +66,14 @@ export type OverlayMethod =
   | 'showActionSheet'
   | 'previewImage'
 
-/** The overlays, as functions that resolve when they are there or, where they ask something, have their answer. */
+/** The overlays as functions. They resolve when the overlay is shown or, if it asks a question, with the answer. */
 export type Overlays = {
   [M in OverlayMethod]: (params: BridgeMethods[M]['params']) => Promise<BridgeMethods[M]['result']>
 }
 
 /**
- * What a host application answers to its mini app: one function for each method of the bridge but the overlays, with which it may ask the user. It
- * refuses by an error whose `errMsg` is `<method>:fail <reason>`.
+ * The methods that a host application implements for its mini apps: every method of the bridge except overlays, which
+ * it may use to ask the user. To refuse, it rejects with an error whose `errMsg` is `<method>:fail <reason>`.
  */
 export type HostMethods = {
   [M in Exclude<keyof BridgeMethods, OverlayMethod>]: (
@@ -68,20 +81,23 @@ export type HostMethods = {
     overlays: Overlays,
   ) => Promise<BridgeMethods[M]['result']>
 } & {
-  /** All that the mini app has stored: it goes into the frame at once, for the synchronous calls. */
+  /**
+   * Returns all entries that the mini app has stored. They are sent to the frame when it starts, because its storage
+   * is synchronous.
+   */
   readStorage: () => Promise<[key: string, text: string][]>
 }
 
-/** The device, as far as a mini app is concerned. Lengths in CSS px. */
+/** The device as a mini app sees it. Lengths in CSS px. */
 export interface Device {
-  /** Of the screen, or of the part of it that the app has. */
+  /** Size of the screen, or of the part of it that shows the app. */
   width: number
   height: number
   /** Height of the status bar; 0 on H5. */
   statusBarHeight: number
-  /** Space at the bottom that belongs to the system. */
+  /** Height of the system's area at the bottom. */
   safeAreaBottom: number
-  /** Space at the bottom that the soft keyboard covers; undefined where only the page itself can find out. */
+  /** Height that the soft keyboard covers at the bottom; undefined if only the page itself can find out. */
   keyboardHeight?: number
   orientation: 'portrait' | 'landscape'
   os: 'Android' | 'iOS'
@@ -90,24 +106,24 @@ export interface Device {
   theme: 'light' | 'dark'
 }
 
-/** What stands around the page on top. Plain values, for they are sent to the host of a frame. */
+/** The bars around the page on top. Plain values, because they are sent to the host of a frame. */
 export interface Bars {
-  /** Changes with the page, so that its bar can come and go with the page's own movement. */
+  /** Id of the page: the bar moves together with its page. */
   pageId: number
   navigationBar: NavigationBarModel
-  /** Null where the page is no tab or the tab bar is hidden. */
+  /** Null if the page is not a tab or the tab bar is hidden. */
   tabBar: TabBarModel | null
-  /** The tab bar comes or goes with a movement of its own: `neu.showTabBar` and `hideTabBar` with `animation`. */
+  /** Animates the tab bar when it appears or disappears: `animation` of `neu.showTabBar` and `neu.hideTabBar`. */
   isTabBarAnimated: boolean
-  /** How the page came or went, for the bars to do the same; `none` where nothing moves. Duration in ms. */
+  /** The page's transition, which the bars follow; `none` for no movement. Duration in ms. */
   transition: { name: string; direction: 'forward' | 'back' | 'none'; duration: number }
-  /** Of the page on top: how far it is scrolled, px. Only kept up to date for bars that depend on it. */
+  /** Scroll offset of the page on top in px. Only updated for bars that depend on it. */
   scrollTop: number
-  /** How the page wants the screen held (§2.3 pageOrientation). */
+  /** The screen orientation that the page asks for (pages-json §2.3 pageOrientation). */
   orientation: 'auto' | 'portrait' | 'landscape'
 }
 
-/** What people do on the bars. `index` counts from 0. */
+/** User actions on the bars. `index` counts from 0. */
 export type BarEvent =
   | { type: 'back' }
   | { type: 'home' }

@@ -2,105 +2,116 @@ import type { PageStyle, Platform, SideWindowStyle, StartMode, SubNVue, TabBar, 
 import type { Component } from 'vue'
 
 /**
- * What the build hands to the runtime. It comes from the pages.json engine (`resolve` of @souk/pages): resolved for one platform, defaults filled in,
- * provenance left out.
+ * Configuration that the build hands to the runtime: the result of the pages.json engine (`resolve` of @souk/pages)
+ * for one platform, with defaults filled in and without provenance.
  */
 
-/** Whose conventions count where the document tells the two systems apart, as with `titleAlign`. */
+/** The system whose conventions apply where pages-json distinguishes the two, as in `titleAlign`. */
 export type Os = 'Android' | 'iOS'
 
-/** The tab bar (§2.7), and the font that its `iconfont`s are of: a file of the project, which the document does not name. */
+/**
+ * The tab bar (pages-json §2.7) and the font of its `iconfont`s: a file of the project, for which pages.json has no
+ * attribute.
+ */
 export type TabBarConfig = TabBar & { iconfontSrc?: string }
 
-/** A window beside the page (§2.13). */
+/** A window beside the pages (pages-json §2.13). */
 export interface WindowConfig<Style> {
-  /** Of its file from the project root, as it is written. */
+  /** Path of its file from the project root, as written. */
   path: string
-  /** `width` or `height` as it is written, as in `240px`; the rest as pages have it. */
+  /** `width` or `height` as written, for example `240px`; otherwise as for pages. */
   style: Style
-  /** Visible width in px from which on it is shown. */
+  /** Minimum visible width in px at which the window is shown. */
   matchMedia: { minWidth: number }
 }
 
-/** The windows that pages.json has; H5 only. */
+/** The side windows in pages.json; H5 only. */
 export interface WindowsConfig {
   topWindow?: WindowConfig<TopWindowStyle>
   leftWindow?: WindowConfig<SideWindowStyle>
   rightWindow?: WindowConfig<SideWindowStyle>
 }
 
-/** Of the app as a whole: all that is known before the module of a page is loaded. */
+/** Configuration of the whole app, available before any page module is loaded. */
 export interface AppConfig {
   platform: Platform
-  /** On H5 Android. */
+  /** Android on H5. */
   os: Os
   /** Path of the launch page: the first entry of `pages`. */
   launch: string
-  /** Null where pages.json has none. */
+  /** Null if pages.json has none. */
   tabBar: TabBarConfig | null
   windows: WindowsConfig
-  /** The style of a page that sets nothing: globalStyle and defaults. */
+  /** Style of a page that sets nothing: globalStyle and defaults. */
   style: PageStyle
-  /** Start modes (§2.15); in development only. */
+  /** Start modes (pages-json §2.15); in development only. */
   condition?: { current: number; list: StartMode[] }
 }
 
-/** The configuration of a page; `styleOf` gives its style in full. */
+/** Configuration of a page. `styleOf` returns its complete style. */
 export interface PageConfig {
-  /** From the project root, without extension and without a slash in front. */
+  /** Path from the project root, without extension and leading slash. */
   path: string
-  /** Only what differs from `AppConfig.style`, by key, each with its whole value; null where the page has not what that one has. */
+  /**
+   * Only the keys that differ from `AppConfig.style`, each with its complete value; null if the page lacks a key that
+   * the app has.
+   */
   style: { [key in keyof PageStyle]?: PageStyle[key] | null }
-  /** Root of the subpackage that lists it. */
+  /** Root of the subpackage that lists the page. */
   root?: string
 }
 
-/** What is loaded of a page when it is opened for the first time. */
+/** The module of a page, loaded when the page is first opened. */
 export interface PageModule {
   config: PageConfig
   /** The default export of its file. */
   component: Component
-  /** Whether the page file is an .nvue: its boxes are flex columns (§2.5). */
+  /** True for .nvue files: their boxes are flex columns (pages-json §2.5). */
   nvue?: boolean
-  /** The sub-windows of its style, by id (§2.8), as they are written: what is not set must be told from a default. */
+  /**
+   * The sub-windows of its style by id (pages-json §2.8), as written, because an unset attribute must be
+   * distinguishable from a default.
+   */
   subNVues?: Record<string, { config: SubNVue; load: () => Promise<Component> }>
 }
 
-/** The pages of the app, by path. */
+/** The pages of the app by path. */
 export interface Routes {
-  /** Loads the page's module; undefined where pages.json does not list the path. */
+  /** Loads the page's module; undefined if pages.json does not list the path. */
   [path: string]: (() => Promise<PageModule>) | undefined
 }
 
-/** A mini app as the build has made it: what the entry, which the build writes too, calls `createMiniApp` with. */
+/** A built mini app: the argument with which the generated entry calls `createMiniApp`. */
 export interface Build {
   app: AppConfig
-  /** Loads what the project has besides pages: after the carrier was opened, since its modules may call `neu` as they are loaded. */
+  /**
+   * Loads App.vue and main.js. Called after the carrier has opened, because their modules may call `neu` when loaded.
+   */
   project?: () => Promise<ProjectModule>
-  /** Loads the launch page, so that the first load needs no route table. */
+  /** Loads the launch page, so that the first load does not need the route table. */
   launch: () => Promise<PageModule>
-  /** Loads the table of all pages; called when a page other than the launch page is opened. */
+  /** Loads the table of all pages, when a page other than the launch page is first opened. */
   routes: () => Promise<Routes>
   /** Loads the components of side windows, by name. */
   windows?: Partial<Record<keyof WindowsConfig, () => Promise<Component>>>
 }
 
 export interface ProjectModule {
-  /** App.vue, whose options or setup may say onLaunch, onShow, onHide. */
+  /** App.vue; its options or setup may declare onLaunch, onShow and onHide. */
   root?: Component
-  /** What main.js wants to do with the Vue app before it is mounted: plug-ins, global components. */
+  /** The changes of main.js to the Vue app before it is mounted: plug-ins, global components. */
   setup?: (app: import('vue').App) => void
 }
 
-/** `souk-app.json` beside index.html: what the host draws from before any script of the mini app has run. */
+/** `souk-app.json` beside index.html: the host draws from it before any script of the mini app has run. */
 export interface AppManifest {
-  /** Of this format. */
+  /** Version of this format. */
   version: 1
   app: AppConfig
   pages: PageConfig[]
 }
 
-/** The style of a page in full: that of the app, and what the page says before it. */
+/** Returns the complete style of a page: the app's style, overridden by the page's own. */
 export function styleOf(app: AppConfig, page: PageConfig): PageStyle {
   const style: Record<string, unknown> = { ...app.style }
   for (const [key, value] of Object.entries(page.style)) {

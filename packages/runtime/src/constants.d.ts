@@ -1,18 +1,18 @@
-/** What the build replaces by values, so that code for other platforms and for features that no page uses is left out. */
+/** Constants that the build replaces, so that code for other platforms and unused features is removed. */
 
 /** The platform that the app is built for. */
 declare const __SOUK_PLATFORM__: 'H5' | 'App' | 'Mini App'
-/** Whether the app is served for development. */
+/** True on the development server. */
 declare const __SOUK_DEV__: boolean
-/** Whether the app has a tab bar. */
+/** True if the app has a tab bar. */
 declare const __SOUK_TAB_BAR__: boolean
-/** Whether the app has a window beside its pages (§2.13). */
+/** True if the app has a window beside its pages (pages-json §2.13). */
 declare const __SOUK_SIDE_WINDOWS__: boolean
-/** Whether a page has native sub-windows (§2.8). */
+/** True if a page has native sub-windows (pages-json §2.8). */
 declare const __SOUK_SUB_WINDOWS__: boolean
-/** Whether a page can be pulled down to refresh (§2.9). */
+/** True if a page can be pulled down to refresh (pages-json §2.9). */
 declare const __SOUK_PULL_TO_REFRESH__: boolean
-/** In development: where the dev server forwards to a Souk server; empty where none was named. */
+/** In development: path that the dev server proxies to a Souk server; empty if none is configured. */
 declare const __SOUK_SERVER__: string
 /** In development: the app's id at that server; may be empty. */
 declare const __SOUK_APPID__: string

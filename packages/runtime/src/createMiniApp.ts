@@ -22,15 +22,16 @@ import { tagHost } from './tagHost.ts'
 export { updateConfig } from './stack/updateConfig.ts'
 
 Object.assign(globalThis, { neu, uni: neu, getApp, getCurrentPages })
-// A frame of no origin throws when it is only asked whether it has these, as libraries ask with typeof when they are loaded.
+// A frame with an opaque origin throws on any access to these names, even on `typeof`, which libraries use to detect
+// them.
 if (__SOUK_PLATFORM__ !== 'H5') {
   for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(globalThis, name, { value: undefined })
 }
 
 /**
- * Starts the app that a build has made, in the element `#app`; once per document. On H5 it runs in this page, elsewhere it first has to be welcomed by the
- * host around its frame: without one this says so in the page and never resolves. Resolves when the first page is there, or, where that cannot be
- * loaded, the launch page.
+ * Starts a built app in the element `#app`, once per document. On App and Mini App the host must accept it first;
+ * otherwise shows an error in the page and never resolves. Resolves when the first page, or the launch page as
+ * fallback, is rendered.
  */
 export async function createMiniApp(build: Build): Promise<void> {
   const carrier = __SOUK_PLATFORM__ === 'H5' ? inPage(build.app) : await inFrame()
@@ -39,7 +40,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   const { root, setup } = (await build.project?.()) ?? {}
   const app = runApp(build, carrier, async (...it) => (await loadServices()).createNavigation(...it))
   const urls = startUrls(app)
-  // While the app is set up, what its first page needs is on its way.
+  // Load the first page while the app is set up.
   const launch = parseUrl(urls.at(-1)!)
   if (launch.path === build.app.launch) build.launch().catch(() => {})
 
@@ -47,7 +48,7 @@ export async function createMiniApp(build: Build): Promise<void> {
   vue.provide(appKey, app)
   vue.provide(tagHostKey, tagHost)
   vue.config.errorHandler = (error) => reportError(error)
-  // Templates see no globals.
+  // Templates cannot see globals.
   Object.assign(vue.config.globalProperties, { neu, uni: neu, getOpenerEventChannel: openerOf })
   mergeHooks(vue)
   addEventListener('error', ({ error, message }) => {
@@ -63,14 +64,17 @@ export async function createMiniApp(build: Build): Promise<void> {
   fire(app, 'onShow', launch)
   watchVisibility(app, launch, carrier)
   if (!(await app.start(urls))) {
-    // Where onPageNotFound opens no page either, the app begins where it always does.
+    // If onPageNotFound opens no page either, fall back to the launch page.
     const navigation = await app.navigation()
     if ((await navigation.idle()) === 0) await navigation.reLaunch({ url: `/${app.config.launch}` })
   }
   ;(globalThis.requestIdleCallback ?? setTimeout)(() => void app.navigation().catch(() => {}))
 }
 
-/** Where the app begins, with what lies below: before a reload, as the address or the host says, in a start mode, or with its launch page. */
+/**
+ * Returns the addresses to start with, lowest first: those before a reload, the address given by document or host, a
+ * start mode, or the launch page.
+ */
 function startUrls({ config, carrier }: RunningApp): string[] {
   const restored = __SOUK_PLATFORM__ === 'H5' && restoredUrls()
   if (restored) return restored
@@ -84,7 +88,10 @@ function startUrls({ config, carrier }: RunningApp): string[] {
   return [`/${config.launch}`]
 }
 
-/** Out of sight, page and app are hidden; back in sight, they are shown, the app first. */
+/**
+ * Fires onHide for the page and then the app when the app is hidden, and onShow for the app and then the page when it
+ * is shown.
+ */
 function watchVisibility(app: RunningApp, launch: Address, carrier: Carrier): void {
   let isVisible = true
   carrier.onVisibilityChange = (visible) => {
@@ -100,7 +107,7 @@ function watchVisibility(app: RunningApp, launch: Address, carrier: Carrier): vo
   }
 }
 
-/** `this.getOpenerEventChannel()` in a page and in its components. */
+/** Implements `this.getOpenerEventChannel()` in a page and its components. */
 function openerOf(this: ComponentPublicInstance): PageInstance['opener'] | undefined {
   return pageOf(this)?.opener
 }

@@ -1,7 +1,7 @@
 import type { Neu } from './neu/index.ts'
 import type * as pages from './stack/pages.ts'
 
-/** What pages find without an import. */
+/** Globals that pages can use without an import. */
 declare global {
   var neu: Neu
   var uni: Neu

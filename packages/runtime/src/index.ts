@@ -1,6 +1,6 @@
 /**
- * What pages and components of a mini app import: their hooks (`onLoad` and its kin, to be called in setup), `neu`, and the types that go with both.
- * `neu`, `uni`, `getApp` and `getCurrentPages` are also there without an import.
+ * Exports for pages and components of a mini app: hooks such as `onLoad`, called in setup, `neu`, and their types.
+ * `neu`, `uni`, `getApp` and `getCurrentPages` are also globals.
  */
 import type {} from './globals.ts'
 

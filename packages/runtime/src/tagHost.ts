@@ -14,7 +14,7 @@ const methodNames = {
   navigateBack: 'navigateBack',
 } as const satisfies Record<Exclude<OpenType, 'exit'>, string>
 
-/** What tags do besides drawing. */
+/** Functions that tags call. */
 export const tagHost: TagHost = {
   navigate(openType, url, options) {
     if (openType === 'exit') return currentCarrier().call('exitMiniApp', {})
@@ -22,7 +22,7 @@ export const tagHost: TagHost = {
     return move({ ...options, url })
   },
   authorise: (scope) => neu.getAuthCode({ scope }),
-  // In a frame pages have no address.
+  // Pages in a frame have no address.
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),
   assetUrl: absoluteUrl,
   css: rpxStyle,

@@ -1,6 +1,6 @@
 /*
- * `tap` is `click` also where no template says whom it is for: a component of the project hands the listener on to its root, or `v-on="listeners"` has
- * one. Templates with such listeners import this.
+ * Makes `tap` listeners work where the compiler cannot rename them to `click`: listeners passed through a component
+ * to its root, or `v-on="listeners"`. Templates with such listeners import this module.
  */
 for (const method of ['addEventListener', 'removeEventListener'] as const) {
   const original = HTMLElement.prototype[method] as (this: HTMLElement, type: string, ...rest: unknown[]) => void

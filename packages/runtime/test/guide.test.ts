@@ -21,7 +21,7 @@ test('the guide names functions and hooks that there are', () => {
   const named = rows.join(' ').match(/\$?\b[a-z]+[A-Z]\w*|\$\w+|\b(?:login|request)\b/g)!
   expect(named.length).toBeGreaterThan(60)
   expect(named.filter((name) => !Object.hasOwn(neu, name))).toEqual([])
-  // The other half of a pair, the same call under another name, and what the guide says of lengths.
+  // The `off` half of a pair, the variants of a call, and the functions for lengths.
   const left = Object.keys(neu).filter(
     (name) => !named.includes(name) && !named.includes(name.replace(/Sync$|Async$/, '')),
   )

@@ -10,7 +10,7 @@ import { createNavigation } from '../src/stack/navigation.ts'
 import { appKey, type PageInstance } from '../src/stack/page.ts'
 import { openPages } from '../src/stack/stackState.ts'
 
-/** What an app is drawn into here: a tree in memory, by Vue's own renderer. */
+/** A node of the in-memory tree into which Vue's custom renderer renders. */
 interface MemoryNode {
   text: string
   parent: MemoryNode | null
@@ -57,36 +57,36 @@ export interface MemoryPage {
 
 export interface MemoryApp {
   app: RunningApp
-  /** The hooks that were called, as `name.onShow`; `name` is the last part of the page's path. */
+  /** The called hooks as `name.onShow`, where `name` is the last segment of the page's path. */
   log: string[]
-  /** Reads the log and empties it. */
+  /** Returns the log and empties it. */
   logged(): string[]
-  /** What the carrier was last asked to draw. */
+  /** The bars that the carrier was last given. */
   bars(): Bars
   calls: [method: string, params: object][]
-  /** What was reported as an error of the app. */
+  /** Reported errors of the app. */
   errors: unknown[]
-  /** What is drawn. */
+  /** The rendered text. */
   text(): string
   carrier: Carrier
   pages(): PageInstance[]
-  /** The paths of the stack. */
+  /** Paths of the open pages. */
   paths(): string[]
-  /** When all that has been asked for is done: how many pages are open. */
+  /** Resolves with the number of open pages when all pending navigation is done. */
   idle(): Promise<number>
 }
 
 const loggedHooks = ['onLoad', 'onShow', 'onReady', 'onHide', 'onUnload', 'onPullDownRefresh', 'onReachBottom']
 
-/** A page that notes which of its hooks are called, besides what it says itself. */
+/** Creates a page that logs its hooks, with options of its own. */
 export function pageOf(log: string[], name: string, own: object = {}): Component {
   const hooks = Object.fromEntries(loggedHooks.map((hook) => [hook, () => log.push(`${name}.${hook}`)]))
   return { name, render: () => h('p', name), ...hooks, ...own } as Component
 }
 
 /**
- * Runs an app as in a frame, drawn in memory, with pages by path; each notes its hooks. `pages/…` in `tabs` are tabs. The first page is the launch
- * page, and is open afterwards unless `isStarted` is false.
+ * Runs an app in memory as in a frame, with pages by path that log their hooks. `tabs` lists the pages that are tabs.
+ * The first page is the launch page; it is opened unless `isStarted` is false.
  */
 export async function memoryApp(
   pages: Record<string, MemoryPage | ((log: string[]) => MemoryPage)>,

@@ -1,7 +1,7 @@
 import type { FrameMessage, HostMessage, Welcome } from '@souk/contract/bridge'
 import type { BarEvent, Bars, Device } from '../carrier.ts'
 
-/** The messages of the bridge with what the runtime means by bars, events and devices. */
+/** The bridge's messages with the runtime's types for bars, events and devices. */
 export type ToHost = FrameMessage<Bars>
 export type FromHost = HostMessage<Device, BarEvent>
 export type HostWelcome = Welcome<Device>

@@ -1,7 +1,7 @@
-/** What a browser can do with the device, for apps on H5 and for hosts that run in a browser. */
+/** Device functions of a browser, for apps on H5 and for hosts that run in a browser. */
 
 export async function copyText(text: string): Promise<void> {
-  // Not there where the page does not come over https.
+  // Not available on pages that were not loaded over https.
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text
@@ -10,18 +10,18 @@ export async function copyText(text: string): Promise<void> {
   field.select()
   const isCopied = document.execCommand('copy')
   field.remove()
-  if (!isCopied) throw new Error('the browser does not let it be copied')
+  if (!isCopied) throw new Error('the browser refused to copy the text')
 }
 
-/** Nothing happens where the device cannot. */
+/** Does nothing on devices that cannot vibrate. */
 export function vibrate(type: 'long' | 'short'): void {
   navigator.vibrate?.(type === 'long' ? 400 : 15)
 }
 
-/** Opens the device's own way to call. */
+/** Opens the device's phone application. */
 export function callNumber(phoneNumber: string): void {
   const link = document.createElement('a')
-  // The plus sign in front has to be one; blanks are for people.
+  // The leading plus sign must not be encoded; blanks are only for readability.
   link.href = `tel:${encodeURIComponent(phoneNumber.replace(/\s/g, '')).replace('%2B', '+')}`
   link.click()
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cachedStorage } from './cachedStorage.ts'
 import { pageStorage } from './pageStorage.ts'
 
-/** localStorage as browsers have it, as far as it is used. */
+/** A minimal localStorage. */
 function area(entries: Record<string, string> = {}): Storage & Record<string, string> {
   const methods = {
     getItem: (key: string) => (Object.hasOwn(kept, key) ? kept[key] : null),

@@ -1,14 +1,14 @@
 import { entrySize, storageLimits } from '@souk/contract/bridge'
 import type { CarrierStorage } from '../carrier.ts'
 
-/** Where what is kept in memory is written to; may be late. */
+/** Persistent storage behind the in-memory copy. Writes may complete later. */
 export interface StorageBackend {
   set(key: string, text: string): void
   remove(key: string): void
   clear(): void
 }
 
-/** The storage of an app, in memory and written through to `store`, within the limits that hold everywhere. */
+/** Creates the storage of an app: kept in memory, written through to `backend`, and limited in size. */
 export function cachedStorage(entries: Iterable<[key: string, text: string]>, backend: StorageBackend): CarrierStorage {
   const cache = new Map(entries)
   let size = 0
@@ -19,10 +19,10 @@ export function cachedStorage(entries: Iterable<[key: string, text: string]>, ba
     get: (key) => cache.get(key),
     set(key, text) {
       const added = entrySize(key, text)
-      if (entrySize(key, '') > storageLimits.key) throw new Error('the key takes more than 1 KB')
-      if (added > storageLimits.entry) throw new Error('the entry takes more than 1 MB')
+      if (entrySize(key, '') > storageLimits.key) throw new Error('the key exceeds 1 KB')
+      if (added > storageLimits.entry) throw new Error('the entry exceeds 1 MB')
       const after = size - sizeOf(key) + added
-      if (after > storageLimits.total) throw new Error('the storage of the app is full, which is 10 MB')
+      if (after > storageLimits.total) throw new Error('the storage is full: the limit is 10 MB')
       backend.set(key, text)
       cache.set(key, text)
       size = after

@@ -2,12 +2,12 @@ import type { Carrier } from '../carrier.ts'
 
 let carrier: Carrier | undefined
 
-/** Of the one app that runs here; set before any module of the project runs. */
+/** Sets the carrier of the only app in this document, before any module of the project runs. */
 export function setCarrier(value: Carrier): void {
   carrier = value
 }
 
-/** Where the app runs. Throws before the app was created. */
+/** Returns the current carrier. Throws before the app was created. */
 export function currentCarrier(): Carrier {
   if (!carrier) throw new Error('the app has not been created yet')
   return carrier

@@ -5,20 +5,20 @@ import { ApiError } from '../neu/api.ts'
 import type { FromHost, HostWelcome, ToHost } from './bridgeMessages.ts'
 import { cachedStorage } from './cachedStorage.ts'
 
-/** How long a host may take to answer, ms. */
+/** Time for the host to answer, in ms. */
 const welcomeTimeout = 10_000
 
 /**
- * The carrier of App and Mini App: says hello to the host, and gives the carrier when it is welcomed. Where there is no host, or one of another version, it
- * says so in the page and never resolves.
+ * Creates the carrier for App and Mini App: sends a hello to the host and resolves when the host welcomes it. Without
+ * a host, or with one of another version, shows an error in the page and never resolves.
  */
 export function inFrame(): Promise<Carrier> {
-  if (window.parent === window) return fail('alone')
+  if (window.parent === window) return fail('noHost')
   const { port1: port, port2: hostPort } = new MessageChannel()
-  // Nothing secret is in it, and the origin of a host is not known here.
+  // The message contains no secret, and the host's origin is not known here.
   window.parent.postMessage({ souk: 'hello', version: bridgeVersion } satisfies Hello, '*', [hostPort])
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => fail('silence').catch(reject), welcomeTimeout)
+    const timer = setTimeout(() => fail('timeout').catch(reject), welcomeTimeout)
     port.onmessage = ({ data }: MessageEvent<FromHost>) => {
       clearTimeout(timer)
       if (data.type === 'welcome' && data.version === bridgeVersion) resolve(createCarrier(port, data))
@@ -30,12 +30,12 @@ export function inFrame(): Promise<Carrier> {
 function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
   const pending = new Map<number, { method: string; resolve(result: never): void; reject(error: Error): void }>()
   let requests = 0
-  /** What the host has, as text by key: only what differs from it is sent. */
+  /** The bars last sent to the host, as JSON by key. Only differences are sent. */
   const sentBars = new Map<string, string>()
   const device = reactive(welcome.device)
   const send = (message: ToHost) => port.postMessage(message)
   const write = (request: Promise<unknown>) =>
-    // The app has gone on; what it stored is there until it is closed.
+    // The caller has continued already, and the value stays in memory until the app is closed.
     void request.catch((error: Error) => console.error(error.message))
 
   const carrier: Carrier = {
@@ -52,7 +52,7 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
         const text = JSON.stringify(value)
         if (text === undefined || sentBars.get(key) === text) continue
         sentBars.set(key, text)
-        // As JSON has it: what Vue has wrapped cannot be sent.
+        // Reactive proxies cannot be cloned, so the value is copied by way of JSON.
         changed[key] = JSON.parse(text)
         isChanged = true
       }
@@ -98,9 +98,9 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
   return carrier
 }
 
-type StartupError = 'alone' | 'silence' | 'version'
+type StartupError = 'noHost' | 'timeout' | 'version'
 
-/** Says in the page what is wrong. */
+/** Shows an error in the page. */
 async function fail(reason: StartupError): Promise<never> {
   const { showStartupError } = await import('./startupError.ts')
   showStartupError(reason)

@@ -4,7 +4,7 @@ import type { AppConfig } from '../config.ts'
 import { parseUrl } from '../stack/address.ts'
 import { pageStorage } from './pageStorage.ts'
 
-/** The carrier of H5. What it is to show is drawn by App.ts. */
+/** The carrier of H5. App.ts draws what it shows. */
 export interface InPage extends Carrier {
   bars: Bars | null
 }

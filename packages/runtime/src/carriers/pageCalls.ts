@@ -5,14 +5,17 @@ import { ApiError } from '../neu/api.ts'
 let overlays: Promise<Overlays> | undefined
 let host: Promise<HostMethods> | undefined
 
-/** What an app on H5 gets where others ask their host: overlays in the page; the rest from the development host, or not at all. */
+/**
+ * Answers bridge calls on H5: overlays are drawn in the page, the development host answers the rest. Releases reject
+ * the rest.
+ */
 export async function callInPage<M extends keyof BridgeMethods>(
   device: Device,
   method: M,
   params: BridgeMethods[M]['params'],
 ): Promise<BridgeMethods[M]['result']> {
   if (isOverlay(method)) {
-    // What was never shown need not be loaded to be hidden.
+    // An overlay that was never shown need not be loaded to be hidden.
     if (!overlays && method.startsWith('hide')) return {} as never
     return (await loadOverlays(device))[method](params as never) as never
   }

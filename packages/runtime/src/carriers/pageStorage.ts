@@ -2,8 +2,9 @@ import type { CarrierStorage } from '../carrier.ts'
 import { cachedStorage } from './cachedStorage.ts'
 
 /**
- * Storage on H5: localStorage, which all apps of an origin share, with the app's address before each key. Where the browser grants none, what is
- * stored lasts as long as the page. Two windows of the same app see each other's changes.
+ * Creates the storage of an app on H5: localStorage, with the app's address as key prefix because all apps of an
+ * origin share it. If the browser denies access, values last as long as the page. Windows of the same app see each
+ * other's changes.
  */
 export function pageStorage(
   area: Storage | undefined = browserStorage(),
@@ -22,7 +23,7 @@ export function pageStorage(
     })
   let cached: CarrierStorage | undefined
   const storage = () => (cached ??= load())
-  // Fires for the changes of other windows only.
+  // Fires for changes made by other windows only.
   if (area && typeof addEventListener === 'function') {
     addEventListener('storage', ({ storageArea, key }) => {
       if (storageArea === area && (key === null || key.startsWith(prefix))) cached = undefined

@@ -26,12 +26,12 @@ import type {
 } from '../shell/bars.ts'
 
 /**
- * What a mini app wants drawn around it, checked before it is drawn in the host's own document: structure and size of everything, and that colours,
- * lengths and images are no more than that. Where one of these is not, only it is left out, as a browser leaves out what it cannot read: a
- * pages.json with a wrong word in it, which the check of its file warns of, still runs.
+ * Checks the bars that a mini app asks for before the host draws them in its own document: structure and size of
+ * everything, and that colours, lengths and images are nothing else. Invalid values of these three are dropped, as
+ * browsers drop invalid CSS, so that a pages.json with a wrong value, which its validation reports, still runs.
  */
 
-/** A look that is left out where it is not what it should be. */
+/** Replaces an invalid value by an empty string. */
 function lenient(check: Check<string>): Check<string> {
   return (value, at) => {
     try {
@@ -42,12 +42,12 @@ function lenient(check: Check<string>): Check<string> {
   }
 }
 
-/** One of these words; the first where it is none of them. */
+/** Replaces an unknown keyword by the first allowed one. */
 function keyword<const T extends string>(...allowed: [T, ...T[]]): Check<T> {
   return (value) => (allowed.includes(value as T) ? (value as T) : allowed[0])
 }
 
-/** What is read. Numbers are common where a text is wanted. */
+/** Text to display. Real files often have a number instead of a string. */
 const label: Check<string> = (value, at) => text(1000)(typeof value === 'number' ? String(value) : (value ?? ''), at)
 
 const color = lenient(colorText)
@@ -57,7 +57,10 @@ const weight = keyword('normal', 'bold')
 const blur = keyword('none', 'dark', 'extralight', 'light')
 const overflow = keyword('ellipsis', 'clip')
 
-/** A length in px or rpx that is at most `max` px on a screen of 375 px, `auto`, or none: a bar shall not grow over the screen. */
+/**
+ * Accepts `auto`, an empty string, or a length in px or rpx of at most `max` px on a 375 px screen, so that a bar
+ * cannot cover the screen.
+ */
 function length(max: number): Check<string> {
   return lenient((value, at) => {
     const found = /^(?:([\d.]+)px|calc\(([\d.]+) \* var\(--rpx\)\)|auto|)$/.exec(text(100)(value, at))
@@ -68,7 +71,7 @@ function length(max: number): Check<string> {
   })
 }
 
-/** A gradient, or the image at an address. */
+/** A gradient, or an image as url(). */
 const backgroundImage: Check<string> = lenient((value, at) => {
   const all = text(16 * 1024 ** 2)(value, at)
   const [, address] = /^url\("([^"\\]*)"\)$/.exec(all) ?? []
@@ -195,9 +198,9 @@ const tabBar = record<TabBarModel>({
   midButton: nullable(midButton),
 })
 
-/** Of what has changed of the bars. */
+/** Checks the changed values of the bars. */
 export const barsCheck: Check<Partial<Bars>> = changes<Bars>({
-  // -1 for what comes from the manifest.
+  // -1 for bars drawn from the manifest.
   pageId: integer(-1, Number.MAX_SAFE_INTEGER),
   navigationBar,
   tabBar: nullable(tabBar),
@@ -205,7 +208,7 @@ export const barsCheck: Check<Partial<Bars>> = changes<Bars>({
   transition: record<Bars['transition']>({
     name: text(40, /^[\w-]*$/, 'the name of an animation'),
     direction: oneOf('forward', 'back', 'none'),
-    // Longer than a minute is a mistake, and none to hold the bars back for.
+    // Longer durations are a mistake, and would only delay the bars.
     duration: (value, at) => Math.min(number(0, Number.MAX_SAFE_INTEGER)(value, at), 60_000),
   }),
   scrollTop: number(-1e6, 1e8),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Overlays } from '../carrier.ts'
 import { developmentHost } from './developmentHost.ts'
 
-/** A developer who answers dialogues, and what was asked. */
+/** Simulates a developer who answers dialogs, and records the questions. */
 function developer(answers: { confirm?: boolean; tapIndex?: number }) {
   const asked: unknown[] = []
   const overlays = {

@@ -6,13 +6,13 @@ import { deviceMethods } from './deviceMethods.ts'
 import { type EntryStore, hostStorage } from './hostStorage.ts'
 
 export interface DevelopmentOptions {
-  /** The mini app's id at the server; the first one of the server unless told. */
+  /** The mini app's id at the server; by default the server's first mini app. */
   appid?: string
-  /** Address of a Souk sandbox server, or of what forwards to it; without one, everything is made up. */
+  /** Address of a Souk sandbox server, or of a proxy to it. Without it, all data is mock data. */
   server?: string
-  /** Who uses the mini app: one of the mock users of the sandbox; the first unless told. */
+  /** The signed-in mock user of the sandbox; the first by default. */
   uid?: number
-  /** What happens when the mini app is left; a toast says so unless told. */
+  /** Called when the mini app is closed; shows a toast by default. */
   onExit?: () => void
 }
 
@@ -21,8 +21,9 @@ type PaymentParams = BridgeMethods['requestPayment']['params']
 type PaymentResult = BridgeMethods['requestPayment']['result']
 
 /**
- * The host of a mini app that is being developed: signs in as a mock user of a Souk sandbox, asks for consent, and lets the developer choose how a payment
- * ends. Without a server it makes up codes that say `not-a-real-code`, so that pages can be worked on.
+ * Creates a host for a mini app in development: signs in as a mock user of a Souk sandbox, asks for consent, and lets
+ * the developer choose the outcome of a payment. Without a server it returns codes that contain `not-a-real-code`, so
+ * that pages can be developed offline.
  */
 export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
   const { appid = '', onExit } = options
@@ -40,9 +41,9 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
       const { confirm } = await overlays.showModal({
         ...plainModal,
         title: `Share with ${await account.appName()}?`,
-        content: `${scopes.map((each) => scopeTexts[each]).join('\n')}\n\nof ${await account.userName()}`,
+        content: `${scopes.map((each) => scopeTexts[each]).join('\n')}\n\nUser: ${await account.userName()}`,
         confirmText: 'Allow',
-        cancelText: 'Refuse',
+        cancelText: 'Deny',
       })
       if (!confirm) throw new ApiError('getAuthCode:fail the user refused')
       return account.getAuthCode(scope)
@@ -72,7 +73,7 @@ const scopeTexts: Record<string, string> = {
   'user.email': 'E-mail address',
 }
 
-/** Who uses the mini app, and what the platform answers. */
+/** The user of the mini app and the platform's answers. */
 interface Account {
   appName(): Promise<string>
   userName(): Promise<string>
@@ -82,28 +83,28 @@ interface Account {
   requestPayment(params: PaymentParams, overlays: Overlays): Promise<PaymentResult>
 }
 
-/** What the cashier offers, in the order in which it stands there. `outcome` is the sandbox's. */
+/** The choices of the cashier, in order. `outcome` is the sandbox's name for it. */
 const outcomes = [
   { text: 'Pay', outcome: 'succeeded', offline: { status: 2 } },
-  { text: 'Let it be declined', outcome: 'failed:27', offline: { status: 1, failCode: 27 } },
+  { text: 'Decline payment', outcome: 'failed:27', offline: { status: 1, failCode: 27 } },
   { text: 'Pay with 3-D Secure', outcome: 'challenge', offline: { status: 2 } },
-  { text: 'Pay, result after 30 s', outcome: 'delayed', offline: { status: 0 } },
-  { text: 'Let the outcome depend on the amount', outcome: undefined, offline: { status: 2 } },
-  { text: 'Cancel the order', outcome: 'canceled', offline: { status: 0 } },
+  { text: 'Pay, with the result after 30 s', outcome: 'delayed', offline: { status: 0 } },
+  { text: 'Outcome by amount', outcome: undefined, offline: { status: 2 } },
+  { text: 'Cancel order', outcome: 'canceled', offline: { status: 0 } },
 ] as const
 
-/** Opens the page of a payment provider in a window of its own; whether the payer says that it is done there. */
+/** Opens the provider's payment page in a new window. Returns true when the payer confirms that it is done. */
 async function payOnProviderPage(url: string, overlays: Overlays): Promise<boolean> {
   const title = 'Payment page'
-  const prompt = { ...plainModal, title, confirmText: 'Open it', cancelText: 'Not now' }
-  const content = 'The provider takes this payment on a page of its own.'
+  const prompt = { ...plainModal, title, confirmText: 'Open', cancelText: 'Not now' }
+  const content = 'The payment continues on the provider’s page.'
   if (!(await overlays.showModal({ ...prompt, content })).confirm) return false
   window.open(url, '_blank', 'noreferrer')
-  const done = { ...plainModal, title, confirmText: 'I am done', cancelText: 'Close' }
-  return (await overlays.showModal({ ...done, content: 'Come back here when you have paid.' })).confirm
+  const done = { ...plainModal, title, confirmText: 'Done', cancelText: 'Close' }
+  return (await overlays.showModal({ ...done, content: 'Return here after paying.' })).confirm
 }
 
-/** Which of the outcomes; undefined where the cashier is closed. */
+/** Returns the chosen outcome; undefined if the cashier was closed. */
 async function chooseOutcome(title: string, overlays: Overlays): Promise<(typeof outcomes)[number] | undefined> {
   try {
     const itemList = outcomes.map(({ text }) => text)
@@ -119,15 +120,15 @@ function offlineAccount(appid: string): Account {
   const code = (method: string) => `not-a-real-code-${method}-${++codes}`
   return {
     appName: async () => appid || 'this mini app',
-    userName: async () => 'a made-up user (no Souk server)',
+    userName: async () => 'a mock user (no Souk server)',
     login: async () => ({ code: code('login') }),
     getAuthCode: async () => ({ code: code('getAuthCode') }),
     getUserProfile: async () => ({
-      userInfo: { nickName: 'Made-up user', avatarUrl: '', language: navigator.language },
+      userInfo: { nickName: 'Mock user', avatarUrl: '', language: navigator.language },
     }),
     async requestPayment({ tradeNo, amount, currency }, overlays) {
       const shown = [amount, currency].filter(Boolean).join(' ')
-      const chosen = await chooseOutcome(`No Souk server: how shall ${shown || tradeNo} end?`, overlays)
+      const chosen = await chooseOutcome(`Outcome for ${shown || tradeNo} (no Souk server)`, overlays)
       return chosen?.offline ?? { status: 0 }
     },
   }
@@ -150,7 +151,7 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
     return callServer(server, 'POST', '/sessions', { uid })
   }
 
-  /** As the mock user; signs in again where the server has forgotten the session. */
+  /** Sends a request as the mock user. Signs in again if the session is invalid. */
   async function asUser<R>(method: string, path: string, body?: object): Promise<R> {
     const { session: token } = await currentSession()
     try {
@@ -228,7 +229,7 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
   ) as unknown as Account
 }
 
-/** What goes wrong at the server is told to whoever develops the mini app. */
+/** Converts server errors into an `ApiError`, so that the developer sees them. */
 async function withApiErrors<R>(name: string, run: (...args: never[]) => Promise<R>, args: never[]): Promise<R> {
   try {
     return await run(...args)
@@ -238,7 +239,7 @@ async function withApiErrors<R>(name: string, run: (...args: never[]) => Promise
   }
 }
 
-/** One operation of the host surface. */
+/** Calls an operation of the host surface. */
 async function callServer<R>(
   server: string,
   method: string,
@@ -261,14 +262,14 @@ async function callServer<R>(
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw new Error(`What answers at ${server} is no Souk server: HTTP ${response.status}`)
+    throw new Error(`${server} is not a Souk server: HTTP ${response.status}`)
   }
   if (response.ok) return parsed as R
   const { detail, title, code } = parsed as { detail?: string; title?: string; code?: string }
   throw Object.assign(new Error(detail ?? title ?? `HTTP ${response.status}`), { code })
 }
 
-/** Where there is no database: as long as the page lasts. */
+/** In-memory fallback where IndexedDB is missing; lasts as long as the page. */
 function memoryStore(): EntryStore {
   const entries = new Map<string, string>()
   return {

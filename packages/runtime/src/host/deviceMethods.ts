@@ -1,7 +1,7 @@
 import type { HostMethods } from '../carrier.ts'
 import { callNumber, copyText, vibrate } from '../carriers/browser.ts'
 
-/** What a host that runs in a browser does with the device for its mini apps. It asks nobody: that is the host application's to do. */
+/** Device methods for hosts that run in a browser. They do not ask the user; the host application does that. */
 export const deviceMethods: Pick<HostMethods, 'setClipboardData' | 'getClipboardData' | 'vibrate' | 'makePhoneCall'> = {
   async setClipboardData({ data }) {
     await copyText(data)

@@ -11,7 +11,7 @@ function memory(entries: [string, string][] = []): EntryStore & { kept: Map<stri
     clear: async () => kept.clear(),
   }
 }
-// None of its methods shows anything.
+// The storage methods show no overlay.
 const overlays = {} as never
 
 test('10 MB in all are counted by the host itself, what was stored before included', async () => {
@@ -23,7 +23,7 @@ test('10 MB in all are counted by the host itself, what was stored before includ
     errMsg: expect.stringMatching(/^setStorage:fail .*10 MB/),
   })
   expect(store.kept.has('more')).toBe(false)
-  // In its own place an entry counts once.
+  // A replaced entry counts once.
   await storage.setStorage({ key: 'new0', data: megabyte }, overlays)
   await storage.removeStorage({ key: 'old0' }, overlays)
   await storage.setStorage({ key: 'more', data: 'x' }, overlays)

@@ -5,7 +5,7 @@ import { ApiError } from '../neu/api.ts'
 /** The storage methods of a host. */
 export type HostStorage = Pick<HostMethods, 'readStorage' | 'setStorage' | 'removeStorage' | 'clearStorage'>
 
-/** What keeps the entries of one mini app. */
+/** Persistent entries of one mini app. */
 export interface EntryStore {
   read(): Promise<[key: string, text: string][]>
   set(key: string, text: string): Promise<void>
@@ -14,8 +14,8 @@ export interface EntryStore {
 }
 
 /**
- * The storage of one mini app on its host, which counts for itself what a frame stores: 10 MB in all. Calls take effect in the order in which they
- * come. `store` is the browser's database unless told.
+ * Creates the storage of one mini app on its host. The host enforces the limit of 10 MB itself, and runs calls in
+ * order. `store` defaults to IndexedDB.
  */
 export function hostStorage(appid: string, store: EntryStore = databaseStore(appid)): HostStorage {
   let sizes: Promise<Map<string, number>> | undefined
@@ -43,9 +43,8 @@ export function hostStorage(appid: string, store: EntryStore = databaseStore(app
         const size = entrySize(key, data)
         let sum = size
         for (const [other, taken] of all) if (other !== key) sum += taken
-        if (size > storageLimits.entry) throw new ApiError('setStorage:fail the entry takes more than 1 MB')
-        if (sum > storageLimits.total)
-          throw new ApiError('setStorage:fail the storage of the app is full, which is 10 MB')
+        if (size > storageLimits.entry) throw new ApiError('setStorage:fail the entry exceeds 1 MB')
+        if (sum > storageLimits.total) throw new ApiError('setStorage:fail the storage is full: the limit is 10 MB')
         await store.set(key, data)
         all.set(key, size)
         return {}
@@ -69,7 +68,7 @@ export function hostStorage(appid: string, store: EntryStore = databaseStore(app
 const table = 'entries'
 let database: Promise<IDBDatabase> | undefined
 
-/** In the browser's database `souk-storage`: one table for all mini apps, by appid and key. */
+/** Stores entries in the IndexedDB database `souk-storage`: one table for all mini apps, keyed by appid and key. */
 function databaseStore(appid: string): EntryStore {
   const all = () => IDBKeyRange.bound([appid], [appid, []])
   return {
@@ -92,7 +91,7 @@ function databaseStore(appid: string): EntryStore {
   }
 }
 
-/** Runs the requests in one transaction and gives their results when it is done. */
+/** Runs the requests in one transaction and returns their results when it has completed. */
 async function transact<R extends unknown[]>(
   mode: IDBTransactionMode,
   make: (entries: IDBObjectStore) => { [I in keyof R]: IDBRequest<R[I]> },

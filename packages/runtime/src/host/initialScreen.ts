@@ -4,16 +4,16 @@ import { pageBackgrounds } from '../page/insets.ts'
 import { navigationBarModel, tabBarModel } from '../shell/bars.ts'
 import { barsCheck } from './barsCheck.ts'
 
-/** What is drawn of a mini app before any script of it has run. */
+/** The mini app as the host draws it before any of its scripts has run. */
 export interface InitialScreen {
   bars: Bars
   background: string
 }
 
 /**
- * The bars of the page that a mini app starts with, from the manifest of its build, by the same rules by which the mini app itself works them out afterwards.
- * `base` is the address of the mini app's folder, `canGoBack` whether there is a page below. Throws where the manifest is none: it comes from the
- * mini app's server.
+ * Returns the bars of the first page from the manifest, by the same rules that the mini app applies later. `base` is
+ * the address of the mini app's folder; `canGoBack` is true if a page is below. Throws if the manifest is invalid,
+ * since it comes from the mini app's server.
  */
 export function initialScreen(
   manifest: AppManifest,

@@ -1,39 +1,39 @@
-/** What the host itself says where a mini app should be. */
+/** Texts that the host shows in place of the mini app. */
 const messages = {
   en: {
     loading: 'Loading',
     retry: 'Try again',
-    silence: 'The mini app does not start.',
+    timeout: 'The mini app did not start.',
     version: 'The mini app was built for another version of this application.',
-    left: 'The mini app was left for another page.',
+    replaced: 'The mini app navigated to another page.',
     manifest: 'The mini app’s configuration cannot be read.',
-    storage: 'What the mini app has stored cannot be read.',
+    storage: 'The mini app’s stored data cannot be read.',
   },
   zh: {
     loading: '加载中',
     retry: '重试',
-    silence: '小程序无法启动。',
+    timeout: '小程序无法启动。',
     version: '小程序与此应用的版本不一致。',
-    left: '小程序已跳转到其他网页。',
+    replaced: '小程序已跳转到其他网页。',
     manifest: '无法读取小程序的配置。',
     storage: '无法读取小程序的存储数据。',
   },
   ar: {
     loading: 'جارٍ التحميل',
     retry: 'إعادة المحاولة',
-    silence: 'تعذّر بدء التطبيق المصغر.',
+    timeout: 'تعذّر بدء التطبيق المصغر.',
     version: 'بُني التطبيق المصغر لإصدار آخر من هذا التطبيق.',
-    left: 'انتقل التطبيق المصغر إلى صفحة أخرى.',
+    replaced: 'انتقل التطبيق المصغر إلى صفحة أخرى.',
     manifest: 'تعذّرت قراءة إعدادات التطبيق المصغر.',
     storage: 'تعذّرت قراءة البيانات المحفوظة للتطبيق المصغر.',
   },
 }
 
 export type Messages = (typeof messages)['en']
-/** Why a mini app is not there. */
+/** The reason why the mini app is not running. */
 export type Failure = Exclude<keyof Messages, 'loading' | 'retry'>
 
-/** In a language as BCP 47 has it. */
+/** Returns the texts for a BCP 47 language. */
 export function messagesFor(language: string): Messages {
   return messages[language.split('-')[0] as keyof typeof messages] ?? messages.en
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A frame with its host, which answers with these methods. */
+/** Connects a frame to a host with these methods. */
 function frame(methods: Partial<HostMethods>, overlays: Partial<Overlays> = {}) {
   const { port1: port, port2 } = new MessageChannel()
   const bars: Partial<Bars>[] = []
@@ -65,8 +65,8 @@ test('a refusal meant for the mini app reaches it; what went wrong inside the ho
   const errMsg = async (id: number, method: string, params = {}) =>
     ((await ask(id, { method, params })) as { errMsg: string }).errMsg
   expect(await errMsg(1, 'getAuthCode', { scope: 'user.info' })).toBe('getAuthCode:fail the user refused')
-  expect(await errMsg(2, 'login')).toBe('login:fail the host application could not do it')
-  expect(await errMsg(3, 'exitMiniApp')).toBe('exitMiniApp:fail the host application could not do it')
+  expect(await errMsg(2, 'login')).toBe('login:fail internal error of the host application')
+  expect(await errMsg(3, 'exitMiniApp')).toBe('exitMiniApp:fail internal error of the host application')
 })
 
 test('what is malformed is refused without reaching the host, and the next message is served', async () => {
@@ -90,7 +90,7 @@ test('what is malformed is refused without reaching the host, and the next messa
     id: 1,
     errMsg: 'setStorage:fail key must be a string',
   })
-  // Not one of the methods of the bridge, though the host has it.
+  // The host has this method, but the bridge does not.
   expect(await ask(2, { method: 'readStorage', params: {} })).toMatchObject({ errMsg: expect.stringContaining('fail') })
   expect(await ask(3, { method: 'setStorage', params: { key: 'k', data: 'x', more: 1 } })).toMatchObject({ result: {} })
   expect(setStorage.mock.calls).toEqual([[{ key: 'k', data: 'x' }, {}]])
@@ -110,7 +110,7 @@ test('a frame that asks without end is refused, and served again when it has its
     ask(index + 1, { method: 'login', params: {} }),
   )
   const refused = await ask(1000, { method: 'clearStorage', params: {} })
-  expect(refused).toMatchObject({ errMsg: `clearStorage:fail more than ${openRequestsLimit} calls are open` })
+  expect(refused).toMatchObject({ errMsg: `clearStorage:fail more than ${openRequestsLimit} calls are pending` })
   answer({ code: 'last' })
   await waiting.at(-1)
   expect(await ask(1001, { method: 'clearStorage', params: {} })).toMatchObject({ result: {} })

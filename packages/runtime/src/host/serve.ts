@@ -3,23 +3,23 @@ import type { Bars, HostMethods, OverlayMethod, Overlays } from '../carrier.ts'
 import type { FromHost } from '../carriers/bridgeMessages.ts'
 import { barsCheck } from './barsCheck.ts'
 
-/** What a frame is served with. */
+/** The parts of the host that serve a frame. */
 export interface Service {
   methods: HostMethods
-  /** Loaded with the first call for one. */
+  /** Loaded on the first request. */
   overlays: () => Promise<Overlays>
-  /** What has changed of the bars, checked. */
+  /** Called with the changed values of the bars, after they were checked. */
   onBars: (changed: Partial<Bars>) => void
 }
 
-/** One document of a mini app, as its host talks to it. */
+/** The host's connection to one document of a mini app. */
 export interface Session {
   send(message: FromHost): void
-  /** Nothing is read or answered any more. */
+  /** Stops reading and answering. */
   close(): void
 }
 
-/** Which methods the runtime draws itself; the host application answers all others. */
+/** The methods that the runtime draws. The host application answers all others. */
 const overlayMethods: Record<OverlayMethod, true> = {
   showToast: true,
   hideToast: true,
@@ -30,7 +30,7 @@ const overlayMethods: Record<OverlayMethod, true> = {
   previewImage: true,
 }
 
-/** Answers whatever comes over the port of a frame; what is not as it should be gets a refusal, and changes nothing. */
+/** Answers the messages from the port of a frame. Malformed messages are refused and have no effect. */
 export function serve(port: MessagePort, service: Service): Session {
   let isOpen = true
   let open = 0
@@ -40,7 +40,7 @@ export function serve(port: MessagePort, service: Service): Session {
 
   async function answer(id: number, method: string, params: never): Promise<void> {
     if (open >= openRequestsLimit) {
-      send({ type: 'response', id, errMsg: `${method}:fail more than ${openRequestsLimit} calls are open` })
+      send({ type: 'response', id, errMsg: `${method}:fail more than ${openRequestsLimit} calls are pending` })
       return
     }
     open++
@@ -50,7 +50,7 @@ export function serve(port: MessagePort, service: Service): Session {
       const result = await (Object.hasOwn(overlayMethods, method)
         ? overlays[method as OverlayMethod](params)
         : service.methods[method as keyof HostMethods](params, overlays))
-      // A copy, because what Vue has wrapped cannot be sent.
+      // Reactive proxies cannot be cloned.
       send({ type: 'response', id, result: JSON.parse(JSON.stringify(result ?? {})) })
     } catch (error) {
       send({ type: 'response', id, errMsg: errMsgOf(error, method) })
@@ -78,10 +78,10 @@ export function serve(port: MessagePort, service: Service): Session {
   }
 }
 
-/** Only what is meant for the mini app is told to it; anything else is the host's own trouble. */
+/** Errors that are not addressed to the mini app are internal to the host and are not sent to it. */
 function errMsgOf(error: unknown, method: string): string {
   const { errMsg } = Object(error) as { errMsg?: unknown }
   if (typeof errMsg === 'string' && errMsg.startsWith(`${method}:fail`)) return errMsg
   console.error(error)
-  return `${method}:fail the host application could not do it`
+  return `${method}:fail internal error of the host application`
 }

@@ -1,6 +1,7 @@
 /**
- * The address of what a page names: an address as it is, or a path of the project, which begins where the app's document is, with `/` or `@/` in front or
- * without. Good for whoever draws outside of this document too; empty stays empty.
+ * Returns the absolute address of a path that a page uses: addresses stay as they are, paths of the project (with or
+ * without leading `/` or `@/`) are resolved against the app's document. Also valid outside this document. An empty
+ * path stays empty.
  */
 export function absoluteUrl(path: string): string {
   const isAddress = /^([a-z][a-z\d+.-]*:|\/\/)/i.test(path)

@@ -1,6 +1,6 @@
 /**
- * Every function of `neu` can be called in two styles: with success, fail and complete, which are called and nothing is returned; or without any of
- * them, for a promise.
+ * Every function of `neu` has two call styles: with success, fail or complete, which are called and nothing is
+ * returned; or without them, returning a promise.
  */
 interface Callbacks<Result> {
   success?: (result: ApiResult<Result>) => void
@@ -8,12 +8,15 @@ interface Callbacks<Result> {
   complete?: (outcome: ApiResult<Result> | ApiError) => void
 }
 
-/** A result as it is told: with `errMsg: '<function>:ok'`. */
+/** A result as callers get it: with `errMsg: '<function>:ok'`. */
 type ApiResult<Result> = (Result extends object ? Result : unknown) & { errMsg: string }
 
-/** What a function of `neu` rejects with, or calls `fail` with. Some have more than this: `statusCode`, `failCode` … */
+/**
+ * The error that functions of `neu` reject with or pass to `fail`. Some have more properties, such as `statusCode` or
+ * `failCode`.
+ */
 export class ApiError extends Error {
-  /** `<function>:fail <reason>`, as in `navigateTo:fail page "a/b" is not found`. */
+  /** `<function>:fail <reason>`, for example `navigateTo:fail page "a/b" is not found`. */
   errMsg: string
 
   constructor(errMsg: string, details?: object) {
@@ -25,7 +28,7 @@ export class ApiError extends Error {
 
 type Options<O, R> = O & Callbacks<R>
 
-/** With T, what can be done while it is under way. */
+/** T is the task that controls the running call. */
 export interface Api<O, R, T = undefined> {
   (options: Options<O, R> & { success: unknown }): T
   (options: Options<O, R> & { fail: unknown }): T
@@ -36,7 +39,8 @@ export interface Api<O, R, T = undefined> {
 }
 
 /**
- * A function of `neu` in both styles, from one that takes the options and gives the result or a promise of it, and fails with an error. A failure that says no `errMsg` of its own gets `<name>:fail <message>`.
+ * Creates a function of `neu` with both call styles from one that takes the options and returns a result or a
+ * promise. An error without `errMsg` gets `<name>:fail <message>`.
  */
 export function api<O extends object, R, T = undefined>(
   name: string,
@@ -54,7 +58,7 @@ export function api<O extends object, R, T = undefined>(
       },
     )
     const { success, fail, complete } = (options ?? {}) as Callbacks<R>
-    // What takes long gives something to watch it and to stop it with, in either style.
+    // Long-running calls return a task in both styles.
     const own = task instanceof Promise ? { ...task } : {}
     if (!success && !fail && !complete) return Object.assign(outcome, own)
     outcome.then(
@@ -72,7 +76,7 @@ export function api<O extends object, R, T = undefined>(
   return call as Api<O, R, T>
 }
 
-/** A callback that throws stops no other one, and is reported as any error of the app is. */
+/** Calls a callback. If it throws, the error is reported and the other callbacks still run. */
 function invoke<T>(callback: ((value: T) => void) | undefined, value: T): void {
   try {
     callback?.(value)

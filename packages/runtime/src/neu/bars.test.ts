@@ -51,7 +51,7 @@ describe('the navigation bar', () => {
       textStyle: 'white',
     })
     await expect(neu.setNavigationBarColor({ frontColor: '#123456' as never })).rejects.toMatchObject({
-      errMsg: 'setNavigationBarColor:fail invalid frontColor "#123456": it is #ffffff or #000000',
+      errMsg: 'setNavigationBarColor:fail invalid frontColor "#123456": must be #ffffff or #000000',
     })
   })
 

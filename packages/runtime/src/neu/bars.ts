@@ -6,11 +6,11 @@ export async function setNavigationBarTitle({ title }: { title: string }): Promi
 }
 
 export interface NavigationBarColor {
-  /** Of the title, the buttons and the status bar. */
+  /** Colour of the title, the buttons and the status bar. */
   frontColor?: '#ffffff' | '#000000'
   backgroundColor?: string
   animation?: {
-    /** Ms. */
+    /** In ms. */
     duration?: number
     timingFunc?: 'linear' | 'easeIn' | 'easeOut' | 'easeInOut'
   }
@@ -24,7 +24,7 @@ export async function setNavigationBarColor({
   const { duration = 0, timingFunc = 'linear' } = animation ?? {}
   const front = frontColor?.toLowerCase()
   if (front !== undefined && front !== '#ffffff' && front !== '#000000')
-    throw new Error(`invalid frontColor "${frontColor}": it is #ffffff or #000000`)
+    throw new Error(`invalid frontColor "${frontColor}": must be #ffffff or #000000`)
   override({
     ...(front && { frontColor: front }),
     ...(backgroundColor && { backgroundColor }),

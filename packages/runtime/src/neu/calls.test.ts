@@ -8,7 +8,7 @@ import { showActionSheet, showModal } from './modal.ts'
 import { requestPayment } from './payment.ts'
 import { hideToast, showToast } from './toast.ts'
 
-/** What the host was asked: with every call it is made sure that it would have been taken. */
+/** The calls that the host received. Each one is also checked against the contract. */
 let asked: [BridgeMethod, unknown][]
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { ApiError } from './api.ts'
 
-/** What an argument must be; with `!` it must be there. */
+/** Type of an argument; `!` marks a required one. */
 export type ArgumentType =
   | 'string'
   | 'number'
@@ -12,7 +12,7 @@ export type ArgumentType =
   | 'object!'
   | 'array!'
 
-/** Throws where the options are not as `args` has them. */
+/** Throws if the options do not match `args`. */
 export function check(name: string, options: unknown, args: Record<string, ArgumentType> = {}): void {
   if (typeName(options) !== 'object')
     throw new ApiError(

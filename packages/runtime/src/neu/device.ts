@@ -18,12 +18,12 @@ async function vibrate(type: 'long' | 'short'): Promise<void> {
   else await currentCarrier().call('vibrate', { type })
 }
 
-/** `networkType` as far as the browser tells: none, wifi, 2g, 3g, 4g, ethernet or unknown. */
+/** `networkType` as reported by the browser: none, wifi, 2g, 3g, 4g, ethernet or unknown. */
 interface Network {
   networkType: string
 }
 
-/** https://wicg.github.io/netinfo/, which some browsers have. */
+/** https://wicg.github.io/netinfo/, not available in all browsers. */
 interface Connection extends EventTarget {
   type?: string
   effectiveType?: string
@@ -46,7 +46,7 @@ type NetworkListener = (event: Network & { isConnected: boolean }) => void
 const networkListeners = new Set<NetworkListener>()
 let lastType = ''
 
-/** Once for each change, of which the browser may tell twice. */
+/** Notifies once per change, though the browser may fire two events for it. */
 function notifyListeners(): void {
   const type = networkType()
   if (type === lastType) return
@@ -57,7 +57,7 @@ function notifyListeners(): void {
 export function onNetworkStatusChange(listener: NetworkListener): void {
   if (networkListeners.size === 0) lastType = networkType()
   networkListeners.add(listener)
-  // Adding the same one again changes nothing.
+  // Adding the same listener again has no effect.
   addEventListener('online', notifyListeners)
   addEventListener('offline', notifyListeners)
   connection()?.addEventListener('change', notifyListeners)
@@ -68,7 +68,7 @@ export function offNetworkStatusChange(listener?: NetworkListener): void {
   else networkListeners.clear()
 }
 
-/** H5 only, and only where the user agrees: a frame has no place of its own to ask from. */
+/** H5 only, with the user's permission. Frames have no access to the location. */
 export function getLocation(): Promise<{
   latitude: number
   longitude: number
@@ -77,7 +77,7 @@ export function getLocation(): Promise<{
   speed: number
 }> {
   return new Promise((resolve, reject) => {
-    if (__SOUK_PLATFORM__ !== 'H5') throw new Error('the host does not tell the place of the device')
+    if (__SOUK_PLATFORM__ !== 'H5') throw new Error('not supported in a host application')
     navigator.geolocation.getCurrentPosition(
       ({ coords: { latitude, longitude, accuracy, altitude, speed } }) =>
         resolve({ latitude, longitude, accuracy, altitude: altitude ?? 0, speed: speed ?? -1 }),

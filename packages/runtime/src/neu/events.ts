@@ -1,16 +1,16 @@
 import { midButton } from '../stack/app.ts'
 import { EventChannel, type Listener } from '../stack/eventChannel.ts'
 
-/** For the whole app. */
+/** Events of the whole app. */
 const events = new EventChannel()
 
 export const $on = (name: string, listener: Listener): void => events.on(name, listener)
 export const $once = (name: string, listener: Listener): void => events.once(name, listener)
-/** Without a listener all of that name, without a name all. */
+/** Without a listener removes all of that name, without a name all. */
 export const $off = (name?: string, listener?: Listener): void => events.off(name, listener)
 export const $emit = (name: string, ...args: unknown[]): void => events.emit(name, ...args)
 
-/** The middle button of the tab bar has no page: whoever listens decides what it does (§2.7). */
+/** Adds a listener for the middle button of the tab bar, which has no page (pages-json §2.7). */
 export function onTabBarMidButtonTap(listener: () => void): void {
   midButton.on('tap', listener)
 }

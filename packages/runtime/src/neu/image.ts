@@ -4,11 +4,11 @@ import type { ChosenFile, ImageInfo } from './imageFile.ts'
 
 export interface PreviewOptions {
   urls: string[]
-  /** Which is shown first: its index, or its address. */
+  /** The first image to show: its index or its address. */
   current?: number | string
 }
 
-/** Shows images over the whole screen. */
+/** Shows images full-screen. */
 export async function previewImage({ urls, current = 0 }: PreviewOptions): Promise<object> {
   if (!urls?.length) throw new Error('urls is empty')
   const index = typeof current === 'number' ? current : urls.indexOf(current)
@@ -20,12 +20,12 @@ export async function previewImage({ urls, current = 0 }: PreviewOptions): Promi
   })
 }
 
-/** Files that the user chose are known to this document alone: the host gets their content. */
+/** Converts blob URLs, which only this document can read, to data URLs for the host. */
 async function toShareableUrl(address: string): Promise<string> {
   return address.startsWith('blob:') ? (await import('./imageFile.ts')).toDataUrl(address) : address
 }
 
-/** Lets the user choose images. Fails with `cancel` when none was chosen. */
+/** Lets the user choose images. Fails with `cancel` if none is chosen. */
 export async function chooseImage(
   options: { count?: number; sourceType?: string[]; extension?: string[] } = {},
 ): Promise<{ tempFilePaths: string[]; tempFiles: ChosenFile[] }> {

@@ -16,7 +16,7 @@ export interface ImageInfo {
   type: string
 }
 
-/** The content of a file as an address. */
+/** Returns the content of a file as a data URL. */
 export async function toDataUrl(path: string): Promise<string> {
   const file = await readFile(path)
   return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ export async function toDataUrl(path: string): Promise<string> {
   })
 }
 
-/** Opens the browser's own choice of files. */
+/** Opens the browser's file picker. */
 export function chooseImage({
   count = 9,
   sourceType = ['album', 'camera'],

@@ -50,13 +50,13 @@ it('checks what is loaded later too, in both styles', async () => {
 
 it('refuses options of another type, before and while it runs', async () => {
   const text = 'should be String instead of Number'
-  // @ts-expect-error a title is a text
+  // @ts-expect-error a title is a string
   await expect(neu.showToast({ title: 7 })).rejects.toThrow(`showToast:fail parameter error: parameter.title ${text}`)
   // @ts-expect-error with callbacks too
   neu.showModal({ content: 7, success: () => {} })
-  // @ts-expect-error and where no option is needed
+  // @ts-expect-error and if no option is required
   await expect(neu.showLoading({ title: 7 })).rejects.toThrow(text)
-  // @ts-expect-error a name that is not there
+  // @ts-expect-error unknown function
   neu.hideTabBar({ animated: true }).catch(() => {})
   // @ts-expect-error options are an object
   await expect(neu.login(7)).rejects.toThrow('parameter should be Object instead of Number')

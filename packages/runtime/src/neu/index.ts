@@ -21,13 +21,13 @@ import { takesListener } from './takesListener.ts'
 
 type InBothStyles<F> = F extends (options: infer O) => infer P
   ? P extends PromiseLike<infer R>
-    ? // Of a function without options nothing is known of them.
+    ? // Functions without options accept any.
       Api<unknown extends O ? object : NonNullable<O>, R, P extends Task ? Task : undefined>
     : F
   : F
 type Wrapped<G> = { [N in keyof G]: InBothStyles<G[N]> }
 
-/** All that `services.ts` has. */
+/** All names in `services.ts`. */
 export const laterNames = (
   'navigateTo redirectTo reLaunch switchTab navigateBack preloadPage startPullDownRefresh stopPullDownRefresh ' +
   'pageScrollTo setClipboardData getClipboardData makePhoneCall vibrateShort vibrateLong getNetworkType ' +
@@ -49,7 +49,7 @@ function later(name: keyof Services): unknown {
   }
   return api(name, (options): object => {
     if (services) return serve(services, options)
-    // In an array, for a promise would be waited for.
+    // Wrapped in an array, because a promise would be awaited.
     const served = loadServices().then((loaded) => [serve(loaded, options)] as const)
     const outcome = served.then(([result]) => result)
     return isTask.test(name) ? Object.assign(outcome, task(served)) : outcome
@@ -58,7 +58,7 @@ function later(name: keyof Services): unknown {
 
 const isTask = /^request$|File$/
 
-/** What can be done with a request while it is under way, also before it is. */
+/** Returns a task that controls a request even before the services are loaded. */
 function task(served: Promise<readonly [Task]>): Task {
   const names = ['abort', 'onHeadersReceived', 'offHeadersReceived', 'onProgressUpdate', 'offProgressUpdate'] as const
   return Object.fromEntries(
@@ -70,9 +70,9 @@ function task(served: Promise<readonly [Task]>): Task {
 }
 
 /**
- * Everything that a mini app can ask of what it runs on, by the names of the ecosystem; `uni` is another name for it. Functions that take options
- * work in two styles: with `success`, `fail` or `complete`, or without, for a promise. What moves between pages
- * or measures them works from onLaunch on.
+ * The API of mini apps, with the names of the ecosystem; `uni` is an alias. Functions that take options have two call
+ * styles: with `success`, `fail` or `complete`, or without, returning a promise. Functions that navigate or measure
+ * work from onLaunch on.
  */
 export const neu = {
   ...(Object.fromEntries(laterNames.map((name) => [name, later(name)])) as Wrapped<Services>),
@@ -91,11 +91,11 @@ export const neu = {
   offThemeChange,
   ...events,
   ...queries,
-  /** In the setup of a sub-window. */
+  /** To be called in the setup of a sub-window. */
   getCurrentSubNVue: currentSubNVue,
   rpx2px,
   upx2px: rpx2px,
-  /** Whether there is a function of this name; what stands behind a dot is not looked at. */
+  /** Returns true if a function of this name exists. Ignores anything after a dot. */
   canIUse: (name: string): boolean => Object.hasOwn(neu as object, name.split('.')[0]!),
 }
 

@@ -1,11 +1,14 @@
 type ServicesModule = typeof import('./services.ts')
 
-/** What no first page needs, once it is there; so that from then on calls do what they do at once. */
+/** The services that no first page needs, once loaded. From then on calls take effect synchronously. */
 export let services: ServicesModule | undefined
 
 let loading: Promise<ServicesModule> | undefined
 
-/** One promise for all who wait, so that they go on in the order of their calls: several imports of one module end in any order. */
+/**
+ * Loads the services. All callers share one promise, so that they continue in the order of their calls; separate
+ * imports of a module resolve in any order.
+ */
 export function loadServices(): Promise<ServicesModule> {
   loading ??= import('./services.ts').then(
     (loaded) => {
@@ -13,7 +16,7 @@ export function loadServices(): Promise<ServicesModule> {
       return loaded
     },
     (error) => {
-      // The network may be there the next time.
+      // Retry next time: the network may be back.
       loading = undefined
       throw error
     },

@@ -1,7 +1,7 @@
 import type { ComponentPublicInstance } from 'vue'
 import type { PageInstance } from '../stack/page.ts'
 
-/** What `createSelectorQuery` was asked about an element, or about all of a selector, or, with null, about the page as it is scrolled. */
+/** A query of `createSelectorQuery`: one element, all elements of a selector, or, with null, the scrolled page. */
 interface ElementQuery {
   selector: string | null
   isAll: boolean
@@ -11,7 +11,7 @@ interface ElementQuery {
     rect?: boolean
     size?: boolean
     scrollOffset?: boolean
-    /** Attributes. */
+    /** Attribute names. */
     properties?: string[]
     computedStyle?: string[]
     node?: boolean
@@ -33,10 +33,10 @@ interface Rect {
 
 type Fields = ElementQuery['fields']
 
-/** Null where no element is found. */
+/** Null if no element matches. */
 type QueryResult = Record<string, unknown> | Record<string, unknown>[] | null
 
-/** The component in which to look; without it the page. */
+/** The component to search in; by default the page. */
 type Scope = object | undefined
 
 interface Margins {
@@ -52,9 +52,9 @@ export interface IntersectionOptions {
   observeAll?: boolean
 }
 
-/** Collects what is to be known of elements, and finds all of it out at once. */
+/** Collects queries about elements and runs them at once. */
 export interface SelectorQuery {
-  /** The elements are looked for in this component only. */
+  /** Searches in this component only. */
   in(component: object): SelectorQuery
   select(selector: string): NodesRef
   selectAll(selector: string): NodesRef
@@ -63,17 +63,17 @@ export interface SelectorQuery {
 }
 
 interface NodesRef {
-  /** Px, from the page's upper left corner. */
+  /** In px, relative to the page's top left corner. */
   boundingClientRect(callback?: (rect: Rect) => void): SelectorQuery
   scrollOffset(callback?: (offset: { scrollLeft: number; scrollTop: number }) => void): SelectorQuery
   fields(fields: Fields, callback?: (result: Record<string, unknown>) => void): SelectorQuery
-  /** The element itself. */
+  /** Returns the element itself. */
   node(callback?: (result: { node: Element }) => void): SelectorQuery
-  /** Of a component's root, the component. */
+  /** Returns the component of a root element. */
   context(callback?: (result: { context: unknown }) => void): SelectorQuery
 }
 
-/** Tells when elements come into sight. */
+/** Notifies when elements enter or leave the visible area. */
 export interface Observer {
   relativeTo(selector: string, margins?: Margins): Observer
   relativeToViewport(margins?: Margins): Observer
@@ -137,7 +137,7 @@ export function intersectionObserver(page: PageInstance, component: Scope, optio
   return observer
 }
 
-/** In the order in which it was asked. */
+/** Returns the results in the order of the queries. */
 function measure(page: PageInstance, scope: Scope, queries: ElementQuery[]): QueryResult[] {
   const scroller = page.controls?.scroller
   if (!scroller) return queries.map(({ isAll }) => (isAll ? [] : null))
@@ -149,7 +149,7 @@ function measure(page: PageInstance, scope: Scope, queries: ElementQuery[]): Que
   })
 }
 
-/** Gives back what ends it. */
+/** Returns a function that stops observing. */
 function observe(
   page: PageInstance,
   scope: Scope,
@@ -166,7 +166,7 @@ function observe(
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, intersectionRatio, boundingClientRect, intersectionRect, rootBounds, time } of entries) {
-        // The first one tells how things are, which is news only where it is not what was expected.
+        // The first callback reports the initial state, which is only a change if it differs from `initialRatio`.
         const hasChanged = ratios.has(target) || intersectionRatio !== initialRatio
         ratios.set(target, intersectionRatio)
         if (!hasChanged) continue
@@ -193,9 +193,9 @@ function observe(
 
 function select(scroller: HTMLElement, scope: Scope, selector: string): Element[] {
   const element = (scope as ComponentPublicInstance | undefined)?.$el as Node | undefined
-  // Of a component with several roots, `$el` is a text beside them.
+  // For a component with several roots, `$el` is a text node beside them.
   const root = element instanceof Element ? element : (element?.parentElement ?? scroller)
-  // Pages write `.component >>> .inner` for what lies inside of a component.
+  // Pages write `.component >>> .inner` to reach into a component.
   const plainSelector = selector.replaceAll('>>>', ' ')
   const found = [...root.querySelectorAll(plainSelector)]
   return root !== scroller && root.matches(plainSelector) ? [root, ...found] : found

@@ -4,12 +4,12 @@ export interface ModalOptions {
   title?: string
   content?: string
   showCancel?: boolean
-  /** The texts and colours of the buttons; by default those of the device. */
+  /** Texts and colours of the buttons; by default those of the device. */
   cancelText?: string
   cancelColor?: string
   confirmText?: string
   confirmColor?: string
-  /** With a field to write in; what is written comes back as `content`. */
+  /** Shows an input field; its text is returned as `content`. */
   editable?: boolean
   placeholderText?: string
 }
@@ -29,14 +29,14 @@ export function showModal(options: ModalOptions = {}): Promise<{
     confirmColor: '',
     editable: false,
     placeholderText: '',
-    // Callbacks stay in the mini app.
+    // Callbacks are not sent to the host.
     ...Object.fromEntries(
       Object.entries(options).filter(([, value]) => value !== undefined && typeof value !== 'function'),
     ),
   })
 }
 
-/** Fails with `cancel` when nothing is chosen. */
+/** Fails with `cancel` if nothing is chosen. */
 export function showActionSheet({
   title = '',
   itemList,

@@ -1,10 +1,12 @@
 import { currentCarrier } from '../carriers/current.ts'
 
 export interface PaymentOptions {
-  /** From the create trade endpoint (open API §1); either name. */
+  /** The trade number from the create trade endpoint (open-api §1), under either name. */
   tradeNo?: string
   transactionNo?: string
-  /** What the page showed. Only compared with the trade: it decides nothing, and a difference is refused. `amount` in major units. */
+  /**
+   * Values that the page displayed. Only compared with the trade; a difference is refused. `amount` in major units.
+   */
   name?: string
   country?: string
   currency?: string
@@ -12,8 +14,8 @@ export interface PaymentOptions {
 }
 
 /**
- * Has the user pay a trade: status 0 the cashier was closed, 1 it failed with `failCode` (a failReasonType), 2 it succeeded. The backend still asks for
- * the trade's detail: what a frontend says of a payment proves nothing.
+ * Lets the user pay a trade. Status 0: the cashier was closed; 1: failed, with `failCode` (a failReasonType); 2:
+ * succeeded. The backend must still query the trade: a result from the frontend proves nothing.
  */
 export function requestPayment(options: PaymentOptions): Promise<{ status: 0 | 1 | 2; failCode?: number }> {
   const { tradeNo = options.transactionNo, name, country, currency, amount } = options

@@ -3,7 +3,7 @@ import { currentApp, currentPage } from '../stack/app.ts'
 import { allPages } from '../stack/stackState.ts'
 import type { IntersectionOptions, Observer, SelectorQuery } from './measure.ts'
 
-/** A sub-window of a page that is open (§2.8). */
+/** Returns a sub-window of an open page (pages-json §2.8). */
 export function getSubNVueById(id: string): unknown {
   for (const page of allPages(currentApp().stackState).reverse()) {
     const window = page.controls?.subNVue(id)
@@ -25,7 +25,7 @@ export function createIntersectionObserver(component?: object, options: Intersec
 type Call = [on: number, method: string, args: unknown[]]
 type Methods = Record<string, (...args: unknown[]) => Methods>
 
-/** All that can be called on them. */
+/** Every method that these objects have. */
 const methods = new Set(
   (
     'in select selectAll selectViewport exec boundingClientRect scrollOffset fields node context ' +
@@ -34,8 +34,8 @@ const methods = new Set(
 )
 
 /**
- * Stands for what `create` makes until that is loaded and the page is drawn, which it is not yet in onLoad: notes which methods are called, on it and on what they
- * give, and has them called then, in the same order.
+ * Returns a proxy for the object that `create` makes. It records method calls, and replays them in order when the
+ * module is loaded and the page is rendered, which it is not yet in onLoad.
  */
 function deferred<T extends object>(create: (measure: typeof import('./measure.ts')) => T): T {
   const calls: Call[] = []
@@ -49,7 +49,7 @@ function deferred<T extends object>(create: (measure: typeof import('./measure.t
   const recorder = (at: number): T =>
     new Proxy({} as T, {
       get(_, method: string) {
-        // Whoever awaits it, writes it as JSON, or keeps it as data of a component looks for names of its own.
+        // `await`, JSON.stringify and Vue's reactivity look up properties of their own.
         if (!methods.has(method)) return undefined
         return (...args: unknown[]) => {
           if (calls.push([at, method, args]) === 1) void replay()

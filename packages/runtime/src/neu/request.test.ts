@@ -7,7 +7,7 @@ import { requestOf } from './transfer.ts'
 
 let server: Server
 let url: string
-/** Requests that get no answer. */
+/** A server that never answers. */
 const held: IncomingMessage[] = []
 
 beforeAll(async () => {

@@ -8,9 +8,9 @@ import type {
   UploadOptions,
 } from './transfer.ts'
 
-/** A request that is under way. */
+/** A running request. */
 export interface Task {
-  /** Stops it; it then fails with `abort`. */
+  /** Aborts the request, which fails with `abort`. */
   abort(): void
   onHeadersReceived(listener: (event: { header: Header; statusCode: number }) => void): void
   offHeadersReceived(listener?: (event: { header: Header; statusCode: number }) => void): void
@@ -18,7 +18,7 @@ export interface Task {
   offProgressUpdate(listener?: (event: Progress) => void): void
 }
 
-/** Any answer is a success, whatever its status; failures are `timeout`, `abort` and what the browser says when there is none. */
+/** Sends a request. Any HTTP status is a success; failures are `timeout`, `abort` and network errors. */
 export function request(options: RequestOptions): Promise<RequestResult> & Task {
   return task(options.timeout, async (report) => (await import('./transfer.ts')).sendRequest(options, report))
 }

@@ -10,16 +10,16 @@ export async function stopPullDownRefresh(): Promise<void> {
   ;(await controls()).stopPullDownRefresh()
 }
 
-/** To an offset in px, or to an element of the page. */
+/** Scrolls to an offset in px or to an element of the page. */
 export async function pageScrollTo({ scrollTop, selector, offsetTop, duration }: ScrollTarget): Promise<void> {
-  if (scrollTop === undefined && selector === undefined) throw new Error('scrollTop or selector is needed')
+  if (scrollTop === undefined && selector === undefined) throw new Error('scrollTop or selector is required')
   await (await controls()).scrollTo({ scrollTop, selector, offsetTop, duration })
 }
 
-/** In onLoad the page is not drawn yet. */
+/** In onLoad the page is not rendered yet. */
 async function controls(): Promise<PageControls> {
   const page = currentPage()
   if (!page.controls?.scroller) await nextTick()
-  if (!page.controls?.scroller) throw new Error('the page is not drawn')
+  if (!page.controls?.scroller) throw new Error('the page is not rendered yet')
   return page.controls
 }

@@ -18,7 +18,7 @@ import * as toast from './toast.ts'
 
 export { createNavigation } from '../stack/navigation.ts'
 
-/** What no first page needs: loaded when the first page stands, or when it is asked for. */
+/** Services that no first page needs: loaded after the first page, or when first called. */
 const services = {
   ...bars,
   ...clipboard,
@@ -107,7 +107,7 @@ const args: { [N in keyof Services]?: Record<string, ArgumentType> } = {
   hideTabBar: { animation: 'boolean' },
 }
 
-/** Throws where the options are wrong. */
+/** Throws if the options are invalid. */
 export function serve<N extends keyof Services>(name: N, options: never): ReturnType<Services[N]> {
   if (!takesListener(name)) check(name, options, args[name])
   return (services[name] as unknown as (options: never) => ReturnType<Services[N]>)(options)

@@ -53,10 +53,8 @@ test('what cannot be stored says why, and leaves what was there', () => {
   setStorageSync('key', 1)
   const circle: { self?: object } = {}
   circle.self = circle
-  expect(() => setStorageSync('key', circle)).toThrow('setStorageSync:fail data cannot be written as JSON')
-  expect(() => setStorageSync('key', 'x'.repeat(1024 ** 2))).toThrow(
-    'setStorageSync:fail the entry takes more than 1 MB',
-  )
+  expect(() => setStorageSync('key', circle)).toThrow('setStorageSync:fail data cannot be converted to JSON')
+  expect(() => setStorageSync('key', 'x'.repeat(1024 ** 2))).toThrow('setStorageSync:fail the entry exceeds 1 MB')
   expect(() => setStorageSync('', 1)).toThrow('setStorageSync:fail key must be a non-empty string')
   expect(getStorageSync('key')).toBe(1)
 })

@@ -3,14 +3,14 @@ import type { CarrierStorage } from '../carrier.ts'
 import { currentCarrier } from '../carriers/current.ts'
 import { ApiError } from './api.ts'
 
-/** Values are kept as JSON; `undefined`, which JSON has not, as an empty text. */
+/** Values are stored as JSON; `undefined`, which JSON lacks, as an empty string. */
 function write(name: string, key: string, data: unknown): void {
   if (typeof key !== 'string' || key === '') throw new ApiError(`${name}:fail key must be a non-empty string`)
   let text: string
   try {
     text = JSON.stringify(data) ?? ''
   } catch {
-    throw new ApiError(`${name}:fail data cannot be written as JSON`)
+    throw new ApiError(`${name}:fail data cannot be converted to JSON`)
   }
   try {
     storage().set(key, text)
@@ -26,7 +26,7 @@ function read(key: string): { data: unknown } | undefined {
   try {
     return { data: JSON.parse(text) }
   } catch {
-    // Written by something else under the same key.
+    // Not written by `setStorage`.
     return { data: text }
   }
 }
@@ -35,20 +35,20 @@ function storage(): CarrierStorage {
   return currentCarrier().storage
 }
 
-/** Of one app: sizes in KB. */
+/** Sizes in KB. */
 export interface StorageInfo {
   keys: string[]
   currentSize: number
   limitSize: number
 }
 
-/** Throws where data is no JSON, or takes more than 1 MB, or all of the app's more than 10 MB. */
+/** Throws if data cannot be serialised as JSON or exceeds 1 MB, or if the app's storage would exceed 10 MB. */
 export function setStorageSync(key: string, data: unknown): void {
   write('setStorageSync', key, data)
 }
 
-/** An empty text where nothing is stored. */
-// biome-ignore lint/suspicious/noExplicitAny: whoever stored it knows what it is
+/** Returns an empty string if nothing is stored. */
+// biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the stored value
 export function getStorageSync(key: string): any {
   const data = read(key)?.data
   return data === undefined ? '' : data
@@ -74,8 +74,8 @@ export async function setStorage({ key, data }: { key: string; data: unknown }):
   write('setStorage', key, data)
 }
 
-/** Fails where nothing is stored. */
-// biome-ignore lint/suspicious/noExplicitAny: whoever stored it knows what it is
+/** Fails if nothing is stored. */
+// biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the stored value
 export async function getStorage({ key }: { key: string }): Promise<{ data: any }> {
   const found = read(key)
   if (!found) throw new Error('data not found')

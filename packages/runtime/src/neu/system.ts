@@ -1,15 +1,15 @@
 import { watch } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
 
-/** Everything in CSS px. */
+/** All lengths in CSS px. */
 export interface WindowInfo {
   pixelRatio: number
   screenWidth: number
   screenHeight: number
-  /** Of what the page has between the bars. */
+  /** Size of the page between the bars. */
   windowWidth: number
   windowHeight: number
-  /** Where that begins, and how much is below it. */
+  /** Distance of the page from the top and the bottom of the screen. */
   windowTop: number
   windowBottom: number
   statusBarHeight: number
@@ -23,7 +23,7 @@ export interface DeviceInfo {
   deviceType: 'phone' | 'pad' | 'pc'
   deviceOrientation: 'portrait' | 'landscape'
   devicePixelRatio: number
-  /** What the browser calls itself. */
+  /** The browser's user agent. */
   ua: string
 }
 
@@ -42,7 +42,7 @@ export type SystemInfo = WindowInfo & DeviceInfo & AppBaseInfo
 
 export function getWindowInfo(): WindowInfo {
   const { width, height, statusBarHeight, safeAreaBottom } = currentCarrier().device
-  // The last one is that of the page on top. Offsets do not see where a movement has it just now.
+  // The last one belongs to the page on top. Offsets ignore a running animation.
   const page = [...document.querySelectorAll<HTMLElement>('neu-page-window')].at(-1)
   const windowTop = page?.offsetTop ?? 0
   const windowHeight = page?.offsetHeight ?? height
@@ -117,7 +117,7 @@ const themeChange = deviceEvent<{ theme: 'light' | 'dark' }>(
 export const onThemeChange = themeChange.on
 export const offThemeChange = themeChange.off
 
-/** Listeners of something about the device, which is watched from the first of them on. */
+/** Creates the on/off functions of a device event. The source is watched while there are listeners. */
 function deviceEvent<Event>(
   source: () => unknown,
   event: () => Event,
@@ -132,7 +132,7 @@ function deviceEvent<Event>(
         () => {
           for (const each of listeners) each(event())
         },
-        // When the page has its new size.
+        // After the page has its new size.
         { flush: 'post' },
       )
     },

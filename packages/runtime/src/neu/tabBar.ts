@@ -3,12 +3,12 @@ import { currentApp } from '../stack/app.ts'
 
 type Indexed = { index: number }
 
-/** What a tab shows (§2.7). */
+/** Changes one tab (pages-json §2.7). */
 export async function setTabBarItem({ index, ...tab }: Indexed & Partial<Tab>): Promise<void> {
   setTab(index, pick(tab, tabKeys))
 }
 
-/** What all tabs look like (§2.7). */
+/** Changes the style of all tabs (pages-json §2.7). */
 export async function setTabBarStyle(style: Partial<Omit<TabBar, 'list'>>): Promise<void> {
   const { tabs } = tabBar()
   tabs.overrides = { ...tabs.overrides, style: { ...tabs.overrides.style, ...pick(style, styleKeys) } }
@@ -71,7 +71,7 @@ function hide(isHidden: boolean, { animation = false }: { animation?: boolean })
   tabs.isHidden = isHidden
 }
 
-/** Callbacks and what nobody knows stay out. */
+/** Drops callbacks and unknown keys. */
 function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
   return Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Pick<T, K>
 }

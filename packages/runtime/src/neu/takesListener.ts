@@ -1,2 +1,2 @@
-/** `onNetworkStatusChange` and its like take a listener instead of options. */
+/** `onNetworkStatusChange` and similar functions take a listener instead of options. */
 export const takesListener = (name: string): boolean => /^o(n|ff)[A-Z]/.test(name)

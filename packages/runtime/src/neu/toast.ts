@@ -4,11 +4,11 @@ import { absoluteUrl } from './absoluteUrl.ts'
 export interface ToastOptions {
   title?: string
   icon?: 'success' | 'error' | 'fail' | 'loading' | 'none' | 'exception'
-  /** In place of the icon. */
+  /** Shown instead of the icon. */
   image?: string
   /** In ms. */
   duration?: number
-  /** Nothing behind it can be touched meanwhile. */
+  /** Blocks touches behind the toast. */
   mask?: boolean
   position?: 'top' | 'center' | 'bottom'
 }

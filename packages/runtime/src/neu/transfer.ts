@@ -1,6 +1,6 @@
 import { readFile, tempPathOf } from './files.ts'
 
-/** What comes in while a request is under way; in per cent and bytes. */
+/** Progress of a running request, in per cent and bytes. */
 export interface Progress {
   progress: number
   totalBytesSent?: number
@@ -18,15 +18,15 @@ export interface RequestOptions {
   method?: string
   /** In ms. */
   timeout?: number
-  /** `json` reads the answer as JSON where it is some. */
+  /** `json` parses the response if it is valid JSON. */
   dataType?: string
   responseType?: 'text' | 'arraybuffer'
-  /** H5: sends the cookies of another origin. */
+  /** H5: sends cookies to other origins. */
   withCredentials?: boolean
 }
 
 export interface RequestResult {
-  // biome-ignore lint/suspicious/noExplicitAny: whoever asked knows what comes
+  // biome-ignore lint/suspicious/noExplicitAny: the caller knows the type of the response
   data: any
   statusCode: number
   header: Header
@@ -35,12 +35,12 @@ export interface RequestResult {
 
 export interface UploadOptions {
   url: string
-  /** As `chooseImage` gives it. */
+  /** As returned by `chooseImage`. */
   filePath?: string
   file?: File | Blob
-  /** Name of the part. */
+  /** Name of the form field. */
   name?: string
-  /** Several parts at once, in place of the three above. */
+  /** Several files at once, instead of the three fields above. */
   files?: { name?: string; uri?: string; file?: File | Blob }[]
   header?: Header
   formData?: Record<string, unknown>
@@ -53,7 +53,7 @@ export interface DownloadOptions {
   timeout?: number
 }
 
-/** What a transfer is given to tell what happens, and to be stopped with. */
+/** Callbacks for the progress of a transfer, and the signal that aborts it. */
 export interface Reporter {
   signal: AbortSignal
   headers(header: Header, statusCode: number): void
@@ -62,7 +62,7 @@ export interface Reporter {
 
 const form = 'application/x-www-form-urlencoded'
 
-/** Sends a request by `fetch`. */
+/** Sends a request with `fetch`. */
 export async function sendRequest(options: RequestOptions, report: Reporter): Promise<RequestResult> {
   const { dataType = 'json', responseType = 'text' } = options
   const { url, init } = requestOf(options)
@@ -74,13 +74,15 @@ export async function sendRequest(options: RequestOptions, report: Reporter): Pr
     try {
       data = JSON.parse(data)
     } catch {
-      // Not JSON: as it is.
+      // Not JSON: return the text.
     }
   }
   return { data, statusCode: response.status, header, cookies: [] }
 }
 
-/** Where data goes: into the address with GET and HEAD, otherwise into the body as the content type wants it, which is JSON by default. */
+/**
+ * Puts the data into the query for GET and HEAD, otherwise into the body, encoded by content type (JSON by default).
+ */
 export function requestOf(options: RequestOptions): { url: string; init: RequestInit } {
   const { data, header = {}, method = 'GET', withCredentials = false } = options
   const headers = new Headers()
@@ -98,7 +100,7 @@ export function requestOf(options: RequestOptions): { url: string; init: Request
   } else if (data !== undefined && data !== null) {
     if (!isPlain(data)) {
       init.body = data as BodyInit
-      // A form with parts names its own boundary.
+      // FormData sets its own boundary.
       if (typeof data === 'string' && !headers.has('content-type')) headers.set('content-type', 'application/json')
     } else if (headers.get('content-type')?.includes(form)) {
       init.body = parameters(data).toString()
@@ -110,7 +112,7 @@ export function requestOf(options: RequestOptions): { url: string; init: Request
   return { url, init }
 }
 
-/** Objects and lists, and not what `fetch` can send as it is. */
+/** True for objects and arrays, except those that `fetch` sends directly. */
 function isPlain(data: unknown): data is Record<string, unknown> {
   if (typeof data !== 'object' || data === null) return false
   const prototype = Object.getPrototypeOf(data)
@@ -126,7 +128,7 @@ function parameters(data: Record<string, unknown>): URLSearchParams {
   return pairs
 }
 
-/** `data` comes before what the address has of the same name; the part after `#` stays last. */
+/** `data` overrides parameters of the same name in the address; the fragment stays last. */
 function withQuery(url: string, data: Record<string, unknown>): string {
   const added = parameters(data)
   const [, path = '', query = '', hash = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? []
@@ -139,7 +141,7 @@ function nameOf(pair: string): string {
   return [...new URLSearchParams(pair).keys()][0] ?? ''
 }
 
-/** Sends files as `multipart/form-data`; by XMLHttpRequest, for `fetch` does not tell how far it is. */
+/** Uploads files as `multipart/form-data`. Uses XMLHttpRequest, because `fetch` does not report upload progress. */
 export async function upload(
   { url, filePath, file, name = 'file', files, header = {}, formData = {} }: UploadOptions,
   report: Reporter,
@@ -156,7 +158,7 @@ export async function upload(
     const xhr = new XMLHttpRequest()
     xhr.open('POST', url)
     for (const [key, value] of Object.entries(header)) {
-      // The browser knows the boundary of the parts.
+      // The browser sets the boundary.
       if (key.toLowerCase() !== 'content-type') xhr.setRequestHeader(key, value)
     }
     xhr.upload.onprogress = ({ loaded, total }) =>
@@ -166,13 +168,13 @@ export async function upload(
         totalBytesExpectedToSend: total,
       })
     xhr.onload = () => resolve({ data: xhr.responseText, statusCode: xhr.status })
-    xhr.onerror = () => reject(new Error('the server could not be reached'))
+    xhr.onerror = () => reject(new Error('the server cannot be reached'))
     report.signal.addEventListener('abort', () => xhr.abort())
     xhr.send(body)
   })
 }
 
-/** Loads a file; `tempFilePath` is good until the app is closed. */
+/** Downloads a file; `tempFilePath` is valid until the app is closed. */
 export async function download(
   { url, header = {} }: DownloadOptions,
   report: Reporter,

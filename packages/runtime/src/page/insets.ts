@@ -2,13 +2,17 @@ import type { PageStyle } from '@souk/pages'
 import type { Device } from '../carrier.ts'
 import { barHeight, type NavigationBarModel, overlaysPage, type TabBarModel } from '../shell/bars.ts'
 
-/** What stands around a page, as CSS variables: `--page-*` place its window, the others are the document's, for the page itself. */
+/**
+ * CSS variables for the bars around a page: `--page-*` position its window, the others are set on the document for
+ * the page itself.
+ */
 export type PageInsets = Record<`--${string}`, string>
 
 /**
- * The room of a page: a bar of type default pushes it down, all others lie over it (§2.4, §2.6); tabs end it, unless they blur what lies behind
- * them (§2.7). On H5 fixed elements refer to the window of the browser, and `--window-*` tell them where the bars are; in a frame the page's window
- * is what they refer to. `keyboard` is what the soft keyboard takes from the page, px.
+ * Returns the insets of a page. A bar of type default pushes the page down; all others overlay it (pages-json §2.4,
+ * pages-json §2.6). The tab bar ends the page unless it blurs what is behind it (pages-json §2.7). On H5, fixed
+ * elements are relative to the browser window and need `--window-*`; in a frame they are relative to the page.
+ * `keyboard` is the height in px that the soft keyboard takes.
  */
 export function pageInsets(
   bar: NavigationBarModel,
@@ -20,7 +24,7 @@ export function pageInsets(
   const top = bar.isShown && !overlaysPage(bar) ? `${barHeight + device.statusBarHeight}px` : '0px'
   const safeArea = isFrame ? `${device.safeAreaBottom}px` : 'env(safe-area-inset-bottom, 0px)'
   const height = tabBar && `${tabBar.height} + ${safeArea}`
-  // On H5 a rule of the app may hide them.
+  // On H5 the app's style sheet may hide the tab bar.
   const tabs = height === null ? '0px' : isFrame ? `calc(${height})` : `calc((${height}) * var(--tabs-there, 1))`
   const isBehindTabs = tabBar !== null && tabBar.blurEffect !== 'none'
   const bottom = isBehindTabs ? '0px' : tabs
@@ -35,8 +39,9 @@ export function pageInsets(
 }
 
 /**
- * What is seen where the page draws nothing, and what comes out behind it when it is pulled down (§2.4 backgroundColor, §2.5 background). The
- * document gives `background` a default, so white there may be nobody's wish.
+ * Returns the background of the page and the one behind it, which is visible when the page is pulled down
+ * (pages-json §2.4 backgroundColor, pages-json §2.5 background). `background` has a default, so white may mean that
+ * it was not set.
  */
 export function pageBackgrounds(style: PageStyle): { page: string; behind: string } {
   const own = style['app-plus']?.background

@@ -2,7 +2,7 @@ import { watchEffect } from 'vue'
 import { currentCarrier } from '../carriers/current.ts'
 import { keyboardLayout } from './keyboardLayout.ts'
 
-/** Lets a page make room for the soft keyboard (§2.5 softinputMode) until the function that it gives is called. */
+/** Makes room in a page for the soft keyboard (pages-json §2.5 softinputMode). Returns a function that stops it. */
 export function watchKeyboard(
   frame: HTMLElement,
   mode: () => 'adjustResize' | 'adjustPan',
@@ -16,7 +16,7 @@ export function watchKeyboard(
     const { visualViewport } = window
     if (reported !== undefined || !visualViewport) return reported ?? 0
     const height = innerHeight - visualViewport.height - visualViewport.offsetTop
-    // Less than that are the bars of a browser that come and go, or a zoomed page.
+    // Smaller differences come from browser bars or a zoomed page.
     return visualViewport.scale === 1 && height > 100 ? height : 0
   }
 

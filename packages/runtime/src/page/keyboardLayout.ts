@@ -1,6 +1,7 @@
 /**
- * What the soft keyboard does to a page (§2.5 softinputMode): with `adjustResize` the page ends above it, with `adjustPan` the page moves up as far as what has
- * the focus needs. All in px from the top of the screen, `focusBottom` where it is without any movement.
+ * Returns how a page reacts to the soft keyboard (pages-json §2.5 softinputMode): with `adjustResize` it ends above
+ * the keyboard, with `adjustPan` it moves up just enough to show the focused element. All values in px from the top
+ * of the screen; `focusBottom` ignores the movement.
  */
 export function keyboardLayout(
   mode: 'adjustResize' | 'adjustPan',
@@ -12,5 +13,5 @@ export function keyboardLayout(
   return { shorten: 0, raise: Math.min(keyboard, Math.max(0, covered)) }
 }
 
-/** Between what has the focus and the keyboard. */
+/** Space between the focused element and the keyboard. */
 const gap = 8

@@ -1,15 +1,15 @@
 import type { PageStyle } from '@souk/pages'
 
-/** A page comes and goes in front of another one, which is covered and uncovered meanwhile. */
+/** The animation of a page that opens or closes above another, or of the page below it. */
 export interface Motion {
   readonly role: 'enter' | 'leave' | 'cover' | 'uncover'
-  /** The animationType with which the page in front opens; for `leave` and `uncover` its counterpart is played. */
+  /** The animationType that opens the upper page; `leave` and `uncover` play its reverse. */
   readonly name: string
   /** In ms. */
   readonly duration: number
 }
 
-/** The animations of the field, by the name with which a window opens; each closes as its own reverse. */
+/** The opening animations of the ecosystem. Each closes in reverse. */
 const animations = [
   'slide-in-right',
   'slide-in-left',
@@ -24,7 +24,7 @@ const animations = [
 
 export type Animation = (typeof animations)[number]
 
-/** The names under which windows close. */
+/** The names of closing animations. */
 const closing: Record<string, Animation> = {
   'slide-out-right': 'slide-in-right',
   'slide-out-left': 'slide-in-left',
@@ -36,7 +36,7 @@ const closing: Record<string, Animation> = {
   'pop-out': 'pop-in',
 }
 
-/** What a call for another page may say of its animation. */
+/** Animation options of a navigation call. */
 export interface Transition {
   animationType?: string | undefined
   /** In ms. */
@@ -44,8 +44,9 @@ export interface Transition {
 }
 
 /**
- * How a page opens and, in reverse, closes: as the call says, else its style. `app-plus` comes before the style's own key; both have a default, which
- * is as good as nothing set (§2.3, §2.5). None on H5, where the document has no animation, and for people who want none.
+ * Returns the animation that opens a page and, reversed, closes it: the call's, otherwise the style's. `app-plus`
+ * overrides the style's own key; since both have defaults, a default value counts as not set (pages-json §2.3,
+ * pages-json §2.5). No animation on H5 and with reduced motion.
  */
 export function transitionOf(style: PageStyle, call: Transition = {}): { name: Animation; duration: number } {
   const none = { name: 'none', duration: 0 } as const
@@ -65,7 +66,7 @@ export function chooseTransition(style: PageStyle, call: Transition): { name: An
   }
 }
 
-/** What the style sheet plays the motion by. */
+/** Returns the attributes that motion.css selects by. */
 export function motionAttributes(motion: Motion | null): Record<string, unknown> {
   return motion === null
     ? {}

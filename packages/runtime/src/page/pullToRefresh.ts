@@ -1,17 +1,20 @@
 import type { PageStyle } from '@souk/pages'
 import type { Os } from '../config.ts'
 
-/** How a page is pulled down to refresh (§2.9), for one platform. */
+/** Pull-to-refresh settings (pages-json §2.9) for one platform. */
 export interface RefreshSettings {
   style: 'default' | 'circle'
   color: string
-  /** How far the page, or the sign, must be pulled to refresh, and stays while it does. A CSS length, px or percent of the page. */
+  /**
+   * Distance to pull before a refresh, and height of the indicator during it. A CSS length in px, or percent of the
+   * page.
+   */
   height: string
-  /** How far it can be pulled. */
+  /** Maximum pull distance. */
   range: string
-  /** Where the sign of `circle` starts. */
+  /** Start position of the `circle` indicator. */
   offset: string
-  /** Undefined where pages.json says none. */
+  /** Undefined if pages.json sets none. */
   captions: { down?: string | undefined; over?: string | undefined; refresh?: string | undefined }
 }
 
@@ -32,14 +35,14 @@ export function refreshSettings(style: PageStyle, isH5: boolean, os: Os): Refres
   }
 }
 
-/** Px of a length in px or percent of `whole`; undefined for anything else. A bare number counts as px. */
+/** Converts a length in px, or percent of `whole`, to px; undefined for anything else. A bare number counts as px. */
 export function lengthToPx(length: string | number, whole: number): number | undefined {
   const [, digits, unit] = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(px|%)?\s*$/i.exec(String(length)) ?? []
   if (digits === undefined) return undefined
   return unit === '%' ? (Number(digits) * whole) / 100 : Number(digits)
 }
 
-/** The settings in px of a page of which `visible` px are seen. One can always be pulled far enough to refresh. */
+/** Returns the settings in px for a page of `visible` px. The range is always large enough to refresh. */
 export function refreshLengths(
   { height, range, offset }: RefreshSettings,
   visible: number,
@@ -52,21 +55,24 @@ export function refreshLengths(
   }
 }
 
-/** How far the page follows a finger that has gone `distance` px: at first all the way, then less and less, up to `range`. */
+/**
+ * Returns how far the page moves for a finger that has moved `distance` px: at first equally, then ever less, up to
+ * `range`.
+ */
 export function pullOffset(distance: number, range: number): number {
   if (distance <= 0) return 0
   const progress = distance / (range * (Math.PI / 2))
   return progress >= 1 ? range : range * Math.sin((progress * Math.PI) / 2)
 }
 
-/** What letting go would do. */
+/** Returns the effect of releasing now. */
 export function pullPhase(pulled: number, height: number): 'idle' | 'down' | 'over' {
   if (pulled <= 0) return 'idle'
-  // What is shown is rounded, and so is what a pointer tells.
+  // Both the offset and pointer coordinates are rounded.
   return pulled < height - 0.5 ? 'down' : 'over'
 }
 
-/** Whether a movement is a pull at all: down, and more so than to the side. Undefined as long as it is too small to tell. */
+/** Returns true for a downward movement, which starts a pull; undefined while it is too small to tell. */
 export function isPull(x: number, y: number): boolean | undefined {
   if (Math.max(Math.abs(x), Math.abs(y)) < 6) return undefined
   return y > Math.abs(x)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBottomDetector } from './reachBottom.ts'
 
-/** The places at which a page of that height, of which 600 px are seen, says that its end is reached. */
+/** Returns the offsets at which a page of that height reports its end. 600 px of it are visible. */
 function reached(scrolled: (number | { top: number; height: number })[], distance = 50): number[] {
   const isReached = createBottomDetector()
   return scrolled.flatMap((each) => {

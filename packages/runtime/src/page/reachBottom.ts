@@ -1,15 +1,16 @@
-/** Where a page is scrolled, in px. */
+/** Scroll state of a page, in px. */
 export interface ScrollPosition {
   top: number
-  /** Of the page. */
+  /** Total height of the page. */
   height: number
-  /** Of what is seen of it. */
+  /** Visible height. */
   visible: number
 }
 
 /**
- * Says for every scrolling whether the page has come to its end (§2.3 onReachBottomDistance): once, when it comes within the distance on its way
- * down, and again only after it has left that or has grown, as it does when the next part of a list is there.
+ * Creates a function that returns true when scrolling reaches the end of the page (pages-json §2.3
+ * onReachBottomDistance). It fires once when scrolling down, and again only after the page has left the distance or
+ * has grown.
  */
 export function createBottomDetector(): (place: ScrollPosition, distance: number) => boolean {
   let last = { top: 0, height: 0 }
@@ -18,7 +19,7 @@ export function createBottomDetector(): (place: ScrollPosition, distance: number
     const isDown = top > last.top
     if (height !== last.height) isReached = false
     last = { top, height }
-    // Half a pixel: what is scrolled is fractional, what is high is not.
+    // Half a pixel of tolerance: scroll offsets are fractional, heights are not.
     if (top + visible + distance < height - 0.5) isReached = false
     else if (isDown && !isReached) {
       isReached = true

@@ -5,54 +5,54 @@ import type { NavigationBarModel, TabBarModel } from '../shell/bars.ts'
 import type { Motion } from './motion.ts'
 import type { SubNVueWindow } from './subNVue.ts'
 
-/** What is drawn of a page: the page stack keeps it, reactive, and PageView draws it. */
+/** The part of a page that PageView renders. The stack owns it; reactive. */
 export interface RenderedPage {
   readonly id: number
   /** As in pages.json. */
   readonly path: string
-  /** In full; another object when pages.json changes during development. */
+  /** The complete style; replaced when pages.json changes during development. */
   readonly style: PageStyle
-  /** Stands in `neu-page`. */
+  /** Rendered inside `neu-page`. */
   readonly component: Component
   readonly subNVues?: PageModule['subNVues'] | undefined
-  /** Whether it is laid out as nvue pages are: boxes are flex columns. */
+  /** True for nvue layout: boxes are flex columns. */
   readonly nvue?: boolean | undefined
   readonly navigationBar: NavigationBarModel
-  /** Null where the page is no tab or the tab bar is hidden. */
+  /** Null if the page is not a tab or the tab bar is hidden. */
   readonly tabBar: TabBarModel | null
-  /** What moves now; null while the page stands. The stack sets it and, after `duration` ms, takes it away again. */
+  /** The running animation; null if there is none. The stack sets it and removes it after `duration` ms. */
   readonly motion: Motion | null
-  /** Whether anything listens to a hook, so that what nobody hears is not worked out. */
+  /** Returns true if the page listens to the hook, so that unused events need not be computed. */
   hasHook(hook: PageEvent): boolean
   emit(hook: 'onPageScroll', event: { scrollTop: number }): void
   emit(hook: 'onReachBottom' | 'onPullDownRefresh'): void
-  /** Set from the setup of the view on, which is before that of the page's component, until it is gone. */
+  /** Set during the setup of the view, before that of the page's component, and null again when the view is gone. */
   controls: PageControls | null
-  /** Of the bars that depend on it; PageView keeps it up to date. */
+  /** Kept up to date by PageView, for bars that depend on it. */
   scrollTop: number
 }
 
 type PageEvent = 'onPageScroll' | 'onReachBottom' | 'onPullDownRefresh'
 
-/** What the app does with a page that is drawn. */
+/** Operations on a rendered page. */
 export interface PageControls {
-  /** Resolves when the place is reached. Lengths and times in px and ms. */
+  /** Resolves when the position is reached. Lengths in px, times in ms. */
   scrollTo(target: ScrollTarget): Promise<void>
-  /** Shows the sign and says onPullDownRefresh, as if the page had been pulled. */
+  /** Shows the indicator and fires onPullDownRefresh, as if the user had pulled the page. */
   startPullDownRefresh(): Promise<void>
   stopPullDownRefresh(): void
-  /** For `neu.getSubNVueById`; undefined where the page has none of that id. */
+  /** Implements `neu.getSubNVueById`; undefined if the page has no sub-window with this id. */
   subNVue(id: string): SubNVueWindow | undefined
-  /** The element that the page scrolls in; undefined before it is drawn. */
+  /** The scroll container; undefined before the page is rendered. */
   readonly scroller: HTMLElement | undefined
 }
 
-/** Of `neu.pageScrollTo`. */
+/** Options of `neu.pageScrollTo`. */
 export interface ScrollTarget {
   scrollTop?: number | undefined
-  /** CSS selector of an element of the page; comes before `scrollTop`. */
+  /** CSS selector of an element in the page; overrides `scrollTop`. */
   selector?: string | undefined
-  /** Added to the place of `selector`. */
+  /** Added to the position of `selector`. */
   offsetTop?: number | undefined
   /** Default 300. */
   duration?: number | undefined

@@ -1,23 +1,23 @@
 import type { PageStyle } from '@souk/pages'
 
-/** The document's settings for rpx (§2.3), of H5; elsewhere widths have no maximum. */
+/** Settings for rpx on H5 (pages-json §2.3). On other platforms widths have no maximum. */
 export interface RpxSettings {
-  /** Widest device, in px, for which rpx follow the real width. */
+  /** Maximum device width in px up to which rpx scale with the width. */
   max: number
-  /** Width, in px, that counts on wider devices. */
+  /** Width in px to assume for wider devices. */
   base: number
-  /** This many rpx always follow the real width. */
+  /** This number of rpx always scales with the real width. */
   included: number
 }
 
 let settings: RpxSettings = { max: Number.POSITIVE_INFINITY, base: 375, included: 750 }
 
-/** Called once, before the first page is drawn. `style` is the one of pages that set nothing. */
+/** Sets the rpx settings once, before the first page is rendered. `style` is the app's default style. */
 export function setRpx(style: PageStyle): void {
   settings = rpxSettings(style)
 }
 
-/** The settings are there on H5 only. */
+/** Reads the settings, which are only present on H5. */
 export function rpxSettings(style: PageStyle): RpxSettings {
   return {
     max: style.rpxCalcMaxDeviceWidth ?? Number.POSITIVE_INFINITY,
@@ -26,24 +26,24 @@ export function rpxSettings(style: PageStyle): RpxSettings {
   }
 }
 
-/** How many px `rpx` are where `width` px are visible. */
+/** Converts rpx to px for a visible width of `width` px. */
 export function rpxToPx(rpx: number, width: number, { max, base, included }: RpxSettings): number {
   return (rpx * (width <= max || rpx === included ? width : base)) / 750
 }
 
-/** `neu.rpx2px`, `neu.upx2px`: px, not rounded, so that it is what CSS makes of it. */
+/** Implements `neu.rpx2px` and `neu.upx2px`. Not rounded, so that the result equals the one in CSS. */
 export function rpx2px(rpx: number | string): number {
-  // Not the device's width: a window on a desk is as wide as it is pulled.
+  // Desktop windows can be resized, so the device's width is not used.
   return rpxToPx(Number.parseFloat(String(rpx)) || 0, window.innerWidth, settings)
 }
 
-/** Of a file that lies beside the document, wherever that is. */
+/** A static file, which is beside the document at any path. */
 const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"')]+\/)*?static\/)/g
 const length = /(?<![\w.#-])(-?(?:\d+\.?\d*|\.\d+))([ru]px|vh)\b/g
 
 /**
- * A bound style, or a bound length of a tag's attribute, whose lengths are such as CSS knows, as the build makes them of those in style
- * sheets, and whose static files are found under any path. Takes what Vue takes; called by compiled templates.
+ * Converts the lengths in a bound style or attribute to CSS lengths, and the paths of static files to relative ones,
+ * as the build does in style sheets. Accepts any value that Vue accepts. Called by compiled templates.
  */
 export function rpxStyle(style: string): string
 export function rpxStyle(style: unknown): unknown
@@ -60,6 +60,6 @@ export function rpxStyle(style: unknown): unknown {
 
 function toCssLength(count: number, unit: string, original: string): string {
   if (unit !== 'vh') return `calc(${count} * var(--rpx${count === settings.included ? '-included' : ''}))`
-  // In a frame of the host they are of the page, not of the screen that bars cover a part of.
+  // In a frame vh refers to the page, because bars cover a part of the screen.
   return __SOUK_PLATFORM__ === 'H5' ? original : `calc(${count} * var(--vh, 1vh))`
 }

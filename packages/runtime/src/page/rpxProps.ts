@@ -2,8 +2,8 @@ import { camelize } from 'vue'
 import { rpxStyle } from './rpx.ts'
 
 /**
- * Attributes that are bound as one object, as `v-bind="all"` does: those that take lengths are such as CSS knows, which are `style` and the ones
- * whose `names` (in camel case) are given. Takes what Vue takes; called by compiled templates.
+ * Converts the lengths in attributes that are bound as one object, as in `v-bind="all"`: in `style` and in the
+ * attributes listed in `names` (camel case). Accepts any value that Vue accepts. Called by compiled templates.
  */
 export function rpxProps(props: unknown, names: readonly string[] = []): unknown {
   if (typeof props !== 'object' || props === null) return props

@@ -2,7 +2,9 @@ import type { ScrollTarget } from './renderedPage.ts'
 
 const running = new WeakMap<HTMLElement, () => void>()
 
-/** Scrolls a page (`neu.pageScrollTo`); rejects where nothing matches the selector. A hand on the page, and the next call, end it. */
+/**
+ * Scrolls a page (`neu.pageScrollTo`). Throws if nothing matches the selector. User input and the next call stop it.
+ */
 export async function scrollTo(scroller: HTMLElement, page: HTMLElement, target: ScrollTarget): Promise<void> {
   running.get(scroller)?.()
   const from = scroller.scrollTop

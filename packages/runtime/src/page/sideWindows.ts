@@ -3,10 +3,13 @@ import type { WindowsConfig } from '../config.ts'
 
 export type WindowName = keyof WindowsConfig
 
-/** What side windows take around the pages, as CSS lengths; absent where none is shown. */
+/** Sizes of the visible side windows as CSS lengths. */
 export type WindowSizes = { [name in WindowName]?: string }
 
-/** The windows that are shown beside a page (§2.13): those that the file has, that the page does not turn off, and that there is space for. */
+/**
+ * Returns the side windows to show beside a page (pages-json §2.13): those in pages.json that the page does not turn
+ * off and that fit.
+ */
 export function visibleWindows(
   windows: WindowsConfig,
   style: PageStyle,
@@ -22,14 +25,17 @@ export function visibleWindows(
   return sizes
 }
 
-/** In px (§2.13); a window that takes what the pages leave has an expression such as `calc(100vw - 450px)`. */
+/** Returns the size in px (pages-json §2.13), or an expression such as `calc(100vw - 450px)` as it is. */
 function lengthOf(written: string | number | undefined): string {
   const text = String(written ?? 0).trim()
   if (/^(calc|min|max|clamp)\([^;{}]*\)$|^[\d.]+vw$/.test(text)) return text
   return `${Math.max(0, Number.parseFloat(text) || 0)}px`
 }
 
-/** Around the pages: side windows, and what `maxWidth` (px) leaves blank (§2.3), as CSS variables. */
+/**
+ * Returns CSS variables for the space around the pages: side windows, and the margins left by `maxWidth` in px
+ * (pages-json §2.3).
+ */
 export function windowInsets(
   { topWindow = '0px', leftWindow = '0px', rightWindow = '0px' }: WindowSizes,
   maxWidth?: number,

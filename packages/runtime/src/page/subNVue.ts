@@ -5,7 +5,7 @@ import { type Motion, transitionOf } from './motion.ts'
 
 type Listener<T> = (event: T) => unknown
 
-/** What happens to a sub-window. */
+/** Events of a sub-window. */
 export interface SubNVueEvents {
   show: undefined
   hide: undefined
@@ -13,13 +13,14 @@ export interface SubNVueEvents {
 }
 
 /**
- * A sub-window of a page (§2.8), as `neu.getSubNVueById` and, inside of it, `neu.getCurrentSubNVue` give it. Its page and its own component use the same object.
+ * A sub-window of a page (pages-json §2.8), as returned by `neu.getSubNVueById` and, inside it, by
+ * `neu.getCurrentSubNVue`. The page and the sub-window's component share the object.
  */
 export class SubNVueWindow {
   readonly id: string
   readonly type: SubNVue['type']
   readonly load: () => Promise<Component>
-  /** What is drawn; reactive. */
+  /** Rendered state; reactive. */
   readonly state: { isShown: boolean; motion: Motion | null; style: SubNVueStyle }
   readonly #listeners = new Map<keyof SubNVueEvents, Set<Listener<never>>>()
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -29,13 +30,16 @@ export class SubNVueWindow {
     this.id = id
     this.type = type
     this.load = load
-    // A pop-up comes when it is called.
+    // Pop-ups are hidden at first.
     this.state = shallowReactive({ isShown: type !== 'popup', motion: null, style })
-    // Apps keep it in their data, which would put a proxy around it.
+    // Apps keep the object in their data, where Vue would wrap it in a proxy.
     markRaw(this)
   }
 
-  /** `animation` is one of the field, without one it is there at once; `duration` in ms. `done` is called when it stands. */
+  /**
+   * Shows the sub-window with one of the ecosystem's animations. `duration` in ms; `done` is called when the
+   * animation ends.
+   */
   show(animation = 'none', duration = 300, done?: () => unknown): void {
     this.#move('enter', animation, duration, () => {
       this.#emit('show', undefined)
@@ -43,7 +47,7 @@ export class SubNVueWindow {
     })
   }
 
-  /** As `show`, the other way round. */
+  /** Reverse of `show`. */
   hide(animation = 'none', duration = 300, done?: () => unknown): void {
     if (!this.state.isShown) return
     this.#move('leave', animation, duration, () => {
@@ -57,13 +61,13 @@ export class SubNVueWindow {
     return this.state.isShown && this.state.motion?.role !== 'leave'
   }
 
-  /** Changes what is given and leaves the rest; null takes an attribute away. */
+  /** Changes the given attributes and keeps the others; null removes one. */
   setStyle(style: SubNVueStyle): void {
     const changed = Object.entries({ ...this.state.style, ...style }).filter(([, value]) => value != null)
     this.state.style = Object.fromEntries(changed) as SubNVueStyle
   }
 
-  /** To whoever listens with `onMessage`: later, as messages between windows come. */
+  /** Sends a message to `onMessage` listeners, asynchronously as between windows. */
   postMessage(data: unknown): void {
     queueMicrotask(() => this.#emit('message', { data }))
   }
@@ -89,14 +93,14 @@ export class SubNVueWindow {
     this.#listeners.get(event)?.delete(listener as Listener<never>)
   }
 
-  /** Nothing moves any more, and nobody is told. */
+  /** Cancels the animation and removes all listeners. */
   close(): void {
     clearTimeout(this.#timer)
     this.#listeners.clear()
   }
 
   #move(role: 'enter' | 'leave', animationType: string, animationDuration: number, finish: () => void): void {
-    // What is under way is first brought to its end.
+    // Finish the running animation first.
     clearTimeout(this.#timer)
     this.#finish?.()
     const { name, duration } = transitionOf({}, { animationType, animationDuration })
@@ -118,15 +122,15 @@ export class SubNVueWindow {
   }
 }
 
-/** Those of a page, in the order of pages.json. */
+/** Creates the sub-windows of a page, in the order of pages.json. */
 export function openSubNVues(subNVues: PageModule['subNVues'] = {}): SubNVueWindow[] {
   return Object.entries(subNVues).map(([id, { config, load }]) => new SubNVueWindow(id, config, load))
 }
 
-/** Given to the components in a sub-window. */
+/** Provided to the components in a sub-window. */
 export const subNVueKey: InjectionKey<SubNVueWindow> = Symbol('subNVue')
 
-/** In the setup of a component: the sub-window that it stands in. */
+/** Returns the sub-window that contains the component. To be called in setup. */
 export function currentSubNVue(): SubNVueWindow | undefined {
   return inject(subNVueKey, undefined)
 }

@@ -1,24 +1,27 @@
 import type { SubNVue, SubNVueStyle } from '@souk/pages'
 import { barHeight } from '../shell/bars.ts'
 
-/** Where a sub-window stands (§2.8), in the page's window or, for `static`, in what scrolls. */
+/** Layout of a sub-window (pages-json §2.8): in the page's window, or for `static` in the scroll container. */
 export interface SubWindowLayout {
   position: 'static' | 'absolute' | 'dock'
-  /** The edge of a docked one; what it takes there, as a CSS length, is not the page's. */
+  /** Edge of a docked sub-window, which takes its size from the page there. */
   dock: 'top' | 'bottom' | 'left' | 'right'
   css: Record<string, string>
 }
 
 type Side = 'top' | 'bottom' | 'left' | 'right'
 
-/** Px or percent as they are; a bare number is px. Undefined where nothing is set. */
+/** Returns a CSS length: px and percent as they are, a bare number as px. Undefined if not set. */
 function lengthOf(value: string | number | null | undefined): string | undefined {
   const text = String(value ?? '').trim()
   if (text === '' || text === 'null') return undefined
   return /^[+-]?[\d.]+$/.test(text) ? `${text}px` : text
 }
 
-/** `config` as it is written: a default that somebody filled in would count as set. */
+/**
+ * Returns the layout of a sub-window. The configuration must be as written, because a filled-in default would count
+ * as set.
+ */
 export function layoutSubWindow({
   type,
   style = {},
@@ -26,7 +29,7 @@ export function layoutSubWindow({
   type?: SubNVue['type'] | undefined
   style?: SubNVueStyle
 }): SubWindowLayout {
-  // In place of the bar: at the top edge, as tall as one.
+  // Replaces the navigation bar: at the top, with the same height.
   const isBar = type === 'navigationBar'
   const position = style.position ?? (isBar && style.height === undefined ? 'dock' : 'absolute')
   const dock = style.dock ?? (isBar ? 'top' : 'bottom')
@@ -41,7 +44,7 @@ export function layoutSubWindow({
   return { position, dock, css: { ...across, ...down, ...colours } }
 }
 
-/** One direction: the first side comes before the second one where the size is set, both together give it where it is not. */
+/** Lays out one direction: with a size, the first side overrides the second; without, the two sides define it. */
 function along(style: SubNVueStyle, first: Side, second: Side, size: 'width' | 'height'): Record<string, string> {
   const [start, end, extent] = [lengthOf(style[first]), lengthOf(style[second]), lengthOf(style[size])]
   if (extent === undefined && end !== undefined) return { [first]: start ?? '0px', [second]: end }
@@ -53,7 +56,7 @@ function along(style: SubNVueStyle, first: Side, second: Side, size: 'width' | '
   return { [first]: '0px', [second]: '0px', [margins]: 'auto', ...own }
 }
 
-/** Along its edge a docked sub-window goes from end to end; those at the sides stand between those above and below. */
+/** A docked sub-window spans its edge. Those at the sides end at those at top and bottom. */
 function docked(style: SubNVueStyle, dock: Side, extent: string): Record<string, string> {
   const isAcross = dock === 'top' || dock === 'bottom'
   const size = isAcross ? 'height' : 'width'
@@ -62,7 +65,7 @@ function docked(style: SubNVueStyle, dock: Side, extent: string): Record<string,
   return { [dock]: '0px', [from]: end(from), [to]: end(to), [size]: lengthOf(style[size]) ?? extent }
 }
 
-/** What docked sub-windows take from the page at each edge, as CSS lengths. */
+/** Returns the space that docked sub-windows take at each edge, as CSS lengths. */
 export function dockInsets(layouts: readonly SubWindowLayout[]): Record<Side, string> {
   const taken = (side: Side) =>
     layouts

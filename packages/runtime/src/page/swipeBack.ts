@@ -1,16 +1,16 @@
-/** How near the edge a swipe begins, px. */
+/** Width of the edge zone in which a swipe starts, in px. */
 const edge = 24
 
 /**
- * Swiping back (§2.4 disableSwipeBack): the page on top follows a finger that comes from the edge where reading begins, and the one below comes out. Calls
- * `onBack` when the page is gone. Ends with the function that it gives.
+ * Enables swiping back (pages-json §2.4 disableSwipeBack): the page on top follows a finger that starts at the start
+ * edge, revealing the page below. Calls `onBack` after the swipe. Returns a function that disables it.
  */
 export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => void {
   let start: { x: number; y: number; time: number } | undefined
   let below: HTMLElement | null = null
   let isSwiping = false
   const isRtl = () => frame.closest('.neu-rtl') !== null
-  /** Of the way to the other side, 0 to 1. */
+  /** Fraction of the way to the other side, 0 to 1. */
   const progressAt = (x: number) =>
     Math.max(0, Math.min(1, ((x - start!.x) * (isRtl() ? -1 : 1)) / Math.max(1, frame.clientWidth)))
 
@@ -56,7 +56,7 @@ export function watchSwipeBack(frame: HTMLElement, onBack: () => void): () => vo
     start = undefined
     await settle(isBack ? 1 : 0)
     if (isBack) onBack()
-    // The page is taken away first, so that it is not seen again.
+    // Removed later, after the page is gone; otherwise it would flash.
     setTimeout(() => {
       for (const element of [frame, below]) if (element) element.style.transform = ''
       frame.style.zIndex = ''

@@ -12,7 +12,7 @@ import {
 
 const base = 'https://app.test/shop/'
 
-/** From the text of a file to the bar of its page, as a build and the runtime do it. */
+/** Returns the bar of a page from the text of pages.json, as build and runtime do. */
 function barOf(
   style: object,
   {

@@ -2,22 +2,23 @@ import type { Button, H5Button, Iconfont, PageStyle, Platform, Tab, TabBar, Titl
 import type { Os, TabBarConfig } from '../config.ts'
 
 /**
- * What bars look like, as plain values: worked out once from the configuration and what the app has changed since, drawn by the components beside
- * it, and sent as they are from a frame to its host. Lengths are CSS lengths, colours CSS colours, images absolute addresses.
+ * Models of the bars as plain values: computed from the configuration and the app's changes, rendered by the
+ * components in this folder, and sent unchanged from a frame to its host. Lengths and colours are CSS values, images
+ * absolute addresses.
  */
 
 export interface NavigationBarModel {
-  /** False with `navigationStyle: custom` or `titleNView: false` (§2.4). */
+  /** False with `navigationStyle: custom` or `titleNView: false` (pages-json §2.4). */
   isShown: boolean
   type: 'default' | 'transparent' | 'float'
   title: string
-  /** In place of the title; empty for none. */
+  /** Shown instead of the title; empty for none. */
   titleImage: string
   titleColor: string
   backgroundColor: string
-  /** Duration and timing function of a change of these colours, as CSS has it; empty where they change at once. */
+  /** CSS duration and timing function for colour changes; empty for none. */
   colorTransition: string
-  /** Colour of what stands in the status bar. */
+  /** Text colour of the status bar. */
   textStyle: 'black' | 'white'
   titleSize: string
   titleOverflow: 'clip' | 'ellipsis'
@@ -29,19 +30,19 @@ export interface NavigationBarModel {
   backgroundImage: string
   backgroundRepeat: string
   blurEffect: 'dark' | 'extralight' | 'light' | 'none'
-  /** Scroll offset at which a transparent bar is fully there: px, or percent of the page's visible height. */
+  /** Scroll offset at which a transparent bar becomes opaque: px, or percent of the page's visible height. */
   coverage: string
   splitLine: { color: string; height: string } | null
   shadowColor: string
-  /** Clicks go through to the page (§2.3 titlePenetrate). */
+  /** Clicks pass through to the page (pages-json §2.3 titlePenetrate). */
   isPenetrated: boolean
-  /** The three ways of `transparentTitle`, for bars of type default. */
+  /** For bars of type default. */
   transparentTitle: 'always' | 'auto' | 'none'
   backButton: BackButtonModel | null
   homeButton: boolean
   buttons: BarButtonModel[]
   searchInput: SearchInputModel | null
-  /** Shows that something is being loaded (`neu.showNavigationBarLoading`). */
+  /** Shows a spinner (`neu.showNavigationBarLoading`). */
   isLoading: boolean
 }
 
@@ -50,7 +51,7 @@ export interface BackButtonModel {
   colorPressed: string
   /** Empty for none; only drawn on a transparent bar. */
   background: string
-  /** Trimmed already (§2.6.2); empty for none. */
+  /** Shortened (pages-json §2.6.2); empty for none. */
   badgeText: string
   redDot: boolean
   fontSize: string
@@ -62,7 +63,7 @@ export interface BackButtonModel {
 export interface BarButtonModel {
   type: 'forward' | 'back' | 'share' | 'favorite' | 'home' | 'menu' | 'close' | 'none'
   text: string
-  /** Font family that `fontSrc` was loaded as; empty for none. */
+  /** Font family of `fontSrc`; empty for none. */
   fontFamily: string
   fontSrc: string
   color: string
@@ -71,11 +72,11 @@ export interface BarButtonModel {
   float: 'left' | 'right'
   fontSize: string
   fontWeight: 'normal' | 'bold'
-  /** The arrow that says there is a choice. */
+  /** Shows an arrow for a choice. */
   select: boolean
   /** `auto` fits the content. */
   width: string
-  /** Trimmed already. */
+  /** Shortened. */
   badgeText: string
 }
 
@@ -101,7 +102,7 @@ export interface TabBarModel {
   iconWidth: string
   spacing: string
   height: string
-  /** Index in `tabs` of the page on top; -1 where it is none of them. */
+  /** Index in `tabs` of the page on top; -1 if it is not a tab. */
   selected: number
   tabs: TabModel[]
   midButton: MidButtonModel | null
@@ -115,7 +116,7 @@ export interface TabModel {
   selectedIcon: string
   iconfont: IconfontModel | null
   isVisible: boolean
-  /** Trimmed already; empty for none. */
+  /** Shortened; empty for none. */
   badge: string
   redDot: boolean
 }
@@ -126,7 +127,7 @@ export interface IconfontModel {
   fontSize: string
   color: string
   selectedColor: string
-  /** Font family that `fontSrc` is loaded as; empty where the app names no font. */
+  /** Font family of `fontSrc`; empty if the app has no font. */
   fontFamily: string
   fontSrc: string
 }
@@ -141,45 +142,48 @@ export interface MidButtonModel {
   iconfont: IconfontModel | null
 }
 
-/** Height of the navigation bar without the status bar, px. */
+/** Height of the navigation bar without the status bar, in px. */
 export const barHeight = 44
 
-/** Where bars are drawn. */
+/** The environment in which bars are drawn. */
 export interface BarEnvironment {
   platform: Platform
   os: Os
-  /** Address of the app's folder, with a slash at its end: what files of the project are relative to. */
+  /** Address of the app's folder with a trailing slash. Files of the project are relative to it. */
   base: string
 }
 
-/** What the app has changed of a page's bar since the page was opened. */
+/** The app's changes to a page's bar since the page was opened. */
 export interface NavigationBarOverrides {
-  /** neu.setNavigationBarTitle. */
+  /** Set by neu.setNavigationBarTitle. */
   title?: string
-  /** neu.setNavigationBarColor. Colours that the configuration gives to single parts stay. */
+  /** Set by neu.setNavigationBarColor. Colours that the configuration sets for single parts stay. */
   frontColor?: '#ffffff' | '#000000'
   backgroundColor?: string
   /** Duration and timing function of the change, as in `300ms ease-in`. */
   colorTransition?: string
-  /** neu.showNavigationBarLoading. */
+  /** Set by neu.showNavigationBarLoading. */
   isLoading?: boolean
   /** False after neu.hideHomeButton. */
   homeButton?: boolean
-  /** What stands in the search box: the last `searchChanged`, so that it is still there when the page is on top again. */
+  /** Text of the search box from the last `searchChanged`, restored when the page is on top again. */
   searchText?: string
 }
 
-/** What the app has changed of its tab bar. */
+/** The app's changes to its tab bar. */
 export interface TabBarOverrides {
-  /** neu.setTabBarStyle. */
+  /** Set by neu.setTabBarStyle. */
   style?: Partial<Omit<TabBar, 'list'>>
-  /** By index from 0: neu.setTabBarItem, setTabBarBadge, removeTabBarBadge, showTabBarRedDot, hideTabBarRedDot. */
+  /**
+   * By index from 0. Set by neu.setTabBarItem, setTabBarBadge, removeTabBarBadge, showTabBarRedDot and
+   * hideTabBarRedDot.
+   */
   items?: { [index: number]: Partial<Tab> & { badge?: string; redDot?: boolean } }
 }
 
 type Bar = Omit<TitleNView, 'buttons'> & { buttons?: (Button & H5Button)[] }
 
-/** Of the six that the document names (§2.12). */
+/** The six colours of pages-json §2.12. */
 const shadowColors = {
   grey: 'rgba(96,96,96,0.5)',
   blue: 'rgba(24,104,219,0.5)',
@@ -189,7 +193,7 @@ const shadowColors = {
   yellow: 'rgba(230,190,0,0.5)',
 }
 
-/** What lies over the page where it shines through blurred. */
+/** Tint over the blurred page. */
 const blurTints = {
   dark: 'rgba(28,28,30,0.6)',
   light: 'rgba(255,255,255,0.5)',
@@ -197,20 +201,24 @@ const blurTints = {
   none: '',
 }
 
-/** Of a release: whether a page of it has a titleNView (§2.6, §2.11). Hosts draw the bars of any app, and their builds do not say. */
+/**
+ * Defined in releases: true if a page has a titleNView (pages-json §2.6, pages-json §2.11). Undefined in hosts, which
+ * draw the bars of any app.
+ */
 declare const __SOUK_TITLE_NVIEW__: boolean | undefined
 export const omitsTitleNView: boolean = typeof __SOUK_TITLE_NVIEW__ !== 'undefined' && !__SOUK_TITLE_NVIEW__
 
-/** Where a page's bar is drawn, and what the app has made of it. */
+/** The environment of a page's bar and the app's changes to it. */
 type BarContext = BarEnvironment & {
-  /** Whether there is a page to go back to. */
+  /** True if there is a page to go back to. */
   canGoBack: boolean
   overrides?: NavigationBarOverrides
 }
 
 /**
- * The bar of a page (§2.3 to §2.6, §2.11, §2.12). `style` is resolved for the platform and its `titleNView` holds only what somebody has
- * written (`withoutBarDefaults` of @souk/pages): the `navigationBar…` keys come before the defaults of `titleNView` (ADR 104).
+ * Returns the bar of a page (pages-json §2.3 to pages-json §2.6, pages-json §2.11, pages-json §2.12). `style` is
+ * resolved for the platform, and its `titleNView` holds only written values (`withoutBarDefaults` of @souk/pages):
+ * `navigationBar…` keys override the defaults of `titleNView` (ADR 104).
  */
 export function navigationBarModel(style: PageStyle, context: BarContext): NavigationBarModel {
   const { overrides = {} } = context
@@ -267,7 +275,7 @@ export function navigationBarModel(style: PageStyle, context: BarContext): Navig
   return own && !omitsTitleNView ? { ...model, ...titleNView(own, model, context) } : model
 }
 
-/** What the titleNView of a page makes of its bar. */
+/** Returns the values that the page's titleNView overrides. */
 function titleNView(
   bar: Bar,
   model: NavigationBarModel,
@@ -284,11 +292,11 @@ function titleNView(
     backgroundColor:
       overrides.backgroundColor ??
       bar.backgroundColor ??
-      // A colour that nobody gave to this bar itself would hide the blur.
+      // A colour not set for this bar would hide the blur.
       (blurTints[blurEffect] || model.backgroundColor),
     titleSize: length(bar.titleSize, model.titleSize),
     titleOverflow: bar.titleOverflow ?? 'ellipsis',
-    // A subtitle or an icon moves the title to the left (§2.6).
+    // A subtitle or an icon aligns the title to the left (pages-json §2.6).
     titleAlign:
       bar.subtitleText || bar.titleIcon || titleAlign === 'left' || (titleAlign === 'auto' && os === 'Android')
         ? 'left'
@@ -364,17 +372,17 @@ function titleNView(
   }
 }
 
-/** Whether the page begins under the bar instead of below it. */
+/** Returns true if the page starts under the bar instead of below it. */
 export function overlaysPage({ type, transparentTitle }: NavigationBarModel): boolean {
   return type !== 'default' || transparentTitle !== 'none'
 }
 
-/** Whether the bar changes while the page is scrolled. */
+/** Returns true if the bar changes while the page scrolls. */
 export function dependsOnScroll({ type, transparentTitle }: NavigationBarModel): boolean {
   return type === 'transparent' || transparentTitle === 'auto'
 }
 
-/** How much of background and title is there, from 0 to 1. `scrollTop` and the visible height of the page in px. */
+/** Returns the opacity of background and title, 0 to 1. `scrollTop` and the page's visible height in px. */
 export function barOpacity(model: NavigationBarModel, scrollTop: number, viewportHeight: number): number {
   if (!dependsOnScroll(model)) return model.transparentTitle === 'always' ? 0 : 1
   const value = Number.parseFloat(model.coverage)
@@ -383,7 +391,7 @@ export function barOpacity(model: NavigationBarModel, scrollTop: number, viewpor
 }
 
 /**
- * The tab bar (§2.7), resolved for the platform. `path` is the page on top, from the project's root.
+ * Returns the tab bar (pages-json §2.7), resolved for the platform. `path` is the page on top, from the project root.
  */
 export function tabBarModel(
   tabBar: TabBarConfig,
@@ -397,7 +405,7 @@ export function tabBarModel(
 ): TabBarModel {
   const bar = { ...tabBar, ...overrides.style }
   const { color, selectedColor, backgroundColor, midButton } = bar
-  // The document calls it a blur of iOS; browsers have one on every system.
+  // pages-json §2.7 limits the blur to iOS, but browsers support it on every system.
   const blurEffect = os === 'iOS' || platform === 'H5' ? (bar.blurEffect ?? 'none') : 'none'
   const iconWidth = length(bar.iconWidth, '24px')
   const fontSrc = fileUrl(tabBar.iconfontSrc, base)
@@ -430,7 +438,7 @@ export function tabBarModel(
   return {
     color,
     selectedColor,
-    // An opaque colour would always hide the blur.
+    // An opaque colour would hide the blur.
     backgroundColor: blurEffect === 'none' ? backgroundColor : withOpacity(backgroundColor, 0.7),
     borderColor: borderColor(bar.borderStyle, platform),
     blurEffect,
@@ -455,47 +463,47 @@ export function tabBarModel(
   }
 }
 
-/** Behind the buttons of a transparent bar (§2.6.1, §2.6.2). */
+/** Background of the buttons on a transparent bar (pages-json §2.6.1, pages-json §2.6.2). */
 export const translucentGray = 'rgba(128,128,128,0.5)'
 
-/** Other colours than the two work on App and H5 (§2.7). */
+/** App and H5 accept other colours than black and white (pages-json §2.7). */
 function borderColor(style: string | undefined, platform: Platform): string {
   if (style === 'white') return 'rgba(255,255,255,0.33)'
   return !style || style === 'black' || platform === 'Mini App' ? 'rgba(0,0,0,0.33)' : style
 }
 
-/** The document's word for a background that is not set. */
+/** pages.json writes `none` for no background. */
 const colorOr = (color: string | undefined, fallback: string) => (color && color !== 'none' ? color : fallback)
 
-/** A colour with a share of its opacity. */
+/** Multiplies the opacity of a colour. */
 const withOpacity = (color: string, lengthOrPercent: number) =>
   /^#[\da-f]{6}$/i.test(color)
     ? color + Math.round(lengthOrPercent * 255).toString(16)
     : `color-mix(in srgb,${color} ${lengthOrPercent * 100}%,transparent)`
 
-/** What a pressed button looks like unless it says otherwise (§2.6.1). */
+/** Default colour of a pressed button (pages-json §2.6.1). */
 export const faded = (color: string) => withOpacity(color, 0.3)
 
-/** §2.6.2: at most three characters. */
+/** At most three characters (pages-json §2.6.2). */
 const shortBadge = (badge: string | undefined) => (badge && [...badge].length > 3 ? '...' : (badge ?? ''))
 
 /** Some files escape the code of a font icon twice. */
 const unescapeIcon = (text: string | undefined) =>
   (text ?? '').replace(/\\u([\da-f]{4})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
 
-/** A length of px or rpx; real files also have plain numbers for px. */
+/** Converts a length in px or rpx to CSS. Real files also have bare numbers for px. */
 function length(text: string | undefined, fallback: string): string {
   const [, number, unit] = /^\s*([\d.]+)(r?px)?\s*$/.exec(text ?? '') ?? []
   return !number ? fallback : unit === 'rpx' ? `calc(${number} * var(--rpx))` : `${number}px`
 }
 
-/** A share of the bar's height, or px (§2.6.4). */
+/** Converts a percentage of the bar's height, or px (pages-json §2.6.4). */
 const lengthOrPercent = (text: string | undefined) =>
   text?.endsWith('%') ? `${(Number.parseFloat(text) * barHeight) / 100}px` : length(text, '')
 
 const pagePath = (path: string) => path.replace(/^\//, '')
 
-/** A file of the project, or an address as it is; none where it is neither. */
+/** Returns the absolute address of a file of the project; empty if invalid. */
 function fileUrl(path: string | undefined, base: string): string {
   try {
     return path ? new URL(path.replace(/^(?:~?@\/|\.?\/(?!\/))+/, ''), base).href : ''
@@ -504,7 +512,7 @@ function fileUrl(path: string | undefined, base: string): string {
   }
 }
 
-/** A gradient as it is, an image by its address. */
+/** Returns a gradient as it is, and an image as url(). */
 const background = (text: string | undefined, base: string) =>
   !text || text.includes('gradient(') ? (text ?? '') : `url(${JSON.stringify(fileUrl(text, base))})`
 

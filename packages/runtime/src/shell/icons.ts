@@ -1,11 +1,11 @@
 import { type FunctionalComponent, h } from 'vue'
 
-// Lines of 2 units in a square of 24.
+// Strokes of 2 units in a 24 by 24 view box.
 export const back = 'M15.5 4l-8 8 8 8'
 export const search = 'M10.5 4.5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM15 15l5 5'
 export const select = 'M7 10l5 5 5-5'
 const forward = 'M8.5 4l8 8-8 8'
-/** Of buttons by their type. */
+/** Icons of buttons by type. */
 export const buttonIcons = {
   back,
   forward,
@@ -16,7 +16,10 @@ export const buttonIcons = {
   close: 'M5.5 5.5l13 13M18.5 5.5l-13 13',
 }
 
-/** One of the bars' own icons, as large as the text beside it and in its colour. Those with a direction turn with the text's. */
+/**
+ * An icon of the bars, in the size and colour of the text beside it. Directional icons are mirrored in right-to-left
+ * text.
+ */
 export const Icon: FunctionalComponent<{ path: string }> = ({ path }) =>
   h(
     'svg',

@@ -1,6 +1,6 @@
 import { shallowReactive } from 'vue'
 
-/** What the bars and overlays say themselves. */
+/** Accessible names of bars and overlays. */
 export interface Labels {
   back: string
   home: string
@@ -9,11 +9,11 @@ export interface Labels {
   favorite: string
   menu: string
   close: string
-  /** Of a button that shows nothing but a font icon. */
+  /** Name of a button that only shows a font icon. */
   button: string
   search: string
   tabs: string
-  /** What a red dot means. */
+  /** Name of a red dot. */
   unread: string
   loading: string
 }
@@ -35,12 +35,12 @@ const labels = shallowReactive<Record<string, Labels>>({
   },
 })
 
-/** Whether the other languages have been asked for. */
+/** True once the other languages have been requested. */
 let isRequested = false
 
 /**
- * The words of a language (BCP 47); English where there are none, and until they are there. Nobody sees them: they name what has no text,
- * so that an app's first page need not wait for them.
+ * Returns the labels for a BCP 47 language; English if there is no translation, and until it has loaded. Labels are
+ * not visible, so an app's first page does not wait for them.
  */
 export function labelsFor(language: string): Labels {
   const found = labels[language.slice(0, 2).toLowerCase()]
@@ -48,7 +48,7 @@ export function labelsFor(language: string): Labels {
     isRequested = true
     import('./translatedLabels.ts').then(
       ({ translatedLabels }) => Object.assign(labels, translatedLabels satisfies Record<string, Labels>),
-      // English it stays: a bar without its names is no failure of the mini app, whose onError would hear of it.
+      // Stay with English: a missing translation is not an error of the mini app and must not reach its onError.
       () => {},
     )
   }

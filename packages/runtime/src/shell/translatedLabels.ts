@@ -1,4 +1,4 @@
-/** By language; English is in words.ts. */
+/** Labels by language. English is in labels.ts. */
 export const translatedLabels = {
   zh: {
     back: '返回',

@@ -1,13 +1,13 @@
-/** A page and what it is given. */
+/** The path and query of a page. */
 export interface Address {
-  /** From the project root, without a slash in front. */
+  /** Path from the project root, without leading slash. */
   path: string
   query: Record<string, string>
 }
 
 /**
- * Reads a `url` as pages write it: from the root with a slash in front, else relative to the page that it is used on. Segments `.` and `..` are resolved;
- * those that lead beyond the root are dropped.
+ * Parses the `url` of a page: from the root with a leading slash, otherwise relative to the page `from`. Resolves the
+ * segments `.` and `..`, and ignores `..` beyond the root.
  */
 export function parseUrl(url: string, from = ''): Address {
   const [rest = ''] = url.split('#')
@@ -21,7 +21,7 @@ export function parseUrl(url: string, from = ''): Address {
   return { path: segments.join('/'), query: mark < 0 ? {} : parseQuery(rest.slice(mark + 1)) }
 }
 
-/** `a=1&b=%20`, decoded; of two with the same name the last one counts. */
+/** Parses and decodes `a=1&b=%20`. The last of two equal names wins. */
 function parseQuery(query: string): Record<string, string> {
   const found: Record<string, string> = {}
   for (const part of query.split('&')) {
@@ -29,13 +29,13 @@ function parseQuery(query: string): Record<string, string> {
     const equals = part.indexOf('=')
     const name = decode(equals < 0 ? part : part.slice(0, equals))
     const value = equals < 0 ? '' : decode(part.slice(equals + 1))
-    // A name such as __proto__ is one like any other.
+    // Allow names such as __proto__.
     Object.defineProperty(found, name, { value, enumerable: true, configurable: true, writable: true })
   }
   return found
 }
 
-/** A percent sign that encodes nothing stands for itself. */
+/** An invalid percent sign is literal. */
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ')
   try {
@@ -45,7 +45,7 @@ function decode(text: string): string {
   }
 }
 
-/** With a slash in front: what `parseUrl` reads back. */
+/** Formats an address with a leading slash; the inverse of `parseUrl`. */
 export function formatUrl({ path, query }: Address): string {
   const parts = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   return `/${path}${parts.length > 0 ? `?${parts.join('&')}` : ''}`

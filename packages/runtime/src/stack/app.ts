@@ -11,50 +11,53 @@ import { pageRoot } from './pageRoot.ts'
 import type { PageStack } from './stack.ts'
 import { createStackState, openFirstPage, type StackEnvironment, type StackState } from './stackState.ts'
 
-/** The app, with all that `neu` changes of it. */
+/** The app and all state that `neu` changes. */
 export interface RunningApp extends MiniApp {
   readonly stackState: StackState
   readonly environment: StackEnvironment
-  /** What the app has changed of its tab bar. Shallowly reactive. */
+  /** The app's changes to its tab bar. Shallowly reactive. */
   readonly tabs: { overrides: TabBarOverrides; isHidden: boolean; isAnimated: boolean }
-  /** App.vue, as `getApp` gives it. */
+  /** App.vue, as `getApp` returns it. */
   root: object
   isTab(path: string): boolean
-  /** Opens the first page; once. */
+  /** Opens the first page. Called once. */
   start(urls: string[]): Promise<boolean>
-  /** What moves between pages: loaded when the first page stands, or when it is asked for. */
+  /** Loads navigation: after the first page, or when first needed. */
   navigation(): Promise<Navigation>
 }
 
-/** All that moves between pages, which no first page needs: the stack, on H5 with the browser's history, and what is done on the bars. */
+/** Everything needed to leave the first page: the stack, on H5 the browser's history, and the events of bars. */
 export interface Navigation extends PageStack {
   onBarEvent: RunningApp['carrier']['onBarEvent']
   back: RunningApp['back']
 }
 
-/** `started`: the addresses that the app began with; `first`: the first page, under way. */
+/** `started` are the addresses that the app started with; `first` is the promise of its first page. */
 export type LoadNavigation = (app: RunningApp, started: string[], first: Promise<unknown>) => Promise<Navigation>
 
-/** The app, once there is one. */
+/** The running app, once created. */
 export let running: RunningApp | undefined
 
-/** Of neu.onTabBarMidButtonTap, which may be called before there is an app. */
+/** Listeners of neu.onTabBarMidButtonTap, which may be added before the app is created. */
 export const midButton = new EventChannel()
 
-/** The one app that runs here. Throws before it was created. */
+/** Returns the running app. Throws before it was created. */
 export function currentApp(): RunningApp {
   if (!running) throw new Error('the app has not been created yet')
   return running
 }
 
-/** The page on top. Throws before the first one is there. */
+/** Returns the page on top. Throws before the first page is open. */
 export function currentPage(): PageInstance {
   const { top } = currentApp()
   if (!top) throw new Error('no page is open yet')
   return top
 }
 
-/** Sets the app up; nothing is open yet. `loadNavigation` is called when the moves are asked for, and again where it has failed. */
+/**
+ * Creates the app without opening a page. `loadNavigation` is called when navigation is first needed, and again if it
+ * failed.
+ */
 export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavigation): RunningApp {
   const stackState = createStackState()
   const state = shallowReactive({ config: build.app })
@@ -105,7 +108,7 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
     },
     navigation: () =>
       (navigation ??= loadNavigation(app, started, Promise.resolve(first)).catch((error) => {
-        // The network may be there the next time.
+        // Retry next time: the network may be back.
         navigation = undefined
         throw error
       })),
@@ -114,7 +117,7 @@ export function runApp(build: Build, carrier: Carrier, loadNavigation: LoadNavig
     },
   }
   carrier.onBarEvent = (event) => void app.navigation().then((navigation) => navigation.onBarEvent(event), reportError)
-  // How the tab bar came or went is said once; pages with and without it change places without that.
+  // The animation flag counts once; later changes between pages with and without tab bar are not animated.
   watch(
     () => app.top,
     () => {

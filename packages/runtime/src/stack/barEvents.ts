@@ -4,7 +4,7 @@ import { fire } from './hooks.ts'
 import type { PageInstance } from './page.ts'
 import type { PageStack } from './stack.ts'
 
-/** What people do on the bars moves between pages, or is told to the page on top. */
+/** Handles user actions on the bars: navigates, or notifies the page on top. */
 export function onBarEvent(app: RunningApp, stack: PageStack, event: BarEvent): void {
   switch (event.type) {
     case 'back':
@@ -36,7 +36,7 @@ function onPageBarEvent(stack: PageStack, top: PageInstance, event: BarEvent): v
       const { index } = event
       const { pagePath, text } = top.tabBar?.tabs[index] ?? {}
       if (pagePath === undefined) break
-      // The page that the tab shows is the one that is told.
+      // Notify the page of the tab, which is now on top.
       stack
         .switchTab({ url: `/${pagePath}` })
         .then(() => fire(currentPage(), 'onTabItemTap', { index, text: text ?? '', pagePath }))

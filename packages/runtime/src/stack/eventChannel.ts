@@ -1,15 +1,15 @@
-// biome-ignore lint/suspicious/noExplicitAny: what goes with an event is known to those who send and listen, as in the DOM's CustomEvent.
+// biome-ignore lint/suspicious/noExplicitAny: sender and listener agree on the arguments, as with the DOM's CustomEvent
 export type Listener = (...args: any[]) => void
 
 /**
- * Events by name. One of the whole app stands behind `neu.$on` and its kin; another one, made for each page, lies between it and the page that opened it:
- * `getOpenerEventChannel()` here, `eventChannel` of what `neu.navigateTo` gives there.
+ * Events by name. `neu.$on` and related functions share one channel; each page has another one to its opener,
+ * available there as `eventChannel` of `neu.navigateTo` and in the page as `getOpenerEventChannel()`.
  */
 export class EventChannel {
   readonly #listeners = new Map<string, { listener: Listener; isOnce: boolean }[]>()
   readonly #buffer: Map<string, unknown[][]> | undefined
 
-  /** With `keeps`, what nobody listens to yet waits for the first who does. */
+  /** If `isBuffered`, events without a listener are kept for the first one. */
   constructor(isBuffered = false) {
     if (isBuffered) this.#buffer = new Map()
   }
@@ -22,7 +22,7 @@ export class EventChannel {
     this.#add(name, listener, true)
   }
 
-  /** Without a listener all of that name, without a name all. */
+  /** Without a listener removes all of that name, without a name all. */
   off(name?: string, listener?: Listener): void {
     if (name === undefined) this.#listeners.clear()
     else if (!listener) this.#listeners.delete(name)
@@ -39,7 +39,7 @@ export class EventChannel {
       if (this.#buffer) this.#buffer.set(name, [...(this.#buffer.get(name) ?? []), args])
       return
     }
-    // A copy: who listens may come and go while the event is told.
+    // A copy, because listeners may be added or removed meanwhile.
     for (const { listener, isOnce } of [...found]) {
       if (isOnce) this.off(name, listener)
       try {

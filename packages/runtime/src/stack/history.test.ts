@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type BrowserHistory, browserHistory } from './history.ts'
 import { type BrowserWindow, restoredUrls, writeEntry } from './historyState.ts'
 
-/** A browser's history as the standard has it: `go` comes later, with popstate; editing the address makes an entry without a state. */
+/**
+ * A browser history as specified: `go` is asynchronous and fires popstate; editing the address adds an entry without
+ * state.
+ */
 class TestBrowser implements BrowserWindow {
   entries: { url: string; state: unknown }[]
   at = 0
@@ -68,7 +71,7 @@ const open = (url = '/mini/', state: unknown = null) => {
   browser = new TestBrowser(url, state)
   followed = []
 }
-/** As the app does when it begins. */
+/** Starts like the app does. */
 const begin = async (...urls: string[]) => {
   writeEntry('replaceState', urls, browser)
   history = browserHistory((urls) => followed.push(urls), urls, browser)

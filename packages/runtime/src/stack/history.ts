@@ -1,20 +1,24 @@
 import { type BrowserWindow, urlsFromState, writeEntry } from './historyState.ts'
 
 /**
- * Keeps the browser's history like the stack of pages: entry by entry, with hash routes. Each entry holds the addresses of all pages up to its own, so that
- * a reload knows what lies below. The stack is what counts; where the user goes elsewhere, the stack is told and says in the end what shall be.
+ * Keeps the browser's history in step with the page stack, one entry per page, with hash routes. The state of each
+ * entry holds the addresses of all pages up to its own, so that a reload can restore them. The stack decides: when
+ * the user navigates in the browser, the stack is notified, and its result is written back.
  */
 export interface BrowserHistory {
-  /** Takes the browser to where the stack is. */
+  /** Brings the browser's history in line with the stack. */
   sync(urls: string[]): Promise<void>
 }
 
-/** How long the browser may take to go somewhere, ms. It says nothing where there is nowhere to go: Chromium drops entries beyond fifty. */
+/**
+ * Time for the browser to navigate, in ms. No event fires if the entry does not exist: Chromium drops entries beyond
+ * fifty.
+ */
 const goTimeout = 1000
 
 /**
- * `follow` is given the addresses, lowest first, of where the user went: as far as they are known, the last one always. `started` are those that the app began
- * with, which stand in the entry that there was.
+ * Creates the history. `follow` is called with the addresses, lowest first, that the user navigated to; the last one
+ * is always present. `started` are the addresses that the app started with, which the current entry holds.
  */
 export function browserHistory(
   follow: (urls: string[]) => void,
@@ -25,28 +29,28 @@ export function browserHistory(
   const url = () => location.hash.slice(1)
   const currentUrls = () => urlsFromState(browser.history.state)
   let target = started
-  /** What is known of the browser's entries, by index. */
+  /** Known entries of the browser, by index. */
   const entries = [...target]
-  /** Index of the entry where the browser is. */
+  /** Index of the browser's current entry. */
   let current = entries.length - 1
   let isSyncing = false
   let endGo: (() => void) | undefined
 
   browser.addEventListener('popstate', ({ state }) => onPopstate(state))
-  // Somebody was faster than all this could be loaded. An entry that has only lost its state is the one that it was.
+  // The user may have navigated before this module was loaded. An entry that only lost its state is unchanged.
   if (!currentUrls() && url() !== target.at(-1)) onPopstate(null)
 
   function onPopstate(state: unknown): void {
     let urls = urlsFromState(state)
     if (urls) current = urls.length - 1
     else {
-      // The address was edited, or a link followed: the browser has made a new entry after the one where it was.
+      // The address was edited or a link followed: the browser added an entry after the previous one.
       urls = [...target.slice(0, ++current), url()]
       entries.length = current
     }
     entries[current] = urls[current]!
     if (endGo) endGo()
-    // What is no route is not for the stack, and is not to stay in the address.
+    // Not a route: restore the address.
     else if (url().startsWith('/')) follow(urls)
     else void sync(target)
   }
@@ -62,13 +66,13 @@ export function browserHistory(
     isSyncing = false
   }
 
-  /** False where the user has gone elsewhere meanwhile. */
+  /** Returns false if the user navigated elsewhere meanwhile. */
   async function reach(urls: string[]): Promise<boolean> {
     const index = urls.length - 1
     if (current > index || (current < index && entries[index] === urls[index])) {
       const start = current
       await go(index - current)
-      // It could not go: what follows is written where it is.
+      // Going back failed: write to the current entry.
       if (current === start) current = index
       if (current !== index) return false
     }

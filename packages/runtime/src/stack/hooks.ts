@@ -3,15 +3,15 @@ import type { Device } from '../carrier.ts'
 import type { Address } from './address.ts'
 import { appKey, type Hooks, pageKey } from './page.ts'
 
-/** Each hook, by name: what it is called with. Only what `onBackPress` returns counts. */
+/** Signatures of all hooks. Only the return value of `onBackPress` has an effect. */
 export interface HookTypes {
   onLoad: (query: Record<string, string>) => unknown
-  /** Of a page without anything, in App.vue with the address that the app was opened with. */
+  /** Pages get no options; App.vue gets the address that the app was opened with. */
   onShow: (options: Address) => unknown
   onReady: () => unknown
   onHide: () => unknown
   onUnload: () => unknown
-  /** True: the page stays. `backbutton` is whatever the user does to go back, `navigateBack` the call. */
+  /** Return true to stay on the page. `backbutton` is any user action, `navigateBack` the call. */
   onBackPress: (options: { from: 'backbutton' | 'navigateBack' }) => unknown
   onPullDownRefresh: () => unknown
   onReachBottom: () => unknown
@@ -22,38 +22,38 @@ export interface HookTypes {
     size: { windowWidth: number; windowHeight: number; screenWidth: number; screenHeight: number }
     deviceOrientation: Device['orientation']
   }) => unknown
-  /** `index` counts from 0, `pagePath` is without a slash in front. */
+  /** `index` counts from 0; `pagePath` has no leading slash. */
   onTabItemTap: (tab: { index: number; text: string; pagePath: string }) => unknown
-  /** The button as pages.json describes it, and its index. */
+  /** The button as in pages.json, and its index. */
   onNavigationBarButtonTap: (button: { index: number; text?: string; [key: string]: unknown }) => unknown
   onNavigationBarSearchInputClicked: () => unknown
   onNavigationBarSearchInputChanged: (options: { text: string }) => unknown
   onNavigationBarSearchInputConfirmed: (options: { text: string }) => unknown
   onLaunch: (options: Address) => unknown
-  /** The error's stack, or its message where there is none. */
+  /** The error's stack, or its message if it has none. */
   onError: (message: string) => unknown
-  /** `isEntryPage`: the app was to begin with it. */
+  /** `isEntryPage`: it was the first page of the app. */
   onPageNotFound: (options: Address & { isEntryPage: boolean }) => unknown
   onUnhandledRejection: (options: { reason: unknown; promise: Promise<unknown> }) => unknown
 }
 
 export type HookName = keyof HookTypes
 
-/** Who has hooks: a page, or the app. */
+/** A page or the app. */
 interface HookOwner {
   readonly hooks: Hooks
-  /** Until it is false, no hook is called. */
+  /** While true, hooks are not called. */
   readonly isWaiting?: boolean
 }
 
-/** True where a hook of that name was given, by the page or by one of its components. */
+/** Returns true if the page or one of its components has registered the hook. */
 export function hasHook(owner: HookOwner, name: HookName): boolean {
   return !!owner.hooks.get(name)?.length
 }
 
 /**
- * Calls the hooks of that name, in the order in which they were given. True where one of them returned true. One that fails is reported and
- * stops no other.
+ * Calls the hooks of that name in order of registration. Returns true if one of them returned true. An error is
+ * reported and does not stop the others.
  */
 export function fire<N extends HookName>(owner: HookOwner, name: N, argument?: Parameters<HookTypes[N]>[0]): boolean {
   let isTrue = false
@@ -68,10 +68,10 @@ export function fire<N extends HookName>(owner: HookOwner, name: N, argument?: P
   return isTrue
 }
 
-/** Gives back what takes it away. */
+/** Registers a hook. Returns a function that removes it. */
 export function addHook(owner: HookOwner, name: HookName, hook: unknown): () => void {
   const { hooks } = owner
-  // Two components may give the same function, and one of them goes.
+  // Wrapped, because two components may register the same function and one of them may be removed.
   const own = (argument?: unknown) => (hook as (argument?: unknown) => unknown)(argument)
   hooks.set(name, [...(hooks.get(name) ?? []), own])
   return () => {
@@ -82,7 +82,10 @@ export function addHook(owner: HookOwner, name: HookName, hook: unknown): () => 
   }
 }
 
-/** Those that a component has among its options; Vue gives a list where mixins have some too. Gives back what takes them away. */
+/**
+ * Registers the hooks in a component's options, which are arrays if mixins declare them too. Returns a function that
+ * removes them.
+ */
 export function addOptionHooks(owner: HookOwner, vm: ComponentPublicInstance): () => void {
   const removals = hookNames.flatMap((name) =>
     [(vm.$options as Record<string, unknown>)[name]]
@@ -94,7 +97,7 @@ export function addOptionHooks(owner: HookOwner, vm: ComponentPublicInstance): (
   }
 }
 
-/** So that hooks of mixins come together. */
+/** Makes Vue merge the hooks of mixins into arrays. */
 export function mergeHooks(app: App): void {
   for (const name of hookNames)
     app.config.optionMergeStrategies[name] = (to, from) => (from ? [to ?? [], from].flat() : to)
@@ -103,56 +106,65 @@ export function mergeHooks(app: App): void {
 const hookNames: HookName[] = []
 
 /**
- * The function by which a component gives a hook of this name, in its setup: one of the page that it stands in, for as long as it stands there. Outside
- * of pages, and with `isApp`, it is one of the app.
+ * Creates the function that registers a hook in a component's setup. The hook belongs to the page that contains the
+ * component until that is unmounted; outside pages, and with `isApp`, to the app.
  */
 function hook<N extends HookName>(name: N, isApp?: boolean): (hook: HookTypes[N]) => void {
   hookNames.push(name)
   return (hook) => {
     const owner: HookOwner = (!isApp && inject(pageKey, null)) || inject(appKey)!
-    // Not once it is unmounted: by then a hot update has mounted its successor, and called hooks.
+    // Not in onUnmounted: a hot update mounts the new component, which calls hooks, before that.
     onBeforeUnmount(addHook(owner, name, hook))
   }
 }
 
-/** The page has been made, with the query of its address: `url?id=1` gives `{ id: '1' }`. Called once, before the page is drawn. */
+/** Called once with the query of the page's address before the page is rendered: `url?id=1` gives `{ id: '1' }`. */
 export const onLoad = hook('onLoad')
-/** The page is on top and in sight: after `onLoad`, and each time it is so again. In App.vue of the app, with the address that it was opened with. */
+/**
+ * Called after `onLoad`, and each time the page is visible on top again. In App.vue: when the app is shown, with the
+ * address that it was opened with.
+ */
 export const onShow = hook('onShow')
-/** The page is drawn for the first time. */
+/** Called when the page has been rendered for the first time. */
 export const onReady = hook('onReady')
-/** Another page covers this one, or the app goes out of sight. In App.vue of the app. */
+/** Called when another page covers this one or the app is hidden. In App.vue: when the app is hidden. */
 export const onHide = hook('onHide')
-/** The page is closed, and does not come back. */
+/** Called when the page is closed. */
 export const onUnload = hook('onUnload')
-/** The user or `neu.navigateBack` wants to leave the page. What returns true keeps it. */
+/** Called when the user or `neu.navigateBack` wants to leave the page. Return true to stay. */
 export const onBackPress = hook('onBackPress')
-/** The page was pulled down (§2.4 enablePullDownRefresh), or `neu.startPullDownRefresh` called. The sign stays until `neu.stopPullDownRefresh`. */
+/**
+ * Called when the page is pulled down (pages-json §2.4 enablePullDownRefresh) or by `neu.startPullDownRefresh`. The
+ * indicator stays until `neu.stopPullDownRefresh`.
+ */
 export const onPullDownRefresh = hook('onPullDownRefresh')
-/** The page is scrolled to `onReachBottomDistance` before its end (§2.4); once until it has been away from there. */
+/**
+ * Called when the page is scrolled to within `onReachBottomDistance` of its end (pages-json §2.4), and not again
+ * until it has left that range.
+ */
 export const onReachBottom = hook('onReachBottom')
-/** The page is scrolled. */
+/** Called when the page is scrolled. */
 export const onPageScroll = hook('onPageScroll')
-/** The window has another size, or the device was turned. */
+/** Called when the window is resized or the device rotated. */
 export const onResize = hook('onResize')
-/** The page's own tab was tapped, whether or not it was open already. */
+/** Called when the page's own tab is tapped, even if it is already open. */
 export const onTabItemTap = hook('onTabItemTap')
-/** A button of the navigation bar was tapped (§2.6.1). */
+/** Called when a button of the navigation bar is tapped (pages-json §2.6.1). */
 export const onNavigationBarButtonTap = hook('onNavigationBarButtonTap')
-/** The search box of the navigation bar was tapped (§2.6.3), also one that is `disabled`. */
+/** Called when the search box of the navigation bar is tapped (pages-json §2.6.3), even if `disabled`. */
 export const onNavigationBarSearchInputClicked = hook('onNavigationBarSearchInputClicked')
-/** The text in the search box is another one. */
+/** Called when the text in the search box changes. */
 export const onNavigationBarSearchInputChanged = hook('onNavigationBarSearchInputChanged')
-/** The text in the search box is to be searched for. */
+/** Called when the user submits the search. */
 export const onNavigationBarSearchInputConfirmed = hook('onNavigationBarSearchInputConfirmed')
 
-// Of the app, wherever they are given.
+// Hooks of the app, in any component.
 
-/** The app starts, with the address that it was opened with. */
+/** Called when the app starts, with the address that it was opened with. */
 export const onLaunch = hook('onLaunch', true)
-/** Something was thrown that nobody caught. */
+/** Called on an uncaught error. */
 export const onError = hook('onError', true)
-/** A page was asked for that pages.json does not have; who listens may open another one. */
+/** Called when a page is requested that pages.json does not list. The listener may open another one. */
 export const onPageNotFound = hook('onPageNotFound', true)
-/** A promise was rejected, and nobody listens to that. */
+/** Called on an unhandled promise rejection. */
 export const onUnhandledRejection = hook('onUnhandledRejection', true)

@@ -7,7 +7,10 @@ import { browserHistory } from './history.ts'
 import { fire, hasHook } from './hooks.ts'
 import { createStack } from './stack.ts'
 
-/** `started`: the addresses that the app began with; `first`: the first page, under way. */
+/**
+ * Creates the stack, on H5 with the browser's history. `started` are the addresses that the app started with; `first`
+ * is the promise of its first page.
+ */
 export function createNavigation(app: RunningApp, started: string[], first: Promise<unknown>): Navigation {
   const stack = createStack(
     app.stackState,

@@ -5,59 +5,59 @@ import type { RenderedPage } from '../page/renderedPage.ts'
 import type { NavigationBarOverrides } from '../shell/bars.ts'
 import type { EventChannel } from './eventChannel.ts'
 
-/** Those that listen, by the name of the hook. */
+/** Listeners by hook name. */
 export type Hooks = Map<string, ((argument?: unknown) => unknown)[]>
 
-/**
- * A page that is open. Shallowly reactive: a property that is given a new value is seen by whoever drew from it. `style`, `overrides` and `motion` are
- * replaced, never written into.
- */
+/** An open page. Shallowly reactive: `style`, `overrides` and `motion` are replaced, never mutated. */
 export interface PageInstance extends RenderedPage {
-  /** From the project root, without extension and without a slash in front. */
+  /** Path from the project root, without extension and leading slash. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly isTab: boolean
   config: PageConfig
   style: RenderedPage['style']
-  /** The page's own component; `component` draws it and calls its hooks. With `suspense`, Vue's own, where its setup is asynchronous. */
+  /**
+   * The page's own component, which `component` wraps to call its hooks. `suspense` is Vue's Suspense, set if its
+   * setup is asynchronous.
+   */
   readonly content: Component & { suspense?: Component }
   subNVues: PageModule['subNVues']
-  /** What the app has changed of its navigation bar since it was opened. */
+  /** The app's changes to its navigation bar since it was opened. */
   overrides: NavigationBarOverrides
-  /** It is not the lowest of the open pages. */
+  /** True if a page is below. */
   canGoBack: boolean
   motion: RenderedPage['motion']
-  /** The instance of `component`; null before it is set up. */
+  /** The instance of `content`; null before it is set up. */
   vm: ComponentPublicInstance | null
   readonly hooks: Hooks
-  /** Its setup is asynchronous, and has not come to its end. */
+  /** True while an asynchronous setup is running. */
   isWaiting: boolean
-  /** To the page that opened it (`getOpenerEventChannel`). */
+  /** Channel to the page that opened this one (`getOpenerEventChannel`). */
   readonly opener: EventChannel
   /** False between onHide and onShow. */
   isShown: boolean
-  /** onReady was called. */
+  /** True after onReady. */
   isReady: boolean
-  /** onUnload was called: it is drawn, if at all, only as long as it moves away. */
+  /** True after onUnload; the page is then only rendered until its animation ends. */
   isUnloaded: boolean
 }
 
-/** The app that runs here. */
+/** The running app. */
 export interface MiniApp {
   readonly build: Build
   /** Replaced by a hot update; reactive. */
   config: AppConfig
   readonly carrier: Carrier
-  /** On top; undefined before the first page is there. Reactive. */
+  /** The page on top; undefined before the first page is open. Reactive. */
   readonly top: PageInstance | undefined
-  /** Every page that is to be drawn: open ones, tabs that are kept, and those that are just leaving. Reactive; in the order of their ids. */
+  /** All rendered pages: open ones, kept tabs, and those that are leaving. Reactive; in order of their ids. */
   readonly rendered: readonly PageInstance[]
   readonly hooks: Hooks
-  /** What any way back of the user does: the button in the bar, a key, or a swipe, which has moved the page already. */
+  /** Goes back on any user action: the button in the bar, a key, or a swipe, which has already moved the page. */
   back(isMoved?: boolean): void
 }
 
-/** Given to all components by createMiniApp. */
+/** Provided to all components by createMiniApp. */
 export const appKey: InjectionKey<MiniApp> = Symbol('app')
-/** Given to the components of a page by PageRoot. */
+/** Provided to the components of a page by PageRoot. */
 export const pageKey: InjectionKey<PageInstance> = Symbol('page')

@@ -3,8 +3,8 @@ import { addOptionHooks, fire } from './hooks.ts'
 import { type PageInstance, pageKey } from './page.ts'
 
 /**
- * What draws a page's own component and calls its hooks: onLoad and onShow when it has been set up and before it is drawn for the first
- * time, so that what they set is drawn at once.
+ * Creates the component that renders a page's own component and calls its hooks. onLoad and onShow run after its
+ * setup and before the first render, so that their changes are rendered at once.
  */
 export function pageRoot(page: () => PageInstance): Component {
   return markRaw({
@@ -23,7 +23,10 @@ export function pageRoot(page: () => PageInstance): Component {
   })
 }
 
-/** A hot update mounts the component anew: what it has loaded in its hooks it then loads again. */
+/**
+ * Returns vnode hooks that call the page's hooks. A hot update mounts the component again, which calls onLoad again
+ * to load its data.
+ */
 function vnodeHooks(page: PageInstance) {
   let removeHooks = () => {}
   return {
@@ -35,7 +38,8 @@ function vnodeHooks(page: PageInstance) {
       if (page.isShown) fire(page, 'onShow')
     },
     onVnodeMounted() {
-      // For the first time the stack says so, when all around the page is drawn too, unless the page was still waiting.
+      // The first onReady is fired by the stack, after everything around the page is rendered, unless the page was
+      // still waiting.
       if (page.isReady) fire(page, 'onReady')
     },
     onVnodeBeforeUnmount() {
@@ -45,7 +49,7 @@ function vnodeHooks(page: PageInstance) {
   }
 }
 
-/** A page may declare what it is given as props. */
+/** Returns the parts of the query that the page declares as props. */
 function propsOf({ content, query }: PageInstance): Record<string, string> {
   const { props = [] } = content as Component & { props?: string[] | Record<string, unknown> }
   const declared = Array.isArray(props) ? props : Object.keys(props)

@@ -5,24 +5,24 @@ import type { EventChannel } from './eventChannel.ts'
 import { type PageInstance, pageKey } from './page.ts'
 import { openPages } from './stackState.ts'
 
-/** An open page, as `getCurrentPages` gives it. What is read from it or set on it besides is that of the page's own component, as far as that exposes it. */
+/** An open page as returned by `getCurrentPages`. Other properties are those that the page's component exposes. */
 export interface CurrentPage {
-  /** From the project root, without a slash in front. */
+  /** Path from the project root, without leading slash. */
   readonly route: string
   /** The query of its address. */
   readonly options: Readonly<Record<string, string>>
   /** The instance of its component; null before that is set up. */
   readonly $vm: ComponentPublicInstance | null
   readonly $page: { id: number; path: string; fullPath: string; options: Readonly<Record<string, string>> }
-  /** To the page that opened this one. */
+  /** Returns the channel to the page that opened this one. */
   getOpenerEventChannel(): EventChannel
-  // biome-ignore lint/suspicious/noExplicitAny: what the component has is known where it is written
+  // biome-ignore lint/suspicious/noExplicitAny: the component's own properties are not known here
   [key: string]: any
 }
 
 const proxies = new WeakMap<PageInstance, CurrentPage>()
 
-/** The open pages, the launch page or the current tab first, the page on top last. */
+/** Returns the open pages: the launch page or current tab first, the page on top last. */
 export function getCurrentPages(): CurrentPage[] {
   return (running ? openPages(running.stackState) : []).map((page) => {
     let proxy = proxies.get(page)
@@ -45,7 +45,7 @@ function currentPageOf(page: PageInstance): CurrentPage {
   return new Proxy(own, {
     get(own, key: string) {
       if (key === '$vm') return page.vm
-      // A promise that resolves with a page asks whether it is one itself.
+      // Promises look for `then` on the value that they resolve with.
       return key in own || key === 'then' ? own[key] : vm()?.[key]
     },
     set: (_, key: string, value) => {
@@ -56,13 +56,13 @@ function currentPageOf(page: PageInstance): CurrentPage {
   }) as unknown as CurrentPage
 }
 
-/** The instance of App.vue, with what its options have as `globalData`; undefined before the app was created. */
-// biome-ignore lint/suspicious/noExplicitAny: what App.vue has is known where it is written
+/** Returns the instance of App.vue including its `globalData` option; undefined before the app was created. */
+// biome-ignore lint/suspicious/noExplicitAny: the properties of App.vue are not known here
 export function getApp(): any {
   return running?.root
 }
 
-/** The page in which a component stands. */
+/** Returns the page that contains a component. */
 export function pageOf({ $ }: ComponentPublicInstance): PageInstance | undefined {
   return ($ as unknown as { provides: Record<symbol, unknown> }).provides[pageKey as symbol] as PageInstance | undefined
 }

@@ -6,21 +6,21 @@ import { EventChannel } from './eventChannel.ts'
 import { fire } from './hooks.ts'
 import type { PageInstance } from './page.ts'
 
-/** A place in the stack. After a reload those below the top have no page until they are gone back to. */
+/** A position in the stack. After a reload, those below the top have no page until the user goes back to them. */
 export interface Entry extends Address {
   page?: PageInstance
-  /** With which it was opened, and is closed unless that says otherwise. */
+  /** The animation that opened it, which closing reverses by default. */
   animation?: Transition
 }
 
-/** The pages that there are. The first one comes by `openFirst`, all others by the stack, which is loaded after it. */
+/** All pages. `openFirstPage` creates the first one, the stack, which is loaded later, all others. */
 export interface StackState {
   entries: Entry[]
   /** Tabs that were shown, by path. */
   readonly tabs: Map<string, PageInstance>
-  /** Closed, or about to be, and still drawn. */
+  /** Pages that are closed or closing, but still rendered. */
   readonly leaving: Set<PageInstance>
-  /** What is drawn; reactive. */
+  /** Rendered pages; reactive. */
   readonly view: { top: PageInstance | undefined; rendered: readonly PageInstance[] }
 }
 
@@ -33,28 +33,30 @@ export function createStackState(): StackState {
   }
 }
 
-/** The open pages, lowest first. */
+/** Returns the open pages, lowest first. */
 export const openPages = ({ entries }: StackState): PageInstance[] => entries.flatMap(({ page }) => page ?? [])
 
-/** Every page that lives: the open ones and the tabs that are kept. */
+/** Returns all pages: open ones and kept tabs. */
 export const allPages = (state: StackState): PageInstance[] => [
   ...new Set([...state.tabs.values(), ...openPages(state)]),
 ]
 
-/** To the page that opens a page, and from it; what is said before anybody listens is kept. */
+/** Creates the channel between a page and its opener. Events are buffered until someone listens. */
 export const createOpener = (): EventChannel => new EventChannel(true)
 
-/** What places need around them. */
+/** Operations that the stack needs from the app. */
 export interface StackEnvironment {
-  /** Undefined where no such page is; fails where it cannot be loaded. */
+  /** Resolves with undefined if the page does not exist; rejects if it cannot be loaded. */
   load(path: string): Promise<PageModule | undefined>
   create(module: PageModule, address: Address, opener: EventChannel): PageInstance
-  /** Resolves when what has changed is drawn. */
+  /** Resolves when changes are rendered. */
   draw(): Promise<unknown>
   notFound(address: Address, isEntryPage: boolean): void
 }
 
-/** Opens the last of these addresses; the others are there to go back to. False where no such page is. */
+/**
+ * Opens the last of these addresses; the user can go back to the others. Returns false if the page does not exist.
+ */
 export async function openFirstPage(
   state: StackState,
   environment: StackEnvironment,
@@ -73,7 +75,7 @@ export async function openFirstPage(
   return true
 }
 
-/** Draws a page that is new, with its hooks. */
+/** Renders a new page and fires onReady. */
 export async function renderPage(
   state: StackState,
   { draw }: Pick<StackEnvironment, 'draw'>,
@@ -86,14 +88,14 @@ export async function renderPage(
   fire(page, 'onReady')
 }
 
-/** Has drawn what there is. */
+/** Updates what is rendered. */
 export function updateView(state: StackState): void {
   const { entries, leaving, view } = state
   entries.forEach(({ page }, index) => {
     if (page) page.canGoBack = index > 0
   })
   view.top = entries.at(-1)?.page
-  // In the order of their making, so that none is ever moved in the document, which would lose where it is scrolled to.
+  // In order of creation: moving an element in the document would reset its scroll position.
   view.rendered = [...new Set([...allPages(state), ...leaving])].sort((a, b) => a.id - b.id)
 }
 

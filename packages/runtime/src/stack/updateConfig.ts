@@ -4,8 +4,8 @@ import { currentApp } from './app.ts'
 import { allPages } from './stackState.ts'
 
 /**
- * Takes a changed pages.json into the running app: bars, tabs and styles of the pages that are open change without a reload. `page` is the
- * configuration of one page, as its module has it now.
+ * Applies a changed pages.json to the running app without a reload. `page` is the new configuration of one page, from
+ * its module.
  */
 export function updateConfig(config: AppConfig, page?: PageConfig): void {
   const app = currentApp()

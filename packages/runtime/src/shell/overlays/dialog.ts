@@ -1,11 +1,11 @@
 import { type InjectionKey, inject, onBeforeUnmount, onMounted, type ShallowRef } from 'vue'
 
-/** What stays within reach beside a dialog: the host's capsule (ADR 130). */
+/** The host's capsule, which stays reachable beside a dialog (ADR 130). */
 export const capsuleKey: InjectionKey<HTMLElement> = Symbol('beside')
 
 /**
- * Keeps the keyboard inside a dialog, and whatever stands beside it, while it is there: the focus goes to the element with `data-first`, Tab goes
- * round, Escape in the dialog calls `escaped`, and in the end the focus is where it was.
+ * Keeps the keyboard focus inside a dialog and the host's capsule. Focuses the element with `data-first`, cycles with
+ * Tab, calls `onEscape`, and restores the previous focus at the end.
  */
 export function useDialog(root: Readonly<ShallowRef<HTMLElement | null>>, onEscape: () => void): void {
   const capsule = inject(capsuleKey, undefined)
@@ -33,7 +33,7 @@ export function useDialog(root: Readonly<ShallowRef<HTMLElement | null>>, onEsca
       .filter((control) => control.getClientRects().length > 0)
     const at = reachable.indexOf(document.activeElement as HTMLElement)
     event.preventDefault()
-    // From something else, forward is to the first one, and back to the last.
+    // From any other element, Tab goes to the first control and Shift+Tab to the last.
     if (event.shiftKey) reachable.at(at < 0 ? -1 : at - 1)?.focus()
     else reachable[(at + 1) % reachable.length]?.focus()
   }

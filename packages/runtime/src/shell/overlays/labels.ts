@@ -1,9 +1,9 @@
-/** What overlays say themselves. */
+/** Texts of the overlays. */
 export interface OverlayLabels {
   ok: string
   cancel: string
   close: string
-  /** Names a dialog without a title. */
+  /** Accessible name of a dialog without a title. */
   choose: string
   previous: string
   next: string
@@ -40,7 +40,7 @@ const labels: Record<string, OverlayLabels> = {
   },
 }
 
-/** The words of a language (BCP 47); English where there are none. */
+/** Returns the labels for a BCP 47 language; English if there is no translation. */
 export function overlayLabelsFor(language: string): OverlayLabels {
   return labels[language.slice(0, 2).toLowerCase()] ?? labels.en!
 }

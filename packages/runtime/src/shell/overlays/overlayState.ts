@@ -2,18 +2,18 @@ import type { BridgeMethods } from '@souk/contract/bridge'
 
 type Params<M extends keyof BridgeMethods> = BridgeMethods[M]['params']
 
-/** What waits for an answer. */
+/** A dialog that waits for an answer. */
 export type Dialog = { id: number } & (
   | { kind: 'modal'; params: Params<'showModal'>; answer: (result: BridgeMethods['showModal']['result']) => void }
-  /** Undefined where nothing was chosen. */
+  /** Answered with undefined if nothing was chosen. */
   | { kind: 'actionSheet'; params: Params<'showActionSheet'>; answer: (tapIndex: number | undefined) => void }
 )
 
-/** What is shown now. */
+/** The overlays to show. */
 export interface OverlayState {
   toast: Params<'showToast'> | null
   loading: Params<'showLoading'> | null
-  /** Only the first one is to be seen. */
+  /** Only the first one is visible. */
   dialogs: Dialog[]
   preview: Params<'previewImage'> | null
 }

@@ -6,10 +6,10 @@ import OverlayStack from './OverlayStack.vue'
 import type { Dialog, OverlayState } from './overlayState.ts'
 
 /**
- * Draws overlays into an element: into the page on H5, beside the frame in the host. They are `position: fixed`; an element with `contain: layout`
- * keeps them to itself. A toast takes the place of a loading sign and the other way round; modals and action sheets come one after
- * the other. An action sheet that is left without a choice rejects with `errMsg: 'showActionSheet:fail cancel'`. What is in `beside` can be reached by the
- * keyboard while a dialog is there.
+ * Draws overlays into an element: into the page on H5, beside the frame in the host. They are `position: fixed`; a
+ * container with `contain: layout` keeps them inside. A toast and a loading indicator replace each other; dialogs
+ * queue. An action sheet closed without a choice rejects with `errMsg: 'showActionSheet:fail cancel'`. The keyboard
+ * can reach controls in `capsule` while a dialog is open.
  */
 export function createOverlays(
   container: HTMLElement,
@@ -29,7 +29,7 @@ export function createOverlays(
     state.toast = null
   }
 
-  /** Adds a dialog and takes it away when it has its answer, of which there is only one. */
+  /** Queues a dialog and removes it when it is answered. */
   const openDialog = <Answer>(dialog: (answer: (value: Answer) => void) => Dialog) =>
     new Promise<Answer>((resolve) => {
       const added = dialog((value) => {
