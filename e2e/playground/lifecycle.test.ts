@@ -524,7 +524,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
         each.status === 'fulfilled' ? 'opened' : (each.reason as { errMsg: string }).errMsg,
       )
     })
-    expect(outcomes).toEqual(['opened', `navigateTo:fail "${options}" is being opened already`, 'opened'])
+    expect(outcomes).toEqual(['opened', `navigateTo:fail "${options}" is already being opened`, 'opened'])
     expect(await stackOf(app)).toEqual(['/pages/start/start', options, `${options}?depth=2`])
     // When it stands, it may be opened again.
     await app.neu('navigateTo', { url: `${options}?depth=2` })

@@ -327,7 +327,7 @@ describe('navigation', () => {
       ['b?x=1', 'b?x=2', '/pages/c/c'].map((url) => errMsg(neu.navigateTo({ url: url.replace('b?', '../b/b?') }))),
     )
     await first
-    expect(outcomes).toEqual(['navigateTo:fail "/pages/b/b?x=1" is being opened already', 'no failure', 'no failure'])
+    expect(outcomes).toEqual(['navigateTo:fail "/pages/b/b?x=1" is already being opened', 'no failure', 'no failure'])
     expect(paths()).toEqual(['pages/a/a', 'pages/b/b', 'pages/b/b', 'pages/c/c'])
     expect(await errMsg(neu.navigateTo({ url: '/pages/c/c' }))).toBe('no failure')
   })
