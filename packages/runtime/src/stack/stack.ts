@@ -37,7 +37,7 @@ export interface PageStack {
 
 /** Creates the stack. `first` is the promise of the first page, which may reject. */
 export function createStack(state: StackState, environment: NavigationEnvironment, first: Promise<unknown>): PageStack {
-  const context = { state, environment, animator: createAnimator(state) }
+  const context = { ...environment, state, animator: createAnimator(state) }
   const queue = createQueue(() => environment.onIdle(state.entries.map(formatUrl)))
   /** The last call, if it is a navigateTo that has not finished. */
   let opening: { url: string } | undefined
@@ -75,7 +75,7 @@ export function createStack(state: StackState, environment: NavigationEnvironmen
     reLaunch: ({ url }) =>
       run(async () => {
         const address = parse(url)
-        const module = await loadPage(environment, address)
+        const module = await loadPage(context, address)
         await replacePages(context, address, module, [], allPages(state).reverse())
       }),
     switchTab: ({ url }) =>
