@@ -10,12 +10,12 @@ beforeAll(async () => {
   guide = await readFile(join(import.meta.dirname, '../../../docs/guides/mini-apps.md'), 'utf8')
 })
 
-test('the guide names the tags that there are', () => {
+test('the guide lists exactly the existing tags', () => {
   const [, listed] = /### Tags\n\n`([^`]*)`/.exec(guide)!
   expect(listed!.split(/\s+/).toSorted()).toEqual(tags.map(({ tag }) => tag).toSorted())
 })
 
-test('the guide names functions and hooks that there are', () => {
+test('the guide lists exactly the existing functions and hooks', () => {
   const [, section] = guide.split('## neu.*')
   const rows = section!.split('\n').filter((line) => /^\| (?!group)\w/.test(line))
   const named = rows.join(' ').match(/\$?\b[a-z]+[A-Z]\w*|\$\w+|\b(?:login|request)\b/g)!

@@ -16,7 +16,7 @@ function area(entries: Record<string, string> = {}): Storage & Record<string, st
   return kept
 }
 
-test('what is stored is there at once, and has been written through', () => {
+test('reads back a stored value at once and writes it through', () => {
   const written: unknown[] = []
   const storage = cachedStorage([['old', '1']], {
     set: (...entry) => written.push(entry),
@@ -34,7 +34,7 @@ test('what is stored is there at once, and has been written through', () => {
   expect(written).toEqual([['new', '2'], ['-', 'old'], ['clear']])
 })
 
-test('an entry over 1 MB, a key over 1 KB and more than 10 MB in all are refused, and leave what was there', () => {
+test('rejects an entry over 1 MB, a key over 1 KB and more than 10 MB in total, and keeps existing entries', () => {
   const written: string[] = []
   const storage = cachedStorage([], { set: (key) => written.push(key), remove: () => {}, clear: () => {} })
   const almost = 1024 ** 2 - 1
@@ -50,7 +50,7 @@ test('an entry over 1 MB, a key over 1 KB and more than 10 MB in all are refused
   expect(storage.get('x')).toBe('y')
 })
 
-test('the size is always that of what is there', () => {
+test('keeps the size equal to the sum of all entries', () => {
   const key = fc.constantFrom('a', 'ب', '__proto__', 'constructor')
   const step = fc.oneof(
     fc.record({ set: key, text: fc.string({ maxLength: 50 }) }),
@@ -71,7 +71,7 @@ test('the size is always that of what is there', () => {
   )
 })
 
-test('two apps of one origin do not see each other’s storage', () => {
+test('isolates the storage of apps that share an origin', () => {
   const shared = area({ session: 'of the site' })
   const one = pageStorage(shared, 'https://example.com/one/#/pages/index/index')
   const two = pageStorage(shared, 'https://example.com/two/index.html')
@@ -85,7 +85,7 @@ test('two apps of one origin do not see each other’s storage', () => {
   expect(pageStorage(shared, 'https://example.com/two/#/other').get('cart')).toBe('2')
 })
 
-test('where the browser grants no storage, it lasts as long as the page', () => {
+test('keeps values until the page is closed if the browser denies storage', () => {
   const storage = pageStorage(undefined, 'https://example.com/')
   storage.set('key', 'text')
   expect(storage.get('key')).toBe('text')

@@ -23,7 +23,7 @@ function developer(answers: { confirm?: boolean; tapIndex?: number }) {
   return { overlays, asked }
 }
 
-test('without a server, codes say that they are none', async () => {
+test('returns recognisable mock codes without a server', async () => {
   const host = developmentHost()
   const { overlays } = developer({ confirm: true })
   const { code } = await host.login({}, overlays)
@@ -32,7 +32,7 @@ test('without a server, codes say that they are none', async () => {
   expect((await host.getAuthCode({ scope: 'user.phone' }, overlays)).code).toMatch(/^not-a-real-code-/)
 })
 
-test('the developer is asked for consent, and may refuse', async () => {
+test('asks the developer for consent, which can be denied', async () => {
   const { overlays, asked } = developer({ confirm: false })
   await expect(developmentHost().getAuthCode({ scope: 'user.info,user.phone' }, overlays)).rejects.toMatchObject({
     errMsg: 'getAuthCode:fail the user refused',
@@ -40,7 +40,7 @@ test('the developer is asked for consent, and may refuse', async () => {
   expect(asked).toMatchObject([{ content: expect.stringMatching(/Name.*\n.*phone/) }])
 })
 
-test('the developer chooses how a payment ends', async () => {
+test('lets the developer choose the outcome of a payment', async () => {
   const pay = (tapIndex?: number) =>
     developmentHost().requestPayment({ tradeNo: 'T' }, developer(tapIndex === undefined ? {} : { tapIndex }).overlays)
   expect(await pay(0)).toEqual({ status: 2 })

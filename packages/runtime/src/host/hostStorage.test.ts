@@ -14,7 +14,7 @@ function memory(entries: [string, string][] = []): EntryStore & { kept: Map<stri
 // The storage methods show no overlay.
 const overlays = {} as never
 
-test('10 MB in all are counted by the host itself, what was stored before included', async () => {
+test('enforces the limit of 10 MB, including earlier entries', async () => {
   const megabyte = 'x'.repeat(1024 ** 2 - 4)
   const store = memory(Array.from({ length: 9 }, (_, index) => [`old${index}`, megabyte]))
   const storage = hostStorage('app', store)
@@ -30,7 +30,7 @@ test('10 MB in all are counted by the host itself, what was stored before includ
   expect(store.kept.get('more')).toBe('x')
 })
 
-test('calls take effect in the order in which they come, also after one that failed', async () => {
+test('runs calls in order, even after a failed one', async () => {
   const store = memory()
   const storage = hostStorage('app', store)
   const calls = [
@@ -44,7 +44,7 @@ test('calls take effect in the order in which they come, also after one that fai
   expect(await storage.readStorage()).toEqual([['a', '3']])
 })
 
-test('keys that every object has are keys as any other', async () => {
+test('stores keys such as __proto__', async () => {
   const storage = hostStorage('app', memory())
   await storage.setStorage({ key: '__proto__', data: '1' }, overlays)
   expect(await storage.readStorage()).toEqual([['__proto__', '1']])

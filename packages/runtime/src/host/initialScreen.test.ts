@@ -7,10 +7,10 @@ import { initialScreen } from './initialScreen.ts'
 
 const base = 'https://apps.example/shop/'
 
-/** What a build says of a pages.json. */
+/** Returns the manifest that a build makes from a pages.json. */
 function manifestOf(text: string, platform: 'App' | 'Mini App' = 'Mini App'): AppManifest {
   const { pages, tabBar } = resolve(readPages(text), { platform })
-  // One without a list is an error that stops a build.
+  // A tab bar without a list is an error that fails a build.
   const hasTabs = Array.isArray(tabBar?.list)
   const app = {
     platform,
@@ -44,7 +44,7 @@ const shop = {
   },
 }
 
-test('the launch page is drawn from the manifest alone, with its tabs and the addresses of its images', () => {
+test('draws the launch page from the manifest alone, with tabs and image addresses', () => {
   const { bars } = initialScreen(manifestOf(JSON.stringify(shop)), undefined, base)
   expect(bars.navigationBar).toMatchObject({
     title: 'Shop',
@@ -56,7 +56,7 @@ test('the launch page is drawn from the manifest alone, with its tabs and the ad
   expect(bars.orientation).toBe('portrait')
 })
 
-test('a page that the mini app starts with has its own look, and tabs only where it is one', () => {
+test('draws another first page with its own style, and the tab bar only if it is a tab', () => {
   const manifest = manifestOf(JSON.stringify(shop))
   expect(initialScreen(manifest, 'pages/cart/cart', base).bars).toMatchObject({
     tabBar: { selected: 1 },
@@ -67,18 +67,18 @@ test('a page that the mini app starts with has its own look, and tabs only where
   expect(item.background).toBe('#abcdef')
 })
 
-test('a path that the mini app has not is left to the mini app; its launch page is drawn meanwhile', () => {
+test('draws the launch page for an unknown path, which the mini app handles', () => {
   const { bars } = initialScreen(manifestOf(JSON.stringify(shop)), 'pages/none/none', base)
   expect(bars.navigationBar.title).toBe('Shop')
 })
 
-test('what is no manifest is refused', () => {
+test('rejects an invalid manifest', () => {
   for (const broken of [null, {}, { version: 1, app: {}, pages: {} }, { version: 1, pages: [] }]) {
     expect(() => initialScreen(broken as unknown as AppManifest, undefined, base)).toThrow()
   }
 })
 
-test('no colour, length or image can be more than that', () => {
+test('drops colours, lengths and images that contain anything else', () => {
   const { bars } = initialScreen(manifestOf(JSON.stringify(shop)), undefined, base)
   const { navigationBar, tabBar } = bars
   const told = barsCheck(

@@ -11,13 +11,13 @@ function first(pageId: number): Layer[] {
 
 const roles = (layers: Layer[]) => layers.map(({ bars, motion }) => [bars.pageId, motion?.role ?? null])
 
-test('the first page takes over what was drawn from the manifest, so that nothing is drawn anew', () => {
+test('keeps the layer drawn from the manifest for the first page', () => {
   const [layer, ...others] = nextLayers(first(-1), { pageId: 1, transition: pop('forward') })
   expect(others).toEqual([])
   expect(layer).toMatchObject({ key: 1, barKey: 0, bars: { pageId: 1 }, motion: null })
 })
 
-test('what changes on a page changes its bars and nothing else', () => {
+test('changes only the bars of the current page', () => {
   const moving = nextLayers(first(1), { pageId: 2, transition: pop('forward') })
   const changed = nextLayers(moving, { scrollTop: 40 })
   expect(topLayer(changed).bars).toMatchObject({ pageId: 2, scrollTop: 40 })
@@ -25,7 +25,7 @@ test('what changes on a page changes its bars and nothing else', () => {
   expect(roles(changed)).toEqual(roles(moving))
 })
 
-test('a page that comes lies over the one it covers; one that leaves over the one it uncovers', () => {
+test('puts an entering page above the one it covers, and a leaving one above the one it uncovers', () => {
   const there = nextLayers(first(1), { pageId: 2, transition: pop('forward') })
   expect(roles(there)).toEqual([
     [1, 'cover'],
@@ -40,12 +40,12 @@ test('a page that comes lies over the one it covers; one that leaves over the on
   expect(roles(withoutMotion(back))).toEqual([[1, null]])
 })
 
-test('where nothing moves, the tab bar stays and the navigation bar is a new one', () => {
+test('keeps the tab bar and replaces the navigation bar if nothing moves', () => {
   const [layer] = nextLayers(first(1), { pageId: 2, transition: still })
   expect(layer).toMatchObject({ key: 1, barKey: 1, motion: null })
 })
 
-test('a page that comes while another one still moves leaves two layers, never three', () => {
+test('never has more than two layers, even if a page opens during a movement', () => {
   const moving = nextLayers(first(1), { pageId: 2, transition: pop('forward') })
   expect(roles(nextLayers(moving, { pageId: 3, transition: pop('forward') }))).toEqual([
     [2, 'cover'],

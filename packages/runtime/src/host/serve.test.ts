@@ -33,7 +33,7 @@ function frame(methods: Partial<HostMethods>, overlays: Partial<Overlays> = {}) 
   return { ask, port, bars, session }
 }
 
-test('a request gets the answer of its own method', async () => {
+test('answers a request with the result of its method', async () => {
   const { ask } = frame(
     { login: async () => ({ code: 'C' }), getUserProfile: async () => ({ userInfo: {} as never }) },
     { showModal: async ({ title }) => ({ confirm: title === 'Sure?', cancel: false }) },
@@ -53,7 +53,7 @@ test('a request gets the answer of its own method', async () => {
   expect(await ask(2, { method: 'showModal', params: modal })).toMatchObject({ id: 2, result: { confirm: true } })
 })
 
-test('a refusal meant for the mini app reaches it; what went wrong inside the host does not', async () => {
+test('passes refusals to the mini app, but no internal errors of the host', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const { ask } = frame({
     getAuthCode: () => Promise.reject(Object.assign(new Error(), { errMsg: 'getAuthCode:fail the user refused' })),
@@ -69,7 +69,7 @@ test('a refusal meant for the mini app reaches it; what went wrong inside the ho
   expect(await errMsg(3, 'exitMiniApp')).toBe('exitMiniApp:fail internal error of the host application')
 })
 
-test('what is malformed is refused without reaching the host, and the next message is served', async () => {
+test('refuses malformed messages without calling the host, and serves the next one', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const setStorage = vi.fn(async () => ({}))
   const { ask, port, bars } = frame({ setStorage, readStorage: async () => [['secret', '1']] })
@@ -97,7 +97,7 @@ test('what is malformed is refused without reaching the host, and the next messa
   expect(bars).toEqual([])
 })
 
-test('a frame that asks without end is refused, and served again when it has its answers', async () => {
+test('refuses requests over the limit, and serves the frame again after its answers', async () => {
   let answer = (_: { code: string }) => {}
   const { ask } = frame({
     login: () =>
@@ -116,7 +116,7 @@ test('a frame that asks without end is refused, and served again when it has its
   expect(await ask(1001, { method: 'clearStorage', params: {} })).toMatchObject({ result: {} })
 })
 
-test('a closed session answers nothing any more, not even what was asked before', async () => {
+test('sends no answers after the session is closed', async () => {
   let answer = (_: { code: string }) => {}
   const { port, session } = await new Promise<ReturnType<typeof frame>>((resolve) => {
     const asking = frame({

@@ -22,15 +22,15 @@ const double = api<{ value: number }, { doubled: number }>('double', ({ value })
   return { doubled: value * 2 }
 })
 
-describe('a function of neu', () => {
-  it('without callbacks gives a promise', async () => {
+describe('functions of neu', () => {
+  it('return a promise if called without callbacks', async () => {
     expect(await double({ value: 2 })).toEqual({ errMsg: 'double:ok', doubled: 4 })
     const error = await double({ value: -1 }).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ errMsg: 'double:fail too small', message: 'double:fail too small' })
   })
 
-  it('with callbacks calls them and gives nothing', async () => {
+  it('call callbacks and return nothing', async () => {
     const log: unknown[] = []
     const note = (name: string) => (value: object) => log.push([name, { ...value }])
     expect(double({ value: 2, success: note('success'), complete: note('complete') })).toBe(undefined)
@@ -44,7 +44,7 @@ describe('a function of neu', () => {
     ])
   })
 
-  it('with any callback leaves no rejection that nobody handles', async () => {
+  it('leave no unhandled rejection if called with a callback', async () => {
     double({ value: -1, success: () => {} })
     double({ value: -1, complete: () => {} })
     await soon()
@@ -54,7 +54,7 @@ describe('a function of neu', () => {
     expect(rejections).toHaveLength(1)
   })
 
-  it('reports a callback that fails, and still calls complete', async () => {
+  it('report an error in a callback and still call complete', async () => {
     const errors: unknown[] = []
     vi.stubGlobal('reportError', (error: unknown) => errors.push(error))
     const complete = vi.fn()
@@ -71,7 +71,7 @@ describe('a function of neu', () => {
     expect(rejections).toEqual([])
   })
 
-  it('keeps the errMsg, and whatever else a failure says', async () => {
+  it('keep the errMsg and other properties of an error', async () => {
     const failing = api('pay', () =>
       Promise.reject(Object.assign(new Error('x'), { errMsg: 'pay:fail closed', failCode: 21 })),
     )
@@ -81,7 +81,7 @@ describe('a function of neu', () => {
     expect(await text().catch((error: unknown) => error)).toMatchObject({ errMsg: 'say:fail just a text' })
   })
 
-  it('that takes long gives what stops it, in either style', async () => {
+  it('return a task for long-running calls, in both styles', async () => {
     const abort = vi.fn()
     const long = api('long', () => Object.assign(new Promise<object>(() => {}), { abort }))
     const promise = long() as unknown as { abort(): void; then: unknown }
@@ -101,7 +101,7 @@ it.each([
   [{ value: [] }, 'object', 'parameter.value should be Object instead of Array'],
   [null, 'string', 'parameter should be Object instead of Null'],
   ['x', 'string', 'parameter should be Object instead of String'],
-] as [unknown, ArgumentType, string][])('options %o, of which value must be %s: %s', (options, kind, text) => {
+] as [unknown, ArgumentType, string][])('checks options %o, whose value must be %s: %s', (options, kind, text) => {
   expect(() => check('x', options, { value: kind })).toThrow(`x:fail parameter error: ${text}`)
   expect(() => check('x', { other: 1 }, { value: 'string' })).not.toThrow()
 })

@@ -13,7 +13,7 @@ const pages = { 'tabs/one/one': {}, 'tabs/two/two': {}, 'pages/a/a': { style: { 
 const tabs = ['tabs/one/one', 'tabs/two/two']
 
 describe('the navigation bar', () => {
-  it('is that of the page on top, with what the app has changed of that page', async () => {
+  it("shows the page on top with the app's changes to it", async () => {
     const { bars } = await memoryApp(pages, { tabs })
     expect(bars().navigationBar).toMatchObject({ title: 'App', backButton: null })
     await neu.setNavigationBarTitle({ title: 'One' })
@@ -36,7 +36,7 @@ describe('the navigation bar', () => {
     expect(bars().navigationBar.title).toBe('Loaded')
   })
 
-  it('takes colours with their animation, and no other colour in front than black or white', async () => {
+  it('accepts colours with an animation, and only black or white as front colour', async () => {
     const { bars } = await memoryApp(pages)
     await neu.setNavigationBarColor({
       frontColor: '#ffffff',
@@ -55,7 +55,7 @@ describe('the navigation bar', () => {
     })
   })
 
-  it('shows that something is loading, and hides its home button', async () => {
+  it('shows a loading indicator and hides its home button', async () => {
     const { bars } = await memoryApp({
       'pages/a/a': { style: { 'app-plus': { titleNView: { homeButton: true } } } },
     })
@@ -69,7 +69,7 @@ describe('the navigation bar', () => {
     expect(bars().navigationBar.isLoading).toBe(false)
   })
 
-  it('tells the page what happens on it', async () => {
+  it('notifies the page of its events', async () => {
     const heard: unknown[] = []
     const note = (name: string) => (event?: object) => heard.push(event ? [name, event] : name)
     const { carrier, bars, idle } = await memoryApp({
@@ -99,7 +99,7 @@ describe('the navigation bar', () => {
     expect(bars().navigationBar.searchInput?.text).toBe('s')
   })
 
-  it('has a home button that leads to the launch page', async () => {
+  it('opens the launch page with its home button', async () => {
     const { app, carrier, paths, idle } = await memoryApp(pages, { tabs, isStarted: false })
     await app.start(['/pages/a/a'])
     carrier.onBarEvent({ type: 'home' })
@@ -109,7 +109,7 @@ describe('the navigation bar', () => {
 })
 
 describe('the tab bar', () => {
-  it('switches tabs, and tells the page that is then there', async () => {
+  it('switches tabs and notifies the page shown', async () => {
     const heard: unknown[] = []
     const onTabItemTap = (name: string) => ({
       component: { render: () => null, onTabItemTap: (tab: object) => heard.push([name, tab]) } as object,
@@ -131,7 +131,7 @@ describe('the tab bar', () => {
     ])
   })
 
-  it('is changed by its functions', async () => {
+  it('can be changed by the setTabBar functions', async () => {
     const { bars } = await memoryApp(pages, { tabs })
     await neu.setTabBarItem({ index: 0, text: 'First', visible: false, iconPath: 'static/a.png' })
     await neu.setTabBarStyle({ color: '#333333', borderStyle: 'white' })
@@ -158,7 +158,7 @@ describe('the tab bar', () => {
     ])
   })
 
-  it('goes and comes, with a movement where that is asked for', async () => {
+  it('hides and shows, animated on request', async () => {
     const { bars } = await memoryApp(pages, { tabs })
     await neu.hideTabBar({ animation: true })
     await nextTick()
@@ -173,7 +173,7 @@ describe('the tab bar', () => {
     expect([bars().tabBar?.selected, bars().isTabBarAnimated]).toEqual([0, false])
   })
 
-  it('opens what an item was changed to', async () => {
+  it('opens the changed page of an item', async () => {
     const { paths } = await memoryApp({ ...pages, 'pages/b/b': {} }, { tabs })
     await neu.setTabBarItem({ index: 1, pagePath: '/pages/b/b' })
     await neu.switchTab({ url: '/pages/b/b' })
@@ -183,7 +183,7 @@ describe('the tab bar', () => {
     })
   })
 
-  it('has a middle button for whoever listens', async () => {
+  it('notifies listeners of the middle button', async () => {
     const { carrier, idle } = await memoryApp(pages, { tabs })
     const tapped = vi.fn()
     neu.onTabBarMidButtonTap(tapped)
@@ -210,8 +210,8 @@ describe('the tab bar', () => {
   })
 })
 
-describe('a changed pages.json', () => {
-  it('changes pages that are open, their bars and tabs', async () => {
+describe('updateConfig', () => {
+  it('updates open pages, their bars and tabs', async () => {
     const { app, bars } = await memoryApp(pages, { tabs })
     await neu.navigateTo({ url: '/pages/a/a' })
     updateConfig(

@@ -22,7 +22,7 @@ beforeEach(() => {
   setCarrier({ call } as Carrier)
 })
 
-test('calls without anything said are complete for the host', async () => {
+test('sends complete parameters for calls without options', async () => {
   for (const run of [
     login,
     getAuthCode,
@@ -40,7 +40,7 @@ test('calls without anything said are complete for the host', async () => {
   expect(asked).toHaveLength(10)
 })
 
-test('scopes come as a comma list or as an array', async () => {
+test('accepts scopes as a comma-separated list or an array', async () => {
   await getAuthCode({ scope: ['user.info', 'user.phone'] })
   await getAuthCode({ scope: 'user.info, user.email' })
   expect(asked.map(([, params]) => params)).toEqual([
@@ -49,7 +49,7 @@ test('scopes come as a comma list or as an array', async () => {
   ])
 })
 
-test('a payment names its trade by either name, and what the page showed goes along as text', async () => {
+test('accepts either name for the trade number, and sends the displayed values as text', async () => {
   await requestPayment({ transactionNo: 'T1', amount: 12.5, currency: 'SAR', name: '', country: undefined as never })
   await requestPayment({ tradeNo: 'T2', transactionNo: 'T1' })
   expect(asked.map(([, params]) => params)).toEqual([
@@ -59,7 +59,7 @@ test('a payment names its trade by either name, and what the page showed goes al
   await expect(requestPayment({ amount: '1' })).rejects.toThrow('tradeNo is missing')
 })
 
-test('callbacks stay in the mini app, and what is not set has its default', async () => {
+test('sends no callbacks, and defaults for options that are not set', async () => {
   const withCallback = { title: 'Sure?', content: undefined as never, showCancel: false, success: () => {} }
   await showModal(withCallback)
   await showToast({ title: 'Done', icon: 'fail' })

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { laterNames, neu } from './index.ts'
 import type { Task } from './request.ts'
 
-it('stops a request that was asked for before what makes requests was there', async () => {
+it('aborts a request made before the services are loaded', async () => {
   const { services } = await import('./lazyServices.ts')
   expect(services).toBe(undefined)
   vi.stubGlobal('fetch', () => new Promise(() => {}))
@@ -17,19 +17,19 @@ it('stops a request that was asked for before what makes requests was there', as
   vi.unstubAllGlobals()
 })
 
-it('has every function that is loaded later, and none besides', async () => {
+it('has exactly the functions of the lazy services', async () => {
   const { serviceNames } = await import('./services.ts')
   expect([...laterNames].sort()).toEqual([...serviceNames].sort())
   for (const name of serviceNames) expect(neu).toHaveProperty(name)
 })
 
-it('knows what it can', () => {
+it('reports available functions by canIUse', () => {
   expect(neu.canIUse('navigateTo')).toBe(true)
   expect(neu.canIUse('showToast.object.title')).toBe(true)
   expect(neu.canIUse('toString')).toBe(false)
 })
 
-it('takes listeners for what they are', async () => {
+it('passes listeners on without checking them as options', async () => {
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('navigator', { onLine: true })
   const listener = vi.fn()
@@ -40,7 +40,7 @@ it('takes listeners for what they are', async () => {
   vi.unstubAllGlobals()
 })
 
-it('checks what is loaded later too, in both styles', async () => {
+it('checks the options of lazy functions, in both styles', async () => {
   const errMsg = 'setTabBarBadge:fail parameter error: parameter.index should be Number instead of Undefined'
   await expect(neu.setTabBarBadge({ text: '1' } as never)).rejects.toMatchObject({ errMsg })
   const fail = vi.fn()
@@ -48,7 +48,7 @@ it('checks what is loaded later too, in both styles', async () => {
   await vi.waitFor(() => expect(fail).toHaveBeenCalledWith(expect.objectContaining({ errMsg })))
 })
 
-it('refuses options of another type, before and while it runs', async () => {
+it('rejects options of a wrong type, at compile time and at run time', async () => {
   const text = 'should be String instead of Number'
   // @ts-expect-error a title is a string
   await expect(neu.showToast({ title: 7 })).rejects.toThrow(`showToast:fail parameter error: parameter.title ${text}`)

@@ -30,7 +30,7 @@ afterAll(() => {
   server.close()
 })
 
-test('data goes into the address of a GET, and into the body of a POST as its content type says', async () => {
+test('puts data into the query of a GET, and into the body of a POST by content type', async () => {
   const get = await request({
     url: `${url}/a?keep=1&name=old#part`,
     data: { name: 'ü &', list: [1, 2], none: undefined },
@@ -54,7 +54,7 @@ test('data goes into the address of a GET, and into the body of a POST as its co
   expect(raw.data).toMatchObject({ method: 'PUT', type: 'text/plain', body: 'as it is' })
 })
 
-test('any answer is a success: its status is told, and what is no JSON stays a text', async () => {
+test('resolves with any status, and keeps a response that is not JSON as text', async () => {
   const { statusCode, data } = await request({ url: `${url}/broken` })
   expect([statusCode, data]).toEqual([500, '{ broken'])
   const binary = await request({ url: `${url}/file`, responseType: 'arraybuffer' })
@@ -63,18 +63,18 @@ test('any answer is a success: its status is told, and what is no JSON stays a t
   expect((await request({ url: `${url}/e`, dataType: 'text' })).data).toContain('"GET"')
 })
 
-test('a request that gets no answer ends with its timeout, or when it is stopped', async () => {
+test('fails a request without response after its timeout or abort', async () => {
   await expect(request({ url: `${url}/held`, timeout: 50 })).rejects.toThrow('timeout')
   const task = request({ url: `${url}/held` })
   task.abort()
   await expect(task).rejects.toThrow('abort')
 })
 
-test('a request to nobody fails', async () => {
+test('fails if nothing listens at the address', async () => {
   await expect(request({ url: 'http://127.0.0.1:1' })).rejects.toThrow()
 })
 
-test('a download tells how far it is', async () => {
+test('reports the progress of a download', async () => {
   const task = downloadFile({ url: `${url}/file` })
   const seen: unknown[] = []
   task.onHeadersReceived(({ statusCode }) => seen.push(statusCode))
@@ -85,7 +85,7 @@ test('a download tells how far it is', async () => {
   expect(seen).toEqual([200, { progress: 100, totalBytesWritten: 5, totalBytesExpectedToWrite: 5 }])
 })
 
-test('what fetch can send by itself is sent as it is', () => {
+test('passes values on that fetch can send', () => {
   const body = new FormData()
   const { init } = requestOf({ url, method: 'POST', data: body })
   expect(init.body).toBe(body)

@@ -19,19 +19,19 @@ beforeEach(() => {
 afterEach(() => clearStorageSync())
 
 test.each([
-  ['a text', '12'],
+  ['a string', '12'],
   ['a number', 12],
   ['false', false],
   ['null', null],
-  ['an empty text', ''],
-  ['a list', [1, [2]]],
+  ['an empty string', ''],
+  ['an array', [1, [2]]],
   ['an object', { a: { b: 'ü' } }],
-])('%s comes back as what it was', (_, data) => {
+])('restores %s', (_, data) => {
   setStorageSync('key', data)
   expect(getStorageSync('key')).toEqual(data)
 })
 
-test('an empty text stands for what is not stored, or is undefined', () => {
+test('returns an empty string for missing and undefined values', () => {
   setStorageSync('key', undefined)
   expect(getStorageSync('key')).toBe('')
   expect(getStorageSync('never')).toBe('')
@@ -39,17 +39,17 @@ test('an empty text stands for what is not stored, or is undefined', () => {
   expect(getStorageInfoSync()).toEqual({ keys: ['foreign'], currentSize: 1, limitSize: 10240 })
 })
 
-test('the promise fails where nothing is stored', async () => {
+test('rejects if nothing is stored', async () => {
   await expect(getStorage({ key: 'never' })).rejects.toThrow('data not found')
   await setStorage({ key: 'key', data: null })
   expect(await getStorage({ key: 'key' })).toEqual({ data: null })
 })
 
-test('what is not JSON is given as it is', () => {
+test('returns values that are not JSON as text', () => {
   expect(getStorageSync('foreign')).toBe('not JSON')
 })
 
-test('what cannot be stored says why, and leaves what was there', () => {
+test('explains why a value cannot be stored, and keeps the old one', () => {
   setStorageSync('key', 1)
   const circle: { self?: object } = {}
   circle.self = circle

@@ -8,7 +8,7 @@ const phone = { statusBarHeight: 20, safeAreaBottom: 34 }
 const desk = { statusBarHeight: 0, safeAreaBottom: 0 }
 
 describe('in a frame', () => {
-  test('bars and tabs, with what the system takes, end the page, and fixed elements need not know', () =>
+  test('bars, tabs and safe area limit the page, and fixed elements need no offset', () =>
     expect(pageInsets(bar, tabs, phone, true)).toEqual({
       '--page-top': '64px',
       '--page-bottom': 'calc(50px + 34px)',
@@ -18,18 +18,18 @@ describe('in a frame', () => {
       '--window-bottom': '0px',
     }))
 
-  test('behind tabs that blur, the page goes on, and fixed elements are told', () =>
+  test('the page continues behind a blurred tab bar, and fixed elements get an offset', () =>
     expect(pageInsets(bar, { ...tabs, blurEffect: 'light' }, phone, true)).toMatchObject({
       '--page-bottom': '0px',
       '--page-behind': 'calc(50px + 34px)',
       '--window-bottom': 'calc(50px + 34px)',
     }))
 
-  test('the soft keyboard covers the tabs; it takes what it takes beyond them', () =>
+  test('the soft keyboard covers the tab bar', () =>
     expect(pageInsets(bar, tabs, phone, true, 300)['--page-bottom']).toBe('max(calc(50px + 34px), 300px)'))
 })
 
-describe('the page begins at the top', () => {
+describe('the page starts at the top', () => {
   test.each([
     ['without a bar', { ...bar, isShown: false }],
     ['below a transparent bar', { ...bar, type: 'transparent' }],
@@ -42,7 +42,7 @@ describe('the page begins at the top', () => {
   })
 })
 
-test('on H5 fixed elements are told where bars, tabs and the top window are', () =>
+test('on H5, variables give fixed elements the offsets of bars, tabs and top window', () =>
   expect(pageInsets(bar, tabs, desk, false)).toEqual({
     '--page-top': '44px',
     '--page-bottom': 'calc((50px + env(safe-area-inset-bottom, 0px)) * var(--tabs-there, 1))',

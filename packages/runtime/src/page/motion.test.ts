@@ -8,22 +8,22 @@ const style = (top: object, plus: object) => ({
   'app-plus': { animationType: 'pop-in', animationDuration: 300, ...plus },
 })
 
-describe('the animation of a page', () => {
+describe('transitions of pages', () => {
   test.each([
     ['nothing set', style({}, {}), {}, 'pop-in', 300],
     ['set in the style', style({ animationType: 'fade-in', animationDuration: 500 }, {}), {}, 'fade-in', 500],
     ['set in app-plus', style({}, { animationType: 'zoom-out', animationDuration: 100 }), {}, 'zoom-out', 100],
-    ['app-plus comes first', style({ animationType: 'fade-in' }, { animationType: 'none' }), {}, 'none', 300],
+    ['app-plus overrides the style', style({ animationType: 'fade-in' }, { animationType: 'none' }), {}, 'none', 300],
     [
-      'the call comes before both',
+      'the call overrides both',
       style({ animationType: 'fade-in' }, {}),
       { animationType: 'pop-in', animationDuration: 80 },
       'pop-in',
       80,
     ],
-    ['names of closing mean the same pair', style({}, {}), { animationType: 'slide-out-left' }, 'slide-in-left', 300],
+    ['a closing name means its opening counterpart', style({}, {}), { animationType: 'slide-out-left' }, 'slide-in-left', 300],
     [
-      'a name that nobody knows',
+      'an unknown name',
       style({ animationType: 'twirl' }, { animationType: '' }),
       { animationType: 'auto' },
       'pop-in',

@@ -13,7 +13,7 @@ describe('settings', () => {
     contentrefresh: { caption: 'refresh' },
   } as const
 
-  test('App has them all', () =>
+  test('are all available on App', () =>
     expect(refreshSettings({ 'app-plus': { pullToRefresh: plus } }, false, 'Android')).toEqual({
       style: 'default',
       color: '#112233',
@@ -23,13 +23,13 @@ describe('settings', () => {
       captions: { down: 'down', over: 'over', refresh: 'refresh' },
     }))
 
-  test('H5 has the circle only, with its colour and its start', () => {
+  test('on H5 are limited to colour and offset of the circle', () => {
     const settings = refreshSettings({ h5: { pullToRefresh: { ...plus, offset: '5%' } } }, true, 'iOS')
     expect(settings).toMatchObject({ style: 'circle', color: '#112233', offset: '5%', height: '64px', range: '' })
     expect(settings.captions).toEqual({})
   })
 
-  test('the system decides where pages.json does not', () => {
+  test('default to the style of the system', () => {
     expect(refreshSettings({}, false, 'Android').style).toBe('circle')
     expect(refreshSettings({}, false, 'iOS').style).toBe('default')
   })
@@ -49,22 +49,22 @@ test.each([
 describe('lengths', () => {
   const none = refreshSettings({}, false, 'Android')
 
-  test('percent are of the page', () =>
+  test('resolve percent against the page', () =>
     expect(refreshLengths({ ...none, height: '10%', range: '25%', offset: '5%' }, 800)).toEqual({
       height: 80,
       range: 200,
       offset: 40,
     }))
 
-  test('a range that is smaller than the height would never refresh', () =>
+  test('extend a range smaller than the height', () =>
     expect(refreshLengths({ ...none, height: '100px', range: '40px' }, 800)).toMatchObject({ height: 100, range: 100 }))
 
-  test('without a range there is as much again', () =>
+  test('default the range to twice the height', () =>
     expect(refreshLengths(none, 800)).toEqual({ height: 64, range: 128, offset: 0 }))
 })
 
 describe('pulling', () => {
-  test('the page follows, never further than the finger or the range, and never back while the finger goes on', () => {
+  test('moves the page with the finger, at most by the range, and never back', () => {
     let last = 0
     for (let finger = 1; finger < 1000; finger += 1) {
       const pulled = pullOffset(finger, 120)
@@ -75,14 +75,13 @@ describe('pulling', () => {
     expect(last).toBe(120)
   })
 
-  test('at first it follows all the way', () => expect(pullOffset(5, 120)).toBeCloseTo(5, 1))
+  test('follows the finger closely at first', () => expect(pullOffset(5, 120)).toBeCloseTo(5, 1))
 
-  test('upwards there is nothing', () => expect(pullOffset(-5, 120)).toBe(0))
+  test('ignores upward movement', () => expect(pullOffset(-5, 120)).toBe(0))
 
-  test('a height that is the whole range can be reached', () =>
-    expect(pullPhase(pullOffset(1000, 80), 80)).toBe('over'))
+  test('reaches a height equal to the range', () => expect(pullPhase(pullOffset(1000, 80), 80)).toBe('over'))
 
-  test('letting go refreshes from the height on', () => {
+  test('refreshes on release from the height on', () => {
     expect([0, 1, 63.4, 63.6, 64, 100].map((pulled) => pullPhase(pulled, 64))).toEqual([
       ...['idle', 'down', 'down'],
       ...['over', 'over', 'over'],

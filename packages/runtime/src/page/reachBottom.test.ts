@@ -10,24 +10,23 @@ function reached(scrolled: (number | { top: number; height: number })[], distanc
   })
 }
 
-test('the end is reached at the distance from it, not before', () => {
+test('reports the end at the distance from it, not before', () => {
   expect(reached([1000, 1349])).toEqual([])
   expect(reached([1000, 1350])).toEqual([1350])
   expect(reached([1199.6], 200)).toEqual([1199.6])
 })
 
-test('it is reached once while the page stays there', () =>
+test('reports it once while the page stays there', () =>
   expect(reached([1350, 1360, 1400, 1380, 1390])).toEqual([1350]))
 
-test('it is reached again after the page has left it', () => expect(reached([1360, 1000, 1355])).toEqual([1360, 1355]))
+test('reports it again after the page has left it', () => expect(reached([1360, 1000, 1355])).toEqual([1360, 1355]))
 
-test('it is reached again when the page has grown, even if it was within the distance all the time', () =>
+test('reports it again after the page has grown within the distance', () =>
   expect(reached([1400, { top: 1401, height: 2010 }, { top: 1402, height: 2010 }])).toEqual([1400, 1401]))
 
-test('on the way up nothing is reached, though the page has shrunk below', () =>
+test('reports nothing while scrolling up, even if the page shrinks', () =>
   expect(reached([1000, { top: 900, height: 1500 }])).toEqual([]))
 
-test('a page that is no taller than what is seen of it never says so of itself', () =>
-  expect(reached([{ top: 0, height: 600 }])).toEqual([]))
+test('reports nothing for a page that fits on the screen', () => expect(reached([{ top: 0, height: 600 }])).toEqual([]))
 
-test('the distance may be larger than the page', () => expect(reached([1, 2], 5000)).toEqual([1]))
+test('accepts a distance larger than the page', () => expect(reached([1, 2], 5000)).toEqual([1]))

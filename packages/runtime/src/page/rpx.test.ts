@@ -12,11 +12,9 @@ describe('rpx in px', () => {
     [1920, 750, 1920],
     [1920, 749, 374.5],
     [1920, -100, -50],
-  ])('where %i px are visible, %i rpx are %f px', (width, rpx, px) =>
-    expect(rpxToPx(rpx, width, h5)).toBeCloseTo(px, 9),
-  )
+  ])('at a width of %i px, %i rpx are %f px', (width, rpx, px) => expect(rpxToPx(rpx, width, h5)).toBeCloseTo(px, 9))
 
-  test('without settings, as on App and Mini App, the width counts whatever it is', () =>
+  test('scale with any width without settings, as on App and Mini App', () =>
     expect(rpxToPx(100, 1500, rpxSettings({}))).toBe(200))
 })
 
@@ -32,7 +30,7 @@ describe('style bindings', () => {
     ['translate(10rpx,-20rpx)', 'translate(calc(10 * var(--rpx)),calc(-20 * var(--rpx)))'],
   ])('%s is %s', (written, css) => expect(rpxStyle(written)).toBe(css))
 
-  test('static files lie beside the document', () => {
+  test('make paths of static files relative to the document', () => {
     expect(rpxStyle({ background: 'url("/static/a.png")' })).toEqual({ background: 'url("static/a.png")' })
     expect(rpxStyle('a: url( @/shop/static/b.png ), url(/c.png)')).toBe('a: url( shop/static/b.png ), url(/c.png)')
     expect(rpxStyle('url(https://a.example/static/b.png)')).toBe('url(https://a.example/static/b.png)')
@@ -43,7 +41,7 @@ describe('style bindings', () => {
     (value) => expect(rpxStyle(value)).toBe(value),
   )
 
-  test('vh are of the page where the host draws the bars', () => {
+  test('make vh relative to the page in a frame', () => {
     vi.stubGlobal('__SOUK_PLATFORM__', 'App')
     expect(rpxStyle('calc(100vh - 10rpx)')).toBe('calc(calc(100 * var(--vh, 1vh)) - calc(10 * var(--rpx)))')
     vi.stubGlobal('__SOUK_PLATFORM__', 'H5')
@@ -51,7 +49,7 @@ describe('style bindings', () => {
     vi.unstubAllGlobals()
   })
 
-  test('objects and lists, however deep, are taken apart, and not changed themselves', () => {
+  test('convert nested objects and arrays without mutating them', () => {
     const style = [{ width: '10rpx', color: 'red', '--gap': '4rpx' }, [{ opacity: 0.5 }, 'height: 2rpx'], null]
     const before = structuredClone(style)
     expect(rpxStyle(style)).toEqual([
@@ -62,7 +60,7 @@ describe('style bindings', () => {
     expect(style).toEqual(before)
   })
 
-  test('of attributes bound as one object, the style and those that take lengths', () => {
+  test('convert style and lengths in attributes bound as one object', () => {
     const all = { style: { width: '10rpx' }, 'next-margin': '4rpx', placeholder: '3rpx', size: 1 }
     expect(rpxProps(all, ['nextMargin'])).toEqual({
       ...all,
@@ -72,7 +70,7 @@ describe('style bindings', () => {
     expect(rpxProps(undefined)).toBe(undefined)
   })
 
-  test('the number of rpxCalcIncludeWidth is the one that follows the real width', () => {
+  test('scale only the number of rpxCalcIncludeWidth with the real width', () => {
     setRpx({ rpxCalcIncludeWidth: 600 })
     expect(rpxStyle('600rpx')).toBe('calc(600 * var(--rpx-included))')
     expect(rpxStyle('750rpx')).toBe('calc(750 * var(--rpx))')

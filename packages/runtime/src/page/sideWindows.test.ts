@@ -10,7 +10,7 @@ const windows: WindowsConfig = {
 const at = (width: number) => (minWidth: number) => width >= minWidth
 
 describe('a side window is shown', () => {
-  test('from its minWidth on, whatever that is', () => {
+  test('from its minWidth on', () => {
     expect(visibleWindows(windows, {}, at(767))).toEqual({ rightWindow: '0px' })
     expect(visibleWindows(windows, {}, at(768))).toEqual({ topWindow: '60px', rightWindow: '0px' })
     expect(visibleWindows(windows, {}, at(1000))).toEqual({
@@ -23,7 +23,7 @@ describe('a side window is shown', () => {
   test('unless the page turns it off', () =>
     expect(visibleWindows(windows, { leftWindow: false, rightWindow: false }, at(1000))).toEqual({ topWindow: '60px' }))
 
-  test('as wide as an expression says', () => {
+  test('with the width of an expression', () => {
     const width = (written: string | number) =>
       visibleWindows({ leftWindow: { ...windows.leftWindow!, style: { width: written as string } } }, {}, at(1000))
     expect(width('calc(100vw - 450px)')).toEqual({ leftWindow: 'calc(100vw - 450px)' })
@@ -32,10 +32,10 @@ describe('a side window is shown', () => {
     expect(width('wide')).toEqual({ leftWindow: '0px' })
   })
 
-  test('where the file has it', () => expect(visibleWindows({}, { leftWindow: true }, at(1000))).toEqual({}))
+  test('only if pages.json has it', () => expect(visibleWindows({}, { leftWindow: true }, at(1000))).toEqual({}))
 })
 
-test('what is around the pages is told as lengths', () => {
+test('returns the space around the pages as CSS lengths', () => {
   expect(windowInsets({ topWindow: '60px', leftWindow: '350px' })).toEqual({
     '--window-left': 'calc(0px + 350px)',
     '--window-right': 'calc(0px + 0px)',

@@ -43,7 +43,7 @@ describe('absolute and static', () => {
     ['a bare number is px', { left: '0', width: '120' }, { ...full, width: '120px' }],
   ])('%s', (_, style, css) => expect(place(style)).toEqual(css))
 
-  test('margin auto centres', () =>
+  test('centres with margin auto', () =>
     expect(place({ margin: 'auto', width: '80%', height: '300px' })).toEqual({
       left: '0px',
       right: '0px',
@@ -55,7 +55,7 @@ describe('absolute and static', () => {
       'margin-block': 'auto',
     }))
 
-  test('margin auto gives way to a side that is set, in its direction', () =>
+  test('ignores margin auto in a direction whose side is set', () =>
     expect(place({ margin: 'auto', width: '80%', height: '300px', bottom: '10px' })).toEqual({
       left: '0px',
       right: '0px',
@@ -76,7 +76,7 @@ describe('docked', () => {
     ['right', { dock: 'right', width: '80px' }, { right: '0px', ...between, width: '80px' }],
   ] as const)('%s', (_, style, css) => expect(place({ position: 'dock', ...style })).toEqual(css))
 
-  test("what they take is not the page's; the larger one counts", () =>
+  test('take the larger size from the page at each edge', () =>
     expect(
       dockInsets(
         [
@@ -89,7 +89,7 @@ describe('docked', () => {
     ).toEqual({ top: 'max(40px, 10%)', bottom: '0px', left: '25%', right: '0px' }))
 })
 
-test('one of type navigationBar is a bar unless it says otherwise', () => {
+test('docks type navigationBar as a bar by default', () => {
   expect(layoutSubWindow({ type: 'navigationBar' })).toMatchObject({
     position: 'dock',
     dock: 'top',
@@ -101,7 +101,7 @@ test('one of type navigationBar is a bar unless it says otherwise', () => {
   })
 })
 
-test('background and order', () => {
+test('applies background and zindex', () => {
   expect(layoutSubWindow({}).css).toMatchObject({ background: '#FFFFFF' })
   expect(layoutSubWindow({ style: { background: 'transparent', zindex: 3 } }).css).toMatchObject({
     background: 'transparent',

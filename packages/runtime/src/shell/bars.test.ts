@@ -64,8 +64,8 @@ function tabsOf(
   return tabBarModel(resolved, { platform, os, base, path, overrides })
 }
 
-describe('navigation bar, keys of the page style (§2.3, §2.4, §2.12)', () => {
-  it('has the defaults of the document', () => {
+describe('navigation bar, keys of the page style (pages-json §2.3, pages-json §2.4, pages-json §2.12)', () => {
+  it('has the defaults of pages-json', () => {
     expect(barOf({})).toMatchObject({
       isShown: true,
       type: 'default',
@@ -106,7 +106,7 @@ describe('navigation bar, keys of the page style (§2.3, §2.4, §2.12)', () => 
     expect(onH5({ titleText: 'x' }).isShown).toBe(true)
   })
 
-  it('titleImage: a file of the project or an address; of a page on H5', () => {
+  it('titleImage: a file of the project or an address', () => {
     const image = (titleImage: string) => barOf({ titleImage }, { platform: 'H5' }).titleImage
     for (const path of ['static/a b.png', '/static/a b.png', './static/a b.png', '@/static/a b.png'])
       expect(image(path)).toBe(`${base}static/a%20b.png`)
@@ -117,7 +117,7 @@ describe('navigation bar, keys of the page style (§2.3, §2.4, §2.12)', () => 
     expect(barOf({}, { globalStyle: { titleImage: 'a.png' } }).titleImage).toBe(`${base}a.png`)
   })
 
-  it('transparentTitle counts on bars of type default', () => {
+  it('transparentTitle applies to bars of type default', () => {
     const bar = (transparentTitle: string, type = 'default') =>
       barOf({ transparentTitle, 'app-plus': { titleNView: { type } } }, { platform: 'Mini App' })
     expect(bar('always')).toMatchObject({ transparentTitle: 'always' })
@@ -143,7 +143,7 @@ describe('navigation bar, keys of the page style (§2.3, §2.4, §2.12)', () => 
     expect(barOf({ navigationBarShadow: { colorType: 'pink' } }).shadowColor).toBe('')
   })
 
-  it('is what the app has made of it since', () => {
+  it("includes the app's changes", () => {
     const style = {
       navigationBarTitleText: 'Old',
       navigationBarTextStyle: 'white',
@@ -179,8 +179,8 @@ describe('navigation bar, keys of the page style (§2.3, §2.4, §2.12)', () => 
   })
 })
 
-describe('titleNView (§2.6)', () => {
-  it('comes before the navigationBar… keys, its defaults come after them (ADR 104)', () => {
+describe('titleNView (pages-json §2.6)', () => {
+  it('overrides the navigationBar… keys, which override its defaults (ADR 104)', () => {
     const flat = {
       navigationBarTitleText: 'flat',
       navigationBarBackgroundColor: '#123456',
@@ -206,7 +206,7 @@ describe('titleNView (§2.6)', () => {
     }
   })
 
-  it('is taken from app-plus on H5, where h5 does not say otherwise (§2.10)', () => {
+  it('falls back to app-plus on H5 (pages-json §2.10)', () => {
     const style = {
       'app-plus': { titleNView: { titleText: 'app', splitLine: true, buttons: [{ type: 'home' }] } },
       h5: { titleNView: { titleText: 'web' } },
@@ -231,7 +231,7 @@ describe('titleNView (§2.6)', () => {
     expect(onH5({ type: 'transparent' }).type).toBe('transparent')
   })
 
-  it('coverage: where a transparent bar is fully there, in px or percent of the visible height', () => {
+  it('coverage: offset at which a transparent bar is opaque, in px or percent of the visible height', () => {
     const at = (coverage: string | undefined, scrollTop: number) =>
       barOpacity(withBar({ type: 'transparent', coverage }), scrollTop, 600)
     expect([0, 66, 132, 999].map((top) => at(undefined, top))).toEqual([0, 0.5, 1, 1])
@@ -242,7 +242,7 @@ describe('titleNView (§2.6)', () => {
     expect(barOpacity(withBar({ type: 'float' }), 0, 600)).toBe(1)
   })
 
-  it('titleSize in px, rpx, and as the plain number of real files', () => {
+  it('titleSize in px, rpx, and as a bare number as in real files', () => {
     expect(withBar({ titleSize: '20px' }).titleSize).toBe('20px')
     expect(withBar({ titleSize: '36rpx' }).titleSize).toBe('calc(36 * var(--rpx))')
     expect(withBar({ titleSize: '18' }).titleSize).toBe('18px')
@@ -258,7 +258,7 @@ describe('titleNView (§2.6)', () => {
     expect(withBar({ titleAlign: 'left' }, { os: 'iOS' }).titleAlign).toBe('left')
   })
 
-  it('subtitleText, subtitleColor, subtitleSize, subtitleOverflow; the titles are left-aligned then', () => {
+  it('subtitleText, subtitleColor, subtitleSize, subtitleOverflow; left-aligns the titles', () => {
     expect(withBar({ subtitleText: 'sub', titleColor: '#112233', titleAlign: 'center' }, { os: 'iOS' })).toMatchObject({
       titleAlign: 'left',
       subtitle: { text: 'sub', color: '#112233', size: '12px', overflow: 'ellipsis' },
@@ -269,7 +269,7 @@ describe('titleNView (§2.6)', () => {
     expect(withBar({ subtitleText: 's', subtitleSize: 'auto' }).subtitle?.size).toBe('12px')
   })
 
-  it('titleIcon, titleIconRadius; the title stands at the left then', () => {
+  it('titleIcon, titleIconRadius; left-aligns the title', () => {
     expect(withBar({ titleIcon: 'static/i.png', titleAlign: 'center' }, { os: 'iOS' })).toMatchObject({
       titleIcon: `${base}static/i.png`,
       titleIconRadius: '0px',
@@ -298,7 +298,7 @@ describe('titleNView (§2.6)', () => {
     expect(withBar({ backgroundImage: 'a".png), url(//evil' }).backgroundImage).not.toMatch(/"\.png/)
   })
 
-  it('blurEffect, on transparent and float bars; the colour of the bar itself lies over it', () => {
+  it("blurEffect, on transparent and float bars; the bar's own colour covers it", () => {
     expect(withBar({ type: 'float', blurEffect: 'dark' }).blurEffect).toBe('dark')
     expect(withBar({ type: 'transparent', blurEffect: 'light' }).blurEffect).toBe('light')
     expect(withBar({ blurEffect: 'dark' })).toMatchObject({ blurEffect: 'none', backgroundColor: '#000000' })
@@ -312,7 +312,7 @@ describe('titleNView (§2.6)', () => {
     )
   })
 
-  it('splitLine: true, an object, null (§2.6.4)', () => {
+  it('splitLine: true, an object, null (pages-json §2.6.4)', () => {
     expect(withBar({ splitLine: true }).splitLine).toEqual({ color: '#CCCCCC', height: '1px' })
     expect(withBar({ splitLine: {} }).splitLine).toEqual({ color: '#CCCCCC', height: '1px' })
     expect(withBar({ splitLine: { color: 'rgba(1,2,3,0.5)', height: '0.5px' } }).splitLine).toEqual({
@@ -324,7 +324,7 @@ describe('titleNView (§2.6)', () => {
   })
 })
 
-describe('buttons (§2.6.1, §2.11)', () => {
+describe('buttons (pages-json §2.6.1, pages-json §2.11)', () => {
   const button = (own: object, bar: object = {}) => withBar({ ...bar, buttons: [own] }).buttons[0]!
 
   it('have defaults', () => {
@@ -345,7 +345,7 @@ describe('buttons (§2.6.1, §2.11)', () => {
     })
   })
 
-  it('type: with any but none, text and fontSrc do not count', () => {
+  it('type: any other than none ignores text and fontSrc', () => {
     for (const type of ['forward', 'back', 'share', 'favorite', 'home', 'menu', 'close'])
       expect(button({ type, text: 'x', fontSrc: '/f.ttf' })).toMatchObject({
         type,
@@ -356,7 +356,7 @@ describe('buttons (§2.6.1, §2.11)', () => {
     expect(button({ type: 'none', text: 'x' }).text).toBe('x')
   })
 
-  it('color, colorPressed at 0.3 of it', () => {
+  it('color; colorPressed defaults to 0.3 of its opacity', () => {
     expect(button({ color: '#336699' })).toMatchObject({ color: '#336699', colorPressed: '#3366994d' })
     expect(button({ color: 'rgba(1,2,3,0.5)' }).colorPressed).toBe('color-mix(in srgb,rgba(1,2,3,0.5) 30%,transparent)')
     expect(button({ colorPressed: '#ABCDEF' }).colorPressed).toBe('#ABCDEF')
@@ -365,7 +365,7 @@ describe('buttons (§2.6.1, §2.11)', () => {
     )
   })
 
-  it('background: on transparent bars only, there gray and translucent unless it is set', () => {
+  it('background: on transparent bars only, by default translucent gray', () => {
     expect(button({ background: '#111111' }).background).toBe('')
     expect(button({}, { type: 'transparent' }).background).toBe('rgba(128,128,128,0.5)')
     expect(button({ background: '#111111' }, { type: 'transparent' }).background).toBe('#111111')
@@ -382,7 +382,7 @@ describe('buttons (§2.6.1, §2.11)', () => {
     expect(button({ type: 'home' }).fontSize).toBe('22px')
   })
 
-  it('fontSrc, with the icon in text, escaped once or twice', () => {
+  it('fontSrc, with the icon in text escaped once or twice', () => {
     const icon = button({ text: '\ue60d', fontSrc: '/static/icon font.ttf' })
     expect(icon).toMatchObject({ text: '\ue60d', fontSrc: `${base}static/icon%20font.ttf` })
     expect(icon.fontFamily).toMatch(/^souk-[\w-]+$/)
@@ -396,10 +396,10 @@ describe('buttons (§2.6.1, §2.11)', () => {
   })
 })
 
-describe('backButton (§2.6.2)', () => {
+describe('backButton (pages-json §2.6.2)', () => {
   const back = (backButton: object, bar: object = {}) => withBar({ ...bar, backButton }).backButton!
 
-  it('has defaults, also where nobody writes it', () => {
+  it('has defaults, even if not in pages.json', () => {
     const defaults = {
       color: '#00FF00',
       colorPressed: '#00FF004d',
@@ -423,7 +423,7 @@ describe('backButton (§2.6.2)', () => {
     expect(back({ background: 'none' }, { type: 'transparent' }).background).toBe('rgba(128,128,128,0.5)')
   })
 
-  it('badgeText, and redDot where there is none', () => {
+  it('badgeText; redDot only without it', () => {
     expect(back({ badgeText: '12' }).badgeText).toBe('12')
     expect(back({ badgeText: '1234' }).badgeText).toBe('...')
     expect(back({ redDot: true }).redDot).toBe(true)
@@ -452,7 +452,7 @@ describe('backButton (§2.6.2)', () => {
   })
 })
 
-describe('searchInput (§2.6.3)', () => {
+describe('searchInput (pages-json §2.6.3)', () => {
   it('has defaults', () => {
     expect(withBar({ searchInput: {} }).searchInput).toEqual({
       autoFocus: false,
@@ -467,7 +467,7 @@ describe('searchInput (§2.6.3)', () => {
     })
   })
 
-  it('has every attribute, on H5 as well, and what was typed into it', () => {
+  it('has every attribute, also on H5, and the typed text', () => {
     const searchInput = {
       autoFocus: true,
       align: 'left',
@@ -483,7 +483,7 @@ describe('searchInput (§2.6.3)', () => {
   })
 })
 
-describe('tab bar (§2.7)', () => {
+describe('tab bar (pages-json §2.7)', () => {
   it('has defaults', () => {
     expect(tabsOf({})).toEqual({
       color: '#111111',
@@ -525,7 +525,7 @@ describe('tab bar (§2.7)', () => {
     }
   })
 
-  it('blurEffect, on iOS and in browsers; the colour of the bar is translucent then', () => {
+  it("blurEffect, on iOS and in browsers, makes the bar's colour translucent", () => {
     expect(tabsOf({ blurEffect: 'dark' }, { os: 'iOS' })).toMatchObject({
       blurEffect: 'dark',
       backgroundColor: '#333333b3',
@@ -623,7 +623,7 @@ describe('tab bar (§2.7)', () => {
     expect(tabsOf({ midButton, list }).midButton).toBeNull()
   })
 
-  it('is what the app has made of it since', () => {
+  it("includes the app's changes", () => {
     const overrides: TabBarOverrides = {
       style: { color: '#AAAAAA', selectedColor: '#BBBBBB', backgroundColor: '#CCCCCC', borderStyle: 'white' },
       items: {

@@ -14,7 +14,7 @@ describe('the url of a page', () => {
     expect(parseUrl(url, 'pages/a/a')).toEqual({ path, query: {} })
   })
 
-  it('has a query that is decoded, of which the last of two counts, with anything as a name', () => {
+  it('decodes its query, takes the last of equal names, and allows any name', () => {
     expect(parseUrl('/a?x=1&x=2&y&z=%3D%26+%&=e&w=a=b&__proto__=p').query).toEqual(
       Object.fromEntries([
         ['x', '2'],
@@ -27,7 +27,7 @@ describe('the url of a page', () => {
     )
   })
 
-  it('is read back as it was written', () => {
+  it('survives formatting and parsing', () => {
     const address = { path: 'pages/a/a', query: { 'a b': '=&?#/+ü', empty: '' } }
     expect(parseUrl(formatUrl(address))).toEqual(address)
     expect(formatUrl({ path: 'a', query: {} })).toBe('/a')

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('listeners are called in order, once where they say so, and not any more after off', () => {
+it('calls listeners in order, once-listeners once, and none after off', () => {
   const channel = new EventChannel()
   const log: unknown[] = []
   const first = (...args: unknown[]) => log.push(['first', ...args])
@@ -25,7 +25,7 @@ it('listeners are called in order, once where they say so, and not any more afte
   expect(log).toHaveLength(3)
 })
 
-it('a listener that fails stops no other one', () => {
+it('calls the other listeners after one has failed', () => {
   const errors: unknown[] = []
   vi.stubGlobal('reportError', (error: unknown) => errors.push(error))
   const channel = new EventChannel()
@@ -39,7 +39,7 @@ it('a listener that fails stops no other one', () => {
   expect(errors).toEqual([new Error('x')])
 })
 
-it('what nobody listens to waits for the first listener, where that is asked for', () => {
+it('buffers events for the first listener if enabled', () => {
   const heard: unknown[] = []
   const kept = new EventChannel(true)
   kept.emit('a', 1)

@@ -92,7 +92,7 @@ afterEach(() => {
 })
 
 describe('the history of the browser', () => {
-  it('has an entry for every page, in the document that was opened', async () => {
+  it('has an entry for every page', async () => {
     open('/mini/?code=1')
     await begin('/a')
     await sync('/a', '/b?x=1')
@@ -101,7 +101,7 @@ describe('the history of the browser', () => {
     expect(browser.at).toBe(2)
   })
 
-  it('goes back with the stack, and an entry is written over where the page is another one', async () => {
+  it('goes back with the stack, and overwrites the entry of a replaced page', async () => {
     await begin('/a')
     await sync('/a', '/b')
     await sync('/a', '/b', '/c')
@@ -114,7 +114,7 @@ describe('the history of the browser', () => {
     expect(followed).toEqual([])
   })
 
-  it('follows the last of several changes that come at once', async () => {
+  it('applies the last of several simultaneous changes', async () => {
     await begin('/a')
     await sync('/a', '/b', '/c')
     history.sync(['/a', '/b'])
@@ -124,7 +124,7 @@ describe('the history of the browser', () => {
     expect(followed).toEqual([])
   })
 
-  it('tells where the user goes, and nothing of where it goes by itself', async () => {
+  it("reports the user's navigation, but not its own", async () => {
     await begin('/a')
     await sync('/a', '/b')
     browser.history.go(-1)
@@ -138,7 +138,7 @@ describe('the history of the browser', () => {
     expect(browser.urls).toEqual(['/mini/#/a', '/mini/#/b'])
   })
 
-  it('comes forward again where the page did not go', async () => {
+  it('goes forward again if the page stayed', async () => {
     await begin('/a')
     await sync('/a', '/b')
     browser.history.go(-1)
@@ -147,7 +147,7 @@ describe('the history of the browser', () => {
     expect([browser.at, browser.entries.length]).toEqual([1, 2])
   })
 
-  it('takes an edited address as a page on top, and keeps entry and stack alike when it becomes another one', async () => {
+  it('reports an edited address as a page on top, and follows if the stack opens another one', async () => {
     await begin('/a')
     await sync('/a', '/b')
     browser.edit('#/c?x=1')
@@ -156,7 +156,7 @@ describe('the history of the browser', () => {
     expect([browser.at, browser.urls[0]]).toEqual([0, '/mini/#/tab'])
   })
 
-  it('takes an address back that opens no page, or is no route', async () => {
+  it('restores the address if it opens no page or is not a route', async () => {
     await begin('/a')
     browser.edit('#/x')
     expect(followed).toEqual([['/a', '/x']])
@@ -168,7 +168,7 @@ describe('the history of the browser', () => {
     expect(followed).toHaveLength(1)
   })
 
-  it('knows after a reload what lies below, unless the address was edited before', async () => {
+  it('restores the pages below after a reload, unless the address was edited', async () => {
     open('/mini/#/b', { souk: ['/a', '/b'] })
     expect(restoredUrls(browser)).toEqual(['/a', '/b'])
     open('/mini/#/c', { souk: ['/a', '/b'] })
@@ -177,7 +177,7 @@ describe('the history of the browser', () => {
     expect(restoredUrls(browser)).toBe(undefined)
   })
 
-  it('goes on after a reload where it was', async () => {
+  it('continues after a reload', async () => {
     await begin('/a')
     await sync('/a', '/b')
     const { entries } = browser
@@ -189,7 +189,7 @@ describe('the history of the browser', () => {
     expect([browser.at, browser.urls[0]]).toEqual([0, '/mini/#/a'])
   })
 
-  it('writes where it is when the browser cannot go back that far', async () => {
+  it('overwrites the current entry if the browser cannot go back far enough', async () => {
     open('/mini/#/b', { souk: ['/a', '/b'] })
     await begin('/a', '/b')
     await sync('/a')
@@ -198,7 +198,7 @@ describe('the history of the browser', () => {
     expect(browser.urls).toEqual(['/mini/#/a', '/mini/#/c'])
   })
 
-  it('follows an address that was edited before it was loaded itself', async () => {
+  it('reports an address that was edited before the module was loaded', async () => {
     writeEntry('replaceState', ['/a'], browser)
     browser.edit('#/b')
     history = browserHistory((urls) => followed.push(urls), ['/a'], browser)
@@ -207,7 +207,7 @@ describe('the history of the browser', () => {
     expect([browser.at, browser.urls]).toEqual([1, ['/mini/#/a', '/mini/#/b']])
   })
 
-  it('stays at an entry whose state somebody else has taken away, and writes it anew', async () => {
+  it('restores the state of an entry that lost it', async () => {
     writeEntry('replaceState', ['/a'], browser)
     browser.history.replaceState(null, '', '/mini/#/a')
     history = browserHistory((urls) => followed.push(urls), ['/a'], browser)

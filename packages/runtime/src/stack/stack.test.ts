@@ -22,11 +22,11 @@ afterEach(() => {
 })
 
 describe('the order of hooks', () => {
-  it('of the first page is onLoad, onShow, onReady', async () => {
+  it('for the first page is onLoad, onShow, onReady', async () => {
     expect((await memoryApp(three)).log).toEqual(['a.onLoad', 'a.onShow', 'a.onReady'])
   })
 
-  it('of navigateTo is onHide of the old page, then onLoad, onShow, onReady of the new one', async () => {
+  it('for navigateTo is onHide of the old page, then onLoad, onShow, onReady of the new one', async () => {
     const { logged, paths } = await memoryApp(three)
     logged()
     await neu.navigateTo({ url: '/pages/b/b' })
@@ -34,7 +34,7 @@ describe('the order of hooks', () => {
     expect(paths()).toEqual(['pages/a/a', 'pages/b/b'])
   })
 
-  it('of navigateBack is onUnload of every page that closes, from the top, then onShow of the one below', async () => {
+  it('for navigateBack is onUnload of the closed pages from the top, then onShow of the one below', async () => {
     const { logged, paths, text } = await memoryApp(three)
     await neu.navigateTo({ url: '/pages/b/b' })
     await neu.navigateTo({ url: '/pages/c/c' })
@@ -45,7 +45,7 @@ describe('the order of hooks', () => {
     expect(text()).toBe('a')
   })
 
-  it('of redirectTo is all of the new page, then onUnload of the old one, which is drawn until then', async () => {
+  it('for redirectTo is all hooks of the new page, then onUnload of the old one, which is rendered until then', async () => {
     const seen: string[] = []
     const { logged, paths, text } = await memoryApp({
       ...three,
@@ -60,7 +60,7 @@ describe('the order of hooks', () => {
     expect(text()).toBe('b')
   })
 
-  it('of reLaunch is all of the new page, then onUnload of every other one, the kept tabs too', async () => {
+  it('for reLaunch is all hooks of the new page, then onUnload of all others, including kept tabs', async () => {
     const { logged, paths } = await memoryApp(tabbed, { tabs })
     await neu.switchTab({ url: '/tabs/two/two' })
     await neu.navigateTo({ url: '/pages/a/a' })
@@ -70,7 +70,7 @@ describe('the order of hooks', () => {
     expect(paths()).toEqual(['pages/b/b'])
   })
 
-  it('of a tab that is shown again is onShow alone', async () => {
+  it('for a tab that is shown again is onShow alone', async () => {
     const { logged } = await memoryApp(tabbed, { tabs })
     logged()
     await neu.switchTab({ url: '/tabs/two/two' })
@@ -79,7 +79,7 @@ describe('the order of hooks', () => {
     expect(logged()).toEqual(['two.onHide', 'one.onShow'])
   })
 
-  it('of switchTab closes every page that is no tab before a kept tab is shown', async () => {
+  it('for switchTab is onUnload of the other pages, then onShow of the kept tab', async () => {
     const { logged, paths } = await memoryApp(tabbed, { tabs })
     await neu.navigateTo({ url: '/pages/a/a' })
     await neu.navigateTo({ url: '/pages/b/b' })
@@ -89,7 +89,7 @@ describe('the order of hooks', () => {
     expect(paths()).toEqual(['tabs/one/one'])
   })
 
-  it('of switchTab to a tab that was never open leaves the page there until the tab is ready', async () => {
+  it('for switchTab to a new tab closes the old page after the tab is ready', async () => {
     const { logged } = await memoryApp(tabbed, { tabs })
     await neu.navigateTo({ url: '/pages/a/a' })
     logged()
@@ -99,14 +99,14 @@ describe('the order of hooks', () => {
     expect(logged()).toEqual(['two.onHide', 'one.onShow'])
   })
 
-  it('is empty for switchTab to the tab that is there', async () => {
+  it('is empty for switchTab to the current tab', async () => {
     const { logged } = await memoryApp(tabbed, { tabs })
     logged()
     await neu.switchTab({ url: '/tabs/one/one' })
     expect(logged()).toEqual([])
   })
 
-  it('is the same for composition functions, and for components in the page as long as they are there', async () => {
+  it('is the same for composition functions, and for mounted components of the page', async () => {
     const log: string[] = []
     const hooks = (name: string) => {
       onLoad(({ id }) => log.push(`${name}.onLoad ${id}`))
@@ -150,7 +150,7 @@ describe('the order of hooks', () => {
     expect(log).toEqual(['b.onUnload'])
   })
 
-  it('keeps a function that two components have given when one of them goes', async () => {
+  it('keeps a function registered by two components when one of them is unmounted', async () => {
     const shared = vi.fn()
     const part = () => {
       const setup = () => {
@@ -182,7 +182,7 @@ describe('the order of hooks', () => {
     expect(log).toEqual(['mixin.onLoad', 'a.onLoad', 'a.onShow', 'a.onReady'])
   })
 
-  it('survives a hook that fails, which is reported', async () => {
+  it('is not changed by a hook that throws, which is reported', async () => {
     const { log, errors } = await memoryApp({
       'pages/a/a': (log) => ({
         component: pageOf(log, 'a', {
@@ -196,7 +196,7 @@ describe('the order of hooks', () => {
     expect(errors).toEqual([new Error('in onLoad')])
   })
 
-  it('goes on after a page that cannot be drawn', async () => {
+  it('continues after a page that cannot be rendered', async () => {
     const { errors, logged } = await memoryApp({
       ...three,
       'pages/b/b': {
@@ -232,7 +232,7 @@ describe('failures', () => {
       { delta: '1' },
       'navigateBack:fail parameter error: parameter.delta should be Number instead of String',
     ],
-  ] as const)('%s %o: %s, and nothing happens', async (name, options, text) => {
+  ] as const)('%s %o: %s, and change nothing', async (name, options, text) => {
     const { logged, paths } = await memoryApp(tabbed, { tabs })
     logged()
     expect(await errMsg((neu[name] as (options: object) => Promise<unknown>)(options))).toBe(text)
@@ -240,7 +240,7 @@ describe('failures', () => {
     expect(paths()).toEqual(['tabs/one/one'])
   })
 
-  it('of a page that cannot be loaded leave everything as it was', async () => {
+  it('to load a page change nothing', async () => {
     const { app, logged, paths } = await memoryApp(three)
     vi.spyOn(app.environment, 'load').mockRejectedValueOnce(new Error('no network'))
     logged()
@@ -251,7 +251,7 @@ describe('failures', () => {
     expect(paths()).toHaveLength(2)
   })
 
-  it('come from onBackPress that returns true, which is told where the wish to go back comes from', async () => {
+  it('occur if onBackPress, which knows the trigger, returns true', async () => {
     const from: string[] = []
     const { app, paths, idle } = await memoryApp({
       ...three,
@@ -278,14 +278,14 @@ describe('failures', () => {
 })
 
 describe('navigation', () => {
-  it('reads relative paths from the page on top', async () => {
+  it('resolves relative paths against the page on top', async () => {
     const { paths } = await memoryApp(three)
     await neu.navigateTo({ url: '../b/b' })
     await neu.navigateTo({ url: './../c/c?x=1' })
     expect(paths()).toEqual(['pages/a/a', 'pages/b/b', 'pages/c/c'])
   })
 
-  it('gives the query to onLoad, and to the props that a page declares', async () => {
+  it('passes the query to onLoad and to declared props', async () => {
     const given: unknown[] = []
     await memoryApp({
       ...three,
@@ -304,7 +304,7 @@ describe('navigation', () => {
     expect(given).toEqual([{ id: '你&', name: 'x y' }, '你&'])
   })
 
-  it('goes one after the other, in the order of the calls', async () => {
+  it('runs one call after the other, in order', async () => {
     const { logged, paths } = await memoryApp(three)
     logged()
     await Promise.all([
@@ -320,7 +320,7 @@ describe('navigation', () => {
     ])
   })
 
-  it('opens a page once that is asked for again while it is being opened', async () => {
+  it('opens a page once if called again while it is being opened', async () => {
     const { paths } = await memoryApp(three)
     const first = neu.navigateTo({ url: '/pages/b/b?x=1' })
     const outcomes = await Promise.all(
@@ -332,7 +332,7 @@ describe('navigation', () => {
     expect(await errMsg(neu.navigateTo({ url: '/pages/c/c' }))).toBe('no failure')
   })
 
-  it('can be asked for in onLoad', async () => {
+  it('can be called in onLoad', async () => {
     const { paths, idle } = await memoryApp({
       ...three,
       'pages/b/b': {
@@ -344,7 +344,7 @@ describe('navigation', () => {
     expect(paths()).toEqual(['pages/a/a', 'pages/c/c'])
   })
 
-  it('goes back to the first page with a delta that is too large', async () => {
+  it('goes back to the first page if delta is too large', async () => {
     const { paths } = await memoryApp(three)
     await neu.navigateTo({ url: '/pages/b/b' })
     await neu.navigateTo({ url: '/pages/c/c' })
@@ -352,7 +352,7 @@ describe('navigation', () => {
     expect(paths()).toEqual(['pages/a/a'])
   })
 
-  it('joins a page with its opener by events, both ways, also before the page listens', async () => {
+  it('connects a page and its opener by events in both directions, even before the page listens', async () => {
     const heard: unknown[] = []
     await memoryApp({
       ...three,
@@ -389,7 +389,7 @@ describe('navigation', () => {
     ])
   })
 
-  it('shows the open pages with what their components have', async () => {
+  it('exposes the components of open pages', async () => {
     await memoryApp({
       ...three,
       'pages/a/a': { component: { data: () => ({ count: 1 }), render: () => null } },
@@ -402,7 +402,7 @@ describe('navigation', () => {
     expect(getCurrentPages()[0]).toBe(first)
   })
 
-  it('restores what lay below the page of a reload when it is gone back to', async () => {
+  it('restores pages below after a reload when going back', async () => {
     const { app, logged, paths, text } = await memoryApp(three, { isStarted: false })
     await app.start(['/pages/a/a?x=1', '/pages/b/b', '/pages/c/c'])
     expect(logged()).toEqual(['c.onLoad', 'c.onShow', 'c.onReady'])
@@ -414,7 +414,7 @@ describe('navigation', () => {
     expect(text()).toBe('a')
   })
 
-  it('tells onPageNotFound, which may open another page', async () => {
+  it('calls onPageNotFound, which may open another page', async () => {
     const { app, paths, idle } = await memoryApp(three, { isStarted: false })
     app.hooks.set('onPageNotFound', [() => neu.redirectTo({ url: '/pages/c/c' })])
     expect(await app.start(['/pages/x/x'])).toBe(false)
@@ -423,8 +423,8 @@ describe('navigation', () => {
   })
 })
 
-describe('where the browser goes', () => {
-  it('back is navigateBack with onBackPress, forward opens the page again with what lies between', async () => {
+describe('navigation in the browser', () => {
+  it('goes back with onBackPress, and forward by opening the page again with those between', async () => {
     const { app, logged, paths } = await memoryApp(three)
     await neu.navigateTo({ url: '/pages/b/b' })
     await neu.navigateTo({ url: '/pages/c/c' })
@@ -438,7 +438,7 @@ describe('where the browser goes', () => {
     expect(paths()).toEqual(['pages/a/a', 'pages/b/b'])
   })
 
-  it('an address of a tab switches to it, any other one opens a page, and one that is not there changes nothing', async () => {
+  it('switches to the address of a tab, opens other pages, and ignores unknown ones', async () => {
     const { app, logged, paths } = await memoryApp(tabbed, { tabs })
     logged()
     await (await app.navigation()).follow(['/tabs/one/one', '/pages/a/a?x=1'])
@@ -450,8 +450,8 @@ describe('where the browser goes', () => {
   })
 })
 
-describe('motions', () => {
-  it('bring a page in and cover the one below, then the reverse with the closed page drawn until the end', async () => {
+describe('animations', () => {
+  it('play forward and in reverse, with the closed page rendered until the end', async () => {
     const { logged, text, bars, pages } = await memoryApp(three, { isAnimated: true })
     vi.useFakeTimers()
     logged()
@@ -474,7 +474,7 @@ describe('motions', () => {
     expect(text()).toBe('a')
   })
 
-  it('are brought to their end by the next navigation', async () => {
+  it('are ended by the next navigation', async () => {
     const { text, pages } = await memoryApp(three, { isAnimated: true })
     vi.useFakeTimers()
     await neu.navigateTo({ url: '/pages/b/b' })
@@ -485,7 +485,7 @@ describe('motions', () => {
     expect([a!.motion?.role, b!.motion]).toEqual(['cover', null])
   })
 
-  it('are left out for a page that was swiped away', async () => {
+  it('are skipped for a page that was swiped away', async () => {
     const { app, text, idle } = await memoryApp(three, { isAnimated: true })
     await neu.navigateTo({ url: '/pages/b/b' })
     app.back(true)
@@ -495,7 +495,7 @@ describe('motions', () => {
   })
 })
 
-it('on the first page in a frame the way back leaves the mini app, unless onBackPress stops it', async () => {
+it('closes the mini app when going back from the first page in a frame, unless onBackPress prevents it', async () => {
   let stops = true
   const { app, calls, idle } = await memoryApp({
     'pages/a/a': { component: { render: () => null, onBackPress: () => stops } as object },
