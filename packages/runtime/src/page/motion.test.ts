@@ -21,7 +21,13 @@ describe('transitions of pages', () => {
       'pop-in',
       80,
     ],
-    ['a closing name means its opening counterpart', style({}, {}), { animationType: 'slide-out-left' }, 'slide-in-left', 300],
+    [
+      'a closing name means its opening counterpart',
+      style({}, {}),
+      { animationType: 'slide-out-left' },
+      'slide-in-left',
+      300,
+    ],
     [
       'an unknown name',
       style({ animationType: 'twirl' }, { animationType: '' }),
