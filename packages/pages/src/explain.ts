@@ -2,35 +2,47 @@ import { closest } from './closest.ts'
 import { type PagesConfig, variantFor } from './config.ts'
 import { platforms } from './diagnostic.ts'
 import { trimPath } from './model.ts'
-import type { Json } from './parse/nodes.ts'
-import type { Candidate, JsonObject, Provenance } from './resolve/layers.ts'
-import { newFrame, type ResolveOptions, resolveStyle, resolveTabBar } from './resolve/resolve.ts'
+import type { Json, JsonObject } from './parse/nodes.ts'
+import type { Candidate, Provenance, Provenances } from './resolve/provenance.ts'
+import { createContext, type ResolveOptions, resolveStyle, resolveTabBar } from './resolve/resolve.ts'
 import { type Attribute, attributesOf } from './rules/attributes.ts'
 import type { Shape, TableId } from './rules/rule.ts'
 import { tables } from './rules/tables.ts'
 
-/** Which value an attribute of a page has, and why. */
+/** The value of an attribute of a page, and the reason for it. */
 export type Explanation = {
   readonly page: string
-  /** The way to it in the resolved style, as in `h5.titleNView.type`; of the tab bar with `tabBar.` in front. */
+  /** Path in the resolved style, as in `h5.titleNView.type`; for the tab bar with the prefix `tabBar.`. */
   readonly attribute: string
   readonly platform: ResolveOptions['platform']
-  /** Undefined where it has none. */
+  /** Undefined if the attribute has no value. */
   readonly value: Json | undefined
   readonly provenance: Provenance | undefined
-  /** Every place that sets it, in the order in which they count; the document's default, if it has one, comes last. */
+  /** Every place that sets the attribute, by precedence; the default, if there is one, comes last. */
   readonly candidates: readonly Candidate[]
-  /** One or two sentences for people. */
+  /** One or two sentences. */
   readonly reason: string
 }
 
-/** A page or an attribute that does not exist, with what may have been meant. */
+/** The page or attribute does not exist; the message may suggest another one. */
 export type ExplainError = { readonly error: string }
 
+/** A resolved attribute. */
+type Outcome = {
+  readonly rule: Attribute
+  /** Path in the resolved style or tab bar. */
+  readonly path: string
+  readonly isTabBar: boolean
+  readonly value: Json | undefined
+  readonly provenance: Provenance | undefined
+}
+
+const tabBarPrefix = 'tabBar.'
+
 /**
- * Tells which value holds for an attribute of a page on a platform, with the chain of places that could have set it. Attributes of
- * `app-plus` and `h5` may be named with or without that word: `titleNView.type` is found on every platform. The tab bar is the same on all
- * pages: `tabBar.list[0].text`.
+ * Explains which value an attribute of a page has on a platform, with every place that could have set it. Attributes of
+ * `app-plus` and `h5` may be given with or without that prefix: `titleNView.type` works on every platform. The tab bar is the
+ * same on all pages: `tabBar.list[0].text`.
  */
 export function explain(
   config: PagesConfig,
@@ -41,95 +53,65 @@ export function explain(
   const { model } = variantFor(config, options.platform, options.os)
   const page = model.byPath.get(trimPath(pagePath))
   if (page === undefined) {
-    const meant = closest(trimPath(pagePath), model.byPath.keys())
-    return {
-      error: `There is no page "${pagePath}" on ${options.platform}${meant ? `: did you mean "${meant}"?` : '.'}`,
-    }
+    const suggestion = closest(trimPath(pagePath), model.byPath.keys())
+    const hint = suggestion ? `: did you mean "${suggestion}"?` : '.'
+    return { error: `The page "${pagePath}" does not exist on ${options.platform}${hint}` }
   }
-  const isTabBar = attributePath.startsWith(ofTabBar)
-  const way = isTabBar ? attributePath.slice(ofTabBar.length) : normalize(attributePath, options.platform)
-  const rule = findRule(way, isTabBar ? 'tabBar' : 'pageStyle')
+  const isTabBar = attributePath.startsWith(tabBarPrefix)
+  const path = isTabBar ? attributePath.slice(tabBarPrefix.length) : normalize(attributePath, options.platform)
+  const rule = findRule(path, isTabBar ? 'tabBar' : 'pageStyle')
   if (typeof rule === 'string') return { error: rule }
 
   const trace = new Map<string, Candidate[]>()
-  const origins: { [key: string]: Provenance } = {}
-  const frame = { ...newFrame(config, options, trace), provenance: origins }
-  const resolved = isTabBar ? resolveTabBar(frame, model) : resolveStyle(frame, page)
-  const value = resolved ? valueIn(resolved, way) : undefined
-  const provenance = Object.hasOwn(origins, way) ? origins[way] : undefined
-  const attribute = isTabBar ? attributePath : way
+  const origins: Provenances = {}
+  const context = { ...createContext(config, options, trace), provenance: origins }
+  const resolved = isTabBar ? resolveTabBar(context, model) : resolveStyle(context, page)
+  const value = resolved ? valueIn(resolved, path) : undefined
+  const provenance = Object.hasOwn(origins, path) ? origins[path] : undefined
+  const outcome = { rule, path, isTabBar, value, provenance }
   return {
     page: page.path,
-    attribute,
+    attribute: isTabBar ? attributePath : path,
     platform: options.platform,
     value,
     provenance,
-    candidates: candidatesOf(rule, way, trace.get(way) ?? [], value, provenance),
-    reason: reasonOf(rule, attribute, options, value, provenance),
+    candidates: candidatesOf(outcome, trace.get(path) ?? []),
+    reason: reasonFor(outcome, options),
   }
 }
 
-const ofTabBar = 'tabBar.'
-
-function candidatesOf(
-  rule: Attribute,
-  attribute: string,
-  traced: readonly Candidate[],
-  value: Json | undefined,
-  provenance: Provenance | undefined,
-): Candidate[] {
-  const candidates: Candidate[] = []
-  const beaten = attribute === 'enablePullDownRefresh' && provenance?.key?.endsWith('.support') === true
-  if (beaten) candidates.push({ ...provenance, value, wins: true, why: 'comes before "enablePullDownRefresh" (§2.9)' })
-  for (const each of traced) {
-    candidates.push(
-      beaten && each.wins ? { ...each, wins: false, why: '"pullToRefresh.support" comes before it (§2.9)' } : each,
-    )
-  }
-  if (value === undefined || (rule.default === undefined && rule.row.computed === undefined)) return candidates
-  const wins = provenance?.from === 'default'
-  const fallback = rule.default ?? (wins ? value : undefined)
-  return [
-    ...candidates,
-    {
-      from: 'default',
-      section: rule.section,
-      value: fallback,
-      wins,
-      why: wins ? 'nothing sets it' : 'something sets it',
-    },
-  ]
-}
-
+/** Adds `app-plus` or `h5` to the path of an attribute that belongs there. */
 function normalize(attribute: string, platform: ResolveOptions['platform']): string {
   const node = platform === 'H5' ? 'h5' : 'app-plus'
   const [first = '', ...rest] = attribute.split('.')
   if (first === 'app-plus' || first === 'h5') {
     const inner = rest[0]?.replace(/\[.*/, '')
-    const shared = inner === undefined || inner === 'titleNView' || inner === 'pullToRefresh'
-    return shared ? [node, ...rest].join('.') : attribute
+    const isShared = inner === undefined || inner === 'titleNView' || inner === 'pullToRefresh'
+    return isShared ? [node, ...rest].join('.') : attribute
   }
-  const isPlain = attributesOf('pageStyle').has(first.replace(/\[.*/, ''))
-  return isPlain || !attributesOf('appPlus').has(first.replace(/\[.*/, '')) ? attribute : `${node}.${attribute}`
+  const name = first.replace(/\[.*/, '')
+  const isInNode = !attributesOf('pageStyle').has(name) && attributesOf('appPlus').has(name)
+  return isInNode ? `${node}.${attribute}` : attribute
 }
 
-/** Walks the tables along a path from one of them; a message where it leads nowhere. */
-function findRule(path: string, from: TableId): Attribute | string {
-  let table = from
+/** Finds the rule of the attribute at a path from a table, or returns an error message. */
+function findRule(path: string, start: TableId): Attribute | string {
+  let table = start
   const parts = path.split('.')
   for (const [index, part] of parts.entries()) {
     const name = part.replace(/\[\d+\]$/, '')
     const attributes = attributesOf(table)
-    const taken: TableId | undefined = tables[table].fallsBackTo?.table
-    const attribute: Attribute | undefined = attributes.get(name) ?? (taken && attributesOf(taken).get(name))
+    const fallback: TableId | undefined = tables[table].fallsBackTo?.table
+    const attribute: Attribute | undefined = attributes.get(name) ?? (fallback && attributesOf(fallback).get(name))
     if (attribute === undefined) {
-      const meant = closest(name, attributes.keys())
-      return `${tables[table].title.replaceAll('`', '')} has no attribute "${name}"${meant ? `: did you mean "${meant}"?` : '.'}`
+      const suggestion = closest(name, attributes.keys())
+      const hint = suggestion ? `: did you mean "${suggestion}"?` : '.'
+      return `${tables[table].title.replaceAll('`', '')} has no attribute "${name}"${hint}`
     }
     if (index === parts.length - 1 || attribute.shapes.some(({ is }) => is === 'map')) return attribute
-    const inside: TableId | undefined = attribute.shapes.map(tableIn).find((each) => each !== undefined)
-    if (inside === undefined) return `"${parts.slice(0, index + 1).join('.')}" holds no attributes of its own.`
-    table = inside
+    const inner: TableId | undefined = attribute.shapes.map(tableIn).find((each) => each !== undefined)
+    if (inner === undefined) return `"${parts.slice(0, index + 1).join('.')}" has no attributes.`
+    table = inner
   }
   return 'Name an attribute, as in "navigationBarTitleText".'
 }
@@ -148,37 +130,57 @@ function valueIn(style: JsonObject, path: string): Json | undefined {
   return value
 }
 
-function reasonOf(
-  rule: Attribute,
-  attribute: string,
-  { platform }: ResolveOptions,
-  value: Json | undefined,
-  provenance: Provenance | undefined,
-): string {
-  const isTabBar = attribute.startsWith(ofTabBar)
-  const global = attributesOf('globalStyle').get(attribute)
-  const works = platforms.filter((each) => rule.platforms.includes(each) || global?.platforms.includes(each))
+/** Tells whether `pullToRefresh.support` decides the value (pages-json §2.9). */
+const isSetBySupport = ({ path, provenance }: Outcome) =>
+  path === 'enablePullDownRefresh' && provenance?.key?.endsWith('.support') === true
+
+function candidatesOf(outcome: Outcome, traced: readonly Candidate[]): Candidate[] {
+  const { rule, value, provenance } = outcome
+  const candidates = isSetBySupport(outcome) ? withSupport(outcome, traced) : [...traced]
+  if (value === undefined || (rule.default === undefined && rule.row.computed === undefined)) return candidates
+  const wins = provenance?.from === 'default'
+  const defaultValue = rule.default ?? (wins ? value : undefined)
+  const why = wins ? 'nothing sets it' : 'something sets it'
+  return [...candidates, { from: 'default', section: rule.section, value: defaultValue, wins, why }]
+}
+
+function withSupport({ value, provenance }: Outcome, traced: readonly Candidate[]): Candidate[] {
+  const why = 'overrides "enablePullDownRefresh" (pages-json §2.9)'
+  const overridden = '"pullToRefresh.support" overrides it (pages-json §2.9)'
+  return [
+    { ...provenance!, value, wins: true, why },
+    ...traced.map((each) => (each.wins ? { ...each, wins: false, why: overridden } : each)),
+  ]
+}
+
+function reasonFor(outcome: Outcome, { platform }: ResolveOptions): string {
+  const { rule, path, isTabBar, value, provenance } = outcome
+  const attribute = isTabBar ? tabBarPrefix + path : path
+  const section = `pages-json §${rule.section}`
   if (value === undefined) {
+    const global = attributesOf('globalStyle').get(attribute)
+    const works = platforms.filter((each) => rule.platforms.includes(each) || global?.platforms.includes(each))
     if (!works.includes(platform))
-      return `"${attribute}" does not work on ${platform}, only on ${works.join(' and ')} (§${rule.section}).`
-    if (provenance?.from === 'tabBar' && attribute.startsWith(`${ofTabBar}midButton`))
-      return 'There is a middle button among an even number of tabs only (§2.7).'
-    return `Nothing sets "${attribute}", and the document gives no default for it (§${rule.section}).`
+      return `"${attribute}" does not work on ${platform}, only on ${works.join(' and ')} (${section}).`
+    if (provenance?.from === 'tabBar' && isTabBar && path.startsWith('midButton'))
+      return 'The middle button is only shown with an even number of tabs (pages-json §2.7).'
+    return `Nothing sets "${attribute}", and it has no default (${section}).`
   }
   if (provenance === undefined || provenance.from === 'default') {
-    return `${isTabBar ? 'Nothing' : 'Neither the page nor globalStyle'} sets "${attribute}": it has the default of the document (§${rule.section}).`
+    const nothing = isTabBar ? 'Nothing' : 'Neither the page nor globalStyle'
+    return `${nothing} sets "${attribute}": the default applies (${section}).`
   }
-  const place = `${setIn[provenance.from]}, line ${provenance.line}`
-  if (attribute === 'enablePullDownRefresh' && provenance.key?.endsWith('.support')) {
-    return `${place}, by "${provenance.key}", which comes before "enablePullDownRefresh" (§2.9).`
+  const place = `${places[provenance.from]}, line ${provenance.line}`
+  if (isSetBySupport(outcome)) {
+    return `${place}, by "${provenance.key}", which overrides "enablePullDownRefresh" (pages-json §2.9).`
   }
   if (platform === 'H5' && provenance.key?.startsWith('app-plus')) {
-    return `${place}, by "${provenance.key}": h5 does not set it, and then app-plus counts (§2.10).`
+    return `${place}, by "${provenance.key}": h5 does not set it, so app-plus applies (pages-json §2.10).`
   }
   return `${place}.`
 }
 
-const setIn = {
+const places = {
   page: 'Set on the page',
   globalStyle: 'Not set on the page; inherited from globalStyle',
   tabBar: 'Set in tabBar',

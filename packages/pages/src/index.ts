@@ -60,9 +60,9 @@ export {
 } from './language.ts'
 export { type Model, type PageEntry, trimPath } from './model.ts'
 export { Lines, type Position } from './parse/lines.ts'
-export { type Json, type Node, toJson } from './parse/nodes.ts'
-export type { Candidate, JsonObject, Provenance } from './resolve/layers.ts'
+export { type Json, type JsonObject, type Node, toJson } from './parse/nodes.ts'
 export { type NavigationBar, navigationBarOf, withoutBarDefaults } from './resolve/navigationBar.ts'
+export type { Candidate, Provenance } from './resolve/provenance.ts'
 export {
   type Resolved,
   type ResolvedPage,

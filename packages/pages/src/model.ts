@@ -1,23 +1,23 @@
 import { itemsOf, type Node, type ObjectNode, type Property, type StringNode, textOf, valueAt } from './parse/nodes.ts'
 
-/** A page as the file lists it, in a subpackage or not. */
+/** An entry of `pages`, of the file or of a subpackage. */
 export type PageEntry = {
-  /** From the project root, without a slash at the front: what tabs, start modes and routes name. */
+  /** From the project root, without a leading slash, as in tabs, start modes and routes. */
   readonly path: string
   readonly pathNode: StringNode
   readonly node: ObjectNode
   readonly style: ObjectNode | undefined
-  /** The subpackage's root, where the page is in one. */
+  /** Root of the subpackage that lists the page. */
   readonly root: string | undefined
 }
 
-/** The parts of a file that checks, resolution and edits speak of. A part of the wrong kind counts as not there. */
+/** The parts of a file that checks, resolution and edits work with. Parts of the wrong type are left out. */
 export type Model = {
   readonly root: ObjectNode | undefined
   readonly globalStyle: ObjectNode | undefined
-  /** In the order of the file, those of subpackages last. The first one is the launch page. */
+  /** In file order, pages of subpackages last. The first one is the launch page. */
   readonly pages: readonly PageEntry[]
-  /** By path; of two entries with one path the first counts. */
+  /** By path; of two entries with the same path the first counts. */
   readonly byPath: ReadonlyMap<string, PageEntry>
   readonly tabBar: ObjectNode | undefined
   readonly tabs: readonly ObjectNode[]
@@ -55,7 +55,7 @@ export function readModel(root: Node | undefined): Model {
   }
 }
 
-/** `subpackages` is the ecosystem's other spelling. */
+/** Returns the subpackages; other tools also write `subpackages`. */
 export function subPackagesOf(root: Node | undefined): readonly Node[] {
   return [...itemsOf(root, 'subPackages'), ...itemsOf(root, 'subpackages')]
 }
@@ -72,23 +72,23 @@ export function objectOf(node: Node | undefined, key: string): ObjectNode | unde
   return value?.kind === 'object' ? value : undefined
 }
 
-/** A path of the project as it is compared: without `./` or slashes at its front, or slashes at its end. */
+/** Normalizes a page path: removes a leading `./` or `/`, and trailing slashes. */
 export function trimPath(path: string): string {
   if (!/^[./]|\/$/.test(path)) return path
   return path.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
 }
 
-/** Whether a path holds what that of a page cannot. */
+/** Tells whether a path contains what a page path cannot contain. */
 export const isInvalidPath = (path: string): boolean => /[\\?#\s]|(?:^|\/)\.\.?(?:\/|$)|\/\//.test(path)
 
-/** The rules of easycom: those under `custom`, and those directly under it, which the ecosystem writes often. */
+/** Returns the rules of easycom: those under `custom`, and those directly under `easycom`, as many projects have them. */
 export function easycomRules({ easycom }: Model): {
-  readonly own: readonly Property[]
+  readonly custom: readonly Property[]
   readonly direct: readonly Property[]
 } {
-  const own = objectOf(easycom, 'custom')?.properties ?? []
+  const custom = objectOf(easycom, 'custom')?.properties ?? []
   const direct = (easycom?.properties ?? []).filter(
     ({ key, value }) => key.value !== 'autoscan' && key.value !== 'custom' && value.kind === 'string',
   )
-  return { own, direct }
+  return { custom, direct }
 }

@@ -3,7 +3,7 @@ import { easycomRules } from '../model.ts'
 import type { Property } from '../parse/nodes.ts'
 import { at, type Context } from './context.ts'
 
-/** The document has rules under `custom`; others are taken too. */
+/** Reports rules directly under `easycom`, which are accepted. */
 export function checkDirectRules(context: Context): void {
   const { direct } = easycomRules(context.model)
   const first = direct[0]
@@ -11,14 +11,14 @@ export function checkDirectRules(context: Context): void {
   context.report({
     code: 'easycom-direct',
     ...at(first.key),
-    message: `The document has rules under "custom" (§2.14); ${direct.length === 1 ? 'this one' : `these ${direct.length}`} directly under "easycom" ${direct.length === 1 ? 'is' : 'are'} taken all the same.`,
+    message: `Rules belong under "custom" (pages-json §2.14); ${direct.length === 1 ? 'this one is' : `these ${direct.length} are`} accepted directly under "easycom".`,
   })
 }
 
-/** §2.14: a rule is a regular expression and the path of a .vue file, with `$1` for the groups of the expression. */
+/** Checks that a rule maps a regular expression to a `.vue` file, with `$1` for the groups (pages-json §2.14). */
 export function checkEasycomRules(context: Context): void {
-  const { own, direct } = easycomRules(context.model)
-  for (const rule of [...own, ...direct]) {
+  const { custom, direct } = easycomRules(context.model)
+  for (const rule of [...custom, ...direct]) {
     if (rule.value.kind !== 'string') continue
     checkPattern(context, rule, rule.value.value)
     checkTarget(context, rule, rule.value.value)
@@ -33,18 +33,18 @@ function checkPattern({ report }: Context, { key, value }: Property, target: str
     report({
       code: 'easycom-pattern',
       ...at(key),
-      message: `"${key.value.slice(0, 60)}" is not a regular expression: write one for the tag's name, as in "^my-(.*)" (§2.14).`,
+      message: `"${key.value.slice(0, 60)}" is not a valid regular expression: write one that matches tag names, as in "^my-(.*)" (pages-json §2.14).`,
     })
     return
   }
   let used = 0
   for (const [, group] of target.matchAll(/\$(\d{1,2})/g)) used = Math.max(used, Number(group))
   if (used <= groups) return
-  const there = groups === 0 ? 'has no group' : groups === 1 ? 'has 1 group' : `has ${groups} groups`
+  const available = groups === 0 ? 'has no group' : groups === 1 ? 'has 1 group' : `has ${groups} groups`
   report({
     code: 'easycom-group',
     ...at(value),
-    message: `The target uses $${used}, but its expression ${there}: put what it stands for in parentheses, as in "^my-(.*)" (§2.14).`,
+    message: `The target uses $${used}, but its expression ${available}: add a group in parentheses, as in "^my-(.*)" (pages-json §2.14).`,
   })
 }
 
@@ -53,13 +53,17 @@ function checkTarget({ report, files }: Context, { value }: Property, target: st
   if (extension === 'uvue' || extension === 'vue') {
     const isLocal = /^(?:@\/|\.?\/)/.test(target)
     if (!isLocal || target.includes('$') || files === undefined || files.exists(projectPath(target))) return
-    report({ code: 'easycom-file-missing', ...at(value), message: `"${target.slice(0, 120)}" is not in the project.` })
+    report({
+      code: 'easycom-file-missing',
+      ...at(value),
+      message: `The file "${target.slice(0, 120)}" does not exist in the project.`,
+    })
     return
   }
   const what = extension === undefined ? 'has no extension' : `ends in .${extension}`
   report({
     code: 'easycom-target',
     ...at(value),
-    message: `Only .vue components are imported by themselves (§2.14); this target ${what}.`,
+    message: `Only .vue components are imported automatically (pages-json §2.14); this target ${what}.`,
   })
 }

@@ -1,25 +1,26 @@
-/** Any value that JSON can hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** `offset` counts UTF-16 code units from 0; `end` is the offset behind the last one. */
+export type JsonObject = { [key: string]: Json }
+
+/** `offset` counts UTF-16 code units from 0; `end` is exclusive. */
 type Span = { readonly offset: number; end: number }
 
 export type ObjectNode = Span & { readonly kind: 'object'; readonly properties: Property[] }
 export type ListNode = Span & { readonly kind: 'list'; readonly items: Node[] }
-/** `value` is what the text says once its escapes are read. */
+/** `value` is unescaped. */
 export type StringNode = Span & { readonly kind: 'string'; readonly value: string }
 type NumberNode = Span & { readonly kind: 'number'; readonly value: number }
 type BooleanNode = Span & { readonly kind: 'boolean'; readonly value: boolean }
 type NullNode = Span & { readonly kind: 'null'; readonly value: null }
-/** Stands where a value belongs and none is written; it has no length. */
+/** Placeholder of zero length for a missing value. */
 type MissingNode = Span & { readonly kind: 'missing' }
 
 export type Node = ObjectNode | ListNode | StringNode | NumberNode | BooleanNode | NullNode | MissingNode
 
-/** Spans from the start of the key to the end of the value. */
 export type Property = { readonly key: StringNode; value: Node }
 
-/** The property that counts for `key`: the last one, as in JSON. */
+/** Returns the property of a key. Of duplicates the last one counts, as in `JSON.parse`. */
 export function propertyOf(node: Node | undefined, key: string): Property | undefined {
   if (node?.kind !== 'object') return undefined
   for (let index = node.properties.length - 1; index >= 0; index -= 1) {
@@ -29,25 +30,25 @@ export function propertyOf(node: Node | undefined, key: string): Property | unde
   return undefined
 }
 
-/** The value under `key`; undefined also where nothing is written behind the colon. */
+/** Returns the value of a key; undefined also if nothing follows the colon. */
 export function valueAt(node: Node | undefined, key: string): Node | undefined {
   const value = propertyOf(node, key)?.value
   return value?.kind === 'missing' ? undefined : value
 }
 
-/** The text under `key`; undefined where there is none or it is no text. */
+/** Returns the string of a key; undefined if there is none or the value has another type. */
 export function textOf(node: Node | undefined, key: string): StringNode | undefined {
   const value = propertyOf(node, key)?.value
   return value?.kind === 'string' ? value : undefined
 }
 
-/** The items under `key`; none where there is no list. */
+/** Returns the items of the array of a key; empty if there is none. */
 export function itemsOf(node: Node | undefined, key: string): readonly Node[] {
   const value = propertyOf(node, key)?.value
   return value?.kind === 'list' ? value.items : []
 }
 
-/** The plain value of a node; missing values become null. Recursive: the parser bounds the depth. */
+/** Converts a node to a plain value; missing values become null. Recursion is safe, because the parser limits the depth. */
 export function toJson(node: Node): Json {
   switch (node.kind) {
     case 'missing':
@@ -64,7 +65,7 @@ export function toJson(node: Node): Json {
   }
 }
 
-/** Sets a property of its own also where the key is `__proto__`. */
+/** Sets an own property, also for the key `__proto__`. */
 export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
@@ -72,3 +73,7 @@ export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): 
     target[key] = value
   }
 }
+
+/** Returns the value if it is an object. */
+export const asObject = (value: Json | undefined): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { corpora } from '../../test/corpus.ts'
 import { readPages, variantFor } from '../config.ts'
 import { platforms } from '../diagnostic.ts'
-import { newFrame, type ResolveOptions, resolve, resolveStyle } from './resolve.ts'
+import { createContext, type ResolveOptions, resolve, resolveStyle } from './resolve.ts'
 
 const everything = readFileSync(new URL('../../test/fixtures/everything.jsonc', import.meta.url), 'utf8')
 
@@ -21,7 +21,7 @@ function expectSame(text: string) {
   for (const options of builds) {
     const { model } = variantFor(config, options.platform, options.os)
     for (const page of resolve(config, options).pages) {
-      const frame = { ...newFrame(config, options), provenance: {} }
+      const frame = { ...createContext(config, options), provenance: {} }
       const noted = resolveStyle(frame, model.byPath.get(page.path)!)
       // Several times faster than Vitest's comparison, which then reports the difference.
       if (!isDeepStrictEqual(page.style, noted)) expect(page.style).toEqual(noted)

@@ -4,32 +4,34 @@ import type { Platform } from '../diagnostic.ts'
 import { type Files, isNvue } from '../files.ts'
 import type { Model, PageEntry, WindowName } from '../model.ts'
 import { easycomRules, trimPath } from '../model.ts'
-import { type Json, type ObjectNode, setOwn, toJson, valueAt } from '../parse/nodes.ts'
+import { asObject, type JsonObject, type ObjectNode, setOwn, toJson, valueAt } from '../parse/nodes.ts'
 import { attributesOf } from '../rules/attributes.ts'
-import { type Frame, type JsonObject, type Layer, type Provenance, resolveObject } from './layers.ts'
+import type { Layer } from './layers.ts'
+import type { Provenance, Provenances } from './provenance.ts'
+import { type ResolveContext, resolveObject } from './resolveObject.ts'
 
 export type ResolveOptions = {
   readonly platform: Platform
-  /** For App and Mini App; Android where it is not given. */
+  /** For App and Mini App. Default: Android. */
   readonly os?: Os
-  /** Version of the platform; attributes that are newer do not count. Without it the newest. */
+  /** Version of the platform: newer attributes are ignored. Default: the newest. */
   readonly version?: string
-  /** With it, pages rendered natively (nvue) keep only what they support (§2.5). */
+  /** If given, nvue pages keep only the attributes that they support (pages-json §2.5). */
   readonly files?: Files
 }
 
 export type ResolvedPage = {
-  /** From the project root, also in subpackages. */
+  /** From the project root, also for pages of subpackages. */
   readonly path: string
-  /** Of the entry, from 1. */
+  /** Line of the page's entry, from 1. */
   readonly line: number
-  /** Root of the subpackage that lists it. */
+  /** Root of the subpackage that lists the page. */
   readonly root?: string
   readonly isTab: boolean
-  /** Every attribute that works on the platform and has a value, defaults filled in. */
+  /** Every attribute that works on the platform and has a value, including defaults. */
   readonly style: JsonObject
-  /** By the way to the value, as in `app-plus.titleNView.buttons[0].color`. Worked out when it is asked for. */
-  readonly provenance: { readonly [key: string]: Provenance }
+  /** By path of the value, as in `app-plus.titleNView.buttons[0].color`. Computed on first access. */
+  readonly provenance: { readonly [path: string]: Provenance }
 }
 
 export type ResolvedWindow = {
@@ -38,46 +40,47 @@ export type ResolvedWindow = {
   readonly matchMedia: { readonly minWidth: number }
 }
 
-/** What a build goes by. */
+/** The configuration that a build uses. */
 export type Resolved = {
   readonly platform: Platform
   readonly globalStyle: JsonObject
-  /** The first one is the launch page; pages of subpackages come last. Of two with the same path only the first one. */
+  /** The first one is the launch page; pages of subpackages come last. Of two pages with the same path the first counts. */
   readonly pages: readonly ResolvedPage[]
-  /** A page that sets nothing. */
+  /** A page without a style of its own. */
   readonly bare: Pick<ResolvedPage, 'style' | 'provenance'>
   readonly tabBar: JsonObject | null
   readonly easycom: { readonly autoscan: boolean; readonly custom: { readonly [pattern: string]: string } }
   readonly condition: JsonObject | null
-  /** On H5, those that the file has. */
+  /** The windows that the file defines; H5 only. */
   readonly windows: { readonly [name in WindowName]?: ResolvedWindow }
 }
 
 /**
- * What a file amounts to on a platform: page before globalStyle before the default of the document, `h5` before `app-plus` key by
- * key, `pullToRefresh.support` before `enablePullDownRefresh`. Values of a wrong type do not count. Works for any file, however broken.
+ * Resolves a file for a platform (ADR 104): a page overrides globalStyle, which overrides the defaults; `h5` overrides
+ * `app-plus` key by key; `pullToRefresh.support` overrides `enablePullDownRefresh`. Values of a wrong type are ignored.
+ * Accepts invalid files.
  */
 export function resolve(config: PagesConfig, options: ResolveOptions): Resolved {
   const { model } = variantFor(config, options.platform, options.os)
-  const frame = newFrame(config, options)
-  const { behind } = frame
+  const context = createContext(config, options)
+  const { globalLayer } = context
   return {
     platform: options.platform,
-    globalStyle: resolveObject(frame, 'globalStyle', behind ? [behind] : [], ''),
-    pages: [...model.byPath.values()].map((page) => new PageLook(frame, model, page, options.files)),
-    bare: new Look(frame, { style: undefined }, false),
-    tabBar: resolveTabBar(frame, model),
+    globalStyle: resolveObject(context, 'globalStyle', globalLayer ? [globalLayer] : []),
+    pages: [...model.byPath.values()].map((page) => new PageResolution(context, model, page, options.files)),
+    bare: new StyleResolution(context, { style: undefined }, false),
+    tabBar: resolveTabBar(context, model),
     easycom: resolveEasycom(model),
-    condition: model.condition ? resolveObject(frame, 'condition', [own(model.condition)], '') : null,
+    condition: model.condition ? resolveObject(context, 'condition', [pageLayer(model.condition)]) : null,
     windows: options.platform === 'H5' ? resolveWindows(model) : {},
   }
 }
 
-export function newFrame(
+export function createContext(
   config: PagesConfig,
   { platform, os = 'Android', version }: ResolveOptions,
-  trace?: Frame['trace'],
-): Frame {
+  trace?: ResolveContext['trace'],
+): ResolveContext {
   const { globalStyle } = variantFor(config, platform, os).model
   return {
     platform,
@@ -86,86 +89,89 @@ export function newFrame(
     lines: config.lines,
     provenance: undefined,
     trace,
-    behind: globalStyle && { from: 'globalStyle', node: globalStyle, way: '', isPlus: false },
-    plans: new Map(),
+    globalLayer: globalStyle && { from: 'globalStyle', node: globalStyle, prefix: '', isInAppPlus: false },
+    tableAttributes: new Map(),
+    inherited: new Map(),
   }
 }
 
-const own = (node: ObjectNode): Layer => ({ from: 'page', node, way: '', isPlus: false })
+const pageLayer = (node: ObjectNode): Layer => ({ from: 'page', node, prefix: '', isInAppPlus: false })
 
-/** A style with where its values come from. */
-class Look {
+// --- pages -----------------------------------------------------------------------------------------------------------
+
+/** A resolved style with lazy provenance, which takes longer than the style and is rarely needed. */
+class StyleResolution {
   readonly style: JsonObject
-  readonly #frame: Frame
+  readonly #context: ResolveContext
   readonly #page: Pick<PageEntry, 'style'>
-  readonly #isNative: boolean
+  readonly #isNvue: boolean
   #provenance: Provenances | undefined
 
-  constructor(frame: Frame, page: Pick<PageEntry, 'style'>, isNative: boolean) {
-    this.#frame = frame
+  constructor(context: ResolveContext, page: Pick<PageEntry, 'style'>, isNvue: boolean) {
+    this.#context = context
     this.#page = page
-    this.#isNative = isNative
-    this.style = resolveStyle(frame, page)
-    if (isNative) keepNative(this.style, {})
+    this.#isNvue = isNvue
+    this.style = resolveStyle(context, page)
+    if (isNvue) removeUnsupportedByNvue(this.style, {})
   }
 
-  /** Takes longer than the style, and most of it nobody asks about. */
   get provenance(): Provenances {
-    this.#provenance ??= this.#work()
+    this.#provenance ??= this.#computeProvenance()
     return this.#provenance
   }
 
-  #work(): Provenances {
+  #computeProvenance(): Provenances {
     const provenance: Provenances = {}
-    const style = resolveStyle({ ...this.#frame, provenance }, this.#page)
-    if (this.#isNative) keepNative(style, provenance)
+    const style = resolveStyle({ ...this.#context, provenance }, this.#page)
+    if (this.#isNvue) removeUnsupportedByNvue(style, provenance)
     return provenance
   }
 }
 
-class PageLook extends Look implements ResolvedPage {
+class PageResolution extends StyleResolution implements ResolvedPage {
   readonly path: string
   readonly line: number
   readonly isTab: boolean
   readonly root?: string
 
-  constructor(frame: Frame, model: Model, page: PageEntry, files: Files | undefined) {
-    super(frame, page, isNvue(files, page.path))
+  constructor(context: ResolveContext, model: Model, page: PageEntry, files: Files | undefined) {
+    super(context, page, isNvue(files, page.path))
     this.path = page.path
-    this.line = frame.lines.positionAt(page.node.offset).line
+    this.line = context.lines.positionAt(page.node.offset).line
     this.isTab = tabPaths(model).has(page.path)
     if (page.root !== undefined) this.root = page.root
   }
 }
 
-type Provenances = { [key: string]: Provenance }
-
-/** The style of a page; writes provenance and trace into the frame, where it has them. */
-export function resolveStyle(frame: Frame, { style: ownStyle }: Pick<PageEntry, 'style'>): JsonObject {
-  const layers: Layer[] = ownStyle ? [own(ownStyle)] : []
-  if (frame.behind) layers.push(frame.behind)
-  const style = resolveObject(frame, 'pageStyle', layers, '')
-  const node = frame.platform === 'H5' ? 'h5' : 'app-plus'
-  const refresh = asObject(asObject(style[node])?.pullToRefresh)
-  if (typeof refresh?.support !== 'boolean' || !layers.some(writesSupport)) return style
-  const noted: Provenances = frame.provenance ?? {}
-  if (frame.provenance === undefined) resolveObject({ ...frame, provenance: noted }, 'pageStyle', layers, '')
-  const provenance = noted[`${node}.pullToRefresh.support`]
-  if (provenance !== undefined && provenance.from !== 'default') {
-    style.enablePullDownRefresh = refresh.support
-    noted.enablePullDownRefresh = { ...provenance, section: '2.9' }
-  }
+/** Resolves the style of a page. Records provenance and candidates if the context has a place for them. */
+export function resolveStyle(context: ResolveContext, { style: ownStyle }: Pick<PageEntry, 'style'>): JsonObject {
+  const layers: Layer[] = ownStyle ? [pageLayer(ownStyle)] : []
+  if (context.globalLayer) layers.push(context.globalLayer)
+  const style = resolveObject(context, 'pageStyle', layers)
+  applyRefreshSupport(context, layers, style)
   return style
 }
 
-/** H5 has no `support` of its own (§2.10). */
-const writesSupport = ({ node }: Layer) =>
+/** `pullToRefresh.support` overrides `enablePullDownRefresh` where the file sets it (pages-json §2.9). */
+function applyRefreshSupport(context: ResolveContext, layers: readonly Layer[], style: JsonObject): void {
+  const node = context.platform === 'H5' ? 'h5' : 'app-plus'
+  const refresh = asObject(asObject(style[node])?.pullToRefresh)
+  if (typeof refresh?.support !== 'boolean' || !layers.some(containsSupport)) return
+  // Only provenance tells a value from its default.
+  const provenance: Provenances = context.provenance ?? {}
+  if (context.provenance === undefined) resolveObject({ ...context, provenance }, 'pageStyle', layers)
+  const origin = provenance[`${node}.pullToRefresh.support`]
+  if (origin === undefined || origin.from === 'default') return
+  style.enablePullDownRefresh = refresh.support
+  provenance.enablePullDownRefresh = { ...origin, section: '2.9' }
+}
+
+/** The `pullToRefresh` of `h5` has no `support` (pages-json §2.10). */
+const containsSupport = ({ node }: Layer) =>
   valueAt(valueAt(valueAt(node, 'app-plus'), 'pullToRefresh'), 'support') !== undefined
 
-const asObject = (value: Json | undefined): JsonObject | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-
-function keepNative(style: JsonObject, provenance: Provenances): void {
+/** nvue pages support three attributes of `app-plus` (pages-json §2.5). */
+function removeUnsupportedByNvue(style: JsonObject, provenance: Provenances): void {
   const appPlus = asObject(style['app-plus'])
   for (const key of Object.keys(appPlus ?? {})) {
     if (key === 'titleNView' || key === 'pullToRefresh' || key === 'scrollIndicator') continue
@@ -174,41 +180,43 @@ function keepNative(style: JsonObject, provenance: Provenances): void {
   }
 }
 
-const tabCache = new WeakMap<Model, ReadonlySet<string>>()
+// --- the rest of the file --------------------------------------------------------------------------------------------
 
-/** The pages that tabs open. */
+const tabPathsByModel = new WeakMap<Model, ReadonlySet<string>>()
+
+/** Returns the paths of the pages that tabs open. */
 export function tabPaths(model: Model): ReadonlySet<string> {
-  const known = tabCache.get(model)
-  if (known) return known
+  const cached = tabPathsByModel.get(model)
+  if (cached) return cached
   const paths = model.tabs.flatMap(({ properties }) =>
     properties.flatMap(({ key, value }) =>
       key.value === 'pagePath' && value.kind === 'string' ? [trimPath(value.value)] : [],
     ),
   )
   const found = new Set(paths)
-  tabCache.set(model, found)
+  tabPathsByModel.set(model, found)
   return found
 }
 
-/** The tab bar, the same on all pages; null where the file has none. */
-export function resolveTabBar(frame: Frame, { tabBar: node }: Model): JsonObject | null {
+/** Resolves the tab bar, which is the same on all pages; null if the file has none. */
+export function resolveTabBar(context: ResolveContext, { tabBar: node }: Model): JsonObject | null {
   if (node === undefined) return null
-  const tabBar = resolveObject(frame, 'tabBar', [{ from: 'tabBar', node, way: 'tabBar.', isPlus: false }], '')
-  // The middle button is there only among an even number of tabs (§2.7).
+  const layer: Layer = { from: 'tabBar', node, prefix: 'tabBar.', isInAppPlus: false }
+  const tabBar = resolveObject(context, 'tabBar', [layer])
+  // The middle button needs an even number of tabs (pages-json §2.7).
   if (Array.isArray(tabBar.list) && tabBar.list.length % 2 === 1) delete tabBar.midButton
   return tabBar
 }
 
 function resolveEasycom(model: Model): Resolved['easycom'] {
   const autoscan = model.easycom?.properties.findLast(({ key }) => key.value === 'autoscan')?.value
-  const custom: { [pattern: string]: string } = {}
-  const { own: rules, direct } = easycomRules(model)
-  for (const { key, value } of [...direct, ...rules])
-    if (value.kind === 'string') setOwn(custom, key.value, value.value)
-  return { autoscan: autoscan?.kind === 'boolean' ? autoscan.value : true, custom }
+  const rules: { [pattern: string]: string } = {}
+  const { custom, direct } = easycomRules(model)
+  for (const { key, value } of [...direct, ...custom])
+    if (value.kind === 'string') setOwn(rules, key.value, value.value)
+  return { autoscan: autoscan?.kind === 'boolean' ? autoscan.value : true, custom: rules }
 }
 
-/** §2.13; the document's default. */
 const defaultMinWidth = Number(attributesOf('matchMedia').get('minWidth')!.default)
 
 function resolveWindows(model: Model): Resolved['windows'] {
