@@ -1,7 +1,7 @@
-/** A place for people: line and column from 1, columns in UTF-16 code units. */
+/** Line and column, both from 1; columns count UTF-16 code units. */
 export type Position = { readonly line: number; readonly column: number }
 
-/** Where the lines of a text begin; a line ends with LF, CRLF or a lone CR, as in editors. */
+/** Maps offsets to lines and columns. Lines end with LF, CRLF or CR, as in editors. */
 export class Lines {
   readonly #starts: number[] = [0]
   readonly #length: number
@@ -22,7 +22,7 @@ export class Lines {
     return this.#starts.length
   }
 
-  /** Offsets outside the text are taken as its beginning or its end. */
+  /** Offsets outside the text are clamped. */
   positionAt(offset: number): Position {
     const inside = Math.max(0, Math.min(offset, this.#length))
     let low = 0
@@ -35,7 +35,7 @@ export class Lines {
     return { line: low + 1, column: inside - this.#starts[low]! + 1 }
   }
 
-  /** Positions outside the text are taken as its beginning or its end. */
+  /** Positions outside the text are clamped. */
   offsetAt({ line, column }: Position): number {
     const start = this.#starts[line - 1]
     if (start === undefined) return line < 1 ? 0 : this.#length

@@ -1,75 +1,62 @@
-import type { Edit, Finding, Fix } from '../diagnostic.ts'
+import type { Finding, Fix, Related } from '../diagnostic.ts'
+import {
+  bracketEnd,
+  fullWidth,
+  isComment,
+  isDigit,
+  isHex,
+  isHex4,
+  isOddSpace,
+  isWord,
+  isWordPart,
+  lineEnd,
+  startsToken,
+  wordEnd,
+} from './characters.ts'
 import type { ListNode, Node, ObjectNode, StringNode } from './nodes.ts'
 import type { ObjectCache } from './objectCache.ts'
 
-/** What a text says. `findings` are its faults of form; there is a tree whatever they are, unless the text is empty. */
+/** A syntax tree, which exists unless the text is empty, and the syntax errors. */
 export type Parsed = { readonly root: Node | undefined; readonly findings: readonly Finding[] }
 
-/** Deeper nesting is reported and skipped, so that whatever walks a tree may recurse. pages.json needs 10 levels. */
+/** Deeper nesting is reported and skipped, so that code that walks a tree can recurse. pages.json needs 10 levels. */
 export const maxDepth = 100
 
-/** A text with a colon behind it, near enough to be looked for at every key. */
+/** Matches a key and its colon. The quantifiers are bounded, because it is tested at every key. */
 const nextKey = /"(?:[^"\\\r\n]|\\.){0,100}"\s{0,20}:/y
 
-/** What may come next inside the innermost open bracket. */
+/** The next token inside the innermost open bracket. */
 type Expectation = 'value' | 'key' | 'colon' | 'after'
 
-const isDigit = (code: number) => code >= 48 && code <= 57
-const isWord = (code: number) =>
-  isDigit(code) ||
-  (code >= 97 && code <= 122) ||
-  (code >= 65 && code <= 90) ||
-  code === 95 ||
-  code === 36 ||
-  (code > 0x7f && !isOddSpace(code) && !fullWidth.has(code))
-/** What may stand inside an unquoted word after its first letter; pages paths are among them. */
-const isWordPart = (code: number) => isWord(code) || code === 45 || code === 46 || code === 47 || code === 64
-const isOddSpace = (code: number) =>
-  code === 0xa0 ||
-  code === 0x3000 ||
-  code === 0xfeff ||
-  code === 0x2028 ||
-  code === 0x2029 ||
-  code === 11 ||
-  code === 12
-
-/** Punctuation of Chinese input methods, which is easily taken for the ASCII one. */
-const fullWidth = new Map([
-  [0xff0c, ','],
-  [0xff1a, ':'],
-  [0x201c, '"'],
-  [0x201d, '"'],
-])
-
 /**
- * Reads JSON with comments and trailing commas (ADR 100). Never throws and never stops at a fault: takes what was probably meant
- * and goes on. Linear in the length of the text, without recursion. A byte order mark is skipped. Texts that differ in places only, as
- * what several builds see of a file, are read with the same `shared`: objects that are the same in them are read once.
+ * Parses JSON with comments, trailing commas and an optional byte order mark (ADR 100). Never throws: after a syntax error it
+ * continues with what was probably meant. Takes linear time and does not recurse. Variants of one file share a `cache`, so
+ * that objects they have in common are parsed once.
  */
-export function parse(text: string, shared?: ObjectCache): Parsed {
-  return new Parser(text, shared).run()
+export function parse(text: string, cache?: ObjectCache): Parsed {
+  return new Parser(text, cache).run()
 }
 
 class Parser {
   readonly #text: string
-  readonly #shared: ObjectCache | undefined
+  readonly #cache: ObjectCache | undefined
   readonly #findings: Finding[] = []
   /** The open brackets, outermost first. */
   readonly #open: (ObjectNode | ListNode)[] = []
-  /** How many faults there were when each of them was opened. */
-  readonly #faultsBefore: number[] = []
-  /** Every key once: they are few, and comparing them is quick where they are the same text. */
+  /** The number of findings before each open bracket. */
+  readonly #findingsBefore: number[] = []
+  /** Interned keys: there are few distinct ones, and identical strings compare faster. */
   readonly #keys = new Map<string, string>()
   #pos: number
   #root: Node | undefined
   #expect: Expectation = 'value'
-  /** The end of the last thing read: where something that is missing belongs. */
+  /** The end of the last token, where missing tokens are reported. */
   #lastEnd: number
   #pendingKey: StringNode | undefined
 
-  constructor(text: string, shared: ObjectCache | undefined) {
+  constructor(text: string, cache: ObjectCache | undefined) {
     this.#text = text
-    this.#shared = shared
+    this.#cache = cache
     this.#pos = text.charCodeAt(0) === 0xfeff ? 1 : 0
     this.#lastEnd = this.#pos
   }
@@ -87,7 +74,12 @@ class Parser {
     }
     this.#closeAll()
     if (this.#root === undefined) {
-      this.#report('syntax-empty', 0, 0, 'The file is empty: write an object with "pages" in it.')
+      this.#report({
+        code: 'syntax-empty',
+        offset: 0,
+        length: 0,
+        message: 'The file is empty: write an object with "pages" in it.',
+      })
     }
     return { root: this.#root, findings: this.#findings }
   }
@@ -95,24 +87,21 @@ class Parser {
   #step(code: number): void {
     const odd = code > 0x7f ? fullWidth.get(code) : undefined
     if (odd === ',' || odd === ':') {
-      this.#report(
-        'syntax-character',
-        this.#pos,
-        1,
-        `A full-width "${this.#text[this.#pos]}" stands here: write "${odd}".`,
-        {
-          title: `Write "${odd}"`,
-          edits: [{ offset: this.#pos, length: 1, text: odd }],
-        },
-      )
+      this.#report({
+        code: 'syntax-character',
+        offset: this.#pos,
+        length: 1,
+        message: `Full-width "${this.#text[this.#pos]}" is not allowed in JSON: write "${odd}".`,
+        fix: singleEdit(`Write "${odd}"`, this.#pos, 1, odd),
+      })
       code = odd.charCodeAt(0)
     }
     if (code === 125 || code === 93) this.#close(code)
     else if (code === 44) this.#readComma()
     else if (code === 58) this.#readColon()
     else if (this.#expect === 'key') this.#readKey(code, odd === '"')
-    else if (this.#expect === 'colon') this.#missColon()
-    else if (this.#expect === 'after') this.#missComma(code)
+    else if (this.#expect === 'colon') this.#handleMissingColon()
+    else if (this.#expect === 'after') this.#handleMissingComma(code)
     else this.#readValue(code, odd === '"')
   }
 
@@ -120,15 +109,8 @@ class Parser {
     return this.#open[this.#open.length - 1]
   }
 
-  #report(
-    code: Finding['code'],
-    offset: number,
-    length: number,
-    message: string,
-    fix?: Fix,
-    related?: Finding['related'],
-  ): void {
-    this.#findings.push({ code, offset, length, message, ...(fix && { fix }), ...(related && { related }) })
+  #report(finding: Finding): void {
+    this.#findings.push(finding)
   }
 
   // --- spaces and comments -------------------------------------------------------------------------------------------
@@ -160,12 +142,12 @@ class Parser {
       this.#pos = end + 2
       return
     }
-    this.#report(
-      'syntax-comment-open',
-      this.#pos,
-      2,
-      'This comment is not closed: everything after it is left out. Close it with "*/".',
-    )
+    this.#report({
+      code: 'syntax-comment-open',
+      offset: this.#pos,
+      length: 2,
+      message: 'This comment is not closed, so everything after it is ignored. Close it with "*/".',
+    })
     this.#pos = this.#text.length
   }
 
@@ -173,7 +155,12 @@ class Parser {
     const start = this.#pos
     const found = this.#text.indexOf('-->', start + 4)
     const end = found < 0 ? lineEnd(this.#text, start) : found + 3
-    this.#report('syntax-comment-form', start, 4, 'JSON has no <!-- --> comments: write // or /* */.')
+    this.#report({
+      code: 'syntax-comment-form',
+      offset: start,
+      length: 4,
+      message: '<!-- --> comments are not allowed in JSON: write // or /* */.',
+    })
     this.#pos = end
   }
 
@@ -181,9 +168,12 @@ class Parser {
     const start = this.#pos
     while (isOddSpace(this.#text.charCodeAt(this.#pos))) this.#pos += 1
     const length = this.#pos - start
-    this.#report('syntax-character', start, length, 'This space is not one of JSON: put a plain space here.', {
-      title: 'Put plain spaces here',
-      edits: [{ offset: start, length, text: ' '.repeat(length) }],
+    this.#report({
+      code: 'syntax-character',
+      offset: start,
+      length,
+      message: 'This kind of space is not allowed in JSON: use a normal space.',
+      fix: singleEdit('Replace with spaces', start, length, ' '.repeat(length)),
     })
   }
 
@@ -198,13 +188,16 @@ class Parser {
       return
     }
     if (this.#expect === 'colon' || this.#pendingKey) {
-      this.#missValue()
+      this.#handleMissingValue()
       this.#pos = at
       return
     }
-    this.#report('syntax-comma-extra', at, 1, 'There is a comma too many here: remove it.', {
-      title: 'Remove the comma',
-      edits: [{ offset: at, length: 1, text: '' }],
+    this.#report({
+      code: 'syntax-comma-extra',
+      offset: at,
+      length: 1,
+      message: 'Unexpected comma: remove it.',
+      fix: singleEdit('Remove the comma', at, 1, ''),
     })
     this.#skipRun(44)
   }
@@ -217,64 +210,67 @@ class Parser {
       this.#lastEnd = this.#pos
       return
     }
-    this.#report('syntax-colon-extra', at, 1, 'There is a colon too many here: remove it.', {
-      title: 'Remove the colon',
-      edits: [{ offset: at, length: 1, text: '' }],
+    this.#report({
+      code: 'syntax-colon-extra',
+      offset: at,
+      length: 1,
+      message: 'Unexpected colon: remove it.',
+      fix: singleEdit('Remove the colon', at, 1, ''),
     })
     this.#skipRun(58)
   }
 
-  /** One report serves for a whole run of the same sign. */
+  /** Skips repetitions of a character, which are reported once. */
   #skipRun(code: number): void {
     while (this.#text.charCodeAt(this.#pos) === code) this.#pos += 1
   }
 
-  #missColon(): void {
+  #handleMissingColon(): void {
     const key = this.#pendingKey!
-    const swallowed = /^([\w-]+)\s*:\s*$/.exec(key.value)?.[1]
-    if (swallowed !== undefined && this.#text.charCodeAt(key.end) !== 58) {
-      // `"path: "pages/…"`: what looks like the key's end is the beginning of the value.
-      const end = key.offset + 1 + swallowed.length
-      this.#report(
-        'syntax-string-open',
-        key.offset,
-        end - key.offset,
-        `The key ${swallowed} is not closed: a double quote is missing at its end.`,
-        {
-          title: 'Insert the quote',
-          edits: [{ offset: end, length: 0, text: '"' }],
-        },
-      )
-      this.#pendingKey = { kind: 'string', offset: key.offset, end, value: swallowed }
+    const name = /^([\w-]+)\s*:\s*$/.exec(key.value)?.[1]
+    if (name !== undefined && this.#text.charCodeAt(key.end) !== 58) {
+      // `"path: "pages/…"`: the quote after the colon begins the value.
+      const end = key.offset + 1 + name.length
+      this.#report({
+        code: 'syntax-string-open',
+        offset: key.offset,
+        length: end - key.offset,
+        message: `The key ${name} is not closed: add a double quote at its end.`,
+        fix: singleEdit('Insert the quote', end, 0, '"'),
+      })
+      this.#pendingKey = { kind: 'string', offset: key.offset, end, value: name }
       this.#pos = key.end - 1
       this.#expect = 'value'
       return
     }
     nextKey.lastIndex = this.#pos
     if (nextKey.test(this.#text)) {
-      // A key that is being typed before another one, which it would otherwise take for its value.
-      this.#missValue()
+      // The next key is not the value: this key is being typed before it.
+      this.#handleMissingValue()
       return
     }
-    this.#report('syntax-colon-missing', key.end, 0, `A colon is missing after the key "${shorten(key.value)}".`, {
-      title: 'Insert the colon',
-      edits: [{ offset: key.end, length: 0, text: ':' }],
+    this.#report({
+      code: 'syntax-colon-missing',
+      offset: key.end,
+      length: 0,
+      message: `Missing colon after the key "${shorten(key.value)}".`,
+      fix: singleEdit('Insert the colon', key.end, 0, ':'),
     })
     this.#expect = 'value'
   }
 
-  #missValue(): void {
+  #handleMissingValue(): void {
     const key = this.#pendingKey!
-    this.#report(
-      'syntax-value-missing',
-      key.offset,
-      key.end - key.offset,
-      `"${shorten(key.value)}" has no value: write one behind it, or remove the key.`,
-    )
+    this.#report({
+      code: 'syntax-value-missing',
+      offset: key.offset,
+      length: key.end - key.offset,
+      message: `"${shorten(key.value)}" has no value: add one, or remove the key.`,
+    })
     this.#attach({ kind: 'missing', offset: this.#lastEnd, end: this.#lastEnd })
   }
 
-  /** `{ …, {` inside a list: the first object was not closed, rather than the second one being misplaced. */
+  /** `{ …, {` in a list: the first object is not closed. */
   #isBetweenItems(): boolean {
     const top = this.#top
     return top?.kind === 'object' && top.properties.length > 0 && this.#open[this.#open.length - 2]?.kind === 'list'
@@ -283,49 +279,43 @@ class Parser {
   #closeBeforeItem(): void {
     const top = this.#top as ObjectNode
     const at = top.properties.at(-1)!.value.end
-    this.#report(
-      'syntax-bracket-open',
-      at,
-      0,
-      'A "}" is missing here: the object before the comma is not closed.',
-      { title: 'Insert "}"', edits: [{ offset: at, length: 0, text: '}' }] },
-      [{ offset: top.offset, length: 1, message: 'This is the bracket that is not closed.' }],
-    )
+    this.#report({
+      code: 'syntax-bracket-open',
+      offset: at,
+      length: 0,
+      message: 'Missing "}": the object before the comma is not closed.',
+      fix: singleEdit('Insert "}"', at, 0, '}'),
+      related: [openBracket(top)],
+    })
     this.#pop(at)
     this.#expect = 'value'
   }
 
-  #missComma(code: number): void {
+  #handleMissingComma(code: number): void {
     const top = this.#top!
     const at = this.#lastEnd
     const parent = this.#open[this.#open.length - 2]
     if (top.kind === 'object' && parent?.kind === 'list' && code === 123) {
-      // `{ … {` inside a list: the first object was not closed, rather than the second one being misplaced.
-      this.#report(
-        'syntax-bracket-open',
-        at,
-        0,
-        'A "}," is missing here: the object before it is not closed.',
-        {
-          title: 'Insert "},"',
-          edits: [{ offset: at, length: 0, text: '},' }],
-        },
-        [{ offset: top.offset, length: 1, message: 'This is the bracket that is not closed.' }],
-      )
+      // `{ … {` in a list: the first object is not closed.
+      this.#report({
+        code: 'syntax-bracket-open',
+        offset: at,
+        length: 0,
+        message: 'Missing "},": the object before it is not closed.',
+        fix: singleEdit('Insert "},"', at, 0, '},'),
+        related: [openBracket(top)],
+      })
       this.#pop(at)
       this.#expect = 'value'
       return
     }
-    this.#report(
-      'syntax-comma-missing',
-      at,
-      0,
-      `A comma is missing here, between two ${top.kind === 'object' ? 'keys' : 'items'}.`,
-      {
-        title: 'Insert the comma',
-        edits: [{ offset: at, length: 0, text: ',' }],
-      },
-    )
+    this.#report({
+      code: 'syntax-comma-missing',
+      offset: at,
+      length: 0,
+      message: `Missing comma between two ${top.kind === 'object' ? 'keys' : 'items'}.`,
+      fix: singleEdit('Insert the comma', at, 0, ','),
+    })
     this.#expect = top.kind === 'object' ? 'key' : 'value'
   }
 
@@ -334,27 +324,30 @@ class Parser {
   #close(code: number): void {
     const at = this.#pos
     const sign = code === 125 ? '}' : ']'
-    const wanted = code === 125 ? 'object' : 'list'
-    if (!this.#open.some((node) => node.kind === wanted)) {
-      this.#report('syntax-bracket-extra', at, 1, `This "${sign}" closes nothing: remove it.`, {
-        title: `Remove "${sign}"`,
-        edits: [{ offset: at, length: 1, text: '' }],
+    const kind = code === 125 ? 'object' : 'list'
+    if (!this.#open.some((node) => node.kind === kind)) {
+      this.#report({
+        code: 'syntax-bracket-extra',
+        offset: at,
+        length: 1,
+        message: `This "${sign}" has no opening bracket: remove it.`,
+        fix: singleEdit(`Remove "${sign}"`, at, 1, ''),
       })
       this.#pos += 1
       this.#skipRun(code)
       return
     }
-    if (this.#top!.kind !== wanted && this.#isBetweenObjects(code)) {
+    if (this.#top!.kind !== kind && this.#isBetweenObjects(code)) {
       this.#reportExtra(sign, at)
       return
     }
-    while (this.#top!.kind !== wanted) this.#missClosing(sign)
-    if (this.#pendingKey) this.#missValue()
+    while (this.#top!.kind !== kind) this.#closeMissing(sign)
+    if (this.#pendingKey) this.#handleMissingValue()
     this.#pos = at + 1
     this.#pop(this.#pos)
   }
 
-  /** `{ … }, }, {` inside a list: the second bracket is one too many, rather than the list not being closed. */
+  /** `{ … }, }, {` in a list: the second bracket is superfluous. */
   #isBetweenObjects(code: number): boolean {
     const top = this.#top!
     if (code !== 125 || top.kind !== 'list' || top.items.length === 0 || this.#expect !== 'value') return false
@@ -363,43 +356,43 @@ class Parser {
 
   #reportExtra(sign: string, at: number): void {
     const end = this.#text.indexOf(',', at) + 1
-    this.#report('syntax-bracket-extra', at, 1, `This "${sign}" closes nothing: remove it with its comma.`, {
-      title: `Remove "${sign},"`,
-      edits: [{ offset: at, length: end - at, text: '' }],
+    this.#report({
+      code: 'syntax-bracket-extra',
+      offset: at,
+      length: 1,
+      message: `This "${sign}" has no opening bracket: remove it and its comma.`,
+      fix: singleEdit(`Remove "${sign},"`, at, end - at, ''),
     })
     this.#pos = end
   }
 
-  #missClosing(before: string): void {
+  #closeMissing(before: string): void {
     const top = this.#top!
     const sign = top.kind === 'object' ? '}' : ']'
-    if (this.#pendingKey) this.#missValue()
+    if (this.#pendingKey) this.#handleMissingValue()
     const at = this.#lastEnd
     const place = before === '' ? 'at the end' : `before this "${before}"`
-    this.#report(
-      'syntax-bracket-open',
-      at,
-      0,
-      `A "${sign}" is missing here, ${place}.`,
-      {
-        title: `Insert "${sign}"`,
-        edits: [{ offset: at, length: 0, text: sign }],
-      },
-      [{ offset: top.offset, length: 1, message: 'This is the bracket that is not closed.' }],
-    )
+    this.#report({
+      code: 'syntax-bracket-open',
+      offset: at,
+      length: 0,
+      message: `Missing "${sign}" ${place}.`,
+      fix: singleEdit(`Insert "${sign}"`, at, 0, sign),
+      related: [openBracket(top)],
+    })
     this.#pop(at)
   }
 
   #closeAll(): void {
-    while (this.#open.length > 0) this.#missClosing('')
+    while (this.#open.length > 0) this.#closeMissing('')
   }
 
   #pop(end: number): void {
     const node = this.#open.pop()!
     node.end = end
     if (node.kind === 'object') this.#findDuplicates(node)
-    const isFaultless = this.#faultsBefore.pop() === this.#findings.length
-    if (node.kind === 'object' && isFaultless) this.#shared?.add(node, this.#text, this.#open.length)
+    const hasNoFindings = this.#findingsBefore.pop() === this.#findings.length
+    if (node.kind === 'object' && hasNoFindings) this.#cache?.add(node, this.#text, this.#open.length)
     this.#lastEnd = end
     this.#pendingKey = undefined
     this.#expect = 'after'
@@ -408,7 +401,7 @@ class Parser {
   #push(node: ObjectNode | ListNode): void {
     this.#attach(node)
     this.#open.push(node)
-    this.#faultsBefore.push(this.#findings.length)
+    this.#findingsBefore.push(this.#findings.length)
     this.#expect = node.kind === 'object' ? 'key' : 'value'
   }
 
@@ -427,12 +420,12 @@ class Parser {
       this.#closeBeforeItem()
       return
     } else if (code === 123 || code === 91) {
-      this.#report(
-        'syntax-key-missing',
-        this.#pos,
-        1,
-        'A key is missing before this value: an object holds "key": value pairs.',
-      )
+      this.#report({
+        code: 'syntax-key-missing',
+        offset: this.#pos,
+        length: 1,
+        message: 'Missing key before this value: an object contains "key": value pairs.',
+      })
       this.#pendingKey = { kind: 'string', offset: this.#pos, end: this.#pos, value: '' }
       this.#expect = 'value'
       return
@@ -447,7 +440,7 @@ class Parser {
   #readValue(code: number, odd: boolean): void {
     const start = this.#pos
     if (code === 123) {
-      const known = this.#shared?.find(start, this.#text, this.#open.length)
+      const known = this.#cache?.find(start, this.#text, this.#open.length)
       if (known) this.#skipTo(known)
       else this.#openBracket({ kind: 'object', offset: start, end: start + 1, properties: [] })
     } else if (code === 91) {
@@ -470,18 +463,18 @@ class Parser {
       this.#push(node)
       return
     }
-    this.#report(
-      'syntax-depth',
-      node.offset,
-      1,
-      `More than ${maxDepth} levels of brackets: what is in here is not read.`,
-    )
+    this.#report({
+      code: 'syntax-depth',
+      offset: node.offset,
+      length: 1,
+      message: `Brackets are nested more than ${maxDepth} levels deep: the contents are ignored.`,
+    })
     this.#pos = bracketEnd(this.#text, node.offset)
     node.end = this.#pos
     this.#attachLeaf({ kind: 'null', offset: node.offset, end: this.#pos, value: null })
   }
 
-  /** Takes over what another variant has here. */
+  /** Reuses an object of another variant. */
   #skipTo(known: ObjectNode): void {
     this.#pos = known.end
     this.#attachLeaf(known)
@@ -514,16 +507,13 @@ class Parser {
     }
     const plain = raw !== '' && Number.isFinite(value) ? String(value) : undefined
     const written = plain ?? JSON.stringify(raw)
-    this.#report(
-      'syntax-number',
-      start,
-      raw.length,
-      `${shorten(raw)} is no number of JSON: write ${shorten(written)}.`,
-      {
-        title: `Write ${shorten(written)}`,
-        edits: [{ offset: start, length: raw.length, text: written }],
-      },
-    )
+    this.#report({
+      code: 'syntax-number',
+      offset: start,
+      length: raw.length,
+      message: `${shorten(raw)} is not a valid number in JSON: write ${shorten(written)}.`,
+      fix: singleEdit(`Write ${shorten(written)}`, start, raw.length, written),
+    })
     return plain === undefined
       ? { kind: 'string', offset: start, end, value: raw }
       : { kind: 'number', offset: start, end, value }
@@ -537,7 +527,7 @@ class Parser {
     if (raw === 'true' || raw === 'false') return { kind: 'boolean', offset: start, end, value: raw === 'true' }
     if (raw === 'null') return { kind: 'null', offset: start, end, value: null }
     if (this.#text.charCodeAt(end) === 34) {
-      this.#reportQuotes(raw, start, 'text')
+      this.#reportQuotes(raw, start, 'string')
       return { kind: 'string', offset: start, end: this.#pos, value: raw }
     }
     const meant = /^(true|false|null)$/i.test(raw)
@@ -546,29 +536,34 @@ class Parser {
         ? 'null'
         : undefined
     const written = meant ?? JSON.stringify(raw)
-    this.#report(
-      'syntax-quotes',
-      start,
-      raw.length,
-      meant ? `${raw} is written ${meant}.` : `The text ${shorten(raw)} needs double quotes.`,
-      {
-        title: `Write ${shorten(written)}`,
-        edits: [{ offset: start, length: raw.length, text: written }],
-      },
-    )
+    this.#report({
+      code: 'syntax-quotes',
+      offset: start,
+      length: raw.length,
+      message: meant
+        ? `${raw} is not valid in JSON: write ${meant}.`
+        : `The string ${shorten(raw)} needs double quotes.`,
+      fix: singleEdit(`Write ${shorten(written)}`, start, raw.length, written),
+    })
     if (meant === 'null') return { kind: 'null', offset: start, end, value: null }
     if (meant) return { kind: 'boolean', offset: start, end, value: meant === 'true' }
     return { kind: 'string', offset: start, end, value: raw }
   }
 
-  /** A word without quotes, or only without the opening one, which leaves the closing one behind it. */
+  /** Reports a word without quotes, or without the opening quote. */
   #reportQuotes(word: string, start: number, what: string): void {
     const closed = this.#text.charCodeAt(this.#pos) === 34
     if (closed) this.#pos += 1
     const edits = [{ offset: start, length: closed ? 0 : word.length, text: closed ? '"' : JSON.stringify(word) }]
-    this.#report('syntax-quotes', start, word.length, `The ${what} ${shorten(word)} needs double quotes.`, {
-      title: `Put the ${what} in quotes`,
-      edits,
+    this.#report({
+      code: 'syntax-quotes',
+      offset: start,
+      length: word.length,
+      message: `The ${what} ${shorten(word)} needs double quotes.`,
+      fix: {
+        title: `Put the ${what} in quotes`,
+        edits,
+      },
     })
   }
 
@@ -576,40 +571,37 @@ class Parser {
     const text = this.#text
     const start = this.#pos
     let end = start + 1
-    while (end < text.length && !isStart(text.charCodeAt(end))) end += 1
+    while (end < text.length && !startsToken(text.charCodeAt(end))) end += 1
     this.#pos = end
     const raw = text.slice(start, end)
-    this.#report(
-      'syntax-character',
-      start,
-      end - start,
-      `${JSON.stringify(shorten(raw))} has no meaning here: remove it.`,
-      {
-        title: 'Remove it',
-        edits: [{ offset: start, length: end - start, text: '' }],
-      },
-    )
+    this.#report({
+      code: 'syntax-character',
+      offset: start,
+      length: end - start,
+      message: `Unexpected ${JSON.stringify(shorten(raw))}: remove it.`,
+      fix: singleEdit('Remove it', start, end - start, ''),
+    })
   }
 
   #reportRest(): void {
     const start = this.#pos
     const rest = this.#text.slice(start).trimEnd()
     const brackets = /^[\]}\s,]*$/.test(rest)
-    this.#report(
-      'syntax-after-end',
-      start,
-      rest.length,
-      brackets
-        ? `The file ended before this: ${shorten(rest)} closes nothing. Remove it, or find the bracket that closes too early.`
-        : 'The file ended before this: only one value may stand in it. A bracket above may close too early.',
-      brackets ? { title: 'Remove it', edits: [{ offset: start, length: rest.length, text: '' }] } : undefined,
-    )
+    this.#report({
+      code: 'syntax-after-end',
+      offset: start,
+      length: rest.length,
+      message: brackets
+        ? `${shorten(rest)} after the end of the file's root value: remove it, or find a bracket above that closes too early.`
+        : 'Only one root value is allowed. A bracket above may close too early.',
+      ...(brackets && { fix: singleEdit('Remove it', start, rest.length, '') }),
+    })
     this.#pos = this.#text.length
   }
 
   // --- strings -------------------------------------------------------------------------------------------------------
 
-  /** `code` is the opening quote: double, single or a typographic one. */
+  /** `code` is the opening quote: double, single or typographic. */
   #readString(code: number, isKey: boolean): StringNode {
     const text = this.#text
     const start = this.#pos
@@ -622,7 +614,7 @@ class Parser {
       if (next === 92) {
         plain = false
         const escaped = text.charCodeAt(pos + 1)
-        // A backslash at the end of a line does not hide the line's end.
+        // A backslash does not escape the line break.
         pos += escaped === 10 || escaped === 13 || pos + 1 >= text.length ? 1 : 2
       } else if (next < 32 || pos >= text.length) {
         if (next === 10 || next === 13 || pos >= text.length)
@@ -637,9 +629,12 @@ class Parser {
     this.#pos = end
     const value = plain ? this.#slice(start + 1, pos, isKey) : this.#unescape(start + 1, pos)
     if (code !== 34) {
-      this.#report('syntax-quotes', start, end - start, 'Text stands in double quotes in JSON.', {
-        title: 'Write double quotes',
-        edits: [{ offset: start, length: end - start, text: JSON.stringify(value) }],
+      this.#report({
+        code: 'syntax-quotes',
+        offset: start,
+        length: end - start,
+        message: 'Strings need double quotes in JSON.',
+        fix: singleEdit('Write double quotes', start, end - start, JSON.stringify(value)),
       })
     }
     return { kind: 'string', offset: start, end, value }
@@ -654,7 +649,7 @@ class Parser {
     return slice
   }
 
-  /** A text that the line's end cuts off: what looks like the comma, colon or bracket behind it is left outside. */
+  /** Reads a string without closing quote, up to the end of the line. A trailing comma, colon or bracket is not part of it. */
   #readOpenString(start: number, lineBreak: number, isKey: boolean): StringNode {
     const text = this.#text
     let end = lineBreak
@@ -671,24 +666,24 @@ class Parser {
     }
     this.#pos = end
     const value = this.#unescape(start + 1, end)
-    this.#report(
-      'syntax-string-open',
-      start,
-      end - start,
-      'This text is not closed: a double quote is missing at its end.',
-      {
-        title: 'Insert the quote',
-        edits: [{ offset: end, length: 0, text: '"' }],
-      },
-    )
+    this.#report({
+      code: 'syntax-string-open',
+      offset: start,
+      length: end - start,
+      message: 'This string is not closed: add a double quote at its end.',
+      fix: singleEdit('Insert the quote', end, 0, '"'),
+    })
     return { kind: 'string', offset: start, end, value }
   }
 
   #reportControl(at: number, code: number): void {
     const written = code === 9 ? '\\t' : `\\u${code.toString(16).padStart(4, '0')}`
-    this.#report('syntax-control-character', at, 1, `A control character stands inside a text: write ${written}.`, {
-      title: `Write ${written}`,
-      edits: [{ offset: at, length: 1, text: written }],
+    this.#report({
+      code: 'syntax-control-character',
+      offset: at,
+      length: 1,
+      message: `Control characters are not allowed in strings: write ${written}.`,
+      fix: singleEdit(`Write ${written}`, at, 1, written),
     })
   }
 
@@ -716,31 +711,30 @@ class Parser {
     return value + text.slice(from, end)
   }
 
-  /** Gives the offset to read on from. */
+  /** Returns the offset to continue from. */
   #reportEscape(at: number, sign: string, end: number): number {
     const raw = `\\${sign}`
     if (sign === 'e' && isHex(this.#text.charCodeAt(at + 2))) {
-      // Font icons are often copied from style sheets, where \e600 is right (§2.6.1).
-      const edits: Edit[] = [{ offset: at, length: 1, text: '\\u' }]
-      this.#report(
-        'icon-escape',
-        at,
-        2,
-        'A font icon is written \\u and its four digits, as in "\\ue600"; "\\e" is not valid.',
-        {
-          title: 'Write \\u',
-          edits,
-        },
-      )
+      // Font icons are often copied from style sheets, where \e600 is valid (pages-json §2.6.1).
+      this.#report({
+        code: 'icon-escape',
+        offset: at,
+        length: 2,
+        message: 'Write a font icon as \\u and four digits, as in "\\ue600"; "\\e" is not a valid escape.',
+        fix: singleEdit('Write \\u', at, 1, '\\u'),
+      })
       return at + 2
     }
     const message =
       sign === 'u'
-        ? 'Four hexadecimal digits belong behind \\u, as in "\\ue600".'
-        : `${JSON.stringify(raw).slice(1, -1)} is no escape of JSON: write \\\\ for a backslash.`
-    this.#report('syntax-escape', at, Math.min(raw.length, end - at), message, {
-      title: 'Double the backslash',
-      edits: [{ offset: at, length: 0, text: '\\' }],
+        ? '\\u must be followed by four hexadecimal digits, as in "\\ue600".'
+        : `${JSON.stringify(raw).slice(1, -1)} is not a valid escape in JSON: write \\\\ for a backslash.`
+    this.#report({
+      code: 'syntax-escape',
+      offset: at,
+      length: Math.min(raw.length, end - at),
+      message,
+      fix: singleEdit('Double the backslash', at, 0, '\\'),
     })
     return Math.min(at + 1 + sign.length, end)
   }
@@ -769,14 +763,13 @@ class Parser {
 
   #reportDuplicate(earlier: StringNode, later: StringNode): void {
     if (earlier.value === '' && earlier.end === earlier.offset) return
-    this.#report(
-      'key-duplicate',
-      earlier.offset,
-      earlier.end - earlier.offset,
-      `"${shorten(earlier.value)}" is written again further down: this one has no effect. Remove one of the two.`,
-      undefined,
-      [{ offset: later.offset, length: later.end - later.offset, message: 'This one counts.' }],
-    )
+    this.#report({
+      code: 'key-duplicate',
+      offset: earlier.offset,
+      length: earlier.end - earlier.offset,
+      message: `"${shorten(earlier.value)}" is repeated below, so this one has no effect. Remove one of the two.`,
+      related: [{ offset: later.offset, length: later.end - later.offset, message: 'This one takes effect.' }],
+    })
   }
 }
 
@@ -791,76 +784,14 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   t: '\t',
 }
 
-const isHex = (code: number) => isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70)
+const singleEdit = (title: string, offset: number, length: number, text: string): Fix => ({
+  title,
+  edits: [{ offset, length, text }],
+})
 
-function isHex4(text: string, start: number, end: number): boolean {
-  if (start + 4 > end) return false
-  for (let index = start; index < start + 4; index += 1) if (!isHex(text.charCodeAt(index))) return false
-  return true
-}
+const openBracket = ({ offset }: Node): Related => ({ offset, length: 1, message: 'This bracket is not closed.' })
 
-/** Whether a value, a key, punctuation or a space may begin with this code unit. */
-function isStart(code: number): boolean {
-  return (
-    code <= 32 ||
-    code === 34 ||
-    code === 39 ||
-    code === 44 ||
-    code === 45 ||
-    code === 47 ||
-    code === 58 ||
-    code === 91 ||
-    code === 93 ||
-    code === 123 ||
-    code === 125 ||
-    isWord(code) ||
-    isOddSpace(code) ||
-    fullWidth.has(code)
-  )
-}
-
-function wordEnd(text: string, start: number): number {
-  let end = start + 1
-  while (isWordPart(text.charCodeAt(end)) && !isComment(text, end)) end += 1
-  return end
-}
-
-const isComment = (text: string, at: number) =>
-  text.charCodeAt(at) === 47 && (text.charCodeAt(at + 1) === 47 || text.charCodeAt(at + 1) === 42)
-
-/** The offset of the line break that ends the line of `start`, or of the text's end. */
-export function lineEnd(text: string, start: number): number {
-  let end = start
-  while (end < text.length) {
-    const code = text.charCodeAt(end)
-    if (code === 10 || code === 13) break
-    end += 1
-  }
-  return end
-}
-
-/** The offset behind the bracket that closes the one at `start`, whatever kinds stand between, or of the text's end. */
-function bracketEnd(text: string, start: number): number {
-  let depth = 0
-  for (let pos = start; pos < text.length; pos += 1) {
-    const code = text.charCodeAt(pos)
-    if (code === 34) {
-      for (pos += 1; pos < text.length; pos += 1) {
-        const inner = text.charCodeAt(pos)
-        if (inner === 34 || inner === 10) break
-        if (inner === 92) pos += 1
-      }
-    } else if (code === 123 || code === 91) {
-      depth += 1
-    } else if (code === 125 || code === 93) {
-      depth -= 1
-      if (depth === 0) return pos + 1
-    }
-  }
-  return text.length
-}
-
-/** Messages quote at most this much of what they found. */
+/** Truncates quoted text for messages. */
 function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`
 }

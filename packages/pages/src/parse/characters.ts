@@ -1,0 +1,97 @@
+// Character classes and scanning. Characters are UTF-16 code units.
+
+export const isDigit = (code: number) => code >= 48 && code <= 57
+export const isWord = (code: number) =>
+  isDigit(code) ||
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  code === 95 ||
+  code === 36 ||
+  (code > 0x7f && !isOddSpace(code) && !fullWidth.has(code))
+/** Tells whether an unquoted word may contain a character after its first one; words may be page paths. */
+export const isWordPart = (code: number) => isWord(code) || code === 45 || code === 46 || code === 47 || code === 64
+export const isOddSpace = (code: number) =>
+  code === 0xa0 ||
+  code === 0x3000 ||
+  code === 0xfeff ||
+  code === 0x2028 ||
+  code === 0x2029 ||
+  code === 11 ||
+  code === 12
+
+/** Punctuation of Chinese input methods that is easily confused with ASCII. */
+export const fullWidth = new Map([
+  [0xff0c, ','],
+  [0xff1a, ':'],
+  [0x201c, '"'],
+  [0x201d, '"'],
+])
+
+export const isHex = (code: number) => isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70)
+
+export function isHex4(text: string, start: number, end: number): boolean {
+  if (start + 4 > end) return false
+  for (let index = start; index < start + 4; index += 1) if (!isHex(text.charCodeAt(index))) return false
+  return true
+}
+
+/** Tells whether a token or white space may begin with this code unit. */
+export function startsToken(code: number): boolean {
+  return (
+    code <= 32 ||
+    code === 34 ||
+    code === 39 ||
+    code === 44 ||
+    code === 45 ||
+    code === 47 ||
+    code === 58 ||
+    code === 91 ||
+    code === 93 ||
+    code === 123 ||
+    code === 125 ||
+    isWord(code) ||
+    isOddSpace(code) ||
+    fullWidth.has(code)
+  )
+}
+
+export function wordEnd(text: string, start: number): number {
+  let end = start + 1
+  while (isWordPart(text.charCodeAt(end)) && !isComment(text, end)) end += 1
+  return end
+}
+
+export const isComment = (text: string, at: number) =>
+  text.charCodeAt(at) === 47 && (text.charCodeAt(at + 1) === 47 || text.charCodeAt(at + 1) === 42)
+
+/** Returns the offset of the next line break, or of the end of the text. */
+export function lineEnd(text: string, start: number): number {
+  let end = start
+  while (end < text.length) {
+    const code = text.charCodeAt(end)
+    if (code === 10 || code === 13) break
+    end += 1
+  }
+  return end
+}
+
+/** Returns the offset after the bracket that closes the one at `start`, or the end of the text. */
+export function bracketEnd(text: string, start: number): number {
+  let depth = 0
+  for (let pos = start; pos < text.length; pos += 1) {
+    const code = text.charCodeAt(pos)
+    if (code === 34) {
+      for (pos += 1; pos < text.length; pos += 1) {
+        const inner = text.charCodeAt(pos)
+        if (inner === 34 || inner === 10) break
+        if (inner === 92) pos += 1
+      }
+    } else if (code === 123 || code === 91) {
+      depth += 1
+    } else if (code === 125 || code === 93) {
+      depth -= 1
+      if (depth === 0) return pos + 1
+    }
+  }
+  return text.length
+}
