@@ -1,6 +1,6 @@
 /**
- * The candidate that was probably meant by `word`: the closest one within a third of its length (at least 1, at most 4 changes;
- * swapped neighbours count as one). Case alone costs nothing, so "NavigationStyle" finds "navigationStyle".
+ * Returns the candidate that `word` is most likely a misspelling of, for "did you mean" messages: the closest one within a
+ * third of the word's length (at least 1, at most 4 edits). Case is ignored. Undefined if none is close enough.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > 200) return undefined
@@ -18,9 +18,9 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Damerau-Levenshtein with adjacent swaps; any number above `limit` means "further than that". */
+/** Damerau–Levenshtein distance (optimal string alignment). Stops early: a result above `limit` is a lower bound. */
 function editDistance(a: string, b: string, limit: number): number {
-  let before: number[] = []
+  let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {
     const current = [i]
@@ -28,19 +28,14 @@ function editDistance(a: string, b: string, limit: number): number {
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1]
       let cost = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      if (isSwap) cost = Math.min(cost, beforePrevious[j - 2]! + 1)
       current.push(cost)
       if (cost < least) least = cost
     }
     if (least > limit) return limit + 1
-    before = previous
+    beforePrevious = previous
     previous = current
   }
   return previous[b.length]!
-}
-
-/** `a, b or c`, each in quotes. */
-export function oneOf(words: readonly string[]): string {
-  const quoted = words.map((word) => `"${word}"`)
-  return quoted.length < 2 ? (quoted[0] ?? '') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }

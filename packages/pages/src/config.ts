@@ -7,38 +7,42 @@ import type { Node } from './parse/nodes.ts'
 import { ObjectCache } from './parse/objectCache.ts'
 import { parse } from './parse/parse.ts'
 
-/** What one or more builds see of a file. `syntax` are its faults of form. */
+/** A file after conditional compilation, as one or more builds see it. */
 export type Variant = {
   readonly builds: readonly Build[]
   readonly platforms: readonly Platform[]
   readonly root: Node | undefined
+  /** Syntax errors. */
   readonly syntax: readonly Finding[]
   readonly model: Model
 }
 
-/** A pages.json that has been read; any text gives one, however broken. */
+/** A parsed pages.json. Every text can be parsed, however broken. */
 export type PagesConfig = {
   readonly text: string
   readonly lines: Lines
-  /** Every build is in exactly one variant. */
+  /** Each build belongs to exactly one variant. */
   readonly variants: readonly Variant[]
-  /** Faults of the conditional comments themselves. */
+  /** Errors in the conditional comments themselves. */
   readonly conditionals: readonly Finding[]
 }
 
-/** Reads the text of a pages.json: comments, trailing commas, conditional comments and a byte order mark are fine. Never throws. */
+/**
+ * Parses a pages.json with comments, trailing commas, conditional comments and an optional byte order mark. Never throws:
+ * errors are part of the result.
+ */
 export function readPages(text: string): PagesConfig {
   const { blocks, findings } = readConditionals(text)
-  const shared = blocks.length > 0 ? new ObjectCache() : undefined
+  const cache = blocks.length > 0 ? new ObjectCache() : undefined
   return {
     text,
     lines: new Lines(text),
     conditionals: findings,
-    variants: splitIntoVariants(text, blocks).map((group) => {
-      const { root, findings: syntax } = parse(group.text, shared)
+    variants: splitIntoVariants(text, blocks).map((variant) => {
+      const { root, findings: syntax } = parse(variant.text, cache)
       return {
-        builds: group.builds,
-        platforms: [...new Set(group.builds.map(({ platform }) => platform))],
+        builds: variant.builds,
+        platforms: [...new Set(variant.builds.map(({ platform }) => platform))],
         root,
         syntax,
         model: readModel(root),
@@ -47,7 +51,7 @@ export function readPages(text: string): PagesConfig {
   }
 }
 
-/** What the build of a platform sees; App without a system is Android. */
+/** Returns the variant for a platform; for App and Mini App `os` defaults to Android. */
 export function variantFor(config: PagesConfig, platform: Platform, os?: Os): Variant {
   const build = buildOf(platform, os)
   return config.variants.find(({ builds }) => builds.includes(build))!

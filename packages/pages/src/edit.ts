@@ -13,7 +13,7 @@ import {
   valueAt,
 } from './parse/nodes.ts'
 
-/** The text after some edits, which may come in any order; of those that overlap the first one counts. */
+/** Applies edits, in any order. Of overlapping edits only the first one is applied. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const parts: string[] = []
   let from = 0
@@ -25,7 +25,10 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return parts.join('')
 }
 
-/** The one edit that makes a text another: from the first to the last character that differs, so that cursors around it stay where they are. */
+/**
+ * Returns a single edit that turns one text into another. It covers only what differs, so that cursors outside of it stay in
+ * place.
+ */
 export function minimalEdit(before: string, after: string): Edit {
   const shorter = Math.min(before.length, after.length)
   let start = 0
@@ -35,7 +38,7 @@ export function minimalEdit(before: string, after: string): Edit {
   return { offset: start, length: before.length - start - end, text: after.slice(start, after.length - end) }
 }
 
-/** Edits in the order of the text, without those that would touch what an earlier one changes. */
+/** Sorts edits by offset and drops those that overlap an earlier one. */
 function sortEdits(edits: readonly Edit[]): Edit[] {
   const kept: Edit[] = []
   let end = -1
@@ -52,7 +55,7 @@ function sortEdits(edits: readonly Edit[]): Edit[] {
   return kept
 }
 
-/** The edits of all fixes that can be applied together; a fix that would touch what another one changes is left for the next run. */
+/** Collects the fixes that can be applied together. Fixes that overlap an earlier one are left for the next run. */
 export function fixAll(diagnostics: readonly Diagnostic[]): { readonly edits: Edit[]; readonly fixed: Diagnostic[] } {
   const edits: Edit[] = []
   const fixed: Diagnostic[] = []
@@ -72,26 +75,20 @@ export function fixAll(diagnostics: readonly Diagnostic[]): { readonly edits: Ed
   return { edits: sortEdits(edits), fixed }
 }
 
-/** The path to a value: keys and indexes from the root, as in `['pages', 0, 'style', 'navigationBarTitleText']`. */
+/** Keys and indexes from the root, as in `['pages', 0, 'style', 'navigationBarTitleText']`. */
 export type ValuePath = readonly (string | number)[]
 
 /**
- * Sets the value at a place and keeps everything else as it is written: comments, order, form. Objects on the path are made where they
- * are missing. Undefined where the path leads through something that is no object or list, or to an item that does not exist.
- * Where builds see different texts, the first one that has the longest part of the path decides.
+ * Sets a value and preserves comments, order and formatting. Creates missing objects on the path. Returns undefined if the
+ * path leads through a plain value or to a list item that does not exist. If the variants of the file differ, the first one
+ * that contains most of the path is edited.
  */
 export function setValue(config: PagesConfig, path: ValuePath, value: Json): Edit[] | undefined {
   const place = findPlace(config, path)
   if (place === undefined || place.rest.length === 0) {
-    return place?.node
-      ? [
-          {
-            offset: place.node.offset,
-            length: place.node.end - place.node.offset,
-            text: render(config.text, place.node.offset, value),
-          },
-        ]
-      : undefined
+    if (place === undefined) return undefined
+    const { offset, end } = place.node
+    return [{ offset, length: end - offset, text: render(config.text, offset, value) }]
   }
   const [key, ...further] = place.rest
   if (typeof key !== 'string' || place.node.kind !== 'object' || further.some((part) => typeof part !== 'string'))
@@ -100,7 +97,7 @@ export function setValue(config: PagesConfig, path: ValuePath, value: Json): Edi
   return [insertProperty(config.text, place.node, key, inner)]
 }
 
-/** Removes a property or an item with its comma, and the line when nothing else stands on it. Undefined where there is none. */
+/** Removes a property or list item with its comma, and with its line if that becomes empty. Undefined if there is none. */
 export function removeValue(config: PagesConfig, path: ValuePath): Edit[] | undefined {
   const place = findPlace(config, path.slice(0, -1))
   const last = path.at(-1)
@@ -122,7 +119,7 @@ const spanOf = ({ key, value }: Property): { offset: number; end: number } => ({
   end: Math.max(key.end, value.end),
 })
 
-/** The deepest node on the path that some build sees, and what is left of the path from there. */
+/** Finds the deepest node on the path in any variant, and the rest of the path. */
 function findPlace({ variants }: PagesConfig, path: ValuePath): { node: Node; rest: ValuePath } | undefined {
   let best: { node: Node; rest: ValuePath } | undefined
   for (const { root } of variants) {
@@ -149,7 +146,7 @@ function insertProperty(text: string, node: ObjectNode, key: string, value: Json
     const indent = indentAt(text, node.offset)
     const inner = `${indent}${unitOf(text)}`
     const line = breakOf(text)
-    // What stands in an empty object is space or comments, which stay.
+    // The object may contain comments, which stay.
     const empty = /^\s*$/.test(text.slice(node.offset + 1, node.end - 1))
     return empty
       ? {
@@ -165,7 +162,7 @@ function insertProperty(text: string, node: ObjectNode, key: string, value: Json
   return { offset: end, length: 0, text: `${separator}${written(last.key.offset)}` }
 }
 
-/** A value as text, its further lines indented like the line that it begins on. */
+/** Renders a value, indented like the line of the offset. */
 function render(text: string, at: number, value: Json): string {
   return indented(value, indentAt(text, at), text)
 }
@@ -179,7 +176,7 @@ function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))![0]
 }
 
-/** What one level of indentation is in this file. */
+/** Detects the indentation unit of the file. */
 function unitOf(text: string): string {
   return /\n([ \t]+)\S/.exec(text.slice(0, 2000))?.[1] ?? '  '
 }
@@ -196,7 +193,7 @@ function removal(
   const comma = /^(?:\s|\/\/[^\r\n]*|\/\*[^*]*\*\/)*,/.exec(text.slice(end, end + 2000))
   if (comma && !/\/[/*]/.test(comma[0])) to = end + comma[0].length
   else if (!comma && before) {
-    // The last one: the comma before it goes, unless a comment stands between.
+    // The last item: remove the comma before it, unless there is a comment in between.
     const between = text.slice(before.end, offset)
     if (/^\s*,\s*$/.test(between)) from = before.end
   }
@@ -208,7 +205,7 @@ function removal(
   return { offset: from, length: to + gap - from, text: '' }
 }
 
-/** A place that names a page. */
+/** A reference to a page. */
 export type PageUse = {
   readonly node: StringNode
   readonly kind: 'page' | 'tab' | 'startMode' | 'window' | 'other'
@@ -216,8 +213,8 @@ export type PageUse = {
 }
 
 /**
- * Every place of the file that names a page, in any build: its entry, tabs, start modes, side windows, and the ecosystem's launch page,
- * preload rules and sign-in page. In the order of the text, each place once.
+ * Lists every reference to a page in any variant, in text order: page entries, tabs, start modes, side windows, and the launch
+ * page, preload rules and sign-in pages of other tools.
  */
 export function pageUses({ variants }: PagesConfig): PageUse[] {
   const uses = new Map<number, PageUse>()
@@ -247,19 +244,19 @@ export function pageUses({ variants }: PagesConfig): PageUse[] {
 }
 
 /**
- * Renames the path of a page with all its uses. A message where it cannot be: no such page, the new path is taken or is no page
- * path, or the page is in a subpackage and the new path leads out of it.
+ * Renames a page and every reference to it. Returns an error message if the page does not exist, the new path is taken or
+ * invalid, or the new path leaves the subpackage of the page.
  */
 export function renamePage(config: PagesConfig, from: string, to: string): Edit[] | { readonly error: string } {
   const [old, next] = [trimPath(from), trimPath(to)]
   const uses = pageUses(config)
   const entries = uses.filter(({ kind, path }) => kind === 'page' && path === old)
-  if (entries.length === 0) return { error: `There is no page "${old}".` }
+  if (entries.length === 0) return { error: `The page "${old}" does not exist.` }
   if (next === '' || isInvalidPath(next) || withoutExtension(next) !== next) {
-    return { error: `"${to}" cannot be the path of a page.` }
+    return { error: `"${to}" is not a valid page path.` }
   }
   if (next !== old && uses.some(({ kind, path }) => kind === 'page' && path === next))
-    return { error: `There is a page "${next}" already.` }
+    return { error: `The page "${next}" already exists.` }
   const roots = new Map(
     config.variants.flatMap(({ model }) => model.pages.map((page) => [page.pathNode.offset, page.root] as const)),
   )
@@ -268,7 +265,7 @@ export function renamePage(config: PagesConfig, from: string, to: string): Edit[
     if (path !== old) continue
     const root = kind === 'page' ? trimPath(roots.get(node.offset) ?? '') : ''
     if (root !== '' && !next.startsWith(`${root}/`))
-      return { error: `"${next}" is outside of "${root}", the subpackage of this page.` }
+      return { error: `"${next}" is outside "${root}", the subpackage of this page.` }
     const lead = /^(?:\.?\/)+/.exec(node.value)?.[0] ?? ''
     const query = node.value.includes('?') ? node.value.slice(node.value.indexOf('?')) : ''
     const written = root === '' ? next : next.slice(root.length + 1)

@@ -1,21 +1,21 @@
 /**
- * What the engine asks about the project's files. Paths are relative to the folder of pages.json, with forward slashes and nothing
- * at their front. Without a lookup nothing is said about files.
+ * Access to the project's files. Paths are relative to the folder of pages.json, with forward slashes and without a leading
+ * slash. Checks that need files are skipped if it is not provided.
  */
 export type Files = {
   readonly exists: (path: string) => boolean
-  /** In bytes; undefined where it is not known. */
+  /** Size in bytes; undefined if unknown. */
   readonly size?: (path: string) => number | undefined
-  /** Names in a folder, for a did-you-mean; none where it does not exist. */
+  /** Names of the entries of a folder, for "did you mean" messages; empty if the folder does not exist. */
   readonly list?: (folder: string) => readonly string[]
 }
 
 export const pageExtensions = ['vue', 'nvue', 'uvue'] as const
 
-/** A path without the extension of a page's file. */
+/** Removes the extension of a page file. */
 export const withoutExtension = (path: string): string => path.replace(/\.(?:vue|nvue|uvue)$/, '')
 
-/** The file of a page path, or undefined where there is none. */
+/** Returns the file of a page path; undefined if there is none. */
 export function pageFile(files: Files, path: string): string | undefined {
   for (const extension of pageExtensions) {
     const file = `${path}.${extension}`
@@ -24,18 +24,18 @@ export function pageFile(files: Files, path: string): string | undefined {
   return undefined
 }
 
-/** Whether a page is rendered natively (§2.5): its only file is an nvue one. */
+/** Tells whether a page is rendered natively, because its only file is an nvue file (pages-json §2.5). */
 export function isNvue(files: Files | undefined, path: string): boolean {
   if (files === undefined) return false
   return files.exists(`${path}.nvue`) && !files.exists(`${path}.vue`)
 }
 
-/** A path as a file of the project: `/`, `./`, `@/` and `~@/` at its front mean the project's root. */
+/** Converts a path to one relative to the project root: removes a leading `/`, `./`, `@/` or `~@/`. */
 export function projectPath(path: string): string {
   return path.replace(/^(?:~?@\/|(?:\.?\/)+)/, '')
 }
 
-/** Whether a path leads out of the project, to a server or into the text itself. */
+/** Classifies paths that are not project files: network addresses, and others such as `data:`. */
 export function schemeOf(path: string): 'network' | 'other' | undefined {
   if (/^(?:https?:)?\/\//i.test(path)) return 'network'
   return /^[a-z][\w+.-]*:/i.test(path) ? 'other' : undefined

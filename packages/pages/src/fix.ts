@@ -4,34 +4,34 @@ import { readPages } from './config.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { applyEdits, fixAll } from './edit.ts'
 
-/** Codes whose fix is a guess at which page the author means: offered, never applied unasked. */
+/** Codes whose fix guesses which page the author meant. Such fixes are offered, but never applied automatically. */
 const guesses: ReadonlySet<Code> = new Set(['tab-page-unknown', 'condition-page-unknown'])
 
-/** Whether the fix of a diagnostic may be applied without asking. */
+/** Tells whether a diagnostic has a fix that can be applied automatically. */
 export const isSafe = ({ code, fix }: Diagnostic): boolean => fix !== undefined && !guesses.has(code)
 
-/** More than any file needs; it ends two fixes that undo each other. */
-const mostRounds = 20
+/** More than any file needs. Stops fixes that undo each other. */
+const maxRounds = 20
 
 export type FixResult = {
   readonly text: string
-  /** How many diagnostics were settled. */
+  /** Number of diagnostics that were fixed. */
   readonly fixed: number
   readonly remaining: readonly Diagnostic[]
 }
 
 /**
- * Applies the safe fixes of all diagnostics, and of those that come up then, until none is remaining. A round that would leave more faults of
- * form than there were is not taken: what it mends is remaining to the author.
+ * Applies all safe fixes, repeatedly, because a fix may reveal further diagnostics. Stops before a round that would cause
+ * additional syntax errors.
  */
 export function fixText(text: string, options: CheckOptions): FixResult {
   let current = text
   let remaining: readonly Diagnostic[] = check(readPages(current), options)
   let fixed = 0
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const safe = remaining.filter(isSafe)
     let step = apply(current, safe, options)
-    // The right spelling of a key may stand there already, and then correcting the other one would change which of them counts.
+    // If the object already has the correctly spelled key, correcting the other one would change which of them counts.
     if (count(step.remaining, 'key-duplicate') > count(remaining, 'key-duplicate')) {
       step = apply(
         current,

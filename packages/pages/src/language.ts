@@ -6,37 +6,32 @@ import { describeDefault, hoverText } from './rules/describe.ts'
 import { ecosystemNote } from './rules/ecosystem.ts'
 import type { Shape, TableId } from './rules/rule.ts'
 
-// What an editor asks about a place in the text. Offsets count UTF-16 code units.
+// Language features for editors. Offsets count UTF-16 code units.
 
 export type Span = { readonly offset: number; readonly length: number }
 
-/** Markdown about what stands at `offset`, with its place. */
+/** Returns the documentation of the key at `offset`, in Markdown, and the span of the key. */
 export function hover(config: PagesConfig, offset: number): (Span & { readonly markdown: string }) | undefined {
   const place = locate(config, offset)
   if (place?.property === undefined || place.table === undefined) return undefined
-  const { key } = place.property
-  if (
-    offset > key.end &&
-    place.property.value.kind !== 'missing' &&
-    (offset < place.property.value.offset || offset > place.property.value.end)
-  )
-    return undefined
+  const { key, value } = place.property
+  const isOnValue = value.kind === 'missing' || (offset >= value.offset && offset <= value.end)
+  if (offset > key.end && !isOnValue) return undefined
   const attribute = attributesOf(place.table).get(key.value)
   const note = attribute ? hoverText(attribute) : ecosystemNote(place.table, key.value)
   return note === undefined ? undefined : { offset: key.offset, length: key.end - key.offset, markdown: note }
 }
 
 export type Completion = Span & {
-  /** What is offered. */
   readonly label: string
   readonly kind: 'key' | 'value' | 'page'
-  /** Replaces the span. */
+  /** Replacement for the span. */
   readonly text: string
   readonly detail: string
   readonly markdown: string
 }
 
-/** What may be written at `offset`: keys that the object does not have yet, allowed values, page paths. */
+/** Completes at `offset`: keys that the object does not have yet, allowed values, page paths. */
 export function complete(config: PagesConfig, offset: number): Completion[] {
   const place = locate(config, offset)
   if (place === undefined) return []
@@ -55,10 +50,10 @@ export function complete(config: PagesConfig, offset: number): Completion[] {
   return valueCompletions(config, place.variant, attribute, shape ?? attribute.shapes[0]!, span)
 }
 
-/** Texts, which other builds may have between the parts that this one sees, and comments. */
+/** Strings and comments. The text between two nodes may contain strings of other variants. */
 const textsAndComments = /"(?:[^"\\\r\n]|\\.)*"?|\/\/[^\r\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g
 
-/** Whether an offset is in a comment; `around` is the innermost object or list there. */
+/** Tells whether an offset is in a comment. `around` is the innermost object or list. */
 function isInComment(text: string, around: ObjectNode | ListNode, offset: number): boolean {
   const parts = around.kind === 'list' ? around.items : around.properties.flatMap(({ key, value }) => [key, value])
   const before = parts.findLast((part) => part.offset < offset)
@@ -80,7 +75,7 @@ function keyCompletions(
     ? { offset: property.key.offset, length: property.key.end - property.key.offset }
     : { offset, length: 0 }
   const hasColon = property !== undefined && /^\s*:/.test(text.slice(property.key.end, property.key.end + 50))
-  // Another property follows without a comma before it.
+  // The next property follows without a comma.
   const comma = /^\s*"/.test(text.slice(span.offset + span.length, span.offset + span.length + 500)) ? ',' : ''
   return [...attributesOf(table).values()]
     .filter(({ name }) => !taken.has(name))
@@ -90,7 +85,7 @@ function keyCompletions(
       kind: 'key' as const,
       text: hasColon
         ? JSON.stringify(attribute.name)
-        : `${JSON.stringify(attribute.name)}: ${starterOf(attribute)}${comma}`,
+        : `${JSON.stringify(attribute.name)}: ${initialValue(attribute)}${comma}`,
       detail:
         describeDefault(attribute) === ''
           ? attribute.row.type
@@ -99,7 +94,7 @@ function keyCompletions(
     }))
 }
 
-function starterOf({ shapes, default: value }: Attribute): string {
+function initialValue({ shapes, default: value }: Attribute): string {
   if (value !== undefined) return JSON.stringify(value)
   const shape = shapes[0]!
   return shape.is === 'list'
@@ -111,7 +106,7 @@ function starterOf({ shapes, default: value }: Attribute): string {
         : '""'
 }
 
-/** Attributes whose value is the path of a page. */
+/** Attributes whose value is a page path. */
 const pageAttributes = new Set(['tab.pagePath', 'startMode.path'])
 
 function valueCompletions(
@@ -150,7 +145,7 @@ function valueCompletions(
   }))
 }
 
-/** The page that the text at `offset` names, wherever the file names pages. */
+/** Returns the page that is referenced at `offset`. */
 export function pageAt(config: PagesConfig, offset: number): (Span & { readonly path: string }) | undefined {
   const use = pageUses(config).find(({ node }) => offset >= node.offset && offset <= node.end)
   return use && use.kind !== 'window'
@@ -159,8 +154,8 @@ export function pageAt(config: PagesConfig, offset: number): (Span & { readonly 
 }
 
 /**
- * The attribute that the text at `offset` is about, as `explain` names it, with the page whose style it is in; in globalStyle and in tabBar it
- * is no page's. Undefined outside of these.
+ * Returns the attribute at `offset`, as `explain` names it, and the page whose style contains it; no page for globalStyle and
+ * tabBar. Undefined outside of these.
  */
 export function attributeAt(
   config: PagesConfig,
@@ -180,35 +175,35 @@ export function attributeAt(
   return undefined
 }
 
-/** The prefix from an object to the innermost property at `offset`, as in `app-plus.titleNView.buttons[0].color`; empty where there is none. */
+/** Returns the path to the innermost property at `offset`, as in `app-plus.titleNView.buttons[0].color`; empty if none. */
 function attributePathAt(node: Node, offset: number): string {
   if (offset < node.offset || offset > node.end) return ''
   if (node.kind === 'list') {
     const index = node.items.findIndex((each) => offset >= each.offset && offset <= each.end)
-    return index < 0 ? '' : joined(`[${index}]`, attributePathAt(node.items[index]!, offset))
+    return index < 0 ? '' : joinPath(`[${index}]`, attributePathAt(node.items[index]!, offset))
   }
   const property =
     node.kind === 'object' &&
     node.properties.find(({ key, value }) => offset >= key.offset && offset <= Math.max(key.end, value.end))
-  return property ? joined(property.key.value, attributePathAt(property.value, offset)) : ''
+  return property ? joinPath(property.key.value, attributePathAt(property.value, offset)) : ''
 }
 
-const joined = (key: string, rest: string) => key + (rest === '' || rest.startsWith('[') ? '' : '.') + rest
+const joinPath = (key: string, rest: string) => key + (rest === '' || rest.startsWith('[') ? '' : '.') + rest
 
-/** What stands around an offset. */
+/** The syntax around an offset. */
 export type CursorContext = {
   readonly variant: Variant
   readonly container: ObjectNode | ListNode
-  /** Of the container; undefined between its properties, or in a list. */
+  /** The property of the container at the offset; undefined between properties and in lists. */
   readonly property: Property | undefined
-  /** Of the container, where it is an object of the document. */
+  /** The table of the container, if it is an object that pages-json defines. */
   readonly table: TableId | undefined
   readonly attribute: Attribute | undefined
-  /** Of the value, where its type is right. */
+  /** The shape of the value, if its type is valid. */
   readonly shape: Shape | undefined
 }
 
-/** The innermost object or list around an offset, in the first variant that has something there. */
+/** Finds the innermost object or list around an offset, in the variant where it is smallest. */
 export function locate(config: PagesConfig, offset: number): CursorContext | undefined {
   let best: CursorContext | undefined
   let bestSize = Number.POSITIVE_INFINITY
@@ -237,7 +232,7 @@ function descend(variant: Variant, node: Node, shape: Shape | undefined, offset:
     )
   }
   const table = shape?.is === 'object' ? shape.of : undefined
-  // The last property that begins before the offset; behind its value another one may begin.
+  // The last property that begins before the offset. After its value another one may begin.
   const property = node.properties.findLast(({ key }) => key.offset <= offset)
   const ended = property !== undefined && property.value.kind !== 'missing' && offset > property.value.end
   const current = ended ? undefined : property

@@ -3,14 +3,14 @@ import { type Platform, platforms } from './diagnostic.ts'
 import { trimPath } from './model.ts'
 import { tabPaths } from './resolve/resolve.ts'
 
-/** A page of the project, with the platforms that have it and those on which a tab opens it. */
+/** A page, the platforms that have it, and the platforms on which a tab opens it. */
 export type Route = {
   readonly path: string
   readonly platforms: readonly Platform[]
   readonly tabOn: readonly Platform[]
 }
 
-/** Every page of every build, in the order of the file. */
+/** Lists every page of every build, in file order. */
 export function routes(config: PagesConfig): Route[] {
   const found = new Map<string, { platforms: Set<Platform>; tabOn: Set<Platform> }>()
   for (const { model, platforms: seenBy } of config.variants) {
@@ -29,8 +29,8 @@ export function routes(config: PagesConfig): Route[] {
 }
 
 /**
- * A TypeScript module with the routes of the project: `navigateTo` takes any page that is no tab, with or without a query,
- * `switchTab` takes tabs alone (§2.7). A page that is a tab on some platforms only stands in both.
+ * Generates a TypeScript module with the routes of the project. `navigateTo` takes pages that are not tabs, with or without a
+ * query; `switchTab` takes tabs only (pages-json §2.7). A page that is a tab on some platforms only is in both types.
  */
 export function pagesTypes(config: PagesConfig): string {
   const all = routes(config)
@@ -38,23 +38,23 @@ export function pagesTypes(config: PagesConfig): string {
   const others = all.filter(({ tabOn, platforms: on }) => tabOn.length < on.length)
   const launch = variantFor(config, 'H5').model.pages[0]?.path
   return `${[
-    '// The routes of this project, from its pages.json. Written by `souk pages types`: change that file instead.',
+    '// The routes of this project. Generated from pages.json by `souk pages types`; do not edit.',
     '',
-    '/** Pages that tabs open: `switchTab` alone goes there. */',
+    '/** Pages of tabs, which only `switchTab` opens. */',
     union('TabPath', tabs),
     '',
-    '/** Every other page. */',
+    '/** All other pages. */',
     union('PagePath', others),
     '',
-    `/** The page that the app starts with. */\nexport type LaunchPath = ${launch ? literal(launch) : 'never'}`,
+    `/** The launch page. */\nexport type LaunchPath = ${launch ? literal(launch) : 'never'}`,
     '',
     'export type Route = PagePath | TabPath',
     '/** The `url` of `navigateTo` and `redirectTo`. */',
     `export type PageUrl = PagePath | \`\${PagePath}?\${string}\``,
     '',
-    '/** The `url` of `switchTab`, which takes no query. */\nexport type TabUrl = TabPath',
+    '/** The `url` of `switchTab`, without a query. */\nexport type TabUrl = TabPath',
     '',
-    '/** The `url` of `reLaunch`, which takes both. */',
+    '/** The `url` of `reLaunch`, which opens any page. */',
     `export type AnyUrl = Route | \`\${Route}?\${string}\``,
   ].join('\n')}\n`
 }

@@ -1,90 +1,75 @@
-import { oneOf } from '../closest.ts'
-import type { Fix, Platform } from '../diagnostic.ts'
-import type { Node, ObjectNode, Property } from '../parse/nodes.ts'
-import { propertyOf, toJson, valueAt } from '../parse/nodes.ts'
+import { type Node, type ObjectNode, type Property, toJson, valueAt } from '../parse/nodes.ts'
 import { type Attribute, attributeFor, attributesOf, compareVersions } from '../rules/attributes.ts'
-import { ecosystemNote } from '../rules/ecosystem.ts'
-import { tableOfMisplacedKey } from '../rules/misplacedKeys.ts'
 import type { OnlyIf, Shape, TableId } from '../rules/rule.ts'
 import { fits, shapeOf } from '../rules/shape.ts'
-import { tables } from '../rules/tables.ts'
-import { at, type Context, insertion } from './context.ts'
-import { checkFormat, contrast, describeFormat, readColor } from './textFormats.ts'
+import { at, type Context } from './context.ts'
+import { checkRequired, reportUnknownKeys } from './keys.ts'
+import { checkFormat, contrast, readColor } from './textFormats.ts'
+import { quotedChoice, reportType } from './valueTypes.ts'
 
-/**
- * An object of the file, the objects whose values hold where it has none (nearest first), and the one around it. It is what
- * "only when" conditions are asked of.
- */
+/** An object of the file, with the objects that it inherits values from (nearest first) and the object around it. */
 type Scope = {
   readonly node: ObjectNode
   readonly table: TableId
-  readonly behind: readonly ObjectNode[]
-  readonly outer: Scope | undefined
+  readonly inherited: readonly ObjectNode[]
+  readonly parent: Scope | undefined
 }
 
-/** Every object of the file against its table: types, values, unknown and missing keys, platforms, versions, "only when". */
+/**
+ * Checks every object of the file against its table: types, values, unknown and missing keys, platforms, versions and
+ * conditions.
+ */
 export function checkAttributes(context: Context): void {
   const { root } = context
-  if (root === undefined) return
-  if (root.kind !== 'object') {
-    if (root.kind !== 'missing') reportType(context, root, 'The file', [{ is: 'object', of: 'top' }], '2.1')
-    return
-  }
-  checkObject(context, { node: root, table: 'top', behind: [], outer: undefined })
+  if (root === undefined || root.kind === 'missing') return
+  if (root.kind === 'object') checkObject(context, { node: root, table: 'top', inherited: [], parent: undefined })
+  else reportType(context, root, { name: 'The file', shapes: [{ is: 'object', of: 'top' }], section: '2.1' })
 }
 
 function checkObject(context: Context, scope: Scope): void {
   const { node, table } = scope
   const attributes = attributesOf(table)
-  let foreign: Property[] | undefined
+  let unknown: Property[] | undefined
   for (const property of node.properties) {
     const attribute = attributes.get(property.key.value)
-    if (attribute) checkAttribute(context, scope, property, attribute)
-    else if (foreign) foreign.push(property)
-    else foreign = [property]
+    if (attribute) {
+      checkAttribute(context, scope, property, attribute)
+      continue
+    }
+    if (unknown) unknown.push(property)
+    else unknown = [property]
+    const alias = attributeFor(table, property.key.value)
+    if (alias) checkAttribute(context, scope, property, alias)
   }
-  if (foreign) {
-    const meant: string[] = []
-    for (const property of foreign) checkForeignKey(context, scope, property, meant)
-  }
-  for (const attribute of requiredOf(table)) checkRequired(context, table, node, attribute)
-}
-
-const required = new Map<TableId, readonly Attribute[]>()
-
-function requiredOf(table: TableId): readonly Attribute[] {
-  const known = required.get(table)
-  if (known) return known
-  const found = [...attributesOf(table).values()].filter(({ row }) => row.required)
-  required.set(table, found)
-  return found
+  if (unknown) reportUnknownKeys(context, scope, unknown)
+  checkRequired(context, scope)
 }
 
 function checkAttribute(context: Context, scope: Scope, property: Property, attribute: Attribute): void {
   const { value } = property
-  // Of `app-plus` each part is asked by itself: some count on H5 too (§2.10).
+  // The parts of `app-plus` are checked one by one, because some of them count on H5 too (pages-json §2.10).
   if (attribute.platforms.length < 3 && !attribute.row.namespace)
     context.reportPlatform(property, attribute.platforms, attribute.section)
   if (context.hasTargets) checkVersion(context, property, attribute)
-  if (attribute.row.onlyIf) checkOnly(context, scope, property, attribute, attribute.row.onlyIf)
+  if (attribute.row.onlyIf) checkOnlyIf(context, scope, property, attribute, attribute.row.onlyIf)
   if (value.kind === 'missing') return
   const shape = shapeOf(attribute.shapes, value)
   if (shape) checkValue(context, scope, attribute, shape, value)
-  else reportType(context, value, `"${attribute.name}"`, attribute.shapes, attribute.section)
+  else reportType(context, value, { ...attribute, name: `"${attribute.name}"` })
 }
 
-// --- types and values ------------------------------------------------------------------------------------------------
+// --- values ----------------------------------------------------------------------------------------------------------
 
 function checkValue(context: Context, scope: Scope, attribute: Attribute, shape: Shape, value: Node): void {
-  const { name } = attribute
+  const { name, section } = attribute
   if (shape.is === 'object' && value.kind === 'object') {
-    checkObject(context, { node: value, table: shape.of, behind: behindOf(context, scope, name), outer: scope })
+    checkObject(context, { node: value, table: shape.of, inherited: inheritedBy(context, scope, name), parent: scope })
   } else if (shape.is === 'list' && value.kind === 'list') {
-    for (const item of value.items) checkItem(context, scope, name, attribute.section, shape.of, item)
+    for (const item of value.items) checkItem(context, scope, attribute, shape.of, item)
   } else if (shape.is === 'map' && value.kind === 'object') {
     for (const { key, value: inner } of value.properties) {
       if (inner.kind !== 'missing' && !fits(shape.of, inner)) {
-        reportType(context, inner, `"${key.value}" in "${name}"`, [shape.of], attribute.section)
+        reportType(context, inner, { name: `"${key.value}" in "${name}"`, shapes: [shape.of], section })
       }
     }
   } else if (shape.is === 'number' && value.kind === 'number') {
@@ -94,97 +79,31 @@ function checkValue(context: Context, scope: Scope, attribute: Attribute, shape:
   }
 }
 
-function checkItem(context: Context, scope: Scope, name: string, section: string, shape: Shape, item: Node): void {
+function checkItem(context: Context, scope: Scope, { name, section }: Attribute, shape: Shape, item: Node): void {
   if (!fits(shape, item)) {
-    if (item.kind !== 'missing') reportType(context, item, `An item of "${name}"`, [shape], section)
+    if (item.kind !== 'missing') reportType(context, item, { name: `An item of "${name}"`, shapes: [shape], section })
   } else if (shape.is === 'object' && item.kind === 'object') {
-    const own = shape.of === 'page' ? context.contextOf(item) : context
-    if (own) checkObject(own, { node: item, table: shape.of, behind: [], outer: scope })
+    const itemContext = shape.of === 'page' ? context.contextOf(item) : context
+    if (itemContext) checkObject(itemContext, { node: item, table: shape.of, inherited: [], parent: scope })
   }
 }
 
-/** The objects behind one that is reached by `name`; `h5` stands before `app-plus`, and a page before globalStyle (§2.10). */
-function behindOf({ model }: Context, { node, table, behind }: Scope, name: string): readonly ObjectNode[] {
+/**
+ * Returns the objects that the object under `name` inherits from: `h5` overrides `app-plus`, and a page overrides globalStyle
+ * (pages-json §2.10).
+ */
+function inheritedBy({ model }: Context, { node, table, inherited }: Scope, name: string): readonly ObjectNode[] {
   if (table === 'page' && name === 'style') return model.globalStyle ? [model.globalStyle] : []
-  if (behind.length === 0 && name !== 'h5') return behind
+  if (inherited.length === 0 && name !== 'h5') return inherited
   const found: ObjectNode[] = []
   const add = (from: ObjectNode, key: string) => {
     const value = valueAt(from, key)
     if (value?.kind === 'object') found.push(value)
   }
   if (name === 'h5') add(node, 'app-plus')
-  for (const each of behind) add(each, name)
-  if (name === 'h5') for (const each of behind) add(each, 'app-plus')
+  for (const each of inherited) add(each, name)
+  if (name === 'h5') for (const each of inherited) add(each, 'app-plus')
   return found
-}
-
-const typeNames: Readonly<Record<Exclude<Shape['is'], 'text'>, string>> = {
-  number: 'a number',
-  boolean: 'true or false',
-  false: 'false',
-  null: 'null',
-  object: 'an object { … }',
-  list: 'a list [ … ]',
-  map: 'an object { … }',
-}
-
-const kindNames: Readonly<Record<Node['kind'], string>> = {
-  object: 'an object',
-  list: 'a list',
-  string: 'a text',
-  number: 'a number',
-  boolean: 'a Boolean',
-  null: 'null',
-  missing: 'nothing',
-}
-
-/** What may stand there, as precisely as the document says it. */
-function describeType(shape: Shape): string {
-  if (shape.is !== 'text') return typeNames[shape.is]
-  const { values, format, open } = shape
-  if (values && !open && format === undefined) return oneOf(values)
-  const said = format && describeFormat(format)
-  return said ? `${said}, in double quotes` : 'a text in double quotes'
-}
-
-function reportType(context: Context, value: Node, what: string, shapes: readonly Shape[], section: string): void {
-  const wanted = [...new Set(shapes.map(describeType))].join(', or ')
-  const better = shapes.map((shape) => convert(shape, value)).find((text) => text !== undefined)
-  if (value.kind === 'boolean' && shapes.some(({ is }) => is === 'false')) {
-    const message = `${what} takes ${wanted} (§${section}). It is there without being set: leave it out instead of writing true.`
-    context.report({ code: 'type-wrong', ...at(value), message })
-    return
-  }
-  const found = value.kind === 'boolean' ? String(value.value) : kindNames[value.kind]
-  const advice = better ? `write ${better}` : `write ${wanted}`
-  const message = `${what} takes ${wanted} (§${section}); here stands ${found}${better || !found.includes(wanted) ? `: ${advice}` : ''}.`
-  const fix = better && { title: `Write ${better}`, edits: [{ ...at(value), text: better }] }
-  context.report({ code: 'type-wrong', ...at(value), message, ...(fix && { fix }) })
-}
-
-/** What was obviously meant: "50" for 50, 10 for "10px", "true" for true, a single item for a list of it. */
-function convert(shape: Shape, value: Node): string | undefined {
-  if (shape.is === 'number' && value.kind === 'string') {
-    const digits = /^\s*(-?\d{1,15}(?:\.\d{1,15})?)(?:px)?\s*$/.exec(value.value)?.[1]
-    return digits === undefined ? undefined : String(Number(digits))
-  }
-  if (shape.is === 'boolean' && value.kind === 'string' && /^(true|false)$/i.test(value.value))
-    return value.value.toLowerCase()
-  if (shape.is === 'false' && value.kind === 'string' && value.value === 'false') return 'false'
-  if (shape.is === 'text' && value.kind === 'number') {
-    const { format, values, open } = shape
-    const isSize = format === 'length' || format?.startsWith('px')
-    const written = isSize ? `${value.value}px` : String(value.value)
-    if (values && !open && !values.includes(written)) return undefined
-    const fault = format && checkFormat(format, written, '')
-    return fault ? fault.better && JSON.stringify(fault.better) : JSON.stringify(written)
-  }
-  if (shape.is === 'text' && value.kind === 'boolean') {
-    const meant = value.value ? ['true', 'YES'] : ['false', 'NO', 'none']
-    const word = shape.values?.find((allowed) => meant.includes(allowed))
-    return word === undefined ? undefined : JSON.stringify(word)
-  }
-  return undefined
 }
 
 function checkNumber(
@@ -195,8 +114,12 @@ function checkNumber(
   value: Node,
 ): void {
   if ((!integer || Number.isInteger(number)) && (min === undefined || number >= min)) return
-  const wanted = `a ${integer ? 'whole ' : ''}number${min === undefined ? '' : ` from ${min} on`}`
-  context.report({ code: 'value-range', ...at(value), message: `"${name}" takes ${wanted} (§${section}).` })
+  const wanted = `${integer ? 'an integer' : 'a number'}${min === undefined ? '' : ` of at least ${min}`}`
+  context.report({
+    code: 'value-range',
+    ...at(value),
+    message: `"${name}" takes ${wanted} (pages-json §${section}).`,
+  })
 }
 
 function checkText(
@@ -207,173 +130,99 @@ function checkText(
   value: Node,
 ): void {
   const { name, section } = attribute
-  // An empty text is how templates leave something unset.
+  // Templates use an empty string for "not set".
   if (format && (text !== '' || attribute.row.required) && text !== attribute.default) {
-    const fault = checkFormat(format, text, `"${name}"`)
-    const better = fault?.better
+    const problem = checkFormat(format, text, `"${name}"`)
+    const better = problem?.better
     const fix = better && { title: `Write "${better}"`, edits: [{ ...at(value), text: JSON.stringify(better) }] }
-    if (fault) context.report({ code: fault.code, ...at(value), message: fault.message, ...(fix && { fix }) })
+    if (problem) context.report({ code: problem.code, ...at(value), message: problem.message, ...(fix && { fix }) })
   }
   if (values === undefined || format === 'borderColor' || values.includes(text)) return
+  const shown = text.slice(0, 60)
   if (text.startsWith('@')) {
-    const message = `${text.slice(0, 60)} is a variable of a theme: Souk does not look it up.`
+    const message = `${shown} is a theme variable, which Souk does not resolve.`
     context.report({ code: 'value-theme', ...at(value), message })
     return
   }
   if (open) {
-    const message = `The document gives only ${oneOf(values)} for "${name}" (§${section}); what "${text.slice(0, 60)}" does is not said.`
+    const message = `pages-json §${section} only defines ${quotedChoice(values)} for "${name}"; the effect of "${shown}" is undefined.`
     context.report({ code: 'value-undocumented', ...at(value), message })
     return
   }
-  const meant = context.suggest(text, new Set(values)) ?? nearestShade(values, text)
-  const message = `"${text.slice(0, 60)}" is no value of "${name}": it takes ${oneOf(values)} (§${section})${meant ? `. Did you mean "${meant}"?` : '.'}`
-  const fix = meant && { title: `Write "${meant}"`, edits: [{ ...at(value), text: JSON.stringify(meant) }] }
+  const suggestion = context.suggest(text, new Set(values)) ?? nearestShade(values, text)
+  const hint = suggestion ? ` Did you mean "${suggestion}"?` : ''
+  const message = `"${shown}" is not a valid value of "${name}", which takes ${quotedChoice(values)} (pages-json §${section}).${hint}`
+  const fix = suggestion && {
+    title: `Write "${suggestion}"`,
+    edits: [{ ...at(value), text: JSON.stringify(suggestion) }],
+  }
   context.report({ code: 'value-unknown', ...at(value), message, ...(fix && { fix }) })
 }
 
-/** A colour where only black or white may stand means the nearer one. */
+/** Suggests black or white for a colour where only these two are allowed. */
 function nearestShade(values: readonly string[], text: string): string | undefined {
   const color = values.includes('black') && values.includes('white') ? readColor(text) : undefined
   if (color === undefined) return undefined
   return contrast(color, readColor('black')!) > contrast(color, readColor('white')!) ? 'white' : 'black'
 }
 
-// --- where and when an attribute counts ------------------------------------------------------------------------------
+// --- versions and conditions -----------------------------------------------------------------------------------------
 
 function checkVersion(
   context: Context,
   { key, value }: Property,
   { name, since, otherValuesSince, shapes }: Attribute,
 ): void {
-  const usual = shapes.flatMap((shape) => (shape.is === 'text' ? (shape.values ?? []) : []))
-  const isOther = value.kind === 'string' && !usual.includes(value.value)
+  const initial = shapes.flatMap((shape) => (shape.is === 'text' ? (shape.values ?? []) : []))
+  const isOther = value.kind === 'string' && !initial.includes(value.value)
   for (const platform of context.platforms) {
     const target = context.targets[platform]
     const needed = since[platform] ?? (isOther ? otherValuesSince[platform] : undefined)
     if (needed === undefined || target === undefined || compareVersions(target, needed) >= 0) continue
     const what = since[platform] === undefined ? `This value of "${name}"` : `"${name}"`
-    const message = `${what} exists from ${platform} ${needed} on; the target is ${target}, where it has no effect.`
+    const message = `${what} requires ${platform} ${needed}; it has no effect in the target version ${target}.`
     context.report({ code: 'key-too-new', ...at(key), message }, [platform])
   }
 }
 
-function checkOnly(
+/** Reports an attribute that has no effect, because the attribute that it depends on has another value. */
+function checkOnlyIf(
   context: Context,
   scope: Scope,
   { key, value }: Property,
-  { name, section, default: usual }: Attribute,
+  { name, section, default: defaultValue }: Attribute,
   onlyIf: OnlyIf,
 ): void {
-  const asked = onlyIf.of === 'self' ? scope : scope.outer
-  if (asked === undefined || value.kind === 'missing') return
-  if (value.kind !== 'object' && value.kind !== 'list' && value.value === usual) return
-  const neighbour = [asked.node, ...asked.behind]
+  const owner = onlyIf.of === 'self' ? scope : scope.parent
+  if (owner === undefined || value.kind === 'missing') return
+  if (value.kind !== 'object' && value.kind !== 'list' && value.value === defaultValue) return
+  const dependency = [owner.node, ...owner.inherited]
     .map((node) => valueAt(node, onlyIf.key))
     .find((node) => node !== undefined)
-  const found = neighbour === undefined ? onlyIf.unset : toJson(neighbour)
+  const found = dependency === undefined ? onlyIf.unset : toJson(dependency)
   if (found === undefined || onlyIf.values.includes(found)) return
-  // A neighbour that says what it cannot is reported itself: what it is to be is not known.
-  if (neighbour && !mayBe(attributesOf(asked.table).get(onlyIf.key), neighbour)) return
-  // What globalStyle leaves out, pages may set.
-  if (neighbour === undefined && isInGlobalStyle(scope)) return
+  // An invalid value is reported itself; the intended one is not known.
+  if (dependency && !isValid(attributesOf(owner.table).get(onlyIf.key), dependency)) return
+  // Pages may set what globalStyle leaves out.
+  if (dependency === undefined && isInGlobalStyle(scope)) return
   const wanted = onlyIf.values.map((each) => JSON.stringify(each)).join(' or ')
-  const is =
-    neighbour === undefined
-      ? found === ''
-        ? 'it is not set'
-        : `it is ${JSON.stringify(found)} by default`
-      : `it is ${JSON.stringify(found)}`
+  const actual =
+    dependency === undefined && found === ''
+      ? 'it is not set'
+      : `it is ${JSON.stringify(found)}${dependency === undefined ? ' by default' : ''}`
   context.report({
     code: 'key-no-effect',
     ...at(key),
-    message: `"${name}" has no effect here: it counts only where "${onlyIf.key}" is ${wanted} (§${section}), and ${is}.`,
-    ...(neighbour && { related: [{ ...at(neighbour), message: `"${onlyIf.key}" is set here.` }] }),
+    message: `"${name}" has no effect: it only applies if "${onlyIf.key}" is ${wanted} (pages-json §${section}), but ${actual}.`,
+    ...(dependency && { related: [{ ...at(dependency), message: `"${onlyIf.key}" is set here.` }] }),
   })
 }
 
-const isInGlobalStyle = ({ table, outer }: Scope): boolean =>
-  table === 'globalStyle' || (outer !== undefined && isInGlobalStyle(outer))
+const isInGlobalStyle = ({ table, parent }: Scope): boolean =>
+  table === 'globalStyle' || (parent !== undefined && isInGlobalStyle(parent))
 
-function mayBe(attribute: Attribute | undefined, value: Node): boolean {
+function isValid(attribute: Attribute | undefined, value: Node): boolean {
   const shape = attribute && shapeOf(attribute.shapes, value)
   if (shape?.is !== 'text' || value.kind !== 'string') return shape !== undefined
   return shape.values === undefined || shape.values.includes(value.value)
-}
-
-// --- keys ------------------------------------------------------------------------------------------------------------
-
-/** `others`: what foreign keys of the object were taken for so far. */
-function checkForeignKey(context: Context, scope: Scope, property: Property, others: string[]): void {
-  const { node, table } = scope
-  const { key, value } = property
-  const name = key.value
-  // Rules without `custom` have a check of their own, and so has the page of a middle button.
-  if (table === 'easycom' && value.kind === 'string') return
-  if (table === 'midButton' && name === 'pagePath') return
-  if (name === '' && key.offset === key.end) return
-  const shown = name.length > 60 ? `${name.slice(0, 57)}…` : name
-  const note = ecosystemNote(table, name)
-  if (note !== undefined) {
-    context.report({
-      code: 'key-ecosystem',
-      ...at(key),
-      message: `"${shown}" is not in the document. Its ecosystem knows it: ${note.replaceAll('`', '"')}`,
-    })
-    const attribute = attributeFor(table, name)
-    if (attribute) checkAttribute(context, scope, property, attribute)
-    return
-  }
-  const home = tableOfMisplacedKey(table, name)
-  if (home !== undefined) {
-    const message = `"${shown}" has no effect in ${nameOf(table)}: it belongs in ${nameOf(home)} (§${tables[home].section}).`
-    context.report({ code: 'key-misplaced', ...at(key), message })
-    return
-  }
-  const known = attributesOf(table)
-  const meant = context.suggest(name, known)
-  const isFirst = meant !== undefined && !others.includes(meant)
-  if (isFirst) others.push(meant)
-  const isFree = isFirst && propertyOf(node, meant) === undefined
-  const advice = meant
-    ? `did you mean "${meant}"?${isFree ? '' : ' That is here already: remove one of the two.'}`
-    : `it takes ${[...known.keys()]
-        .slice(0, 8)
-        .map((each) => `"${each}"`)
-        .join(', ')}${known.size > 8 ? ' …' : ''}.`
-  const fix: Fix | undefined = isFree
-    ? { title: `Write "${meant}"`, edits: [{ ...at(key), text: JSON.stringify(meant) }] }
-    : undefined
-  context.report({
-    code: 'key-unknown',
-    ...at(key),
-    message: `"${shown}" is not known in ${nameOf(table)} (§${tables[table].section}): ${advice}`,
-    ...(fix && { fix }),
-  })
-}
-
-/** What an object is called within a sentence. */
-const nameOf = (table: TableId): string => (table === 'top' ? 'the file' : tables[table].title.replaceAll('`', ''))
-
-/** What a required attribute may begin with; others depend on the project. */
-const starters: Partial<Record<TableId, Readonly<Record<string, string>>>> = {
-  tabBar: { color: '"#7A7E83"', selectedColor: '"#007AFF"', backgroundColor: '"#FFFFFF"' },
-  condition: { current: '0', list: '[]' },
-}
-
-function checkRequired(context: Context, table: TableId, node: ObjectNode, { name, section, row }: Attribute): void {
-  if (propertyOf(node, name) !== undefined) return
-  // "Optional on App and H5" (§2.7).
-  const concerned: readonly Platform[] = table === 'tab' && name === 'text' ? ['Mini App'] : context.platforms
-  const starter = starters[table]?.[name]
-  const fix = starter && { title: `Insert "${name}"`, edits: [insertion(context.config.text, node, name, starter)] }
-  context.report(
-    {
-      code: 'key-required',
-      offset: node.offset,
-      length: 1,
-      message: `"${name}" is missing: ${nameOf(table)} needs it (§${section}). ${row.description.replaceAll('`', '"')}`,
-      ...(fix && { fix }),
-    },
-    concerned,
-  )
 }

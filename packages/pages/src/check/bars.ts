@@ -6,8 +6,8 @@ import { at, type Context, type PageCheck } from './context.ts'
 import { checkBarFiles, checkFontIcon } from './images.ts'
 import { contrast, readColor } from './textFormats.ts'
 
-/** The first that says something about `key`. */
-function firstOf(objects: readonly (ObjectNode | undefined)[], key: string): Node | undefined {
+/** Returns the value of a key in the first object that has it. */
+function firstValue(objects: readonly (ObjectNode | undefined)[], key: string): Node | undefined {
   for (const object of objects) {
     const value = valueAt(object, key)
     if (value !== undefined) return value
@@ -15,7 +15,7 @@ function firstOf(objects: readonly (ObjectNode | undefined)[], key: string): Nod
   return undefined
 }
 
-/** The `titleNView` values that a platform goes by, nearest first: on H5 those of `h5` come before those of `app-plus` (§2.10). */
+/** Lists the `titleNView` values for a platform, nearest first: on H5 `h5` overrides `app-plus` (pages-json §2.10). */
 function barsOf(styles: readonly (ObjectNode | undefined)[], platform: Platform): Node[] {
   const bars: Node[] = []
   for (const style of styles) {
@@ -29,18 +29,18 @@ function barsOf(styles: readonly (ObjectNode | undefined)[], platform: Platform)
 
 const isOff = (node: Node | undefined) => node?.kind === 'boolean' && !node.value
 
-/** A style and what stands behind it, nearest first. */
-const chainOf = ({ model }: Context, style: ObjectNode | undefined, page: PageEntry | undefined) =>
+/** Returns the styles that apply, nearest first. */
+const stylesOf = ({ model }: Context, style: ObjectNode | undefined, page: PageEntry | undefined) =>
   page ? [style, model.globalStyle] : [style]
 
 const isCustom = (node: Node | undefined): node is Node => node?.kind === 'string' && node.value === 'custom'
 
-/** §2.4: with `navigationStyle: custom` there is no native bar, so that what `titleNView` says of it has no effect. */
+/** Reports a `titleNView` without effect, because `navigationStyle: custom` removes the bar (pages-json §2.4). */
 export const checkHiddenBar: PageCheck = (context) => (style, page) => {
   if (!propertyOf(style, 'app-plus') && !propertyOf(style, 'h5')) return
-  const how = firstOf(chainOf(context, style, page), 'navigationStyle')
+  const how = firstValue(stylesOf(context, style, page), 'navigationStyle')
   if (!isCustom(how)) return
-  // What globalStyle says of a bar is for the pages that take it back.
+  // Pages may restore the bar, and then `titleNView` of globalStyle applies to them.
   if (!page && context.model.pages.some(({ style }) => !isCustom(valueAt(style, 'navigationStyle') ?? how))) return
   for (const key of ['app-plus', 'h5']) {
     const bar = propertyOf(objectOf(style, key), 'titleNView')
@@ -48,57 +48,63 @@ export const checkHiddenBar: PageCheck = (context) => (style, page) => {
     context.report({
       code: 'bar-hidden',
       ...at(bar.key),
-      message: 'There is no navigation bar here, because "navigationStyle" is "custom" (§2.4): remove one of the two.',
+      message:
+        'There is no navigation bar, because "navigationStyle" is "custom" (pages-json §2.4): remove one of the two.',
       related: [{ ...at(how), message: '"navigationStyle" is set here.' }],
     })
   }
 }
 
-/** What decides about the colours of a title and its bar. Most pages set none of it. */
-const lookKeys = new Set([
-  ...['navigationStyle', 'transparentTitle', 'titleImage', 'navigationBarTextStyle', 'navigationBarBackgroundColor'],
-  ...['app-plus', 'h5'],
+/** Keys that affect the colours of the title and its bar. Most pages set none of them. */
+const colorKeys = new Set([
+  'navigationStyle',
+  'transparentTitle',
+  'titleImage',
+  'navigationBarTextStyle',
+  'navigationBarBackgroundColor',
+  'app-plus',
+  'h5',
 ])
 
-/** A title that can hardly be told from its bar: below a contrast of 3, the least that WCAG asks of large text. */
+/** Reports a title with a contrast below 3:1, the minimum of WCAG for large text. */
 export const checkContrast: PageCheck = (context) => {
   const ratios = new Map<string, number>()
   const seen = new Map<Node | undefined, Set<Node | undefined>>()
   let hasSeenPlain = false
   return (style, page) => {
-    if (page && !style?.properties.some(({ key }) => lookKeys.has(key.value))) {
+    if (page && !style?.properties.some(({ key }) => colorKeys.has(key.value))) {
       if (hasSeenPlain) return
       hasSeenPlain = true
     }
-    const styles = chainOf(context, style, page)
-    // What `h5` does not change is the same everywhere.
+    const styles = stylesOf(context, style, page)
+    // Only `h5` makes a difference between platforms.
     const hasWeb = styles.some((each) => propertyOf(each, 'h5') !== undefined)
     for (const platform of hasWeb ? context.platforms : context.platforms.slice(0, 1)) {
-      const pair = titlePair(styles, platform)
-      if (pair === undefined) continue
-      const colors = `${pair.titleName} ${pair.barName}`
-      const ratio = ratios.get(colors) ?? contrastOf(pair)
-      ratios.set(colors, ratio)
+      const colors = titleColors(styles, platform)
+      if (colors === undefined) continue
+      const pair = `${colors.titleName} ${colors.barName}`
+      const ratio = ratios.get(pair) ?? contrastOf(colors)
+      ratios.set(pair, ratio)
       if (ratio >= 3) continue
-      // Pages that inherit both share one report.
-      const others = seen.get(pair.title) ?? new Set()
-      seen.set(pair.title, others)
-      if (others.has(pair.bar)) continue
-      others.add(pair.bar)
-      const concerned = context.platforms.filter((each) => {
-        const other = titlePair(styles, each)
-        return other?.title === pair.title && other?.bar === pair.bar
+      // Report inherited colours once.
+      const others = seen.get(colors.title) ?? new Set()
+      seen.set(colors.title, others)
+      if (others.has(colors.bar)) continue
+      others.add(colors.bar)
+      const affected = context.platforms.filter((each) => {
+        const other = titleColors(styles, each)
+        return other?.title === colors.title && other?.bar === colors.bar
       })
-      reportContrast(context, pair, ratio, concerned)
+      reportContrast(context, colors, ratio, affected)
     }
   }
 }
 
 function reportContrast(
   { report }: Context,
-  { title, bar, titleName, barName }: Pair,
+  { title, bar, titleName, barName }: TitleColors,
   ratio: number,
-  concerned: readonly Platform[],
+  affected: readonly Platform[],
 ): void {
   const place = title ?? bar!
   const other = title === undefined ? undefined : bar
@@ -108,38 +114,37 @@ function reportContrast(
     {
       code: 'bar-contrast',
       ...at(place),
-      message: `The title can hardly be read: ${named(titleName, title)} on ${named(barName, bar)} has a contrast of ${ratio.toFixed(1)}, and at least 3 is needed. Set "navigationBarTextStyle" to "${better}", or choose another background.`,
-      ...(other && { related: [{ ...at(other), message: 'The bar gets its colour here.' }] }),
+      message: `The title is hard to read: ${named(titleName, title)} on ${named(barName, bar)} has a contrast of ${ratio.toFixed(1)}, below the minimum of 3. Set "navigationBarTextStyle" to "${better}", or choose another background.`,
+      ...(other && { related: [{ ...at(other), message: 'The colour of the bar is set here.' }] }),
     },
-    concerned,
+    affected,
   )
 }
 
 const named = (color: string, node: Node | undefined) => (node === undefined ? `${color} (the default)` : color)
 
-/** What is not known, or lets something else shine through, is not judged. */
-function contrastOf({ titleName, barName }: Pair): number {
+/** Returns infinity for unknown and translucent colours, which cannot be judged. */
+function contrastOf({ titleName, barName }: TitleColors): number {
   const [title, bar] = [readColor(titleName), readColor(barName)]
   return title === undefined || bar === undefined || title.alpha < 1 || bar.alpha < 1
     ? Number.POSITIVE_INFINITY
     : contrast(title, bar)
 }
 
-/** Where title and bar get their colours; undefined nodes stand for defaults. */
-type Pair = {
+/** The colours of title and bar, with the nodes that set them; undefined for defaults. */
+type TitleColors = {
   readonly title: Node | undefined
   readonly bar: Node | undefined
   readonly titleName: string
   readonly barName: string
 }
 
-/** The colours of title and bar with where they are set; undefined where no title shows, or one of them is not known or see-through. */
-function titlePair(styles: readonly (ObjectNode | undefined)[], platform: Platform): Pair | undefined {
-  const how = firstOf(styles, 'navigationStyle')
-  if (how?.kind === 'string' && how.value === 'custom') return undefined
-  const transparent = firstOf(styles, 'transparentTitle')
+/** Returns the colours of title and bar; undefined if there is no title, or the bar is transparent or has an image. */
+function titleColors(styles: readonly (ObjectNode | undefined)[], platform: Platform): TitleColors | undefined {
+  if (isCustom(firstValue(styles, 'navigationStyle'))) return undefined
+  const transparent = firstValue(styles, 'transparentTitle')
   if (transparent?.kind === 'string' && transparent.value !== 'none') return undefined
-  const image = firstOf(styles, 'titleImage')
+  const image = firstValue(styles, 'titleImage')
   if (image?.kind === 'string' && image.value !== '') return undefined
   const objects: ObjectNode[] = []
   for (const bar of barsOf(styles, platform)) {
@@ -149,23 +154,23 @@ function titlePair(styles: readonly (ObjectNode | undefined)[], platform: Platfo
     }
     if (bar.kind === 'object') objects.push(bar)
   }
-  const type = firstOf(objects, 'type')
+  const type = firstValue(objects, 'type')
   if (type?.kind === 'string' && type.value !== 'default') return undefined
-  if (firstOf(objects, 'backgroundImage') !== undefined) return undefined
+  if (firstValue(objects, 'backgroundImage') !== undefined) return undefined
 
-  const title = firstOf(objects, 'titleColor') ?? firstOf(styles, 'navigationBarTextStyle')
-  const bar = firstOf(objects, 'backgroundColor') ?? firstOf(styles, 'navigationBarBackgroundColor')
-  // The globalStyle itself is judged only by what it says: pages have another default (§2.3, §2.4).
+  const title = firstValue(objects, 'titleColor') ?? firstValue(styles, 'navigationBarTextStyle')
+  const bar = firstValue(objects, 'backgroundColor') ?? firstValue(styles, 'navigationBarBackgroundColor')
+  // globalStyle itself is checked only if it sets both, because pages have another default (pages-json §2.3, §2.4).
   if ((title === undefined && bar === undefined) || (styles.length === 1 && (title === undefined || bar === undefined)))
     return undefined
-  const nameOf = (node: Node | undefined, usual: string) =>
-    node === undefined ? usual : node.kind === 'string' ? node.value : ''
+  const nameOf = (node: Node | undefined, defaultColor: string) =>
+    node === undefined ? defaultColor : node.kind === 'string' ? node.value : ''
   return { title, bar, titleName: nameOf(title, 'white'), barName: nameOf(bar, defaultBar) }
 }
 
 const defaultBar = String(attributesOf('pageStyle').get('navigationBarBackgroundColor')!.default)
 
-/** §2.3: an image replaces the text of the title. */
+/** Reports titles that an image replaces (pages-json §2.3). */
 export const checkTitleImage: PageCheck =
   ({ platforms, report }) =>
   (style, page) => {
@@ -175,7 +180,8 @@ export const checkTitleImage: PageCheck =
       report({
         code: 'bar-title-image',
         ...at(image),
-        message: 'This image replaces the title of every page, also where a page sets "navigationBarTitleText" (§2.3).',
+        message:
+          'This image replaces the title of every page, including pages that set "navigationBarTitleText" (pages-json §2.3).',
       })
       return
     }
@@ -185,14 +191,14 @@ export const checkTitleImage: PageCheck =
       {
         code: 'bar-title-image',
         ...at(title.key),
-        message: 'This title is not shown on H5: "titleImage" replaces it (§2.4).',
+        message: 'This title is not shown on H5, because "titleImage" replaces it (pages-json §2.4).',
         related: [{ ...at(image), message: 'The image is set here.' }],
       },
       platforms.filter((platform) => platform === 'H5'),
     )
   }
 
-/** What is said about each `titleNView` by itself. */
+/** Checks each `titleNView`. */
 export const checkBars: PageCheck = (context) => (style, page) => {
   for (const { key, value } of style?.properties ?? []) {
     if (key.value !== 'app-plus' && key.value !== 'h5') continue
@@ -208,45 +214,49 @@ export const checkBars: PageCheck = (context) => (style, page) => {
   }
 }
 
-/** §2.6.2, §2.11: corner marks of more than three characters are trimmed. A red dot gives way to them. */
-function checkBadge({ report }: Context, holder: Node | undefined): void {
-  const badge = textOf(holder, 'badgeText')
+/** Checks a badge: text over three characters is truncated, and text hides the red dot (pages-json §2.6.2, §2.11). */
+function checkBadge({ report }: Context, owner: Node | undefined): void {
+  const badge = textOf(owner, 'badgeText')
   if (badge === undefined) return
   if ([...badge.value].length > 3) {
     report({
       code: 'badge-long',
       ...at(badge),
-      message: 'A corner mark has room for 3 characters: this one is trimmed to "..." (§2.6.2).',
+      message: 'A badge shows at most 3 characters: this one is truncated to "..." (pages-json §2.6.2).',
     })
   }
-  const dot = propertyOf(holder, 'redDot')
+  const dot = propertyOf(owner, 'redDot')
   if (badge.value !== '' && dot?.value.kind === 'boolean' && dot.value.value) {
     report({
       code: 'key-no-effect',
       ...at(dot.key),
-      message: 'The red dot is not shown, because "badgeText" is set (§2.6.2).',
+      message: 'The red dot is not shown, because "badgeText" is set (pages-json §2.6.2).',
       related: [{ ...at(badge), message: '"badgeText" is set here.' }],
     })
   }
 }
 
-/** §2.6: `backgroundRepeat` counts only with an image path in `backgroundImage`, which pages may inherit, and set for globalStyle. */
+/**
+ * Reports a `backgroundRepeat` without an image in `backgroundImage` (pages-json §2.6). Pages may inherit the image, and may
+ * set one where globalStyle has none.
+ */
 function checkBackgroundRepeat({ model, report }: Context, bar: ObjectNode, page: PageEntry | undefined): void {
   const repeat = propertyOf(bar, 'backgroundRepeat')
   if (repeat === undefined || (repeat.value.kind === 'string' && repeat.value.value === 'no-repeat')) return
-  const behind = page && objectOf(objectOf(model.globalStyle, 'app-plus'), 'titleNView')
-  const image = firstOf([bar, behind], 'backgroundImage')
+  const inherited = page && objectOf(objectOf(model.globalStyle, 'app-plus'), 'titleNView')
+  const image = firstValue([bar, inherited], 'backgroundImage')
   if (image === undefined ? page === undefined : image.kind !== 'string' || isPath(image.value)) return
   report({
     code: 'key-no-effect',
     ...at(repeat.key),
-    message: '"backgroundRepeat" has no effect here: it counts only with an image path in "backgroundImage" (§2.6).',
+    message:
+      '"backgroundRepeat" has no effect: it only applies if "backgroundImage" is an image path (pages-json §2.6).',
   })
 }
 
 const isPath = (image: string) => image !== '' && !/gradient/i.test(image)
 
-/** §2.9: `pullToRefresh.support` beats `enablePullDownRefresh`; where they differ, the latter has no effect. */
+/** Reports an `enablePullDownRefresh` that `pullToRefresh.support` overrides with another value (pages-json §2.9). */
 export const checkRefreshPrecedence: PageCheck = ({ model, report }) => {
   const supportOf = (style: ObjectNode | undefined) =>
     valueAt(objectOf(objectOf(style, 'app-plus'), 'pullToRefresh'), 'support')
@@ -259,7 +269,7 @@ export const checkRefreshPrecedence: PageCheck = ({ model, report }) => {
     report({
       code: 'refresh-precedence',
       ...at(enabled.key),
-      message: `"enablePullDownRefresh" has no effect: "pullToRefresh.support" is ${support.value} and comes before it (§2.9). For a refresh of your own, leave "enablePullDownRefresh" out.`,
+      message: `"enablePullDownRefresh" has no effect: "pullToRefresh.support" is ${support.value} and overrides it (pages-json §2.9). Remove one of the two.`,
       related: [{ ...at(support), message: '"support" is set here.' }],
     })
   }

@@ -1,5 +1,5 @@
 import type { PagesConfig, Variant } from '../config.ts'
-import { type Diagnostic, type Platform, platforms } from '../diagnostic.ts'
+import { type Diagnostic, platforms } from '../diagnostic.ts'
 import type { Files } from '../files.ts'
 import { checkAttributes } from './attributes.ts'
 import { checkBars, checkContrast, checkHiddenBar, checkRefreshPrecedence, checkTitleImage } from './bars.ts'
@@ -22,7 +22,7 @@ import { checkCurrentMode, checkModePages } from './startModes.ts'
 import { checkSubWindowIds, checkSubWindows } from './subWindows.ts'
 import { checkMidButton, checkTabCount, checkTabIcons, checkTabPages } from './tabs.ts'
 
-/** What the tables say comes first; then each rule of the document's prose, one function each. */
+/** Checks of the whole file: the rule table first, then the rules that pages-json states in prose. */
 const checks: readonly Check[] = [
   checkAttributes,
   checkPagesNotEmpty,
@@ -57,49 +57,21 @@ const pageChecks: readonly PageCheck[] = [
 ]
 
 export type CheckOptions = {
-  /** The project's files; without them nothing is said about files. */
+  /** The project's files. Without them, checks that need files are skipped. */
   readonly files?: Files
-  /** The oldest versions to run on; without them every attribute counts as known. */
+  /** The oldest supported versions. Without them, attributes of every version are accepted. */
   readonly targets?: Targets
 }
 
 /**
- * Everything that can be said about a file, sorted by place. Each build sees its own variant of the conditional comments; what
- * several of them find is one diagnostic. Never throws, and takes time in proportion to the text.
+ * Checks a file and returns its diagnostics, sorted by offset. Each variant of the file is checked; equal findings of several
+ * variants become one diagnostic. Never throws, and takes time linear in the length of the text.
  */
-export function check(config: PagesConfig, { files, targets = {} }: CheckOptions = {}): Diagnostic[] {
+export function check(config: PagesConfig, options: CheckOptions = {}): Diagnostic[] {
   const findings = new Findings()
-  const suggest = createSuggester()
-  const hasTargets = Object.keys(targets).length > 0
-  /** For what all of some variants see. */
-  const contextFor = (variants: readonly Variant[], contextOf: Context['contextOf'] | undefined): Context => {
-    const { root, model } = variants[0]!
-    const seenBy = [...new Set(variants.flatMap((variant) => variant.platforms))]
-    const both = (concerned: readonly Platform[]) => concerned.filter((platform) => seenBy.includes(platform))
-    const context: Context = {
-      config,
-      root,
-      model,
-      platforms: seenBy,
-      files,
-      targets,
-      hasTargets,
-      suggest,
-      report: (finding, concerned) => findings.add(finding, concerned ? both(concerned) : seenBy),
-      reportPlatform(property, works, section) {
-        // One variant for all builds: some of them have the platform.
-        if (config.variants.length > 1) findings.addRestricted(property, works, section, seenBy)
-      },
-      contextOf: contextOf ?? (() => context),
-    }
-    return context
-  }
-
+  const contextFor = contextFactory(config, options, findings)
   for (const finding of config.conditionals) findings.add(finding, platforms)
-  const groups = groupPages(config.variants).map((group) => ({
-    ...group,
-    context: contextFor(group.variants, undefined),
-  }))
+  const groups = groupPages(config.variants).map((group) => ({ ...group, context: contextFor(group.variants) }))
   const groupOf = new Map(groups.flatMap((group) => group.pages.map(({ node }) => [node, group])))
   for (const variant of config.variants) {
     for (const finding of variant.syntax) findings.add(finding, variant.platforms)
@@ -116,4 +88,33 @@ export function check(config: PagesConfig, { files, targets = {} }: CheckOptions
     for (const page of pages) for (const run of runs) run(page.style, page)
   }
   return findings.diagnostics()
+}
+
+/** Returns a function that creates the context for checking what some variants have in common. */
+function contextFactory(config: PagesConfig, { files, targets = {} }: CheckOptions, findings: Findings) {
+  const suggest = createSuggester()
+  const hasTargets = Object.keys(targets).length > 0
+  return (variants: readonly Variant[], contextOf?: Context['contextOf']): Context => {
+    const { root, model } = variants[0]!
+    const seenBy = [...new Set(variants.flatMap((variant) => variant.platforms))]
+    const context: Context = {
+      config,
+      root,
+      model,
+      platforms: seenBy,
+      files,
+      targets,
+      hasTargets,
+      suggest,
+      report(finding, affected) {
+        findings.add(finding, affected?.filter((platform) => seenBy.includes(platform)) ?? seenBy)
+      },
+      reportPlatform(property, works, section) {
+        // With a single variant, some build has the platform.
+        if (config.variants.length > 1) findings.addRestricted(property, works, section, seenBy)
+      },
+      contextOf: contextOf ?? (() => context),
+    }
+    return context
+  }
 }

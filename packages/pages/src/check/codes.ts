@@ -1,83 +1,84 @@
 export type Severity = 'error' | 'warning' | 'hint' | 'info'
 
 /**
- * Every diagnostic code with its severity (ADR 103) and what it stands for. `error`: cannot work, or breaks a hard rule of the
- * document; `warning`: will not do what it seems to; `hint`: works, but better otherwise; `info`: good to know. Codes are stable.
+ * All diagnostic codes with severity (ADR 103) and meaning. `error`: cannot work, or violates a strict rule of pages-json;
+ * `warning`: does not do what it seems to; `hint`: works, but could be better; `info`: additional information. Codes are
+ * stable.
  */
 export const codes = {
-  // The form of the file.
+  // Syntax.
   'syntax-empty': ['error', 'The file is empty.'],
   'syntax-comma-missing': ['error', 'A comma is missing.'],
-  'syntax-comma-extra': ['error', 'A comma too many.'],
+  'syntax-comma-extra': ['error', 'An extra comma.'],
   'syntax-colon-missing': ['error', 'A colon is missing.'],
-  'syntax-colon-extra': ['error', 'A colon too many.'],
+  'syntax-colon-extra': ['error', 'An extra colon.'],
   'syntax-key-missing': ['error', 'A value without a key.'],
   'syntax-value-missing': ['error', 'A key without a value.'],
   'syntax-bracket-open': ['error', 'A bracket is not closed.'],
-  'syntax-bracket-extra': ['error', 'A bracket closes nothing.'],
-  'syntax-string-open': ['error', 'A text is not closed.'],
-  'syntax-quotes': ['error', 'A key or text is not in double quotes.'],
-  'syntax-escape': ['error', 'An escape that JSON does not have.'],
-  'syntax-control-character': ['error', 'A control character inside a text.'],
-  'syntax-number': ['error', 'Not a number of JSON.'],
-  'syntax-character': ['error', 'A character without meaning.'],
+  'syntax-bracket-extra': ['error', 'A closing bracket without an opening one.'],
+  'syntax-string-open': ['error', 'A string is not closed.'],
+  'syntax-quotes': ['error', 'A key or string is not in double quotes.'],
+  'syntax-escape': ['error', 'An escape sequence that is not valid in JSON.'],
+  'syntax-control-character': ['error', 'A control character in a string.'],
+  'syntax-number': ['error', 'A number that is not valid in JSON.'],
+  'syntax-character': ['error', 'An unexpected character.'],
   'syntax-comment-open': ['error', 'A comment is not closed.'],
-  'syntax-comment-form': ['error', 'A comment in a form that JSON does not have.'],
-  'syntax-after-end': ['error', "Something after the end of the file's value."],
+  'syntax-comment-form': ['error', 'A comment in HTML syntax.'],
+  'syntax-after-end': ['error', 'Content after the end of the root value.'],
   'syntax-depth': ['error', 'Nested too deeply.'],
-  'key-duplicate': ['warning', 'A key stands twice in an object.'],
+  'key-duplicate': ['warning', 'A duplicate key.'],
 
   // Conditional comments.
-  'conditional-unbalanced': ['error', 'A conditional comment lacks its counterpart.'],
-  'conditional-expression': ['error', 'A condition cannot be read.'],
-  'conditional-name': ['warning', 'No build has this name.'],
-  'conditional-unknown': ['warning', 'Not a conditional comment.'],
+  'conditional-unbalanced': ['error', 'A conditional comment without its counterpart.'],
+  'conditional-expression': ['error', 'A condition that is not valid.'],
+  'conditional-name': ['warning', 'An unknown build name.'],
+  'conditional-unknown': ['warning', 'An unknown directive.'],
 
   // Any attribute.
   'type-wrong': ['error', 'A value of the wrong type.'],
-  'value-unknown': ['warning', 'A value outside the allowed ones.'],
-  'value-undocumented': ['info', 'A value that the document does not give.'],
+  'value-unknown': ['warning', 'A value that is not allowed.'],
+  'value-undocumented': ['info', 'A value that pages-json does not define.'],
   'value-range': ['error', 'A number outside the allowed range.'],
-  'value-theme': ['info', 'A variable of a theme.'],
-  'color-form': ['warning', 'Not a colour in an allowed form.'],
-  'color-short': ['hint', 'A colour in its short form.'],
-  'size-form': ['warning', 'Not a size in an allowed form.'],
+  'value-theme': ['info', 'A theme variable.'],
+  'color-form': ['warning', 'A colour in a format that is not allowed.'],
+  'color-short': ['hint', 'A colour in short notation.'],
+  'size-form': ['warning', 'A size in a format that is not allowed.'],
   'key-required': ['error', 'A required attribute is missing.'],
-  'key-unknown': ['warning', 'A key that nothing knows.'],
-  'key-misplaced': ['warning', 'A key that belongs elsewhere.'],
-  'key-ecosystem': ['info', 'A key outside the document that its ecosystem knows.'],
-  'key-platform': ['warning', 'An attribute that works in none of the builds that see it.'],
-  'key-no-effect': ['warning', 'An attribute that another one makes ineffective.'],
+  'key-unknown': ['warning', 'An unknown key.'],
+  'key-misplaced': ['warning', 'A key that belongs in another object.'],
+  'key-ecosystem': ['info', 'A key that is not part of pages-json, but known to other tools.'],
+  'key-platform': ['warning', 'An attribute that works in none of the builds that contain it.'],
+  'key-no-effect': ['warning', 'An attribute without effect, because of another one.'],
   'key-too-new': ['warning', 'An attribute newer than the target version.'],
 
   // Pages.
   'pages-empty': ['error', 'No pages.'],
   'page-duplicate': ['error', 'A page is listed twice.'],
-  'page-path': ['error', 'A path that cannot be that of a page.'],
-  'page-path-form': ['hint', 'A page path not of the form pages/<dir>/<name>.'],
+  'page-path': ['error', 'A path that is not valid for a page.'],
+  'page-path-form': ['hint', 'A page path that does not have the form pages/<dir>/<name>.'],
   'page-file-missing': ['error', 'A page without its file.'],
   'page-nvue-attribute': ['warning', 'An attribute that nvue pages do not support.'],
 
   // Navigation bar and window.
   'bar-hidden': ['warning', 'Settings of a navigation bar that is not shown.'],
-  'bar-contrast': ['warning', 'A title that can hardly be read on its bar.'],
+  'bar-contrast': ['warning', 'A title that is hard to read on its bar.'],
   'bar-title-image': ['hint', 'A title that an image replaces.'],
-  'badge-long': ['warning', 'A corner mark of more than three characters.'],
+  'badge-long': ['warning', 'A badge of more than three characters.'],
   'icon-escape': ['error', 'A font icon written with \\e.'],
   'font-network': ['warning', 'A font from the network.'],
-  'image-network': ['warning', 'An image from the network where one of the project is meant.'],
+  'image-network': ['warning', 'An image from the network where a project file is required.'],
   'image-missing': ['warning', 'An image or font that is not in the project.'],
-  'refresh-precedence': ['warning', 'enablePullDownRefresh against pullToRefresh.support.'],
+  'refresh-precedence': ['warning', 'pullToRefresh.support overrides enablePullDownRefresh.'],
 
   // Tabs.
   'tab-count': ['error', 'Fewer than 2 or more than 5 tabs.'],
   'tab-page-unknown': ['error', 'A tab whose page is not in pages.'],
   'tab-page-duplicate': ['warning', 'Two tabs with the same page.'],
   'tab-icon-network': ['error', 'A tab icon from the network.'],
-  'tab-icon-form': ['error', 'A tab icon that is no image file.'],
+  'tab-icon-form': ['error', 'A tab icon that is not an image file.'],
   'tab-icon-size': ['warning', 'A tab icon over 40 KB.'],
   'tab-icon-font': ['hint', 'An image that a font icon replaces.'],
-  'mid-button-odd': ['warning', 'A middle button among an odd number of tabs.'],
+  'mid-button-odd': ['warning', 'A middle button with an odd number of tabs.'],
   'mid-button-page': ['warning', 'A middle button with a page.'],
 
   // Sub-windows, side windows.
@@ -87,15 +88,15 @@ export const codes = {
   'sub-window-file-missing': ['error', 'A sub-window without its file.'],
   'window-incomplete': ['warning', 'A side window without a path.'],
   'window-file-missing': ['error', 'A side window without its file.'],
-  'window-absent': ['hint', 'A switch for a window that the file does not have.'],
+  'window-absent': ['hint', 'A switch for a window that the file does not define.'],
 
   // Components, start modes.
   'easycom-direct': ['hint', 'Rules directly under easycom.'],
-  'easycom-pattern': ['error', 'Not a regular expression.'],
+  'easycom-pattern': ['error', 'A regular expression that is not valid.'],
   'easycom-group': ['warning', 'A group that the expression does not have.'],
-  'easycom-target': ['warning', 'A target that is no .vue file.'],
-  'easycom-file-missing': ['warning', 'A target that is not in the project.'],
-  'condition-current': ['warning', 'A start mode that the list does not have.'],
+  'easycom-target': ['warning', 'A target that is not a .vue file.'],
+  'easycom-file-missing': ['warning', 'A target that does not exist.'],
+  'condition-current': ['warning', 'An index outside the list of start modes.'],
   'condition-page-unknown': ['warning', 'A start mode whose page is not in pages.'],
 } as const satisfies Record<string, readonly [Severity, string]>
 

@@ -3,53 +3,55 @@ import type { Property } from '../parse/nodes.ts'
 import { codes } from './codes.ts'
 import { at } from './context.ts'
 
-type Idle = {
+/** A key that works on some platforms only, and the platforms of the variants that contain it. */
+type RestrictedKey = {
   readonly property: Property
   readonly works: readonly Platform[]
   readonly section: string
-  readonly concerned: Set<Platform>
+  readonly affected: Set<Platform>
 }
 
-/** What the checks find in the variants of a file; what several of them find is one diagnostic. */
+/** Collects the findings of all variants and merges equal ones into one diagnostic. */
 export class Findings {
-  readonly #found = new Map<string, { readonly finding: Finding; readonly concerned: Set<Platform> }>()
-  /** Keys by their offsets: those that some builds see in vain, and those that work in some build. */
-  readonly #idle = new Map<number, Idle>()
+  readonly #found = new Map<string, { readonly finding: Finding; readonly affected: Set<Platform> }>()
+  /** Keys, by offset, that have no effect in some variant. */
+  readonly #ineffective = new Map<number, RestrictedKey>()
+  /** Offsets of keys that work in some variant. */
   readonly #working = new Set<number>()
 
-  add(finding: Finding, concerned: readonly Platform[]): void {
-    if (concerned.length === 0) return
+  add(finding: Finding, affected: readonly Platform[]): void {
+    if (affected.length === 0) return
     const key = `${finding.code} ${finding.offset} ${finding.length} ${finding.message}`
     const known = this.#found.get(key)
-    if (known === undefined) this.#found.set(key, { finding, concerned: new Set(concerned) })
-    else for (const platform of concerned) known.concerned.add(platform)
+    if (known === undefined) this.#found.set(key, { finding, affected: new Set(affected) })
+    else for (const platform of affected) known.affected.add(platform)
   }
 
-  /** A key that works on some platforms only: `key-platform` where none of the builds that see it has one of them. */
+  /** Adds a key that only works on some platforms: `key-platform` is reported unless it works in some variant. */
   addRestricted(property: Property, works: readonly Platform[], section: string, seenBy: readonly Platform[]): void {
     const { offset } = property.key
-    const known = this.#idle.get(offset)
+    const known = this.#ineffective.get(offset)
     if (works.some((platform) => seenBy.includes(platform))) this.#working.add(offset)
-    else if (known) for (const platform of seenBy) known.concerned.add(platform)
-    else this.#idle.set(offset, { property, works, section, concerned: new Set(seenBy) })
+    else if (known) for (const platform of seenBy) known.affected.add(platform)
+    else this.#ineffective.set(offset, { property, works, section, affected: new Set(seenBy) })
   }
 
-  /** Sorted by place. */
+  /** Returns the diagnostics, sorted by offset. */
   diagnostics(): Diagnostic[] {
-    for (const [offset, { property, works, section, concerned }] of this.#idle) {
+    for (const [offset, { property, works, section, affected }] of this.#ineffective) {
       if (this.#working.has(offset)) continue
-      const message = `"${property.key.value}" has no effect here: it works on ${works.join(' and ')} (§${section}), and this block is only for ${[...concerned].join(' and ')}.`
-      this.add({ code: 'key-platform', ...at(property.key), message }, [...concerned])
+      const message = `"${property.key.value}" has no effect: it works on ${works.join(' and ')} (pages-json §${section}), but this block is only for ${[...affected].join(' and ')}.`
+      this.add({ code: 'key-platform', ...at(property.key), message }, [...affected])
     }
     return [...this.#found.values()]
-      .map(({ finding, concerned }) => toDiagnostic(finding, concerned))
+      .map(({ finding, affected }) => toDiagnostic(finding, affected))
       .sort((a, b) => a.offset - b.offset || b.length - a.length)
   }
 }
 
 function toDiagnostic(
   { code, offset, length, message, fix, related }: Finding,
-  concerned: ReadonlySet<Platform>,
+  affected: ReadonlySet<Platform>,
 ): Diagnostic {
   return {
     code,
@@ -57,7 +59,7 @@ function toDiagnostic(
     offset,
     length,
     message,
-    platforms: platforms.filter((platform) => concerned.has(platform)),
+    platforms: platforms.filter((platform) => affected.has(platform)),
     ...(fix && { fix }),
     ...(related && { related }),
   }

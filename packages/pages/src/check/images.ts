@@ -6,10 +6,10 @@ import { at, type Context, type PageCheck } from './context.ts'
 
 const iconLimit = 40 * 1024
 
-/** The end of a file name that is no image's, and the part of Unicode that fonts put icons in. */
-const noImage = /\.(?!(?:png|jpe?g|gif|webp|svg|bmp|ico|avif)$)\w+$|[\ue000-\uf8ff]/i
+/** Matches file extensions other than those of images, and the Unicode range of icon fonts. */
+const notAnImage = /\.(?!(?:png|jpe?g|gif|webp|svg|bmp|ico|avif)$)\w+$|[\ue000-\uf8ff]/i
 
-/** §2.7: tab icons are files of the project, of at most 40 KB; neither from the network nor font icons. */
+/** Checks that tab icons are image files of the project, of at most 40 KB (pages-json §2.7). */
 export function checkTabImages(context: Context): void {
   const midButton = valueAt(context.model.tabBar, 'midButton')
   for (const key of ['iconPath', 'selectedIconPath']) {
@@ -26,16 +26,16 @@ function checkTabImage(context: Context, icon: StringNode | undefined): void {
       code: 'tab-icon-network',
       ...at(icon),
       message:
-        'A tab icon is an image file of the project; network images are not supported (§2.7). Save it under "static/" and write its path.',
+        'A tab icon must be an image file of the project; network images are not supported (pages-json §2.7). Save it under "static/" and write its path.',
     })
     return
   }
-  if (noImage.test(icon.value)) {
+  if (notAnImage.test(icon.value)) {
     context.report({
       code: 'tab-icon-form',
       ...at(icon),
       message:
-        'A tab icon is an image file (§2.7): write the path of one, as in "static/home.png". A font icon stands in "iconfont".',
+        'A tab icon must be an image file (pages-json §2.7): write its path, as in "static/home.png". Font icons belong in "iconfont".',
     })
     return
   }
@@ -45,21 +45,21 @@ function checkTabImage(context: Context, icon: StringNode | undefined): void {
     context.report({
       code: 'tab-icon-size',
       ...at(icon),
-      message: `This icon has ${Math.ceil(size / 1024)} KB; 40 KB are allowed (§2.7). A size of 81px by 81px is recommended.`,
+      message: `This icon has ${Math.ceil(size / 1024)} KB; at most 40 KB are allowed (pages-json §2.7). The recommended size is 81px by 81px.`,
     })
   }
 }
 
-/** §2.6: images and fonts of the bar are files of the project; network fonts are not supported (§2.6.1). */
+/** Checks that images and fonts of the bar are files of the project (pages-json §2.6, §2.6.1). */
 export function checkBarFiles(context: Context, bar: ObjectNode, node: 'app-plus' | 'h5'): void {
   const background = textOf(bar, 'backgroundImage')
   if (background && !/gradient/i.test(background.value)) checkFile(context, background, 'image')
   checkFile(context, textOf(bar, 'titleIcon'), 'image')
-  const concerned = context.platforms.filter((platform) => node === 'app-plus' || platform === 'H5')
-  for (const button of itemsOf(bar, 'buttons')) checkFile(context, textOf(button, 'fontSrc'), 'font', concerned)
+  const affected = context.platforms.filter((platform) => node === 'app-plus' || platform === 'H5')
+  for (const button of itemsOf(bar, 'buttons')) checkFile(context, textOf(button, 'fontSrc'), 'font', affected)
 }
 
-/** §2.3: `titleImage` is an "address": it may come from the network; a file has to exist. */
+/** Checks that the file of `titleImage` exists. The image may also come from the network (pages-json §2.3). */
 export const checkTitleImageFile: PageCheck = (context) => (style) => {
   const image = textOf(style, 'titleImage')
   if (image && !schemeOf(image.value)) checkFile(context, image, 'image')
@@ -69,38 +69,42 @@ function checkFile(
   { files, report, platforms }: Context,
   file: StringNode | undefined,
   what: 'image' | 'font',
-  concerned: readonly Platform[] = platforms,
+  affected: readonly Platform[] = platforms,
 ): void {
   if (file === undefined || file.value === '') return
   const scheme = schemeOf(file.value)
   if (scheme) {
     const code = what === 'font' ? 'font-network' : 'image-network'
-    const message = `The ${what} has to be a file of the project; network addresses are not supported (§2.6). Save it under "static/" and write its path.`
-    if (scheme === 'network' || what === 'font') report({ code, ...at(file), message }, concerned)
+    const message = `The ${what} must be a file of the project; network addresses are not supported (pages-json §2.6). Save it under "static/" and write its path.`
+    if (scheme === 'network' || what === 'font') report({ code, ...at(file), message }, affected)
   } else if (files !== undefined && !files.exists(projectPath(file.value))) {
     report(
-      { code: 'image-missing', ...at(file), message: `"${file.value.slice(0, 120)}" is not in the project.` },
-      concerned,
+      {
+        code: 'image-missing',
+        ...at(file),
+        message: `The file "${file.value.slice(0, 120)}" does not exist in the project.`,
+      },
+      affected,
     )
   }
 }
 
-/** §2.7: font icons of tabs. */
+/** Checks the font icons of tabs (pages-json §2.7). */
 export function checkTabFontIcons(context: Context): void {
   const midButton = objectOf(context.model.tabBar, 'midButton')
-  for (const holder of [...context.model.tabs, midButton]) {
-    for (const key of ['text', 'selectedText']) checkFontIcon(context, textOf(valueAt(holder, 'iconfont'), key), true)
+  for (const owner of [...context.model.tabs, midButton]) {
+    for (const key of ['text', 'selectedText']) checkFontIcon(context, textOf(valueAt(owner, 'iconfont'), key), true)
   }
 }
 
-/** How a font icon is written elsewhere: "\\e600", "&#xe600;", and "\f015", which JSON reads as a form feed and three digits. */
+/** Font icons in other notations: "\\e600", "&#xe600;", and "\f015", which JSON reads as a form feed and three digits. */
 const foreignIcon = /^(?:\\+u?|&#x)([ef][\da-f]{3});?$|^\f([\da-f]{3})$/i
-/** Its code alone. */
+/** The code of an icon without any notation. */
 const bareIcon = /^(?=.*\d)([ef][\da-f]{3})$/i
 
 /**
- * §2.6.1, §2.7: a font icon is written \u…; \e… is a form of style sheets. What JSON itself refuses, the parser has reported. `isIcon`: nothing
- * but an icon may stand here.
+ * Checks that a font icon is written as `\u…` rather than in the notation of style sheets (pages-json §2.6.1, §2.7). The
+ * parser reports escapes that are not valid in JSON. `isIcon`: the string must be an icon.
  */
 export function checkFontIcon({ report }: Context, icon: StringNode | undefined, isIcon = false): void {
   if (icon === undefined) return
@@ -110,7 +114,7 @@ export function checkFontIcon({ report }: Context, icon: StringNode | undefined,
   report({
     code: 'icon-escape',
     ...at(icon),
-    message: `A font icon is written "\\u${digits}", with one backslash and u (§2.6.1); this is shown as plain text.`,
+    message: `Write this font icon as "\\u${digits}", with a single backslash (pages-json §2.6.1); otherwise it is shown as plain text.`,
     fix: { title: `Write "\\u${digits}"`, edits: [{ ...at(icon), text: `"\\u${digits}"` }] },
   })
 }

@@ -2,10 +2,10 @@ import type { Variant } from '../config.ts'
 import type { PageEntry } from '../model.ts'
 import type { ObjectNode } from '../parse/nodes.ts'
 
-/** Pages that the same builds see, all of them with the same globalStyle behind them. */
+/** Pages that the same variants contain, with the same globalStyle. */
 export type PageGroup = { readonly variants: readonly Variant[]; readonly pages: PageEntry[] }
 
-/** Every page of every variant once, in the first one that sees it. */
+/** Groups the pages of all variants. Pages that variants share are listed once. */
 export function groupPages(variants: readonly Variant[]): readonly PageGroup[] {
   if (variants.length === 1) return [{ variants, pages: [...variants[0]!.model.pages] }]
   const seen = new Map<ObjectNode, { readonly page: PageEntry; readonly by: Variant[] }>()

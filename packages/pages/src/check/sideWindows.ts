@@ -2,9 +2,9 @@ import { pageFile, projectPath } from '../files.ts'
 import { textOf } from '../parse/nodes.ts'
 import { at, type Context } from './context.ts'
 
-/** §2.13: a side window shows a page file of the project, with or without its extension. */
+/** Checks that a side window shows a page file of the project, given with or without extension (pages-json §2.13). */
 export function checkSideWindows({ model, files, report, platforms }: Context): void {
-  const concerned = platforms.filter((platform) => platform === 'H5')
+  const affected = platforms.filter((platform) => platform === 'H5')
   for (const { name, node } of model.windows) {
     const path = textOf(node, 'path')
     if (path === undefined || path.value === '') {
@@ -13,9 +13,9 @@ export function checkSideWindows({ model, files, report, platforms }: Context): 
         {
           code: 'window-incomplete',
           ...place,
-          message: `${name} has nothing to show: give it the "path" of a page file (§2.13).`,
+          message: `${name} has no content: set "path" to a page file (pages-json §2.13).`,
         },
-        concerned,
+        affected,
       )
     } else if (files) {
       const file = projectPath(path.value)
@@ -24,9 +24,9 @@ export function checkSideWindows({ model, files, report, platforms }: Context): 
         {
           code: 'window-file-missing',
           ...at(path),
-          message: `There is no file "${file.slice(0, 120)}" for ${name}: create it, or correct the path.`,
+          message: `The file "${file.slice(0, 120)}" of ${name} does not exist: create it, or correct the path.`,
         },
-        concerned,
+        affected,
       )
     }
   }

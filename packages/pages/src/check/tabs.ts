@@ -2,7 +2,7 @@ import { trimPath } from '../model.ts'
 import { propertyOf, textOf, valueAt } from '../parse/nodes.ts'
 import { at, type Context } from './context.ts'
 
-/** §2.7: at least 2 and at most 5 tabs. */
+/** Checks that there are 2 to 5 tabs (pages-json §2.7). */
 export function checkTabCount({ model, report }: Context): void {
   const list = valueAt(model.tabBar, 'list')
   if (list?.kind !== 'list') return
@@ -13,11 +13,11 @@ export function checkTabCount({ model, report }: Context): void {
   report({
     code: 'tab-count',
     ...at(key),
-    message: `A tab bar has at least 2 and at most 5 tabs (§2.7); this one has ${count}. ${advice}`,
+    message: `A tab bar has at least 2 and at most 5 tabs (pages-json §2.7); this one has ${count}. ${advice}`,
   })
 }
 
-/** §2.7: the page of a tab is defined in `pages`. */
+/** Checks that tabs open different pages, all of them in `pages` (pages-json §2.7). */
 export function checkTabPages({ model, report, suggest }: Context): void {
   const seen = new Map<string, ReturnType<typeof textOf>>()
   for (const tab of model.tabs) {
@@ -25,12 +25,14 @@ export function checkTabPages({ model, report, suggest }: Context): void {
     if (path === undefined) continue
     const wanted = trimPath(path.value)
     if (!model.byPath.has(wanted)) {
-      const meant = suggest(wanted, model.byPath)
+      const suggestion = suggest(wanted, model.byPath)
       report({
         code: 'tab-page-unknown',
         ...at(path),
-        message: `The page "${path.value.slice(0, 120)}" is not in "pages", where a tab's page has to be (§2.7)${meant ? `. Did you mean "${meant}"?` : ': add it, or correct the path.'}`,
-        ...(meant && { fix: { title: `Write "${meant}"`, edits: [{ ...at(path), text: JSON.stringify(meant) }] } }),
+        message: `The page "${path.value.slice(0, 120)}" is not in "pages", as the page of a tab must be (pages-json §2.7). ${suggestion ? `Did you mean "${suggestion}"?` : 'Add it, or correct the path.'}`,
+        ...(suggestion && {
+          fix: { title: `Write "${suggestion}"`, edits: [{ ...at(path), text: JSON.stringify(suggestion) }] },
+        }),
       })
       continue
     }
@@ -39,7 +41,7 @@ export function checkTabPages({ model, report, suggest }: Context): void {
       report({
         code: 'page-path-form',
         ...at(path),
-        message: `"pages" has this page as "${wanted}": write it the same way here.`,
+        message: `"pages" lists this page as "${wanted}": write it the same way here.`,
         fix,
       })
     }
@@ -48,8 +50,8 @@ export function checkTabPages({ model, report, suggest }: Context): void {
       report({
         code: 'tab-page-duplicate',
         ...at(path),
-        message: `Another tab opens "${wanted}" already: the two cannot be told apart.`,
-        related: [{ ...at(first), message: 'It is the page of this tab.' }],
+        message: `Another tab already opens "${wanted}", so the two cannot be distinguished.`,
+        related: [{ ...at(first), message: 'This tab opens the page.' }],
       })
     } else {
       seen.set(wanted, path)
@@ -57,18 +59,18 @@ export function checkTabPages({ model, report, suggest }: Context): void {
   }
 }
 
-/** §2.7: a font icon takes precedence over an image; the versions that know it are newer than the image. */
+/** Reports images that a font icon overrides in newer versions (pages-json §2.7). */
 export function checkTabIcons({ model, report }: Context): void {
   const midButton = valueAt(model.tabBar, 'midButton')
-  for (const holder of [...model.tabs, ...(midButton ? [midButton] : [])]) {
-    const font = valueAt(holder, 'iconfont')
-    const image = propertyOf(holder, 'iconPath')
+  for (const owner of [...model.tabs, ...(midButton ? [midButton] : [])]) {
+    const font = valueAt(owner, 'iconfont')
+    const image = propertyOf(owner, 'iconPath')
     if (textOf(font, 'text') === undefined || font === undefined || image === undefined) continue
     report(
       {
         code: 'tab-icon-font',
         ...at(image.key),
-        message: 'From App 3.4.4 on the font icon takes the place of this image (§2.7).',
+        message: 'From App 3.4.4 on, the font icon overrides this image (pages-json §2.7).',
         related: [{ ...at(font), message: 'The font icon is set here.' }],
       },
       ['App'],
@@ -76,7 +78,7 @@ export function checkTabIcons({ model, report }: Context): void {
   }
 }
 
-/** §2.7: a middle button needs an even number of tabs around it, and has no page. */
+/** Checks that a middle button has an even number of tabs and no page (pages-json §2.7). */
 export function checkMidButton({ model, report }: Context): void {
   const button = propertyOf(model.tabBar, 'midButton')
   const list = valueAt(model.tabBar, 'list')
@@ -85,7 +87,7 @@ export function checkMidButton({ model, report }: Context): void {
     report({
       code: 'mid-button-odd',
       ...at(button.key),
-      message: `The middle button is not shown: it needs an even number of tabs (§2.7), and there are ${list.items.length}.`,
+      message: `The middle button is not shown: it needs an even number of tabs (pages-json §2.7), but there are ${list.items.length}.`,
     })
   }
   const page = propertyOf(button.value, 'pagePath')
@@ -93,7 +95,8 @@ export function checkMidButton({ model, report }: Context): void {
     report({
       code: 'mid-button-page',
       ...at(page.key),
-      message: 'The middle button has no page: handle its click with neu.onTabBarMidButtonTap (§2.7).',
+      message:
+        'The middle button cannot open a page: handle its click with neu.onTabBarMidButtonTap (pages-json §2.7).',
     })
   }
 }

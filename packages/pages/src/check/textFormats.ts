@@ -1,24 +1,24 @@
 import type { TextFormat } from '../rules/rule.ts'
 import type { Code } from './codes.ts'
 
-/** What is wrong with a text, and what it could be replaced by. */
+/** A string in a wrong format, with a replacement if there is an obvious one. */
 export type FormatProblem = { readonly code: Code; readonly message: string; readonly better?: string }
 
-/** Checks the form of a text; undefined where it is fine. `name` is the attribute's. */
-export function checkFormat(form: TextFormat, written: string, name: string): FormatProblem | undefined {
-  // No colour or size is longer; the mark makes sure that what was cut off does not pass.
+/** Checks the format of a string; undefined if it is valid. `name` is the attribute, for messages. */
+export function checkFormat(format: TextFormat, written: string, name: string): FormatProblem | undefined {
+  // No valid colour or size is longer. The ellipsis keeps a truncated value invalid.
   const value = written.length > 100 ? `${written.slice(0, 100)}…` : written
-  switch (form) {
+  switch (format) {
     case 'hexColor':
     case 'color':
     case 'backdrop':
     case 'borderColor':
-      return checkColor(form, value, name)
+      return checkColor(format, value, name)
     case 'length':
     case 'px':
     case 'pxOrAuto':
     case 'pxOrPercent':
-      return checkSize(form, value, name)
+      return checkSize(format, value, name)
     case 'gradientOrImage':
       return checkGradient(value, name)
     default:
@@ -26,28 +26,28 @@ export function checkFormat(form: TextFormat, written: string, name: string): Fo
   }
 }
 
-/** What a text of a form looks like; undefined where that is not said in a few words. */
-export function describeFormat(form: TextFormat): string | undefined {
-  if (Object.hasOwn(colorForms, form)) return colorForms[form as keyof typeof colorForms]
-  return Object.hasOwn(sizeForms, form) ? sizeForms[form as keyof typeof sizeForms] : undefined
+/** Describes a format for messages; undefined if it takes more than a few words. */
+export function describeFormat(format: TextFormat): string | undefined {
+  if (Object.hasOwn(colorFormats, format)) return colorFormats[format as keyof typeof colorFormats]
+  return Object.hasOwn(sizeFormats, format) ? sizeFormats[format as keyof typeof sizeFormats] : undefined
 }
 
 // --- colours ---------------------------------------------------------------------------------------------------------
 
-const colorForms = {
+const colorFormats = {
   hexColor: '#RRGGBB',
   color: '#RRGGBB or rgba(R,G,B,A)',
   backdrop: '#RRGGBB, rgba(R,G,B,A) or transparent',
-  borderColor: 'black, white or, on App and H5, a colour as #RRGGBB',
+  borderColor: 'black, white or, on App and H5, #RRGGBB',
 }
 
-function checkColor(form: keyof typeof colorForms, value: string, name: string): FormatProblem | undefined {
+function checkColor(format: keyof typeof colorFormats, value: string, name: string): FormatProblem | undefined {
   if (/^#[\da-f]{6}$/i.test(value)) return undefined
-  if (form !== 'hexColor' && readRgba(value)) return undefined
-  if (form === 'backdrop' && value === 'transparent') return undefined
-  if (form === 'borderColor' && (value === 'black' || value === 'white')) return undefined
+  if (format !== 'hexColor' && readRgba(value)) return undefined
+  if (format === 'backdrop' && value === 'transparent') return undefined
+  if (format === 'borderColor' && (value === 'black' || value === 'white')) return undefined
   if (/^@[\w-]+$/.test(value)) {
-    return { code: 'value-theme', message: `${value} is a variable of a theme: Souk does not look it up.` }
+    return { code: 'value-theme', message: `${value} is a theme variable, which Souk does not resolve.` }
   }
   const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(value)
   if (short) {
@@ -55,12 +55,12 @@ function checkColor(form: keyof typeof colorForms, value: string, name: string):
       .slice(1)
       .map((digit) => digit + digit)
       .join('')}`
-    return { code: 'color-short', message: `${name} is a colour as #RRGGBB: write ${better}.`, better }
+    return { code: 'color-short', message: `${name} takes a colour in the format #RRGGBB: write ${better}.`, better }
   }
-  const better = nearestColor(value, form)
+  const better = nearestColor(value, format)
   return {
     code: 'color-form',
-    message: `"${value.slice(0, 60)}" is no colour that ${name} takes: write ${better ?? colorForms[form]}.`,
+    message: `"${value.slice(0, 60)}" is not a valid colour for ${name}: write ${better ?? colorFormats[format]}.`,
     ...(better && { better }),
   }
 }
@@ -82,9 +82,9 @@ const namedColors: Readonly<Record<string, string>> = {
   brown: '#A52A2A',
 }
 
-function nearestColor(value: string, form: keyof typeof colorForms): string | undefined {
+function nearestColor(value: string, format: keyof typeof colorFormats): string | undefined {
   const trimmed = value.trim()
-  if (trimmed !== value && checkColor(form, trimmed, '') === undefined) return trimmed
+  if (trimmed !== value && checkColor(format, trimmed, '') === undefined) return trimmed
   const name = trimmed.toLowerCase()
   if (Object.hasOwn(namedColors, name)) return namedColors[name]
   if (/^[\da-f]{6}(?:ff)?$/i.test(trimmed.replace(/^#/, ''))) return `#${trimmed.replace(/^#/, '').slice(0, 6)}`
@@ -92,7 +92,7 @@ function nearestColor(value: string, form: keyof typeof colorForms): string | un
   const opaque = readRgba(rgb ? `rgba(${rgb[1]},1)` : value)
   if (opaque && opaque.alpha === 1) return toHex(opaque)
   const eight = /^#([\da-f]{6})([\da-f]{2})$/i.exec(value)
-  if (eight && form !== 'hexColor') {
+  if (eight && format !== 'hexColor') {
     const { red, green, blue } = readHex(eight[1]!)
     return `rgba(${red},${green},${blue},${Math.round((Number.parseInt(eight[2]!, 16) / 255) * 100) / 100})`
   }
@@ -116,7 +116,7 @@ function readHex(digits: string): Rgba {
   return { red: channel(0), green: channel(2), blue: channel(4), alpha: 1 }
 }
 
-/** R, G, B are integers from 0 to 255, A a number from 0 to 1 (§2.6.2). */
+/** Reads `rgba(R,G,B,A)`: channels from 0 to 255, alpha from 0 to 1 (pages-json §2.6.2). */
 function readRgba(value: string): Rgba | undefined {
   const match = /^rgba\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d+|\d*\.\d+)\s*\)$/i.exec(value)
   if (!match) return undefined
@@ -128,7 +128,7 @@ function toHex({ red, green, blue }: Rgba): string {
   return `#${[red, green, blue].map((channel) => channel.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
 }
 
-/** Contrast of two opaque colours as WCAG 2 counts it: 1 (the same) to 21. */
+/** Computes the WCAG 2 contrast ratio of two opaque colours: 1 (equal) to 21. */
 export function contrast(one: Rgba, other: Rgba): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
   return (light + 0.05) / (dark + 0.05)
@@ -144,45 +144,45 @@ function luminance({ red, green, blue }: Rgba): number {
 
 // --- sizes -----------------------------------------------------------------------------------------------------------
 
-const sizeForms = {
+const sizeFormats = {
   length: 'a number with px',
   px: 'a number with px (rpx is not supported)',
   pxOrAuto: 'a number with px (rpx is not supported), or auto',
   pxOrPercent: 'a number with px (rpx is not supported), or a percentage',
 }
 
-function checkSize(form: keyof typeof sizeForms, value: string, name: string): FormatProblem | undefined {
-  if (isSize(form, value)) return undefined
-  const wrong = `"${value.slice(0, 60)}" is no size that ${name} takes: write ${sizeForms[form]}`
-  const better = nearestSize(form, value)
+function checkSize(format: keyof typeof sizeFormats, value: string, name: string): FormatProblem | undefined {
+  if (isSize(format, value)) return undefined
+  const wrong = `"${value.slice(0, 60)}" is not a valid size for ${name}: write ${sizeFormats[format]}`
+  const better = nearestSize(format, value)
   return { code: 'size-form', message: `${wrong}${better ? `, as in ${better}` : ''}.`, ...(better && { better }) }
 }
 
-function isSize(form: keyof typeof sizeForms, value: string): boolean {
-  if (form === 'pxOrPercent') return /^-?\d*\.?\d+(?:px|%)$/.test(value)
-  // Offsets alone may be below zero.
+function isSize(format: keyof typeof sizeFormats, value: string): boolean {
+  if (format === 'pxOrPercent') return /^-?\d*\.?\d+(?:px|%)$/.test(value)
+  // Only offsets may be negative.
   return (
     /^\d*\.?\d+px$/.test(value) ||
-    (form === 'length' && /^\d*\.?\d+rpx$/.test(value)) ||
-    (form === 'pxOrAuto' && value === 'auto')
+    (format === 'length' && /^\d*\.?\d+rpx$/.test(value)) ||
+    (format === 'pxOrAuto' && value === 'auto')
   )
 }
 
-function nearestSize(form: keyof typeof sizeForms, value: string): string | undefined {
+function nearestSize(format: keyof typeof sizeFormats, value: string): string | undefined {
   const plain = value.replace(/\s/g, '').toLowerCase()
-  if (isSize(form, plain)) return plain
+  if (isSize(format, plain)) return plain
   const [, number, unit] = /^(-?\d*\.?\d+)(rpx)?$/.exec(plain) ?? []
   if (number === undefined) return undefined
-  // 750rpx are the width of the usual design, which is 375px wide.
+  // 750rpx are the width of the reference screen, 375px.
   const size = unit ? `${Math.round(Number(number) * 50) / 100}px` : `${number}px`
-  return isSize(form, size) ? size : undefined
+  return isSize(format, size) ? size : undefined
 }
 
 // --- backgrounds -----------------------------------------------------------------------------------------------------
 
 const directions = ['to right', 'to left', 'to bottom', 'to bottom right', 'to top left']
 
-/** A file of the project is checked elsewhere; what looks like a gradient is checked here (§2.6). */
+/** Checks a gradient (pages-json §2.6). Image paths are checked with the files of the project. */
 function checkGradient(value: string, name: string): FormatProblem | undefined {
   if (!/gradient/i.test(value)) return undefined
   const match =
@@ -192,6 +192,6 @@ function checkGradient(value: string, name: string): FormatProblem | undefined {
   if (match && directions.includes(match[1]!.replace(/\s+/g, ' '))) return undefined
   return {
     code: 'value-unknown',
-    message: `${name} takes one gradient of two colours, linear-gradient(<direction>, <colour>, <colour>), with one of the directions ${directions.join(', ')}.`,
+    message: `${name} takes a gradient of two colours, linear-gradient(<direction>, <colour>, <colour>); the directions are ${directions.join(', ')}.`,
   }
 }

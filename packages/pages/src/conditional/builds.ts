@@ -2,10 +2,10 @@ import type { Platform } from '../diagnostic.ts'
 
 export type Os = 'Android' | 'iOS'
 
-/** One way to build a mini app: what the file is read for. Only App asks for the system in conditional comments. */
+/** A build target. Only App distinguishes operating systems in conditional comments. */
 export type Build = { readonly platform: Platform; readonly os?: Os; readonly defines: ReadonlySet<string> }
 
-/** Every build that the file may be read for, in the order of `platforms`, with the names that conditional comments ask for. */
+/** All build targets in the order of `platforms`, with the names that conditional comments test. */
 export const builds: readonly Build[] = [
   { platform: 'H5', defines: new Set(['H5', 'WEB', 'VUE3']) },
   { platform: 'App', os: 'Android', defines: new Set(['APP', 'APP-PLUS', 'APP-ANDROID', 'VUE3']) },
@@ -15,32 +15,35 @@ export const builds: readonly Build[] = [
 
 export const definedNames: ReadonlySet<string> = new Set(builds.flatMap(({ defines }) => [...defines]))
 
-/** Names of builds that other tool chains have: blocks for them are left out, and they are no mistakes. */
+/** Builds of other tool chains: their blocks are excluded, but the names are not errors. */
 export const foreignNames: ReadonlySet<string> = new Set([
-  ...['VUE2', 'VUE3-VAPOR', 'UNI-APP-X', 'APP-VUE', 'APP-NVUE', 'APP-UVUE', 'APP-PLUS-NVUE', 'APP-HARMONY'],
-  ...[
-    'MP-WEIXIN',
-    'MP-ALIPAY',
-    'MP-BAIDU',
-    'MP-TOUTIAO',
-    'MP-LARK',
-    'MP-QQ',
-    'MP-KUAISHOU',
-    'MP-JD',
-    'MP-360',
-    'MP-XHS',
-  ],
-  ...[
-    'MP-HARMONY',
-    'QUICKAPP',
-    'QUICKAPP-NATIVE',
-    'QUICKAPP-WEBVIEW',
-    'QUICKAPP-WEBVIEW-UNION',
-    'QUICKAPP-WEBVIEW-HUAWEI',
-  ],
+  'VUE2',
+  'VUE3-VAPOR',
+  'UNI-APP-X',
+  'APP-VUE',
+  'APP-NVUE',
+  'APP-UVUE',
+  'APP-PLUS-NVUE',
+  'APP-HARMONY',
+  'MP-WEIXIN',
+  'MP-ALIPAY',
+  'MP-BAIDU',
+  'MP-TOUTIAO',
+  'MP-LARK',
+  'MP-QQ',
+  'MP-KUAISHOU',
+  'MP-JD',
+  'MP-360',
+  'MP-XHS',
+  'MP-HARMONY',
+  'QUICKAPP',
+  'QUICKAPP-NATIVE',
+  'QUICKAPP-WEBVIEW',
+  'QUICKAPP-WEBVIEW-UNION',
+  'QUICKAPP-WEBVIEW-HUAWEI',
 ])
 
-/** The build of a platform; App without a system is Android. */
+/** Returns the build of a platform; `os` defaults to Android. */
 export function buildOf(platform: Platform, os: Os = 'Android'): Build {
   return builds.find((build) => build.platform === platform && (build.os ?? os) === os)!
 }

@@ -5,7 +5,7 @@ import { readPages, variantFor } from '../config.ts'
 import { toJson } from '../parse/nodes.ts'
 import { parse } from '../parse/parse.ts'
 import { readConditionals, splitIntoVariants } from './blocks.ts'
-import { readExpression } from './expression.ts'
+import { parseExpression } from './expression.ts'
 
 const seenBy = (text: string) =>
   Object.fromEntries(
@@ -26,12 +26,12 @@ describe('conditional comments', () => {
     ['!(A || MP-NEU)', ['MP-NEU'], false],
     ['!!A', ['A'], true],
   ])('%s with %j is %s', (text, defined, holds) => {
-    const expression = readExpression(text)
+    const expression = parseExpression(text)
     expect(typeof expression === 'object' && expression.holds(new Set(defined))).toBe(holds)
   })
 
   it.each(['', 'A ||', '|| A', 'A B', '(A', 'A)', 'A & B', '!'])('says what is wrong with the condition %j', (text) => {
-    expect(readExpression(text)).toBeTypeOf('string')
+    expect(parseExpression(text)).toBeTypeOf('string')
   })
 
   it('gives each build its own text, in // and block comments, nested, with else and ifndef', () => {

@@ -1,11 +1,11 @@
 import { closest } from '../closest.ts'
-import { lineEnd } from '../parse/parse.ts'
+import { lineEnd } from '../parse/characters.ts'
 
-const words = ['ifdef', 'ifndef', 'else', 'endif'] as const
+const keywords = ['ifdef', 'ifndef', 'else', 'endif'] as const
 
-/** A comment that starts, turns or ends a conditional block. Offsets are those of the comment and of what follows its word. */
+/** A comment that opens, divides or closes a conditional block. `offset` and `end` are those of the comment. */
 export type Directive = {
-  readonly word: (typeof words)[number] | 'unknown'
+  readonly word: (typeof keywords)[number] | 'unknown'
   readonly raw: string
   readonly offset: number
   readonly end: number
@@ -14,12 +14,17 @@ export type Directive = {
 }
 
 /**
- * Finds the comments that begin with `#ifdef` and its like, in `//`, `/* … *​/` and `<!-- … -->`. What stands inside a text in quotes
- * is no comment, and what stands inside a comment after other words is no directive.
+ * Finds the comments that begin with a directive such as `#ifdef`: `//`, `/* … *​/` and `<!-- … -->`. Ignores strings, and
+ * comments with other words before the directive.
  */
 export function findDirectives(text: string): Directive[] {
   if (!/#(?:if|el|end)/i.test(text)) return []
   const found: Directive[] = []
+  const add = (comment: Comment) => {
+    const directive = readDirective(text, comment)
+    if (directive) found.push(directive)
+    return comment.end
+  }
   let pos = 0
   while (pos < text.length) {
     const code = text.charCodeAt(pos)
@@ -27,18 +32,15 @@ export function findDirectives(text: string): Directive[] {
       pos = quoteEnd(text, pos, code)
     } else if (code === 47 && text.charCodeAt(pos + 1) === 47) {
       const end = lineEnd(text, pos)
-      add(found, text, pos, end, pos + 2, end)
-      pos = end
+      pos = add({ offset: pos, end, from: pos + 2, to: end })
     } else if (code === 47 && text.charCodeAt(pos + 1) === 42) {
       const close = text.indexOf('*/', pos + 2)
       const end = close < 0 ? text.length : close + 2
-      add(found, text, pos, end, pos + 2, close < 0 ? text.length : close)
-      pos = end
+      pos = add({ offset: pos, end, from: pos + 2, to: close < 0 ? end : close })
     } else if (code === 60 && text.startsWith('<!--', pos)) {
       const close = text.indexOf('-->', pos + 4)
       const end = close < 0 ? lineEnd(text, pos) : close + 3
-      add(found, text, pos, end, pos + 4, close < 0 ? end : close)
-      pos = end
+      pos = add({ offset: pos, end, from: pos + 4, to: close < 0 ? end : close })
     } else {
       pos += 1
     }
@@ -46,29 +48,21 @@ export function findDirectives(text: string): Directive[] {
   return found
 }
 
-function add(found: Directive[], text: string, offset: number, end: number, from: number, to: number): void {
+/** A comment; its content is between `from` and `to`. */
+type Comment = { readonly offset: number; readonly end: number; readonly from: number; readonly to: number }
+
+/** Parses a comment. Undefined if it is not a directive. */
+export function readDirective(text: string, { offset, end, from, to }: Comment): Directive | undefined {
   let start = from
   while (start < to && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start += 1
-  const directive = readDirective(text, offset, end, start, to)
-  if (directive) found.push(directive)
-}
-
-/** Reads the comment from `offset` to `end`, whose words stand from `start` to `to`; undefined where it is no directive. */
-export function readDirective(
-  text: string,
-  offset: number,
-  end: number,
-  start: number,
-  to: number,
-): Directive | undefined {
   if (text.charCodeAt(start) !== 35) return undefined
   const lineTo = Math.min(to, lineEnd(text, start))
   const match = /^#(\w+)[ \t]*/.exec(text.slice(start, lineTo))
   const raw = match?.[1]
   if (match === null || raw === undefined) return undefined
-  const word = words.find((each) => each === raw) ?? 'unknown'
-  // Other words behind a # are no directives that went wrong.
-  if (word === 'unknown' && !/^(?:if|elif|elseif|end)$/i.test(raw) && !closest(raw, words)) return undefined
+  const word = keywords.find((each) => each === raw) ?? 'unknown'
+  // Ignore words that are not misspelled directives, such as #region.
+  if (word === 'unknown' && !/^(?:if|elif|elseif|end)$/i.test(raw) && !closest(raw, keywords)) return undefined
   const expressionOffset = start + match[0].length
   return {
     word,
@@ -80,7 +74,7 @@ export function readDirective(
   }
 }
 
-/** As the parser sees it: a text ends at its quote or, where that is missing, with its line. */
+/** Returns the end of a string: at its quote or, if that is missing, at the end of the line, as in the parser. */
 function quoteEnd(text: string, start: number, quote: number): number {
   for (let pos = start + 1; pos < text.length; pos += 1) {
     const code = text.charCodeAt(pos)

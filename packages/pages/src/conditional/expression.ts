@@ -1,6 +1,6 @@
-/** What is written behind `#ifdef`, read: which build names it mentions, and whether it holds for a set of them. */
+/** The condition of an `#ifdef`. */
 export type Expression = {
-  /** With their offsets from the expression's start. */
+  /** Build names, with offsets from the start of the expression. */
   readonly names: readonly { readonly name: string; readonly offset: number }[]
   readonly holds: (defined: ReadonlySet<string>) => boolean
 }
@@ -8,43 +8,43 @@ export type Expression = {
 type Test = (defined: ReadonlySet<string>) => boolean
 
 /**
- * Reads `A || B && !(C || D)`: `!` binds closest, then `&&`, then `||`; names have letters, digits, `_` and inner hyphens.
- * Gives a message where it cannot be read. Parentheses nest at most 50 deep.
+ * Parses conditions such as `A || B && !(C || D)`: `!` binds tightest, then `&&`, then `||`. Names consist of letters, digits,
+ * `_` and inner hyphens. Returns an error message if the condition is not valid. Parentheses may be nested 50 levels deep.
  */
-export function readExpression(text: string): Expression | string {
+export function parseExpression(text: string): Expression | string {
   const tokens = [...text.matchAll(/[\w-]+|\|\||&&|[!()]|\S/g)].map((match) => ({
-    sign: match[0],
+    text: match[0],
     offset: match.index,
   }))
   const names: { name: string; offset: number }[] = []
   let next = 0
   let depth = 0
 
-  const fail = (wanted: string): never => {
-    const found = tokens[next]?.sign
-    throw new Unreadable(
-      found === undefined ? `${wanted} is missing at its end` : `${wanted} belongs where "${found}" stands`,
+  const fail = (expected: string): never => {
+    const found = tokens[next]?.text
+    throw new InvalidExpression(
+      found === undefined ? `expected ${expected} at the end` : `expected ${expected} instead of "${found}"`,
     )
   }
-  const either = (): Test => {
-    const tests = [both()]
-    while (tokens[next]?.sign === '||') {
+  const disjunction = (): Test => {
+    const tests = [conjunction()]
+    while (tokens[next]?.text === '||') {
       next += 1
-      tests.push(both())
+      tests.push(conjunction())
     }
     return tests.length === 1 ? tests[0]! : (defined) => tests.some((test) => test(defined))
   }
-  const both = (): Test => {
-    const tests = [single()]
-    while (tokens[next]?.sign === '&&') {
+  const conjunction = (): Test => {
+    const tests = [negation()]
+    while (tokens[next]?.text === '&&') {
       next += 1
-      tests.push(single())
+      tests.push(negation())
     }
     return tests.length === 1 ? tests[0]! : (defined) => tests.every((test) => test(defined))
   }
-  const single = (): Test => {
+  const negation = (): Test => {
     let negated = false
-    while (tokens[next]?.sign === '!') {
+    while (tokens[next]?.text === '!') {
       next += 1
       negated = !negated
     }
@@ -53,29 +53,29 @@ export function readExpression(text: string): Expression | string {
   }
   const operand = (): Test => {
     const token = tokens[next]
-    if (token?.sign === '(' && depth < 50) {
+    if (token?.text === '(' && depth < 50) {
       next += 1
       depth += 1
-      const test = either()
+      const test = disjunction()
       depth -= 1
-      if (tokens[next]?.sign !== ')') fail('")"')
+      if (tokens[next]?.text !== ')') fail('")"')
       next += 1
       return test
     }
-    if (token === undefined || !/^\w[\w-]*$/.test(token.sign)) return fail('the name of a build')
+    if (token === undefined || !/^\w[\w-]*$/.test(token.text)) return fail('a build name')
     next += 1
-    names.push({ name: token.sign, offset: token.offset })
-    return (defined) => defined.has(token.sign)
+    names.push({ name: token.text, offset: token.offset })
+    return (defined) => defined.has(token.text)
   }
 
   try {
-    const holds = either()
+    const holds = disjunction()
     if (next < tokens.length) fail('"||" or "&&"')
     return { names, holds }
   } catch (error) {
-    if (error instanceof Unreadable) return error.message
+    if (error instanceof InvalidExpression) return error.message
     throw error
   }
 }
 
-class Unreadable extends Error {}
+class InvalidExpression extends Error {}

@@ -1,12 +1,12 @@
 import type { Finding, Platform } from '../diagnostic.ts'
-import { lineEnd } from '../parse/parse.ts'
+import { lineEnd } from '../parse/characters.ts'
 import { blank, readConditionals } from './blocks.ts'
 import { buildOf, type Os } from './builds.ts'
 import { type Directive, readDirective } from './directives.ts'
 
 /**
- * The text of a source file (script, template, style, JSON) as the build of a platform sees it: what its conditional comments leave out and the
- * comments themselves are blanked, so that every offset stays true. Without such comments it is the text itself.
+ * Applies the conditional comments of a source file (script, template, style, JSON) for a platform. Excluded blocks and the
+ * comments themselves are replaced by spaces, so that offsets stay valid.
  */
 export function sourceFor(
   text: string,
@@ -17,21 +17,16 @@ export function sourceFor(
   if (directives.length === 0) return { text, findings: [] }
   const { blocks, findings } = readConditionals(text, directives)
   const build = buildOf(platform, os)
-  const left = [...directives, ...blocks.filter((block) => !block.keptBy(build))]
-  return {
-    text: blank(
-      text,
-      left.sort((a, b) => a.offset - b.offset || b.end - a.end),
-    ),
-    findings,
-  }
+  const excluded = [...directives, ...blocks.filter((block) => !block.isIncludedIn(build))]
+  excluded.sort((a, b) => a.offset - b.offset || b.end - a.end)
+  return { text: blank(text, excluded), findings }
 }
 
 const opening = /(\/\/|\/\*|<!--)[ \t]*(?=#(?:if|el|end))/gi
 
 /**
- * Unlike in pages.json a file mixes languages, in some of which an apostrophe is no quote. So a quote counts only where its counterpart stands on the
- * same line, behind the comment.
+ * Source files mix languages, in some of which an apostrophe is not a quote. A quote therefore only counts if it is closed on
+ * the same line after the comment.
  */
 function findSourceDirectives(text: string): Directive[] {
   if (!/#(?:if|el|end)/i.test(text)) return []
@@ -41,7 +36,7 @@ function findSourceDirectives(text: string): Directive[] {
     const offset = match.index
     const line = lineEnd(text, offset)
     const [close, width] = match[1] === '//' ? [line, 0] : closing(text, offset, match[1] === '/*' ? '*/' : '-->')
-    const directive = readDirective(text, offset, close + width, offset + match[0].length, close)
+    const directive = readDirective(text, { offset, end: close + width, from: offset + match[0].length, to: close })
     if (directive === undefined || isQuoted(text, offset, line)) continue
     found.push(directive)
     opening.lastIndex = directive.end
@@ -57,10 +52,10 @@ function closing(text: string, offset: number, mark: string): [close: number, wi
 function isQuoted(text: string, offset: number, line: number): boolean {
   let quote = ''
   for (let pos = text.lastIndexOf('\n', offset - 1) + 1; pos < offset; pos += 1) {
-    const sign = text[pos]!
-    if (sign === '\\') pos += 1
-    else if (quote === '' && (sign === '"' || sign === "'" || sign === '`')) quote = sign
-    else if (sign === quote) quote = ''
+    const character = text[pos]!
+    if (character === '\\') pos += 1
+    else if (quote === '' && (character === '"' || character === "'" || character === '`')) quote = character
+    else if (character === quote) quote = ''
   }
   return quote !== '' && text.slice(offset, line).includes(quote)
 }

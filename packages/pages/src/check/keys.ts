@@ -1,0 +1,103 @@
+import type { Platform } from '../diagnostic.ts'
+import { type ObjectNode, type Property, propertyOf } from '../parse/nodes.ts'
+import { type Attribute, attributesOf } from '../rules/attributes.ts'
+import { ecosystemNote } from '../rules/ecosystem.ts'
+import { tableOfMisplacedKey } from '../rules/misplacedKeys.ts'
+import type { TableId } from '../rules/rule.ts'
+import { tables } from '../rules/tables.ts'
+import { at, type Context, insertion } from './context.ts'
+
+/** An object of the file and its table. */
+type TableObject = { readonly node: ObjectNode; readonly table: TableId }
+
+/** Reports keys that are not attributes of the object: known to other tools, misplaced, or unknown. */
+export function reportUnknownKeys(context: Context, object: TableObject, properties: readonly Property[]): void {
+  const suggested = new Set<string>()
+  for (const property of properties)
+    if (!isCheckedElsewhere(object.table, property)) report(context, object, property, suggested)
+}
+
+/** easycom rules outside of `custom` and the page of a middle button have checks of their own. */
+function isCheckedElsewhere(table: TableId, { key, value }: Property): boolean {
+  if (table === 'easycom' && value.kind === 'string') return true
+  if (table === 'midButton' && key.value === 'pagePath') return true
+  // The parser inserts an empty key where one is missing.
+  return key.value === '' && key.offset === key.end
+}
+
+/** `suggested` are the names that other keys of the object were corrected to. */
+function report(context: Context, { node, table }: TableObject, { key }: Property, suggested: Set<string>): void {
+  const name = key.value
+  const shown = name.length > 60 ? `${name.slice(0, 57)}…` : name
+  const note = ecosystemNote(table, name)
+  if (note !== undefined) {
+    const message = `"${shown}" is not part of pages-json, but other tools know it: ${note.replaceAll('`', '"')}`
+    context.report({ code: 'key-ecosystem', ...at(key), message })
+    return
+  }
+  const home = tableOfMisplacedKey(table, name)
+  if (home !== undefined) {
+    const message = `"${shown}" has no effect in ${nameOf(table)}: it belongs in ${nameOf(home)} (pages-json §${tables[home].section}).`
+    context.report({ code: 'key-misplaced', ...at(key), message })
+    return
+  }
+  const attributes = attributesOf(table)
+  const suggestion = context.suggest(name, attributes)
+  const isFree = suggestion !== undefined && !suggested.has(suggestion) && propertyOf(node, suggestion) === undefined
+  if (suggestion !== undefined) suggested.add(suggestion)
+  const advice = suggestion
+    ? `did you mean "${suggestion}"?${isFree ? '' : ' The object already has that key: remove one of the two.'}`
+    : `it takes ${listOf([...attributes.keys()])}.`
+  const fix = isFree && { title: `Write "${suggestion}"`, edits: [{ ...at(key), text: JSON.stringify(suggestion) }] }
+  context.report({
+    code: 'key-unknown',
+    ...at(key),
+    message: `Unknown key "${shown}" in ${nameOf(table)} (pages-json §${tables[table].section}): ${advice}`,
+    ...(fix && { fix }),
+  })
+}
+
+function listOf(names: readonly string[]): string {
+  const first = names.slice(0, 8).map((name) => `"${name}"`)
+  return `${first.join(', ')}${names.length > 8 ? ' …' : ''}`
+}
+
+/** Names an object within a sentence. */
+const nameOf = (table: TableId): string => (table === 'top' ? 'the file' : tables[table].title.replaceAll('`', ''))
+
+/** Initial values of required attributes that do not depend on the project. */
+const initialValues: Partial<Record<TableId, Readonly<Record<string, string>>>> = {
+  tabBar: { color: '"#7A7E83"', selectedColor: '"#007AFF"', backgroundColor: '"#FFFFFF"' },
+  condition: { current: '0', list: '[]' },
+}
+
+const requiredByTable = new Map<TableId, readonly Attribute[]>()
+
+/** Reports required attributes that the object does not have. */
+export function checkRequired(context: Context, { node, table }: TableObject): void {
+  for (const { name, section, row } of requiredAttributes(table)) {
+    if (propertyOf(node, name) !== undefined) continue
+    // Optional on App and H5 (pages-json §2.7).
+    const affected: readonly Platform[] = table === 'tab' && name === 'text' ? ['Mini App'] : context.platforms
+    const value = initialValues[table]?.[name]
+    const fix = value && { title: `Insert "${name}"`, edits: [insertion(context.config.text, node, name, value)] }
+    context.report(
+      {
+        code: 'key-required',
+        offset: node.offset,
+        length: 1,
+        message: `"${name}" is missing: ${nameOf(table)} requires it (pages-json §${section}). ${row.description.replaceAll('`', '"')}`,
+        ...(fix && { fix }),
+      },
+      affected,
+    )
+  }
+}
+
+function requiredAttributes(table: TableId): readonly Attribute[] {
+  const cached = requiredByTable.get(table)
+  if (cached) return cached
+  const required = [...attributesOf(table).values()].filter(({ row }) => row.required)
+  requiredByTable.set(table, required)
+  return required
+}
