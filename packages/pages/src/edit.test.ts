@@ -4,12 +4,12 @@ import { readPages } from './config.ts'
 import { applyEdits, fixAll, minimalEdit, removeValue, renamePage, setValue, type ValuePath } from './edit.ts'
 import type { Json } from './parse/nodes.ts'
 
-const set = (text: string, way: ValuePath, value: Json) => {
-  const edits = setValue(readPages(text), way, value)
+const set = (text: string, path: ValuePath, value: Json) => {
+  const edits = setValue(readPages(text), path, value)
   return edits && applyEdits(text, edits)
 }
-const remove = (text: string, way: ValuePath) => {
-  const edits = removeValue(readPages(text), way)
+const remove = (text: string, path: ValuePath) => {
+  const edits = removeValue(readPages(text), path)
   return edits && applyEdits(text, edits)
 }
 
@@ -31,18 +31,18 @@ describe('minimalEdit', () => {
     ['aaa', 'a', { offset: 1, length: 2, text: '' }],
     ['', 'a', { offset: 0, length: 0, text: 'a' }],
     ['same', 'same', { offset: 4, length: 0, text: '' }],
-  ])('makes %j into %j with one edit', (before, after, edit) => {
+  ])('turns %j into %j with one edit', (before, after, edit) => {
     expect(minimalEdit(before, after)).toEqual(edit)
     expect(applyEdits(before, [edit])).toBe(after)
   })
 })
 
 describe('setValue', () => {
-  it('replaces a value and keeps comments and form', () => {
+  it('replaces a value and preserves comments and formatting', () => {
     expect(set(text, ['pages', 0, 'path'], 'pages/b/b')).toBe(text.replace('"pages/a/a"', '"pages/b/b"'))
   })
 
-  it('adds a property in the form of its neighbours, and objects on the way', () => {
+  it('adds a property formatted like its siblings, and missing parent objects', () => {
     expect(set(text, ['pages', 0, 'name'], 'x')).toBe(text.replace('"style": {}', '"style": {},\n      "name": "x"'))
     expect(set(text, ['pages', 0, 'style', 'h5', 'titleNView'], false)).toBe(
       text.replace('"style": {}', '"style": {\n        "h5": {\n          "titleNView": false\n        }\n      }'),
@@ -51,14 +51,14 @@ describe('setValue', () => {
     expect(set('{\r\n\t"a": 1\r\n}', ['b'], [])).toBe('{\r\n\t"a": 1,\r\n\t"b": []\r\n}')
   })
 
-  it('does nothing where the way leads nowhere', () => {
+  it('returns undefined if the path does not exist', () => {
     expect(set(text, ['pages', 5, 'path'], 'x')).toBe(undefined)
     expect(set(text, ['pages', 0, 'path', 'x'], 'x')).toBe(undefined)
   })
 })
 
 describe('removeValue', () => {
-  it('removes a property or item with its comma and its line', () => {
+  it('removes a property or item with its comma and line', () => {
     expect(remove('{\n  "a": 1,\n  "b": 2\n}', ['a'])).toBe('{\n  "b": 2\n}')
     expect(remove('{\n  "a": 1,\n  "b": 2\n}', ['b'])).toBe('{\n  "a": 1\n}')
     expect(remove('[1, 2, 3]', [1])).toBe('[1, 3]')
@@ -84,17 +84,17 @@ describe('renamePage', () => {
     return Array.isArray(edits) ? applyEdits(all, edits) : edits
   }
 
-  it('renames a page with all its uses in every build, and nothing else', () => {
+  it('renames a page and all references in every variant, and nothing else', () => {
     expect(rename('pages/a/a', 'pages/new/new')).toBe(all.replaceAll('pages/a/a', 'pages/new/new'))
   })
 
-  it('writes a page of a subpackage from its root in its entry, and whole elsewhere', () => {
+  it('writes the path of a subpackage page relative to its root in the entry only', () => {
     expect(rename('shop/cart/cart', '/shop/basket/basket')).toBe(
       all.replace('"cart/cart"', '"basket/basket"').replace('shop/cart/cart', 'shop/basket/basket'),
     )
   })
 
-  it('refuses a page that does not exist, a path that is taken or no path, and one outside of the subpackage', () => {
+  it('rejects unknown pages, taken or invalid paths, and paths outside the subpackage', () => {
     for (const [from, to] of [
       ['pages/x/x', 'pages/y/y'],
       ['pages/a/a', 'pages/b/b'],
@@ -108,7 +108,7 @@ describe('renamePage', () => {
 })
 
 describe('fixAll', () => {
-  it('brings a broken file in order, in as many rounds as fixes touch each other', () => {
+  it('fixes a broken file in several rounds', () => {
     let broken = `{
   'pages': [
     { "path": "/pages/a/a" "style": { "enablePullDownRefresh": "true" "navigationBarTextStyle": "whit" } }

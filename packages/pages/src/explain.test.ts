@@ -18,7 +18,7 @@ const why = (attribute: string, platform: 'H5' | 'App' | 'Mini App' = 'App') =>
   explain(config, 'pages/a/a', attribute, { platform })
 
 describe('explain', () => {
-  it('names the value, its line, and every place that could have set it', () => {
+  it('returns the value, its line, and every place that could set it', () => {
     expect(why('navigationBarTitleText')).toMatchObject({
       value: 'Souk',
       provenance: { from: 'globalStyle', line: 2 },
@@ -30,22 +30,22 @@ describe('explain', () => {
       value: 'Web',
       candidates: [
         { key: 'h5.titleNView.titleText', line: 9, wins: true },
-        { key: 'app-plus.titleNView.titleText', wins: false, why: 'h5 comes before app-plus (§2.10)' },
+        { key: 'app-plus.titleNView.titleText', wins: false, why: 'h5 overrides app-plus (pages-json §2.10)' },
       ],
     })
   })
 
-  it('says that app-plus counts where h5 is silent', () => {
+  it('names app-plus if h5 does not set the attribute', () => {
     expect(why('titleNView.type', 'H5')).toMatchObject({
       value: 'float',
-      reason: expect.stringContaining('then app-plus counts (§2.10)'),
+      reason: expect.stringContaining('so app-plus applies (pages-json §2.10)'),
     })
   })
 
-  it('gives the precedence of pullToRefresh.support', () => {
+  it('explains the precedence of pullToRefresh.support', () => {
     expect(why('enablePullDownRefresh')).toMatchObject({
       value: true,
-      reason: expect.stringContaining('comes before "enablePullDownRefresh" (§2.9)'),
+      reason: expect.stringContaining('overrides "enablePullDownRefresh" (pages-json §2.9)'),
       candidates: [
         { key: 'app-plus.pullToRefresh.support', wins: true },
         { value: false, wins: false },
@@ -54,7 +54,7 @@ describe('explain', () => {
     })
   })
 
-  it('says why a written value does not count', () => {
+  it('explains why a value of the file is ignored', () => {
     expect(why('onReachBottomDistance')).toMatchObject({
       value: 50,
       provenance: { from: 'default' },
@@ -65,18 +65,18 @@ describe('explain', () => {
     })
   })
 
-  it('says where an attribute works that does not work here, and that nothing sets one', () => {
+  it('names the platforms of an attribute, and reports one that nothing sets', () => {
     expect(why('pageOrientation')).toMatchObject({
       value: undefined,
-      reason: '"pageOrientation" does not work on App, only on Mini App (§2.3).',
+      reason: '"pageOrientation" does not work on App, only on Mini App (pages-json §2.3).',
     })
     expect(why('backgroundColor')).toMatchObject({
       value: undefined,
-      reason: expect.stringContaining('gives no default'),
+      reason: expect.stringContaining('has no default'),
     })
   })
 
-  it('explains the tab bar, which is the same on every page', () => {
+  it('explains the tab bar', () => {
     const tabs = readPages(`{
   "pages": [{ "path": "pages/a/a" }, { "path": "pages/b/b" }],
   "tabBar": { "color": "#111111", "height": 60, "midButton": { "width": "90px" }, "list": [
@@ -84,34 +84,34 @@ describe('explain', () => {
     { "pagePath": "pages/b/b", "text": "B" }
   ] }
 }`)
-    const look = (config: typeof tabs, attribute: string) =>
+    const explainTab = (config: typeof tabs, attribute: string) =>
       explain(config, 'pages/a/a', attribute, { platform: 'App' })
-    expect(look(tabs, 'tabBar.list[1].text')).toMatchObject({
+    expect(explainTab(tabs, 'tabBar.list[1].text')).toMatchObject({
       value: 'B',
       provenance: { from: 'tabBar', line: 5, key: 'tabBar.list[1].text' },
-      candidates: [{ line: 5, wins: true, why: 'the one place for it (§2.7)' }],
+      candidates: [{ line: 5, wins: true, why: 'the only place that can set it (pages-json §2.7)' }],
       reason: 'Set in tabBar, line 5.',
     })
-    expect(look(tabs, 'tabBar.height')).toMatchObject({
+    expect(explainTab(tabs, 'tabBar.height')).toMatchObject({
       value: '50px',
       candidates: [{ value: 60, wins: false, why: expect.stringContaining('wrong type') }, { from: 'default' }],
       reason: expect.stringContaining('Nothing sets "tabBar.height"'),
     })
-    expect(look(tabs, 'tabBar.midButton.width')).toMatchObject({ value: '90px' })
+    expect(explainTab(tabs, 'tabBar.midButton.width')).toMatchObject({ value: '90px' })
     const odd = readPages(tabs.text.replace(', "text": "B" }', ' }, {}'))
-    expect(look(odd, 'tabBar.midButton.width')).toMatchObject({
+    expect(explainTab(odd, 'tabBar.midButton.width')).toMatchObject({
       value: undefined,
       reason: expect.stringContaining('an even number of tabs'),
     })
-    expect(look(tabs, 'tabBar.hight')).toEqual({ error: expect.stringContaining('did you mean "height"?') })
-    expect(look(config, 'tabBar.height')).toMatchObject({ value: undefined, provenance: undefined })
+    expect(explainTab(tabs, 'tabBar.hight')).toEqual({ error: expect.stringContaining('did you mean "height"?') })
+    expect(explainTab(config, 'tabBar.height')).toMatchObject({ value: undefined, provenance: undefined })
   })
 
-  it('helps with pages and attributes that do not exist', () => {
+  it('suggests existing pages and attributes', () => {
     expect(explain(config, 'pages/a/b', 'backgroundColor', { platform: 'H5' })).toEqual({
       error: expect.stringContaining('did you mean "pages/a/a"?'),
     })
     expect(why('backgroundColr')).toEqual({ error: expect.stringContaining('did you mean "backgroundColor"?') })
-    expect(why('backgroundColor.x')).toEqual({ error: expect.stringContaining('holds no attributes') })
+    expect(why('backgroundColor.x')).toEqual({ error: expect.stringContaining('has no attributes') })
   })
 })

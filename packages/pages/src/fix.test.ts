@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fixText } from './fix.ts'
 
 describe('fixText', () => {
-  it('settles what comes up behind a fix, and keeps comments and form', () => {
+  it('fixes diagnostics that a fix reveals, and preserves comments and formatting', () => {
     const text =
       '{\n  // kept\n  "globalStyle": { "navigationBarTextStyle": "whit" }\n  "pages": [{"path": "/pages/a/a.vue"}]\n}\n'
     const { text: fixed, remaining } = fixText(text, {})
@@ -13,13 +13,13 @@ describe('fixText', () => {
     expect(fixText(fixed, {})).toEqual({ text: fixed, fixed: 0, remaining: [] })
   })
 
-  it('leaves what is a guess at the page that is meant', () => {
+  it('does not apply fixes that guess a page', () => {
     const text =
       '{"pages": [{"path": "pages/a/a"}], "condition": {"current": 0, "list": [{"name": "a", "path": "pages/a/b"}]}}'
     expect(fixText(text, {})).toMatchObject({ text, fixed: 0, remaining: [{ code: 'condition-page-unknown' }] })
   })
 
-  it('corrects no key to one that stands there already', () => {
+  it('does not correct a key to one that already exists', () => {
     const text =
       '{"pages": [{"path": "/pages/a/a", "style": {"navigationBarTitleText": "A", "navigationBarTitelText": "B"}}]}'
     const { text: fixed, remaining } = fixText(text, {})

@@ -10,7 +10,7 @@ import { parse } from './parse/parse.ts'
 const everything = readFileSync(new URL('../test/fixtures/everything.jsonc', import.meta.url), 'utf8')
 
 describe('any text', () => {
-  it('is read, checked, resolved and mended without a crash, with every position inside of it', () => {
+  it('can be parsed, checked, resolved and fixed, with all positions inside the text', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => examine(mutate(everything, everything, random(seed)), random(seed), true)),
       { numRuns: 100 },
@@ -25,7 +25,7 @@ describe('any text', () => {
     )
   }, 60_000)
 
-  it('means what JSON.parse makes of it, where that reads it', () => {
+  it('has the same value as with JSON.parse if it is valid JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (text, space) => {
         const written = JSON.stringify(JSON.parse(text), null, space)
@@ -37,8 +37,8 @@ describe('any text', () => {
     )
   }, 60_000)
 
-  it('takes time in proportion to its length', () => {
-    // Shapes that have made other readers slow, at a size where anything quadratic would take minutes.
+  it('takes linear time', () => {
+    // Inputs that are slow in other parsers, at a size at which quadratic algorithms take minutes.
     const n = 40_000
     const long = [
       `{"pages": [${'{"path": "pages/a/a"},'.repeat(n)}]}`,

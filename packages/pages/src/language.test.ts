@@ -3,7 +3,7 @@ import { readPages } from './config.ts'
 import { attributeAt, complete, hover, pageAt } from './language.ts'
 import { pagesTypes, routes } from './routes.ts'
 
-/** The text without its mark, and where that was. */
+/** Parses the text without its mark and returns the offset of the mark. */
 const at = (marked: string): [ReturnType<typeof readPages>, number] => [
   readPages(marked.replace('|', '')),
   marked.indexOf('|'),
@@ -24,64 +24,64 @@ describe('complete', () => {
     })
   })
 
-  it('replaces a key that is being written, and leaves its colon', () => {
+  it('replaces a key that is being typed, and preserves its colon', () => {
     const [first] = complete(...at('{"globalStyle": {"navigationSty|": ""}}')).filter(
       ({ label }) => label === 'navigationStyle',
     )
     expect(first).toMatchObject({ text: '"navigationStyle"', offset: 17, length: 15 })
   })
 
-  it('puts a comma before what follows', () => {
+  it('adds a comma before the next property', () => {
     const [first] = complete(...at('{"globalStyle": {| "backgroundColor": "#FFFFFF"}}'))
     expect(first?.text).toBe('"navigationBarBackgroundColor": "#F7F7F7",')
   })
 
-  it('offers nothing in a comment, and keys beside it', () => {
+  it('offers nothing in comments, but keys next to them', () => {
     for (const comment of ['// a|\n', '//|\n', '/* "a": | */', '"backgroundColor": "#FFFFFF", // see "x" |\n', '/*|']) {
       expect(labels(`{"globalStyle": {${comment}}}`), comment).toEqual([])
-      // What only other builds have may stand before it.
+      // Excluded blocks may precede the comment.
       expect(labels(`{"globalStyle": {\n// #ifdef MP-WEIXIN\n"a": "//",\n// #endif\n${comment}}}`), comment).toEqual([])
     }
     for (const comment of ['// a\n|', '/* a */|', '"maxWidth": 1, // a\n|', '"a": "http://x", |'])
       expect(labels(`{"globalStyle": {${comment}}}`), comment).toContain('navigationStyle')
   })
 
-  it('knows subpackages in the spelling of the ecosystem', () => {
+  it('completes subpackages in the alternative spelling', () => {
     expect(labels('{"subpackages": [{|}]}')).toEqual(['root', 'pages', 'name'])
     expect(labels('{"subpackages": [{"pages": [{"style": {"navigationStyle": "|"}}]}]}')).toEqual(['default', 'custom'])
   })
 
-  it('offers allowed values, Booleans and the pages of the file', () => {
+  it('offers allowed values, booleans and the pages of the file', () => {
     expect(labels('{"globalStyle": {"navigationBarTextStyle": "|"}}')).toEqual(['black', 'white'])
     expect(labels('{"globalStyle": {"enablePullDownRefresh": |}}')).toEqual(['true', 'false'])
     expect(labels('{"pages": [{"path": "pages/a/a"}], "tabBar": {"list": [{"pagePath": "|"}]}}')).toEqual(['pages/a/a'])
   })
 
-  it('offers nothing in comments of unknown objects or outside of the file', () => {
+  it('offers nothing in unknown objects and outside of the root value', () => {
     expect(labels('{"xyz": {|}}')).toEqual([])
     expect(labels('{}|')).toEqual([])
   })
 })
 
 describe('hover', () => {
-  it('tells what an attribute does, takes and defaults to, with its section', () => {
+  it('documents an attribute with its default, condition and section', () => {
     const found = hover(
       ...at('{"pages": [{"path": "p", "style": {"app-plus": {"titleNView": {"cove|rage": "1px"}}}}]}'),
     )
     expect(found?.markdown).toContain('**coverage**')
-    expect(found?.markdown).toContain('§2.6')
+    expect(found?.markdown).toContain('pages-json §2.6')
     expect(found?.markdown).toContain('Default: 132px')
-    expect(found?.markdown).toContain('only where `type` is `transparent`')
+    expect(found?.markdown).toContain('only if `type` is `transparent`')
   })
 
-  it('knows the keys of the ecosystem, and keeps silent about others', () => {
+  it('documents keys of other tools, and no others', () => {
     expect(hover(...at('{"uniId|Router": {}}'))?.markdown).toContain('uni-id')
     expect(hover(...at('{"q|q": {}}'))).toBe(undefined)
   })
 })
 
 describe('pageAt', () => {
-  it('tells which page a text names, in its entry and elsewhere', () => {
+  it('returns the page that an entry or reference names', () => {
     const file =
       '{"subPackages": [{"root": "shop", "pages": [{"path": "ca|rt"}]}], "tabBar": {"list": [{"pagePath": "shop/cart"}]}}'
     expect(pageAt(...at(file))).toMatchObject({ path: 'shop/cart' })
@@ -91,7 +91,7 @@ describe('pageAt', () => {
 })
 
 describe('attributeAt', () => {
-  it('names the attribute as explain does, and whose style it is in', () => {
+  it('returns the attribute as explain names it, and the page of the style', () => {
     const file = `{
   "globalStyle": { "navigationBarText^Style": "black" },
   "pages": [{ "path": "a/a" }, { "path": "b/b", "style": { "h5": { "titleNView": { "buttons": [{}, { "text": "^x" }] } } } }],
@@ -116,7 +116,7 @@ describe('routes', () => {
     '{"pages": [{"path": "pages/a/a"}, {"path": "pages/b/b"}\n// #ifdef H5\n, {"path": "pages/web/web"}\n// #endif\n], "tabBar": {"list": [{"pagePath": "pages/a/a"}]}}',
   )
 
-  it('lists the pages of every build, and on which of them tabs open them', () => {
+  it('lists the pages of every build with the platforms on which tabs open them', () => {
     expect(routes(config)).toEqual([
       { path: 'pages/a/a', platforms: ['H5', 'App', 'Mini App'], tabOn: ['H5', 'App', 'Mini App'] },
       { path: 'pages/b/b', platforms: ['H5', 'App', 'Mini App'], tabOn: [] },
@@ -124,7 +124,7 @@ describe('routes', () => {
     ])
   })
 
-  it('writes them as types', () => {
+  it('generates types', () => {
     const types = pagesTypes(config)
     expect(types).toContain('export type TabPath =\n  | "/pages/a/a"\n')
     expect(types).toContain('export type PagePath =\n  | "/pages/b/b"\n  | "/pages/web/web"\n')

@@ -13,7 +13,7 @@ import { check } from './check.ts'
 
 const text = readFileSync(new URL('../../test/fixtures/everything.jsonc', import.meta.url), 'utf8')
 
-/** The attributes that a value uses, as table.attribute. */
+/** Lists the attributes that a value uses, as table.attribute. */
 function usesOf(node: Node, shape: Shape): string[] {
   if (shape.is === 'list' && node.kind === 'list') return node.items.flatMap((item) => usesOf(item, shape.of))
   if (shape.is !== 'object' || node.kind !== 'object') return []
@@ -37,12 +37,12 @@ describe('a file with every attribute', () => {
     expect(rows.filter((row) => !used.has(row))).toEqual([])
   })
 
-  it('is found right, but for the precedence that it shows', () => {
+  it('has no diagnostics except a hint about precedence', () => {
     const found = check(readPages(text)).map(({ code, severity }) => `${severity} ${code}`)
     expect(found).toEqual(['hint tab-icon-font'])
   })
 
-  it('is valid by the JSON Schema, which refuses what is of another type', () => {
+  it('is valid against the JSON Schema, which rejects other types', () => {
     const validate = new Ajv({ strict: false, allErrors: true }).compile(schema())
     validate(toJson(root!))
     expect(validate.errors).toBe(null)
@@ -56,7 +56,7 @@ describe('a file with every attribute', () => {
     }
   })
 
-  it('warns about what is too new for a target version, and only about that', () => {
+  it('causes warnings only about attributes newer than the target version', () => {
     const old = check(readPages(text), { targets: { App: '2.3.0', H5: '1.0.0', 'Mini App': '1.0.0' } })
     expect(new Set(old.map(({ code }) => code))).toEqual(new Set(['tab-icon-font', 'key-too-new']))
     expect(new Set(old.flatMap(({ platforms }) => platforms))).toEqual(new Set(['H5', 'App']))

@@ -22,7 +22,7 @@ const more = (rest: string) => `{"pages": [{"path": "pages/a/a"}], ${rest}}`
 const files = (...paths: string[]): Files => ({ exists: (path) => paths.includes(path), size: () => 50 * 1024 })
 const withFiles = (...paths: string[]): CheckOptions => ({ files: files('pages/a/a.vue', ...paths) })
 
-/** Code, file (the place between « and »), what the message says; then the text after the fix, or options. */
+/** Code, file (the span between « and »), part of the message; then the text after the fix, or options. */
 type Case = [Code, string, string, (string | CheckOptions)?]
 
 const cases: Case[] = [
@@ -41,7 +41,7 @@ const cases: Case[] = [
     page('{"app-plus": {"scrollIndicator": "none"}}'),
   ],
   ['type-wrong', bar('«true»'), 'an object { … }, or false'],
-  ['type-wrong', page('{"navigationStyle": «null»}'), 'takes "default" or "custom" (§2.4)'],
+  ['type-wrong', page('{"navigationStyle": «null»}'), 'takes "default" or "custom" (pages-json §2.4)'],
   ['type-wrong', page('{"navigationBarTextStyle": «1»}'), 'write "black" or "white"'],
   ['type-wrong', page('{"backgroundColor": «true»}'), 'takes #RRGGBB, in double quotes'],
   ['type-wrong', page('{"backgroundColor": «123456»}'), 'write "#123456"', page('{"backgroundColor": "#123456"}')],
@@ -64,15 +64,15 @@ const cases: Case[] = [
   ],
   ['value-unknown', bar('{"backgroundImage": «"linear-gradient(to top, #000000, #FFFFFF)"»}'), 'to top left'],
   ['value-unknown', bar('{"backgroundImage": «"linear-gradient(to right, #0000, #FFFFFF)"»}'), 'two colours'],
-  ['value-undocumented', page('{"app-plus": {"bounce": «"vertical"»}}'), 'gives only "none"'],
-  ['value-range', more('"condition": {"current": «-1», "list": []}'), 'a whole number from 0 on'],
-  ['value-theme', page('{"navigationBarBackgroundColor": «"@navBg"»}'), 'a variable of a theme'],
+  ['value-undocumented', page('{"app-plus": {"bounce": «"vertical"»}}'), 'only defines "none"'],
+  ['value-range', more('"condition": {"current": «-1», "list": []}'), 'an integer of at least 0'],
+  ['value-theme', page('{"navigationBarBackgroundColor": «"@navBg"»}'), 'a theme variable'],
   ['color-form', page('{"backgroundColor": «"white"»}'), 'write #FFFFFF', page('{"backgroundColor": "#FFFFFF"}')],
   ['color-form', page('{"backgroundColor": «"rgba(255,0,0,1)"»}'), 'write #FF0000'],
   ['color-form', bar('{"backgroundColor": «"rgba(256,0,0,1)"»}'), '#RRGGBB or rgba(R,G,B,A)'],
   ['color-form', page('{"backgroundColor": «" #FFFFFF"»}'), 'write #FFFFFF', page('{"backgroundColor": "#FFFFFF"}')],
   ['color-form', page('{"backgroundColor": «"#123456FF"»}'), 'write #123456', page('{"backgroundColor": "#123456"}')],
-  ['color-form', tabs('').replace('"#111111"', '«""»'), '"" is no colour that "selectedColor" takes'],
+  ['color-form', tabs('').replace('"#111111"', '«""»'), '"" is not a valid colour for "selectedColor"'],
   ['color-short', page('{"backgroundColor": «"#1aF"»}'), 'write #11aaFF', page('{"backgroundColor": "#11aaFF"}')],
   [
     'size-form',
@@ -98,74 +98,74 @@ const cases: Case[] = [
     'did you mean "navigationBarTitleText"?',
     page('{"navigationBarTitleText": "x"}'),
   ],
-  ['key-unknown', more('«"qqq"»: 1'), 'in the file (§2.1): it takes "globalStyle", "pages"'],
-  ['key-unknown', global('{"navigationStyle": "custom", «"navigationStile"»: "default"}'), 'That is here already'],
-  ['key-misplaced', page('{«"titleNView"»: false}'), 'it belongs in app-plus (§2.5)'],
+  ['key-unknown', more('«"qqq"»: 1'), 'in the file (pages-json §2.1): it takes "globalStyle", "pages"'],
+  ['key-unknown', global('{"navigationStyle": "custom", «"navigationStile"»: "default"}'), 'already has that key'],
+  ['key-misplaced', page('{«"titleNView"»: false}'), 'it belongs in app-plus (pages-json §2.5)'],
   [
     'key-misplaced',
     page('{"h5": {"titleNView": {"buttons": [{«"colorPressed"»: "#000000"}]}}}'),
-    'titleNView.buttons[] (§2.6.1)',
+    'titleNView.buttons[] (pages-json §2.6.1)',
   ],
   ['key-misplaced', page('{"h5": {"titleNView": {«"splitLine"»: true}}}'), 'app-plus.titleNView'],
-  ['key-misplaced', tab('«"iconWidth"»: "24px"'), 'it belongs in tabBar (§2.7)'],
+  ['key-misplaced', tab('«"iconWidth"»: "24px"'), 'it belongs in tabBar (pages-json §2.7)'],
   [
     'key-misplaced',
     '{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "b", "pages": [], «"easycom"»: {}}]}',
-    'in the file (§2.1)',
+    'in the file (pages-json §2.1)',
   ],
-  ['key-ecosystem', page('{«"disableScroll"»: true}'), 'not in the document'],
+  ['key-ecosystem', page('{«"disableScroll"»: true}'), 'not part of pages-json'],
   ['key-ecosystem', page('{«"mp-weixin"»: {}}'), 'another platform'],
   ['key-ecosystem', more('«"uniIdRouter"»: {}'), 'uni-id'],
-  ['key-ecosystem', more('«"subpackages"»: []'), 'Another spelling of "subPackages"'],
-  ['key-ecosystem', global('{«"backgroundTextStyle"»: "dark"}'), 'for every page'],
+  ['key-ecosystem', more('«"subpackages"»: []'), 'Alternative spelling of "subPackages"'],
+  ['key-ecosystem', global('{«"backgroundTextStyle"»: "dark"}'), 'applies to every page'],
   [
     'key-platform',
     `{"pages": [{"path": "pages/a/a", "style": {\n// #ifdef MP-NEU\n«"maxWidth"»: 1\n// #endif\n}}]}`,
     'works on H5',
   ],
-  ['key-too-new', bar('{«"titleAlign"»: "left"}'), 'App 2.6.3', { targets: { App: '2.6.2' } }],
+  ['key-too-new', bar('{«"titleAlign"»: "left"}'), 'requires App 2.6.3', { targets: { App: '2.6.2' } }],
 
   [
     'key-too-new',
     tabs(', «"borderStyle"»: "#FF0000"'),
-    'This value of "borderStyle" exists from H5 3.0.0',
+    'This value of "borderStyle" requires H5 3.0.0',
     { targets: { H5: '2.9.9' } },
   ],
 
-  // "Only when": the attributes that others make ineffective.
-  ['key-no-effect', bar('{«"blurEffect"»: "dark"}'), 'only where "type" is "transparent" or "float"'],
-  ['key-no-effect', bar('{"type": "float", «"coverage"»: "100px"}'), 'only where "type" is "transparent"'],
-  ['key-no-effect', bar('{"autoBackButton": false, «"backButton"»: {}}'), 'only where "autoBackButton" is true'],
-  ['key-no-effect', bar('{"backButton": {«"background"»: "#000000"}}'), 'only where "type" is "transparent"'],
+  // Attributes without effect because of other attributes.
+  ['key-no-effect', bar('{«"blurEffect"»: "dark"}'), 'only applies if "type" is "transparent" or "float"'],
+  ['key-no-effect', bar('{"type": "float", «"coverage"»: "100px"}'), 'only applies if "type" is "transparent"'],
+  ['key-no-effect', bar('{"autoBackButton": false, «"backButton"»: {}}'), 'only applies if "autoBackButton" is true'],
+  ['key-no-effect', bar('{"backButton": {«"background"»: "#000000"}}'), 'only applies if "type" is "transparent"'],
   ['key-no-effect', bar('{"backButton": {"badgeText": "1", «"redDot"»: true}}'), 'red dot is not shown'],
-  ['key-no-effect', bar('{"buttons": [{"type": "share", «"fontSrc"»: "/a.ttf"}]}'), 'only where "type" is "none"'],
-  ['key-no-effect', bar('{"buttons": [{"type": "share", «"text"»: "x"}]}'), 'only where "type" is "none"'],
-  ['key-no-effect', bar('{"buttons": [{«"background"»: "#000000"}]}'), 'only where "type" is "transparent"'],
-  ['key-no-effect', bar('{«"backgroundRepeat"»: "repeat"}'), 'only with an image path'],
+  ['key-no-effect', bar('{"buttons": [{"type": "share", «"fontSrc"»: "/a.ttf"}]}'), 'only applies if "type" is "none"'],
+  ['key-no-effect', bar('{"buttons": [{"type": "share", «"text"»: "x"}]}'), 'only applies if "type" is "none"'],
+  ['key-no-effect', bar('{"buttons": [{«"background"»: "#000000"}]}'), 'only applies if "type" is "transparent"'],
+  ['key-no-effect', bar('{«"backgroundRepeat"»: "repeat"}'), 'only applies if "backgroundImage" is an image path'],
   [
     'key-no-effect',
     bar('{"backgroundImage": "linear-gradient(to left, #000000, #FFFFFF)", «"backgroundRepeat"»: "repeat"}'),
-    'only with an image path',
+    'only applies if "backgroundImage" is an image path',
   ],
   [
     'key-no-effect',
     page('{"app-plus": {"pullToRefresh": {"style": "default", «"color"»: "#000000"}}}'),
-    'only where "style" is "circle"',
+    'only applies if "style" is "circle"',
   ],
   [
     'key-no-effect',
     page('{"app-plus": {"pullToRefresh": {"style": "circle", «"contentdown"»: {}}}}'),
-    'only where "style" is "default"',
+    'only applies if "style" is "default"',
   ],
   [
     'key-no-effect',
     subWindow('{"id": "a", "path": "pages/a/b", "style": {«"dock"»: "left"}}'),
-    'only where "position" is "dock"',
+    'only applies if "position" is "dock"',
   ],
   [
     'key-no-effect',
     subWindow('{"id": "a", "path": "pages/a/b", "style": {«"mask"»: "#000000"}}'),
-    'only where "type" is "popup"',
+    'only applies if "type" is "popup"',
   ],
   [
     'key-no-effect',
@@ -194,15 +194,15 @@ const cases: Case[] = [
   ['page-path', page('{}', '«"pages/a/a.vue"»'), 'no file extension', page('{}', '"pages/a/a"')],
   ['page-path', page('{}', '«"pages/a/a.vue"»'), 'no file extension', withFiles()],
   ['page-path', page('{}', '«""»'), 'The path is empty'],
-  ['page-path', page('{}', '«"pages/../a"»'), 'cannot be the path'],
-  ['page-path', page('{}', '«" pages//a\\\\a"»'), 'cannot be the path', page('{}', '"pages/a/a"')],
+  ['page-path', page('{}', '«"pages/../a"»'), 'is not a valid page path'],
+  ['page-path', page('{}', '«" pages//a\\\\a"»'), 'is not a valid page path', page('{}', '"pages/a/a"')],
   [
     'page-path',
     '{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": «"../b"», "pages": []}]}',
-    'the root of a subpackage',
+    'not a valid root of a subpackage',
   ],
   ['page-path', '{"pages": [{"path": "pages/a/a"}], "subpackages": [{"root": «""», "pages": []}]}', 'as in "shop"'],
-  ['page-path-form', page('{}', '«"/pages/a/a"»'), 'without a slash', page('{}', '"pages/a/a"')],
+  ['page-path-form', page('{}', '«"/pages/a/a"»'), 'no leading slash', page('{}', '"pages/a/a"')],
   ['page-path-form', page('{}', '«"pages/a"»'), 'pages/<dir>/<name>'],
   ['page-file-missing', page('{}', '«"pages/b/b"»'), 'has no file', withFiles()],
   [
@@ -222,7 +222,7 @@ const cases: Case[] = [
   [
     'bar-hidden',
     page('{"navigationStyle": "custom", "app-plus": {«"titleNView"»: {"titleText": "x"}}}'),
-    'no navigation bar here',
+    'no navigation bar',
   ],
   ['bar-hidden', global('{"navigationStyle": "custom", "h5": {«"titleNView"»: {"titleText": "x"}}}'), 'remove one'],
   [
@@ -239,29 +239,29 @@ const cases: Case[] = [
   ['bar-title-image', global('{"titleImage": «"/static/a.png"»}'), 'every page'],
   ['bar-title-image', page('{"titleImage": "/static/a.png", «"navigationBarTitleText"»: "x"}'), 'not shown on H5'],
   ['badge-long', bar('{"backButton": {"badgeText": «"1000"»}}'), '3 characters'],
-  ['badge-long', page('{"h5": {"titleNView": {"buttons": [{"badgeText": «"1000"»}]}}}'), 'trimmed to "..."'],
+  ['badge-long', page('{"h5": {"titleNView": {"buttons": [{"badgeText": «"1000"»}]}}}'), 'truncated to "..."'],
   [
     'icon-escape',
     bar('{"buttons": [{"text": "«\\e»600"}]}'),
-    'is written \\u',
+    'as \\u and four digits',
     bar('{"buttons": [{"text": "\\ue600"}]}'),
   ],
   [
     'icon-escape',
     bar('{"buttons": [{"text": «"\\\\e600"»}]}'),
-    'with one backslash',
+    'with a single backslash',
     bar('{"buttons": [{"text": "\\ue600"}]}'),
   ],
   [
     'icon-escape',
     bar('{"buttons": [{"text": «"\\f015"»}]}'),
-    'written "\\uf015"',
+    'as "\\uf015"',
     bar('{"buttons": [{"text": "\\uf015"}]}'),
   ],
   ['icon-escape', tab('"iconfont": {"text": «"e600"»}'), 'plain text', tab('"iconfont": {"text": "\\ue600"}')],
-  ['font-network', bar('{"buttons": [{"fontSrc": «"http://example.com/a.ttf"»}]}'), 'file of the project'],
-  ['image-network', bar('{"titleIcon": «"https://example.com/a.png"»}'), 'file of the project'],
-  ['image-missing', bar('{"titleIcon": «"/static/a.png"»}'), 'not in the project', withFiles()],
+  ['font-network', bar('{"buttons": [{"fontSrc": «"http://example.com/a.ttf"»}]}'), 'must be a file of the project'],
+  ['image-network', bar('{"titleIcon": «"https://example.com/a.png"»}'), 'must be a file of the project'],
+  ['image-missing', bar('{"titleIcon": «"/static/a.png"»}'), 'does not exist in the project', withFiles()],
   [
     'refresh-precedence',
     page('{«"enablePullDownRefresh"»: true, "app-plus": {"pullToRefresh": {"support": false}}}'),
@@ -282,7 +282,11 @@ const cases: Case[] = [
     'Did you mean "pages/b/b"?',
     tabs(''),
   ],
-  ['tab-page-duplicate', tabs('').replace('"pagePath": "pages/b/b"', '"pagePath": «"pages/a/a"»'), 'Another tab'],
+  [
+    'tab-page-duplicate',
+    tabs('').replace('"pagePath": "pages/b/b"', '"pagePath": «"pages/a/a"»'),
+    'Another tab already opens',
+  ],
   [
     'page-path-form',
     tabs('').replace('"pagePath": "pages/b/b"', '"pagePath": «"/pages/b/b"»'),
@@ -293,18 +297,18 @@ const cases: Case[] = [
   [
     'image-missing',
     tab('"selectedIconPath": «"static/a.png"»'),
-    'not in the project',
+    'does not exist in the project',
     { files: { exists: (path) => path.endsWith('.vue') } },
   ],
-  ['tab-icon-form', tab('"iconPath": «"\\ue600"»'), 'stands in "iconfont"'],
-  ['tab-icon-form', tab('"selectedIconPath": «"static/icons.ttf"»'), 'is an image file'],
+  ['tab-icon-form', tab('"iconPath": «"\\ue600"»'), 'belong in "iconfont"'],
+  ['tab-icon-form', tab('"selectedIconPath": «"static/icons.ttf"»'), 'must be an image file'],
   [
     'tab-icon-size',
     tab('"iconPath": «"static/a.png"»'),
-    '50 KB; 40 KB are allowed',
+    '50 KB; at most 40 KB are allowed',
     { files: { exists: () => true, size: () => 50 * 1024 } },
   ],
-  ['tab-icon-font', tab('«"iconPath"»: "static/a.png", "iconfont": {"text": "\\ue600"}'), 'takes the place'],
+  ['tab-icon-font', tab('«"iconPath"»: "static/a.png", "iconfont": {"text": "\\ue600"}'), 'overrides this image'],
   ['mid-button-odd', tabs(', «"midButton"»: {"text": "x"}', 3), 'an even number of tabs'],
   ['mid-button-page', tabs(', "midButton": {«"pagePath"»: "pages/a/a"}'), 'onTabBarMidButtonTap'],
 
@@ -312,27 +316,37 @@ const cases: Case[] = [
   [
     'sub-window-id',
     subWindow('{"id": "a", "path": "pages/a/b"}, {"id": «"a"», "path": "pages/a/c"}'),
-    'unique in the whole project',
+    'must be unique in the whole project',
   ],
   ['sub-window-incomplete', subWindow('«{»"path": "pages/a/b"}'), 'no "id"'],
   ['sub-window-incomplete', subWindow('{"id": "a", "path": «""»}'), 'no "path"'],
   ['sub-window-incomplete', global('{"app-plus": {"subNVues": [«{»"path": "pages/a/b"}]}}'), 'no "id"'],
   ['sub-window-path', subWindow('{"id": "a", "path": «"pages/b/b"»}'), 'folder of its page'],
   ['sub-window-file-missing', subWindow('{"id": "a", "path": «"pages/a/b"»}'), 'pages/a/b.nvue', withFiles()],
-  ['window-incomplete', more('"leftWindow": «{»}'), 'nothing to show'],
-  ['window-file-missing', more('"leftWindow": {"path": «"windows/left"»}'), 'no file "windows/left"', withFiles()],
-  ['window-absent', page('{«"leftWindow"»: false}'), 'no leftWindow'],
+  ['window-incomplete', more('"leftWindow": «{»}'), 'has no content'],
+  [
+    'window-file-missing',
+    more('"leftWindow": {"path": «"windows/left"»}'),
+    'The file "windows/left" of leftWindow does not exist',
+    withFiles(),
+  ],
+  ['window-absent', page('{«"leftWindow"»: false}'), 'does not define leftWindow'],
 
   // Components and start modes.
-  ['easycom-direct', more('"easycom": {«"^my-(.*)"»: "@/my/$1.vue"}'), 'under "custom"'],
-  ['easycom-pattern', more('"easycom": {"custom": {«"my-("»: "@/my.vue"}}'), 'not a regular expression'],
+  ['easycom-direct', more('"easycom": {«"^my-(.*)"»: "@/my/$1.vue"}'), 'belong under "custom"'],
+  ['easycom-pattern', more('"easycom": {"custom": {«"my-("»: "@/my.vue"}}'), 'not a valid regular expression'],
   ['easycom-group', more('"easycom": {"custom": {"^my-.*": «"@/my-$1.vue"»}}'), 'has no group'],
   ['easycom-target', more('"easycom": {"custom": {"^my$": «"@/my.nvue"»}}'), 'ends in .nvue'],
-  ['easycom-file-missing', more('"easycom": {"custom": {"^my$": «"@/my.vue"»}}'), 'not in the project', withFiles()],
+  [
+    'easycom-file-missing',
+    more('"easycom": {"custom": {"^my$": «"@/my.vue"»}}'),
+    'does not exist in the project',
+    withFiles(),
+  ],
   [
     'condition-current',
     more('"condition": {"current": «1», "list": [{"name": "a", "path": ""}]}'),
-    'Its only index is 0',
+    'the only index is 0',
   ],
   [
     'condition-page-unknown',
@@ -342,7 +356,7 @@ const cases: Case[] = [
   ],
 ]
 
-/** Without the marks, and where they were. */
+/** Removes the marks and returns their span. */
 function unmark(marked: string) {
   const offset = marked.indexOf('«')
   return { text: marked.replace(/[«»]/g, ''), offset, length: marked.indexOf('»') - offset - 1 }
@@ -354,7 +368,7 @@ describe('check', () => {
   it.each(cases)('%s: %s', (code, marked, says, more) => {
     const { text, offset, length } = unmark(marked)
     const found = check(readPages(text), typeof more === 'object' ? more : {})
-    // Nothing else is said about the file, but hints and information.
+    // No other errors or warnings are reported.
     expect(
       found.filter((each) => each.code === code || each.severity === 'error' || each.severity === 'warning').map(look),
     ).toEqual([{ code, offset, length }])
@@ -364,7 +378,7 @@ describe('check', () => {
     if (typeof more === 'string') expect(applyEdits(text, diagnostic.fix!.edits)).toBe(more)
   })
 
-  it('has a case for every code that is not about form', () => {
+  it('has a case for every code except syntax errors', () => {
     const covered = new Set(cases.map(([code]) => code))
     const uncovered = (Object.keys(codes) as Code[]).filter(
       (code) => !covered.has(code) && !/^(syntax|conditional)-/.test(code),
@@ -372,7 +386,7 @@ describe('check', () => {
     expect(uncovered).toEqual(['key-duplicate'])
   })
 
-  it('says nothing about what other keys make right', () => {
+  it('accepts attributes that other attributes make effective', () => {
     const fine = [
       bar('{"type": "float", "blurEffect": "dark"}'),
       bar('{"blurEffect": "none", "coverage": "132px", "backButton": {"background": "none"}}'),
@@ -410,12 +424,12 @@ describe('check', () => {
     for (const text of fine) expect(check(readPages(text)), text).toEqual([])
   })
 
-  it('says of a value that cannot be only that, not what would follow from it', () => {
+  it('reports only the invalid value, not attributes that depend on it', () => {
     const text = page('{"app-plus": {"pullToRefresh": {"style": "cirle", "color": "#000000", "contentdown": {}}}}')
     expect(check(readPages(text)).map(({ code }) => code)).toEqual(['value-unknown'])
   })
 
-  it('takes a text of any length, and any number of keys', () => {
+  it('accepts strings of any length and any number of keys', () => {
     const target = `{"pages": [{"path": "pages/a/a"}], "easycom": {"custom": {"^a(.)$": "${'$1'.repeat(200_000)}.vue"}}}`
     expect(check(readPages(target))).toEqual([])
     const keys = Array.from({ length: 3 }, (_, index) => `"navigationBarTitleTex${index}": 1`)
@@ -425,7 +439,7 @@ describe('check', () => {
     )
   })
 
-  it('takes two keys for the same one only once', () => {
+  it('corrects only one of two keys to the same name', () => {
     const found = check(readPages(page('{"navigationStile": "custom", "navigationStyl": "custom"}')))
     expect(found.map(({ code, fix }) => [code, fix?.title])).toEqual([
       ['key-unknown', 'Write "navigationStyle"'],
@@ -433,7 +447,7 @@ describe('check', () => {
     ])
   })
 
-  it('checks and reads subpackages in both spellings', () => {
+  it('reads and checks subpackages in both spellings', () => {
     const text = `{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "b", "pages": [{"path": "b"}]}],
       "subpackages": [{"root": "c", "pages": [{"path": "c", "style": {"navigationStyle": 1}}, {"path": "../b/b"}]}]}`
     const config = readPages(text)
@@ -441,20 +455,20 @@ describe('check', () => {
     expect(check(config).map(({ code }) => code)).toEqual(['key-ecosystem', 'type-wrong', 'page-path'])
   })
 
-  it('finds ids of sub-windows that globalStyle has already', () => {
+  it('reports sub-window ids that globalStyle already uses', () => {
     const window = (path: string) => `{"app-plus": {"subNVues": [{"id": "a", "path": "${path}"}]}}`
     const text = `{"globalStyle": ${window('pages/a/b')}, "pages": [{"path": "pages/a/a", "style": ${window('pages/a/c')}}]}`
     expect(check(readPages(text)).map(({ code }) => code)).toEqual(['sub-window-id'])
   })
 
-  it('asks for the text of a tab on Mini App alone, because App and H5 do without', () => {
+  it('requires the text of a tab on Mini App only', () => {
     const text = tabs('').replace(', "text": "a"', '')
     expect(check(readPages(text)).map(({ code, platforms }) => [code, platforms])).toEqual([
       ['key-required', ['Mini App']],
     ])
   })
 
-  it('checks two pages of one file alike however many there are, and names a page of a subpackage by its whole path', () => {
+  it('looks up the file of a subpackage page by its full path', () => {
     const text =
       '{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "shop/", "pages": [{"path": "cart/cart"}]}]}'
     const asked: string[] = []
@@ -465,7 +479,7 @@ describe('check', () => {
     expect(asked).toContain('shop/cart/cart.vue')
   })
 
-  it('takes a page path with a line break for what it is: one without a file', () => {
+  it('reports a missing file for a page path with a line break', () => {
     for (const path of ['pages/a\\n/b', '\\n', 'a\\r\\nb']) {
       const found = check(readPages(`{"pages": [{"path": "${path}"}]}`), withFiles())
       expect(

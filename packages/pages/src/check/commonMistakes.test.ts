@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readPages } from '../config.ts'
 import { check } from './check.ts'
 
-// Twenty projects, each broken in one way that is easily made, as their authors would write them.
+// Projects with one common mistake each.
 
 const project = (pages: string, rest = '') => `{
 	"pages": [
@@ -26,17 +26,12 @@ const tab = (path: string) => `			{ "pagePath": "${path}", "text": "Tab" }`
 const two = `${tab('pages/home/home')},\n${tab('pages/cart/cart')}`
 
 const broken: [string, string, string, string][] = [
-  [
-    'a missing comma between pages',
-    project(`${home}\n${cart}`),
-    '3:32 error',
-    'A comma is missing here, between two items.',
-  ],
+  ['a missing comma between pages', project(`${home}\n${cart}`), '3:32 error', 'Missing comma between two items.'],
   [
     'a missing comma between keys',
     project(`		{ "path": "pages/home/home"\n		  "style": {} }`),
     '3:30 error',
-    'A comma is missing here, between two keys.',
+    'Missing comma between two keys.',
   ],
   [
     'a page that is not closed',
@@ -45,10 +40,10 @@ const broken: [string, string, string, string][] = [
     'the object before the comma is not closed',
   ],
   [
-    'a text that is not closed',
+    'a string that is not closed',
     project(`		{ "path": "pages/home/home,\n		  "style": {} }`),
     '3:13 error',
-    'a double quote is missing at its end',
+    'add a double quote at its end',
   ],
   ['a full-width comma', project(`${home}，\n${cart}`), '3:32 error', 'write ","'],
   [
@@ -59,7 +54,7 @@ const broken: [string, string, string, string][] = [
   ],
   ['a single tab', project(home, tabBar(tab('pages/home/home'))), '9:3 error', 'at least 2 and at most 5 tabs'],
   [
-    'a middle button among three tabs',
+    'a middle button with three tabs',
     project(
       `${home},\n${cart},\n${entry('pages/me/me')}`,
       tabBar(`${two},\n${tab('pages/me/me')}`, ',\n		"midButton": { "text": "+" }'),
@@ -74,7 +69,7 @@ const broken: [string, string, string, string][] = [
     '"selectedColor" is missing',
   ],
   [
-    'a Boolean in quotes',
+    'a boolean in quotes',
     project(entry('pages/home/home', ', "style": { "enablePullDownRefresh": "true" }')),
     '3:68 error',
     'takes true or false',
@@ -86,10 +81,10 @@ const broken: [string, string, string, string][] = [
     'write 50',
   ],
   [
-    'an object where a list belongs',
+    'an object instead of an array',
     '{\n  "pages": { "path": "pages/home/home" }\n}\n',
     '2:12 error',
-    'takes a list [ … ]',
+    'takes an array [ … ]',
   ],
   [
     'a page listed twice through a subpackage',
@@ -104,7 +99,7 @@ const broken: [string, string, string, string][] = [
     'did you mean "navigationBarTitleText"?',
   ],
   [
-    'a colour where only black or white may stand',
+    'a colour instead of black or white',
     project(entry('pages/home/home', ', "style": { "navigationBarTextStyle": "#000000" }')),
     '3:69 warning',
     'Did you mean "black"?',
@@ -116,7 +111,7 @@ const broken: [string, string, string, string][] = [
       ',\n	"globalStyle": { "navigationBarTextStyle": "white", "navigationBarBackgroundColor": "#FFFFFF" }',
     ),
     '5:45 warning',
-    'can hardly be read',
+    'is hard to read',
   ],
   [
     'a font icon copied from a style sheet',
@@ -124,7 +119,7 @@ const broken: [string, string, string, string][] = [
       entry('pages/home/home', ', "style": { "app-plus": { "titleNView": { "buttons": [{ "text": "\\e600" }] } } }'),
     ),
     '3:96 error',
-    'is written \\u',
+    'as \\u and four digits',
   ],
   ['a page without its file', project(`${home},\n${entry('pages/nobody/nobody')}`), '4:13 error', 'has no file'],
   [
@@ -134,7 +129,7 @@ const broken: [string, string, string, string][] = [
     'write "// #endif"',
   ],
   [
-    'a start mode that the list does not have',
+    'a start mode outside the list',
     project(home, ',\n	"condition": { "current": 2, "list": [{ "name": "home", "path": "pages/home/home" }] }'),
     '5:28 warning',
     'has no entry 2',
@@ -143,16 +138,16 @@ const broken: [string, string, string, string][] = [
 ]
 
 describe('a broken project', () => {
-  it.each(broken)('with %s is told where, what is wrong and what to do', (_, text, place, says) => {
+  it.each(broken)('with %s is reported at the right position with advice', (_, text, position, message) => {
     const config = readPages(text)
-    const there = new Set(
+    const existing = new Set(
       ['pages/home/home', 'pages/cart/cart', 'pages/me/me', 'pages/shop/cart', 'pages/home/home.vue'].map(
         (path) => `${path}.vue`,
       ),
     )
-    const found = check(config, { files: { exists: (path) => there.has(path) } })
+    const found = check(config, { files: { exists: (path) => existing.has(path) } })
     const { line, column } = config.lines.positionAt(found[0]!.offset)
-    expect(`${line}:${column} ${found[0]!.severity}`, found[0]!.message).toBe(place)
-    expect(found[0]!.message).toContain(says)
+    expect(`${line}:${column} ${found[0]!.severity}`, found[0]!.message).toBe(position)
+    expect(found[0]!.message).toContain(message)
   })
 })

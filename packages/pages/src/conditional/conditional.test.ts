@@ -30,11 +30,11 @@ describe('conditional comments', () => {
     expect(typeof expression === 'object' && expression.holds(new Set(defined))).toBe(holds)
   })
 
-  it.each(['', 'A ||', '|| A', 'A B', '(A', 'A)', 'A & B', '!'])('says what is wrong with the condition %j', (text) => {
+  it.each(['', 'A ||', '|| A', 'A B', '(A', 'A)', 'A & B', '!'])('returns an error for the condition %j', (text) => {
     expect(parseExpression(text)).toBeTypeOf('string')
   })
 
-  it('gives each build its own text, in // and block comments, nested, with else and ifndef', () => {
+  it('includes the blocks of each build: line and block comments, nested, with else and ifndef', () => {
     const text = `[
       // #ifdef H5
       "h5",
@@ -62,11 +62,11 @@ describe('conditional comments', () => {
     expect(toJson(variantFor(readPages('[/* #ifdef APP-IOS */ 1 /* #endif */]'), 'App').root!)).toEqual([])
   })
 
-  it('does not take what stands in a text or after other words of a comment for a directive', () => {
+  it('ignores directives in strings and after other words of a comment', () => {
     expect(seenBy('["// #ifdef H5", 1 // see #ifdef H5\n, 2]').App).toEqual(['// #ifdef H5', 1, 2])
   })
 
-  it('knows a directive by any case and misspelling, and no other word behind a #', () => {
+  it('recognizes directives in any case and misspelled, but no other words after a #', () => {
     const found = (comment: string) =>
       check(readPages(`{"pages": [{"path": "pages/a/a"}] // ${comment}\n}`)).map(({ code }) => code)
     for (const comment of ['#IFDEF H5', '#ifdfe H5', '#elif H5', '#end', '#EndIf'])
@@ -75,7 +75,7 @@ describe('conditional comments', () => {
       expect(found(comment), comment).toEqual([])
   })
 
-  it('takes one #else for each #ifdef', () => {
+  it('accepts one #else for each #ifdef', () => {
     const text = '[\n// #ifdef H5\n1,\n// #else\n2,\n// #else\n3,\n// #endif\n]'
     expect(seenBy(text)).toEqual({ H5: [1], App: [2, 3], 'Mini App': [2, 3] })
     expect(readConditionals(text).findings).toMatchObject([
@@ -83,14 +83,14 @@ describe('conditional comments', () => {
     ])
   })
 
-  it('keeps every offset true for every build', () => {
+  it('preserves offsets in every build', () => {
     const text = '{\r\n// #ifdef H5\r\n"中": 1,\r\n// #endif\r\n"b": tru\r\n}'
     const [found] = check(readPages(text)).filter(({ code }) => code === 'syntax-quotes')
     expect(text.slice(found!.offset, found!.offset + found!.length)).toBe('tru')
     expect(found!.platforms).toEqual(['H5', 'App', 'Mini App'])
   })
 
-  it('reads and checks what builds have in common once, and what differs for each', () => {
+  it('parses and checks common parts once, and different parts for each build', () => {
     const text = `{"pages": [
       {"path": "pages/a/a", "style": {"a": 1}},
       // #ifdef H5
@@ -118,7 +118,7 @@ describe('conditional comments', () => {
     ])
   })
 
-  it('means for each build what its text alone means, wherever blocks begin and end', () => {
+  it('parses each variant as if it were the only one, wherever blocks begin and end', () => {
     const piece = fc.constantFrom(
       ...['{"a": {"b": [1, {}]}}', '{"a": {}', '{', '}', '[', ']', ',', '"k":', '"k"', '1', '{"k": {"k": {}}}'],
       ...['\n// #ifdef H5\n', '\n// #ifndef APP-IOS\n', '\n// #else\n', '\n// #endif\n', '/*', '*/', '"'],
@@ -134,7 +134,7 @@ describe('conditional comments', () => {
     )
   })
 
-  it('merges what several builds find, and names those that find it', () => {
+  it('merges equal findings of several builds and names their platforms', () => {
     const text = '{"pages": [{"path": "pages/a/a"}],\n// #ifndef H5\n"globalStyel": {}\n// #endif\n}'
     const found = check(readPages(text))
     expect(found).toHaveLength(1)
@@ -151,13 +151,13 @@ describe('conditional comments', () => {
     ['// #ifdef H5 ||\n{}\n// #endif', 'conditional-expression'],
     ['// #ifdef MP-NUE\n// #endif\n{}', 'conditional-name'],
     ['// #elif H5\n{}', 'conditional-unknown'],
-  ])('reports %j and reads on', (text, code) => {
+  ])('reports %j and continues', (text, code) => {
     const config = readPages(text)
     expect(config.conditionals.map((each) => each.code)).toEqual([code])
     expect(toJson(variantFor(config, 'App').root!)).toEqual({})
   })
 
-  it('warns about an attribute that no build which sees it has', () => {
+  it('warns about an attribute that works in no build that contains it', () => {
     const page = (build: string) =>
       `{"pages": [{"path": "pages/a/a", "style": {\n// #ifdef ${build}\n"titlePenetrate": "YES"\n// #endif\n}}]}`
     expect(check(readPages(page('APP'))).map(({ code }) => code)).toEqual(['key-platform'])

@@ -5,7 +5,7 @@ import { sourceFor } from './source.ts'
 const words = (text: string, platform: Platform = 'H5') => sourceFor(text, platform).text.trim().split(/\s+/).join(' ')
 
 describe('conditional comments in sources', () => {
-  it('keeps of a single file component what the platform sees, whatever the form of the comment', () => {
+  it('includes the blocks of a platform in a single-file component, in any comment syntax', () => {
     const text = `<template>
   <!-- #ifdef H5 --><view>it's h5</view><!-- #endif -->
   <!-- #ifndef H5 --><view>not h5</view><!-- #endif -->
@@ -28,7 +28,7 @@ const place = 'elsewhere'
     )
   })
 
-  it('keeps every offset and every line', () => {
+  it('preserves offsets and line breaks', () => {
     const text = 'a // #ifdef APP\r\nb 中\r\n// #endif\r\nc'
     const { text: seen } = sourceFor(text, 'H5')
     expect(seen).toHaveLength(text.length)
@@ -36,7 +36,7 @@ const place = 'elsewhere'
     expect(seen.match(/\r\n/g)).toHaveLength(3)
   })
 
-  it('nests', () => {
+  it('supports nested blocks', () => {
     const text = '1 /* #ifdef H5 */ 2 /* #ifdef APP */ 3 /* #else */ 4 /* #endif */ 5 /* #endif */ 6'
     expect(words(text)).toBe('1 2 4 5 6')
     expect(words(text, 'App')).toBe('1 6')
@@ -47,9 +47,9 @@ const place = 'elsewhere'
     'const sample = `<!-- #ifdef APP -->`',
     'a { color: red } /* see #ifdef APP */',
     '#if { color: red }',
-  ])('leaves %j alone', (text) => expect(sourceFor(text, 'H5')).toEqual({ text, findings: [] }))
+  ])('does not change %j', (text) => expect(sourceFor(text, 'H5')).toEqual({ text, findings: [] }))
 
-  it("an apostrophe before a comment is no quote: <view>don't</view>", () => {
+  it('does not treat an apostrophe before a comment as a quote', () => {
     expect(words("<view>don't</view> <!-- #ifdef APP --> <view>app</view> <!-- #endif -->")).toBe("<view>don't</view>")
   })
 
@@ -58,7 +58,7 @@ const place = 'elsewhere'
     ['a\n// #endif', 'conditional-unbalanced'],
     ['// #ifdef H5 ||\na\n// #endif', 'conditional-expression'],
     ['// #ifdef APP-PLSU\nb\n// #endif\na', 'conditional-name'],
-  ])('reports %j and goes on', (text, code) => {
+  ])('reports %j and continues', (text, code) => {
     const { text: seen, findings } = sourceFor(text, 'H5')
     expect(findings.map((each) => each.code)).toEqual([code])
     expect(seen).toContain('a')

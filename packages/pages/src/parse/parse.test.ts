@@ -21,21 +21,21 @@ const fixed = (text: string) => {
 }
 
 describe('parse', () => {
-  it('reads JSON with comments, trailing commas, a byte order mark and any line ends without a word', () => {
+  it('accepts comments, trailing commas, a byte order mark and any line breaks', () => {
     const text = '\ufeff// first\r\n{ /* a */ "a": [1, -2.5e3, true, null, "\\u4e2d\\n",], // b\r\n "b": {}, }\r\n'
     expect(read(text)).toEqual({ value: { a: [1, -2500, true, null, '中\n'], b: {} }, faults: [] })
   })
 
-  it('reads a comment right behind a number or a word', () => {
+  it('accepts a comment directly after a number or word', () => {
     expect(read('[1// one\n, -2.5/* two */, true// three\n]')).toEqual({ value: [1, -2.5, true], faults: [] })
   })
 
   it.each([
     ['a comma between keys', '{"a": 1\n "b": 2}', 'syntax-comma-missing@7+0', { a: 1, b: 2 }, '{"a": 1,\n "b": 2}'],
     ['a comma between items', '[1 2]', 'syntax-comma-missing@2+0', [1, 2], '[1, 2]'],
-    ['a comma too many', '[1,,2]', 'syntax-comma-extra@3+1', [1, 2], '[1,2]'],
+    ['an extra comma', '[1,,2]', 'syntax-comma-extra@3+1', [1, 2], '[1,2]'],
     ['a colon', '{"a" 1}', 'syntax-colon-missing@4+0', { a: 1 }, '{"a": 1}'],
-    ['a colon too many', '{"a"::1}', 'syntax-colon-extra@5+1', { a: 1 }, '{"a":1}'],
+    ['an extra colon', '{"a"::1}', 'syntax-colon-extra@5+1', { a: 1 }, '{"a":1}'],
     ['a closing bracket', '{"a": [1, 2}', 'syntax-bracket-open@11+0', { a: [1, 2] }, '{"a": [1, 2]}'],
     ['a closing bracket at the end', '{"a": {"b": 1}', 'syntax-bracket-open@14+0', { a: { b: 1 } }, '{"a": {"b": 1}}'],
     [
@@ -53,15 +53,15 @@ describe('parse', () => {
       '[{"a": 1}, {"b": 2}]',
     ],
     [
-      'a bracket too many between objects of a list',
+      'an extra bracket between objects of a list',
       '{"a": [{"b": 1},},{"c": 2}]}',
       'syntax-bracket-extra@16+1',
       { a: [{ b: 1 }, { c: 2 }] },
       '{"a": [{"b": 1},{"c": 2}]}',
     ],
-    ['a bracket too many', '[1}]', 'syntax-bracket-extra@2+1', [1], '[1]'],
+    ['an extra bracket', '[1}]', 'syntax-bracket-extra@2+1', [1], '[1]'],
     [
-      'a quote at the end of a text',
+      'a quote at the end of a string',
       '{"a": "x,\n"b": 1}',
       'syntax-string-open@6+2',
       { a: 'x', b: 1 },
@@ -84,13 +84,13 @@ describe('parse', () => {
     ['a font icon', '["\\e600"]', 'icon-escape@2+2', ['e600'], '["\\ue600"]'],
     ['an escape', '["C:\\dir"]', 'syntax-escape@4+2', ['C:dir'], '["C:\\\\dir"]'],
     ['a plain space', '[1,\u00a02]', 'syntax-character@3+1', [1, 2], '[1, 2]'],
-  ])('finds what is missing and goes on: %s', (_, text, faults, value, repaired) => {
+  ])('reports the error, fixes it and continues: %s', (_, text, faults, value, repaired) => {
     expect(read(text)).toEqual({ value, faults: faults.split(' ') })
     expect(fixed(text)).toBe(repaired)
     expect(parse(repaired).findings).toEqual([])
   })
 
-  it('reads on after a key without a value, an open comment and something behind the end', () => {
+  it('continues after a missing value, an unclosed comment and content after the end', () => {
     expect(read('{"a": , "b": 1}')).toEqual({ value: { a: null, b: 1 }, faults: ['syntax-value-missing@1+3'] })
     expect(read('{"a": 1} /* x')).toEqual({ value: { a: 1 }, faults: ['syntax-comment-open@9+2'] })
     expect(read('{"a": 1}]')).toEqual({ value: { a: 1 }, faults: ['syntax-after-end@8+1'] })
@@ -98,17 +98,17 @@ describe('parse', () => {
     expect(read(' ')).toEqual({ value: undefined, faults: ['syntax-empty@0+0'] })
   })
 
-  it('reports a key that stands twice where it has no effect, in small objects and in large ones', () => {
+  it('reports the ineffective one of duplicate keys, in small and large objects', () => {
     expect(read('{"a": 1, "b": 2, "a": 3}')).toEqual({ value: { a: 3, b: 2 }, faults: ['key-duplicate@1+3'] })
     const many = Array.from({ length: 20 }, (_, index) => `"k${index}": 0`).join()
     expect(read(`{${many},"k3": 1}`).faults).toHaveLength(1)
   })
 
-  it('keeps __proto__ a key like any other', () => {
+  it('treats __proto__ like any other key', () => {
     expect(Object.keys(read('{"__proto__": 1}').value as object)).toEqual(['__proto__'])
   })
 
-  it('stays within its depth however many brackets are open, and in proportion to the text', () => {
+  it('limits the depth and takes linear time for any number of open brackets', () => {
     for (const text of [
       '['.repeat(200_000),
       '{"a":'.repeat(200_000),
@@ -123,17 +123,14 @@ describe('parse', () => {
 })
 
 describe('Lines', () => {
-  it.each(['a\nbc\n\nd', 'a\r\nbc\r\n\r\nd', 'a\rbc\r\rd'])(
-    'turns offsets into lines and columns and back: %j',
-    (text) => {
-      const lines = new Lines(text)
-      expect(lines.count).toBe(4)
-      for (let offset = 0; offset <= text.length; offset += 1) {
-        if (text[offset] === '\n' && text[offset - 1] === '\r') continue
-        expect(lines.offsetAt(lines.positionAt(offset))).toBe(offset)
-      }
-      expect(lines.positionAt(text.indexOf('c'))).toEqual({ line: 2, column: 2 })
-      expect(lines.positionAt(99)).toEqual({ line: 4, column: 2 })
-    },
-  )
+  it.each(['a\nbc\n\nd', 'a\r\nbc\r\n\r\nd', 'a\rbc\r\rd'])('converts offsets to positions and back: %j', (text) => {
+    const lines = new Lines(text)
+    expect(lines.count).toBe(4)
+    for (let offset = 0; offset <= text.length; offset += 1) {
+      if (text[offset] === '\n' && text[offset - 1] === '\r') continue
+      expect(lines.offsetAt(lines.positionAt(offset))).toBe(offset)
+    }
+    expect(lines.positionAt(text.indexOf('c'))).toEqual({ line: 2, column: 2 })
+    expect(lines.positionAt(99)).toEqual({ line: 4, column: 2 })
+  })
 })

@@ -12,7 +12,7 @@ const on = (platform: Platform): ResolveOptions => ({ platform })
 const from = (page: ReturnType<typeof pageOf>, key: string) => page.provenance[key]?.from
 
 describe('resolve', () => {
-  it('takes the page before globalStyle before the default of the page-style table', () => {
+  it('prefers the page over globalStyle over the default of the page-style table', () => {
     const page = pageOf(
       { navigationBarTitleText: 'G', navigationBarTextStyle: 'black' },
       { navigationBarTitleText: 'P' },
@@ -31,7 +31,7 @@ describe('resolve', () => {
     expect(resolve(file({}), on('H5')).globalStyle.navigationBarBackgroundColor).toBe('#F7F7F7')
   })
 
-  it('says for each value where it is written', () => {
+  it('returns the position of each value', () => {
     const config = readPages(
       '{\n  "globalStyle": { "backgroundColor": "#111111" },\n  "pages": [{ "path": "pages/a/a",\n    "style": { "onReachBottomDistance": 9 } }]\n}',
     )
@@ -47,7 +47,7 @@ describe('resolve', () => {
     expect(provenance.navigationStyle).toEqual({ from: 'default', section: '2.4' })
   })
 
-  it('has exactly the attributes that work on the platform', () => {
+  it('contains exactly the attributes that work on the platform', () => {
     const only = (platform: Platform) => Object.keys(pageOf({}, {}, on(platform)).style)
     expect(only('H5')).toEqual(expect.arrayContaining(['titlePenetrate', 'leftWindow', 'rpxCalcBaseDeviceWidth']))
     expect(only('App')).not.toEqual(expect.arrayContaining(['titlePenetrate']))
@@ -58,7 +58,7 @@ describe('resolve', () => {
     expect(only('App')).not.toContain('pageOrientation')
   })
 
-  it('takes titleImage of globalStyle everywhere, and of a page on H5', () => {
+  it('uses titleImage of globalStyle everywhere, and of a page on H5 only', () => {
     const style = (global: object, own: object, platform: Platform) =>
       pageOf(global, own, on(platform)).style.titleImage
     expect(style({ titleImage: '/a.png' }, {}, 'App')).toBe('/a.png')
@@ -71,7 +71,7 @@ describe('resolve', () => {
     expect(pageOf({ transparentTitle: 'always' }, {}, on('H5')).style.transparentTitle).toBe('always')
   })
 
-  it('lets h5 override app-plus key by key, deeply, and takes app-plus where h5 is silent or absent', () => {
+  it('lets h5 override app-plus key by key, deeply, and falls back to app-plus', () => {
     const appPlus = { titleNView: { titleText: 'App', buttons: [{ text: 'x' }], splitLine: { color: '#000000' } } }
     const both = pageOf({}, { 'app-plus': appPlus, h5: { titleNView: { titleText: 'Web' } } }, on('H5'))
     expect(both.style.h5).toMatchObject({
@@ -95,7 +95,7 @@ describe('resolve', () => {
     ).toMatchObject({ titleNView: { titleText: 'App' } })
   })
 
-  it('takes what the page says, in h5 or app-plus, before what globalStyle says', () => {
+  it('prefers h5 and app-plus of the page over those of globalStyle', () => {
     const page = pageOf(
       { h5: { titleNView: { titleText: 'G' } } },
       { 'app-plus': { titleNView: { titleText: 'P' } } },
@@ -121,7 +121,7 @@ describe('resolve', () => {
     expect((page.style['app-plus'] as { titleNView: { buttons: unknown[] } }).titleNView.buttons).toHaveLength(1)
   })
 
-  it('fills in the defaults of app-plus also where nobody writes it, a copy for each page', () => {
+  it('adds the defaults of app-plus even if it is not set, as a copy for each page', () => {
     const config = readPages('{"pages": [{"path": "pages/a/a"}, {"path": "pages/b/b"}]}')
     const [a, b] = resolve(config, on('App')).pages
     expect(a!.style['app-plus']).toEqual({
@@ -133,7 +133,7 @@ describe('resolve', () => {
     expect(a!.style['app-plus']).not.toBe(b!.style['app-plus'])
   })
 
-  it('works out the defaults that follow from something else', () => {
+  it('computes defaults that depend on other values', () => {
     const style = {
       'app-plus': {
         titleNView: { titleColor: '#102030', subtitleText: 's', backButton: {}, buttons: [{}] },
@@ -155,7 +155,7 @@ describe('resolve', () => {
   it.each([
     [true, false],
     [false, true],
-  ])('lets pullToRefresh.support %s beat enablePullDownRefresh %s', (support, enabled) => {
+  ])('lets pullToRefresh.support %s override enablePullDownRefresh %s', (support, enabled) => {
     for (const platform of ['H5', 'App', 'Mini App'] as const) {
       const page = pageOf(
         {},
@@ -167,14 +167,14 @@ describe('resolve', () => {
     }
   })
 
-  it('leaves enablePullDownRefresh alone where nobody sets support', () => {
+  it('does not change enablePullDownRefresh if support is not set', () => {
     expect(
       pageOf({}, { enablePullDownRefresh: true, 'app-plus': { pullToRefresh: { style: 'circle' } } }, on('App')).style
         .enablePullDownRefresh,
     ).toBe(true)
   })
 
-  it('shows side windows unless a page or globalStyle says otherwise, from the width that the file gives', () => {
+  it('shows side windows from their minimum width unless a page or globalStyle hides them', () => {
     const config = file(
       { leftWindow: false },
       { topWindow: false },
@@ -189,7 +189,7 @@ describe('resolve', () => {
     expect(resolve(config, on('App')).windows).toEqual({})
   })
 
-  it('ignores values of a wrong type, and attributes newer than the version', () => {
+  it('ignores values of a wrong type and attributes newer than the version', () => {
     expect(
       pageOf({ onReachBottomDistance: 9 }, { onReachBottomDistance: '50' }, on('H5')).style.onReachBottomDistance,
     ).toBe(9)
@@ -203,7 +203,7 @@ describe('resolve', () => {
     )
   })
 
-  it('flattens subpackages, keeps the first of two pages with one path, and the order of the file', () => {
+  it('flattens subpackages in file order and keeps the first of two pages with the same path', () => {
     const config = file({}, {}, { subPackages: [{ root: '/pages/', pages: [{ path: 'a/a' }, { path: 'b/b' }] }] })
     expect(resolve(config, on('H5')).pages.map(({ path, root }) => [path, root])).toEqual([
       ['pages/a/a', undefined],
@@ -211,7 +211,7 @@ describe('resolve', () => {
     ])
   })
 
-  it('resolves tabs with their defaults, and drops a middle button among an odd number', () => {
+  it('resolves tabs with defaults, and removes the middle button if their number is odd', () => {
     const tabBar = (count: number) => ({
       color: '#000000',
       list: Array.from({ length: count }, () => ({ pagePath: 'pages/a/a' })),
@@ -230,14 +230,14 @@ describe('resolve', () => {
     expect(resolve(file({}), on('H5')).tabBar).toBe(null)
   })
 
-  it('takes easycom rules under custom and directly under easycom, with autoscan on by default', () => {
+  it('accepts easycom rules under custom and directly under easycom, with autoscan by default', () => {
     expect(
       resolve(file({}, {}, { easycom: { '^a-(.*)': 'a.vue', custom: { '^b': 'b.vue' } } }), on('H5')).easycom,
     ).toEqual({ autoscan: true, custom: { '^a-(.*)': 'a.vue', '^b': 'b.vue' } })
     expect(resolve(file({}), on('H5')).easycom).toEqual({ autoscan: true, custom: {} })
   })
 
-  it('keeps of app-plus on an nvue page only what such pages support', () => {
+  it('keeps only the app-plus attributes that nvue pages support', () => {
     const config = file({}, { 'app-plus': { bounce: 'none', scrollIndicator: 'none' } })
     const files = { exists: (path: string) => path === 'pages/a/a.nvue' }
     const page = resolve(config, { platform: 'App', files }).pages[0]!
@@ -245,7 +245,7 @@ describe('resolve', () => {
     expect(page.provenance).not.toHaveProperty(['app-plus.bounce'])
   })
 
-  it('gives the look of the bar: titleNView before navigationBar… before defaults', () => {
+  it('combines the navigation bar: titleNView over navigationBar… keys over defaults', () => {
     const look = (style: object, platform: Platform = 'App') => navigationBarOf(pageOf({}, style, on(platform)))
     expect(look({ navigationBarTitleText: 'T', navigationBarBackgroundColor: '#123456' })).toMatchObject({
       isShown: true,
@@ -260,7 +260,7 @@ describe('resolve', () => {
     expect(look({ 'app-plus': { titleNView: false } }, 'H5').isShown).toBe(false)
   })
 
-  it('gives, for those without provenance, a titleNView of what is written alone', () => {
+  it('removes defaults from titleNView for consumers without provenance', () => {
     const written = (style: object, platform: Platform = 'App') => withoutBarDefaults(pageOf({}, style, on(platform)))
     const titleNView = {
       splitLine: false,

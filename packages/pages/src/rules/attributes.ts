@@ -3,27 +3,26 @@ import type { Json } from '../parse/nodes.ts'
 import type { Row, Shape, TableId } from './rule.ts'
 import { tables } from './tables.ts'
 
-/** A row with what follows from it; one object per table and attribute. */
+/** A row of the rule table with derived values. There is one object per table and attribute. */
 export type Attribute = {
   readonly name: string
   readonly row: Row
   readonly table: TableId
-  /** Of the table that the row stands in, which is another one where a table is "like" it. */
+  /** Section of the table that contains the row, which differs from the object's own table for inherited rows. */
   readonly section: string
   readonly shapes: readonly Shape[]
-  /** Where it works. */
   readonly platforms: readonly Platform[]
-  /** The version from which on it works, per platform; none where there is no gate. */
+  /** Minimum version per platform. */
   readonly since: Readonly<Partial<Record<Platform, string>>>
-  /** The same for values outside the usual ones, which came later (§2.7). */
+  /** Minimum version per platform for values that were added later (pages-json §2.7). */
   readonly otherValuesSince: Readonly<Partial<Record<Platform, string>>>
-  /** What holds where nobody sets it; undefined where the document gives nothing, or something computed. */
+  /** Fixed default; undefined if there is none or it is computed. */
   readonly default: Json | undefined
 }
 
 const cache = new Map<TableId, ReadonlyMap<string, Attribute>>()
 
-/** The attributes of an object of the file, by name: its own rows, then those of the tables that it is like. */
+/** Returns the attributes of an object by name: its own rows, then those that its table inherits. */
 export function attributesOf(table: TableId): ReadonlyMap<string, Attribute> {
   const known = cache.get(table)
   if (known) return known
@@ -38,7 +37,7 @@ export function attributesOf(table: TableId): ReadonlyMap<string, Attribute> {
   return attributes
 }
 
-/** The attribute that a key of an object stands for: `subpackages` is the ecosystem's spelling of `subPackages`. */
+/** Returns the attribute of a key. Other tools also write `subpackages` for `subPackages`. */
 export function attributeFor(table: TableId, key: string): Attribute | undefined {
   return attributesOf(table).get(table === 'top' && key === 'subpackages' ? 'subPackages' : key)
 }
@@ -52,12 +51,12 @@ function attributeOf(row: Row, table: TableId): Attribute {
     shapes: Array.isArray(row.shape) ? row.shape : [row.shape as Shape],
     platforms: platformsOf(row),
     since: sinceOf(row),
-    otherValuesSince: gatesIn(row.platform?.startsWith('Other') ? row.platform : ''),
+    otherValuesSince: versionsIn(row.platform?.startsWith('Other') ? row.platform : ''),
     default: row.value !== undefined ? row.value : row.computed || row.default === undefined ? undefined : row.default,
   }
 }
 
-/** An empty cell is no restriction; the borderStyle row restricts only other colours than black and white. */
+/** An empty cell means all platforms. The cell of borderStyle only applies to colours other than black and white. */
 function platformsOf({ platform, worksOn }: Row): readonly Platform[] {
   if (worksOn) return worksOn
   if (platform === undefined || platform.startsWith('Other')) return platforms
@@ -65,18 +64,18 @@ function platformsOf({ platform, worksOn }: Row): readonly Platform[] {
   return platforms.filter((name) => named.includes(name))
 }
 
-/** "App 2.6.3+", "App 2.3.4+, H5 3.0.0+", or a bare "2.6.6", which speaks of App (§2.6). */
+/** Parses "App 2.6.3+", "App 2.3.4+, H5 3.0.0+", or a bare "2.6.6", which applies to App (pages-json §2.6). */
 function sinceOf({ platform, since, minVersions }: Row): Attribute['since'] {
   if (minVersions) return minVersions
   if (since && /^[\d.]+$/.test(since)) return { App: since }
-  return gatesIn(since ?? (platform?.startsWith('Other') ? '' : (platform ?? '')))
+  return versionsIn(since ?? (platform?.startsWith('Other') ? '' : (platform ?? '')))
 }
 
-function gatesIn(cell: string): Attribute['since'] {
+function versionsIn(cell: string): Attribute['since'] {
   return Object.fromEntries([...cell.matchAll(/(App|H5) ([\d.]+)\+/g)].map(([, name, version]) => [name, version]))
 }
 
-/** Compares dotted numbers: negative where `a` is older. What is no number counts as 0. */
+/** Compares dotted versions: negative if `a` is older. Anything that is not a number counts as 0. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('.').map((part) => Number.parseInt(part, 10) || 0))
   for (let index = 0; index < Math.max(left!.length, right!.length); index += 1) {

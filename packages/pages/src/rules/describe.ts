@@ -2,22 +2,22 @@ import type { Attribute } from './attributes.ts'
 import type { Shape } from './rule.ts'
 import { tables } from './tables.ts'
 
-/** What may be written for an attribute, for people: `"black" | "white"`, "#RRGGBB", "number". */
+/** Describes the allowed values of a shape: `"black" | "white"`, `#RRGGBB`, `number`. */
 export function describeShape(shape: Shape): string {
   switch (shape.is) {
     case 'text':
       if (shape.format === 'borderColor') return '"black" | "white" | #RRGGBB'
       if (shape.values)
         return shape.values.map((value) => JSON.stringify(value)).join(' | ') + (shape.open ? ' | …' : '')
-      return shape.format ? forms[shape.format] : 'text'
+      return shape.format ? formats[shape.format] : 'string'
     case 'number':
-      return shape.integer ? 'whole number' : 'number'
+      return shape.integer ? 'integer' : 'number'
     case 'boolean':
       return 'true | false'
     case 'list':
-      return `list of ${describeShape(shape.of)}`
+      return `array of ${describeShape(shape.of)}`
     case 'map':
-      return 'object: name to text'
+      return 'object: name to string'
     case 'object':
       return 'object'
     default:
@@ -25,7 +25,7 @@ export function describeShape(shape: Shape): string {
   }
 }
 
-const forms = {
+const formats = {
   hexColor: '#RRGGBB',
   color: '#RRGGBB | rgba(R,G,B,A)',
   backdrop: '#RRGGBB | rgba(R,G,B,A) | transparent',
@@ -34,42 +34,48 @@ const forms = {
   px: '<n>px (no rpx)',
   pxOrAuto: '<n>px (no rpx) | auto',
   pxOrPercent: '<n>px (no rpx) | <n>%',
-  gradientOrImage: 'path of an image | linear-gradient(…)',
-  image: 'path of an image',
-  font: 'path of a font',
-  tabIcon: 'path of an image, at most 40 KB',
-  fontIcon: 'text | \\uXXXX of a font icon',
+  gradientOrImage: 'image path | linear-gradient(…)',
+  image: 'image path',
+  font: 'font path',
+  tabIcon: 'image path, at most 40 KB',
+  fontIcon: 'string | font icon as \\uXXXX',
 }
 
-/** The default for people; empty where there is none. */
+/** Describes the default; empty if there is none. */
 export function describeDefault({ row, default: value }: Attribute): string {
   return row.default ?? (value === undefined ? '' : JSON.stringify(value))
 }
 
-/** "only where `type` is `transparent`", or empty. */
-export function describeOnly({ row }: Attribute): string {
+/** Describes the condition of an attribute, as in "only if `type` is `transparent`"; empty if there is none. */
+export function describeCondition({ row }: Attribute): string {
   if (!row.onlyIf) return ''
   const values = row.onlyIf.values.map((value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``)
-  return `only where \`${row.onlyIf.key}\`${row.onlyIf.of === 'parent' ? ' of the object around it' : ''} is ${values.join(' or ')}`
+  return `only if \`${row.onlyIf.key}\`${row.onlyIf.of === 'parent' ? ' of the parent object' : ''} is ${values.join(' or ')}`
 }
 
-/** Markdown for an editor: what the attribute does, what it takes, its default, where it works, its section. */
+/** Returns the documentation of an attribute for editors, in Markdown. */
 export function hoverText(attribute: Attribute): string {
   const { name, row, shapes, platforms, section } = attribute
   const facts = [
-    ['Takes', shapes.map(describeShape).join(', or ')],
+    ['Value', shapes.map(describeShape).join(', or ')],
     ['Default', describeDefault(attribute)],
     ['Required', row.required ? 'yes' : ''],
     [
-      'Works on',
+      'Platforms',
       platforms.length < 3 || Object.keys(attribute.since).length > 0
         ? platforms
             .map((platform) => `${platform}${attribute.since[platform] ? ` ${attribute.since[platform]}+` : ''}`)
             .join(', ')
         : '',
     ],
-    ['Counts', describeOnly(attribute)],
+    ['Applies', describeCondition(attribute)],
   ].filter(([, fact]) => fact !== '')
   const lines = facts.map(([title, fact]) => `- ${title}: ${fact}`)
-  return [`**${name}** (${tables[attribute.table].title}, §${section})`, '', row.description, '', ...lines].join('\n')
+  return [
+    `**${name}** (${tables[attribute.table].title}, pages-json §${section})`,
+    '',
+    row.description,
+    '',
+    ...lines,
+  ].join('\n')
 }

@@ -1,31 +1,30 @@
 import type { TableId } from './rule.ts'
 
-// Keys that are not in the document, but that the tool chains around it know: files ported from there are full of them, and their
-// authors made no mistake. They are reported as information and have no effect, unless the note says otherwise. This list claims
-// nothing about the document; the rule table does.
+// Keys that are not part of pages-json, but that related tool chains support. Ported files contain many of them, and they are not
+// mistakes: they are reported as information, and have no effect unless the note says otherwise.
 
 type Keys = Readonly<Record<string, string>>
 
-const otherBuilds = 'Style for the builds of another platform.'
+const otherBuilds = 'Style for another platform.'
 const windowKeys: Keys = {
-  disableScroll: 'Keeps the page from scrolling.',
+  disableScroll: 'Disables scrolling.',
   backgroundColorTop: 'Colour above the page while it is pulled down.',
   backgroundColorBottom: 'Colour below the page.',
   backgroundColorContent: "Colour of the page's content.",
-  renderingMode: 'How the page is rendered.',
-  initialRenderingCache: 'Whether the first rendering is cached.',
-  allowsBounceVertical: 'Whether the page springs back.',
-  dynamicRpx: 'Whether rpx follow the window.',
+  renderingMode: 'Rendering mode of the page.',
+  initialRenderingCache: 'Caches the initial rendering.',
+  allowsBounceVertical: 'Enables overscroll bounce.',
+  dynamicRpx: 'Makes rpx follow the window width.',
   component: 'Marks the page as a component.',
-  renderer: 'The rendering engine.',
-  componentFramework: 'The component framework.',
-  styleIsolation: 'How far styles reach.',
-  restartStrategy: 'What a restart brings back.',
-  singlePage: 'Look as a single page.',
-  enableShareAppMessage: 'Whether the page can be shared.',
-  enableShareTimeline: 'Whether the page can be shared.',
-  navigationBarShadowColor: "Colour of the bar's shadow.",
-  hideCapsuleButtons: "Hides the host's buttons.",
+  renderer: 'Rendering engine.',
+  componentFramework: 'Component framework.',
+  styleIsolation: 'Style isolation.',
+  restartStrategy: 'State that is restored after a restart.',
+  singlePage: 'Appearance as a single page.',
+  enableShareAppMessage: 'Enables sharing the page.',
+  enableShareTimeline: 'Enables sharing the page.',
+  navigationBarShadowColor: 'Colour of the shadow of the bar.',
+  hideCapsuleButtons: 'Hides the buttons of the host.',
   dark: 'Colours in dark mode.',
   app: otherBuilds,
   web: otherBuilds,
@@ -34,87 +33,87 @@ const windowKeys: Keys = {
   'app-ios': otherBuilds,
 }
 
-const inPageStyleOnly = 'The document gives it for pages; here it counts for every page that does not set it.'
+const definedForPages = 'pages-json defines it for pages; here it applies to every page that does not set it.'
 
 const ecosystem: Partial<Record<TableId, Keys>> = {
   top: {
     uniIdRouter: 'Sign-in rules of uni-id.',
-    preloadRule: 'Which packages are loaded ahead.',
-    entryPagePath: 'The launch page; here it is the first one of `pages`.',
-    subpackages: 'Another spelling of `subPackages`; it is read.',
+    preloadRule: 'Packages to preload.',
+    entryPagePath: 'Launch page; Souk uses the first one in `pages`.',
+    subpackages: 'Alternative spelling of `subPackages`, which Souk supports.',
     usingComponents: 'Components for every page.',
-    workers: 'Folder of workers.',
-    networkTimeout: 'Time limits of requests.',
-    permission: 'Texts of permission requests.',
-    plugins: 'Plugins of a host.',
-    sitemapLocation: 'Where the site map is.',
-    style: "Version of the host's components.",
-    requiredBackgroundModes: 'What may run in the background.',
-    requiredPrivateInfos: 'Private data that is asked for.',
-    navigateToMiniProgramAppIdList: 'Mini programs that can be opened.',
-    lazyCodeLoading: 'Whether code is loaded when needed.',
+    workers: 'Worker folder.',
+    networkTimeout: 'Request timeouts.',
+    permission: 'Descriptions of permission requests.',
+    plugins: 'Host plugins.',
+    sitemapLocation: 'Location of the site map.',
+    style: 'Version of the host components.',
+    requiredBackgroundModes: 'Background capabilities.',
+    requiredPrivateInfos: 'Private data that the app requests.',
+    navigateToMiniProgramAppIdList: 'Mini programs that the app may open.',
+    lazyCodeLoading: 'Loads code on demand.',
     darkmode: 'Dark mode.',
-    themeLocation: 'Where the themes are.',
-    resizable: 'Whether the window can be resized.',
+    themeLocation: 'Location of the themes.',
+    resizable: 'Makes the window resizable.',
     debug: 'Debug mode.',
-    splashscreen: 'The splash screen.',
+    splashscreen: 'Splash screen.',
     groups: 'Groups of pages in an example app.',
-    renderer: 'The rendering engine.',
-    componentFramework: 'The component framework.',
+    renderer: 'Rendering engine.',
+    componentFramework: 'Component framework.',
     rendererOptions: 'Options of the rendering engine.',
     topWindowStyle: 'Style of the top window.',
     uniStatistics: 'Statistics.',
   },
   page: {
-    name: 'Name of a route.',
-    meta: 'Data of a route.',
-    aliasPath: 'Another path of a route.',
-    alias: 'Another path of a route.',
-    needLogin: 'Whether the page needs a sign-in.',
+    name: 'Route name.',
+    meta: 'Route data.',
+    aliasPath: 'Alternative path of a route.',
+    alias: 'Alternative path of a route.',
+    needLogin: 'Requires a signed-in user.',
     group: 'Group of pages in an example app.',
-    auth: 'Whether the page needs a sign-in.',
-    permission: 'Who may open the page.',
-    param: 'Parameters of a route.',
-    layout: 'Layout around the page.',
-    type: 'Kind of page.',
-    usingComponents: 'Components of the page; the document has them under `style`.',
+    auth: 'Requires a signed-in user.',
+    permission: 'Permission required to open the page.',
+    param: 'Route parameters.',
+    layout: 'Page layout.',
+    type: 'Page type.',
+    usingComponents: 'Components of the page; pages-json defines it under `style`.',
   },
   subPackage: {
-    independent: 'Whether the package runs on its own.',
-    plugins: 'Plugins of a host.',
-    entry: 'Script that the package starts with.',
+    independent: 'Makes the package independent of the main package.',
+    plugins: 'Host plugins.',
+    entry: 'Entry script of the package.',
   },
   globalStyle: {
     ...windowKeys,
-    backgroundTextStyle: inPageStyleOnly,
-    navigationBarShadow: inPageStyleOnly,
-    disableSwipeBack: inPageStyleOnly,
+    backgroundTextStyle: definedForPages,
+    navigationBarShadow: definedForPages,
+    disableSwipeBack: definedForPages,
   },
   pageStyle: windowKeys,
   appPlus: {
-    popGesture: 'Swiping back.',
-    softinputNavBar: 'The bar above the soft keyboard.',
-    safearea: 'The safe area.',
-    statusbar: 'The status bar.',
+    popGesture: 'Swipe-back gesture.',
+    softinputNavBar: 'Bar above the soft keyboard.',
+    safearea: 'Safe area.',
+    statusbar: 'Status bar.',
     backgroundColor: 'Background of the window.',
     backgroundColorTop: 'Colour above the page while it is pulled down.',
     backgroundColorBottom: 'Colour below the page.',
-    backgroundTextStyle: 'Look of the loading sign.',
-    render: 'When the window is rendered.',
-    videoFullscreen: 'How videos fill the screen.',
-    optimize: 'Optimisations of the engine.',
-    nvueCompiler: 'How nvue pages are compiled.',
-    nvueStyleCompiler: 'How styles of nvue pages are compiled.',
+    backgroundTextStyle: 'Style of the loading indicator.',
+    render: 'Time at which the window is rendered.',
+    videoFullscreen: 'Full-screen mode of videos.',
+    optimize: 'Engine optimisations.',
+    nvueCompiler: 'Compiler of nvue pages.',
+    nvueStyleCompiler: 'Style compiler of nvue pages.',
   },
   titleNView: {
-    tags: 'Things drawn on the bar.',
-    'padding-left': 'Space at the left.',
-    'padding-right': 'Space at the right.',
+    tags: 'Elements drawn on the bar.',
+    'padding-left': 'Left padding.',
+    'padding-right': 'Right padding.',
     shadow: 'Shadow of the bar.',
-    progress: 'Loading progress under the bar.',
+    progress: 'Loading progress below the bar.',
   },
   button: {
-    badgeText: 'Corner mark; on H5 it counts.',
+    badgeText: 'Badge text; supported on H5.',
     redDot: 'Red dot.',
     onclick: 'Script of the button.',
     fontColor: 'Colour of the text.',
@@ -122,26 +121,26 @@ const ecosystem: Partial<Record<TableId, Keys>> = {
   h5Button: { redDot: 'Red dot.', onclick: 'Script of the button.' },
   searchInput: { color: 'Colour of the text.', fontSize: 'Size of the text.' },
   tabBar: {
-    custom: "Whether the bar is a component of the app's own.",
-    position: 'Edge of the bar.',
-    iconfontSrc: 'Font of the icons.',
-    selectedIndex: 'The tab that is open first.',
+    custom: 'Replaces the bar with a component of the app.',
+    position: 'Position of the bar.',
+    iconfontSrc: 'Icon font.',
+    selectedIndex: 'Initial tab.',
     backgroundImage: 'Image behind the bar.',
-    backgroundRepeat: 'How that image is repeated.',
+    backgroundRepeat: 'Repetition of the background image.',
     redDotColor: 'Colour of red dots.',
   },
   tab: {
     'dark-iconPath': 'Image in dark mode.',
     'dark-selectedIconPath': 'Image in dark mode.',
     redDot: 'Red dot.',
-    badge: 'Corner mark.',
+    badge: 'Badge.',
   },
   midButton: { 'dark-iconPath': 'Image in dark mode.' },
-  matchMedia: { maxWidth: 'Up to which width the window is shown.' },
-  startMode: { launchMode: 'How the page is opened.' },
+  matchMedia: { maxWidth: 'Maximum width at which the window is shown.' },
+  startMode: { launchMode: 'Launch mode.' },
 }
 
-/** What the ecosystem means by a key that the document does not have in this place; undefined where it does not know it either. */
+/** Describes a key that other tools support in an object; undefined if it is not known. */
 export function ecosystemNote(table: TableId, key: string): string | undefined {
   for (const list of [ecosystem[table], isStyle(table) ? windowKeys : undefined]) {
     if (list && Object.hasOwn(list, key)) return list[key]
@@ -153,7 +152,7 @@ function isStyle(table: TableId): boolean {
   return table === 'globalStyle' || table === 'pageStyle' || table === 'sideWindowStyle' || table === 'topWindowStyle'
 }
 
-/** All keys of the list with their notes, for the reference page and the tests. */
+/** Lists all keys with their notes, for the reference page and tests. */
 export function ecosystemKeys(): readonly { readonly table: TableId; readonly key: string; readonly note: string }[] {
   return Object.entries(ecosystem).flatMap(([table, keys]) =>
     Object.entries(keys).map(([key, note]) => ({ table: table as TableId, key, note })),

@@ -4,7 +4,7 @@ import { tables } from './tables.ts'
 
 const cache = new Map<TableId, ReadonlyMap<string, TableId>>()
 
-/** The object that a key belongs in, when it stands in another one nearby; undefined where none nearby has it. */
+/** Returns the table that a misplaced key belongs to, among those near the given one; undefined if none has the key. */
 export function tableOfMisplacedKey(table: TableId, key: string): TableId | undefined {
   const known = cache.get(table) ?? keysOfTablesNear(table)
   cache.set(table, known)
@@ -12,8 +12,8 @@ export function tableOfMisplacedKey(table: TableId, key: string): TableId | unde
 }
 
 /**
- * The keys of the objects near one, nearest first: those that it stands in for or may hold, then those that hold it. Words like "type" or
- * "color" stand in many objects, and are looked for one step away only.
+ * Collects the keys of the tables near one, nearest first: tables that it overrides or may contain, then tables that contain it.
+ * Short keys such as `type` and `color` occur in many tables and are only collected from adjacent ones.
  */
 function keysOfTablesNear(table: TableId): ReadonlyMap<string, TableId> {
   const homes = new Map<string, TableId>()
@@ -23,7 +23,7 @@ function keysOfTablesNear(table: TableId): ReadonlyMap<string, TableId> {
   const { fallsBackTo, except, inherits } = tables[table]
   if (fallsBackTo) add(fallsBackTo.table)
   for (const other of inherits ?? []) add(other, (key) => except?.includes(key) === true)
-  for (const nextTo of [heldBy, holding]) {
+  for (const nextTo of [childrenOf, parentsOf]) {
     let near: TableId[] = [table]
     const seen = new Set(near)
     for (let step = 1; step <= 3; step += 1) {
@@ -37,18 +37,18 @@ function keysOfTablesNear(table: TableId): ReadonlyMap<string, TableId> {
   return homes
 }
 
-const heldBy = (table: TableId): TableId[] =>
-  [...attributesOf(table).values()].flatMap(({ shapes }) => insideOf(shapes))
+const childrenOf = (table: TableId): TableId[] =>
+  [...attributesOf(table).values()].flatMap(({ shapes }) => tablesIn(shapes))
 
-/** Page style before the globalStyle that stands behind it. */
-const holding = (table: TableId): TableId[] =>
+/** Lists pageStyle before globalStyle, which it overrides. */
+const parentsOf = (table: TableId): TableId[] =>
   (Object.keys(tables) as TableId[])
-    .filter((each) => heldBy(each).includes(table))
+    .filter((each) => childrenOf(each).includes(table))
     .sort((a, b) => Number(a === 'globalStyle') - Number(b === 'globalStyle'))
 
-function insideOf(shapes: readonly Shape[]): TableId[] {
+function tablesIn(shapes: readonly Shape[]): TableId[] {
   return shapes.flatMap((shape) => {
     if (shape.is === 'object') return [shape.of]
-    return shape.is === 'list' ? insideOf([shape.of]) : []
+    return shape.is === 'list' ? tablesIn([shape.of]) : []
   })
 }

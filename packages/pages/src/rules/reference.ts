@@ -1,13 +1,16 @@
 import { codes } from '../check/codes.ts'
 import { type Attribute, attributesOf } from './attributes.ts'
-import { describeDefault, describeOnly, describeShape } from './describe.ts'
+import { describeCondition, describeDefault, describeShape } from './describe.ts'
 import { ecosystemKeys } from './ecosystem.ts'
 import type { TableId } from './rule.ts'
 import { tables } from './tables.ts'
 
-/** The reference page of pages.json, in Markdown: every attribute, the ecosystem's keys, every diagnostic. */
-export function referencePage(): string {
-  const sections = (Object.keys(tables) as TableId[]).map(section)
+/**
+ * Generates the reference page of pages.json, in Markdown: attributes, keys of other tools, diagnostics. `links` maps
+ * sections of the specification to addresses.
+ */
+export function referencePage(links: ReadonlyMap<string, string>): string {
+  const sections = (Object.keys(tables) as TableId[]).map((table) => section(table, links))
   const foreign = ecosystemKeys().map(({ table, key, note }) => `| \`${key}\` | ${tables[table].title} | ${note} |`)
   const diagnostics = Object.entries(codes).map(
     ([code, [severity, meaning]]) => `| \`${code}\` | ${severity} | ${meaning} |`,
@@ -15,28 +18,28 @@ export function referencePage(): string {
   return [
     '# pages.json',
     '',
-    'Every attribute that the document gives, as Souk checks and resolves it. Written from the rule table: `npm run generate`.',
+    'All attributes, as Souk checks and resolves them. Generated from the rule table by `npm run generate`.',
     '',
     ...sections,
-    '## Keys outside the document',
+    '## Keys of other tools',
     '',
-    'Known around the document, and reported as information. They have no effect unless the note says otherwise. Style for other',
-    'platforms (`mp-…`, `quickapp-…`) is among them.',
+    'These keys are not part of pages-json, but related tools support them. They are reported as information and have no effect',
+    'unless the note says otherwise. The same applies to style for other platforms (`mp-…`, `quickapp-…`).',
     '',
-    '| Key | Where | What it is |',
+    '| Key | Object | Meaning |',
     '|---|---|---|',
     ...foreign,
     '',
     '## Diagnostics',
     '',
-    '| Code | Severity | What it means |',
+    '| Code | Severity | Meaning |',
     '|---|---|---|',
     ...diagnostics,
     '',
   ].join('\n')
 }
 
-function section(table: TableId): string {
+function section(table: TableId, links: ReadonlyMap<string, string>): string {
   const { title, section: number, inherits, except, rows } = tables[table]
   const lines = rows.map((row) => rowLine(attributesOf(table).get(row.attribute)!))
   const others = inherits?.map((other) => tables[other].title).join(' and ')
@@ -44,9 +47,9 @@ function section(table: TableId): string {
   return [
     `## ${title}`,
     '',
-    `Section ${number} of the document.${others ? ` Also the attributes of ${others}${exceptions}.` : ''}`,
+    `[pages-json §${number}](${links.get(number)}).${others ? ` Inherits the attributes of ${others}${exceptions}.` : ''}`,
     '',
-    '| Attribute | Takes | Default | Works on | What it does |',
+    '| Attribute | Value | Default | Platforms | Description |',
     '|---|---|---|---|---|',
     ...lines,
     '',
@@ -55,12 +58,12 @@ function section(table: TableId): string {
 
 function rowLine(attribute: Attribute): string {
   const { name, row, shapes, platforms, since } = attribute
-  const takes = shapes.map(describeShape).join(', or ').replaceAll('|', '\\|')
-  const works =
+  const value = shapes.map(describeShape).join(', or ').replaceAll('|', '\\|')
+  const platformCell =
     platforms.length === 3 && Object.keys(since).length === 0
       ? ''
       : platforms.map((each) => (since[each] ? `${each} ${since[each]}+` : each)).join(', ')
-  const only = describeOnly(attribute)
-  const description = `${row.required ? '**Required.** ' : ''}${row.description}${only ? ` Counts ${only}.` : ''}`
-  return `| \`${name}\` | ${takes} | ${describeDefault(attribute)} | ${works} | ${description} |`
+  const condition = describeCondition(attribute)
+  const description = `${row.required ? '**Required.** ' : ''}${row.description}${condition ? ` Applies ${condition}.` : ''}`
+  return `| \`${name}\` | ${value} | ${describeDefault(attribute)} | ${platformCell} | ${description} |`
 }

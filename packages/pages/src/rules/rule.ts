@@ -2,9 +2,9 @@ import type { Platform } from '../diagnostic.ts'
 import type { Json } from '../parse/nodes.ts'
 
 /**
- * How a text has to look. `hexColor`: #RRGGBB; `color`: also rgba(); `backdrop`: also transparent; `borderColor`: black, white or
- * any colour; `length`: a number with px or rpx; `px`, `pxOrAuto`, `pxOrPercent`: rpx are excluded; `image` and `font`: files of the
- * project; `tabIcon`: an image within the limits of tabs; `fontIcon`: text in which an icon may stand.
+ * The format of a string. `hexColor`: #RRGGBB; `color`: also rgba(); `backdrop`: also transparent; `borderColor`: black, white
+ * or any colour; `length`: a number with px or rpx; `px`, `pxOrAuto`, `pxOrPercent`: without rpx; `image` and `font`: files of
+ * the project; `tabIcon`: an image within the limits for tabs; `fontIcon`: a string that may contain font icons.
  */
 export type TextFormat =
   | 'hexColor'
@@ -56,7 +56,7 @@ export type TableId =
   | 'condition'
   | 'startMode'
 
-/** What a value may be. Several shapes mean any one of them. */
+/** An allowed type of value. Of several shapes a value must match one. */
 export type Shape =
   | { readonly is: 'text'; readonly format?: TextFormat; readonly values?: readonly string[]; readonly open?: true }
   | { readonly is: 'number'; readonly integer?: true; readonly min?: number }
@@ -67,56 +67,55 @@ export type Shape =
   | { readonly is: 'list'; readonly of: Shape; readonly min?: number; readonly max?: number }
   | { readonly is: 'map'; readonly of: Shape }
 
-/** The attribute counts only where its neighbour `key` (of the same object, or of the bar around it) has one of `values`. */
+/** A condition: the attribute only applies if `key` of the same object, or of its parent, has one of `values`. */
 export type OnlyIf = {
   readonly of: 'self' | 'parent'
   readonly key: string
   readonly values: readonly Json[]
-  /** What the neighbour is where nobody sets it; undefined where that depends on the system. */
+  /** Value of `key` if it is not set; undefined if it depends on the operating system. */
   readonly unset: Json | undefined
 }
 
-/** A default that follows from something else. */
+/** A default that depends on other values. */
 type Computed = 'titleColor' | 'pressedColor' | 'refreshStyle' | 'backFontSize'
 
 /**
- * One attribute of the document. `type`, `default`, `platform` and `since` repeat the table's cells word for word; what the engine
- * works with stands beside them.
+ * An attribute of pages-json. `type`, `default`, `platform` and `since` are the literal cells of its table; the other properties
+ * are what the engine works with.
  */
 export type Row = {
   readonly attribute: string
   readonly type: string
   readonly shape: Shape | readonly Shape[]
   readonly required?: true
-  /** The cell, where the table has one that is not empty. */
   readonly default?: string
-  /** The default as a value; without it the cell's text serves for texts. */
+  /** The default, if it is not the string in the cell. */
   readonly value?: Json
   readonly computed?: Computed
-  /** An object whose defaults hold even where nobody writes it. */
+  /** An object whose defaults apply even if the file does not contain it. */
   readonly namespace?: true
   readonly platform?: string
-  /** Where the attribute works, if that is not what `platform` says. */
+  /** Platforms on which the attribute works, if they differ from `platform`. */
   readonly worksOn?: readonly Platform[]
   readonly since?: string
-  /** The version, where the document gives it in a sentence. */
+  /** Minimum versions, if pages-json states them in prose. */
   readonly minVersions?: Readonly<Partial<Record<Platform, string>>>
   readonly onlyIf?: OnlyIf
-  /** `table`: a row of the document; `prose`: the document says it in a sentence; `souk`: the document leaves it open. */
+  /** Set for attributes without a table row: pages-json describes them in prose, or leaves them open and Souk defines them. */
   readonly source?: 'prose' | 'souk'
-  /** Own words; Markdown. */
+  /** Markdown. */
   readonly description: string
 }
 
 export type Table = {
-  /** Of the document. */
+  /** Section of pages-json. */
   readonly section: string
   readonly title: string
-  /** Tables whose rows count here too, unless a row of this one has the same name. */
+  /** Tables whose rows also apply, unless this table has a row of the same name. */
   readonly inherits?: readonly TableId[]
-  /** Names of those tables that do not count here. */
+  /** Inherited rows that do not apply. */
   readonly except?: readonly string[]
-  /** The attributes of `app-plus` that count here where it sets them and this object does not, without their defaults (§2.10). */
+  /** Attributes that `app-plus` sets for this object if it does not set them itself, without their defaults (pages-json §2.10). */
   readonly fallsBackTo?: { readonly table: TableId; readonly keys?: readonly string[] }
   readonly rows: readonly Row[]
 }

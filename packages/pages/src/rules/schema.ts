@@ -7,8 +7,8 @@ import { tables } from './tables.ts'
 type Schema = { [key: string]: Json }
 
 /**
- * A JSON Schema (draft 7, with what VS Code adds to it) of the document's attributes. It stays open: keys that only the ecosystem knows
- * are allowed, and what reaches beyond one value, such as the number of tabs against the middle button, is for `check`.
+ * Generates the JSON Schema (draft 7 with the extensions of VS Code). Additional keys are allowed, because other tools have more.
+ * Rules that involve several values are left to `check`.
  */
 export function schema(): Schema {
   const definitions: Schema = {}
@@ -26,7 +26,7 @@ export function schema(): Schema {
 
 function objectSchema(table: TableId): Schema {
   const attributes = [...attributesOf(table).values()]
-  // A tab's text is required on Mini App alone, which a schema cannot know (§2.7).
+  // The text of a tab is only required on Mini App, which a schema cannot express (pages-json §2.7).
   const required = attributes.filter(({ row, name }) => row.required && !(table === 'tab' && name === 'text'))
   return {
     type: 'object',

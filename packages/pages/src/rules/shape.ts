@@ -12,12 +12,12 @@ const kinds: Readonly<Record<Shape['is'], Node['kind']>> = {
   map: 'object',
 }
 
-/** Whether a value is of a shape's type; what it says is another question. */
+/** Tells whether a value has the type of a shape. Its contents are not checked. */
 export function fits(shape: Shape, value: Node): boolean {
   return kinds[shape.is] === value.kind && (shape.is !== 'false' || (value.kind === 'boolean' && !value.value))
 }
 
-/** The shape that a value has the type of. */
+/** Returns the first shape whose type the value has. */
 export function shapeOf(shapes: readonly Shape[], value: Node): Shape | undefined {
   for (const shape of shapes) if (fits(shape, value)) return shape
   return undefined

@@ -1,7 +1,7 @@
 import type { OnlyIf, Row, Shape, Table, TableId, TextFormat } from './rule.ts'
 
-// The one list of everything that the document lets stand in a pages.json (ADR 100). Checks, defaults, resolution, JSON Schema,
-// types, hover texts, completions and the reference page all follow from it.
+// The rule table: all attributes of pages.json (ADR 100). Checks, defaults, resolution, JSON Schema, types, hover texts,
+// completions and the reference page are derived from it.
 
 const text = (format?: TextFormat): Shape => (format ? { is: 'text', format } : { is: 'text' })
 const oneOf = (...values: string[]): Shape => ({ is: 'text', values })
@@ -12,7 +12,7 @@ const list = (of: Shape, limits: { min?: number; max?: number } = {}): Shape => 
 const map = (of: Shape): Shape => ({ is: 'map', of })
 const never: Shape = { is: 'false' }
 
-/** The rows of §2.5 name only Mini App, their section the App build, and §2.3 App for the whole node (ADR 104). */
+/** The rows of pages-json §2.5 name only Mini App, but its text names App, as does §2.3 for the whole node (ADR 104). */
 const appAndMiniApp = { worksOn: ['App', 'Mini App'] } as const
 
 const barType = (of: OnlyIf['of'], ...values: string[]): OnlyIf => ({ of, key: 'type', values, unset: 'default' })
@@ -38,16 +38,16 @@ const windowSwitch = (
   default: 'true',
   value: true,
   platform: 'H5',
-  description: `Whether the ${name} window is shown, where the file has one.`,
+  description: `Shows the ${name} window, if the file defines one.`,
 })
 
-/** What §2.6 and §2.11 both say of the bar. */
+/** The row that pages-json §2.6 and §2.11 share. */
 const searchInputRow = (minVersions?: Row['minVersions']): Row => ({
   attribute: 'searchInput',
   type: 'Object',
   shape: object('searchInput'),
   ...(minVersions && { minVersions }),
-  description: 'A search box in the bar; its width follows from what stands beside it.',
+  description: 'Search box in the bar; its width depends on the elements next to it.',
 })
 
 const rows = {
@@ -56,27 +56,27 @@ const rows = {
       attribute: 'globalStyle',
       type: 'Object',
       shape: object('globalStyle'),
-      description: 'The window style of every page that does not set its own.',
+      description: 'Default window style of all pages.',
     },
     {
       attribute: 'pages',
       type: 'Object Array',
       required: true,
       shape: list(object('page')),
-      description: 'The pages of the mini app; the first one is the launch page.',
+      description: 'Pages of the mini app; the first one is the launch page.',
     },
     {
       attribute: 'easycom',
       type: 'Object',
       shape: object('easycom'),
-      description: 'Components that pages use without importing them.',
+      description: 'Components that pages can use without importing them.',
     },
-    { attribute: 'tabBar', type: 'Object', shape: object('tabBar'), description: 'The tab bar at the bottom.' },
+    { attribute: 'tabBar', type: 'Object', shape: object('tabBar'), description: 'Tab bar at the bottom.' },
     {
       attribute: 'condition',
       type: 'Object',
       shape: object('condition'),
-      description: 'Start modes, in development only: a page to open at once.',
+      description: 'Start modes: pages to open directly during development.',
     },
     {
       attribute: 'subPackages',
@@ -89,21 +89,21 @@ const rows = {
       type: 'Object',
       shape: object('sideWindow'),
       platform: 'H5',
-      description: 'A window to the left of the page on wide screens.',
+      description: 'Window to the left of the page on wide screens.',
     },
     {
       attribute: 'topWindow',
       type: 'Object',
       shape: object('topWindow'),
       platform: 'H5',
-      description: 'A window above the page on wide screens.',
+      description: 'Window above the page on wide screens.',
     },
     {
       attribute: 'rightWindow',
       type: 'Object',
       shape: object('sideWindow'),
       platform: 'H5',
-      description: 'A window to the right of the page on wide screens.',
+      description: 'Window to the right of the page on wide screens.',
     },
   ],
 
@@ -119,7 +119,7 @@ const rows = {
       attribute: 'style',
       type: 'Object',
       shape: object('pageStyle'),
-      description: 'The window style of this page; what it sets comes before `globalStyle`.',
+      description: 'Window style of the page; overrides `globalStyle`.',
     },
   ],
 
@@ -130,7 +130,7 @@ const rows = {
       required: true,
       source: 'souk',
       shape: text(),
-      description: 'Folder of the subpackage; the paths of its pages start there.',
+      description: 'Folder of the subpackage; the paths of its pages are relative to it.',
     },
     {
       attribute: 'pages',
@@ -138,9 +138,9 @@ const rows = {
       required: true,
       source: 'souk',
       shape: list(object('page')),
-      description: 'As the `pages` of the file, with paths from `root`.',
+      description: 'Pages, with paths relative to `root`.',
     },
-    { attribute: 'name', type: 'String', source: 'souk', shape: text(), description: 'A name for the subpackage.' },
+    { attribute: 'name', type: 'String', source: 'souk', shape: text(), description: 'Name of the subpackage.' },
   ],
 
   globalStyle: [
@@ -156,7 +156,7 @@ const rows = {
       type: 'String',
       default: 'white',
       shape: oneOf('black', 'white'),
-      description: 'Colour of the title and of what stands in the status bar.',
+      description: 'Colour of the title and of the contents of the status bar.',
     },
     { attribute: 'navigationBarTitleText', type: 'String', shape: text(), description: 'Title in the navigation bar.' },
     {
@@ -176,7 +176,7 @@ const rows = {
       attribute: 'usingComponents',
       type: 'Object',
       shape: map(text()),
-      description: 'Components for every page: tag name to path.',
+      description: 'Components for every page: tag names to paths.',
     },
     {
       attribute: 'enablePullDownRefresh',
@@ -184,7 +184,7 @@ const rows = {
       default: 'false',
       value: false,
       shape: boolean,
-      description: 'Pulling the page down refreshes it. `app-plus.pullToRefresh.support` comes before it.',
+      description: 'Enables pull-to-refresh. `app-plus.pullToRefresh.support` overrides it.',
     },
     {
       attribute: 'onReachBottomDistance',
@@ -192,20 +192,20 @@ const rows = {
       default: '50',
       value: 50,
       shape: { is: 'number', min: 0 },
-      description: 'Distance from the bottom, in px, at which the page counts as scrolled to its end.',
+      description: 'Distance from the bottom, in px, at which the page counts as scrolled to the end.',
     },
     {
       attribute: 'titleImage',
       type: 'String',
       shape: text('image'),
-      description: 'Image in place of the title, also of titles that pages set.',
+      description: 'Image that replaces the title, including titles of pages.',
     },
     {
       attribute: 'transparentTitle',
       type: 'String',
       default: 'none',
       shape: oneOf('always', 'auto', 'none'),
-      description: 'Whether the bar is see-through: `always`, `auto` (until the page is scrolled) or `none`.',
+      description: 'Makes the bar transparent: `always`, `auto` (until the page is scrolled) or `none`.',
     },
     {
       attribute: 'titlePenetrate',
@@ -213,7 +213,7 @@ const rows = {
       default: 'NO',
       shape: oneOf('YES', 'NO'),
       platform: 'H5',
-      description: 'Whether clicks go through the bar to what lies below.',
+      description: 'Lets clicks pass through the bar.',
     },
     {
       attribute: 'pageOrientation',
@@ -221,7 +221,7 @@ const rows = {
       default: 'portrait',
       shape: oneOf('auto', 'portrait', 'landscape'),
       platform: 'Mini App',
-      description: 'How the page may be turned.',
+      description: 'Allowed screen orientations.',
     },
     {
       attribute: 'animationType',
@@ -229,7 +229,7 @@ const rows = {
       default: 'pop-in',
       shape: text(),
       platform: 'Mini App',
-      description: 'How a window appears.',
+      description: 'Animation of opening windows.',
     },
     {
       attribute: 'animationDuration',
@@ -238,7 +238,7 @@ const rows = {
       value: 300,
       shape: { is: 'number', min: 0 },
       platform: 'Mini App',
-      description: 'How long a window takes to appear, in ms.',
+      description: 'Duration of the animation, in ms.',
     },
     {
       attribute: 'app-plus',
@@ -248,14 +248,14 @@ const rows = {
       platform: 'App',
       ...appAndMiniApp,
       description:
-        'Style for the App build and for mini apps; H5 uses its `titleNView` and `pullToRefresh` where `h5` does not say otherwise.',
+        'Style for App and Mini App; on H5, its `titleNView` and `pullToRefresh` apply unless `h5` overrides them.',
     },
     {
       attribute: 'h5',
       type: 'Object',
       shape: object('h5'),
       platform: 'H5',
-      description: 'Style for H5; it comes before `app-plus`, key by key.',
+      description: 'Style for H5; overrides `app-plus` key by key.',
     },
     { attribute: 'leftWindow', ...windowSwitch('left') },
     { attribute: 'topWindow', ...windowSwitch('top') },
@@ -267,7 +267,7 @@ const rows = {
       value: 960,
       shape: { is: 'number', min: 0 },
       platform: 'H5',
-      description: 'Widest device, in px, for which rpx follow the real width.',
+      description: 'Maximum device width, in px, at which rpx follow the real width.',
     },
     {
       attribute: 'rpxCalcBaseDeviceWidth',
@@ -276,7 +276,7 @@ const rows = {
       value: 375,
       shape: { is: 'number', min: 0 },
       platform: 'H5',
-      description: 'Width, in px, that rpx are computed from on wider devices.',
+      description: 'Width, in px, that rpx are based on for wider devices.',
     },
     {
       attribute: 'rpxCalcIncludeWidth',
@@ -285,7 +285,7 @@ const rows = {
       value: 750,
       shape: { is: 'number', min: 0 },
       platform: 'H5',
-      description: 'This many rpx always follow the real width.',
+      description: 'Number of rpx that always follow the real width.',
     },
     {
       attribute: 'maxWidth',
@@ -293,7 +293,7 @@ const rows = {
       shape: { is: 'number', min: 0 },
       platform: 'H5',
       description:
-        'Widest that the left window, the page and the right window get together, in px; beyond it both sides stay blank.',
+        'Maximum width of the left window, page and right window together, in px; beyond it both sides stay blank.',
     },
   ],
 
@@ -310,7 +310,7 @@ const rows = {
       type: 'String',
       default: 'white',
       shape: oneOf('black', 'white'),
-      description: 'Colour of the title and of what stands in the status bar.',
+      description: 'Colour of the title and of the contents of the status bar.',
     },
     { attribute: 'navigationBarTitleText', type: 'String', shape: text(), description: 'Title in the navigation bar.' },
     {
@@ -331,7 +331,7 @@ const rows = {
       type: 'String',
       default: 'dark',
       shape: oneOf('dark', 'light'),
-      description: 'Look of the loading sign when the page is pulled down.',
+      description: 'Style of the loading indicator while the page is pulled down.',
     },
     {
       attribute: 'enablePullDownRefresh',
@@ -339,7 +339,7 @@ const rows = {
       default: 'false',
       value: false,
       shape: boolean,
-      description: 'Pulling the page down refreshes it. `app-plus.pullToRefresh.support` comes before it.',
+      description: 'Enables pull-to-refresh. `app-plus.pullToRefresh.support` overrides it.',
     },
     {
       attribute: 'onReachBottomDistance',
@@ -347,7 +347,7 @@ const rows = {
       default: '50',
       value: 50,
       shape: { is: 'number', min: 0 },
-      description: 'Distance from the bottom, in px, at which the page counts as scrolled to its end.',
+      description: 'Distance from the bottom, in px, at which the page counts as scrolled to the end.',
     },
     {
       attribute: 'disableSwipeBack',
@@ -357,14 +357,14 @@ const rows = {
       shape: boolean,
       platform: 'Mini App-iOS',
       worksOn: ['Mini App'],
-      description: 'Swiping back is off; on iOS.',
+      description: 'Disables the swipe-back gesture on iOS.',
     },
     {
       attribute: 'titleImage',
       type: 'String',
       shape: text('image'),
       platform: 'H5',
-      description: 'Image in place of the title.',
+      description: 'Image that replaces the title.',
     },
     {
       attribute: 'transparentTitle',
@@ -372,7 +372,7 @@ const rows = {
       default: 'none',
       shape: oneOf('always', 'auto', 'none'),
       platform: 'H5, Mini App',
-      description: 'Whether the bar is see-through: `always`, `auto` (until the page is scrolled) or `none`.',
+      description: 'Makes the bar transparent: `always`, `auto` (until the page is scrolled) or `none`.',
     },
     {
       attribute: 'titlePenetrate',
@@ -380,7 +380,7 @@ const rows = {
       default: 'NO',
       shape: oneOf('YES', 'NO'),
       platform: 'H5',
-      description: 'Whether clicks go through the bar to what lies below.',
+      description: 'Lets clicks pass through the bar.',
     },
     {
       attribute: 'app-plus',
@@ -390,14 +390,14 @@ const rows = {
       platform: 'Mini App',
       ...appAndMiniApp,
       description:
-        'Style for the App build and for mini apps; H5 uses its `titleNView` and `pullToRefresh` where `h5` does not say otherwise.',
+        'Style for App and Mini App; on H5, its `titleNView` and `pullToRefresh` apply unless `h5` overrides them.',
     },
     {
       attribute: 'h5',
       type: 'Object',
       shape: object('h5'),
       platform: 'H5',
-      description: 'Style for H5; it comes before `app-plus`, key by key.',
+      description: 'Style for H5; overrides `app-plus` key by key.',
     },
     { attribute: 'leftWindow', ...windowSwitch('left') },
     { attribute: 'topWindow', ...windowSwitch('top') },
@@ -407,8 +407,7 @@ const rows = {
       type: 'Number',
       shape: { is: 'number', min: 0 },
       platform: 'H5',
-      description:
-        'Widest that the left window, the page and the right window get together, in px; may differ from page to page.',
+      description: 'Maximum width of the left window, page and right window together, in px; may differ between pages.',
     },
   ],
 
@@ -420,7 +419,7 @@ const rows = {
       shape: text('hexColor'),
       platform: 'Mini App',
       ...appAndMiniApp,
-      description: "Background of the window; it is there before the page's own CSS.",
+      description: 'Background of the window before the CSS of the page is loaded.',
     },
     {
       attribute: 'titleNView',
@@ -428,7 +427,7 @@ const rows = {
       shape: [object('titleNView'), never],
       platform: 'Mini App, H5',
       worksOn: ['App', 'Mini App', 'H5'],
-      description: 'The navigation bar; `false` removes it.',
+      description: 'Navigation bar; `false` removes it.',
     },
     {
       attribute: 'subNVues',
@@ -436,7 +435,7 @@ const rows = {
       shape: [list(object('subNVue')), object('subNVue')],
       platform: 'Mini App',
       ...appAndMiniApp,
-      description: 'Native sub-windows of the page: a list of them, or a single one.',
+      description: 'Native sub-windows of the page: an array, or a single one.',
     },
     {
       attribute: 'softinputMode',
@@ -445,7 +444,7 @@ const rows = {
       shape: oneOf('adjustResize', 'adjustPan'),
       platform: 'Mini App',
       ...appAndMiniApp,
-      description: 'What the soft keyboard does to the page: `adjustResize` makes it smaller, `adjustPan` moves it.',
+      description: 'Behaviour when the soft keyboard opens: `adjustResize` shrinks the page, `adjustPan` moves it.',
     },
     {
       attribute: 'pullToRefresh',
@@ -453,7 +452,7 @@ const rows = {
       shape: object('pullToRefresh'),
       platform: 'Mini App',
       worksOn: ['App', 'Mini App', 'H5'],
-      description: 'Refreshing by pulling the page down.',
+      description: 'Pull-to-refresh.',
     },
     {
       attribute: 'scrollIndicator',
@@ -470,7 +469,7 @@ const rows = {
       shape: text(),
       platform: 'Mini App',
       ...appAndMiniApp,
-      description: 'How the window appears.',
+      description: 'Animation of the opening window.',
     },
     {
       attribute: 'animationDuration',
@@ -480,14 +479,14 @@ const rows = {
       shape: { is: 'number', min: 0 },
       platform: 'Mini App',
       ...appAndMiniApp,
-      description: 'How long the window takes to appear, in ms.',
+      description: 'Duration of the animation, in ms.',
     },
     {
       attribute: 'bounce',
       type: 'String',
       shape: { is: 'text', values: ['none'], open: true },
       ...appAndMiniApp,
-      description: '`none`: the page does not spring back at its ends.',
+      description: '`none` disables the bounce at the ends of the page.',
     },
   ],
 
@@ -498,16 +497,16 @@ const rows = {
       default: 'default',
       shape: oneOf('default', 'transparent', 'float'),
       description:
-        '`transparent`: at first only the buttons, the rest appears with scrolling; `float`: the bar lies over the page.',
+        '`transparent`: shows only the buttons until the page is scrolled; `float`: places the bar over the page.',
     },
     {
       attribute: 'backgroundColor',
       type: 'String',
       default: '#F7F7F7',
       shape: text('color'),
-      description: 'Background of the bar; rgba() for a translucent one.',
+      description: 'Background of the bar; rgba() for a translucent bar.',
     },
-    { attribute: 'buttons', type: 'Array', shape: list(object('button')), description: 'Own buttons in the bar.' },
+    { attribute: 'buttons', type: 'Array', shape: list(object('button')), description: 'Custom buttons in the bar.' },
     {
       attribute: 'titleColor',
       type: 'String',
@@ -520,9 +519,9 @@ const rows = {
       type: 'String',
       default: 'ellipsis',
       shape: oneOf('clip', 'ellipsis'),
-      description: 'What happens to a title that is too long.',
+      description: 'Truncation of a long title.',
     },
-    { attribute: 'titleText', type: 'String', shape: text(), description: 'The title.' },
+    { attribute: 'titleText', type: 'String', shape: text(), description: 'Title.' },
     { attribute: 'titleSize', type: 'String', shape: text('length'), description: 'Size of the title.' },
     searchInputRow(),
     {
@@ -531,7 +530,7 @@ const rows = {
       default: 'false',
       value: false,
       shape: boolean,
-      description: 'Whether the Home button is shown.',
+      description: 'Shows the Home button.',
     },
     {
       attribute: 'autoBackButton',
@@ -540,7 +539,7 @@ const rows = {
       value: true,
       shape: boolean,
       since: 'App 2.6.3+',
-      description: 'Whether the back button at the left is shown.',
+      description: 'Shows the back button on the left.',
     },
     {
       attribute: 'backButton',
@@ -548,7 +547,7 @@ const rows = {
       shape: object('backButton'),
       since: 'App 2.6.3+',
       onlyIf: { of: 'self', key: 'autoBackButton', values: [true], unset: true },
-      description: 'Look of the back button.',
+      description: 'Style of the back button.',
     },
     {
       attribute: 'backgroundImage',
@@ -556,7 +555,7 @@ const rows = {
       shape: text('gradientOrImage'),
       since: '2.6.3',
       description:
-        'An image of the project, drawn at the size of the bar, or `linear-gradient(<direction>, <colour>, <colour>)`.',
+        'Project image, stretched to the size of the bar, or `linear-gradient(<direction>, <colour>, <colour>)`.',
     },
     {
       attribute: 'backgroundRepeat',
@@ -564,7 +563,7 @@ const rows = {
       default: 'no-repeat',
       shape: oneOf('repeat', 'repeat-x', 'repeat-y', 'no-repeat'),
       since: '2.6.3',
-      description: 'How an image in `backgroundImage` is repeated; a gradient never is.',
+      description: 'Repetition of an image in `backgroundImage`; gradients are not repeated.',
     },
     {
       attribute: 'titleAlign',
@@ -572,7 +571,7 @@ const rows = {
       default: 'auto',
       shape: oneOf('center', 'left', 'auto'),
       since: '2.6.3',
-      description: 'Where the title stands; `auto` is left on Android and the centre on iOS.',
+      description: 'Alignment of the title; `auto` is left on Android and centre on iOS.',
     },
     {
       attribute: 'blurEffect',
@@ -581,7 +580,7 @@ const rows = {
       shape: oneOf(...blurs),
       since: '2.4.3',
       onlyIf: barType('self', 'transparent', 'float'),
-      description: 'Blur behind the bar; a background colour may hide it.',
+      description: 'Blur effect behind the bar; a background colour may hide it.',
     },
     {
       attribute: 'coverage',
@@ -589,7 +588,7 @@ const rows = {
       default: '132px',
       shape: text('pxOrPercent'),
       onlyIf: barType('self', 'transparent'),
-      description: 'How far the page is scrolled when the background is fully there.',
+      description: 'Scroll distance at which the background is fully visible.',
     },
     {
       attribute: 'splitLine',
@@ -598,7 +597,7 @@ const rows = {
       value: false,
       shape: [boolean, object('splitLine'), { is: 'null' }],
       since: '2.6.6',
-      description: 'Line under the bar; `null` hides it.',
+      description: 'Line below the bar; `null` hides it.',
     },
     {
       attribute: 'subtitleColor',
@@ -623,21 +622,21 @@ const rows = {
       default: 'ellipsis',
       shape: oneOf('clip', 'ellipsis'),
       since: '2.6.6',
-      description: 'What happens to a subtitle that is too long.',
+      description: 'Truncation of a long subtitle.',
     },
     {
       attribute: 'subtitleText',
       type: 'String',
       shape: text(),
       since: '2.6.6',
-      description: 'Subtitle, on a second line; both lines are then left-aligned.',
+      description: 'Subtitle on a second line; aligns both lines to the left.',
     },
     {
       attribute: 'titleIcon',
       type: 'String',
       shape: text('image'),
       since: '2.6.6',
-      description: 'Icon before the title, 34px by 34px; the title then stands at the left.',
+      description: 'Icon before the title, 34px by 34px; aligns the title to the left.',
     },
     {
       attribute: 'titleIconRadius',
@@ -646,7 +645,7 @@ const rows = {
       value: '0px',
       shape: text('px'),
       since: '2.6.6',
-      description: 'How round the corners of the icon are.',
+      description: 'Corner radius of the icon.',
     },
   ],
 
@@ -656,7 +655,7 @@ const rows = {
       type: 'String',
       default: 'none',
       shape: buttonTypes,
-      description: 'A ready-made button; `none` shows `text` in the font of `fontSrc`.',
+      description: 'Built-in button; `none` shows `text` in the font of `fontSrc`.',
     },
     {
       attribute: 'color',
@@ -688,7 +687,7 @@ const rows = {
       type: 'String',
       default: 'right',
       shape: oneOf('left', 'right'),
-      description: 'The side of the bar.',
+      description: 'Side of the bar.',
     },
     { attribute: 'fontWeight', type: 'String', default: 'normal', shape: weights, description: 'Weight of the text.' },
     { attribute: 'fontSize', type: 'String', shape: text('length'), description: 'Size of the text.' },
@@ -705,14 +704,14 @@ const rows = {
       default: 'false',
       value: 'false',
       shape: [oneOf('true', 'false'), boolean],
-      description: 'Whether an arrow down is shown behind the text.',
+      description: 'Shows a down arrow after the text.',
     },
     {
       attribute: 'text',
       type: 'String',
       shape: text('fontIcon'),
       onlyIf: { of: 'self', key: 'type', values: ['none'], unset: 'none' },
-      description: 'Text, or a font icon written as `\\u` and its code.',
+      description: 'Text, or a font icon as `\\u` and its code.',
     },
     {
       attribute: 'width',
@@ -730,13 +729,13 @@ const rows = {
       default: 'none',
       onlyIf: barType('parent', 'transparent'),
       shape: text('color'),
-      description: 'Background; translucent gray where it is not set.',
+      description: 'Background; translucent grey by default.',
     },
     {
       attribute: 'badgeText',
       type: 'String',
       shape: text(),
-      description: 'Text of the corner mark; beyond 3 characters it ends in `...`.',
+      description: 'Badge text; more than 3 characters are truncated to `...`.',
     },
     {
       attribute: 'color',
@@ -744,7 +743,7 @@ const rows = {
       default: 'title text color',
       computed: 'titleColor',
       shape: text('color'),
-      description: 'Colour of the icon and of its title.',
+      description: 'Colour of the icon and its title.',
     },
     {
       attribute: 'colorPressed',
@@ -768,7 +767,7 @@ const rows = {
       default: 'false',
       value: false,
       shape: boolean,
-      description: 'Whether a red dot is shown; a `badgeText` takes its place.',
+      description: 'Shows a red dot, unless `badgeText` is set.',
     },
     {
       attribute: 'title',
@@ -776,14 +775,14 @@ const rows = {
       default: 'empty',
       value: '',
       shape: text(),
-      description: 'Text behind the icon.',
+      description: 'Text after the icon.',
     },
     {
       attribute: 'titleWeight',
       type: 'String',
       default: 'normal',
       shape: weights,
-      description: 'Weight of that text.',
+      description: 'Weight of the text.',
     },
   ],
 
@@ -794,14 +793,14 @@ const rows = {
       default: 'false',
       value: false,
       shape: boolean,
-      description: 'Whether the box has the focus at once.',
+      description: 'Focuses the box when the page opens.',
     },
     {
       attribute: 'align',
       type: 'String',
       default: 'center',
       shape: oneOf('left', 'right', 'center'),
-      description: 'Where the text stands while nobody types.',
+      description: 'Alignment of the text while the box is not focused.',
     },
     {
       attribute: 'backgroundColor',
@@ -815,15 +814,15 @@ const rows = {
       type: 'String',
       default: '0px',
       shape: text('px'),
-      description: 'How round the corners are.',
+      description: 'Corner radius.',
     },
-    { attribute: 'placeholder', type: 'String', shape: text(), description: 'What stands in the empty box.' },
+    { attribute: 'placeholder', type: 'String', shape: text(), description: 'Placeholder text.' },
     {
       attribute: 'placeholderColor',
       type: 'String',
       default: '#CCCCCC',
       shape: text('color'),
-      description: 'Colour of that text.',
+      description: 'Colour of the placeholder.',
     },
     {
       attribute: 'disabled',
@@ -831,7 +830,7 @@ const rows = {
       default: 'false',
       value: false,
       shape: boolean,
-      description: 'Whether nothing can be typed, so that the box only reports clicks.',
+      description: 'Disables typing: the box only reports clicks.',
     },
   ],
 
@@ -848,7 +847,7 @@ const rows = {
       type: 'String',
       default: '1px',
       shape: text('pxOrPercent'),
-      description: "Thickness: px, also with decimals, or a share of the bar's height.",
+      description: 'Thickness in px, with optional decimals, or as a percentage of the height of the bar.',
     },
   ],
 
@@ -858,14 +857,14 @@ const rows = {
       type: 'HexColor',
       required: true,
       shape: text('hexColor'),
-      description: 'Colour of the texts.',
+      description: 'Text colour.',
     },
     {
       attribute: 'selectedColor',
       type: 'HexColor',
       required: true,
       shape: text('hexColor'),
-      description: 'Colour of the text of the tab that is open.',
+      description: 'Text colour of the selected tab.',
     },
     {
       attribute: 'backgroundColor',
@@ -894,7 +893,7 @@ const rows = {
       type: 'Array',
       required: true,
       shape: list(object('tab'), { min: 2, max: 5 }),
-      description: 'The tabs: 2 to 5.',
+      description: 'Tabs: 2 to 5.',
     },
     {
       attribute: 'fontSize',
@@ -902,7 +901,7 @@ const rows = {
       default: '10px',
       shape: text('length'),
       platform: tabSince,
-      description: 'Size of the texts.',
+      description: 'Text size.',
     },
     {
       attribute: 'iconWidth',
@@ -910,7 +909,7 @@ const rows = {
       default: '24px',
       shape: text('length'),
       platform: tabSince,
-      description: 'Width of the icons; their height follows.',
+      description: 'Width of the icons; the height is proportional.',
     },
     {
       attribute: 'spacing',
@@ -933,7 +932,7 @@ const rows = {
       type: 'Object',
       shape: object('midButton'),
       platform: tabSince,
-      description: 'A button in the middle; only between an even number of tabs.',
+      description: 'Button in the middle; requires an even number of tabs.',
     },
   ],
 
@@ -943,26 +942,26 @@ const rows = {
       type: 'String',
       required: true,
       shape: text(),
-      description: 'Path of the page, as `pages` has it.',
+      description: 'Path of the page, as in `pages`.',
     },
     {
       attribute: 'text',
       type: 'String',
       required: true,
       shape: text(),
-      description: 'Text of the tab; App and H5 do without.',
+      description: 'Text of the tab; optional on App and H5.',
     },
     {
       attribute: 'iconPath',
       type: 'String',
       shape: text('tabIcon'),
-      description: 'Image of the project: at most 40 KB, best 81px by 81px.',
+      description: 'Project image of at most 40 KB, ideally 81px by 81px.',
     },
     {
       attribute: 'selectedIconPath',
       type: 'String',
       shape: text('tabIcon'),
-      description: 'Image while the tab is open; with the same limits.',
+      description: 'Image while the tab is selected; same limits.',
     },
     {
       attribute: 'visible',
@@ -970,24 +969,24 @@ const rows = {
       value: true,
       shape: boolean,
       platform: 'App 3.2.10+, H5 3.2.10+',
-      description: 'Whether the tab is shown; it is, unless this says `false`.',
+      description: 'Shows the tab.',
     },
     {
       attribute: 'iconfont',
       type: 'Object',
       shape: object('iconfont'),
       platform: 'App 3.4.4+',
-      description: 'A font icon; it comes before `iconPath`.',
+      description: 'Font icon; overrides `iconPath`.',
     },
   ],
 
   iconfont: [
-    { attribute: 'text', type: 'String', shape: text('fontIcon'), description: 'The icon, as `\\u` and its code.' },
+    { attribute: 'text', type: 'String', shape: text('fontIcon'), description: 'Icon, as `\\u` and its code.' },
     {
       attribute: 'selectedText',
       type: 'String',
       shape: text('fontIcon'),
-      description: 'The icon while the tab is open.',
+      description: 'Icon while the tab is selected.',
     },
     { attribute: 'fontSize', type: 'String', shape: text('length'), description: 'Size of the icon.' },
     { attribute: 'color', type: 'String', shape: text('color'), description: 'Colour of the icon.' },
@@ -995,7 +994,7 @@ const rows = {
       attribute: 'selectedColor',
       type: 'String',
       shape: text('color'),
-      description: 'Colour of the icon while the tab is open.',
+      description: 'Colour of the icon while the tab is selected.',
     },
   ],
 
@@ -1005,23 +1004,23 @@ const rows = {
       type: 'String',
       default: '80px',
       shape: text('length'),
-      description: 'Width; the tabs share the rest.',
+      description: 'Width; the tabs share the remaining space.',
     },
     {
       attribute: 'height',
       type: 'String',
       default: '50px',
       shape: text('length'),
-      description: 'Height; beyond that of the bar the button stands out.',
+      description: 'Height; the button may be higher than the bar.',
     },
     { attribute: 'text', type: 'String', shape: text(), description: 'Text.' },
-    { attribute: 'iconPath', type: 'String', shape: text('image'), description: 'Image of the project.' },
+    { attribute: 'iconPath', type: 'String', shape: text('image'), description: 'Project image.' },
     {
       attribute: 'iconWidth',
       type: 'String',
       default: '24px',
       shape: text('length'),
-      description: 'Width of the image; its height follows.',
+      description: 'Width of the image; the height is proportional.',
     },
     { attribute: 'backgroundImage', type: 'String', shape: text('image'), description: 'Image behind the button.' },
     {
@@ -1030,7 +1029,7 @@ const rows = {
       shape: object('iconfont'),
       worksOn: ['App'],
       minVersions: { App: '3.4.4' },
-      description: 'A font icon; it comes before `iconPath`.',
+      description: 'Font icon; overrides `iconPath`.',
     },
   ],
 
@@ -1039,20 +1038,25 @@ const rows = {
       attribute: 'id',
       type: 'String',
       shape: text(),
-      description: 'Name of the sub-window, for `neu.getSubNVueById`; unique in the whole project.',
+      description: 'Id of the sub-window for `neu.getSubNVueById`; unique in the project.',
     },
-    { attribute: 'path', type: 'String', shape: text(), description: 'An nvue file in the folder of the page.' },
+    {
+      attribute: 'path',
+      type: 'String',
+      shape: text(),
+      description: 'Path of an nvue file in the folder of the page.',
+    },
     {
       attribute: 'type',
       type: 'String',
       shape: oneOf('popup', 'navigationBar'),
-      description: '`popup`: a layer over the page; `navigationBar`: in place of the bar.',
+      description: '`popup`: layer over the page; `navigationBar`: replaces the bar.',
     },
     {
       attribute: 'style',
       type: 'Object',
       shape: object('subNVueStyle'),
-      description: 'Where the sub-window stands and how it looks.',
+      description: 'Position and style of the sub-window.',
     },
   ],
 
@@ -1062,7 +1066,7 @@ const rows = {
       type: 'String',
       default: 'absolute',
       shape: oneOf('static', 'absolute', 'dock'),
-      description: '`static` scrolls with the page, `absolute` does not, `dock` keeps to an edge.',
+      description: '`static` scrolls with the page, `absolute` does not, `dock` attaches to an edge.',
     },
     {
       attribute: 'dock',
@@ -1070,7 +1074,7 @@ const rows = {
       default: 'bottom',
       shape: oneOf('top', 'bottom', 'right', 'left'),
       onlyIf: { of: 'self', key: 'position', values: ['dock'], unset: 'absolute' },
-      description: 'The edge that it keeps to.',
+      description: 'Edge that the sub-window is docked to.',
     },
     {
       attribute: 'mask',
@@ -1078,21 +1082,21 @@ const rows = {
       default: 'rgba(0,0,0,0.5)',
       shape: text('color'),
       onlyIf: { of: 'parent', key: 'type', values: ['popup'], unset: '' },
-      description: 'Colour over the rest of the page.',
+      description: 'Colour of the overlay on the rest of the page.',
     },
     {
       attribute: 'width',
       type: 'String',
       default: '100%',
       shape: text('pxOrPercent'),
-      description: 'Width; where it is not set, `left` and `right` may give it.',
+      description: 'Width; if not set, it may be determined by `left` and `right`.',
     },
     {
       attribute: 'height',
       type: 'String',
       default: '100%',
       shape: text('pxOrPercent'),
-      description: 'Height; where it is not set, `top` and `bottom` give it first.',
+      description: 'Height; if not set, it is determined by `top` and `bottom`.',
     },
     {
       attribute: 'top',
@@ -1107,7 +1111,7 @@ const rows = {
       default: 'null',
       value: null,
       shape: [text('pxOrPercent'), { is: 'null' }],
-      description: 'Distance from the bottom; ignored where `top` and `height` are set.',
+      description: 'Distance from the bottom; ignored if `top` and `height` are set.',
     },
     {
       attribute: 'left',
@@ -1122,21 +1126,21 @@ const rows = {
       default: 'null',
       value: null,
       shape: [text('pxOrPercent'), { is: 'null' }],
-      description: 'Distance from the right; ignored where `left` and `width` are set.',
+      description: 'Distance from the right; ignored if `left` and `width` are set.',
     },
     {
       attribute: 'margin',
       type: 'String',
       shape: text(),
-      description: '`auto` centres; any of `left`, `right`, `top`, `bottom` comes before it.',
+      description: '`auto` centres the sub-window; `left`, `right`, `top` and `bottom` override it.',
     },
-    { attribute: 'zindex', type: 'Number', shape: number, description: 'Order of layers; the higher one is in front.' },
+    { attribute: 'zindex', type: 'Number', shape: number, description: 'Stacking order; higher values are in front.' },
     {
       attribute: 'background',
       type: 'String',
       default: '#FFFFFF',
       shape: text('backdrop'),
-      description: 'Background; `transparent` from Android 4.0 on, for round corners.',
+      description: 'Background; `transparent` from Android 4.0 on, for rounded corners.',
     },
   ],
 
@@ -1147,7 +1151,7 @@ const rows = {
       default: 'false',
       value: false,
       shape: boolean,
-      description: 'Whether pulling down refreshes; it comes before `enablePullDownRefresh`.',
+      description: 'Enables pull-to-refresh; overrides `enablePullDownRefresh`.',
     },
     {
       attribute: 'color',
@@ -1155,7 +1159,7 @@ const rows = {
       default: '#2BD009',
       shape: text('hexColor'),
       onlyIf: refreshStyle('circle'),
-      description: 'Colour of the sign.',
+      description: 'Colour of the indicator.',
     },
     {
       attribute: 'style',
@@ -1163,42 +1167,42 @@ const rows = {
       default: 'circle on Android, default on iOS',
       computed: 'refreshStyle',
       shape: oneOf('default', 'circle'),
-      description: '`default`: the content follows the finger; `circle`: only a sign does.',
+      description: '`default`: the content follows the finger; `circle`: only the indicator does.',
     },
     {
       attribute: 'height',
       type: 'String',
       shape: text('pxOrPercent'),
-      description: 'How far the page stays pulled down while it refreshes.',
+      description: 'Height of the pulled-down area during the refresh.',
     },
-    { attribute: 'range', type: 'String', shape: text('pxOrPercent'), description: 'How far it can be pulled.' },
+    { attribute: 'range', type: 'String', shape: text('pxOrPercent'), description: 'Maximum pull distance.' },
     {
       attribute: 'offset',
       type: 'String',
       default: '0px',
       shape: text('pxOrPercent'),
       onlyIf: refreshStyle('circle'),
-      description: "Where the sign starts; below a title of one's own, the height of that title.",
+      description: 'Initial offset of the indicator; with a custom title bar, its height.',
     },
-    { attribute: 'contentdown', ...captionRow('What is shown while pulling down can start a refresh.') },
-    { attribute: 'contentover', ...captionRow('What is shown when letting go refreshes.') },
-    { attribute: 'contentrefresh', ...captionRow('What is shown during the refresh.') },
+    { attribute: 'contentdown', ...captionRow('Shown while the page is pulled down.') },
+    { attribute: 'contentover', ...captionRow('Shown when releasing starts a refresh.') },
+    { attribute: 'contentrefresh', ...captionRow('Shown during the refresh.') },
   ],
 
-  caption: [{ attribute: 'caption', type: 'String', source: 'prose', shape: text(), description: 'The text.' }],
+  caption: [{ attribute: 'caption', type: 'String', source: 'prose', shape: text(), description: 'Text.' }],
 
   h5: [
     {
       attribute: 'titleNView',
       type: 'Object',
       shape: [object('h5TitleNView'), never],
-      description: 'The navigation bar on H5; `false` removes it.',
+      description: 'Navigation bar on H5; `false` removes it.',
     },
     {
       attribute: 'pullToRefresh',
       type: 'Object',
       shape: object('h5PullToRefresh'),
-      description: 'Refreshing by pulling down on H5; always the `circle` style.',
+      description: 'Pull-to-refresh on H5; always in the `circle` style.',
     },
   ],
 
@@ -1209,7 +1213,7 @@ const rows = {
       default: '#2BD009',
       source: 'prose',
       shape: text('hexColor'),
-      description: 'Colour of the sign.',
+      description: 'Colour of the indicator.',
     },
     {
       attribute: 'offset',
@@ -1217,7 +1221,7 @@ const rows = {
       default: '0px',
       source: 'prose',
       shape: text('pxOrPercent'),
-      description: 'Where the sign starts.',
+      description: 'Initial offset of the indicator.',
     },
   ],
 
@@ -1229,7 +1233,7 @@ const rows = {
       shape: text('hexColor'),
       description: 'Background of the bar.',
     },
-    { attribute: 'buttons', type: 'Array', shape: list(object('h5Button')), description: 'Own buttons in the bar.' },
+    { attribute: 'buttons', type: 'Array', shape: list(object('h5Button')), description: 'Custom buttons in the bar.' },
     {
       attribute: 'titleColor',
       type: 'String',
@@ -1237,14 +1241,14 @@ const rows = {
       shape: text('color'),
       description: 'Colour of the title.',
     },
-    { attribute: 'titleText', type: 'String', shape: text(), description: 'The title.' },
+    { attribute: 'titleText', type: 'String', shape: text(), description: 'Title.' },
     { attribute: 'titleSize', type: 'String', shape: text('length'), description: 'Size of the title.' },
     {
       attribute: 'type',
       type: 'String',
       default: 'default',
       shape: oneOf('default', 'transparent'),
-      description: '`transparent`: at first only the buttons, the rest appears with scrolling.',
+      description: '`transparent`: shows only the buttons until the page is scrolled.',
     },
     searchInputRow({ H5: '1.6.5' }),
   ],
@@ -1255,7 +1259,7 @@ const rows = {
       type: 'String',
       source: 'prose',
       shape: text(),
-      description: 'Text of the corner mark; beyond 3 characters it ends in `...`.',
+      description: 'Badge text; more than 3 characters are truncated to `...`.',
     },
   ],
 
@@ -1269,18 +1273,18 @@ const rows = {
   ],
 
   sideWindow: [
-    { attribute: 'path', type: 'String', shape: text(), description: "Path of the window's page file." },
+    { attribute: 'path', type: 'String', shape: text(), description: 'Path of the page file of the window.' },
     {
       attribute: 'style',
       type: 'Object',
       shape: object('sideWindowStyle'),
-      description: 'As the style of a page, and the `width` of the window in px.',
+      description: 'Style of a page, and the `width` of the window in px.',
     },
     {
       attribute: 'matchMedia',
       type: 'Object',
       shape: object('matchMedia'),
-      description: 'From which width on the window is shown.',
+      description: 'Screen width at which the window is shown.',
     },
   ],
 
@@ -1290,7 +1294,7 @@ const rows = {
       type: 'Object',
       source: 'prose',
       shape: object('topWindowStyle'),
-      description: 'As the style of a page, and the `height` of the window in px.',
+      description: 'Style of a page, and the `height` of the window in px.',
     },
   ],
 
@@ -1310,7 +1314,7 @@ const rows = {
       value: 768,
       source: 'prose',
       shape: { is: 'number', min: 0 },
-      description: 'The window is shown where the visible area is at least this wide, in px.',
+      description: 'Minimum width of the visible area, in px, at which the window is shown.',
     },
   ],
 
@@ -1321,14 +1325,13 @@ const rows = {
       default: 'true',
       value: true,
       shape: boolean,
-      description: 'Whether `components/<name>/<name>.vue` is found by itself.',
+      description: 'Finds `components/<name>/<name>.vue` automatically.',
     },
     {
       attribute: 'custom',
       type: 'Object',
       shape: map(text()),
-      description:
-        'Own rules: a regular expression for the tag to the path of the `.vue` file, with `$1` for its groups.',
+      description: 'Custom rules: regular expression for the tag to path of the `.vue` file, with `$1` for groups.',
     },
   ],
 
@@ -1338,30 +1341,30 @@ const rows = {
       type: 'Number',
       required: true,
       shape: { is: 'number', integer: true, min: 0 },
-      description: 'Which entry of `list` is used, from 0.',
+      description: 'Index of the active entry of `list`, from 0.',
     },
     {
       attribute: 'list',
       type: 'Array',
       required: true,
       shape: list(object('startMode')),
-      description: 'The start modes.',
+      description: 'Start modes.',
     },
   ],
 
   startMode: [
     { attribute: 'name', type: 'String', required: true, shape: text(), description: 'Name of the mode.' },
-    { attribute: 'path', type: 'String', required: true, shape: text(), description: 'The page to start with.' },
+    { attribute: 'path', type: 'String', required: true, shape: text(), description: 'Page to open.' },
     {
       attribute: 'query',
       type: 'String',
       shape: text(),
-      description: "Parameters for the page's `onLoad`, as in `id=1&from=list`.",
+      description: 'Parameters for `onLoad` of the page, as in `id=1&from=list`.',
     },
   ],
 } satisfies Record<TableId, readonly Row[]>
 
-/** Every table of the document, and those that it gives in prose; in its order. */
+/** The tables of pages-json, including those that it describes in prose, in its order. */
 export const tables: Readonly<Record<TableId, Table>> = {
   top: { section: '2.1', title: 'The file', rows: rows.top },
   page: { section: '2.2', title: '`pages[]`', rows: rows.page },

@@ -3,13 +3,13 @@ import { describeDefault } from './describe.ts'
 import type { Shape, TableId } from './rule.ts'
 import { tables } from './tables.ts'
 
-/** TypeScript types of the file, as the text of a module: one type per object, `PagesJson` for the whole. */
+/** Generates a module with TypeScript types: one type per object, `PagesJson` for the whole file. */
 export function documentTypes(): string {
   const types = (Object.keys(tables) as TableId[]).map((table) => {
     const lines = [...attributesOf(table).values()].map((attribute) => member(table, attribute))
-    return `/** ${tables[table].title} (§${tables[table].section}). */\nexport type ${nameOf(table)} = {\n${lines.join('\n')}\n}`
+    return `/** ${tables[table].title} (pages-json §${tables[table].section}). */\nexport type ${nameOf(table)} = {\n${lines.join('\n')}\n}`
   })
-  return `// Types of a pages.json, written from the rule table: npm run generate.\n\n${types.join('\n\n')}\n`
+  return `// Types of a pages.json. Generated from the rule table by npm run generate.\n\n${types.join('\n\n')}\n`
 }
 
 function member(table: TableId, attribute: Attribute): string {
