@@ -116,7 +116,7 @@ test('a fault that is typed is marked, told with its line, and mended by its fix
   await behind(page, '"navigationBarTextStyle": "white"')
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.type('x')
-  const told = '"whitex" is no value of'
+  const told = '"whitex" is not a valid value of'
   await problems(page).getByText(told).waitFor()
   await problems(page).getByRole('button', { name: 'Line 5' }).waitFor()
   const mark = page.locator('.cm-lintRange')
@@ -170,9 +170,9 @@ test('keys and values are offered with what they mean, and hovering tells what a
 
   await page.locator('.cm-line', { hasText: '"enablePullDownRefresh"' }).getByText('enablePullDownRefresh').hover()
   const hover = page.locator('.cm-souk-hover')
-  await hover.getByText('Pulling the page down refreshes it.').waitFor()
+  await hover.getByText('Enables pull-to-refresh.').waitFor()
   expect(await hover.locator('strong').textContent()).toBe('enablePullDownRefresh')
-  expect(await hover.locator('li').first().textContent()).toBe('Takes: true | false')
+  expect(await hover.locator('li').first().textContent()).toBe('Value: true | false')
   await picture(page, 'pages.hover')
   expect(await faults(page)).toEqual([])
 
@@ -204,7 +204,7 @@ test('a click on a part tells which line decides about it and leads there; so do
   await explained(page).getByText('Set on the page, line 16.').waitFor()
   // On the web the same line counts, and it is said why.
   await page.getByRole('button', { name: 'H5' }).click()
-  await explained(page).getByText('h5 does not set it, and then app-plus counts (§2.10)').waitFor()
+  await explained(page).getByText('h5 does not set it, so app-plus applies (pages-json §2.10)').waitFor()
   await picture(page, 'pages.explained')
   expect(await faults(page)).toEqual([])
 

@@ -1,4 +1,4 @@
-// Starts the language server and hands it the settings; everything else it does itself.
+// Starts the language server with the user's settings. The server does everything else.
 const { workspace } = require('vscode')
 const { LanguageClient, TransportKind } = require('vscode-languageclient/node')
 

@@ -1,23 +1,23 @@
-// The routes of this project, from its pages.json. Written by `souk pages types`: change that file instead.
+// The routes of this project. Generated from pages.json by `souk pages types`; do not edit.
 
-/** Pages that tabs open: `switchTab` alone goes there. */
+/** Pages of tabs, which only `switchTab` opens. */
 export type TabPath =
   | "/pages/index/index"
   | "/pages/list/list"
 
-/** Every other page. */
+/** All other pages. */
 export type PagePath =
   | "/pages/detail/detail"
 
-/** The page that the app starts with. */
+/** The launch page. */
 export type LaunchPath = "/pages/index/index"
 
 export type Route = PagePath | TabPath
 /** The `url` of `navigateTo` and `redirectTo`. */
 export type PageUrl = PagePath | `${PagePath}?${string}`
 
-/** The `url` of `switchTab`, which takes no query. */
+/** The `url` of `switchTab`, without a query. */
 export type TabUrl = TabPath
 
-/** The `url` of `reLaunch`, which takes both. */
+/** The `url` of `reLaunch`, which opens any page. */
 export type AnyUrl = Route | `${Route}?${string}`

@@ -12,8 +12,12 @@ import { documentEdit } from './rename.ts'
 
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.souk`
 
-/** The fixes of what is wrong in a range, and one for the whole file. `mayCreate`: whether the editor can make files. */
-export function codeActionsFor(file: OpenFile, { range, context }: CodeActionParams, mayCreate: boolean): CodeAction[] {
+/** Returns the fixes for a range, and one for the whole file. `canCreateFiles` is a capability of the editor. */
+export function codeActionsFor(
+  file: OpenFile,
+  { range, context }: CodeActionParams,
+  canCreateFiles: boolean,
+): CodeAction[] {
   const wants = (kind: string) => !context.only || context.only.some((it) => `${kind}.`.startsWith(`${it}.`))
   const from = file.document.offsetAt(range.start)
   const to = file.document.offsetAt(range.end)
@@ -21,12 +25,12 @@ export function codeActionsFor(file: OpenFile, { range, context }: CodeActionPar
     ? file.diagnostics.filter(({ offset, length }) => offset <= to && offset + length >= from)
     : []
   return [
-    ...touched.flatMap((diagnostic) => quickFixes(file, diagnostic, mayCreate)),
+    ...touched.flatMap((diagnostic) => quickFixes(file, diagnostic, canCreateFiles)),
     ...(wants(fixAllKind) ? fixAllOf(file) : []),
   ]
 }
 
-function quickFixes(file: OpenFile, diagnostic: Diagnostic, mayCreate: boolean): CodeAction[] {
+function quickFixes(file: OpenFile, diagnostic: Diagnostic, canCreateFiles: boolean): CodeAction[] {
   const common = { kind: CodeActionKind.QuickFix, diagnostics: [toLsp(file, diagnostic)] }
   if (diagnostic.fix) {
     const { title, edits } = diagnostic.fix
@@ -34,7 +38,7 @@ function quickFixes(file: OpenFile, diagnostic: Diagnostic, mayCreate: boolean):
       { title, ...common, isPreferred: isSafe(diagnostic), edit: { documentChanges: [documentEdit(file, edits)] } },
     ]
   }
-  const page = diagnostic.code === 'page-file-missing' && mayCreate ? missingPage(file, diagnostic) : undefined
+  const page = diagnostic.code === 'page-file-missing' && canCreateFiles ? missingPage(file, diagnostic) : undefined
   const uri = page && file.uriOf(`${page}.vue`)
   return uri ? [{ title: `Create ${page}.vue`, ...common, edit: { documentChanges: newPage(uri) } }] : []
 }
@@ -53,13 +57,13 @@ function newPage(uri: string): (CreateFile | TextDocumentEdit)[] {
   ]
 }
 
-/** One edit, so that the cursor stays where it is. */
+/** Returns a single edit, which preserves the cursor position. */
 function fixAllOf(file: OpenFile): CodeAction[] {
   const { text, fixed } = fixText(file.config.text, file.checkOptions)
   if (fixed === 0) return []
   return [
     {
-      title: 'Apply every safe fix in this file',
+      title: 'Apply all safe fixes in this file',
       kind: fixAllKind,
       edit: { documentChanges: [documentEdit(file, [minimalEdit(file.config.text, text)])] },
     },

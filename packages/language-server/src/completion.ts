@@ -9,7 +9,7 @@ const kinds = {
   page: CompletionItemKind.Reference,
 } as const
 
-/** Keys, values and page paths of the document, and files of the project. */
+/** Completes keys, values, page paths and files of the project. */
 export function completionsAt(file: OpenFile, offset: number): CompletionItem[] {
   const known = complete(file.config, offset).map((each) => fromEngine(file, each))
   return [...known, ...filesAt(file, offset)]
@@ -26,7 +26,7 @@ function fromEngine(file: OpenFile, { label, kind, text, detail, markdown, ...sp
   }
 }
 
-/** Editors compare `filterText` with what the range holds, quotes included. */
+/** Editors compare `filterText` with the text of the range, including quotes. */
 function edit(file: OpenFile, span: { offset: number; length: number }, newText: string) {
   return { filterText: newText, textEdit: { range: file.rangeOf(span), newText } }
 }
@@ -64,13 +64,13 @@ function pathsFor(file: OpenFile, { table, variant }: CursorContext, key: string
   return []
 }
 
-/** Components are no pages. */
+/** Lists page files; components are not pages. */
 function pathsWithoutExtension(file: OpenFile, name: RegExp): string[] {
   const found = findFiles(file, name).filter((path) => !/(?:^|\/)components\//.test(path) && path.includes('/'))
   return [...new Set(found.map((path) => path.replace(name, '')))]
 }
 
-/** The root of the subpackage around an offset, with a slash at its end; empty outside of all. */
+/** Returns the root of the subpackage around an offset, with a trailing slash; empty outside of subpackages. */
 function packageRootAt(root: Node | undefined, offset: number): string {
   for (const { key, value } of root?.kind === 'object' ? root.properties : []) {
     if (!/^sub[pP]ackages$/.test(key.value) || value.kind !== 'list') continue

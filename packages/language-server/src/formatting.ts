@@ -2,8 +2,8 @@ import { format } from 'jsonc-parser'
 import type { FormattingOptions, Range, TextEdit } from 'vscode-languageserver/node'
 import type { OpenFile } from './openFile.ts'
 
-/** Spaces and line breaks alone change; comments stay. Nothing is done to a file with faults of form: they would move. */
-export function formatted(file: OpenFile, options: FormattingOptions, range?: Range): TextEdit[] {
+/** Formats white space and preserves comments. Files with syntax errors are not changed. */
+export function formattingEdits(file: OpenFile, options: FormattingOptions, range?: Range): TextEdit[] {
   if (file.diagnostics.some(({ code }) => code.startsWith('syntax-'))) return []
   const text = file.config.text
   const from = range && file.document.offsetAt(range.start)

@@ -4,8 +4,8 @@ import { serve } from './server.ts'
 
 const usage = `usage: souk-language-server --stdio
 
-The language server for pages.json. Editors start it; it speaks the Language Server Protocol
-over --stdio, --node-ipc, --socket=PORT or --pipe=NAME.
+The language server for pages.json, started by editors. Transports: --stdio, --node-ipc,
+--socket=PORT or --pipe=NAME.
 `
 
 const transports = /^--(?:stdio|node-ipc|socket(?:=.*)?|pipe(?:=.*)?)$/

@@ -2,7 +2,7 @@ import { locate, pageAt, pageFile, pageUses, projectPath } from '@souk/pages'
 import type { Location } from 'vscode-languageserver/node'
 import type { OpenFile } from './openFile.ts'
 
-/** The file that the text at an offset means: of a page, an image, a font, a window, a component. */
+/** Returns the file that is referenced at an offset: a page, image, font, window or component. */
 export function definitionAt(file: OpenFile, offset: number): Location | undefined {
   const page = pageAt(file.config, offset)
   const path = page?.path ?? pathAt(file, offset)
@@ -10,12 +10,12 @@ export function definitionAt(file: OpenFile, offset: number): Location | undefin
   const target = file.files && (file.files.exists(path) ? path : pageFile(file.files, path))
   const uri = target && file.uriOf(target)
   if (uri) return { uri, range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } } }
-  // Without a file, what comes closest is where the page is listed.
+  // If the page has no file, go to its entry.
   const entry = page && pageUses(file.config).find((use) => use.kind === 'page' && use.path === page.path)
   return entry && locationOf(file, entry.node)
 }
 
-/** Every place of the file that names the page at an offset. */
+/** Lists the references to the page at an offset. */
 export function referencesAt(file: OpenFile, offset: number, includeDeclaration: boolean): Location[] {
   const page = pageAt(file.config, offset)
   if (page === undefined) return []

@@ -5,12 +5,12 @@ import { type ProjectFiles, projectFiles } from '@souk/project'
 import type { Range } from 'vscode-languageserver/node'
 import type { TextDocument } from 'vscode-languageserver-textdocument'
 
-/** A pages.json in an editor. What is worked out about its text is kept until the text changes. */
+/** A pages.json in an editor. Results are cached until the text or the files change. */
 export class OpenFile {
   readonly document: TextDocument
-  /** Undefined where the text lies in no folder, as before it is saved. */
+  /** Undefined if the document has no folder, for example before it is saved. */
   readonly files: ProjectFiles | undefined
-  /** The version of the text that the editor was told about last. */
+  /** The version whose diagnostics were last sent to the editor. */
   checkedVersion: number | undefined
   readonly #root: string | undefined
   readonly #targets: Targets
@@ -38,18 +38,17 @@ export class OpenFile {
     return this.#diagnostics
   }
 
-  forgetText(): void {
+  invalidateText(): void {
     this.#config = undefined
     this.#diagnostics = undefined
   }
 
-  /** Files came, went or changed. */
-  forgetFiles(): void {
+  invalidateFiles(): void {
     this.files?.forget()
     this.#diagnostics = undefined
   }
 
-  /** The address of a file of the project. */
+  /** Returns the URI of a file of the project. */
   uriOf(path: string): string | undefined {
     return this.#root === undefined ? undefined : pathToFileURL(`${this.#root}/${path}`).href
   }
@@ -59,7 +58,7 @@ export class OpenFile {
   }
 }
 
-/** Undefined where it is none of this machine, as that of a server's share. */
+/** Returns the folder of a document; undefined if it is not local, such as a network share. */
 function folderOf(uri: string): string | undefined {
   try {
     return dirname(fileURLToPath(uri))
@@ -68,7 +67,7 @@ function folderOf(uri: string): string | undefined {
   }
 }
 
-/** Whether a document is one for this server: clients may send every JSON file. */
+/** Tells whether a document is a pages.json: clients may open any JSON file. */
 export function isPagesJson(uri: string): boolean {
   return /(?:^|[/:])pages\.json$/.test(uri)
 }

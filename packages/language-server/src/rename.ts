@@ -9,8 +9,8 @@ import {
 } from 'vscode-languageserver/node'
 import type { OpenFile } from './openFile.ts'
 
-/** The path at an offset, without its quotes, and what it is called from the project's root. */
-export function preparedRename(
+/** Returns the range of the page path at an offset, without quotes, and the path from the project root. */
+export function prepareRename(
   file: OpenFile,
   offset: number,
 ): { readonly range: Range; readonly placeholder: string } | undefined {
@@ -19,15 +19,15 @@ export function preparedRename(
 }
 
 /**
- * Renames the page at an offset wherever the file names it and, with `moveFiles`, its files.
+ * Renames the page at an offset, all references to it and, with `moveFiles`, its files.
  *
- * @throws ResponseError with the reason where it cannot be
+ * @throws ResponseError if the page cannot be renamed, with the reason
  */
-export function renamedPage(file: OpenFile, offset: number, name: string, moveFiles: boolean): WorkspaceEdit {
+export function renamePageAt(file: OpenFile, offset: number, name: string, moveFiles: boolean): WorkspaceEdit {
   const page = pageAt(file.config, offset)
-  if (page === undefined) throw refusal('Only the path of a page can be renamed.')
+  if (page === undefined) throw invalidRequest('Only page paths can be renamed.')
   const edits = renamePage(file.config, page.path, name)
-  if ('error' in edits) throw refusal(edits.error)
+  if ('error' in edits) throw invalidRequest(edits.error)
   const moves = moveFiles ? fileMoves(file, page.path, trimPath(name)) : []
   return { documentChanges: [documentEdit(file, edits), ...moves] }
 }
@@ -40,7 +40,7 @@ export function documentEdit(file: OpenFile, edits: readonly Edit[]): TextDocume
   }
 }
 
-/** The same for editors that know `changes` alone, which cannot hold operations on files. */
+/** Converts an edit for editors that only support `changes`, without file operations. */
 export function withoutVersions({ documentChanges = [] }: WorkspaceEdit): WorkspaceEdit {
   const texts = documentChanges.filter((change): change is TextDocumentEdit => 'textDocument' in change)
   return {
@@ -53,15 +53,15 @@ export function withoutVersions({ documentChanges = [] }: WorkspaceEdit): Worksp
   }
 }
 
-/** A page may have more than one file: an `.nvue` beside its `.vue`. */
+/** Moves the files of a page, which may have both a `.vue` and an `.nvue` file. */
 function fileMoves(file: OpenFile, from: string, to: string): RenameFile[] {
   if (from === to) return []
   return pageExtensions.flatMap((extension): RenameFile[] => {
     const [oldUri, newUri] = [file.uriOf(`${from}.${extension}`), file.uriOf(`${to}.${extension}`)]
-    const isThere = file.files?.exists(`${from}.${extension}`) === true
-    if (!isThere || !oldUri || !newUri) return []
+    const exists = file.files?.exists(`${from}.${extension}`) === true
+    if (!exists || !oldUri || !newUri) return []
     return [{ kind: 'rename', oldUri, newUri, options: { overwrite: false, ignoreIfExists: true } }]
   })
 }
 
-const refusal = (message: string) => new ResponseError(ErrorCodes.InvalidRequest, message)
+const invalidRequest = (message: string) => new ResponseError(ErrorCodes.InvalidRequest, message)

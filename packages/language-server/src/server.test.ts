@@ -71,8 +71,8 @@ function textEdits(edit: WorkspaceEdit): TextEdit[] {
   return first!.edits as TextEdit[]
 }
 
-/** Offsets are code units, positions as an editor counts them. */
-function fresh(text: string, files?: Parameters<typeof check>[1]) {
+/** Checks a text without the server. */
+function checkDirectly(text: string, files?: Parameters<typeof check>[1]) {
   const document = TextDocument.create('file:///a', 'jsonc', 1, text)
   return check(readPages(text), files).map(({ code, offset, length }) => ({
     code,
@@ -80,10 +80,10 @@ function fresh(text: string, files?: Parameters<typeof check>[1]) {
   }))
 }
 
-const look = (diagnostics: Awaited<ReturnType<Open['diagnostics']>>) =>
+const codesAndRanges = (diagnostics: Awaited<ReturnType<Open['diagnostics']>>) =>
   diagnostics.map(({ code, range }) => ({ code, range }))
 
-test('a file is checked when it is opened and as it is typed, and cleared when it is closed', async () => {
+test('checks a file when it is opened and changed, and clears its diagnostics when it is closed', async () => {
   const client = await start()
   const open = await openShop(client)
   expect(await open.diagnostics()).toEqual([])
@@ -100,7 +100,7 @@ test('a file is checked when it is opened and as it is typed, and cleared when i
   })
 })
 
-test('a burst of typing is checked once, when it pauses', async () => {
+test('checks once after several quick changes', async () => {
   const client = await start()
   const open = await client.open('{}')
   await open.diagnostics()
@@ -110,21 +110,21 @@ test('a burst of typing is checked once, when it pauses', async () => {
   expect(client.published.length).toBe(2)
 })
 
-test('the diagnostic of a missing page goes when its file comes, and comes when it goes', async () => {
+test('updates the diagnostic of a missing page when its file is created or deleted', async () => {
   const client = await start()
   const open = await client.open('{"pages": [{"path": "pages/a/a"}]}')
   expect((await open.diagnostics()).map(({ code }) => code)).toEqual(['page-file-missing'])
   expect(client.registrations).toMatchObject([{ method: 'workspace/didChangeWatchedFiles' }])
-  for (const isThere of [true, false]) {
+  for (const exists of [true, false]) {
     client.published.length = 0
-    if (isThere) await client.put('pages/a/a.vue')
+    if (exists) await client.put('pages/a/a.vue')
     else await rm(join(client.folder, 'pages'), { recursive: true })
     await client.created('pages/a/a.vue')
-    expect((await open.diagnostics()).length).toBe(isThere ? 0 : 1)
+    expect((await open.diagnostics()).length).toBe(exists ? 0 : 1)
   }
 })
 
-test('an editor that watches no files hears of them with the next change', async () => {
+test('reads files again with the next change if the editor does not watch them', async () => {
   const client = await start({})
   const open = await client.open('{"pages": [{"path": "pages/a/a"}]}')
   expect(await open.diagnostics()).toHaveLength(1)
@@ -134,7 +134,7 @@ test('an editor that watches no files hears of them with the next change', async
   expect(client.registrations).toEqual([])
 })
 
-test('target versions come with the start', async () => {
+test('reads target versions from the initialization options', async () => {
   const client = await start({}, { targets: { App: '2.3.0' } })
   const open = await openShop(client)
   await open.diagnostics()
@@ -142,7 +142,7 @@ test('target versions come with the start', async () => {
   expect(await open.diagnostics()).toMatchObject([{ code: 'key-too-new', message: expect.stringContaining('(App)') }])
 })
 
-test('settings that nobody can go by are left out, and a version may be a number', async () => {
+test('ignores invalid settings, and accepts numbers as versions', async () => {
   for (const targets of [
     { App: 2.3, H5: null, TV: [] },
     { App: '2.3', H5: {} },
@@ -164,7 +164,7 @@ async function complete(open: Open, text: string, offset?: number): Promise<Comp
   )) as CompletionItem[]
 }
 
-test('completion offers keys with their defaults, values, page paths, and files of the project', async () => {
+test('completes keys with defaults, values, page paths and files of the project', async () => {
   const client = await start()
   await openShop(client)
   await client.put('pages/new/new.vue')
@@ -202,7 +202,7 @@ test('completion offers keys with their defaults, values, page paths, and files 
   ).toContain('/static/fonts/icons.ttf')
 })
 
-test('what completion inserts is in place: with a comma where another key follows, and nothing offered twice', async () => {
+test('inserts a comma before the next key, and does not offer existing keys', async () => {
   const client = await start()
   const open = await client.open('{"globalStyle": {"navigationBar"\n "backgroundColor": "#FFFFFF"}, "pages": []}')
   const items = await complete(open, '"navigationBar')
@@ -213,7 +213,7 @@ test('what completion inserts is in place: with a comma where another key follow
   )
 })
 
-test('hover tells what the document says of an attribute', async () => {
+test('hover documents an attribute', async () => {
   const client = await start()
   const open = await openShop(client)
   const hover = await client.connection.sendRequest(HoverRequest.type, open.place('"navigationBarTitle'))
@@ -222,7 +222,7 @@ test('hover tells what the document says of an attribute', async () => {
   expect(await client.connection.sendRequest(HoverRequest.type, open.place('{', 0))).toBe(null)
 })
 
-test('a path leads to its file: pages, images, windows; without a file to its entry', async () => {
+test('goes to the file of a page, image or window, or to the page entry if there is no file', async () => {
   const client = await start()
   const open = await openShop(client)
   const target = async (text: string) => {
@@ -241,7 +241,7 @@ test('a path leads to its file: pages, images, windows; without a file to its en
   expect(entry).toMatchObject({ uri: client.uri(), range: { start: open.at('"pages/me/me" }', 0) } })
 })
 
-test('references are every use of a page, with or without its entry', async () => {
+test('lists the references to a page, with or without its entry', async () => {
   const client = await start()
   const open = await openShop(client)
   const uses = async (includeDeclaration: boolean) => {
@@ -252,7 +252,7 @@ test('references are every use of a page, with or without its entry', async () =
   expect(await uses(false)).toEqual(['"shop/cart/cart?id=1"'])
 })
 
-test('renaming a page renames every use of it, and moves its file', async () => {
+test('renames all references to a page and moves its file', async () => {
   const client = await start()
   const open = await openShop(client)
   const prepared = await client.connection.sendRequest(PrepareRenameRequest.type, open.place('"pagePath": "pages/home'))
@@ -273,15 +273,15 @@ test('renaming a page renames every use of it, and moves its file', async () => 
   ])
 })
 
-test('renaming is refused with the reason, and plain for editors that know no operations on files', async () => {
+test('rejects invalid renames with a reason, and omits file operations that the editor does not support', async () => {
   const client = await start({})
   const open = await openShop(client)
   const rename = (text: string, newName: string) =>
     client.connection.sendRequest(RenameRequest.type, { ...open.place(text), newName })
-  await expect(rename('"path": "pages/home', 'pages/me/me')).rejects.toThrow('There is a page "pages/me/me" already.')
-  await expect(rename('"path": "pages/home', 'pages/../x')).rejects.toThrow('cannot be the path of a page')
-  await expect(rename('"path": "cart', 'pages/x/x')).rejects.toThrow('outside of "shop"')
-  await expect(rename('"color', 'pages/x/x')).rejects.toThrow('Only the path of a page can be renamed.')
+  await expect(rename('"path": "pages/home', 'pages/me/me')).rejects.toThrow('The page "pages/me/me" already exists.')
+  await expect(rename('"path": "pages/home', 'pages/../x')).rejects.toThrow('is not a valid page path')
+  await expect(rename('"path": "cart', 'pages/x/x')).rejects.toThrow('is outside "shop", the subpackage of this page')
+  await expect(rename('"color', 'pages/x/x')).rejects.toThrow('Only page paths can be renamed.')
   expect(await client.connection.sendRequest(PrepareRenameRequest.type, open.place('"color'))).toBe(null)
   const edit = await rename('"path": "cart', 'shop/basket/basket')
   expect(Object.keys(edit!)).toEqual(['changes'])
@@ -290,7 +290,7 @@ test('renaming is refused with the reason, and plain for editors that know no op
   )
 })
 
-test('quick fixes settle what they belong to, one makes the missing page, one mends the whole file', async () => {
+test('offers quick fixes, one that creates a missing page, and one for the whole file', async () => {
   const client = await start()
   const open = await client.open(
     '{"globalStyle": {"navigationBarTextStyle": "whit"} "pages": [{"path": "pages/a/a"}, {"path": "/pages/b/b"}]}',
@@ -326,7 +326,7 @@ test('quick fixes settle what they belong to, one makes the missing page, one me
   })
 })
 
-test('formatting moves nothing but spaces, keeps comments, and leaves files with faults of form alone', async () => {
+test('formats white space only, preserves comments, and does not change files with syntax errors', async () => {
   const client = await start()
   const messy =
     '{"pages":[ // first\r\n{"path":"pages/a/a"},/* kept */\r\n// #ifdef H5\r\n{"path":"pages/b/b"},\r\n// #endif\r\n]}'
@@ -365,7 +365,7 @@ test('formatting moves nothing but spaces, keeps comments, and leaves files with
   expect(await format()).toEqual([])
 })
 
-test('the outline has every key, pages by their path, in builds of any kind', async () => {
+test('the outline contains all keys of all variants, and names pages by path', async () => {
   const client = await start()
   const open = await client.open(`{
   "pages": [{ "path": "pages/a/a" },
@@ -385,7 +385,7 @@ test('the outline has every key, pages by their path, in builds of any kind', as
   for (const { range, selectionRange } of symbols) expect(open.slice(range)).toContain(open.slice(selectionRange))
 })
 
-test('requests about anything else are answered with nothing', async () => {
+test('returns nothing for other documents and positions outside the text', async () => {
   const client = await start()
   await client.open('{"a": 1', 'manifest.json')
   const open = await client.open('{"pages": 12,,}')
@@ -412,7 +412,7 @@ test('requests about anything else are answered with nothing', async () => {
   expect(await open.diagnostics()).not.toEqual([])
 })
 
-test('a message that is no JSON does not end the server', async () => {
+test('survives a message that is not valid JSON', async () => {
   const client = await start()
   const open = await client.open('{}')
   await open.diagnostics()
@@ -421,7 +421,7 @@ test('a message that is no JSON does not end the server', async () => {
   expect(await open.diagnostics()).not.toEqual([])
 })
 
-test('an untitled pages.json is checked without its files', async () => {
+test('checks an untitled pages.json without files', async () => {
   const client = await start()
   const uri = 'untitled:/pages.json'
   await client.connection.sendNotification('textDocument/didOpen', {
@@ -430,7 +430,7 @@ test('an untitled pages.json is checked without its files', async () => {
   expect(await client.publication((params) => params.uri === uri)).toMatchObject({ diagnostics: [] })
 })
 
-test('a file of another machine, or in a window without a folder, is checked without its files', async () => {
+test('checks a file on another machine, or without a folder, without files', async () => {
   const client = await start()
   for (const uri of ['file://server/share/pages.json', 'file:///a%2Fb/pages.json', 'untitled:pages.json']) {
     await client.connection.sendNotification('textDocument/didOpen', {
@@ -477,7 +477,7 @@ const part = fc.constantFrom(
   ],
 )
 
-test('after any edits the diagnostics are those of a fresh check', async () => {
+test('publishes the same diagnostics as a direct check after any edits', async () => {
   const client = await start()
   const files = { exists: () => false, list: () => [] }
   const edits = fc.array(
@@ -503,14 +503,14 @@ test('after any edits the diagnostics are those of a fresh check', async () => {
         }
         await open.change(...contentChanges)
       }
-      expect(look(await open.diagnostics())).toEqual(fresh(open.text, { files }))
+      expect(codesAndRanges(await open.diagnostics())).toEqual(checkDirectly(open.text, { files }))
       await open.close()
     }),
     { numRuns: 25 },
   )
 }, 30_000)
 
-test('a file of 500 pages answers while it is typed in', async () => {
+test('answers quickly while a file of 500 pages is edited', async () => {
   const client = await start()
   const pages = Array.from({ length: 500 }, (_, index) => ({
     path: `pages/p${index}/p${index}`,
@@ -527,18 +527,18 @@ test('a file of 500 pages answers while it is typed in', async () => {
     took.push(performance.now() - start)
     expect(items.length).toBeGreaterThan(0)
   }
-  // A keystroke may take 100 ms before a person notices; the machine of the tests is busy.
+  // Users notice delays of more than 100 ms.
   expect(took.sort((a, b) => a - b)[10]).toBeLessThan(100)
   expect((await client.connection.sendRequest(DocumentSymbolRequest.type, open.id))!.length).toBe(2)
 }, 30_000)
 
-test('every code of the engine can be told over the protocol', async () => {
+test('publishes only codes of the engine', async () => {
   const client = await start()
   const open = await client.open('{"pages": [], "tabBar": {"list": []}, "navigationBar": 1}')
   for (const { code } of await open.diagnostics()) expect(Object.keys(codes)).toContain(code)
 })
 
-test('without a transport it says how it is started; when its editor is gone it ends', async () => {
+test('prints its usage without a transport, and exits when the editor is gone', async () => {
   const main = join(import.meta.dirname, 'main.ts')
   const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
   const child = spawn(process.execPath, [...flags, main], { stdio: ['ignore', 'ignore', 'pipe'] })

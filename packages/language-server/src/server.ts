@@ -8,6 +8,8 @@ import {
   type InitializeResult,
   MarkupKind,
   ResourceOperationKind,
+  type ServerCapabilities,
+  type TextDocumentPositionParams,
   TextDocumentSyncKind,
   TextDocuments,
   WatchKind,
@@ -17,24 +19,24 @@ import { TextDocument } from 'vscode-languageserver-textdocument'
 import { codeActionsFor, fixAllKind } from './codeActions.ts'
 import { completionsAt } from './completion.ts'
 import { toLsp } from './diagnostics.ts'
-import { formatted } from './formatting.ts'
+import { formattingEdits } from './formatting.ts'
 import { definitionAt, referencesAt } from './navigation.ts'
 import { isPagesJson, OpenFile } from './openFile.ts'
-import { preparedRename, renamedPage, withoutVersions } from './rename.ts'
+import { prepareRename, renamePageAt, withoutVersions } from './rename.ts'
 import { symbolsOf } from './symbols.ts'
 
-/** How long typing has to pause before the file is checked, in ms. */
-const pause = 150
+/** Delay between the last change and the check, in ms. */
+const checkDelay = 150
 
-/** `initializationOptions`, all optional, as people write them. */
+/** `initializationOptions`; all optional and not yet validated. */
 type Settings = {
-  /** The oldest versions to run on, by platform. */
+  /** The oldest supported versions, by platform. */
   readonly targets?: unknown
-  /** Whether renaming a page moves its files; true unless told. */
+  /** Renaming a page moves its files. Default: true. */
   readonly renameFiles?: boolean
 }
 
-/** What is no version is left out; 2.6 is one, though no text. */
+/** Reads the target versions. A version may be a number; anything else is ignored. */
 function targetsOf({ targets }: Settings): Targets {
   const given = new Map(Object.entries(targets ?? {}))
   return Object.fromEntries(
@@ -45,79 +47,98 @@ function targetsOf({ targets }: Settings): Targets {
   )
 }
 
-/** Answers an editor about every pages.json that it has open. */
+/** Capabilities and settings of the client. Empty until `initialize`. */
+class Client {
+  settings: Settings = {}
+  #capabilities: InitializeParams['capabilities'] = {}
+
+  initialize({ capabilities, initializationOptions }: InitializeParams): void {
+    this.#capabilities = capabilities
+    this.settings =
+      typeof initializationOptions === 'object' && initializationOptions !== null ? initializationOptions : {}
+  }
+
+  get watchesFiles(): boolean {
+    return this.#capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true
+  }
+
+  supports(operation: ResourceOperationKind): boolean {
+    return this.#capabilities.workspace?.workspaceEdit?.resourceOperations?.includes(operation) === true
+  }
+
+  /** Converts an edit to the form that the client supports. */
+  toSupportedEdit(edit: WorkspaceEdit): WorkspaceEdit {
+    return this.#capabilities.workspace?.workspaceEdit?.documentChanges ? edit : withoutVersions(edit)
+  }
+}
+
+/** Serves every pages.json that the client has open. */
 export function serve(connection: Connection): void {
-  const documents = new TextDocuments(TextDocument)
-  const files = new Map<string, OpenFile>()
-  const timers = new Map<string, NodeJS.Timeout>()
-  let settings: Settings = {}
-  let client: InitializeParams['capabilities'] = {}
-
-  connection.onInitialize(({ capabilities, initializationOptions }): InitializeResult => {
-    client = capabilities
-    settings = typeof initializationOptions === 'object' && initializationOptions !== null ? initializationOptions : {}
-    return {
-      serverInfo: { name: 'souk-language-server' },
-      capabilities: {
-        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-        completionProvider: { triggerCharacters: ['"', '/', ':'] },
-        hoverProvider: true,
-        definitionProvider: true,
-        referencesProvider: true,
-        renameProvider: { prepareProvider: true },
-        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
-        documentFormattingProvider: true,
-        documentRangeFormattingProvider: true,
-        documentSymbolProvider: true,
-      },
-    }
+  const client = new Client()
+  connection.onInitialize((params): InitializeResult => {
+    client.initialize(params)
+    return { serverInfo: { name: 'souk-language-server' }, capabilities: serverCapabilities }
   })
-
   connection.onInitialized(async () => {
-    if (!isWatching()) return
+    if (!client.watchesFiles) return
     await connection.client.register(DidChangeWatchedFilesNotification.type, {
       watchers: [
-        // Files come and go with their folders, which have no extension to watch for.
+        // Files are created and deleted with their folders, which have no extension.
         { globPattern: '**/*', kind: WatchKind.Create | WatchKind.Delete },
         { globPattern: '**/*.{png,jpg,jpeg,gif,svg,webp}', kind: WatchKind.Change },
       ],
     })
   })
+  const files = trackFiles(connection, client)
+  handleRequests(connection, client, files)
+}
 
-  const isWatching = () => client.workspace?.didChangeWatchedFiles?.dynamicRegistration === true
-  const supports = (operation: ResourceOperationKind) =>
-    client.workspace?.workspaceEdit?.resourceOperations?.includes(operation) === true
-  /** An edit in the form that the editor takes. */
-  const written = (edit: WorkspaceEdit) =>
-    client.workspace?.workspaceEdit?.documentChanges ? edit : withoutVersions(edit)
+const serverCapabilities: ServerCapabilities = {
+  textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+  completionProvider: { triggerCharacters: ['"', '/', ':'] },
+  hoverProvider: true,
+  definitionProvider: true,
+  referencesProvider: true,
+  renameProvider: { prepareProvider: true },
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+  documentFormattingProvider: true,
+  documentRangeFormattingProvider: true,
+  documentSymbolProvider: true,
+}
+
+/** Checks open files when they change and publishes their diagnostics. Returns the open files by URI. */
+function trackFiles(connection: Connection, client: Client): ReadonlyMap<string, OpenFile> {
+  const documents = new TextDocuments(TextDocument)
+  const files = new Map<string, OpenFile>()
+  const timers = new Map<string, NodeJS.Timeout>()
 
   const checkNow = (file: OpenFile) => {
     timers.delete(file.document.uri)
-    // An editor that does not tell of files that come and go is not believed about them.
-    if (!isWatching()) file.forgetFiles()
+    // Without file watching, the cache may be outdated.
+    if (!client.watchesFiles) file.invalidateFiles()
     const { uri, version } = file.document
     file.checkedVersion = version
     void connection.sendDiagnostics({ uri, version, diagnostics: file.diagnostics.map((each) => toLsp(file, each)) })
   }
   const checkSoon = (file: OpenFile) => {
     clearTimeout(timers.get(file.document.uri))
-    timers.set(file.document.uri, setTimeout(checkNow, pause, file))
+    timers.set(file.document.uri, setTimeout(checkNow, checkDelay, file))
   }
 
   documents.onDidOpen(({ document }) => {
     if (!isPagesJson(document.uri)) return
-    const file = new OpenFile(document, targetsOf(settings))
+    const file = new OpenFile(document, targetsOf(client.settings))
     files.set(document.uri, file)
     checkNow(file)
   })
   documents.onDidChangeContent(({ document }) => {
     const file = files.get(document.uri)
-    file?.forgetText()
+    file?.invalidateText()
     if (file && document.version !== file.checkedVersion) checkSoon(file)
   })
   documents.onDidSave(({ document }) => {
     const file = files.get(document.uri)
-    file?.forgetFiles()
+    file?.invalidateFiles()
     if (file) checkSoon(file)
   })
   documents.onDidClose(({ document: { uri } }) => {
@@ -129,62 +150,67 @@ export function serve(connection: Connection): void {
   connection.onDidChangeWatchedFiles(({ changes }) => {
     if (changes.every(({ uri, type }) => type === FileChangeType.Changed && isPagesJson(uri))) return
     for (const file of files.values()) {
-      file.forgetFiles()
+      file.invalidateFiles()
       checkSoon(file)
     }
   })
+  documents.listen(connection)
+  return files
+}
 
-  /** The file and offset that a request is about. */
-  const placeOf = (params: { textDocument: { uri: string }; position: { line: number; character: number } }) => {
-    const file = files.get(params.textDocument.uri)
-    return file && { file, offset: file.document.offsetAt(params.position) }
+function handleRequests(connection: Connection, client: Client, files: ReadonlyMap<string, OpenFile>): void {
+  const locate = ({ textDocument, position }: TextDocumentPositionParams) => {
+    const file = files.get(textDocument.uri)
+    return file && { file, offset: file.document.offsetAt(position) }
   }
 
   connection.onCompletion((params) => {
-    const place = placeOf(params)
+    const place = locate(params)
     return place ? completionsAt(place.file, place.offset) : null
   })
   connection.onHover((params) => {
-    const place = placeOf(params)
+    const place = locate(params)
     const found = place && hover(place.file.config, place.offset)
     return found
       ? { contents: { kind: MarkupKind.Markdown, value: found.markdown }, range: place.file.rangeOf(found) }
       : null
   })
   connection.onDefinition((params) => {
-    const place = placeOf(params)
+    const place = locate(params)
     return (place && definitionAt(place.file, place.offset)) ?? null
   })
   connection.onReferences((params) => {
-    const place = placeOf(params)
+    const place = locate(params)
     return place ? referencesAt(place.file, place.offset, params.context.includeDeclaration) : null
   })
   connection.onPrepareRename((params) => {
-    const place = placeOf(params)
-    return (place && preparedRename(place.file, place.offset)) ?? null
+    const place = locate(params)
+    return (place && prepareRename(place.file, place.offset)) ?? null
   })
   connection.onRenameRequest((params) => {
-    const place = placeOf(params)
-    const moveFiles = supports(ResourceOperationKind.Rename) && settings.renameFiles !== false
-    return place ? written(renamedPage(place.file, place.offset, params.newName, moveFiles)) : null
+    const place = locate(params)
+    if (place === undefined) return null
+    const moveFiles = client.supports(ResourceOperationKind.Rename) && client.settings.renameFiles !== false
+    return client.toSupportedEdit(renamePageAt(place.file, place.offset, params.newName, moveFiles))
   })
   connection.onCodeAction((params) => {
     const file = files.get(params.textDocument.uri)
-    const actions = file && codeActionsFor(file, params, supports(ResourceOperationKind.Create))
-    return actions?.map(({ edit, ...action }) => ({ ...action, ...(edit && { edit: written(edit) }) })) ?? null
+    const actions = file && codeActionsFor(file, params, client.supports(ResourceOperationKind.Create))
+    return (
+      actions?.map(({ edit, ...action }) => ({ ...action, ...(edit && { edit: client.toSupportedEdit(edit) }) })) ??
+      null
+    )
   })
   connection.onDocumentFormatting(({ textDocument, options }) => {
     const file = files.get(textDocument.uri)
-    return file ? formatted(file, options) : null
+    return file ? formattingEdits(file, options) : null
   })
   connection.onDocumentRangeFormatting(({ textDocument, options, range }) => {
     const file = files.get(textDocument.uri)
-    return file ? formatted(file, options, range) : null
+    return file ? formattingEdits(file, options, range) : null
   })
   connection.onDocumentSymbol(({ textDocument }) => {
     const file = files.get(textDocument.uri)
     return file ? symbolsOf(file) : null
   })
-
-  documents.listen(connection)
 }

@@ -4,21 +4,21 @@ import type { OpenFile } from './openFile.ts'
 
 type Property = Extract<Node, { kind: 'object' }>['properties'][number]
 
-/** Deeper than any attribute of the document. */
-const deepest = 16
+/** Attributes are not nested as deeply. */
+const maxDepth = 16
 
-/** The outline: keys with their values, items of lists by what tells them apart. Parts that only some builds see are all there. */
+/** Returns the outline: keys with their values, and list items named by an identifying key. Includes all variants of the file. */
 export function symbolsOf(file: OpenFile): DocumentSymbol[] {
-  return inside(
+  return symbolsIn(
     file,
     file.config.variants.flatMap(({ root }) => root ?? []),
     0,
   )
 }
 
-/** `nodes` stand at one place, as several builds see it. */
-function inside(file: OpenFile, nodes: readonly Node[], depth: number): DocumentSymbol[] {
-  if (depth > deepest) return []
+/** `nodes` are the same node in several variants. */
+function symbolsIn(file: OpenFile, nodes: readonly Node[], depth: number): DocumentSymbol[] {
+  if (depth > maxDepth) return []
   const properties = byOffset(
     nodes.flatMap((node) => (node.kind === 'object' ? node.properties : [])),
     ({ key }) => key.offset,
@@ -42,7 +42,7 @@ function propertySymbol(file: OpenFile, same: readonly Property[], depth: number
     kind: kindOf(value),
     range: file.rangeOf({ offset: key.offset, length: end - key.offset }),
     selectionRange: file.rangeOf({ offset: key.offset, length: key.end - key.offset }),
-    children: inside(
+    children: symbolsIn(
       file,
       same.map((each) => each.value),
       depth + 1,
@@ -57,7 +57,7 @@ function itemSymbol(file: OpenFile, same: readonly Node[], index: number, depth:
   if (node?.kind !== 'object' && node?.kind !== 'list') return []
   const end = Math.max(...same.map((each) => each.end))
   const range = file.rangeOf({ offset: node.offset, length: end - node.offset })
-  const children = inside(file, same, depth + 1)
+  const children = symbolsIn(file, same, depth + 1)
   return [{ name: nameOf(node) ?? `[${index}]`, kind: kindOf(node), range, selectionRange: range, children }]
 }
 

@@ -29,7 +29,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument'
 
 const main = join(import.meta.dirname, '../src/main.ts')
 
-/** What a complete editor can do. */
+/** Capabilities of an editor that supports everything. */
 const editor: ClientCapabilities = {
   workspace: {
     didChangeWatchedFiles: { dynamicRegistration: true },
@@ -37,7 +37,7 @@ const editor: ClientCapabilities = {
   },
 }
 
-/** An editor: the real server over its standard input and output, and a project of its own. */
+/** An editor: runs the real server over stdio, with a temporary project. */
 export class Client {
   readonly connection: ProtocolConnection
   readonly process: ChildProcess
@@ -79,7 +79,7 @@ export class Client {
     this.connection.listen()
   }
 
-  /** Ends the server as editors do; gives its exit status. */
+  /** Stops the server as editors do and returns its exit status. */
   async stop(): Promise<number | null> {
     const exited = once(this.process, 'exit')
     await this.connection.sendRequest(ShutdownRequest.type)
@@ -107,23 +107,23 @@ export class Client {
     return new Open(this, TextDocument.create(uri, 'jsonc', 1, text))
   }
 
-  /** Tells of files that came. */
+  /** Notifies the server of created files. */
   async created(...paths: string[]): Promise<void> {
     const changes = paths.map((path) => ({ uri: this.uri(path), type: FileChangeType.Created }))
     await this.connection.sendNotification('workspace/didChangeWatchedFiles', { changes })
   }
 
-  /** The first publication from now on, or already there, that fits. */
-  async publication(fits: (params: PublishDiagnosticsParams) => boolean): Promise<PublishDiagnosticsParams> {
+  /** Waits for diagnostics that match; already published ones count too. */
+  async publication(matches: (params: PublishDiagnosticsParams) => boolean): Promise<PublishDiagnosticsParams> {
     for (;;) {
-      const found = this.published.findLast(fits)
+      const found = this.published.findLast(matches)
       if (found) return found
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
   }
 }
 
-/** A text in the editor. */
+/** An open document. */
 export class Open {
   readonly client: Client
   #document: TextDocument
@@ -145,10 +145,10 @@ export class Open {
     return { textDocument: { uri: this.#document.uri } }
   }
 
-  /** A position after some text, or in it: `at('pages/', 3)`. */
+  /** Returns the position after some text, or in it: `at('pages/', 3)`. */
   at(text: string, offset = text.length): Position {
     const index = this.text.indexOf(text)
-    if (index < 0) throw new Error(`There is no ${text}.`)
+    if (index < 0) throw new Error(`The document does not contain ${text}.`)
     return this.#document.positionAt(index + offset)
   }
 
@@ -177,7 +177,7 @@ export class Open {
     await this.client.connection.sendNotification(DidCloseTextDocumentNotification.type, this.id)
   }
 
-  /** What the server says about the newest text. */
+  /** Waits for the diagnostics of the current version. */
   async diagnostics() {
     const { uri } = this.#document
     const { version } = this

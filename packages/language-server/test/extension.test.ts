@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 const folder = join(import.meta.dirname, '../../../editors/vscode')
 const readJson = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'))
 
-test('the VS Code extension starts this server, when and where its manifest says', () => {
+test('the VS Code extension starts this server as its manifest declares', () => {
   const manifest = readJson('package.json')
-  // A file may be opened without a folder too.
+  // A file may be opened without a folder.
   expect(manifest.activationEvents).toEqual(['workspaceContains:**/pages.json', 'onLanguage:jsonc'])
   expect(manifest.contributes.languages).toEqual([{ id: 'jsonc', filenames: ['pages.json'] }])
   for (const file of [manifest.main, ...manifest.files])
@@ -21,7 +21,7 @@ test('the VS Code extension starts this server, when and where its manifest says
     expect(Object.keys(manifest.contributes.configuration.properties)).toContain(`souk.pages.${name[1]}`)
   }
 
-  // The server's file is built from main.ts; an `exports` that hid it would break the extension.
+  // The extension requires the file that is built from main.ts, so `exports` must not hide it.
   const server = join('../../packages/language-server')
   expect(manifest.dependencies['@souk/language-server']).toBe(`file:${server}`)
   const { name, bin, exports } = readJson(join(server, 'package.json'))
@@ -30,7 +30,7 @@ test('the VS Code extension starts this server, when and where its manifest says
   expect(existsSync(join(folder, server, 'src/main.ts'))).toBe(true)
 })
 
-test('the extension is no workspace: the root installs without it', () => {
+test('the extension is not a workspace, so the root installs without it', () => {
   const root = readJson('../../package.json')
   expect(root.workspaces.filter((folder: string) => folder.startsWith('editors'))).toEqual([])
   expect(readFileSync(join(folder, '../../package-lock.json'), 'utf8')).not.toContain('vscode-languageclient')

@@ -4,19 +4,19 @@ import type { Files } from '@souk/pages'
 
 export type Entry = { readonly name: string; readonly kind: 'file' | 'folder' }
 
-/** The files of a project as the engine asks for them, paths relative to its folder, with forward slashes. */
+/** The files of a project. Paths are relative to its folder, with forward slashes. */
 export type ProjectFiles = Files & {
   readonly size: (path: string) => number | undefined
   readonly list: (folder: string) => readonly string[]
-  /** What a folder holds, sorted by name; nothing where there is no such folder. */
+  /** Lists a folder, sorted by name; empty if it does not exist. */
   readonly entries: (folder: string) => readonly Entry[]
-  /** Reads the folders anew from now on. */
+  /** Clears the cache, so that folders are read again. */
   readonly forget: () => void
 }
 
 /**
- * Looks at the files below `root`, an absolute path. Each folder is read once, and names count as they are written: what a case-insensitive
- * disk would find all the same is missing where the app is built on another one.
+ * Accesses the files below `root`, an absolute path. Each folder is read once. Names are case-sensitive even if the disk is
+ * not, because the app may be built on another one.
  */
 export function projectFiles(root: string): ProjectFiles {
   const folders = new Map<string, ReadonlyMap<string, Entry['kind']>>()
@@ -24,8 +24,8 @@ export function projectFiles(root: string): ProjectFiles {
   const read = (folder: string): ReadonlyMap<string, Entry['kind']> => {
     const known = folders.get(folder)
     if (known) return known
-    const isThere = folder === root || read(dirname(folder)).get(basename(folder)) === 'folder'
-    const entries = new Map((isThere ? entriesOf(folder) : []).map((entry) => [entry.name, kindOf(folder, entry)]))
+    const isFolder = folder === root || read(dirname(folder)).get(basename(folder)) === 'folder'
+    const entries = new Map((isFolder ? entriesOf(folder) : []).map((entry) => [entry.name, kindOf(folder, entry)]))
     folders.set(folder, entries)
     return entries
   }
@@ -49,7 +49,7 @@ export function projectFiles(root: string): ProjectFiles {
   }
 }
 
-/** A path below `root` as `Files` take it: relative, with forward slashes. */
+/** Converts a path below `root` to one for `Files`: relative, with forward slashes. */
 export function pathInProject(root: string, path: string): string {
   return relative(root, path).replaceAll(sep, '/')
 }
@@ -58,7 +58,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    // Not there, or not for this user: either way nothing of it can be used.
+    // The folder does not exist or is not readable: either way its files cannot be used.
     return []
   }
 }

@@ -16,7 +16,7 @@ async function put(path: string, content: string | Uint8Array = '') {
   await writeFile(join(root, path), content)
 }
 
-test('files are found by their exact name, folders are no files', async () => {
+test('finds files by their exact name, and no folders', async () => {
   await put('pages/a/a.vue', '12345')
   await symlink(join(root, 'pages'), join(root, 'link'))
   const files = projectFiles(root)
@@ -37,14 +37,14 @@ test('files are found by their exact name, folders are no files', async () => {
   }
 })
 
-test('a path may lead out of the project', async () => {
+test('accepts paths outside of the project', async () => {
   await put('shared/a.png')
   await put('app/pages.json')
   expect(projectFiles(join(root, 'app')).exists('../shared/a.png')).toBe(true)
   expect(projectFiles(join(root, 'app')).exists('../shared/b.png')).toBe(false)
 })
 
-test('what is new is seen once the old is forgotten', async () => {
+test('finds new files after the cache is cleared', async () => {
   const files = projectFiles(root)
   expect(files.exists('a.vue')).toBe(false)
   await put('a.vue')
@@ -61,7 +61,7 @@ test('what is new is seen once the old is forgotten', async () => {
   expect(files.list('nowhere')).toEqual([])
 })
 
-test('a project is its folder, its pages.json or its src', async () => {
+test('opens a project by its folder or pages.json, which may be in src', async () => {
   await put('one/pages.json', '{}')
   await put('two/src/pages.json', '{}')
   expect((await openProject(join(root, 'one'))).file).toBe(join(root, 'one/pages.json'))
@@ -69,15 +69,15 @@ test('a project is its folder, its pages.json or its src', async () => {
   expect((await openProject(join(root, 'two'))).file).toBe(join(root, 'two/src/pages.json'))
 })
 
-test('without a project it says why', async () => {
+test('explains why a project cannot be opened', async () => {
   await put('empty/readme.md')
   await put('latin/pages.json', Uint8Array.of(0x7b, 0xe9, 0x7d))
   await expect(openProject(join(root, 'empty'))).rejects.toThrow('There is no pages.json and no src/pages.json in ')
-  await expect(openProject(join(root, 'gone'))).rejects.toThrow('gone cannot be read: there is no such file.')
+  await expect(openProject(join(root, 'gone'))).rejects.toThrow('gone cannot be read: no such file or directory.')
   await expect(openProject(join(root, 'latin'))).rejects.toThrow('it is not UTF-8')
 })
 
-test('a byte order mark is no part of the text, and stays where it was', async () => {
+test('removes the byte order mark from the text and preserves it in the file', async () => {
   await put('pages.json', '\uFEFF{}')
   const project = await openProject(root)
   expect(project.text).toBe('{}')

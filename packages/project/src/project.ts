@@ -2,29 +2,29 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type ProjectFiles, projectFiles } from './files.ts'
 
-/** A pages.json with the files around it. */
+/** A pages.json and the files of its project. */
 export type Project = {
   /** Absolute path of the pages.json. */
   readonly file: string
-  /** Without a byte order mark, so that columns are those that editors show. */
+  /** Without a byte order mark, so that columns match those in editors. */
   readonly text: string
   readonly files: ProjectFiles
-  /** Replaces the text; the byte order mark stays as it was. */
+  /** Replaces the text and preserves the byte order mark. */
   write(text: string): Promise<void>
 }
 
-/** Why there is no project to work on; `message` is for people. */
+/** The project cannot be read or written; the message can be shown to users. */
 export class ProjectError extends Error {
   override readonly name = 'ProjectError'
 }
 
-/** Where the pages.json of a project folder is: in it, or in the `src` of projects that are built from a command line. */
+/** Locations of pages.json in a project folder; projects built from the command line have it in `src`. */
 const places = ['pages.json', 'src/pages.json']
 
 /**
- * Opens the project at an absolute path: its folder, or its pages.json, whatever that file is called.
+ * Opens the project at an absolute path, of its folder or of its pages.json, which may have any name.
  *
- * @throws ProjectError when there is none, or when it cannot be read
+ * @throws ProjectError if there is no project or it cannot be read
  */
 export async function openProject(path: string): Promise<Project> {
   const file = await findPagesJson(path)
@@ -74,7 +74,7 @@ function decode(bytes: Uint8Array): string | undefined {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file'
-  if (code === 'EACCES' || code === 'EPERM') return 'this user may not'
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file or directory'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,19 +1,19 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 
-type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+export type Format = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type Style = (format: Format, text: string) => string
 
-/** Colours, or none. */
+/** Returns a function that formats text, or leaves it as it is without colours. */
 export function styleFor(colors: boolean): Style {
   return colors ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text
 }
 
-/** Text of others on a terminal: on one line, and without the power to move its cursor or colour it. */
+/** Makes untrusted text safe for a terminal: a single line without control sequences. */
 export function plain(value: unknown): string {
   return stripVTControlCharacters(String(value)).replace(/\p{Cc}+/gu, ' ')
 }
 
-/** Columns that a text takes on a terminal, where emoji and Chinese, Japanese and Korean characters take two. */
+/** Returns the width of a text on a terminal, in columns. Emoji and CJK characters take two. */
 export function widthOf(text: string): number {
   let width = 0
   for (const character of stripVTControlCharacters(text)) {

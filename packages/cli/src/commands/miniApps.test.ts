@@ -99,7 +99,7 @@ test('where the compiler of a style is not installed, it is told what to install
 })
 
 test.each([
-  [['build', 'nowhere'], /there is no such file[\s\S]*npm create souk-miniapp/],
+  [['build', 'nowhere'], /no such file or directory[\s\S]*npm create souk-miniapp/],
   [['dev'], /There is no pages\.json[\s\S]*npm create souk-miniapp/],
   [['build', '--platform', 'web'], /It is one of H5, App, Mini App/],
   [['dev', '--port', '0'], /A port is a number from 1 to 65535/],

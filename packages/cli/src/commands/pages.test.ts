@@ -84,7 +84,7 @@ describe('souk pages check', () => {
     expect(status).toBe(1)
     expect(
       out,
-    ).toBe(`warning[value-unknown]: "whit" is no value of "navigationBarTextStyle": it takes "black" or "white" (§2.3). Did you mean "white"?
+    ).toBe(`warning[value-unknown]: "whit" is not a valid value of "navigationBarTextStyle", which takes "black" or "white" (pages-json §2.3). Did you mean "white"?
  --> pages.json:3:46
   |
 3 |   "globalStyle": { "navigationBarTextStyle": "whit" },
@@ -98,14 +98,14 @@ error[type-wrong]: ${/error\[type-wrong\]: (.*)/.exec(out)![1]}
   |                                                                                                  ^^^^^^
   = fix: Write true
 
-error[syntax-comma-missing]: A comma is missing here, between two items.
+error[syntax-comma-missing]: Missing comma between two items.
  --> pages.json:5:106
   |
 5 |     { "path": "pages/a/a", "style": { "navigationBarTitleText": "咖啡", "enablePullDownRefresh": "true" } }
   |                                                                                                            ^
   = fix: Insert the comma
 
-pages.json: 2 errors, 1 warning. 3 can be fixed by --fix.
+pages.json: 2 errors, 1 warning. 3 fixable with --fix.
 `)
   })
 
@@ -181,7 +181,7 @@ pages.json: 2 errors, 1 warning. 3 can be fixed by --fix.
     await project(wrong)
     const { status, out } = await souk(['check', '--fix'])
     expect(status).toBe(1)
-    expect(out).toContain('= perhaps: Write "pages/b/b"')
+    expect(out).toContain('= suggestion: Write "pages/b/b"')
     expect(await readFile(join(folder, 'pages.json'), 'utf8')).toBe(wrong)
   })
 
@@ -197,7 +197,7 @@ pages.json: 2 errors, 1 warning. 3 can be fixed by --fix.
     expect(status).toBe(1)
     expect(out).toBe(
       '::error file=app/pages.json,line=1,endLine=1,col=21,endColumn=39,title=souk page-file-missing::' +
-        'The page "pages/100%25/a:b,c" has no file: there is none of .vue, .nvue, .uvue with this path. Create it, or correct the path.\n',
+        'The page "pages/100%25/a:b,c" has no file: there is no .vue, .nvue, .uvue file at this path. Create it, or correct the path.\n',
     )
   })
 
@@ -239,7 +239,7 @@ pages.json: 2 errors, 1 warning. 3 can be fixed by --fix.
     await put('latin/pages.json', '')
     await writeFile(join(folder, 'latin/pages.json'), Uint8Array.of(0x7b, 0xe9))
     for (const [path, why] of [
-      ['nowhere', 'there is no such file'],
+      ['nowhere', 'no such file or directory'],
       ['empty', 'There is no pages.json'],
       ['latin', 'it is not UTF-8'],
     ]) {

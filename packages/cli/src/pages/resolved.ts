@@ -28,7 +28,7 @@ export function renderExplanation(file: string, explanation: Explanation, style:
   const rows = candidates.map((each) => [
     each.wins ? style('green', '✓') : ' ',
     each.from,
-    each.line === undefined ? `§${each.section}` : `${file}:${each.line}:${each.column}`,
+    each.line === undefined ? `pages-json §${each.section}` : `${file}:${each.line}:${each.column}`,
     show(each.value),
     style('dim', each.why),
   ])
