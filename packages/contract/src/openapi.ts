@@ -8,6 +8,7 @@ import {
   apiKeyErrors,
   commonErrors,
   consoleErrors,
+  environmentErrors,
   type Operation,
   type Surface,
   signErrors,
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
 /** Returns all error codes that an operation can return, its own first, without duplicates. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = [
+    ...environmentErrors(operation),
     ...operation.errors,
     ...accessErrors(operation.access),
     ...(operation.auth === 'sign' ? signErrors : []),

@@ -89,7 +89,7 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly maxBody?: number
   /** Media types of a response that is not JSON and that the surface writes itself. */
   readonly media?: readonly string[]
-  /** Available only if `SOUK_ENVIRONMENT` is `sandbox`. */
+  /** Available only if `SOUK_ENVIRONMENT` is `sandbox`; the surface rejects it elsewhere with `sandbox_only`. */
   readonly sandboxOnly?: true
   readonly parameters: P
   /** Accepted aliases of parameters: alias to documented name. */
@@ -160,6 +160,11 @@ export const consoleErrors: readonly ErrorCode[] = ['admin_token_invalid', 'sess
 
 /** Additional errors of operations with `auth: 'apiKey'`. */
 export const apiKeyErrors: readonly ErrorCode[] = ['api_key_invalid', 'token_invalid']
+
+/** Returns the errors of a declared environment: `sandbox_only` for operations that exist only in a sandbox. */
+export function environmentErrors({ sandboxOnly }: Operation): readonly ErrorCode[] {
+  return sandboxOnly ? ['sandbox_only'] : []
+}
 
 /** Returns the errors that follow from the authorisation rule of an operation. */
 export function accessErrors(access: Access | undefined): readonly ErrorCode[] {

@@ -6,6 +6,7 @@ import {
   apiKeyErrors,
   commonErrors,
   consoleErrors,
+  environmentErrors,
   type Operation,
   type Surface,
   signErrors,
@@ -44,7 +45,9 @@ function operationText(operation: Operation): string {
     ([name, schema]) =>
       `| \`${name}\` | ${typeName(schema)} | ${required.includes(name) ? 'yes' : 'no'} | ${sentence(schema.description)}${sentence(schema['x-allowed'])} |`,
   )
-  const ownErrors = [...new Set([...operation.errors, ...accessErrors(operation.access)])]
+  const ownErrors = [
+    ...new Set([...environmentErrors(operation), ...operation.errors, ...accessErrors(operation.access)]),
+  ]
   return [
     `### ${operation.summary}\n`,
     `\`${operation.method} ${operation.path}\`${operation.section ? `, open-api §${operation.section}` : ''}\n`,

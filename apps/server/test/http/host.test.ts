@@ -1,4 +1,6 @@
+import { operations } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createUser, signIn } from '../../src/domain/identity/index.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
 let souk: TestSouk
@@ -194,12 +196,19 @@ test('signing out ends the session', async () => {
   expect((await souk.json(again, 'GET', '/host/v1/me')).status).toBe(401)
 })
 
-test('in a live installation there are no mock users, no chosen outcomes and no moving of clocks', async () => {
+test('a live installation rejects every operation that is declared for sandboxes only', async () => {
   const live = await startTestSouk({ sandbox: false })
   try {
-    expect((await live.json('', 'POST', '/host/v1/sessions', { uid: 1 })).body.code).toBe('sandbox_only')
-    expect((await live.console('POST', '/console/v1/sandbox/clock', { forward: 1 })).body.code).toBe('sandbox_only')
-    expect((await live.console('POST', '/console/v1/sandbox/users', { nickname: 'X' })).body.code).toBe('sandbox_only')
+    const { uid } = await createUser(live.context, { kind: 'admin' }, { nickname: 'Layla' })
+    const { session } = await signIn(live.context, { kind: 'anyone' }, { uid })
+    const sandboxOnly = operations.filter((operation) => operation.sandboxOnly)
+    expect(sandboxOnly.length).toBeGreaterThan(10)
+    for (const { id, surface, method, path } of sandboxOnly) {
+      const url = path.replace(/\{\w+\}/g, '1')
+      const token = surface === 'host' ? session : live.adminToken
+      const { status, body } = await live.json(token, method, url, method === 'GET' ? undefined : {})
+      expect({ id, status, code: body.code }).toEqual({ id, status: 403, code: 'sandbox_only' })
+    }
   } finally {
     await live.stop()
   }

@@ -50,7 +50,7 @@ export const sandboxOperations = {
         ctime: Time,
       }),
     ),
-    errors: ['sandbox_only'],
+    errors: [],
     redact: ['items'],
   }),
   createUser: operation({
@@ -74,7 +74,7 @@ export const sandboxOperations = {
       avatar: Type.Optional(WebUrl),
     }),
     result: Type.Object({ uid: Type.Integer() }),
-    errors: ['sandbox_only'],
+    errors: [],
     redact: ['country', 'phone', 'email'],
   }),
   createCode: operation({
@@ -98,7 +98,7 @@ export const sandboxOperations = {
       ),
     }),
     result: Type.Object({ code: Type.String() }),
-    errors: ['sandbox_only', 'user_not_found', 'capability_missing'],
+    errors: ['user_not_found', 'capability_missing'],
     redact: ['code'],
   }),
   pay: operation({
@@ -122,7 +122,7 @@ export const sandboxOperations = {
       outcome: Type.Optional(OutcomeSchema),
     }),
     result: PaymentResult,
-    errors: ['sandbox_only', 'user_not_found'],
+    errors: ['user_not_found'],
     redact: [],
   }),
   resolvePayment: operation({
@@ -136,7 +136,7 @@ export const sandboxOperations = {
     body: ['json'],
     parameters: Type.Object({ tradeNo: TradeNo, outcome: OutcomeSchema }),
     result: PaymentResult,
-    errors: ['sandbox_only', 'payment_not_pending'],
+    errors: ['payment_not_pending'],
     redact: [],
   }),
   sandboxInbox: operation({
@@ -149,7 +149,7 @@ export const sandboxOperations = {
     sandboxOnly: true,
     parameters: Type.Object({ uid: Uid }),
     result: Type.Array(InboxItem),
-    errors: ['sandbox_only', 'user_not_found'],
+    errors: ['user_not_found'],
     redact: [],
   }),
   sandboxHome: operation({
@@ -162,7 +162,7 @@ export const sandboxOperations = {
     sandboxOnly: true,
     parameters: Type.Object({ uid: Uid }),
     result: Type.Array(HomeItem),
-    errors: ['sandbox_only', 'user_not_found'],
+    errors: ['user_not_found'],
     redact: [],
   }),
   getCallbackFault: operation({
@@ -175,7 +175,7 @@ export const sandboxOperations = {
     sandboxOnly: true,
     parameters: Type.Object({ appid: Appid }),
     result: CallbackFaultState,
-    errors: ['sandbox_only'],
+    errors: [],
     redact: [],
   }),
   setCallbackFault: operation({
@@ -193,7 +193,7 @@ export const sandboxOperations = {
       count: Long({ maximum: 1000, description: 'Attempts.', 'x-allowed': 'must be a number from 0 to 1000' }),
     }),
     result: CallbackFaultState,
-    errors: ['sandbox_only'],
+    errors: [],
     redact: [],
   }),
   moveClock: operation({
@@ -217,7 +217,7 @@ export const sandboxOperations = {
       reset: Type.Optional(Type.Boolean({ 'x-allowed': 'must be true or false' })),
     }),
     result: Clock,
-    errors: ['sandbox_only'],
+    errors: [],
     redact: [],
   }),
   getClock: operation({
@@ -230,7 +230,7 @@ export const sandboxOperations = {
     sandboxOnly: true,
     parameters: Type.Object({}),
     result: Clock,
-    errors: ['sandbox_only'],
+    errors: [],
     redact: [],
   }),
 }

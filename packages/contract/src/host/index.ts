@@ -106,7 +106,7 @@ export const hostOperations = {
     sandboxOnly: true,
     parameters: Type.Object({}),
     result: Type.Array(Type.Object({ uid: Uid, nickName: Type.String(), avatar: Nullable(Type.String()) })),
-    errors: ['sandbox_only'],
+    errors: [],
     redact: [],
   }),
   signIn: operation({
@@ -124,7 +124,7 @@ export const hostOperations = {
       expire: Type.Integer(),
       user: HostUser,
     }),
-    errors: ['sandbox_only', 'user_not_found'],
+    errors: ['user_not_found'],
     redact: ['session', 'user'],
   }),
   signOut: operation({
@@ -284,10 +284,11 @@ export const hostOperations = {
     method: 'POST',
     path: '/host/v1/trades/{tradeNo}/challenge',
     summary: 'Answer 3-D Secure',
+    sandboxOnly: true,
     body: ['json'],
     parameters: Type.Object({ tradeNo: TradeNo, passed: Type.Boolean({ 'x-allowed': 'must be true or false' }) }),
     result: PaymentResult,
-    errors: ['session_invalid', 'trade_not_found', 'payment_not_pending', 'sandbox_only'],
+    errors: ['session_invalid', 'trade_not_found', 'payment_not_pending'],
     redact: [],
   }),
   cancelPayment: operation({

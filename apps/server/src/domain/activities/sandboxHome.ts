@@ -10,14 +10,13 @@ type SandboxHome = typeof consoleOperations.sandboxHome
 /**
  * The activity messages on this user's home page, newest first, of those mini apps that the caller may see.
  *
- * @throws SoukError `sandbox_only`, `user_not_found`
+ * @throws SoukError `user_not_found`
  */
 export async function sandboxHome(
   context: Context,
   caller: ConsoleCaller,
   { uid }: ParametersOf<SandboxHome>,
 ): Promise<ResultOf<SandboxHome>> {
-  if (!context.settings.sandbox) throw new SoukError('sandbox_only')
   if (!(await findUser(context.sql, uid))) throw new SoukError('user_not_found')
   const appids = await appidsWhere(context, caller, 'message.read')
   return activitiesOf(context.sql, uid, context.clock.now(), appids)

@@ -225,9 +225,4 @@ describe('the sandbox', () => {
     expect(await sandboxHome(context, admin, { uid: recipient.uid })).toEqual(await homeOf(recipient.uid))
     await expect(sandboxHome(context, admin, { uid: 1 })).rejects.toMatchObject({ code: 'user_not_found' })
   })
-
-  test('is what it takes: a live installation does not', async () => {
-    const live = { ...context, settings: { ...context.settings, sandbox: false } }
-    await expect(sandboxHome(live, admin, { uid: recipient.uid })).rejects.toMatchObject({ code: 'sandbox_only' })
-  })
 })

@@ -1,4 +1,4 @@
-import { type CallbackFault, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { CallbackFault, consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context, SendCallback } from '../context.ts'
@@ -7,24 +7,22 @@ import { deleteFault, selectFault, upsertFault } from './store.ts'
 type Operations = typeof consoleOperations
 type Answer = Awaited<ReturnType<SendCallback>>
 
-/** What the sandbox does to the next callbacks of a mini app. @throws SoukError `sandbox_only` */
+/** What the sandbox does to the next callbacks of a mini app. */
 export async function getCallbackFault(
   context: Context,
   _caller: ConsoleCaller,
   { appid }: ParametersOf<Operations['getCallbackFault']>,
 ): Promise<ResultOf<Operations['getCallbackFault']>> {
-  if (!context.settings.sandbox) throw new SoukError('sandbox_only')
   const set = await selectFault(context.sql, appid)
   return { appid, fault: set?.fault ?? null, remaining: set?.remaining ?? 0 }
 }
 
-/** Makes the next attempts to deliver a mini app's callbacks fail or arrive twice. @throws SoukError `sandbox_only` */
+/** Makes the next attempts to deliver a mini app's callbacks fail or arrive twice. */
 export async function setCallbackFault(
   context: Context,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['setCallbackFault']>,
 ): Promise<ResultOf<Operations['setCallbackFault']>> {
-  if (!context.settings.sandbox) throw new SoukError('sandbox_only')
   const { appid, count } = input
   const fault = input.fault as CallbackFault
   const projectId = (await context.apps.find(appid))?.projectId

@@ -114,9 +114,3 @@ test('the sandbox shows any user’s inbox and says when there is no such user',
   expect(await sandboxInbox(context, admin, { uid })).toEqual(await inbox(context, as(uid), {}))
   await expect(sandboxInbox(context, admin, { uid: 1 })).rejects.toMatchObject({ code: 'user_not_found' })
 })
-
-test('a live installation shows nobody’s inbox to the operator', async () => {
-  const live = { ...context, settings: { ...context.settings, sandbox: false } }
-  const { uid } = await oneRecipient()
-  await expect(sandboxInbox(live, admin, { uid })).rejects.toMatchObject({ code: 'sandbox_only' })
-})

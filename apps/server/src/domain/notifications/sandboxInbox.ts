@@ -10,14 +10,13 @@ type SandboxInbox = typeof consoleOperations.sandboxInbox
 /**
  * The newest 50 notifications as this user sees them, of those mini apps that the caller may see.
  *
- * @throws SoukError `sandbox_only`, `user_not_found`
+ * @throws SoukError `user_not_found`
  */
 export async function sandboxInbox(
   context: Context,
   caller: ConsoleCaller,
   { uid }: ParametersOf<SandboxInbox>,
 ): Promise<ResultOf<SandboxInbox>> {
-  if (!context.settings.sandbox) throw new SoukError('sandbox_only')
   if (!(await findUser(context.sql, uid))) throw new SoukError('user_not_found')
   const appids = await appidsWhere(context, caller, 'message.read')
   return inboxPage(context.sql, uid, { appids })

@@ -10,14 +10,13 @@ type Operation = typeof consoleOperations.createCode
 
 /**
  * A login code as `neu.getAuthCode()` would give it to a mock user who consents.
- * @throws SoukError sandbox_only, app_not_found, capability_missing, user_not_found
+ * @throws SoukError app_not_found, capability_missing, user_not_found
  */
 export async function createCode(
   context: Context,
   _caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  if (!context.settings.sandbox) throw new SoukError('sandbox_only')
   const { appid, uid, scope = 'user.info' } = input
   const app = await appForLogin(context, appid)
   if ((await findUser(context.sql, uid)) === undefined) {

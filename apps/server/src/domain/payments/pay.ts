@@ -30,14 +30,14 @@ type PaymentResult = ResultOf<typeof hostOperations.startPayment>
  * A trade that cannot be paid is no error: it is status 1 with failCode 20 paid, 21 expired, 22 closed or canceled,
  * 23 another attempt in flight, 27 failed (open-api §2.5).
  *
- * @throws SoukError `trade_not_found`, `payment_mismatch`, `sandbox_only`
+ * @throws SoukError `trade_not_found`, `payment_mismatch`, `sandbox_only` for an outcome in a live installation
  */
 export async function startPayment(
   context: Context,
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.startPayment>,
 ): Promise<PaymentResult> {
-  if (input.outcome !== undefined) checkSandbox(context)
+  if (input.outcome !== undefined && !context.settings.sandbox) throw new SoukError('sandbox_only')
   const trade = await tradeOfPayer(context, uid, input.tradeNo)
   checkShown(trade, input)
   return attempt(context, trade, input.payMethod as PayMethodName, input.outcome as Outcome | undefined)
@@ -45,14 +45,13 @@ export async function startPayment(
 
 /**
  * The payer's answer to 3-D Secure. A provider elsewhere asks the payer itself; here the sandbox is told.
- * @throws SoukError `trade_not_found`, `payment_not_pending`, `sandbox_only`
+ * @throws SoukError `trade_not_found`, `payment_not_pending`
  */
 export async function answerChallenge(
   context: Context,
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.answerChallenge>,
 ): Promise<PaymentResult> {
-  checkSandbox(context)
   const trade = await tradeOfPayer(context, uid, input.tradeNo)
   const current = await attemptInFlight(context, trade)
   if (current?.state !== 'challenge') throw new SoukError('payment_not_pending', 'It waits for no answer of the payer.')
@@ -91,14 +90,13 @@ export async function paymentResult(
 
 /**
  * The sandbox pays a trade as a user would, with the outcome chosen; absent, the amount decides.
- * @throws SoukError `sandbox_only`, `user_not_found`, `trade_not_found` where the user is not its payer
+ * @throws SoukError `user_not_found`, `trade_not_found` where the user is not its payer
  */
 export async function pay(
   context: Context,
   _caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.pay>,
 ): Promise<PaymentResult> {
-  checkSandbox(context)
   if (!(await findUser(context.sql, input.uid))) throw new SoukError('user_not_found')
   const trade = await tradeOfPayer(context, input.uid, input.tradeNo)
   return attempt(context, trade, (input.payMethod ?? 'card') as PayMethodName, input.outcome as Outcome | undefined)
@@ -108,14 +106,13 @@ export async function pay(
  * Makes the sandbox's provider decide the newest payment of a trade that it has not decided for good, also when the trade
  * is final: that is a late result. It arrives as the provider's webhook.
  *
- * @throws SoukError `sandbox_only`, `trade_not_found`, `payment_not_pending`
+ * @throws SoukError `trade_not_found`, `payment_not_pending`
  */
 export async function resolvePayment(
   context: Context,
   _caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.resolvePayment>,
 ): Promise<PaymentResult> {
-  checkSandbox(context)
   const trade = await findTradeOfAnyApp(context.sql, input.tradeNo)
   if (!trade) throw new SoukError('trade_not_found')
   const provider = new SandboxProvider(context)
@@ -126,10 +123,6 @@ export async function resolvePayment(
     return resultOf(context, (await findTradeOfAnyApp(context.sql, input.tradeNo))!)
   }
   throw new SoukError('payment_not_pending')
-}
-
-function checkSandbox({ settings }: Context): void {
-  if (!settings.sandbox) throw new SoukError('sandbox_only')
 }
 
 /** Refuses a page that showed something else than what it would charge. `shown.amount` is in major units. */

@@ -18,14 +18,13 @@ const DELIVERY_PATIENCE = 5_000
  * Moves the clock of the whole installation `forward` ms, or resets it to real time (ADR 64). What has come due by a move
  * forward has happened when this returns, except deliveries that take longer than 5 s, which go on.
  *
- * @throws SoukError `sandbox_only`, `parameter_invalid` for both of forward and reset, or neither.
+ * @throws SoukError `parameter_invalid` for both of forward and reset, or neither.
  */
 export async function moveClock(
   context: Context,
   caller: ConsoleCaller,
   { forward, reset = false }: ParametersOf<MoveClock>,
 ): Promise<ResultOf<MoveClock>> {
-  if (!context.settings.sandbox) throw new SoukError('sandbox_only')
   if ((forward !== undefined) === reset) {
     throw new SoukError('parameter_invalid', 'Send either forward or reset.', {
       data: { parameters: ['forward', 'reset'] },
