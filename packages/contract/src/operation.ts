@@ -63,6 +63,15 @@ export const capabilities = ['login', 'payment', 'notification', 'activity', 'fi
 export type Capability = (typeof capabilities)[number]
 
 /**
+ * Which failed attempts a client may repeat (ADR 50).
+ *
+ * - `idempotent`: any; executing the operation twice has the same effect as once. Each attempt is signed afresh.
+ * - `sameSignature`: any; the server recognizes a repetition by its signature, so all attempts send the same request.
+ * - `ifNotExecuted`: only those that the server certainly did not execute.
+ */
+export type RetryRule = 'idempotent' | 'sameSignature' | 'ifNotExecuted'
+
+/**
  * An operation described as data. Validation, OpenAPI, the SDK types and the reference page are derived from it.
  *
  * `parameters` is one flat object: names in `{braces}` in the path come from the path, the rest from the query string
@@ -91,6 +100,10 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly media?: readonly string[]
   /** Available only if `SOUK_ENVIRONMENT` is `sandbox`; the surface rejects it elsewhere with `sandbox_only`. */
   readonly sandboxOnly?: true
+  /** `idempotent` by default for a GET, otherwise `ifNotExecuted`. */
+  readonly retry?: RetryRule
+  /** Values for the parameters that are not identifiers, if a valid call needs them; tests call the operation with them. */
+  readonly example?: Readonly<Record<string, unknown>>
   readonly parameters: P
   /** Accepted aliases of parameters: alias to documented name. */
   readonly aliases?: Readonly<Record<string, string>>
@@ -160,6 +173,11 @@ export const consoleErrors: readonly ErrorCode[] = ['admin_token_invalid', 'sess
 
 /** Additional errors of operations with `auth: 'apiKey'`. */
 export const apiKeyErrors: readonly ErrorCode[] = ['api_key_invalid', 'token_invalid']
+
+/** Returns which failed attempts of an operation a client may repeat. */
+export function retryRule({ method, retry }: Operation): RetryRule {
+  return retry ?? (method === 'GET' ? 'idempotent' : 'ifNotExecuted')
+}
 
 /** Returns the errors of a declared environment: `sandbox_only` for operations that exist only in a sandbox. */
 export function environmentErrors({ sandboxOnly }: Operation): readonly ErrorCode[] {

@@ -1,7 +1,15 @@
-import { type Envelope, encodeForm, openOperations, type ParameterValue, signParameters } from '@souk/contract'
+import {
+  type Envelope,
+  encodeForm,
+  type Operation,
+  openOperations,
+  type ParameterValue,
+  retryRule,
+  signParameters,
+} from '@souk/contract'
 import { advice } from './advice.ts'
 import { SoukApiError } from './errors.ts'
-import { calls, type OperationName } from './operations.ts'
+import type { OperationName } from './operations.ts'
 import {
   type CallOptions,
   exchange,
@@ -43,7 +51,7 @@ export async function call(
   file?: FilePart,
 ): Promise<unknown> {
   const { clock } = connection
-  const { retry } = calls[operation]
+  const retry = retryRule(openOperations[operation])
   const maxRetries = options.maxRetries ?? connection.maxRetries
   let signedAt = clock.now()
   let signed = sign?.(signedAt) ?? {}
@@ -54,10 +62,10 @@ export async function call(
       if (attempt > maxRetries || !mayRepeat(failure, retry)) throw failure
       const pause = pauseBefore(attempt, failure, connection.random())
       if (pause === undefined) throw failure
-      if (retry === 'same-sign' && clock.now() + pause - signedAt > signLifetime) throw failure
+      if (retry === 'sameSignature' && clock.now() + pause - signedAt > signLifetime) throw failure
       await clock.sleep(pause, options.signal)
     }
-    if (retry !== 'same-sign') {
+    if (retry !== 'sameSignature') {
       signedAt = clock.now()
       signed = sign?.(signedAt) ?? {}
     }
@@ -78,7 +86,7 @@ async function callOnce(
   file: FilePart | undefined,
 ): Promise<unknown> {
   const { method, path } = openOperations[operation]
-  const { parametersIn } = calls[operation]
+  const parametersIn = placeOfParameters(operation)
   const form = encodeForm(Object.entries(parameters))
   const url = `${connection.baseUrl}${path}${parametersIn === 'query' ? `?${form}` : ''}`
   const headers: Record<string, string> = { accept: 'application/json' }
@@ -94,7 +102,7 @@ async function callOnce(
 
   const started = connection.clock.now()
   const usedUp =
-    calls[operation].retry === 'refused-only'
+    retryRule(openOperations[operation]) === 'ifNotExecuted'
       ? 'The code may have been used up: do not send it again, but ask the page for a new one with neu.login().'
       : undefined
   const { answer, text } = await exchange(connection, operation, options, {
@@ -126,6 +134,14 @@ async function callOnce(
       ? advice(header.code, circumstances)
       : `Check baseUrl, ${connection.baseUrl}: the address in front of /neuopenapi.`,
   })
+}
+
+/** Returns where the parameters of an operation are sent. */
+function placeOfParameters(name: OperationName): 'query' | 'form' | 'multipart' {
+  const { method, file }: Operation = openOperations[name]
+  if (file) return 'multipart'
+  // Specified with its parameters in the query string, although it is a POST (open-api §4.1).
+  return method === 'GET' || name === 'tradeclose' ? 'query' : 'form'
 }
 
 function readEnvelope(text: string): Envelope | undefined {

@@ -40,26 +40,3 @@ export type UploadedFile = Result<'fileUpload'>
 export type FinalStatus = Exclude<TransactionStatus, 1>
 /** A trade that has reached its end: what `waitForTrade` gives. */
 export type FinalTrade = Omit<TradeDetail, 'transactionStatus'> & { transactionStatus: FinalStatus }
-
-/**
- * Which tries of an operation may be repeated (ADR 50).
- *
- * `repeatable`: doing it twice is the same as doing it once, so each try is signed afresh. `same-sign`: a repeat is
- * recognised by its sign, so every try is the same signed request. `refused-only`: a repeat does harm once the first try
- * was carried out, so only a try that was certainly not carried out is repeated.
- */
-export type RetryRule = 'repeatable' | 'same-sign' | 'refused-only'
-
-/** Where the parameters of each operation are put, and how it may be repeated. */
-export const calls = {
-  // A code that is exchanged twice revokes the token that it gave first.
-  accessToken: { parametersIn: 'form', retry: 'refused-only' },
-  userInfo: { parametersIn: 'query', retry: 'repeatable' },
-  trade: { parametersIn: 'form', retry: 'repeatable' },
-  tradedetail: { parametersIn: 'query', retry: 'repeatable' },
-  // The document specifies it with its parameters in the query string, although it is a POST (open-api §4.1).
-  tradeclose: { parametersIn: 'query', retry: 'repeatable' },
-  sendNotify: { parametersIn: 'form', retry: 'same-sign' },
-  sendActivity: { parametersIn: 'form', retry: 'repeatable' },
-  fileUpload: { parametersIn: 'multipart', retry: 'repeatable' },
-} as const satisfies Record<OperationName, { parametersIn: 'query' | 'form' | 'multipart'; retry: RetryRule }>

@@ -9,9 +9,10 @@ import {
   type ParametersOf,
   platformOperations,
   type ResultOf,
+  retryRule,
 } from '@souk/contract'
 import { AppendInterruptedError, SoukApiError, SoukConnectionError } from './errors.ts'
-import type { RetryRule, Shown } from './operations.ts'
+import type { Shown } from './operations.ts'
 import { type Clock, type Fetch, type FetchAnswer, systemClock } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
 import {
@@ -89,24 +90,6 @@ export interface NewField {
   type: FieldType
   required?: boolean
   description?: string
-}
-
-/**
- * How tries may be repeated (ADR 50). Appending is repeatable because each batch has an id of its own, under which it is
- * stored once.
- */
-const retries: Record<PlatformOperationName, RetryRule> = {
-  whoAmI: 'repeatable',
-  pageProjects: 'repeatable',
-  readProject: 'repeatable',
-  listDatasets: 'repeatable',
-  createDataset: 'refused-only',
-  getDataset: 'repeatable',
-  deleteDataset: 'refused-only',
-  listRecords: 'repeatable',
-  exportRecords: 'repeatable',
-  appendRecords: 'repeatable',
-  deleteRecords: 'repeatable',
 }
 
 /** One append brings no more bytes than this, so that the limit of a request is far. */
@@ -364,7 +347,7 @@ async function repeated<T>(
     try {
       return await once()
     } catch (failure) {
-      if (attempt > maxRetries || !mayRepeat(failure, retries[name])) throw failure
+      if (attempt > maxRetries || !mayRepeat(failure, retryRule(platformOperations[name]))) throw failure
       const pause = pauseBefore(attempt, failure, random())
       if (pause === undefined) throw failure
       await clock.sleep(pause, options.signal)
@@ -404,7 +387,10 @@ async function send<T>(
         ...(body === undefined ? {} : { body }),
       }),
     read,
-    lost: retries[name] === 'refused-only' ? 'It may have been carried out: look before you repeat it.' : undefined,
+    lost:
+      retryRule(platformOperations[name]) === 'ifNotExecuted'
+        ? 'It may have been carried out: look before you repeat it.'
+        : undefined,
   })
 }
 

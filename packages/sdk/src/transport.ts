@@ -1,5 +1,5 @@
+import type { RetryRule } from '@souk/contract'
 import { type CalledOperation, SoukApiError, SoukConnectionError } from './errors.ts'
-import type { RetryRule } from './operations.ts'
 import type { Clock, Fetch, FetchAnswer } from './runtime.ts'
 
 /** How a client reaches Souk. */
@@ -35,7 +35,7 @@ export function isPassing(failure: unknown): boolean {
 
 /** Whether a try that failed may be followed by another one. */
 export function mayRepeat(failure: unknown, rule: RetryRule): boolean {
-  if (rule !== 'refused-only') return isPassing(failure)
+  if (rule !== 'ifNotExecuted') return isPassing(failure)
   if (failure instanceof SoukConnectionError) return failure.notSent
   return failure instanceof SoukApiError && failure.status === 429
 }

@@ -1,10 +1,11 @@
 import { consoleOperations, may, notFound, type Operation, type Role, roles } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../src/kernel/id.ts'
+import { exampleInput } from '../exampleInput.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
-/** Everything that leads to one project. */
-interface Things {
+/** The identifiers of one project and of what is in it, by parameter name. */
+interface Identifiers {
   projectId: string
   appid: string
   tradeNo: string
@@ -13,18 +14,17 @@ interface Things {
   replayId: string
   providerAccountId: string
   reconciliationId: string
-  /** A member who is nobody's caller. */
+  /** A member that is not one of the callers. */
   accountId: string
   uid: number
 }
 
 type Input = Record<string, unknown>
-type Id = keyof typeof consoleOperations
 
 let souk: TestSouk
-let own: Things
-let foreign: Things
-const missing: Things = {
+let own: Identifiers
+let foreign: Identifiers
+const missing: Identifiers = {
   projectId: 'f'.repeat(32),
   appid: 'zzzzzzzzzzzzzzz',
   tradeNo: 'f'.repeat(32),
@@ -40,120 +40,10 @@ const missing: Things = {
 const callers = [...roles, 'nonMember', 'administrator'] as const
 let users: Record<(typeof callers)[number], ConsoleUser>
 
-const message = { title: 'T', text: 'Text', language: 'en_US' }
-const spare = ({ projectId, accountId }: Things) => ({ projectId, accountId })
-const ofProject = ({ projectId }: Things) => ({ projectId })
-const ofApp = ({ appid }: Things) => ({ appid })
-const ofTrade = ({ tradeNo }: Things) => ({ tradeNo })
-const ofCallback = ({ notifyId }: Things) => ({ notifyId })
-const ofReplay = ({ replayId }: Things) => ({ replayId })
-const ofProvider = ({ providerAccountId }: Things) => ({ providerAccountId })
-const ofRelease = ({ appid }: Things) => ({ appid, releaseId: 'f'.repeat(32) })
-const token = 'x'.repeat(40)
-const newcomer = { token, username: 'newcomer', name: 'N', password: 'long enough now' }
-
-/** What each operation is called with; an operation without an entry does not compile. */
-const inputs: { [I in Id]: (things: Things) => Input } = {
-  getSetup: () => ({}),
-  setUp: () => newcomer,
-  consoleSignIn: () => ({ username: 'nobody', password: 'x' }),
-  getSession: () => ({}),
-  consoleSignOut: () => ({}),
-  changePassword: () => ({ current: 'wrong', password: 'long enough now' }),
-  updateProfile: () => ({ language: 'ar' }),
-  createToken: () => ({}),
-  listAccounts: () => ({}),
-  updateAccount: ({ accountId }) => ({ accountId, enabled: false }),
-  createPasswordReset: ({ accountId }) => ({ accountId }),
-  showPasswordReset: () => ({ token }),
-  resetPassword: () => ({ token, password: newcomer.password }),
-  getApiKey: () => ({}),
-  showApiKey: () => ({}),
-  refreshApiKey: () => ({}),
-  listProjects: () => ({}),
-  createProject: () => ({ name: 'Another' }),
-  getProject: ofProject,
-  updateProject: ({ projectId }) => ({ projectId, name: 'Renamed' }),
-  listMembers: ofProject,
-  changeMemberRole: (things) => ({ ...spare(things), role: 'editor' }),
-  removeMember: spare,
-  leaveProject: ofProject,
-  createInvitation: ({ projectId }) => ({ projectId, role: 'viewer' }),
-  listInvitations: ofProject,
-  revokeInvitation: ({ projectId }) => ({ projectId, invitationId: 'f'.repeat(32) }),
-  showInvitation: () => ({ token }),
-  acceptInvitation: () => ({ token }),
-  joinByInvitation: () => newcomer,
-  listAudit: ofProject,
-  createApp: ({ projectId }) => ({ projectId, name: 'App' }),
-  listApps: () => ({}),
-  getApp: ofApp,
-  updateApp: ({ appid }) => ({ appid, name: 'Renamed' }),
-  rotateSecret: ofApp,
-  listSecrets: ofApp,
-  uploadRelease: ({ appid }) => ({ appid, version: '1.0.0' }),
-  listReleases: ofApp,
-  setReleaseStage: (things) => ({ ...ofRelease(things), stage: 'review' }),
-  publishRelease: ofRelease,
-  rollBack: ofRelease,
-  deleteRelease: ofRelease,
-  listTesters: ofApp,
-  setTesters: ({ appid, uid }) => ({ appid, uids: [uid] }),
-  searchTrades: ofProject,
-  tradeTotals: ofProject,
-  getTrade: ofTrade,
-  getTradeStory: ofTrade,
-  refundTrade: ({ tradeNo }) => ({ tradeNo, amount: 1, reason: 'Sent twice' }),
-  searchRefunds: ofProject,
-  ledgerBalances: ofProject,
-  searchReconciliations: ofProject,
-  getReconciliation: ({ reconciliationId }) => ({ reconciliationId }),
-  reconcileDay: ({ projectId }) => ({ projectId, day: 0 }),
-  listProviderAccounts: ofApp,
-  createProviderAccount: ({ appid }) => ({ appid, provider: 'sandbox', name: 'Own', settings: {}, secrets: {} }),
-  updateProviderAccount: (things) => ({ ...ofProvider(things), enabled: false }),
-  testProviderAccount: ofProvider,
-  listShadowAnswers: ofProvider,
-  getRouting: ofApp,
-  setRouting: ({ appid }) => ({ appid, rules: [] }),
-  searchCallbacks: ofProject,
-  getCallback: ofCallback,
-  listCallbacks: ofApp,
-  replayCallback: ofCallback,
-  replayCallbacks: ofProject,
-  getReplay: ofReplay,
-  cancelReplay: ofReplay,
-  listen: ofApp,
-  reportForwarded: ({ notifyId }) => ({ notifyId, status: 200, duration: 1 }),
-  searchNotifications: ofProject,
-  searchActivities: ofProject,
-  sendTestNotification: ({ appid, uid }) => ({ appid, uids: [uid], navigateType: '1', ...message }),
-  sendTestActivity: ({ appid, uid }) => ({
-    appid,
-    uids: [uid],
-    activityId: 'a',
-    color: 'ffffff',
-    templateId: '1',
-    status: 1,
-    validityTime: 60,
-    iconUrl: 'https://shop.example/icon.png',
-    ...message,
-  }),
-  searchRequests: ofProject,
-  getRequest: ({ requestId }) => ({ requestId }),
-  listRequests: ofApp,
-  listUsers: () => ({}),
-  createUser: () => ({ nickname: 'Mock' }),
-  createCode: ({ appid, uid }) => ({ appid, uid }),
-  pay: ({ tradeNo, uid }) => ({ tradeNo, uid }),
-  resolvePayment: ({ tradeNo }) => ({ tradeNo, outcome: 'succeeded' }),
-  sandboxInbox: ({ uid }) => ({ uid }),
-  sandboxHome: ({ uid }) => ({ uid }),
-  getCallbackFault: ofApp,
-  setCallbackFault: ({ appid }) => ({ appid, fault: 'drop', count: 0 }),
-  moveClock: () => ({ reset: true }),
-  getClock: () => ({}),
-}
+/** Identifiers that name nothing in any project. */
+const unknown = { releaseId: 'f'.repeat(32), invitationId: 'f'.repeat(32), token: 'x'.repeat(40) }
+const inputOf = (operation: Operation, identifiers: Identifiers) =>
+  exampleInput(operation, { ...identifiers, ...unknown, uids: [identifiers.uid] })
 
 beforeAll(async () => {
   souk = await startTestSouk()
@@ -176,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => souk.stop())
 
 /** A project with one of everything. */
-async function furnish(projectId: string): Promise<Things> {
+async function furnish(projectId: string): Promise<Identifiers> {
   const { accountId } = await souk.join(projectId, 'owner')
   const { body: app } = await souk.console('POST', '/console/v1/apps', { name: 'Tea', projectId })
   const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Layla' })).body
@@ -226,7 +116,7 @@ beforeEach(async () => {
   ]
   // Whoever has created a project is an owner somewhere.
   await souk.context
-    .sql`delete from project_members where project_id in (select project_id from projects where name = 'Another')`
+    .sql`delete from project_members where project_id in (select project_id from projects where name = 'Shop')`
   for (const [projectId, accountId, role] of members) {
     await souk.context.sql`
       insert into project_members (project_id, account_id, role, ctime) values (${projectId}, ${accountId}, ${role}, 0)
@@ -295,7 +185,7 @@ function expected(
   return may(caller as Role, access!.action) ? 'allowed' : 'permission_denied'
 }
 
-test.each(Object.values(consoleOperations).map((operation): [Id, Operation] => [operation.id, operation]))(
+test.each(Object.values(consoleOperations).map((operation): [string, Operation] => [operation.id, operation]))(
   '%s is for those whom the table of rights names, and for nobody else',
   async (id, operation) => {
     const places = { own, foreign, missing }
@@ -313,7 +203,7 @@ test.each(Object.values(consoleOperations).map((operation): [Id, Operation] => [
             : caller === 'adminToken'
               ? { Authorization: `Bearer ${souk.adminToken}` }
               : ofUser(once ? await souk.signIn(users[caller]) : users[caller])
-        const outcome = await outcomeOf(headers, operation, inputs[id](places[at]))
+        const outcome = await outcomeOf(headers, operation, inputOf(operation, places[at]))
         found[key] = outcome
         right[key] =
           caller !== 'nobody'
@@ -363,8 +253,7 @@ test('lists that are not of one project hold what the caller may see and nothing
   for (const { appid } of [own, foreign]) {
     await souk.console('POST', `/console/v1/apps/${appid}/notifications`, {
       uids: [own.uid],
-      navigateType: '1',
-      ...message,
+      ...consoleOperations.sendTestNotification.example,
     })
   }
   const inbox = (await users.editor.call('GET', `/console/v1/sandbox/users/${own.uid}/inbox`)).body

@@ -1,9 +1,9 @@
 import { may, notFound, type Operation, platformOperations, roles } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exampleInput } from '../exampleInput.ts'
 import { type KeyHolder, keyHolderOf, newKeyHolder } from '../keyHolder.ts'
 import { startTestSouk, type TestSouk } from '../souk.ts'
 
-type Id = keyof typeof platformOperations
 type Input = Record<string, unknown>
 
 /** What leads to one project: a dataset of its own, and one that is built in. */
@@ -25,22 +25,14 @@ let tokens: Record<CallerName, string>
 
 const fields = [{ name: 'title', type: 'string' }]
 let names = 0
-const onBoth = (rest: Input) => (things: Things) =>
-  [things.own, things.builtIn].map((datasetId): Input => ({ datasetId, ...rest }))
 
-/** What each operation is called with; an operation without an entry does not compile. */
-const inputs: { [I in Id]: (things: Things) => Input[] } = {
-  whoAmI: () => [{}],
-  pageProjects: () => [{}],
-  readProject: ({ projectId }) => [{ projectId }],
-  listDatasets: () => [{}],
-  createDataset: ({ projectId }) => [{ projectId, name: `new${++names}`, fields }],
-  getDataset: onBoth({}),
-  listRecords: onBoth({}),
-  exportRecords: onBoth({}),
-  appendRecords: onBoth({ records: [{ title: 'x' }] }),
-  deleteRecords: onBoth({ filter: 'title=nothing' }),
-  deleteDataset: onBoth({}),
+/** Returns the inputs to call an operation with; one that takes a dataset is called with both. */
+function inputsOf(operation: Operation, { projectId, own, builtIn }: Things): Input[] {
+  const takesDataset = Object.hasOwn(operation.parameters.properties, 'datasetId')
+  return (takesDataset ? [own, builtIn] : [own]).map((datasetId) => {
+    const input = exampleInput(operation, { projectId, datasetId })
+    return operation.id === 'createDataset' ? { ...input, name: `new${++names}` } : input
+  })
 }
 
 beforeAll(async () => {
@@ -115,7 +107,7 @@ function expected(operation: Operation, caller: CallerName | 'adminToken', at: '
   return may(caller, access.action) ? 'allowed' : 'permission_denied'
 }
 
-test.each(Object.values(platformOperations).map((operation): [Id, Operation] => [operation.id, operation]))(
+test.each(Object.values(platformOperations).map((operation): [string, Operation] => [operation.id, operation]))(
   '%s is for those whom the table of rights names, with key and with token, and for nobody else',
   async (id, operation) => {
     const found: Record<string, string> = {}
@@ -136,7 +128,7 @@ test.each(Object.values(platformOperations).map((operation): [Id, Operation] => 
             const { projectId } = places[at]
             places[at].own = await newDataset(projectId)
           }
-          for (const [index, input] of inputs[id](places[at]).entries()) {
+          for (const [index, input] of inputsOf(operation, places[at]).entries()) {
             const key = `${caller} with ${way}, ${at}, ${index === 0 ? 'first' : 'built in'}`
             found[key] = await outcomeOf(headers, operation, input)
             right[key] = caller === 'nobody' ? 'api_key_invalid' : expected(operation, caller, at)

@@ -204,6 +204,7 @@ export const callbackOperations = {
       error: Type.Optional(Type.String({ maxLength: 512, 'x-allowed': 'must be a string of at most 512 characters' })),
       duration: Long({ maximum: hour, 'x-allowed': 'must be a number of milliseconds' }),
     }),
+    example: { status: 200, duration: 1 },
     result: Type.Boolean(),
     errors: [],
     redact: [],

@@ -13,6 +13,8 @@ export const accessToken = operation({
   auth: 'sign',
   capability: 'login',
   body: ['form', 'multipart'],
+  // Exchanging a code twice revokes the token issued for it.
+  retry: 'ifNotExecuted',
   parameters: Type.Object({
     ...signed,
     code: Text(128, { description: 'Code from neu.login() or neu.getAuthCode(); single use, 5 minutes.' }),

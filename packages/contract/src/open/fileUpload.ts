@@ -20,6 +20,7 @@ export const fileUpload = operation({
   capability: 'file',
   body: ['multipart'],
   file: true,
+  retry: 'idempotent',
   parameters: Type.Object({ ...signed }),
   result: Type.Object({ url: Type.String({ description: 'URL of the image, usable as iconUrl.' }) }),
   errors: ['file_missing', 'file_unsupported', 'file_too_large'],

@@ -14,6 +14,7 @@ export const sendNotify = operation({
   auth: 'sign',
   capability: 'notification',
   body: ['form', 'multipart'],
+  retry: 'sameSignature',
   parameters: Type.Object({
     ...signed,
     notifyType: Long({

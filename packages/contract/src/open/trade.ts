@@ -14,6 +14,7 @@ export const trade = operation({
   auth: 'sign',
   capability: 'payment',
   body: ['form', 'multipart'],
+  retry: 'idempotent',
   parameters: Type.Object({
     ...signed,
     merchantId: Type.Optional(

@@ -16,6 +16,7 @@ export const tradeclose = operation({
   auth: 'sign',
   capability: 'payment',
   body: ['form', 'multipart'],
+  retry: 'idempotent',
   parameters: Type.Object({ ...signed, tradeNo: TradeNo }),
   result: Type.Boolean({ description: 'True on success.' }),
   errors: ['trade_not_found', 'trade_not_processing', 'payment_in_flight'],

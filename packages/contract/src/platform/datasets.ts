@@ -119,6 +119,7 @@ export const datasetOperations = {
       description: Type.Optional(Text(500)),
       fields: Schema,
     }),
+    example: { name: 'orders', fields: [{ name: 'title', type: 'string' }] },
     result: DatasetDetail,
     errors: ['dataset_name_taken'],
     redact: [],
@@ -198,6 +199,8 @@ export const datasetOperations = {
     path: '/api/v1/datasets/{datasetId}/records',
     summary: 'Append records, all or none',
     access: { action: 'dataset.append', by: 'datasetId' },
+    // Each batch has an id, under which it is stored once.
+    retry: 'idempotent',
     body: ['json'],
     maxBody: datasetLimits.appendBytes,
     parameters: Type.Object({
@@ -216,6 +219,7 @@ export const datasetOperations = {
         }),
       ),
     }),
+    example: { records: [{ title: 'Two coffees' }] },
     result: Type.Object({ appended: Type.Integer({ description: 'Number of records stored by this batch.' }) }),
     errors: ['dataset_built_in', 'batch_conflict'],
     redact: [],
@@ -227,6 +231,7 @@ export const datasetOperations = {
     path: '/api/v1/datasets/{datasetId}/records',
     summary: 'Delete the records that match a filter permanently',
     access: { action: 'dataset.delete', by: 'datasetId' },
+    retry: 'idempotent',
     parameters: Type.Object({
       datasetId: DatasetId,
       filter: Text(4096, {
@@ -234,6 +239,7 @@ export const datasetOperations = {
         'x-allowed': 'must be conditions such as recordId=0123456789abcdef0123456789abcdef',
       }),
     }),
+    example: { filter: 'title=none' },
     result: Type.Object({ deleted: Type.Integer() }),
     errors: ['dataset_built_in'],
     redact: [],

@@ -1,0 +1,23 @@
+import type { Operation } from '@souk/contract'
+
+/**
+ * Returns the input of a valid call: the operation's example, plus the identifiers that it requires or that its access is
+ * granted by.
+ *
+ * @param identifiers values by parameter name
+ * @throws Error if a required parameter has no value
+ */
+export function exampleInput(
+  { id, parameters, access, example }: Operation,
+  identifiers: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const required: readonly string[] = parameters.required ?? []
+  const by = typeof access === 'object' ? access.by : undefined
+  const input: Record<string, unknown> = { ...example }
+  for (const name of Object.keys(parameters.properties)) {
+    if (Object.hasOwn(identifiers, name) && (name === by || required.includes(name))) input[name] = identifiers[name]
+  }
+  const missing = required.filter((name) => !Object.hasOwn(input, name))
+  if (missing.length > 0) throw new Error(`${id}: add ${missing.join(', ')} to its example in the contract`)
+  return input
+}
