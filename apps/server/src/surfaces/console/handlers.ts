@@ -1,217 +1,63 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
-import {
-  type BegunSession,
-  changePassword,
-  createToken,
-  getSession,
-  getSetup,
-  listAccounts,
-  setUp,
-  signInAccount,
-  signOutAccount,
-  updateProfile,
-} from '../../domain/accounts/index.ts'
-import { sandboxHome, searchActivities, sendTestActivity } from '../../domain/activities/index.ts'
-import {
-  createApp,
-  getApp,
-  getRequest,
-  listApps,
-  listRequests,
-  listSecrets,
-  rotateSecret,
-  searchRequests,
-  updateApp,
-} from '../../domain/apps/index.ts'
-import { listAudit } from '../../domain/audit/index.ts'
-import {
-  cancelReplay,
-  getCallback,
-  getCallbackFault,
-  getReplay,
-  listCallbacks,
-  replayCallback,
-  replayCallbacks,
-  reportForwarded,
-  searchCallbacks,
-  setCallbackFault,
-} from '../../domain/callbacks/index.ts'
+import * as accounts from '../../domain/accounts/index.ts'
+import * as activities from '../../domain/activities/index.ts'
+import * as apps from '../../domain/apps/index.ts'
+import * as audit from '../../domain/audit/index.ts'
+import * as callbacks from '../../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { createUser, listUsers } from '../../domain/identity/index.ts'
-import { getApiKey, refreshApiKey, showApiKey } from '../../domain/keys/index.ts'
-import {
-  getReconciliation,
-  ledgerBalances,
-  reconcileDay,
-  refundTrade,
-  searchReconciliations,
-  searchRefunds,
-} from '../../domain/money/index.ts'
-import { sandboxInbox, searchNotifications, sendTestNotification } from '../../domain/notifications/index.ts'
-import { createCode } from '../../domain/oauth/index.ts'
-import {
-  createProviderAccount,
-  getRouting,
-  listProviderAccounts,
-  listShadowAnswers,
-  pay,
-  resolvePayment,
-  setRouting,
-  testProviderAccount,
-  updateProviderAccount,
-} from '../../domain/payments/index.ts'
-import {
-  acceptInvitation,
-  changeMemberRole,
-  createInvitation,
-  createPasswordReset,
-  createProject,
-  getProject,
-  joinByInvitation,
-  leaveProject,
-  listInvitations,
-  listMembers,
-  listProjects,
-  removeMember,
-  resetPassword,
-  revokeInvitation,
-  showInvitation,
-  showPasswordReset,
-  updateAccount,
-  updateProject,
-} from '../../domain/projects/index.ts'
-import {
-  deleteRelease,
-  listReleases,
-  listTesters,
-  publishRelease,
-  rollBack,
-  setReleaseStage,
-  setTesters,
-} from '../../domain/releases/index.ts'
-import { getClock, moveClock } from '../../domain/sandbox/index.ts'
-import { getTradeStory } from '../../domain/timeline/index.ts'
-import { getTrade, searchTrades, tradeTotals } from '../../domain/trades/index.ts'
+import * as identity from '../../domain/identity/index.ts'
+import * as keys from '../../domain/keys/index.ts'
+import * as money from '../../domain/money/index.ts'
+import * as notifications from '../../domain/notifications/index.ts'
+import * as oauth from '../../domain/oauth/index.ts'
+import * as payments from '../../domain/payments/index.ts'
+import * as projects from '../../domain/projects/index.ts'
+import * as releases from '../../domain/releases/index.ts'
+import * as sandbox from '../../domain/sandbox/index.ts'
+import * as timeline from '../../domain/timeline/index.ts'
+import * as trades from '../../domain/trades/index.ts'
 
-/** `listen` is a stream and stands in the surface itself, `uploadRelease` takes a file and stands in `upload.ts`. */
+/** All operations except `listen`, an event stream, and `uploadRelease`, which takes a file. */
 type Operations = Omit<typeof consoleOperations, 'listen' | 'uploadRelease'>
 
-/** Operations that begin a session: their verb gives the token besides the result, and the surface puts it into the cookie. */
-export const beginnings = ['setUp', 'consoleSignIn', 'joinByInvitation', 'resetPassword'] as const
-type Beginning = (typeof beginnings)[number]
+/** Operations that start a session: the verb returns its token as well, which the surface puts into the cookie. */
+export const sessionStarts = ['setUp', 'consoleSignIn', 'joinByInvitation', 'resetPassword'] as const
+type SessionStart = (typeof sessionStarts)[number]
 
-/** Who comes to a verb, as the operation's access has let it through. */
+/** The callers that the operation's access admits. */
 type CallerFor<O extends { access: unknown }> = O['access'] extends 'anyone'
   ? AnyoneCaller
   : O['access'] extends 'account'
     ? AccountCaller
     : ConsoleCaller
 
-/** What each console operation does. A missing one does not compile. */
-export const handlers: {
+type Handlers = {
   [Id in keyof Operations]: (
     context: Context,
     caller: CallerFor<Operations[Id]>,
     input: ParametersOf<Operations[Id]>,
-  ) => Promise<Id extends Beginning ? BegunSession : ResultOf<Operations[Id]>>
-} = {
-  getSetup,
-  setUp,
-  consoleSignIn: signInAccount,
-  getSession,
-  consoleSignOut: signOutAccount,
-  changePassword,
-  updateProfile,
-  createToken,
-  listAccounts,
-  updateAccount,
-  createPasswordReset,
-  showPasswordReset,
-  resetPassword,
+  ) => Promise<Id extends SessionStart ? accounts.BegunSession : ResultOf<Operations[Id]>>
+}
 
-  getApiKey,
-  showApiKey,
-  refreshApiKey,
-
-  listProjects,
-  createProject,
-  getProject,
-  updateProject,
-  listMembers,
-  changeMemberRole,
-  removeMember,
-  leaveProject,
-  createInvitation,
-  listInvitations,
-  revokeInvitation,
-  showInvitation,
-  acceptInvitation,
-  joinByInvitation,
-  listAudit,
-
-  createApp,
-  listApps,
-  getApp,
-  updateApp,
-  rotateSecret,
-  listSecrets,
-
-  listReleases,
-  setReleaseStage,
-  publishRelease,
-  rollBack,
-  deleteRelease,
-  listTesters,
-  setTesters,
-
-  searchTrades,
-  tradeTotals,
-  getTrade,
-  getTradeStory,
-
-  refundTrade,
-  searchRefunds,
-  ledgerBalances,
-  searchReconciliations,
-  getReconciliation,
-  reconcileDay,
-
-  listProviderAccounts,
-  createProviderAccount,
-  updateProviderAccount,
-  testProviderAccount,
-  listShadowAnswers,
-  getRouting,
-  setRouting,
-
-  searchCallbacks,
-  getCallback,
-  listCallbacks,
-  replayCallback,
-  replayCallbacks,
-  getReplay,
-  cancelReplay,
-  reportForwarded,
-
-  searchNotifications,
-  searchActivities,
-  sendTestNotification,
-  sendTestActivity,
-
-  searchRequests,
-  getRequest,
-  listRequests,
-
-  listUsers,
-  createUser,
-  createCode,
-  pay,
-  resolvePayment,
-  sandboxInbox,
-  sandboxHome,
-  getCallbackFault,
-  setCallbackFault,
-  moveClock,
-  getClock,
+/** The verb of each operation: what a domain exports under the operation's id. Does not compile if one is missing. */
+export const handlers: Handlers = {
+  ...accounts,
+  ...activities,
+  ...apps,
+  ...audit,
+  ...identity,
+  ...keys,
+  ...notifications,
+  ...oauth,
+  ...projects,
+  ...releases,
+  ...sandbox,
+  ...callbacks,
+  ...money,
+  ...payments,
+  ...timeline,
+  ...trades,
+  consoleSignIn: accounts.signInAccount,
+  consoleSignOut: accounts.signOutAccount,
 }

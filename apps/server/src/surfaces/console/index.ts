@@ -13,7 +13,7 @@ import { type Live, openEventStream } from '../live.ts'
 import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
 import { checkCsrfToken, checkSameOrigin, clearSessionCookie, sessionCookie, setSessionCookie } from './browser.ts'
-import { beginnings, handlers } from './handlers.ts'
+import { handlers, sessionStarts } from './handlers.ts'
 import { registerUpload } from './upload.ts'
 
 /**
@@ -50,7 +50,7 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
   /** Sessions begin and end with their cookie. */
   function answer(reply: FastifyReply, { id }: Operation, result: unknown): unknown {
     if (id === 'consoleSignOut') clearSessionCookie(reply, publicUrl)
-    if (!beginnings.some((beginning) => beginning === id)) return result
+    if (!sessionStarts.some((start) => start === id)) return result
     const begun = result as BegunSession
     setSessionCookie(reply, begun, publicUrl)
     return begun.session

@@ -6,48 +6,41 @@ import {
   SoukError,
 } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { home } from '../../domain/activities/index.ts'
+import * as activities from '../../domain/activities/index.ts'
 import type { HostUserCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { listSandboxUsers, me, sessionUser, signIn, signOut } from '../../domain/identity/index.ts'
-import { inbox, markRead } from '../../domain/notifications/index.ts'
-import { getAuthCode, getConsent, login, withdrawConsent } from '../../domain/oauth/index.ts'
-import { answerChallenge, cancelPayment, paymentResult, startPayment } from '../../domain/payments/index.ts'
-import { listMiniApps } from '../../domain/releases/index.ts'
-import { showTrade } from '../../domain/trades/index.ts'
+import * as identity from '../../domain/identity/index.ts'
+import * as notifications from '../../domain/notifications/index.ts'
+import * as oauth from '../../domain/oauth/index.ts'
+import * as payments from '../../domain/payments/index.ts'
+import * as releases from '../../domain/releases/index.ts'
+import * as trades from '../../domain/trades/index.ts'
 import { bearerToken } from '../bearer.ts'
 import { fastifyPath, type JsonHandler, registerJsonSurface, sendProblem } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
 import { asSoukError } from '../refusal.ts'
 import { payerReturnsRoute } from './payerReturns.ts'
 
+/** All operations except `events`, an event stream. */
 type Operations = Omit<typeof HostOperations, 'events'>
 
-/** What each host operation does. A missing one does not compile. */
-const handlers: {
+type Handlers = {
   [Id in keyof Operations]: (
     context: Context,
     caller: HostUserCaller,
     input: ParametersOf<Operations[Id]>,
   ) => Promise<ResultOf<Operations[Id]>>
-} = {
-  listSandboxUsers,
-  signIn,
-  signOut,
-  me,
-  listMiniApps,
-  login,
-  getConsent,
-  getAuthCode,
-  withdrawConsent,
-  showTrade,
-  startPayment,
-  answerChallenge,
-  cancelPayment,
-  paymentResult,
-  inbox,
-  markRead,
-  home,
+}
+
+/** The verb of each operation: what a domain exports under the operation's id. Does not compile if one is missing. */
+const handlers: Handlers = {
+  ...activities,
+  ...identity,
+  ...notifications,
+  ...oauth,
+  ...releases,
+  ...payments,
+  ...trades,
 }
 
 /** The surface of host applications (`/host/v1`): JSON, with the session of a host user. */
@@ -63,7 +56,7 @@ export function hostSurface(context: Context, live: Live) {
 
     server.get(fastifyPath(hostOperations.events.path), async (request, reply) => {
       const { uid, session } = await signedIn(context, request)
-      const stream = openEventStream(reply, live, async () => (await sessionUser(context, session)) === uid)
+      const stream = openEventStream(reply, live, async () => (await identity.sessionUser(context, session)) === uid)
       const pass = (news: { uid: number; event: string; id: string }) => {
         if (news.uid === uid) stream.send(news.event, { id: news.id })
       }
@@ -84,7 +77,7 @@ export function hostSurface(context: Context, live: Live) {
 
 async function signedIn(context: Context, request: FastifyRequest): Promise<HostUserCaller> {
   const session = bearerToken(request)
-  const uid = session === undefined ? undefined : await sessionUser(context, session)
+  const uid = session === undefined ? undefined : await identity.sessionUser(context, session)
   if (session === undefined || uid === undefined) {
     throw new SoukError('session_invalid', 'Sign in and send Authorization: Bearer <session>.')
   }

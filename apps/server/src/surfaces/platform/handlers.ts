@@ -1,38 +1,25 @@
 import type { ParametersOf, platformOperations, ResultOf } from '@souk/contract'
-import { whoAmI } from '../../domain/accounts/index.ts'
+import * as accounts from '../../domain/accounts/index.ts'
 import type { ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import {
-  appendRecords,
-  createDataset,
-  deleteDataset,
-  deleteRecords,
-  getDataset,
-  listDatasets,
-  listRecords,
-} from '../../domain/datasets/index.ts'
-import { getProject, pageProjects } from '../../domain/projects/index.ts'
+import * as datasets from '../../domain/datasets/index.ts'
+import * as projects from '../../domain/projects/index.ts'
 
-/** `exportRecords` is a stream and stands in the surface itself. */
+/** All operations except `exportRecords`, which streams. */
 type Operations = Omit<typeof platformOperations, 'exportRecords'>
 
-/** What each operation does. A missing one does not compile. */
-export const handlers: {
+type Handlers = {
   [Id in keyof Operations]: (
     context: Context,
     caller: ConsoleCaller,
     input: ParametersOf<Operations[Id]>,
   ) => Promise<ResultOf<Operations[Id]>>
-} = {
-  whoAmI,
-  pageProjects,
-  readProject: getProject,
+}
 
-  listDatasets,
-  createDataset,
-  getDataset,
-  deleteDataset,
-  listRecords,
-  appendRecords,
-  deleteRecords,
+/** The verb of each operation: what a domain exports under the operation's id. Does not compile if one is missing. */
+export const handlers: Handlers = {
+  ...accounts,
+  ...datasets,
+  ...projects,
+  readProject: projects.getProject,
 }
