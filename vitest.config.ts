@@ -22,7 +22,11 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'packages',
-          include: ['packages/*/{src,test}/**/*.test.ts', 'apps/{console,host}/src/**/*.test.ts', 'setup/**/*.test.ts'],
+          include: [
+            'packages/*/{src,test}/**/*.test.ts',
+            'apps/{console,host}/src/**/*.test.ts',
+            '{docs,setup}/**/*.test.ts',
+          ],
           // Some build whole mini apps.
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  canonicalString,
+  errors,
+  openOperations,
+  parseForm,
+  signParameters,
+  verifyCallback,
+  webhookSignature,
+} from '@souk/contract'
+import { check, readPages } from '@souk/pages'
+import { describe, expect, it } from 'vitest'
+
+const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+const blocksOf = (markdown: string, language: string) =>
+  [...markdown.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(({ 1: block = '' }) => block)
+
+describe('open-api.md', () => {
+  const text = read('open-api.md')
+  const secret = /the secret `([0-9a-f]{48})`/.exec(text)![1]!
+  const requests = blocksOf(text, 'http').map((block) => {
+    const [head = '', body = ''] = block.trim().split('\n\n')
+    return { head, body, header: (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(head)?.[1] }
+  })
+  const requestTo = (path: string) => requests.find(({ head }) => head.startsWith(`POST ${path} `))!
+
+  it('signs its request as specified', () => {
+    const parameters = parseForm(requestTo('/neuopenapi/pay/transactions/trade').body)
+    expect(signParameters(parameters, secret)).toBe(parameters.get('sign'))
+    expect(blocksOf(text, 'text')).toEqual([`${canonicalString(parameters, secret)}\n`])
+    const known = Object.keys(openOperations.trade.parameters.properties)
+    expect([...parameters.keys()].filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  it('signs its callback as specified', () => {
+    const { body, header } = requestTo('/paid')
+    const timestamp = Number(header('webhook-timestamp'))
+    expect(verifyCallback(body, [secret], { now: timestamp * 1000 })).toMatchObject({ ok: true })
+    expect(webhookSignature(header('webhook-id')!, String(timestamp), body, secret)).toBe(header('webhook-signature'))
+  })
+
+  it('gives the sign of its test vector', () => {
+    const vector = /test vector: ([\s\S]*?), secret `(.*?)` gives\s+`([0-9a-f]{64})`/.exec(text)!
+    const parameters = [...vector[1]!.matchAll(/`(\w+)=(.*?)`/g)].map(([, name, value]) => [name!, value!] as const)
+    expect(signParameters(parameters, vector[2]!)).toBe(vector[3])
+  })
+
+  it('names every operation of the open API and its parameters', () => {
+    for (const { method, path, parameters } of Object.values(openOperations)) {
+      expect(text).toContain(`\`${method} {openapi_base_url}${path}\``)
+      for (const name of Object.keys(parameters.properties)) expect(text).toContain(`\`${name}\``)
+    }
+  })
+
+  it('gives the statuses and statements of the error registry', () => {
+    const rows = [...text.matchAll(/^\| [^|]+ \| ([\d, ]+) \| ([^|]+) \| ([^|]*)\|$/gm)]
+    expect(rows.length).toBeGreaterThan(20)
+    for (const [, statuses = '', codes = '', statement = ''] of rows) {
+      const names = codes.match(/\w+/g)! as (keyof typeof errors)[]
+      const expected = statuses.split(', ').map(Number)
+      expect(names.map((name) => errors[name].status)).toEqual(
+        expected.length === 1 ? names.map(() => expected[0]) : expected,
+      )
+      if (statement.trim() !== '') expect(errors[names[0]!].msg).toBe(statement.trim())
+    }
+  })
+})
+
+describe('pages-json.md', () => {
+  it('shows a file without faults', () => {
+    const [example = ''] = blocksOf(read('pages-json.md'), 'json')
+    expect(check(readPages(example))).toEqual([])
+  })
+})
