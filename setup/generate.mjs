@@ -1,4 +1,4 @@
-// npm run generate: writes the committed files that are generated. With --check, lists those that are out of date and fails.
+// npm run generate: writes all generated files that are committed. With --check, lists those that are out of date.
 // A generator is a module whose default export returns (a promise of) { path from the root: text }.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
