@@ -22,8 +22,8 @@ test('creates a project without diagnostics that builds for all platforms', asyn
   const { text, files } = await openProject(project)
   expect(check(readPages(text), { files })).toEqual([])
   for (const platform of ['H5', 'App', 'Mini App'] as const) {
-    const { files: made } = await release({ project, platform })
-    expect(made.map(({ path }) => path)).toContain('static/home.png')
+    const { files: built } = await release({ project, platform })
+    expect(built.map(({ path }) => path)).toContain('static/home.png')
   }
 })
 

@@ -9,8 +9,8 @@ async function finder(files: Files) {
   const folder = await projectOf(files)
   const app = new MiniApp({})
   await app.open(folder)
-  const known = new Components(app)
-  return (tag: string, file = 'pages/a/a.vue') => known.find(tag, join(folder, file))?.replace(`${folder}/`, '')
+  const registry = new Components(app)
+  return (tag: string, file = 'pages/a/a.vue') => registry.find(tag, join(folder, file))?.replace(`${folder}/`, '')
 }
 
 const one = (rest: object) => pagesOf(['pages/a/a', 'pages/b/b'], rest)

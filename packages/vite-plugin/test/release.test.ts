@@ -9,20 +9,20 @@ import { type Files, pagesOf, projectOf, textOf, writeFiles } from './project.ts
 /** Builds a release and returns its scripts, styles and document as text. */
 async function buildRelease(files: Files, options: Omit<ReleaseOptions, 'project'> = {}) {
   const project = await projectOf(files)
-  const made = await release({ project, ...options })
-  const read = (path: string) => readFile(join(made.folder, path), 'utf8')
-  const paths = made.files.map(({ path }) => path)
+  const result = await release({ project, ...options })
+  const read = (path: string) => readFile(join(result.folder, path), 'utf8')
+  const paths = result.files.map(({ path }) => path)
   return {
-    ...made,
+    ...result,
     project,
     paths,
     read,
-    scripts: await textOf(made.folder, made.files, '.js'),
-    styles: await textOf(made.folder, made.files, '.css'),
+    scripts: await textOf(result.folder, result.files, '.js'),
+    styles: await textOf(result.folder, result.files, '.css'),
     html: await read('index.html'),
     /** Returns the script of a page. */
     page: (path: string) => read(paths.find((each) => each.startsWith(`assets/${path.replaceAll('/', '-')}-`))!),
-    entry: await read(made.firstLoad[0]!),
+    entry: await read(result.firstLoad[0]!),
   }
 }
 
@@ -180,19 +180,19 @@ test.each([
   ['App', "It's the app", 'host', 'Host', 'app'],
   ['Mini App', "It's the mini app", 'host', 'Host', 'mini-app'],
 ] as const)('a build for %s contains only its conditional code', async (platform, text, place, title, folder) => {
-  const made = await buildRelease(conditional, { platform })
-  const shown = await made.page('pages/a/a')
+  const result = await buildRelease(conditional, { platform })
+  const shown = await result.page('pages/a/a')
   expect(shown.match(/It's the [\w ]+/g)).toEqual([text])
   for (const sign of [`script of ${place === 'web' ? 'the' : 'a'} ${place}`, `other ${place}`, `data ${place}`]) {
     expect(shown).toContain(sign)
   }
   expect(shown).not.toMatch(place === 'web' ? /(?:other|data) host/ : /(?:other|data) web/)
-  expect(made.styles.match(/\.(?:web|host)\b/g)).toEqual([`.${place}`])
-  expect(made.html).toContain(`<title>${title}</title>`)
-  expect(made.folder).toBe(join(made.project, 'dist', folder))
+  expect(result.styles.match(/\.(?:web|host)\b/g)).toEqual([`.${place}`])
+  expect(result.html).toContain(`<title>${title}</title>`)
+  expect(result.folder).toBe(join(result.project, 'dist', folder))
   // Releases for hosts include pages.json for the console; H5 releases are public.
-  const source = platform === 'H5' ? undefined : await readFile(join(made.project, 'pages.json'), 'utf8')
-  expect(made.paths.includes('pages.json') ? await made.read('pages.json') : undefined).toBe(source)
+  const source = platform === 'H5' ? undefined : await readFile(join(result.project, 'pages.json'), 'utf8')
+  expect(result.paths.includes('pages.json') ? await result.read('pages.json') : undefined).toBe(source)
 })
 
 test('converts rpx and tags in scoped and unscoped styles', async () => {

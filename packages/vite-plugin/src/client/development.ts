@@ -44,10 +44,10 @@ export function onConfiguration(update: (app: AppConfig, page?: PageConfig) => v
     const started = withStartMode(app)
     update(started)
     for (const page of pages) {
-      const known = configs.get(page.path)
-      if (known === undefined || JSON.stringify(known) === JSON.stringify(page)) continue
-      known.style = page.style
-      update(started, known)
+      const current = configs.get(page.path)
+      if (current === undefined || JSON.stringify(current) === JSON.stringify(page)) continue
+      current.style = page.style
+      update(started, current)
     }
   })
 }

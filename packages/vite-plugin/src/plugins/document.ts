@@ -28,8 +28,14 @@ export function document(app: MiniApp): Plugin {
         }
         try {
           const html = isDevice ? deviceDocument : documentOf(app)
-          const made = await server.transformIndexHtml(isDevice ? devicePath : '/index.html', html, request.originalUrl)
-          response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' }).end(made)
+          const transformed = await server.transformIndexHtml(
+            isDevice ? devicePath : '/index.html',
+            html,
+            request.originalUrl,
+          )
+          response
+            .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' })
+            .end(transformed)
         } catch (error) {
           next(error)
         }
@@ -64,12 +70,14 @@ const deviceDocument = `<!doctype html>
 function preloads(bundle: Rolldown.OutputBundle, ids: readonly string[]): HtmlTagDescriptor[] {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
   const start = chunks.filter(({ isEntry }) => isEntry)
-  const known = new Set(start.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)]))
+  const entryChunks = new Set(start.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)]))
   const first = ids.flatMap((id) => chunks.filter(({ moduleIds }) => moduleIds.includes(`\0${id}`)))
-  const wanted = new Set(first.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)])).difference(known)
-  const styles = new Set([...wanted].flatMap(stylesOf)).difference(new Set([...known].flatMap(stylesOf)))
+  const preloaded = new Set(first.flatMap((chunk) => [chunk, ...chunksOf(bundle, chunk.imports)])).difference(
+    entryChunks,
+  )
+  const styles = new Set([...preloaded].flatMap(stylesOf)).difference(new Set([...entryChunks].flatMap(stylesOf)))
   return [
-    ...[...wanted].map(({ fileName }) => link({ rel: 'modulepreload', href: `./${fileName}` })),
+    ...[...preloaded].map(({ fileName }) => link({ rel: 'modulepreload', href: `./${fileName}` })),
     ...[...styles].map((file) => link({ rel: 'stylesheet', href: `./${file}` })),
   ]
 }

@@ -54,9 +54,9 @@ export function updates(app: MiniApp): Plugin {
     hotUpdate({ file, modules }) {
       if (file === normalizePath(app.file)) return []
       // Vite ignores modules that it has never compiled, so their importers have to be updated.
-      const mended = modules.filter((it) => it.isSelfAccepting === undefined && it.file && broken.has(it.file))
-      for (const { file } of mended) broken.delete(file!)
-      return mended.length > 0 ? [...modules, ...mended.flatMap(({ importers }) => [...importers])] : undefined
+      const fixed = modules.filter((it) => it.isSelfAccepting === undefined && it.file && broken.has(it.file))
+      for (const { file } of fixed) broken.delete(file!)
+      return fixed.length > 0 ? [...modules, ...fixed.flatMap(({ importers }) => [...importers])] : undefined
     },
   }
 }

@@ -167,8 +167,8 @@ const mayHaveStatic = (style: string) => style.includes('/static/')
 
 function styleForBrowsers(style: string, { includedWidth, platform }: TemplateSettings): string {
   const found = style.replace(staticFile, '$1')
-  const known = mayHaveRpx(found) ? rpxToCss(found, includedWidth()) : found
-  return platform !== 'H5' && mayHaveVh(known) ? vhToPageHeight(known) : known
+  const converted = mayHaveRpx(found) ? rpxToCss(found, includedWidth()) : found
+  return platform !== 'H5' && mayHaveVh(converted) ? vhToPageHeight(converted) : converted
 }
 
 const expression = (content: string, isStatic: boolean, loc: SourceLocation): SimpleExpressionNode => ({
