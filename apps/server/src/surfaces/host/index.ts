@@ -10,6 +10,7 @@ import * as activities from '../../domain/activities/index.ts'
 import type { HostUserCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import * as identity from '../../domain/identity/index.ts'
+import { sessionUser } from '../../domain/identity/index.ts'
 import * as notifications from '../../domain/notifications/index.ts'
 import * as oauth from '../../domain/oauth/index.ts'
 import * as payments from '../../domain/payments/index.ts'
@@ -56,7 +57,7 @@ export function hostSurface(context: Context, live: Live) {
 
     server.get(fastifyPath(hostOperations.events.path), async (request, reply) => {
       const { uid, session } = await signedIn(context, request)
-      const stream = openEventStream(reply, live, async () => (await identity.sessionUser(context, session)) === uid)
+      const stream = openEventStream(reply, live, async () => (await sessionUser(context, session)) === uid)
       const pass = (news: { uid: number; event: string; id: string }) => {
         if (news.uid === uid) stream.send(news.event, { id: news.id })
       }
@@ -77,7 +78,7 @@ export function hostSurface(context: Context, live: Live) {
 
 async function signedIn(context: Context, request: FastifyRequest): Promise<HostUserCaller> {
   const session = bearerToken(request)
-  const uid = session === undefined ? undefined : await identity.sessionUser(context, session)
+  const uid = session === undefined ? undefined : await sessionUser(context, session)
   if (session === undefined || uid === undefined) {
     throw new SoukError('session_invalid', 'Sign in and send Authorization: Bearer <session>.')
   }

@@ -4,6 +4,7 @@ import type { ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import * as datasets from '../../domain/datasets/index.ts'
 import * as projects from '../../domain/projects/index.ts'
+import { getProject } from '../../domain/projects/index.ts'
 
 /** All operations except `exportRecords`, which streams. */
 type Operations = Omit<typeof platformOperations, 'exportRecords'>
@@ -21,5 +22,5 @@ export const handlers: Handlers = {
   ...accounts,
   ...datasets,
   ...projects,
-  readProject: projects.getProject,
+  readProject: getProject,
 }
