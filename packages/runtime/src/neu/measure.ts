@@ -115,7 +115,11 @@ export function selectorQuery(page: PageInstance): SelectorQuery {
   return query
 }
 
-export function intersectionObserver(page: PageInstance, component: Scope, options: IntersectionOptions): Observer {
+export function intersectionObserver(
+  page: PageInstance,
+  component: Scope,
+  { thresholds = [0], initialRatio = 0, observeAll = false }: IntersectionOptions,
+): Observer {
   let root: { selector?: string; margins?: Margins } = {}
   const stops: (() => void)[] = []
   const observer: Observer = {
@@ -128,7 +132,16 @@ export function intersectionObserver(page: PageInstance, component: Scope, optio
       return observer
     },
     observe(selector, callback) {
-      stops.push(observe(page, component, root, selector, options, callback))
+      const scroller = page.controls?.scroller
+      if (!scroller) return
+      const found = select(scroller, component, selector)
+      const { top = 0, right = 0, bottom = 0, left = 0 } = root.margins ?? {}
+      const init = {
+        root: (root.selector && select(scroller, undefined, root.selector)[0]) || scroller,
+        rootMargin: `${top}px ${right}px ${bottom}px ${left}px`,
+        threshold: thresholds,
+      }
+      stops.push(observe(observeAll ? found : found.slice(0, 1), init, initialRatio, callback))
     },
     disconnect() {
       for (const stop of stops.splice(0)) stop()
@@ -149,45 +162,32 @@ function measure(page: PageInstance, scope: Scope, queries: ElementQuery[]): Que
   })
 }
 
-/** Returns a function that stops observing. */
+/** Notifies when the visible ratio of elements crosses a threshold. Returns a function that stops observing. */
 function observe(
-  page: PageInstance,
-  scope: Scope,
-  { selector: rootSelector, margins = {} }: { selector?: string; margins?: Margins },
-  selector: string,
-  { thresholds = [0], initialRatio = 0, observeAll = false }: IntersectionOptions,
+  elements: Element[],
+  init: IntersectionObserverInit,
+  initialRatio: number,
   callback: (result: object) => void,
 ): () => void {
-  const scroller = page.controls?.scroller
-  if (!scroller) return () => {}
-  const found = select(scroller, scope, selector)
-  const { top = 0, right = 0, bottom = 0, left = 0 } = margins
   const ratios = new Map<Element, number>()
-  const observer = new IntersectionObserver(
-    (entries) => {
-      for (const { target, intersectionRatio, boundingClientRect, intersectionRect, rootBounds, time } of entries) {
-        // The first callback reports the initial state, which is only a change if it differs from `initialRatio`.
-        const hasChanged = ratios.has(target) || intersectionRatio !== initialRatio
-        ratios.set(target, intersectionRatio)
-        if (!hasChanged) continue
-        callback({
-          id: target.id,
-          dataset: { ...(target as HTMLElement).dataset },
-          intersectionRatio,
-          boundingClientRect: plainRect(boundingClientRect),
-          intersectionRect: plainRect(intersectionRect),
-          relativeRect: rootBounds && plainRect(rootBounds),
-          time,
-        })
-      }
-    },
-    {
-      root: (rootSelector && select(scroller, undefined, rootSelector)[0]) || scroller,
-      rootMargin: `${top}px ${right}px ${bottom}px ${left}px`,
-      threshold: thresholds,
-    },
-  )
-  for (const element of observeAll ? found : found.slice(0, 1)) observer.observe(element)
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, intersectionRatio, boundingClientRect, intersectionRect, rootBounds, time } of entries) {
+      // The first callback reports the initial state, which is only a change if it differs from `initialRatio`.
+      const hasChanged = ratios.has(target) || intersectionRatio !== initialRatio
+      ratios.set(target, intersectionRatio)
+      if (!hasChanged) continue
+      callback({
+        id: target.id,
+        dataset: { ...(target as HTMLElement).dataset },
+        intersectionRatio,
+        boundingClientRect: plainRect(boundingClientRect),
+        intersectionRect: plainRect(intersectionRect),
+        relativeRect: rootBounds && plainRect(rootBounds),
+        time,
+      })
+    }
+  }, init)
+  for (const element of elements) observer.observe(element)
   return () => observer.disconnect()
 }
 
