@@ -214,10 +214,10 @@ test('comes and goes at once, or slides', async () => {
   await stage.page.emulateMedia({ reducedMotion: 'no-preference' })
   await stage.set({ isAnimated: true })
   await stage.draw({ tabBar: modelOf() })
-  expect(await css('.neu-tabbar', 'animation-name')).toBe('neu-tabbar-comes')
+  expect(await css('.neu-tabbar', 'animation-name')).toBe('neu-tabbar-enter')
   await stage.page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
   await stage.draw({ tabBar: null })
-  expect(await css('.neu-tabbar', 'animation-name')).toBe('neu-tabbar-goes')
+  expect(await css('.neu-tabbar', 'animation-name')).toBe('neu-tabbar-leave')
   await stage.page.locator('.neu-tabbar').waitFor({ state: 'detached' })
   // Wanted back while it goes.
   await stage.draw({ tabBar: modelOf() })

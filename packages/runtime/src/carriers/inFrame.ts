@@ -2,11 +2,12 @@ import { bridgeVersion, type Hello } from '@souk/contract/bridge'
 import { reactive } from 'vue'
 import type { Bars, Carrier } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
+import { second } from '../time.ts'
 import type { FromHost, HostWelcome, ToHost } from './bridgeMessages.ts'
 import { cachedStorage } from './cachedStorage.ts'
 
 /** Time for the host to answer, in ms. */
-const welcomeTimeout = 10_000
+const welcomeTimeout = 10 * second
 
 /**
  * Creates the carrier for App and Mini App: sends a hello to the host and resolves when the host welcomes it. Without

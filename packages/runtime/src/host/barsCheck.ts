@@ -24,6 +24,7 @@ import type {
   TabBarModel,
   TabModel,
 } from '../shell/bars.ts'
+import { minute } from '../time.ts'
 
 /**
  * Checks the bars that a mini app asks for before the host draws them in its own document: structure and size of
@@ -209,7 +210,7 @@ export const barsCheck: Check<Partial<Bars>> = changes<Bars>({
     name: text(40, /^[\w-]*$/, 'the name of an animation'),
     direction: oneOf('forward', 'back', 'none'),
     // Longer durations are a mistake, and would only delay the bars.
-    duration: (value, at) => Math.min(number(0, Number.MAX_SAFE_INTEGER)(value, at), 60_000),
+    duration: (value, at) => Math.min(number(0, Number.MAX_SAFE_INTEGER)(value, at), minute),
   }),
   scrollTop: number(-1e6, 1e8),
   orientation: keyword('portrait', 'auto', 'landscape'),

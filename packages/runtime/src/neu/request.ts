@@ -1,3 +1,4 @@
+import { minute } from '../time.ts'
 import type {
   DownloadOptions,
   Header,
@@ -31,7 +32,7 @@ export function downloadFile(options: DownloadOptions): Promise<{ tempFilePath: 
   return task(options.timeout, async (report) => (await import('./transfer.ts')).download(options, report))
 }
 
-function task<R>(timeout = 60_000, run: (report: Reporter) => Promise<R>): Promise<R> & Task {
+function task<R>(timeout = minute, run: (report: Reporter) => Promise<R>): Promise<R> & Task {
   const controller = new AbortController()
   const headers = new Set<(event: { header: Header; statusCode: number }) => void>()
   const progress = new Set<(event: Progress) => void>()

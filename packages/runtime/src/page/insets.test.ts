@@ -45,11 +45,11 @@ describe('the page starts at the top', () => {
 test('on H5, variables give fixed elements the offsets of bars, tabs and top window', () =>
   expect(pageInsets(bar, tabs, desk, false)).toEqual({
     '--page-top': '44px',
-    '--page-bottom': 'calc((50px + env(safe-area-inset-bottom, 0px)) * var(--tabs-there, 1))',
+    '--page-bottom': 'calc((50px + env(safe-area-inset-bottom, 0px)) * var(--tab-bar-shown, 1))',
     '--page-behind': '0px',
     '--status-bar-height': '0px',
     '--window-top': 'calc(44px + var(--top-window-height, 0px))',
-    '--window-bottom': 'calc((50px + env(safe-area-inset-bottom, 0px)) * var(--tabs-there, 1))',
+    '--window-bottom': 'calc((50px + env(safe-area-inset-bottom, 0px)) * var(--tab-bar-shown, 1))',
   }))
 
 describe('backgrounds', () => {

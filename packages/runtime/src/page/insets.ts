@@ -25,7 +25,7 @@ export function pageInsets(
   const safeArea = isFrame ? `${device.safeAreaBottom}px` : 'env(safe-area-inset-bottom, 0px)'
   const height = tabBar && `${tabBar.height} + ${safeArea}`
   // On H5 the app's style sheet may hide the tab bar.
-  const tabs = height === null ? '0px' : isFrame ? `calc(${height})` : `calc((${height}) * var(--tabs-there, 1))`
+  const tabs = height === null ? '0px' : isFrame ? `calc(${height})` : `calc((${height}) * var(--tab-bar-shown, 1))`
   const isBehindTabs = tabBar !== null && tabBar.blurEffect !== 'none'
   const bottom = isBehindTabs ? '0px' : tabs
   return {

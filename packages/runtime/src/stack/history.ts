@@ -1,3 +1,4 @@
+import { second } from '../time.ts'
 import { type BrowserWindow, urlsFromState, writeEntry } from './historyState.ts'
 
 /**
@@ -14,7 +15,7 @@ export interface BrowserHistory {
  * Time for the browser to navigate, in ms. No event fires if the entry does not exist: Chromium drops entries beyond
  * fifty.
  */
-const goTimeout = 1000
+const goTimeout = second
 
 /**
  * Creates the history. `follow` is called with the addresses, lowest first, that the user navigated to; the last one
