@@ -489,7 +489,7 @@ test('what a frame is not allowed to do with the device, the host does', async (
   await frame.evaluate(() => app.vibrateShort())
   expect(await stage.page.evaluate(() => window.host.calls)).toEqual([['vibrate', { type: 'short' }]])
   expect(await frame.evaluate(() => app.getLocation().catch((error: Error) => error.message))).toContain(
-    'the host does not tell',
+    'not supported in a host application',
   )
   expect(
     await frame.evaluate(() =>

@@ -199,7 +199,7 @@ describe.each<Case>([
     expect(user).toMatchObject({ nickName: profile.userInfo.nickName, phone: null })
     const asked = call(app, 'getAuthCode', { scope: 'user.info,user.phone' })
     await dialog(app).getByText('Share with Rehearsed Coffee?').waitFor()
-    await dialog(app).getByText(`of ${profile.userInfo.nickName}`).waitFor()
+    await dialog(app).getByText(`User: ${profile.userInfo.nickName}`).waitFor()
     await answer(app, 'Allow')
     const known = await userOf(((await asked) as Outcome).code, 'user.info,user.phone')
     expect(known).toMatchObject({ openId: user.openId, phone: expect.stringMatching(/^\+?\d+/) })
