@@ -4,7 +4,7 @@ import { souk } from './souk.ts'
 
 export const app = express()
 
-// Parsers may stand in front of the callback or behind it.
+// Body parsers may run before or after the callback handler.
 app.use(express.json())
 
 app.post('/souk/callback', souk.callbacks.node(settleOrder))

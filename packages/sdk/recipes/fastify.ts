@@ -5,7 +5,7 @@ import { souk } from './souk.ts'
 
 export const app = Fastify()
 
-// Fastify takes no forms by itself. Within this plugin it hands the body over as it arrived.
+// Fastify does not parse forms by default. In this plugin it passes the raw body.
 app.register(async (callbacks) => {
   callbacks.addContentTypeParser(
     'application/x-www-form-urlencoded',

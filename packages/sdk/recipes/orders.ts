@@ -1,6 +1,6 @@
 import { type PaymentEvent, transactionStatus } from '@souk/sdk'
 
-/** Stands for your database: a unique key over `notifyId`, written in one transaction with the order. */
+/** Replace with your database: a unique key on `notifyId`, written in one transaction with the order. */
 const done = new Map<string, string>()
 
 export async function settleOrder(payment: PaymentEvent): Promise<void> {

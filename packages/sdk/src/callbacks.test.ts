@@ -34,7 +34,7 @@ const post = async (url: string, sent: string, type = headers['content-type']!) 
   return { status: answer.status, text: await answer.text() }
 }
 
-test('a callback is verified and typed', () => {
+test('returns a verified, typed callback', () => {
   expect(callbacks.verify(body)).toEqual({
     notifyId: '0123456789abcdef0123456789abcdef',
     notifyTime: now,
@@ -84,7 +84,7 @@ test.each([
   )
 })
 
-test('an old callback is refused', () => {
+test('refuses an old callback', () => {
   const later = new Souk({
     baseUrl: 'http://localhost:7070',
     appid,
@@ -94,7 +94,7 @@ test('an old callback is refused', () => {
   expect(() => later.callbacks.verify(body)).toThrow(expect.objectContaining({ reason: 'callback_stale' }))
 })
 
-test('a refusal tells neither the secret nor a value of the callback', () => {
+test('reveals neither the secret nor a value of the callback in the error', () => {
   try {
     callbacks.verify(body.replace('order-1', 'order-2'))
     expect.unreachable()
@@ -103,7 +103,7 @@ test('a refusal tells neither the secret nor a value of the callback', () => {
   }
 })
 
-test('while a secret is being rotated, the headers let either secret verify the raw body', () => {
+test('verifies the raw body with either secret during a rotation', () => {
   const { sign: _, ...unsigned } = { ...callbacks.verify(body), sign: '' }
   const signedByOther = callbackBody(unsigned, otherSecret)
   const rotating = webhookHeaders(unsigned.notifyId, now, signedByOther, [otherSecret, secret])
@@ -138,7 +138,7 @@ const handlers: [string, (handler: PaymentHandler, onError: (error: unknown) => 
   ['web', (handler, onError) => listen(getRequestListener(callbacks.web(handler, { onError })))],
 ]
 
-test.each(handlers)('a %s handler that throws has the callback delivered again', async (_, open) => {
+test.each(handlers)('a %s handler that throws responds 500, so that Souk retries', async (_, open) => {
   const errors: unknown[] = []
   const failure = new Error('the database is away')
   const url = await open(
@@ -151,7 +151,7 @@ test.each(handlers)('a %s handler that throws has the callback delivered again',
   expect(errors).toEqual([failure])
 })
 
-test.each(handlers)('a %s handler refuses what is no callback, without acting on it', async (_, open) => {
+test.each(handlers)('a %s handler refuses anything that is not a callback', async (_, open) => {
   const url = await open(
     () => expect.unreachable(),
     () => {},

@@ -13,28 +13,28 @@ import type { FinalStatus } from './operations.ts'
 import type { Clock } from './runtime.ts'
 
 /**
- * A payment result (open-api §6): times in ms, `amount` in cents. Delivered at least once, so the same `notifyId` can come
- * again: act on it once, and return normally each time.
+ * A payment result (open-api §6): times in ms, `amount` in cents. Delivered at least once: process each `notifyId`
+ * once, and return normally every time.
  */
 export type PaymentEvent = Omit<PaymentCallback, 'transactionStatus' | 'sign'> & { transactionStatus: FinalStatus }
 
-/** What a callback arrived as: best the raw body; the fields that a form parser made of it will do. */
+/** A received callback, preferably the raw body; parsed form fields are accepted. */
 export type ReceivedCallback = string | Uint8Array | URLSearchParams | Readonly<Record<string, unknown>>
 
-/** Headers of a request: a Web `Headers`, or the plain object of Node's frameworks. */
+/** Request headers: a Web `Headers`, or the plain object of Node frameworks. */
 export type ReceivedHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** Acts on a payment result. Returning acknowledges it; throwing has Souk deliver it again later. */
+/** Processes a payment result. Returning acknowledges it; if it throws, Souk retries later. */
 export type PaymentHandler = (event: PaymentEvent) => void | Promise<void>
 
 export interface HandlerOptions {
-  /** Is told what the handler threw, and why a callback was refused. Default: `console.error`. */
+  /** Called with errors of the handler and of the verification. Default: `console.error`. */
   onError?: (error: unknown) => void
 }
 
-/** What the handlers of this class need of Node's request; Express adds `body` once a parser has run. */
+/** The part of Node's request that the handlers need. Express adds `body` if a parser has run. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -47,10 +47,10 @@ export interface NodeResponse {
   end(body: string): unknown
 }
 
-/** A callback takes some 600 bytes. */
+/** Maximum body size in bytes; a callback has about 600. */
 const maxBodySize = 64 * 1024
 
-/** Verifies payment result callbacks of one mini app; reached as `souk.callbacks`. */
+/** Verifies payment result callbacks of a mini app; available as `souk.callbacks`. */
 export class Callbacks {
   readonly #appid: string
   readonly #secret: string
@@ -63,12 +63,11 @@ export class Callbacks {
   }
 
   /**
-   * The payment result in a callback, once it is certain that Souk made it for this mini app, that nothing changed it, and
-   * that it was signed within the last 5 minutes.
+   * Verifies that Souk sent a callback for this mini app, unchanged, within the last 5 minutes, and returns the result.
    *
-   * With the raw body, hand over `headers` as well: while a secret is being rotated, they let either secret verify it.
+   * With the raw body, pass `headers` too: during a secret rotation they allow verification with either secret.
    *
-   * @throws CallbackVerificationError which names the reason.
+   * @throws CallbackVerificationError with the reason.
    */
   verify(received: ReceivedCallback, headers?: ReceivedHeaders): PaymentEvent {
     const body = received instanceof URLSearchParams ? received.toString() : received
@@ -81,7 +80,7 @@ export class Callbacks {
       else if (appidOf(body) !== this.#appid) {
         throw new CallbackVerificationError(
           'other_app',
-          `it is not for ${this.#appid}; give each mini app its own notifyUrl, or choose the client by the appid of the body`,
+          `it is not for ${this.#appid}; use a separate notifyUrl per mini app, or select the client by the appid in the body`,
         )
       }
     }
@@ -91,8 +90,9 @@ export class Callbacks {
   }
 
   /**
-   * A listener for `node:http` and Express, with or without a body parser in front: `app.post(path, souk.callbacks.node(…))`.
-   * It answers 200 once the handler has returned, 400 to what cannot be verified, 500 when the handler throws.
+   * Creates a listener for `node:http` and Express, with or without body parser: `app.post(path,
+   * souk.callbacks.node(…))`. Responds 200 after the handler has returned, 400 if the verification fails, 500 if the
+   * handler throws.
    */
   node(
     handler: PaymentHandler,
@@ -111,7 +111,7 @@ export class Callbacks {
     }
   }
 
-  /** The same for Web standard requests: Hono, Deno, Bun, workers. */
+  /** Creates a handler for Web standard requests: Hono, Deno, Bun, workers. */
   web(handler: PaymentHandler, options?: HandlerOptions): (request: Request) => Promise<Response> {
     return async (request) => {
       const { status, text } = await this.#answer(
@@ -126,8 +126,8 @@ export class Callbacks {
   }
 
   /**
-   * A callback as Souk would send it now, signed with this client's secret, to test a handler of one's own with. What is not
-   * given is that of a trade that succeeded.
+   * Creates a callback signed with this client's secret, to test your own handler. Omitted fields are those of a
+   * succeeded trade.
    */
   signTestCallback(fields: Partial<Omit<PaymentEvent, 'appid' | 'timestamp'>> = {}): {
     headers: Record<string, string>
@@ -161,8 +161,8 @@ export class Callbacks {
   }
 
   /**
-   * The fields of a body that the Standard Webhooks headers vouch for, signed anew with this client's secret: while two
-   * secrets are active, the headers carry a signature of each, but the body has room for one.
+   * Verifies the body by its Standard Webhooks headers and returns its fields, signed with this client's secret. During
+   * a rotation the headers contain a signature per active secret, but the body only one.
    */
   #fieldsByHeaders(body: string | Uint8Array | Readonly<Record<string, unknown>>, headers: ReceivedHeaders) {
     if (typeof body !== 'string' && !(body instanceof Uint8Array)) return undefined
@@ -185,13 +185,13 @@ export class Callbacks {
     handler: PaymentHandler,
     { onError = (error) => console.error(error) }: HandlerOptions = {},
   ): Promise<{ status: number; text: string }> {
-    if (method !== 'POST') return { status: 405, text: 'A callback is a POST.' }
+    if (method !== 'POST') return { status: 405, text: 'Callbacks must be sent with POST.' }
     try {
       await handler(this.verify(await readBody(), headers))
       return { status: 200, text: 'success' }
     } catch (error) {
       onError(error)
-      // The reason stands in Souk's ledger of callbacks, where the developer looks first.
+      // Souk stores the response, so the developer sees the reason in the list of callbacks.
       return error instanceof CallbackVerificationError
         ? { status: 400, text: error.message }
         : { status: 500, text: 'fail' }
@@ -222,7 +222,7 @@ function headerOf(headers: ReceivedHeaders, name: string): string | undefined {
   return typeof value === 'string' ? value : value?.[0]
 }
 
-/** Equality in a time that depends on the lengths alone. */
+/** Compares in a time that depends only on the lengths. */
 function equal(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let i = 0; i < b.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i)

@@ -1,6 +1,7 @@
 import {
   type Envelope,
   encodeForm,
+  minute,
   type Operation,
   openOperations,
   type ParameterValue,
@@ -12,21 +13,21 @@ import { SoukApiError } from './errors.ts'
 import type { OperationName } from './operations.ts'
 import {
   type CallOptions,
+  describeForeignResponse,
   exchange,
-  mayRepeat,
-  pauseBefore,
+  mayRetry,
   readRetryAfter,
-  strangeAnswer,
+  retryDelay,
   type Transport,
 } from './transport.ts'
 
-/** What the calls of one client share. */
+/** Configuration shared by all calls of a client. */
 export interface Connection extends Transport {
   readonly appid: string
   readonly secret: string
 }
 
-/** A file as it is uploaded; its part is neither signed nor encrypted (open-api §4.1). */
+/** A file to upload; its part is neither signed nor encrypted (open-api §4.1). */
 export interface FilePart {
   content: Blob
   name: string
@@ -34,13 +35,13 @@ export interface FilePart {
 
 type Parameters = Readonly<Record<string, ParameterValue>>
 
-/** A repeat of a signed request must arrive within the 5 minutes of its timestamp; the rest is room for skewed clocks. */
-const signLifetime = 240_000
+/** Deadline for retrying a signed request: the window is 5 minutes, minus a margin for clock skew. */
+const signLifetime = 4 * minute
 
 /**
- * Calls one operation, and repeats it where that is safe (ADR 50).
+ * Calls an operation and retries it where that is safe (ADR 50).
  *
- * @throws SoukApiError for a refusal, SoukConnectionError for no answer, and the reason of `options.signal`.
+ * @throws SoukApiError for an error response, SoukConnectionError for no response, and the reason of `options.signal`.
  */
 export async function call(
   connection: Connection,
@@ -59,8 +60,8 @@ export async function call(
     try {
       return await callOnce(connection, operation, { ...parameters, ...signed }, options, file)
     } catch (failure) {
-      if (attempt > maxRetries || !mayRepeat(failure, retry)) throw failure
-      const pause = pauseBefore(attempt, failure, connection.random())
+      if (attempt > maxRetries || !mayRetry(failure, retry)) throw failure
+      const pause = retryDelay(attempt, failure, connection.random())
       if (pause === undefined) throw failure
       if (retry === 'sameSignature' && clock.now() + pause - signedAt > signLifetime) throw failure
       await clock.sleep(pause, options.signal)
@@ -72,7 +73,7 @@ export async function call(
   }
 }
 
-/** The pairs that make a request of this app's (open-api §4.1). */
+/** Adds the common parameters and the sign (open-api §4.1). */
 export function signatureOf(connection: Connection, parameters: Parameters, timestamp: number): Parameters {
   const signed = { appid: connection.appid, timestamp }
   return { ...signed, sign: signParameters(Object.entries({ ...parameters, ...signed }), connection.secret) }
@@ -103,7 +104,7 @@ async function callOnce(
   const started = connection.clock.now()
   const usedUp =
     retryRule(openOperations[operation]) === 'ifNotExecuted'
-      ? 'The code may have been used up: do not send it again, but ask the page for a new one with neu.login().'
+      ? 'The code may have been used: do not retry; request a new code on the page with neu.login().'
       : undefined
   const { answer, text } = await exchange(connection, operation, options, {
     send: (signal) =>
@@ -126,13 +127,13 @@ async function callOnce(
     operation,
     status: header?.status ?? answer.status,
     code: header?.code,
-    msg: header?.msg ?? strangeAnswer(answer, text),
+    msg: header?.msg ?? describeForeignResponse(answer, text),
     requestId: answer.headers.get('x-request-id') ?? undefined,
     data,
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), connection.clock.now()),
     advice: header
       ? advice(header.code, circumstances)
-      : `Check baseUrl, ${connection.baseUrl}: the address in front of /neuopenapi.`,
+      : `Check baseUrl ${connection.baseUrl}: it must be the URL before /neuopenapi.`,
   })
 }
 

@@ -38,6 +38,6 @@ export type {
   UserProfile,
 } from './operations.ts'
 export * from './platform.ts'
-export type { Clock, Fetch, FetchAnswer, FetchInit } from './runtime.ts'
+export type { Clock, Fetch, FetchInit, FetchResponse } from './runtime.ts'
 export * from './souk.ts'
 export type { CallOptions } from './transport.ts'

@@ -2,28 +2,28 @@ import type { Operation, openOperations, ParametersOf, ResultOf, TransactionStat
 
 type OpenOperations = typeof openOperations
 
-/** The names of the open API's operations (open-api §4.3); each is a method of `Souk`. */
+/** Names of the open API operations (open-api §4.3); each is a method of `Souk`. */
 export type OperationName = keyof OpenOperations
 
 export type Shown<T> = { [K in keyof T]: T[K] } & {}
 
-/** What callers may hand over for `T`: constant lists too, and undefined for what may be left out. */
+/** `T` as callers may pass it: with readonly lists, and undefined for optional fields. */
 type Given<T> = {
   [K in keyof T]:
     | (T[K] extends readonly (infer Item)[] ? readonly Item[] : T[K])
     | (Pick<T, K> extends Required<Pick<T, K>> ? never : undefined)
 }
 
-/** The parameters of an operation without the three that the client adds (open-api §4.1). */
+/** Parameters of an operation without the three that the client adds (open-api §4.1). */
 type Own<O extends Operation> = Given<Omit<ParametersOf<O>, 'appid' | 'timestamp' | 'sign'>>
 
-/** What `P` has, the parameters `D` left to their defaults. */
+/** `P` with the parameters `D` optional. */
 type WithDefaults<P, D extends keyof P> = Shown<Omit<P, D> & { [K in D]?: P[K] | undefined }>
 
-/** `response` of an operation (open-api §4.3). */
+/** The `response` of an operation (open-api §4.3). */
 export type Result<N extends OperationName> = Shown<ResultOf<OpenOperations[N]>>
 
-/** `scope` defaults to `user.info`; `grantType` has one value, and is added. */
+/** `scope` defaults to `user.info`; `grantType` has only one value and is added. */
 export type AccessTokenParameters = WithDefaults<Omit<Own<OpenOperations['accessToken']>, 'grantType'>, 'scope'>
 export type TradeParameters = Own<OpenOperations['trade']>
 /** `notifyType` defaults to 1, plain text. */
@@ -38,5 +38,5 @@ export type UploadedFile = Result<'fileUpload'>
 
 /** A `transactionStatus` that no longer changes (open-api §3.2). */
 export type FinalStatus = Exclude<TransactionStatus, 1>
-/** A trade that has reached its end: what `waitForTrade` gives. */
+/** A trade in a final state, as returned by `waitForTrade`. */
 export type FinalTrade = Omit<TradeDetail, 'transactionStatus'> & { transactionStatus: FinalStatus }

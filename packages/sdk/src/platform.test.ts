@@ -9,7 +9,7 @@ import {
   type SoukPlatformOptions,
 } from './index.ts'
 
-// That everything fits the real server is tested there: apps/server/test/http/platformSdk.test.ts.
+// Tested against the real server in apps/server/test/http/platformSdk.test.ts.
 
 const apiKey = `souk_test_${'k'.repeat(36)}`
 const datasetId = 'd'.repeat(32)
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A server that gives these answers in their order, the last one for ever. */
+/** A server that returns these responses in order, then repeats the last one. */
 async function serve(...answers: Respond[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -59,7 +59,7 @@ const json =
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 const problem = (status: number, code: string, headers = {}) =>
   json(
-    { type: `urn:souk:error:${code}`, title: 'T', status, code, detail: 'Said why.', requestId: 'r1' },
+    { type: `urn:souk:error:${code}`, title: 'T', status, code, detail: 'The reason.', requestId: 'r1' },
     status,
     headers,
   )
@@ -69,7 +69,7 @@ const clock: Clock = { now: () => Date.now(), sleep: async () => {} }
 const client = (options: Partial<SoukPlatformOptions> & { baseUrl: string }) =>
   new SoukPlatform({ apiKey, clock, ...options })
 
-test('the key goes in its header and nowhere else; a token takes its place', async () => {
+test('sends the key only in its header, or a token instead', async () => {
   const { received, baseUrl } = await serve(json({ items: [], next: null }))
   await client({ baseUrl }).datasets.list({ projectId: 'p'.repeat(32), limit: 5 })
   expect(received[0]!.headers).toMatchObject({ 'x-api-key': apiKey })
@@ -82,17 +82,17 @@ test('the key goes in its header and nowhere else; a token takes its place', asy
   expect(received[1]!.headers['x-api-key']).toBeUndefined()
 })
 
-test('settings that cannot be right are refused at once, without repeating a key', () => {
+test('refuses invalid options immediately, without showing a key', () => {
   for (const options of [{}, { apiKey: '' }, { apiKey: `${apiKey}\n` }, { apiKey, token: 'x' }]) {
     const make = () => new SoukPlatform({ baseUrl: 'http://localhost:7070', ...options } as SoukPlatformOptions)
     expect(make).toThrow(TypeError)
     expect(make).not.toThrow(apiKey)
   }
   expect(() => client({ baseUrl: 'localhost:7070' })).toThrow(TypeError)
-  expect(() => client({ baseUrl: 'http://localhost:7070/api/v1' })).toThrow('in front of /api/v1')
+  expect(() => client({ baseUrl: 'http://localhost:7070/api/v1' })).toThrow('the URL before /api/v1')
 })
 
-test('conditions become a filter with the quotes that it needs', async () => {
+test('formats conditions as a filter, quoted as needed', async () => {
   const { received, baseUrl } = await serve(json({ items: [], next: null }))
   await client({ baseUrl }).datasets.page(datasetId, {
     filter: [
@@ -108,7 +108,7 @@ test('conditions become a filter with the quotes that it needs', async () => {
   })
 })
 
-test('records come page after page, and no page is fetched that nobody wants', async () => {
+test('fetches records page by page, only as needed', async () => {
   const { received, baseUrl } = await serve(
     json({ items: [{ n: 1 }, { n: 2 }], next: 'c1' }),
     json({ items: [{ n: 3 }], next: 'c2' }),
@@ -124,7 +124,7 @@ test('records come page after page, and no page is fetched that nobody wants', a
   expect(received.map(({ url }) => url.searchParams.get('filter'))).toEqual(['n>0', 'n>0'])
 })
 
-test('a refusal carries what Souk said', async () => {
+test('an error contains the details from Souk', async () => {
   const { baseUrl } = await serve(problem(403, 'permission_denied', { 'x-request-id': 'r1' }))
   const failure = await client({ baseUrl })
     .datasets.delete(datasetId)
@@ -134,32 +134,32 @@ test('a refusal carries what Souk said', async () => {
     operation: 'deleteDataset',
     status: 403,
     code: 'permission_denied',
-    msg: 'Said why.',
+    msg: 'The reason.',
     requestId: 'r1',
   })
 })
 
-test('what is not from Souk is told as such', async () => {
+test('recognises responses that do not come from Souk', async () => {
   for (const answer of [
     ((response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')) satisfies Respond,
     ((response) => void response.writeHead(502).end('')) satisfies Respond,
   ]) {
     const { baseUrl } = await serve(answer)
-    await expect(client({ baseUrl, maxRetries: 0 }).me()).rejects.toThrow('The answer does not come from Souk')
+    await expect(client({ baseUrl, maxRetries: 0 }).me()).rejects.toThrow('The response does not come from Souk')
   }
 })
 
-test('reading is tried again after a failure that passes; creating is not where it may have been done', async () => {
+test('retries reads after temporary failures, but not a create that may have been processed', async () => {
   const reading = await serve(lost, problem(503, 'unavailable'), json({ items: [], next: null }))
   await client(reading).datasets.list()
   expect(reading.received).toHaveLength(3)
   const creating = await serve(lost)
   const dataset = { projectId: 'p'.repeat(32), name: 'x', fields: [{ name: 'a', type: 'string' as const }] }
-  await expect(client(creating).datasets.create(dataset)).rejects.toThrow('look before you repeat it')
+  await expect(client(creating).datasets.create(dataset)).rejects.toThrow('check before you retry')
   expect(creating.received).toHaveLength(1)
 })
 
-test('an append is sent again under the same batchId, and each batch has its own', async () => {
+test('retries an append with the same batchId, and uses one per batch', async () => {
   const { received, baseUrl } = await serve(
     json({ appended: 1000 }),
     lost,
@@ -176,7 +176,7 @@ test('an append is sent again under the same batchId, and each batch has its own
   expect(ids[0]).not.toBe(ids[1])
 })
 
-test('large records make small batches, and an append that fails on the way says how far it came', async () => {
+test('splits large records into small batches, and reports the progress of a failed append', async () => {
   const { received, baseUrl } = await serve(
     (response, { body }) => json({ appended: body.records.length })(response, received[0]!),
     problem(400, 'parameter_invalid'),
@@ -201,7 +201,7 @@ const stream =
     response.end()
   }
 
-test('an export gives the records however the bytes arrive', async () => {
+test('parses an export regardless of how the bytes are chunked', async () => {
   const bytes = Buffer.from('{"t":"中文"}\n{"t":"🙂"}\n{"t":""}\n')
   for (const size of [1, 2, 3, 1000]) {
     const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
@@ -214,7 +214,7 @@ test('an export gives the records however the bytes arrive', async () => {
   }
 })
 
-test('an export that breaks off fails, and is never taken for the whole', async () => {
+test('throws for an incomplete export', async () => {
   const broken: Respond[] = [
     (response) => {
       response.writeHead(200).write('{"n":1}\n')
@@ -233,7 +233,7 @@ test('an export that breaks off fails, and is never taken for the whole', async 
   }
 })
 
-test('leaving the loop, and the signal, end an export at the server', async () => {
+test('leaving the loop or aborting the signal cancels an export at the server', async () => {
   for (const how of ['break', 'signal']) {
     let closed = () => {}
     const gone = new Promise<void>((resolve) => {

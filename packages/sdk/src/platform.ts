@@ -13,40 +13,40 @@ import {
 } from '@souk/contract'
 import { AppendInterruptedError, SoukApiError, SoukConnectionError } from './errors.ts'
 import type { Shown } from './operations.ts'
-import { type Clock, type Fetch, type FetchAnswer, systemClock } from './runtime.ts'
+import { type Clock, type Fetch, type FetchResponse, systemClock } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
 import {
   type CallOptions,
+  describeForeignResponse,
   exchange,
-  mayRepeat,
-  pauseBefore,
+  mayRetry,
   readRetryAfter,
-  strangeAnswer,
+  retryDelay,
   type Transport,
 } from './transport.ts'
 
 type Operations = typeof platformOperations
 
-/** The names of the platform data API's operations. */
+/** Names of the platform data API operations. */
 export type PlatformOperationName = keyof Operations
 
-/** Settings of a client of the platform data API. */
+/** Options of a client of the platform data API. */
 export interface SoukPlatformOptions {
-  /** Address of Souk in front of `/api/v1`, such as `http://localhost:7070`. */
+  /** URL of Souk before `/api/v1`, such as `http://localhost:7070`. */
   baseUrl: string
-  /** The API key of an account (open-api §5.1). Use it in trusted servers only. */
+  /** API key of an account (open-api §5.1). Use it only on trusted servers. */
   apiKey?: string
-  /** A token of an account, in place of the key. */
+  /** A token of an account, instead of the key. */
   token?: string
-  /** How long one try of a call may take, in ms; of an export, until it begins. Default 10 000. */
+  /** Timeout of one attempt in ms; for an export, until it starts. Default 10 000. */
   timeout?: number
-  /** How many further tries a call may have where repeating it is safe. Default 2; 0 switches repeating off. */
+  /** Maximum number of retries where retrying is safe. Default 2; 0 disables retries. */
   maxRetries?: number
   /** Default: the global `fetch`. */
   fetch?: Fetch
-  /** Default: the system's clock. */
+  /** Default: the system clock. */
   clock?: Clock
-  /** From [0, 1), spreads repeated tries. Default: `Math.random`. */
+  /** Random number in [0, 1) for the jitter of retries. Default: `Math.random`. */
   random?: () => number
 }
 
@@ -54,33 +54,33 @@ export type Identity = Shown<ResultOf<Operations['whoAmI']>>
 export type PlatformProject = Shown<ResultOf<Operations['readProject']>>
 export type Dataset = Shown<ResultOf<Operations['listDatasets']>['items'][number]>
 export type DatasetDetail = Shown<ResultOf<Operations['getDataset']>>
-/** A record: the value of each field by its name, null where it has none. */
+/** A record: field values by name, null if absent. */
 export type DatasetRecord = Record<string, unknown>
 
-/** One page of a list. `next` goes into `cursor` for the page after it; null on the last one. */
+/** A page of a list. Pass `next` as `cursor` to get the following page; null on the last page. */
 export interface PlatformPage<T> {
   items: T[]
   next: string | null
 }
 
-/** A condition as code has it; times may be dates. */
+/** A filter condition; times may be dates. */
 export interface Condition {
   field: string
   operator: FilterOperator
   value: string | number | boolean | Date | null
 }
 
-/** Which records, and what of them. */
+/** Selection of records and fields. */
 export interface Selection {
-  /** Such as `'amount>=100,currency=SAR'`, or a list of conditions, which takes care of the quotes. All have to hold. */
+  /** A filter such as `'amount>=100,currency=SAR'`, or a list of conditions, which are quoted as needed (AND). */
   filter?: string | readonly Condition[] | undefined
-  /** Only these fields, in this order. */
+  /** Return only these fields, in this order. */
   fields?: readonly string[] | undefined
 }
 
 export interface Paging {
   cursor?: string | undefined
-  /** Up to 1000; of lists that go on by themselves, how many are fetched at a time. */
+  /** Page size, at most 1000. */
   limit?: number | undefined
 }
 
@@ -92,14 +92,14 @@ export interface NewField {
   description?: string
 }
 
-/** One append brings no more bytes than this, so that the limit of a request is far. */
+/** Maximum size of one append in bytes, well below the limit of a request. */
 const batchBytes = datasetLimits.appendBytes / 2
 
 /**
- * The platform data API (open-api §4.2) for a program that acts for an account, with exactly that account's permissions.
+ * Client of the platform data API (open-api §4.2) with exactly the permissions of an account.
  *
- * Every method throws `SoukApiError` when Souk refuses, `SoukConnectionError` when there is no answer, and the reason of
- * `options.signal` when that is aborted.
+ * All methods throw `SoukApiError` for an error response, `SoukConnectionError` if there is no response, and the reason
+ * of `options.signal` when it is aborted.
  *
  * @example
  * const platform = new SoukPlatform({ baseUrl: 'http://localhost:7070', apiKey: process.env.SOUK_API_KEY ?? '' })
@@ -110,7 +110,7 @@ export class SoukPlatform {
   readonly projects: Projects
   readonly #connection: PlatformConnection
 
-  /** @throws TypeError when a setting is missing or cannot be right. */
+  /** @throws TypeError for a missing or invalid option. */
   constructor(options: SoukPlatformOptions) {
     this.#connection = {
       baseUrl: readBaseUrl(options.baseUrl, '/api/v1'),
@@ -125,7 +125,7 @@ export class SoukPlatform {
     this.projects = new Projects(this.#connection)
   }
 
-  /** Whose key or token this is. */
+  /** Returns the account of the key or token. */
   async me(options?: CallOptions): Promise<Identity> {
     return call(this.#connection, 'whoAmI', {}, options)
   }
@@ -139,12 +139,12 @@ export class Projects {
     this.#connection = connection
   }
 
-  /** One page, newest first. */
+  /** Returns a page of projects, newest first. */
   async list(paging: Paging = {}, options?: CallOptions): Promise<PlatformPage<PlatformProject>> {
-    return call(this.#connection, 'pageProjects', given({ ...paging }), options)
+    return call(this.#connection, 'pageProjects', withoutUndefined({ ...paging }), options)
   }
 
-  /** All, page after page. */
+  /** Iterates over all projects, fetching page by page. */
   iterate(paging: Paging = {}, options?: CallOptions): AsyncGenerator<PlatformProject, void> {
     return pages((cursor) => this.list({ limit: 1000, ...paging, ...cursor }, options))
   }
@@ -162,15 +162,15 @@ export class Datasets {
     this.#connection = connection
   }
 
-  /** One page of the datasets of all projects, or of one. */
+  /** Returns a page of the datasets of one or all projects. */
   async list(
     { projectId, ...paging }: Paging & { projectId?: string | undefined } = {},
     options?: CallOptions,
   ): Promise<PlatformPage<Dataset>> {
-    return call(this.#connection, 'listDatasets', given({ projectId, ...paging }), options)
+    return call(this.#connection, 'listDatasets', withoutUndefined({ projectId, ...paging }), options)
   }
 
-  /** All of them, page after page. */
+  /** Iterates over all datasets, fetching page by page. */
   iterate(
     selection: Paging & { projectId?: string | undefined } = {},
     options?: CallOptions,
@@ -178,12 +178,12 @@ export class Datasets {
     return pages((cursor) => this.list({ limit: 1000, ...selection, ...cursor }, options))
   }
 
-  /** A dataset with its schema. */
+  /** Returns a dataset with its schema. */
   async get(datasetId: string, options?: CallOptions): Promise<DatasetDetail> {
     return call(this.#connection, 'getDataset', { datasetId }, options)
   }
 
-  /** Creates a dataset. Its schema does not change afterwards. */
+  /** Creates a dataset. Its schema cannot be changed. */
   async create(
     dataset: { projectId: string; name: string; description?: string; fields: readonly NewField[] },
     options?: CallOptions,
@@ -192,25 +192,25 @@ export class Datasets {
     return call(this.#connection, 'createDataset', { ...dataset, fields }, options)
   }
 
-  /** Deletes a dataset with all its records, for ever. */
+  /** Deletes a dataset with all its records permanently. */
   async delete(datasetId: string, options?: CallOptions): Promise<boolean> {
     return call(this.#connection, 'deleteDataset', { datasetId }, options)
   }
 
-  /** One page of records, newest first. */
+  /** Returns a page of records, newest first. */
   async page<T extends object = DatasetRecord>(
     datasetId: string,
     selection: Selection & Paging = {},
     options?: CallOptions,
   ): Promise<PlatformPage<T>> {
     const { cursor, limit } = selection
-    const parameters = given({ datasetId, ...selected(selection), cursor, limit })
+    const parameters = withoutUndefined({ datasetId, ...selected(selection), cursor, limit })
     return (await call(this.#connection, 'listRecords', parameters, options)) as PlatformPage<T>
   }
 
   /**
-   * All records, newest first, page after page: each that is there at the beginning exactly once. `limit` is the size of a
-   * page. For very many, `export` is faster, and of one moment.
+   * Iterates over all records, newest first, fetching page by page. Yields every record that exists at the start
+   * exactly once. `limit` is the page size. For large datasets `export` is faster and reads one snapshot.
    */
   records<T extends object = DatasetRecord>(
     datasetId: string,
@@ -221,8 +221,8 @@ export class Datasets {
   }
 
   /**
-   * All records as of one moment, newest first, as they arrive. Ending the loop early ends the export.
-   * @throws SoukConnectionError also when the export breaks off: it never ends as if it were whole
+   * Iterates over all records of one snapshot, newest first, as they arrive. Leaving the loop cancels the export.
+   * @throws SoukConnectionError also if the export is incomplete
    */
   async *export<T extends object = DatasetRecord>(
     datasetId: string,
@@ -234,8 +234,8 @@ export class Datasets {
   }
 
   /**
-   * The same as bytes, in the format that is asked for, to be handed on to a file. Of CSV, `formulas: 'keep'` leaves texts as
-   * they are that a spreadsheet would take for a formula; otherwise they get an apostrophe in front.
+   * Returns an export as a byte stream in the given format. In CSV, values that a spreadsheet would run as a formula
+   * get an apostrophe in front, unless `formulas` is `'keep'`.
    */
   async exportStream(
     datasetId: string,
@@ -243,18 +243,18 @@ export class Datasets {
     options?: CallOptions,
   ): Promise<ReadableStream<Uint8Array>> {
     const { format, formulas } = selection
-    const parameters = given({ datasetId, ...selected(selection), format, formulas })
-    const answer = await opened(this.#connection, 'exportRecords', parameters, options)
-    if (!answer.body) throw new TypeError('the fetch of this client gives no stream; exports need one')
+    const parameters = withoutUndefined({ datasetId, ...selected(selection), format, formulas })
+    const answer = await openStream(this.#connection, 'exportRecords', parameters, options)
+    if (!answer.body) throw new TypeError('the given fetch does not support streams, which exports require')
     return watched(answer.body, options?.signal)
   }
 
   /**
-   * Appends records, as many as there are, up to 1000 at a time. Each batch is stored as a whole or not at all, and once,
-   * however often it has to be sent.
+   * Appends any number of records in batches of up to 1000. Each batch is stored completely or not at all, and only
+   * once even if it is retried.
    *
-   * @returns how many were stored
-   * @throws AppendInterruptedError when batches before the one that failed have been stored
+   * @returns the number of stored records
+   * @throws AppendInterruptedError if earlier batches were stored before one failed
    */
   async append(
     datasetId: string,
@@ -273,7 +273,7 @@ export class Datasets {
     return { appended }
   }
 
-  /** Deletes the records that a filter picks, for ever; `recordId=…` picks one. */
+  /** Deletes the records that match a filter permanently; `recordId=…` matches one. */
   async deleteRecords(
     datasetId: string,
     filter: NonNullable<Selection['filter']>,
@@ -283,7 +283,7 @@ export class Datasets {
   }
 }
 
-/** What the calls of one client share. */
+/** Configuration shared by all calls of a client. */
 interface PlatformConnection extends Transport {
   readonly credentials: Record<string, string>
 }
@@ -301,7 +301,7 @@ function credentialsOf({ apiKey, token }: SoukPlatformOptions): Record<string, s
 
 type Given<O extends Operation> = { [K in keyof ParametersOf<O>]: ParametersOf<O>[K] | undefined }
 
-/** Calls an operation whose answer is JSON. */
+/** Calls an operation with a JSON response. */
 async function call<N extends PlatformOperationName>(
   connection: PlatformConnection,
   name: N,
@@ -319,13 +319,13 @@ async function call<N extends PlatformOperationName>(
   })
 }
 
-/** Calls an operation whose answer is a stream, up to its first byte. */
-async function opened(
+/** Calls an operation with a streamed response; resolves when the stream starts. */
+async function openStream(
   connection: PlatformConnection,
   name: PlatformOperationName,
   parameters: object,
   options: CallOptions = {},
-): Promise<FetchAnswer> {
+): Promise<FetchResponse> {
   return repeated(connection, name, options, async () => {
     const { answer, text } = await send(connection, name, parameters, options, async (answer) => ({
       answer,
@@ -347,8 +347,8 @@ async function repeated<T>(
     try {
       return await once()
     } catch (failure) {
-      if (attempt > maxRetries || !mayRepeat(failure, retryRule(platformOperations[name]))) throw failure
-      const pause = pauseBefore(attempt, failure, random())
+      if (attempt > maxRetries || !mayRetry(failure, retryRule(platformOperations[name]))) throw failure
+      const pause = retryDelay(attempt, failure, random())
       if (pause === undefined) throw failure
       await clock.sleep(pause, options.signal)
     }
@@ -360,7 +360,7 @@ async function send<T>(
   name: PlatformOperationName,
   parameters: object,
   options: CallOptions,
-  read: (answer: FetchAnswer) => Promise<T>,
+  read: (answer: FetchResponse) => Promise<T>,
 ): Promise<T> {
   const { method, path, body: bodied } = platformOperations[name] as Operation
   const rest = new Map<string, unknown>(Object.entries(parameters))
@@ -389,12 +389,12 @@ async function send<T>(
     read,
     lost:
       retryRule(platformOperations[name]) === 'ifNotExecuted'
-        ? 'It may have been carried out: look before you repeat it.'
+        ? 'It may have been processed: check before you retry.'
         : undefined,
   })
 }
 
-/** What a problem document says (RFC 9457). */
+/** Problem details (RFC 9457). */
 interface Problem {
   code: string
   detail: string
@@ -405,7 +405,7 @@ interface Problem {
 function refusalOf(
   connection: PlatformConnection,
   name: PlatformOperationName,
-  answer: FetchAnswer,
+  answer: FetchResponse,
   text: string,
 ): SoukApiError {
   const found = readJson(text) as Partial<Problem> | undefined
@@ -414,18 +414,18 @@ function refusalOf(
     operation: name,
     status: answer.status,
     code: problem?.code,
-    msg: problem?.detail ?? strangeAnswer(answer, text),
+    msg: problem?.detail ?? describeForeignResponse(answer, text),
     requestId: answer.headers.get('x-request-id') ?? problem?.requestId,
     data: problem?.data,
     retryAfter: readRetryAfter(answer.headers.get('retry-after'), connection.clock.now()),
-    advice: problem ? advices[problem.code] : `Check baseUrl, ${connection.baseUrl}: the address in front of /api/v1.`,
+    advice: problem ? advices[problem.code] : `Check baseUrl ${connection.baseUrl}: it must be the URL before /api/v1.`,
   })
 }
 
 const advices: Record<string, string> = {
   api_key_invalid:
-    'An account has one key, which ends when it is refreshed: the console shows under Profile, API Key Management how this one ends.',
-  token_invalid: 'A token lives for an hour. A program that runs for longer takes an API key.',
+    'An account has one key, which becomes invalid when it is refreshed. Compare its last four characters in the console under Profile, API Key Management.',
+  token_invalid: 'A token is valid for one hour. Use an API key for programs that run longer.',
 }
 
 function readJson(text: string): unknown {
@@ -449,8 +449,8 @@ function filterText(filter: NonNullable<Selection['filter']>): string {
   return formatFilter(conditions)
 }
 
-/** Without what is undefined. */
-function given<T extends object>(parameters: T): T {
+/** Removes undefined values. */
+function withoutUndefined<T extends object>(parameters: T): T {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined)) as T
 }
 
@@ -465,7 +465,7 @@ async function* pages<T>(
   }
 }
 
-/** Records in portions that one append takes. */
+/** Splits records into batches for append. */
 async function* batches(records: Iterable<object> | AsyncIterable<object>): AsyncGenerator<Record<string, unknown>[]> {
   let batch: Record<string, unknown>[] = []
   let bytes = 0
@@ -482,7 +482,7 @@ async function* batches(records: Iterable<object> | AsyncIterable<object>): Asyn
   if (batch.length > 0) yield batch
 }
 
-/** Lines of a text that arrives in pieces. The last one has its line end too, or the text broke off. */
+/** Splits a text stream into lines. A last line without line break means that the stream is incomplete. */
 async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
@@ -501,7 +501,7 @@ async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string
   if (rest !== '') throw brokenOff()
 }
 
-/** The same stream; its break is told as every failure of a connection is, and the signal still ends it. */
+/** Wraps a stream so that failures become SoukConnectionError and the signal cancels it. */
 function watched(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const reader = stream.getReader()
   const giveUp = () => void reader.cancel(signal?.reason).catch(() => {})

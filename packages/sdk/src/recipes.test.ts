@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Souk } from './index.ts'
 
-/** The recipes of the guide, as they stand in `recipes/`. */
+/** The recipes of the guide, from `recipes/`. */
 const recipes = ['node', 'express', 'fastify', 'hono'] as const
 
 const servers: Server[] = []
@@ -47,7 +47,7 @@ async function post(recipe: string, body: string, headers: Record<string, string
 }
 
 describe.each(recipes)('the recipe for %s', (recipe) => {
-  test('acknowledges a callback, and acts once on one that comes twice', async () => {
+  test('acknowledges a callback and processes a repeated one once', async () => {
     const { body, headers } = souk.callbacks.signTestCallback({
       notifyId: `${recipe}-1`,
       outTradeNo: `${recipe} order`,
@@ -58,14 +58,14 @@ describe.each(recipes)('the recipe for %s', (recipe) => {
     expect(settled().filter((line) => line.startsWith(recipe))).toEqual([`${recipe} order paid`])
   })
 
-  test('refuses a callback whose amount was changed, and says why', async () => {
+  test('refuses a callback with a changed amount and says why', async () => {
     const { body, headers } = souk.callbacks.signTestCallback({ outTradeNo: `${recipe} forged` })
     const answer = await post(recipe, body.replace('amount=100&', 'amount=1&'), headers)
     expect(answer).toEqual({ status: 400, text: expect.stringContaining('(sign_mismatch)') })
     expect(settled()).not.toContain(`${recipe} forged paid`)
   })
 
-  test('stands in the guide word for word', () => {
+  test('is quoted verbatim in the guide', () => {
     const guide = readFileSync(new URL('../../../docs/guides/verify-callbacks.md', import.meta.url), 'utf8')
     for (const name of [recipe, 'souk', 'orders']) {
       const source = readFileSync(new URL(`../recipes/${name}.ts`, import.meta.url), 'utf8')

@@ -1,5 +1,5 @@
-/** The part of `fetch` that the client uses; the global of Node, Bun, Deno and workers has this shape. */
-export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>
+/** The part of `fetch` that the client uses, as in Node, Bun, Deno and workers. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
 export interface FetchInit {
   method: string
@@ -9,19 +9,19 @@ export interface FetchInit {
   signal: AbortSignal
 }
 
-export interface FetchAnswer {
+export interface FetchResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
-  /** What exports are streamed from. */
+  /** The body stream, used by exports. */
   readonly body?: ReadableStream<Uint8Array> | null
 }
 
-/** Time as the client sees it; tests bring their own. */
+/** The clock of the client, replaceable in tests. */
 export interface Clock {
   /** Unix time in ms. */
   now(): number
-  /** Resolves after `ms`; rejects with the signal's reason when that is aborted. */
+  /** Resolves after `ms`; rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 

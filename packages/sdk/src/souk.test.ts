@@ -25,7 +25,7 @@ interface Received {
   headers: IncomingHttpHeaders
 }
 
-/** `null` closes the connection without an answer, `'silence'` never answers. */
+/** `null` closes the connection without a response, `'silence'` never responds. */
 type Answer = null | 'silence' | { status?: number; headers?: Record<string, string>; body?: unknown }
 
 const stops: (() => Promise<void>)[] = []
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A server that gives these answers in their order, the last one for ever. */
+/** A server that returns these responses in order, then repeats the last one. */
 async function serve(...answers: Answer[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -58,7 +58,7 @@ async function serve(...answers: Answer[]) {
   return { received, baseUrl: `http://127.0.0.1:${port}` }
 }
 
-/** An address at which nothing listens. */
+/** A URL at which nothing listens. */
 async function closedAddress(): Promise<string> {
   const { baseUrl } = await serve({})
   await stops.pop()!()
@@ -69,12 +69,12 @@ const ok = (response: unknown) => ({ responseHeader: { status: 200, msg: 'OK' },
 const refusal = (status: number, code: string, data?: Record<string, unknown>): Answer => ({
   status,
   headers: { 'x-request-id': 'request-1' },
-  body: { responseHeader: { status, msg: 'Said why.', code, ...(data ? { data } : {}) }, response: null },
+  body: { responseHeader: { status, msg: 'The reason.', code, ...(data ? { data } : {}) }, response: null },
 })
-const passing = refusal(503, 'unavailable')
+const temporary = refusal(503, 'unavailable')
 const trade = (transactionStatus: number): Answer => ({ body: ok({ tradeNo, transactionStatus }) })
 
-/** A clock whose sleepers wake at once, and which tells how long they slept. */
+/** A clock whose sleeps end immediately, and which records their durations. */
 function fastClock() {
   const slept: number[] = []
   let now = start
@@ -119,7 +119,7 @@ test('every operation of the open API is a method of the same name', () => {
   }
 })
 
-test('a form operation posts its parameters with appid, timestamp and a sign that verifies', async () => {
+test('posts the parameters of a form operation with appid, timestamp and a valid sign', async () => {
   const { received, baseUrl } = await serve({ body: ok({ outTradeNo: 'order-1', tradeNo }) })
   expect(await client(`${baseUrl}/`).trade({ ...order, description: 'Coffee & cake – 1 ريال' })).toEqual({
     outTradeNo: 'order-1',
@@ -140,7 +140,7 @@ test('a form operation posts its parameters with appid, timestamp and a sign tha
   })
 })
 
-test('accessToken adds grantType and the default scope, and gives the token', async () => {
+test('accessToken adds grantType and the default scope, and returns the token', async () => {
   const token = { accessToken: 'a.b.c', expire: 604_800, tokenType: 'bearer' }
   const { received, baseUrl } = await serve({ body: ok(token) })
   expect(await client(baseUrl).accessToken({ code: 'abc' })).toEqual(token)
@@ -148,14 +148,14 @@ test('accessToken adds grantType and the default scope, and gives the token', as
   expect(received[0]!.form.get('scope')).toBe('user.info')
 })
 
-test('userInfo sends the access token alone', async () => {
+test('userInfo sends only the access token', async () => {
   const { received, baseUrl } = await serve({ body: ok({ openId }) })
   expect(await client(baseUrl).userInfo('a.b.c')).toEqual({ openId })
   expect(received[0]!.method).toBe('GET')
   expect([...received[0]!.query]).toEqual([['accessToken', 'a.b.c']])
 })
 
-test('tradedetail and tradeclose carry their parameters in the query string, as the document specifies them', async () => {
+test('tradedetail and tradeclose send their parameters in the query string, as specified', async () => {
   const { received, baseUrl } = await serve(trade(1), {})
   const souk = client(baseUrl)
   expect((await souk.tradedetail(tradeNo)).transactionStatus).toBe(1)
@@ -167,7 +167,7 @@ test('tradedetail and tradeclose carry their parameters in the query string, as 
   for (const { query } of received) expect(query.get('sign')).toBe(signParameters(query, secret))
 })
 
-test('lists are joined with commas, and what is undefined is not sent', async () => {
+test('joins lists with commas and omits undefined parameters', async () => {
   const { received, baseUrl } = await serve({})
   await client(baseUrl).sendNotify({ ...notification, link: undefined })
   const { form } = received[0]!
@@ -177,7 +177,7 @@ test('lists are joined with commas, and what is undefined is not sent', async ()
   expect(form.get('sign')).toBe(signParameters(form, secret))
 })
 
-test('fileUpload sends the file as the part fileData, outside the sign', async () => {
+test('fileUpload sends the file in the unsigned part fileData', async () => {
   const { received, baseUrl } = await serve({ body: ok({ url: 'http://localhost/files/1' }) })
   expect(await client(baseUrl).fileUpload(new Uint8Array([137, 80, 78, 71]), { name: 'logo.png' })).toEqual({
     url: 'http://localhost/files/1',
@@ -189,13 +189,13 @@ test('fileUpload sends the file as the part fileData, outside the sign', async (
   expect(body).toContain(`name="sign"\r\n\r\n${sign}\r\n`)
 })
 
-test('the secret is never sent', async () => {
+test('never sends the secret', async () => {
   const { received, baseUrl } = await serve({})
   await client(baseUrl).sendNotify(notification)
   expect(JSON.stringify(received[0])).not.toContain(secret)
 })
 
-test('a refusal is a SoukApiError with all that the server said', async () => {
+test('throws SoukApiError with all details of an error response', async () => {
   const { baseUrl } = await serve(refusal(409, 'out_trade_no_conflict', { fields: ['amount'] }))
   const error = await failureOf(client(baseUrl).trade(order))
   expect(error).toBeInstanceOf(SoukApiError)
@@ -203,29 +203,29 @@ test('a refusal is a SoukApiError with all that the server said', async () => {
     operation: 'trade',
     status: 409,
     code: 'out_trade_no_conflict',
-    msg: 'Said why.',
+    msg: 'The reason.',
     requestId: 'request-1',
     data: { fields: ['amount'] },
   })
   expect((error as Error).message).toBe(
-    'trade was refused: Said why. (status 409, code out_trade_no_conflict, request request-1)',
+    'trade failed: The reason. (status 409, code out_trade_no_conflict, request request-1)',
   )
 })
 
-test('the envelope decides, where a server answers every request with HTTP 200', async () => {
+test('uses the status of the envelope if the server always responds with HTTP 200', async () => {
   const { baseUrl } = await serve({ ...(refusal(404, 'trade_not_found') as object), status: 200 })
   expect(await failureOf(client(baseUrl).tradedetail(tradeNo))).toMatchObject({ status: 404, code: 'trade_not_found' })
 })
 
-test('an answer that is not an envelope points at baseUrl', async () => {
+test('advises to check baseUrl if the response is not an envelope', async () => {
   const { baseUrl } = await serve({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not here</h1>' })
   const error = (await failureOf(client(baseUrl).tradedetail(tradeNo))) as SoukApiError
   expect(error).toMatchObject({ status: 404, code: undefined })
-  expect(error.message).toContain('text/html, beginning with "<h1>Not here</h1>"')
-  expect(error.message).toContain(`Check baseUrl, ${baseUrl}`)
+  expect(error.message).toContain('text/html, starting with "<h1>Not here</h1>"')
+  expect(error.message).toContain(`Check baseUrl ${baseUrl}`)
 })
 
-test('a signed request does not follow a redirection', async () => {
+test('does not follow redirects with a signed request', async () => {
   const { received, baseUrl } = await serve({
     status: 301,
     headers: { location: 'https://elsewhere.example/' },
@@ -236,37 +236,37 @@ test('a signed request does not follow a redirection', async () => {
 })
 
 test.each([
-  ['sign_mismatch', { secret: 'demo-secret' }, undefined, 'has 11 characters; a secret of Souk has 48'],
-  ['sign_mismatch', { secret: 'demo secret' }, undefined, 'There is white space in it.'],
-  ['sign_mismatch', {}, undefined, `Check that the secret is that of ${appid} at http://127.0.0.1`],
-  ['appid_invalid', { appid: 'demo-appid' }, undefined, 'has 10 characters; an appid of Souk has 15'],
+  ['sign_mismatch', { secret: 'demo-secret' }, undefined, 'has 11 characters; a Souk secret has 48'],
+  ['sign_mismatch', { secret: 'demo secret' }, undefined, 'It contains white space.'],
+  ['sign_mismatch', {}, undefined, `Check that the secret belongs to ${appid} at http://127.0.0.1`],
+  ['appid_invalid', { appid: 'demo-appid' }, undefined, 'has 10 characters; a Souk appid has 15'],
   ['appid_invalid', {}, undefined, `Check that ${appid} exists and is enabled`],
   [
     'timestamp_out_of_window',
     {},
     { serverTime: start + 720_000 },
-    'is 720 s behind the server’s; 300 s are allowed. Synchronise it (NTP).',
+    'is 720 s behind the server’s; at most 300 s are allowed. Synchronise it with NTP.',
   ],
   ['timestamp_out_of_window', {}, { serverTime: start - 400_000 }, 'is 400 s ahead of the server’s'],
-  ['timestamp_out_of_window', {}, { serverTime: start + 1000 }, 'The clocks agree, so the request was held up'],
+  ['timestamp_out_of_window', {}, { serverTime: start + 1000 }, 'The clocks agree, so the request was delayed'],
   ['code_used', {}, undefined, 'Exchange each code once'],
   ['open_id_unknown', {}, undefined, 'An openId is valid under one appid only'],
-])('%s with %o says what to do', async (code, options, data, expected) => {
+])('gives advice for %s with %o', async (code, options, data, expected) => {
   const { baseUrl } = await serve(refusal(401, code, data))
   const error = (await failureOf(client(baseUrl, options).sendNotify(notification))) as Error
   expect(error.message).toContain(expected)
   expect(error.message).not.toContain('secret' in options ? options.secret : secret)
 })
 
-test('without a server time in the answer, its Date header shows the skew of the clocks', async () => {
+test('uses the Date header to detect clock skew if the response has no server time', async () => {
   const { baseUrl } = await serve(refusal(401, 'timestamp_out_of_window'))
   expect(((await failureOf(client(baseUrl).tradedetail(tradeNo))) as Error).message).toMatch(
     /is \d+ s behind the server’s/,
   )
 })
 
-test('a passing failure is repeated with a fresh timestamp and sign', async () => {
-  const { received, baseUrl } = await serve(passing, null, trade(2))
+test('retries a temporary failure with a new timestamp and sign', async () => {
+  const { received, baseUrl } = await serve(temporary, null, trade(2))
   const { clock, slept } = fastClock()
   expect(await client(baseUrl, { clock }).tradedetail(tradeNo)).toMatchObject({ transactionStatus: 2 })
   expect(slept).toEqual([500, 1000])
@@ -274,20 +274,20 @@ test('a passing failure is repeated with a fresh timestamp and sign', async () =
   expect(new Set(received.map(({ query }) => query.get('sign'))).size).toBe(3)
 })
 
-test('trade is repeated after a lost answer, for outTradeNo makes it one trade', async () => {
+test('retries trade after a lost response, since outTradeNo makes it idempotent', async () => {
   const { received, baseUrl } = await serve(null, { body: ok({ outTradeNo: 'order-1', tradeNo }) })
   expect(await client(baseUrl).trade(order)).toMatchObject({ tradeNo })
   expect(received.map(({ form }) => form.get('outTradeNo'))).toEqual(['order-1', 'order-1'])
 })
 
-test('sendNotify repeats the very same signed request', async () => {
-  const { received, baseUrl } = await serve(passing, null, {})
+test('sendNotify retries the identical signed request', async () => {
+  const { received, baseUrl } = await serve(temporary, null, {})
   await client(baseUrl).sendNotify(notification)
   expect(received).toHaveLength(3)
   expect(new Set(received.map(({ body }) => body)).size).toBe(1)
 })
 
-test('sendNotify is not repeated once its sign could be too old', async () => {
+test('sendNotify is not retried when its sign could have expired', async () => {
   const { received, baseUrl } = await serve({
     ...(refusal(429, 'rate_limited') as object),
     headers: { 'retry-after': '20' },
@@ -297,7 +297,7 @@ test('sendNotify is not repeated once its sign could be too old', async () => {
   expect(received).toHaveLength(13)
 })
 
-test('two notifications of the same text in one millisecond have two signs', async () => {
+test('two notifications with the same text in one millisecond have different signs', async () => {
   const { received, baseUrl } = await serve({})
   const souk = client(baseUrl)
   await Promise.all([souk.sendNotify(notification), souk.sendNotify(notification)])
@@ -306,7 +306,7 @@ test('two notifications of the same text in one millisecond have two signs', asy
 
 test.each([
   ['no answer', null],
-  ['503', passing],
+  ['503', temporary],
   ['502 from a proxy', { status: 502, body: 'Bad gateway' }],
 ])('accessToken is not repeated after %s, for the code may be used up', async (_, answer) => {
   const { received, baseUrl } = await serve(answer)
@@ -314,14 +314,14 @@ test.each([
   expect(received).toHaveLength(1)
 })
 
-test('accessToken without an answer says that the code may be used up', async () => {
+test('accessToken warns that the code may have been used if there is no response', async () => {
   const { baseUrl } = await serve(null)
   const error = await failureOf(client(baseUrl).accessToken({ code: 'abc' }))
   expect(error).toBeInstanceOf(SoukConnectionError)
-  expect(error).toMatchObject({ notSent: false, message: expect.stringContaining('The code may have been used up') })
+  expect(error).toMatchObject({ notSent: false, message: expect.stringContaining('The code may have been used') })
 })
 
-test('accessToken is repeated where it was certainly not carried out: refused by the limit, or not connected', async () => {
+test('accessToken is retried if it was certainly not processed: rate limited or not connected', async () => {
   const { received, baseUrl } = await serve(refusal(429, 'rate_limited'), { body: ok({ accessToken: 'a' }) })
   const nowhere = await closedAddress()
   let connections = 0
@@ -332,13 +332,13 @@ test('accessToken is repeated where it was certainly not carried out: refused by
   expect([connections, received.length]).toEqual([3, 2])
 })
 
-test('a server that is not there is named, and known not to have been reached', async () => {
+test('names an unreachable server and sets notSent', async () => {
   const error = await failureOf(client(await closedAddress()).trade(order))
   expect(error).toBeInstanceOf(SoukConnectionError)
-  expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('Check that Souk runs') })
+  expect(error).toMatchObject({ notSent: true, message: expect.stringContaining('Check that Souk is running') })
 })
 
-test('Retry-After is honoured, in seconds and as a date', async () => {
+test('honours Retry-After in seconds and as a date', async () => {
   const limited = (after: string) => ({
     ...(refusal(429, 'rate_limited') as object),
     headers: { 'retry-after': after },
@@ -349,7 +349,7 @@ test('Retry-After is honoured, in seconds and as a date', async () => {
   expect(slept).toEqual([7000, 9000])
 })
 
-test('a Retry-After of minutes is left to the caller', async () => {
+test('leaves a Retry-After of minutes to the caller', async () => {
   const { received, baseUrl } = await serve({
     ...(refusal(429, 'rate_limited') as object),
     headers: { 'retry-after': '600' },
@@ -358,28 +358,28 @@ test('a Retry-After of minutes is left to the caller', async () => {
   expect(received).toHaveLength(1)
 })
 
-test('a refusal that will not pass is not repeated', async () => {
+test('does not retry permanent errors', async () => {
   const { received, baseUrl } = await serve(refusal(500, 'internal'))
   await failureOf(client(baseUrl).tradedetail(tradeNo))
   expect(received).toHaveLength(1)
 })
 
-test('maxRetries bounds the tries, of a client and of a call', async () => {
-  const { received, baseUrl } = await serve(passing)
+test('maxRetries limits the retries of a client and of a call', async () => {
+  const { received, baseUrl } = await serve(temporary)
   await failureOf(client(baseUrl).tradedetail(tradeNo))
   expect(received).toHaveLength(3)
   await failureOf(client(baseUrl).tradedetail(tradeNo, { maxRetries: 0 }))
   expect(received).toHaveLength(4)
 })
 
-test('no answer within the timeout is a SoukConnectionError', async () => {
+test('throws SoukConnectionError after the timeout', async () => {
   const { baseUrl } = await serve('silence')
   const error = await failureOf(client(baseUrl).tradedetail(tradeNo, { timeout: 30, maxRetries: 0 }))
   expect(error).toBeInstanceOf(SoukConnectionError)
   expect((error as Error).message).toContain('none within 30 ms')
 })
 
-test('an aborted signal ends a call with its reason, before and while it waits', async () => {
+test('rejects with the reason of an aborted signal, before and during a call', async () => {
   const { baseUrl } = await serve('silence')
   expect(await failureOf(client(baseUrl).tradedetail(tradeNo, { signal: AbortSignal.abort('gone') }))).toBe('gone')
   const abort = new AbortController()
@@ -388,7 +388,7 @@ test('an aborted signal ends a call with its reason, before and while it waits',
   expect(await waiting).toBe('left')
 })
 
-test('waitForTrade asks until the status is not 1, ever more slowly', async () => {
+test('waitForTrade polls with growing intervals until the status is not 1', async () => {
   const { received, baseUrl } = await serve(trade(1), trade(1), trade(1), trade(2))
   const { clock, slept } = fastClock()
   expect(await client(baseUrl, { clock }).waitForTrade(tradeNo)).toMatchObject({ transactionStatus: 2 })
@@ -396,14 +396,14 @@ test('waitForTrade asks until the status is not 1, ever more slowly', async () =
   expect(received).toHaveLength(4)
 })
 
-test('waitForTrade outlasts failures that pass, and ends at a refusal', async () => {
-  const { baseUrl } = await serve(passing, passing, passing, passing, null, trade(6))
+test('waitForTrade survives temporary failures and ends at an error', async () => {
+  const { baseUrl } = await serve(temporary, temporary, temporary, temporary, null, trade(6))
   expect(await client(baseUrl).waitForTrade(tradeNo)).toMatchObject({ transactionStatus: 6 })
   const unknown = await serve(refusal(404, 'trade_not_found'))
   expect(await failureOf(client(unknown.baseUrl).waitForTrade(tradeNo))).toMatchObject({ code: 'trade_not_found' })
 })
 
-test('waitForTrade gives up when its time is up, after a last look, and tells what it saw', async () => {
+test('waitForTrade times out after a last poll and returns the last state', async () => {
   const { baseUrl } = await serve(trade(1))
   const { clock, slept } = fastClock()
   const error = await failureOf(client(baseUrl, { clock }).waitForTrade(tradeNo, { timeout: 4000 }))
@@ -412,7 +412,7 @@ test('waitForTrade gives up when its time is up, after a last look, and tells wh
   expect(slept.reduce((sum, ms) => sum + ms)).toBe(4000)
 })
 
-test('waitForTrade stops with the reason of its signal', async () => {
+test('waitForTrade rejects with the reason of its signal', async () => {
   const { baseUrl } = await serve(trade(1))
   const abort = new AbortController()
   const clock: Clock = {
@@ -426,11 +426,11 @@ test('waitForTrade stops with the reason of its signal', async () => {
 })
 
 test.each([
-  [{ secret: `${secret}\n` }, 'secret has white space or a line break around it'],
+  [{ secret: `${secret}\n` }, 'secret has surrounding white space or a line break'],
   [{ secret: '' }, 'secret is empty'],
   [{ appid: undefined as unknown as string }, 'appid is undefined'],
-  [{ baseUrl: 'localhost:7070' }, 'baseUrl must be an http or https address'],
-  [{ baseUrl: 'http://localhost:7070/neuopenapi/' }, 'the address in front of /neuopenapi'],
-])('settings that cannot be right are refused at once: %o', (options, expected) => {
+  [{ baseUrl: 'localhost:7070' }, 'baseUrl must be an http or https URL'],
+  [{ baseUrl: 'http://localhost:7070/neuopenapi/' }, 'the URL before /neuopenapi'],
+])('refuses invalid options immediately: %o', (options, expected) => {
   expect(() => new Souk({ baseUrl: 'http://localhost:7070', appid, secret, ...options })).toThrow(expected)
 })

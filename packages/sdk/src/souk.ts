@@ -17,33 +17,33 @@ import type {
 } from './operations.ts'
 import { type Clock, type Fetch, systemClock } from './runtime.ts'
 import { readBaseUrl, requireText } from './settings.ts'
-import { type CallOptions, isPassing } from './transport.ts'
+import { type CallOptions, isTemporary } from './transport.ts'
 
-/** Settings of a client. */
+/** Options of a client. */
 export interface SoukOptions {
-  /** Address of Souk in front of `/neuopenapi`, such as `http://localhost:7070`. */
+  /** URL of Souk before `/neuopenapi`, such as `http://localhost:7070`. */
   baseUrl: string
   appid: string
-  /** The app's secret. It signs requests and verifies callbacks, and is never sent. */
+  /** The app secret. It signs requests and verifies callbacks, and is never sent. */
   secret: string
-  /** How long one try of a call may take, in ms. Default 10 000. */
+  /** Timeout of one attempt in ms. Default 10 000. */
   timeout?: number
-  /** How many further tries a call may have where repeating it is safe. Default 2; 0 switches repeating off. */
+  /** Maximum number of retries where retrying is safe. Default 2; 0 disables retries. */
   maxRetries?: number
   /** Default: the global `fetch`. */
   fetch?: Fetch
-  /** Default: the system's clock. */
+  /** Default: the system clock. */
   clock?: Clock
-  /** From [0, 1), spreads repeated tries. Default: `Math.random`. */
+  /** Random number in [0, 1) for the jitter of retries. Default: `Math.random`. */
   random?: () => number
 }
 
-/** How long `waitForTrade` waits. */
+/** Options of `waitForTrade`. */
 export interface WaitOptions {
   signal?: AbortSignal
-  /** When to stop waiting, in ms from now. Default 120 000. */
+  /** Timeout in ms. Default 120 000. */
   timeout?: number
-  /** The first pause between two looks, in ms; each pause is half as long again, up to 10 s. Default 1000. */
+  /** First polling interval in ms; grows by 50 % each time, up to 10 s. Default 1000. */
   interval?: number
 }
 
@@ -51,11 +51,11 @@ export interface WaitOptions {
 export type FileContent = Blob | Uint8Array | ArrayBuffer
 
 /**
- * The open API for the backend of one mini app. Each operation of the document is a method of the same name, and gives
- * `response` of its envelope. Signing, timestamps and safe repetition are done here.
+ * Client of the open API for the backend of a mini app. Each operation is a method of the same name that returns
+ * `response` of the envelope. The client signs requests, adds timestamps, and retries where that is safe.
  *
- * Every method throws `SoukApiError` when Souk refuses, `SoukConnectionError` when there is no answer, and the reason of
- * `options.signal` when that is aborted.
+ * All methods throw `SoukApiError` for an error response, `SoukConnectionError` if there is no response, and the reason
+ * of `options.signal` when it is aborted.
  *
  * @example
  * const souk = new Souk({ baseUrl: 'http://localhost:7070', appid, secret })
@@ -68,7 +68,7 @@ export class Souk {
   readonly #connection: Connection
   #lastNotify = 0
 
-  /** @throws TypeError when a setting is missing or cannot be right. */
+  /** @throws TypeError for a missing or invalid option. */
   constructor(options: SoukOptions) {
     const { baseUrl, appid, secret } = options
     requireText('appid', appid)
@@ -88,43 +88,43 @@ export class Souk {
   }
 
   /**
-   * Exchanges a code of `neu.login()` or `neu.getAuthCode()` for an access token (open-api §4.3, §2.3).
+   * Exchanges a code of `neu.login()` or `neu.getAuthCode()` for an access token (open-api §4.3, open-api §2.3).
    *
-   * A code can be exchanged once, and exchanging it again revokes the token: the call is repeated only where Souk has
-   * certainly not carried it out. After `SoukConnectionError`, ask the page for a new code.
+   * A code can be exchanged once; exchanging it again revokes the token. The call is retried only if Souk has certainly
+   * not processed it. After `SoukConnectionError`, request a new code on the page.
    */
   async accessToken(parameters: AccessTokenParameters, options?: CallOptions): Promise<AccessToken> {
     const { scope = 'user.info', ...rest } = parameters
     return this.#signed('accessToken', { grantType: 'authorization_code', scope, ...rest }, options)
   }
 
-  /** Reads the profile of the user who logged in (open-api §4.3, §2.4). What the token's scope does not grant is null. */
+  /** Returns the profile of the user (open-api §4.3, open-api §2.4). Fields outside the token's scope are null. */
   async userInfo(accessToken: string, options?: CallOptions): Promise<UserProfile> {
     requireText('accessToken', accessToken)
     return (await call(this.#connection, 'userInfo', { accessToken }, options)) as UserProfile
   }
 
   /**
-   * Creates a trade (open-api §4.3). `amount` in cents, `timeExpire` in ms. Idempotent by `outTradeNo` while the trade is
-   * processing: the same order again gives the same `tradeNo`.
+   * Creates a trade (open-api §4.3). `amount` in cents, `timeExpire` in ms. Idempotent by `outTradeNo` while the trade
+   * is processing: the same order again returns the same `tradeNo`.
    */
   async trade(parameters: TradeParameters, options?: CallOptions): Promise<CreatedTrade> {
     return this.#signed('trade', parameters, options)
   }
 
-  /** Reads a trade (open-api §4.3, §2.5). To wait for its end, use `waitForTrade`. */
+  /** Returns a trade (open-api §4.3, open-api §2.5). To wait for a final state, use `waitForTrade`. */
   async tradedetail(tradeNo: string, options?: CallOptions): Promise<TradeDetail> {
     return this.#signed('tradedetail', { tradeNo }, options)
   }
 
-  /** Closes a trade that is processing (open-api §4.3). Closing it again is true again; a paid one is refused. */
+  /** Closes a processing trade (open-api §4.3). Closing a closed trade returns true again; a paid trade is an error. */
   async tradeclose(tradeNo: string, options?: CallOptions): Promise<boolean> {
     return this.#signed('tradeclose', { tradeNo }, options)
   }
 
   /**
-   * Sends a plain-text notification (open-api §4.3). A repeated try is the same signed request, which Souk answers
-   * without sending again; two calls are two notifications, even when they say the same.
+   * Sends a plain-text notification (open-api §4.3). Retries are the same signed request, which Souk does not send
+   * twice; two calls are two notifications, even with the same text.
    */
   async sendNotify(parameters: NotifyParameters, options?: CallOptions): Promise<boolean> {
     const { notifyType = 1, ...rest } = parameters
@@ -136,7 +136,7 @@ export class Souk {
     return this.#signed('sendActivity', parameters, options)
   }
 
-  /** Uploads an image (open-api §4.1), and gives an address that can serve as `iconUrl`. */
+  /** Uploads an image (open-api §4.1) and returns its URL for use as `iconUrl`. */
   async fileUpload(content: FileContent, options: CallOptions & { name?: string } = {}): Promise<UploadedFile> {
     const { name = 'file', ...callOptions } = options
     const blob = content instanceof Blob ? content : new Blob([content as Uint8Array<ArrayBuffer> | ArrayBuffer])
@@ -144,10 +144,10 @@ export class Souk {
   }
 
   /**
-   * Asks for the trade until `transactionStatus` is not 1 (open-api §3.2). A passing failure to ask does not end the
-   * wait; a refusal, such as an unknown `tradeNo`, does.
+   * Polls the trade until `transactionStatus` is not 1 (open-api §3.2). Temporary failures do not end the wait; errors
+   * such as an unknown `tradeNo` do.
    *
-   * @throws TradeStillProcessingError when the time is up; the trade itself goes on.
+   * @throws TradeStillProcessingError after the timeout; the trade itself continues.
    */
   async waitForTrade(tradeNo: string, options: WaitOptions = {}): Promise<FinalTrade> {
     const { signal, timeout = 120_000, interval = 1000 } = options
@@ -161,7 +161,7 @@ export class Souk {
         failure = undefined
         if (isFinal(trade)) return trade
       } catch (thrown) {
-        if (!isPassing(thrown)) throw thrown
+        if (!isTemporary(thrown)) throw thrown
         failure = thrown
       }
       const left = deadline - clock.now()
@@ -184,7 +184,7 @@ export class Souk {
     return (await call(this.#connection, operation, given, options, sign, file)) as Result<N>
   }
 
-  /** Two notifications of the same text in one millisecond would have one sign, and count as one. */
+  /** Makes timestamps unique: two notifications with the same text and timestamp would have the same sign. */
   #distinctTime(time: number): number {
     this.#lastNotify = Math.max(time, this.#lastNotify + 1)
     return this.#lastNotify

@@ -1,63 +1,63 @@
-import type { RetryRule } from '@souk/contract'
+import { type RetryRule, second } from '@souk/contract'
 import { type CalledOperation, SoukApiError, SoukConnectionError } from './errors.ts'
-import type { Clock, Fetch, FetchAnswer } from './runtime.ts'
+import type { Clock, Fetch, FetchResponse } from './runtime.ts'
 
-/** How a client reaches Souk. */
+/** Connection of a client to Souk. */
 export interface Transport {
   readonly baseUrl: string
   readonly fetch: Fetch
   readonly clock: Clock
-  /** From [0, 1): spreads the tries of many clients. */
+  /** Random number in [0, 1) for the jitter of retries. */
   readonly random: () => number
   readonly timeout: number
   readonly maxRetries: number
 }
 
-/** Settings of one call. */
+/** Options of a call. */
 export interface CallOptions {
-  /** Gives the call up; it rejects with the signal's reason. */
+  /** Aborts the call, which rejects with the signal's reason. */
   signal?: AbortSignal
-  /** How long one try may take, in ms. */
+  /** Timeout of one attempt in ms. */
   timeout?: number
-  /** How many further tries there may be. */
+  /** Maximum number of retries. */
   maxRetries?: number
 }
 
-/** A longer `Retry-After` is not waited for: the caller learns it from the error and decides. */
-const longestRetryAfter = 30_000
-const passingStatuses: readonly number[] = [429, 502, 503, 504]
+/** Longest `Retry-After` to wait for, in ms. A longer one is left to the caller, who finds it in the error. */
+const longestRetryAfter = 30 * second
+const temporaryStatuses: readonly number[] = [429, 502, 503, 504]
 
-/** Whether the same question may well be answered later. */
-export function isPassing(failure: unknown): boolean {
+/** Returns whether an error is temporary. */
+export function isTemporary(failure: unknown): boolean {
   if (failure instanceof SoukConnectionError) return true
-  return failure instanceof SoukApiError && passingStatuses.includes(failure.status)
+  return failure instanceof SoukApiError && temporaryStatuses.includes(failure.status)
 }
 
-/** Whether a try that failed may be followed by another one. */
-export function mayRepeat(failure: unknown, rule: RetryRule): boolean {
-  if (rule !== 'ifNotExecuted') return isPassing(failure)
+/** Returns whether a failed attempt may be retried. */
+export function mayRetry(failure: unknown, rule: RetryRule): boolean {
+  if (rule !== 'ifNotExecuted') return isTemporary(failure)
   if (failure instanceof SoukConnectionError) return failure.notSent
   return failure instanceof SoukApiError && failure.status === 429
 }
 
-/** How long to wait before the next try, ms; undefined where the server asks for too long a pause. */
-export function pauseBefore(attempt: number, failure: unknown, random: number): number | undefined {
+/** Returns the delay before the next attempt in ms; undefined if the server asks for too long a delay. */
+export function retryDelay(attempt: number, failure: unknown, random: number): number | undefined {
   const asked = failure instanceof SoukApiError ? (failure.retryAfter ?? 0) : 0
   if (asked > longestRetryAfter) return undefined
   const backoff = Math.min(250 * 2 ** attempt, 8000)
   return Math.max(asked, Math.round(backoff * (0.5 + random / 2)))
 }
 
-/** How one try is made. */
+/** A single attempt. */
 interface Exchange<T> {
-  send(signal: AbortSignal): Promise<FetchAnswer>
-  /** Takes what is wanted of the answer, within the time of the try. */
-  read(answer: FetchAnswer): Promise<T>
-  /** What to do where it is not known whether the request was carried out. */
+  send(signal: AbortSignal): Promise<FetchResponse>
+  /** Reads the response, within the timeout of the attempt. */
+  read(answer: FetchResponse): Promise<T>
+  /** Advice if it is unknown whether the request was processed. */
   lost?: string | undefined
 }
 
-/** One try: sends, and gives up in time. @throws SoukConnectionError, and the reason of `options.signal` */
+/** Makes one attempt with a timeout. @throws SoukConnectionError, and the reason of `options.signal` */
 export async function exchange<T>(
   transport: Transport,
   operation: CalledOperation,
@@ -82,7 +82,7 @@ export async function exchange<T>(
     const notSent = !timedOut && isNotSent(cause)
     const reason = timedOut ? `none within ${timeout} ms from ${transport.baseUrl}.` : `${describe(cause)}.`
     const hint = notSent
-      ? ` Check that Souk runs and that baseUrl is right: ${transport.baseUrl}.`
+      ? ` Check that Souk is running and that baseUrl is correct: ${transport.baseUrl}.`
       : lost === undefined
         ? ''
         : ` ${lost}`
@@ -93,7 +93,7 @@ export async function exchange<T>(
   }
 }
 
-/** Codes with which Node, Bun and Deno say that no connection came about. */
+/** Error codes of Node, Bun and Deno for a failed connection. */
 const notSentCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ConnectionRefused',
@@ -122,16 +122,16 @@ function errorChain(error: unknown): Error[] {
   return chain
 }
 
-/** What to say of an answer that Souk cannot have given. */
-export function strangeAnswer(answer: FetchAnswer, text: string): string {
+/** Describes a response that does not come from Souk. */
+export function describeForeignResponse(answer: FetchResponse, text: string): string {
   if (answer.status >= 300 && answer.status < 400) {
-    return `The address redirects to ${answer.headers.get('location') ?? 'another one'}; a signed request is not sent on.`
+    return `The server redirects to ${answer.headers.get('location') ?? 'another URL'}; signed requests do not follow redirects.`
   }
   const start = text.trim().slice(0, 80)
-  return `The answer does not come from Souk: ${answer.headers.get('content-type') ?? 'no content type'}${start ? `, beginning with ${JSON.stringify(start)}` : ', empty'}.`
+  return `The response does not come from Souk: ${answer.headers.get('content-type') ?? 'no content type'}${start ? `, starting with ${JSON.stringify(start)}` : ', empty'}.`
 }
 
-/** `Retry-After`, in ms from now. */
+/** Parses `Retry-After` to ms from now. */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (!header) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const root = join(import.meta.dirname, '../../..')
 const tsc = join(root, 'node_modules/.bin/tsc')
 
-/** The test runner's own Node, and whichever others are at hand: that of the machine and that of set-up. */
+/** The Node of the test runner and all others that are available: of the machine and of the setup. */
 const nodes = [
   process.execPath,
   ...(process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node')),
@@ -26,11 +26,11 @@ beforeAll(async () => {
     const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], {
       cwd: join(root, 'packages', name),
     })
-    // The build that runs before packing prints its name in front.
+    // The build that runs before packing prints its name first.
     const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n'))) as [{ filename: string }]
     dependencies[`@souk/${name}`] = `file:${filename}`
   }
-  // What the packages depend on comes from this repository, so that nothing is fetched.
+  // Dependencies are taken from this repository, so that nothing is downloaded.
   for (const name of ['typebox', '@noble/hashes']) dependencies[name] = `file:${join(root, 'node_modules', name)}`
   await cp(join(import.meta.dirname, 'consumer'), folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module', dependencies }))
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('a consumer of the packed packages compiles and runs on every Node at hand', async () => {
+test('a consumer of the packed packages compiles and runs on every available Node', async () => {
   const versions = new Set<string>()
   for (const node of nodes) {
     const { stdout: version } = await run(node, ['--version'])
@@ -52,11 +52,11 @@ test('a consumer of the packed packages compiles and runs on every Node at hand'
   expect(versions.size).toBeGreaterThan(0)
 }, 60_000)
 
-test('a consumer without the types of Node compiles against those of the web', async () => {
+test('a consumer without Node types compiles against the Web types', async () => {
   await run(tsc, ['-p', 'tsconfig.edge.json'], { cwd: folder })
 }, 60_000)
 
-test('the packages hold what they publish: no sources, no tests', async () => {
+test('the packages contain no sources and no tests', async () => {
   for (const name of ['contract', 'sdk']) {
     const { stdout } = await run('npm', ['pack', '--json', '--dry-run', '--ignore-scripts'], {
       cwd: join(root, 'packages', name),

@@ -55,7 +55,7 @@ await assert.rejects(
 const { body, headers } = souk.callbacks.signTestCallback({ transactionStatus: status, failReasonType: 27 })
 assert.equal(souk.callbacks.verify(body, headers).transactionStatus, 3)
 
-// What follows must not compile.
+// The following lines must not compile.
 // @ts-expect-error amount is in cents, as a number
 void (() => souk.trade({ outTradeNo: 'o', notifyUrl: 'u', amount: '12.50', currency: 'SAR', openId: 'o' }))
 // @ts-expect-error openIds is missing
