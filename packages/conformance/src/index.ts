@@ -6,7 +6,7 @@ import { activities } from './sections/activities.ts'
 import { callbacks } from './sections/callbacks.ts'
 import { envelope } from './sections/envelope.ts'
 import { files } from './sections/files.ts'
-import { gate } from './sections/gate.ts'
+import { authentication } from './sections/authentication.ts'
 import { limits } from './sections/limits.ts'
 import { login } from './sections/login.ts'
 import { notifications } from './sections/notifications.ts'
@@ -22,7 +22,7 @@ export * from './sandbox.ts'
 export const checks: readonly Check[] = [
   ...envelope,
   ...transport,
-  ...gate,
+  ...authentication,
   ...login,
   ...trades,
   ...states,

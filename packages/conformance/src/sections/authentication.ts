@@ -112,7 +112,7 @@ const timestampValue = (value: string | number | undefined, codes: string[]): Ch
   })
 
 /** Open-api §4.1, §5.2, §8: appid, timestamp, sign; and what the owner has switched on. */
-export const gate: Check[] = [
+export const authentication: Check[] = [
   check('published-vector', '4.1', 'the signing of this suite gives the published vector', async () => {
     const pairs = pairsOf({
       appid: 'demo-appid',
