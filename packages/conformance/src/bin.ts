@@ -2,19 +2,19 @@
 import { parseArgs } from 'node:util'
 import { checks, type Result, runConformance } from './index.ts'
 
-const usage = `souk-conformance: does a server keep to the mini app open API?
+const usage = `souk-conformance: checks that a server implements the mini app open API
 
-  --url URL             base address of the server (default http://localhost:7070)
+  --url URL             base URL of the server (default http://localhost:7070)
   --admin-token TOKEN   admin token of the sandbox (default: SOUK_ADMIN_TOKEN)
   --only TEXT           only checks whose id contains TEXT
-  --listen HOST:PORT    where to receive callbacks (default 127.0.0.1, any port)
-  --callback-base URL   the address under which the server reaches that
-  --list                list the checks and stop
+  --listen HOST:PORT    address for callbacks (default 127.0.0.1, any free port)
+  --callback-base URL   URL under which the server reaches that address
+  --list                list the checks and exit
   --json                print the report as JSON
   --help
 
-The exit status is 0 when every check passed, 1 when one failed, 2 when the suite could not run.
-The suite moves the clock of the sandbox and resets it at the end: never run it where people work.`
+Exit status: 0 if all checks passed, 1 if a check failed, 2 if the suite could not run.
+The suite moves the clock of the sandbox and resets it at the end. Do not run it against a sandbox that others use.`
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 })
 
 function printResult({ section, id, title, passed, failure }: Result): void {
-  console.log(`${passed ? 'ok  ' : 'FAIL'} §${section.padEnd(4)} ${id}: ${title}`)
+  console.log(`${passed ? 'ok  ' : 'FAIL'} open-api §${section.padEnd(4)} ${id}: ${title}`)
   if (failure) console.log(failure.replace(/^/gm, '       '))
 }
 
@@ -38,7 +38,7 @@ if (values.help) {
   console.log(usage)
 } else if (values.list) {
   if (values.json) console.log(JSON.stringify(checks.map(({ id, section, title }) => ({ id, section, title }))))
-  else for (const { section, id, title } of checks) console.log(`§${section.padEnd(4)} ${id}: ${title}`)
+  else for (const { section, id, title } of checks) console.log(`open-api §${section.padEnd(4)} ${id}: ${title}`)
 } else {
   const [host, port] = values.listen.split(/:(?=\d+$)/)
   try {

@@ -1,18 +1,18 @@
 import type { Context, MiniApp } from './context.ts'
-import { refused, succeeded } from './expect.ts'
+import { expectError, expectSuccess } from './expect.ts'
 import type { OperationName, Parameters, Value } from './wire.ts'
 
-/** One thing that a server must do. `run` throws when it does not. */
+/** A requirement on a server. `run` throws if the server does not meet it. */
 export interface Check {
-  /** `topic/what`, unique. */
+  /** Unique, as in `trade/repeat`. */
   id: string
-  /** The section of the document that it comes from. */
+  /** The section of docs/spec/open-api.md. */
   section: string
   title: string
   run(context: Context): Promise<void>
 }
 
-/** Names the checks of one topic: `check('vector', '4.1', 'the title', run)`. */
+/** Returns a function that creates the checks of a topic. */
 export function topic(name: string) {
   return (id: string, section: string, title: string, run: Check['run']): Check => ({
     id: `${name}/${id}`,
@@ -22,71 +22,74 @@ export function topic(name: string) {
   })
 }
 
-/** What becomes of a request whose one parameter has this value; undefined leaves the parameter out. */
-export interface Row {
+/** A value of one parameter in an otherwise valid request, and the expected result. */
+export interface ParameterCase {
   parameter: string
+  /** Undefined leaves the parameter out. */
   value: Value | undefined
-  /** Codes of the refusal with status 400; absent where the request is to succeed. */
-  refusal?: readonly string[]
-  why: string
+  /** Allowed codes of the error with status 400. Undefined if the request must succeed. */
+  errors?: readonly string[]
+  reason: string
 }
 
-const shown = (value: Value | undefined): string => {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
-  return text.length <= 40 ? text : `${text.slice(0, 37)}… (${text.length} characters)`
+const describe = ({ parameter, value }: ParameterCase): string => {
+  if (value === undefined) return `a request without ${parameter}`
+  const text = `${parameter} ${JSON.stringify(value)}`
+  return text.length <= 60 ? text : `${text.slice(0, 57)}… (${String(value).length} characters)`
 }
 
-/** A required parameter: refused when it is left out and when it is empty. */
-export function required(parameter: string): Row[] {
+/** Cases of a required parameter: rejected if it is missing or empty. */
+export function required(parameter: string): ParameterCase[] {
   return [
-    { parameter, value: undefined, refusal: ['parameter_missing'], why: 'it is required' },
-    { parameter, value: '', refusal: ['parameter_missing', 'parameter_invalid'], why: 'it is required' },
+    { parameter, value: undefined, errors: ['parameter_missing'], reason: 'the parameter is required' },
+    { parameter, value: '', errors: ['parameter_missing', 'parameter_invalid'], reason: 'the parameter is required' },
   ]
 }
 
-/** A parameter that may be left out or empty. */
-export function optional(parameter: string): Row[] {
+/** Cases of an optional parameter: accepted if it is missing or empty. */
+export function optional(parameter: string): ParameterCase[] {
   return [
-    { parameter, value: undefined, why: 'it is optional' },
-    { parameter, value: '', why: 'an optional value may be empty' },
+    { parameter, value: undefined, reason: 'the parameter is optional' },
+    { parameter, value: '', reason: 'an optional value may be empty' },
   ]
 }
 
-/** Values that are taken. */
-export function taken(parameter: string, ...values: Value[]): Row[] {
-  return values.map((value) => ({ parameter, value, why: 'the value is allowed' }))
+/** Cases of values that are accepted. */
+export function accepted(parameter: string, ...values: Value[]): ParameterCase[] {
+  return values.map((value) => ({ parameter, value, reason: 'the value is allowed' }))
 }
 
-/** Values that are refused with 400 and the parameter's name. */
-export function refusedValues(parameter: string, values: readonly Value[], code = 'parameter_invalid'): Row[] {
+/** Cases of values that are rejected with status 400 and the parameter's name. */
+export function rejected(parameter: string, values: readonly Value[], code = 'parameter_invalid'): ParameterCase[] {
   return values.map((value) => ({
     parameter,
     value,
-    refusal: [...new Set(['parameter_invalid', code])],
-    why: 'the value is not allowed',
+    errors: [...new Set(['parameter_invalid', code])],
+    reason: 'the value is not allowed',
   }))
 }
 
 /**
- * One check per row: a request that is fine but for the one parameter. A refusal must name the parameter.
+ * Creates one check per case. An error must name the parameter.
  *
- * @param base parameters of a request that succeeds; built anew for every row.
+ * @param base returns the parameters of a valid request; called for every case
  */
-export function rows(
+export function parameterChecks(
   name: OperationName,
   section: string,
   base: (app: MiniApp) => Parameters | Promise<Parameters>,
-  table: readonly (readonly Row[])[],
+  cases: readonly (readonly ParameterCase[])[],
 ): Check[] {
-  return table.flat().map(({ parameter, value, refusal, why }, index) => ({
-    id: `${name}/${parameter}-${index + 1}`,
+  return cases.flat().map((each, index) => ({
+    id: `${name}/${each.parameter}-${index + 1}`,
     section,
-    title: `${parameter} ${shown(value)} ${refusal ? 'is refused' : 'is taken'}: ${why}`,
+    title: `${describe(each)} is ${each.errors ? 'rejected' : 'accepted'}: ${each.reason}`,
     run: async (context) => {
+      const { parameter, value, errors } = each
       const app = await context.app()
       const reply = await app.call(name, { ...(await base(app)), [parameter]: value })
-      if (refusal) refused(reply, { status: 400, code: refusal, says: parameter })
-      else succeeded(reply)
+      if (errors) expectError(reply, { status: 400, code: errors, message: parameter })
+      else expectSuccess(reply)
     },
   }))
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { succeeded } from './expect.ts'
+import { expectSuccess } from './expect.ts'
 import type { Mailbox, Receiver } from './receiver.ts'
 import type { Credentials, Profile, Sandbox } from './sandbox.ts'
 import {
@@ -22,7 +22,7 @@ export interface AppUser {
   accessToken: string
 }
 
-/** A trade of open-api §2.5, as far as checks look at single fields. */
+/** A trade (open-api §2.5); only the fields that checks read are declared. */
 export interface Trade {
   [field: string]: unknown
   tradeNo: string
@@ -35,14 +35,14 @@ export interface Trade {
   mtime: number
 }
 
-/** What every check is given. */
+/** The environment of all checks. */
 export class Context {
   readonly url: string
   readonly sandbox: Sandbox
   readonly receiver: Receiver
-  /** Where callbacks go that no check looks at. */
-  readonly anywhere: Mailbox
-  /** Every error code that the server gave. */
+  /** Receives callbacks that no check reads. */
+  readonly unusedMailbox: Mailbox
+  /** Every error code that the server has returned. */
   readonly codesSeen = new Set<string>()
   #shared: Promise<MiniApp> | undefined
 
@@ -50,24 +50,24 @@ export class Context {
     this.url = url
     this.sandbox = sandbox
     this.receiver = receiver
-    this.anywhere = receiver.mailbox()
+    this.unusedMailbox = receiver.mailbox()
   }
 
-  /** Sends a request as it is. `patient: false` takes 429 for an answer. */
-  async raw(raw: RawRequest, patient = true): Promise<Reply> {
-    const reply = await request(this.url, raw, patient)
+  /** Sends a request unchanged. Retries after 429 unless `retryOn429` is false. */
+  async raw(raw: RawRequest, retryOn429 = true): Promise<Reply> {
+    const reply = await request(this.url, raw, retryOn429)
     const code = reply.envelope?.responseHeader?.code
     if (typeof code === 'string') this.codesSeen.add(code)
     return reply
   }
 
-  /** The mini app that checks share where they leave nothing behind in it. */
+  /** Returns the mini app shared by all checks that do not change its state. */
   app(): Promise<MiniApp> {
     this.#shared ??= this.newApp()
     return this.#shared
   }
 
-  /** A mini app with one user, for one check alone. */
+  /** Creates a mini app with one user for a single check. */
   async newApp(): Promise<MiniApp> {
     const app = new MiniApp(this, await this.sandbox.createApp('Conformance'))
     app.user = await app.newUser()
@@ -75,7 +75,7 @@ export class Context {
   }
 }
 
-/** The backend of one mini app: signs and sends. */
+/** A mini app's backend, which signs and sends requests. */
 export class MiniApp {
   readonly context: Context
   readonly appid: string
@@ -89,47 +89,47 @@ export class MiniApp {
     this.secret = secret
   }
 
-  /** The parameters with appid, timestamp and sign; those three can be given too. */
+  /** Adds appid, timestamp and sign to the parameters, which may override them. */
   sign(parameters: Parameters): [string, string][] {
     return withSign(pairsOf({ appid: this.appid, timestamp: Date.now(), ...parameters }), this.secret)
   }
 
-  /** Sends pairs as they are. */
+  /** Sends pairs unchanged. */
   send(operation: OperationName, pairs: Pairs, transport?: Transport): Promise<Reply> {
     return this.context.raw(requestOf(operation, pairs, transport))
   }
 
-  /** Signs and sends. */
+  /** Signs and sends a request. */
   call(operation: OperationName, parameters: Parameters, transport?: Transport): Promise<Reply> {
     return this.send(operation, this.sign(parameters), transport)
   }
 
-  /** Another user of this mini app, logged in with the scope. */
+  /** Creates a user and logs it in to this mini app. */
   async newUser(profile: Profile = { nickname: 'Amal' }, scope = 'user.info'): Promise<AppUser> {
     const uid = await this.context.sandbox.createUser(profile)
     return this.login(uid, scope)
   }
 
-  /** Logs a user in: code, token, user info. */
+  /** Logs in a user: exchanges a code for a token and reads the user info. */
   async login(uid: number, scope = 'user.info'): Promise<AppUser> {
     const code = await this.context.sandbox.createCode(this.appid, uid, scope)
-    const { accessToken } = succeeded(
+    const { accessToken } = expectSuccess(
       await this.call('accessToken', { code, grantType: 'authorization_code', scope }),
     ) as { accessToken: string }
-    const { openId } = succeeded(await this.userInfo(accessToken)) as { openId: string }
+    const { openId } = expectSuccess(await this.userInfo(accessToken)) as { openId: string }
     return { uid, openId, accessToken }
   }
 
-  /** Reads user info with nothing but the token. */
+  /** Reads user info with only the token. */
   userInfo(accessToken: string): Promise<Reply> {
     return this.send('userInfo', [['accessToken', accessToken]])
   }
 
-  /** Parameters of a trade that is fine, with changes. */
+  /** Returns the parameters of a valid trade, with changes. */
   tradeParameters(changes: Parameters = {}): Parameters {
     return {
       outTradeNo: unique(),
-      notifyUrl: this.context.anywhere.url,
+      notifyUrl: this.context.unusedMailbox.url,
       amount: 1250,
       currency: 'SAR',
       openId: this.user.openId,
@@ -137,30 +137,30 @@ export class MiniApp {
     }
   }
 
-  /** Creates a trade that must succeed. */
+  /** Creates a trade, which must succeed, and returns its tradeNo. */
   async createTrade(changes: Parameters = {}): Promise<string> {
-    const result = succeeded(await this.call('trade', this.tradeParameters(changes))) as { tradeNo: string }
+    const result = expectSuccess(await this.call('trade', this.tradeParameters(changes))) as { tradeNo: string }
     return result.tradeNo
   }
 
-  /** Creates a trade whose callbacks arrive at a mailbox of its own. */
+  /** Creates a trade with a mailbox that receives its callbacks. */
   async createTradeWithMailbox(changes: Parameters = {}): Promise<{ tradeNo: string; mailbox: Mailbox }> {
     const mailbox = this.context.receiver.mailbox()
     return { tradeNo: await this.createTrade({ notifyUrl: mailbox.url, ...changes }), mailbox }
   }
 
-  /** The trade as the document shows it. */
+  /** Reads a trade. */
   async detail(tradeNo: string): Promise<Trade> {
-    return succeeded(await this.call('tradedetail', { tradeNo })) as Trade
+    return expectSuccess(await this.call('tradedetail', { tradeNo })) as Trade
   }
 
-  /** Pays as the first user, with the outcome. */
+  /** Pays as the first user with the given outcome. */
   pay(tradeNo: string, outcome: string, payMethod: 'wallet-a' | 'wallet-b' | 'card' = 'card') {
     return this.context.sandbox.pay({ tradeNo, uid: this.user.uid, outcome, payMethod })
   }
 }
 
-/** A text that nobody used before, within the characters of `outTradeNo`. */
+/** Returns a unique text of characters allowed in `outTradeNo`. */
 export function unique(): string {
   return `c-${randomBytes(12).toString('hex')}`
 }

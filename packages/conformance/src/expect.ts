@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import type { Envelope, Reply } from './wire.ts'
 
-/** A refusal that a check expects: HTTP status, and the machine word (one of several where the document leaves room). */
-export interface Refusal {
+/** An expected error: HTTP status and code, or several codes where the specification allows a choice. */
+export interface ExpectedError {
   status: number
   code: string | readonly string[]
-  /** What `msg` must say. */
-  says?: string | RegExp
+  /** Text that `msg` must contain, or a pattern that it must match. */
+  message?: string | RegExp
 }
 
-/** The envelope, after looking at what holds for every answer (open-api §2.2). */
+/** Returns the envelope of a response after checking its form (open-api §2.2). */
 function envelopeOf(reply: Reply): Envelope {
   const { envelope } = reply
   assert.ok(envelope, `not an envelope: HTTP ${reply.status} ${reply.text.slice(0, 300)}`)
@@ -17,8 +17,8 @@ function envelopeOf(reply: Reply): Envelope {
   return envelope
 }
 
-/** Asserts success and gives `response`. */
-export function succeeded(reply: Reply): unknown {
+/** Asserts success and returns `response`. */
+export function expectSuccess(reply: Reply): unknown {
   const { responseHeader, response } = envelopeOf(reply)
   assert.equal(reply.status, 200, `HTTP ${reply.status}: ${JSON.stringify(responseHeader)}`)
   assert.equal(responseHeader.status, 200)
@@ -26,8 +26,8 @@ export function succeeded(reply: Reply): unknown {
   return response
 }
 
-/** Asserts a refusal: HTTP status and envelope status alike, the code, `response` null, and what the message says. */
-export function refused(reply: Reply, { status, code, says }: Refusal): Envelope {
+/** Asserts an error: HTTP and envelope status, code, message, and `response` null. */
+export function expectError(reply: Reply, { status, code, message }: ExpectedError): Envelope {
   const envelope = envelopeOf(reply)
   const { responseHeader, response } = envelope
   const shown = JSON.stringify(envelope)
@@ -37,15 +37,16 @@ export function refused(reply: Reply, { status, code, says }: Refusal): Envelope
   const codes = typeof code === 'string' ? [code] : code
   assert.ok(
     codes.includes(responseHeader.code ?? ''),
-    `code ${responseHeader.code}, expected ${codes.join(' or ')}: ${shown}`,
+    `code is ${responseHeader.code}, expected ${codes.join(' or ')}: ${shown}`,
   )
-  if (typeof says === 'string') assert.ok(responseHeader.msg.includes(says), `msg should say ${says}: ${shown}`)
-  else if (says) assert.match(responseHeader.msg, says)
+  if (typeof message === 'string')
+    assert.ok(responseHeader.msg.includes(message), `msg does not contain ${message}: ${shown}`)
+  else if (message) assert.match(responseHeader.msg, message)
   return envelope
 }
 
-/** Asserts that an object has exactly these fields, each passing its test. */
-export function hasFields(value: unknown, fields: Readonly<Record<string, (field: unknown) => boolean>>): void {
+/** Asserts that an object has exactly these fields and that each passes its test. */
+export function expectFields(value: unknown, fields: Readonly<Record<string, (field: unknown) => boolean>>): void {
   assert.ok(typeof value === 'object' && value !== null, `not an object: ${JSON.stringify(value)}`)
   assert.deepEqual(Object.keys(value).sort(), Object.keys(fields).sort())
   for (const [name, passes] of Object.entries(fields)) {

@@ -3,16 +3,17 @@ import { Context } from './context.ts'
 import { startReceiver } from './receiver.ts'
 import { type Sandbox, soukSandbox } from './sandbox.ts'
 import { activities } from './sections/activities.ts'
+import { authentication } from './sections/authentication.ts'
 import { callbacks } from './sections/callbacks.ts'
 import { envelope } from './sections/envelope.ts'
 import { files } from './sections/files.ts'
-import { authentication } from './sections/authentication.ts'
 import { limits } from './sections/limits.ts'
 import { login } from './sections/login.ts'
 import { notifications } from './sections/notifications.ts'
 import { states } from './sections/states.ts'
 import { trades } from './sections/trades.ts'
 import { transport } from './sections/transport.ts'
+import { minute } from './time.ts'
 
 export type { Check } from './check.ts'
 export { Context, MiniApp } from './context.ts'
@@ -33,23 +34,23 @@ export const checks: readonly Check[] = [
   ...limits,
 ]
 
-/** What to certify, and how to reach what the open API does not show. */
+/** The server to test and how to control it. */
 export interface Target {
   /** Base address of the open API, without `/neuopenapi`. */
   url: string
-  /** For a Souk sandbox: its admin token. */
+  /** Admin token, for a Souk sandbox. */
   adminToken?: string
-  /** For another server: its own adapter. */
+  /** Adapter for another server. */
   sandbox?: Sandbox
-  /** Where callbacks are received, and how the server reaches it; default 127.0.0.1, any port. */
+  /** Address for callbacks, default 127.0.0.1 and any free port; `base` if the server reaches it under another URL. */
   callbacks?: { host?: string; port?: number; base?: string }
-  /** Runs only checks whose id contains this. */
+  /** Runs only checks whose id contains this text. */
   only?: string
-  /** Told each result as it is known. */
+  /** Called with each result as soon as it is available. */
   onResult?: (result: Result) => void
 }
 
-/** How one check went; `failure` is absent when it passed. `duration` in ms. */
+/** The result of a check. `duration` is in ms. */
 export interface Result {
   id: string
   section: string
@@ -59,7 +60,7 @@ export interface Result {
   duration: number
 }
 
-/** All results, and every error code that the server gave. */
+/** All results and every error code that the server returned. */
 export interface Report {
   url: string
   passed: number
@@ -68,10 +69,9 @@ export interface Report {
   codesSeen: string[]
 }
 
-/** After how many ms a check that hangs has failed. */
-const patience = 60_000
+const checkTimeout = minute
 
-/** Runs the checks one after the other: they share the server's clock. */
+/** Runs the checks in sequence, because they share the server's clock. */
 export async function runConformance(target: Target): Promise<Report> {
   const sandbox = target.sandbox ?? soukSandbox(target.url, target.adminToken ?? '')
   const receiver = await startReceiver(target.callbacks?.host, target.callbacks?.port, target.callbacks?.base)
@@ -98,18 +98,18 @@ export async function runConformance(target: Target): Promise<Report> {
 }
 
 async function runCheck({ id, section, title, run }: Check, context: Context): Promise<Result> {
-  const began = performance.now()
+  const start = performance.now()
   let timer: NodeJS.Timeout | undefined
   const result = { id, section, title }
   try {
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no result after ${patience} ms`)), patience)
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`no result after ${checkTimeout} ms`)), checkTimeout)
     })
-    await Promise.race([run(context), late])
-    return { ...result, passed: true, duration: performance.now() - began }
+    await Promise.race([run(context), timeout])
+    return { ...result, passed: true, duration: performance.now() - start }
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error)
-    return { ...result, passed: false, failure, duration: performance.now() - began }
+    return { ...result, passed: false, failure, duration: performance.now() - start }
   } finally {
     clearTimeout(timer)
   }

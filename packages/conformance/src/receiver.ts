@@ -1,59 +1,57 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { second } from './time.ts'
 
-/** One callback as it arrived. */
-export interface Arrival {
+/** A callback that a mailbox has received. */
+export interface ReceivedCallback {
   method: string
   headers: IncomingHttpHeaders
   body: string
-  /** The form, decoded, in the order of arrival. */
+  /** The decoded form, in the order of transmission. */
   fields: [string, string][]
 }
 
-/** How a mailbox answers what arrives: status, body, headers; or 'never' for a backend that hangs. */
-export type Answer = { status: number; body?: string; headers?: Record<string, string> } | 'never'
+/** The response of a mailbox, or `hang` for a backend that does not respond. */
+export type MailboxResponse = { status: number; body?: string; headers?: Record<string, string> } | 'hang'
 
-/** One address under which a backend receives callbacks, with what arrived there so far. */
+/** A URL at which a backend receives callbacks, and the callbacks received so far. */
 export interface Mailbox {
   /** For `notifyUrl`. */
   url: string
-  arrivals: Arrival[]
-  /** What the next arrivals are answered; the last one stands. */
-  answers: Answer[]
-  /** Resolves when `count` callbacks have arrived; rejects after `patience` ms. */
-  until(count: number, patience?: number): Promise<Arrival[]>
+  received: ReceivedCallback[]
+  /** Responses to the next callbacks; the last one is repeated. */
+  responses: MailboxResponse[]
+  /** Resolves when `count` callbacks have been received; rejects after `timeout` ms. */
+  waitFor(count: number, timeout?: number): Promise<ReceivedCallback[]>
 }
 
-/** The backend that receives payment results. */
+/** The server that receives callbacks. */
 export interface Receiver {
   mailbox(): Mailbox
   close(): Promise<void>
 }
 
-const HANG_MS = 8_000
+const hangTime = 8 * second
 
-/**
- * Listens for callbacks. `base` is the address under which the server under test reaches this machine, when it is
- * not the one listened on.
- */
+/** Starts a server for callbacks. `base` is its URL for the server under test if that differs from the local one. */
 export async function startReceiver(host = '127.0.0.1', port = 0, base?: string): Promise<Receiver> {
-  const boxes = new Map<string, { box: Mailbox; arrived: Set<() => void> }>()
+  const mailboxes = new Map<string, { mailbox: Mailbox; waiting: Set<() => void> }>()
   const server = createServer(async (incoming, outgoing) => {
     let body = ''
     for await (const chunk of incoming.setEncoding('utf8')) body += chunk
-    const entry = boxes.get(incoming.url ?? '')
+    const entry = mailboxes.get(incoming.url ?? '')
     if (!entry) return void outgoing.writeHead(404).end()
-    const { box, arrived } = entry
-    box.arrivals.push({
+    const { mailbox, waiting } = entry
+    mailbox.received.push({
       method: incoming.method ?? '',
       headers: incoming.headers,
       body,
       fields: [...new URLSearchParams(body)],
     })
-    const answer = box.answers.length > 1 ? box.answers.shift() : box.answers[0]
-    for (const check of arrived) check()
-    reply(outgoing, answer ?? { status: 200, body: 'success' })
+    const response = mailbox.responses.length > 1 ? mailbox.responses.shift() : mailbox.responses[0]
+    for (const check of waiting) check()
+    respond(outgoing, response ?? { status: 200, body: 'success' })
   })
   server.listen(port, host)
   await once(server, 'listening')
@@ -61,33 +59,32 @@ export async function startReceiver(host = '127.0.0.1', port = 0, base?: string)
 
   return {
     mailbox() {
-      const path = `/callbacks/${boxes.size + 1}`
-      const arrived = new Set<() => void>()
-      const box: Mailbox = {
+      const path = `/callbacks/${mailboxes.size + 1}`
+      const waiting = new Set<() => void>()
+      const mailbox: Mailbox = {
         url: address + path,
-        arrivals: [],
-        answers: [{ status: 200, body: 'success' }],
-        until(count, patience = 10_000) {
+        received: [],
+        responses: [{ status: 200, body: 'success' }],
+        waitFor(count, timeout = 10 * second) {
           return new Promise((resolve, reject) => {
             const check = () => {
-              if (box.arrivals.length < count) return
+              if (mailbox.received.length < count) return
               clearTimeout(timer)
-              arrived.delete(check)
-              resolve(box.arrivals)
+              waiting.delete(check)
+              resolve(mailbox.received)
             }
             const timer = setTimeout(() => {
-              arrived.delete(check)
-              reject(
-                new Error(`${box.arrivals.length} callbacks arrived at ${box.url} in ${patience} ms, not ${count}`),
-              )
-            }, patience)
-            arrived.add(check)
+              waiting.delete(check)
+              const { length } = mailbox.received
+              reject(new Error(`${mailbox.url} received ${length} instead of ${count} callbacks in ${timeout} ms`))
+            }, timeout)
+            waiting.add(check)
             check()
           })
         },
       }
-      boxes.set(path, { box, arrived })
-      return box
+      mailboxes.set(path, { mailbox, waiting })
+      return mailbox
     },
     async close() {
       server.closeAllConnections()
@@ -97,7 +94,7 @@ export async function startReceiver(host = '127.0.0.1', port = 0, base?: string)
   }
 }
 
-function reply(outgoing: ServerResponse, answer: Answer): void {
-  if (answer === 'never') return void setTimeout(() => outgoing.destroy(), HANG_MS).unref()
-  outgoing.writeHead(answer.status, answer.headers).end(answer.body ?? '')
+function respond(outgoing: ServerResponse, response: MailboxResponse): void {
+  if (response === 'hang') return void setTimeout(() => outgoing.destroy(), hangTime).unref()
+  outgoing.writeHead(response.status, response.headers).end(response.body ?? '')
 }

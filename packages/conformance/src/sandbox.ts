@@ -4,7 +4,7 @@ export interface Credentials {
   secret: string
 }
 
-/** What a user of the host application has told about itself. */
+/** The profile of a host application's user. */
 export interface Profile {
   nickname: string
   country?: string
@@ -13,7 +13,7 @@ export interface Profile {
   avatar?: string
 }
 
-/** How the payer pays, and what the provider makes of it. */
+/** A payment and its outcome at the provider. */
 export interface Payment {
   tradeNo: string
   uid: number
@@ -21,7 +21,7 @@ export interface Payment {
   outcome?: string
 }
 
-/** What `neu.requestPayment()` gives: 0 closed, 1 failed with `failCode`, 2 succeeded. */
+/** The result of `neu.requestPayment()`: status 0 closed, 1 failed with `failCode`, 2 succeeded. */
 export interface PaymentResult {
   status: number
   failCode?: number
@@ -53,46 +53,46 @@ export interface HomeItem {
   language: string
 }
 
-/** A callback in the server's ledger. */
-export interface LedgerEntry {
+/** A callback in the server's delivery log. */
+export interface CallbackRecord {
   notifyId: string
   tradeNo: string
   state: string
-  /** ms of the domain clock; null when nothing more will be tried. */
+  /** In ms of the sandbox clock; null if no further attempt is scheduled. */
   nextAttempt: number | null
   attempts: { attempt: number; acknowledged: boolean; status: number | null; error: string | null; time: number }[]
 }
 
 /**
- * The side of the wire that the open API does not show: who owns the mini apps, who the users are, how they log in and pay,
- * what they see, and what time it is. Certifying another server takes another implementation of this.
+ * Everything the suite needs that is not part of the open API: mini apps, users, logins, payments, inboxes and the clock.
+ * Implement it to test another server.
  */
 export interface Sandbox {
   createApp(name: string): Promise<Credentials>
   updateApp(appid: string, change: { enabled?: boolean; capabilities?: string[] }): Promise<void>
-  /** A second secret; the first stays valid for `overlap` seconds. */
+  /** Creates a second secret and returns it. The first one stays valid for `overlap` seconds. */
   rotateSecret(appid: string, overlap: number): Promise<string>
   createUser(profile: Profile): Promise<number>
-  /** A login code of the user for the mini app, consent to the scope included. */
+  /** Consents to the scope as the user and returns a login code. */
   createCode(appid: string, uid: number, scope: string): Promise<string>
   pay(payment: Payment): Promise<PaymentResult>
-  /** Lets the provider decide a payment that is in flight. */
+  /** Sets the outcome of a payment in flight. */
   decide(tradeNo: string, outcome: string): Promise<void>
   inbox(uid: number): Promise<InboxItem[]>
   home(uid: number): Promise<HomeItem[]>
-  /** The clock of codes, expiries and schedules, ms. */
+  /** Returns the time, in ms, that codes, expiries and schedules use. */
   now(): Promise<number>
-  /** Moves that clock; what has come due has happened when this returns. */
+  /** Moves the clock forward and waits until due jobs have run. */
   forward(ms: number): Promise<void>
   resetClock(): Promise<void>
-  callbacks(appid: string): Promise<LedgerEntry[]>
+  callbacks(appid: string): Promise<CallbackRecord[]>
   replay(notifyId: string): Promise<void>
 }
 
-/** Souk's own sandbox, through `/console/v1` with the admin token. Throws with Souk's words on any refusal. */
+/** Controls Souk's sandbox through `/console/v1` with the admin token. Throws if a request fails. */
 export function soukSandbox(url: string, adminToken: string): Sandbox {
   async function call<T>(method: string, path: string, input?: unknown): Promise<T> {
-    const answer = await fetch(`${url}/console/v1${path}`, {
+    const response = await fetch(`${url}/console/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${adminToken}`,
@@ -100,8 +100,8 @@ export function soukSandbox(url: string, adminToken: string): Sandbox {
       },
       ...(input !== undefined && { body: JSON.stringify(input) }),
     })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} /console/v1${path} answered ${answer.status}: ${text}`)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} /console/v1${path} responded ${response.status}: ${text}`)
     return JSON.parse(text) as T
   }
 

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** A parameter before it is written out: a list is joined with commas, null is the empty string (open-api §4.1). */
+/** The value of a parameter. A list is sent joined with commas, null as an empty string (open-api §4.1). */
 export type Value = string | number | null | readonly string[]
-/** Parameters by name; undefined leaves one out. */
+/** Parameters by name. Undefined values are left out. */
 export type Parameters = Readonly<Record<string, Value | undefined>>
-/** Parameters as they are sent: in this order, repeated names included. */
+/** Parameters in the order in which they are sent, including repeated names. */
 export type Pairs = readonly (readonly [name: string, value: string])[]
-/** Where the parameters of a request travel. */
+/** Part of the request that carries the parameters. */
 export type Transport = 'query' | 'form' | 'multipart'
 
-/** The operations of open-api §4.3, and Souk's file upload. */
+/** The operations of open-api §4.3 and Souk's file upload. */
 export const operations = {
   accessToken: { method: 'POST', path: '/neuopenapi/oauth/mini/accessToken' },
   userInfo: { method: 'GET', path: '/neuopenapi/oauth/mini/user/info' },
@@ -22,7 +22,7 @@ export const operations = {
 } as const
 export type OperationName = keyof typeof operations
 
-/** Parameters as pairs of texts, in the order of the object. */
+/** Converts parameters to pairs in the order of the object. */
 export function pairsOf(parameters: Parameters): [string, string][] {
   const pairs: [string, string][] = []
   for (const [name, value] of Object.entries(parameters)) {
@@ -32,8 +32,8 @@ export function pairsOf(parameters: Parameters): [string, string][] {
 }
 
 /**
- * The text that is hashed (open-api §4.1, steps 1 to 3). Written from the document and shared with nobody: a mistake in
- * the server's own signing cannot hide here.
+ * Returns the canonical string (open-api §4.1, steps 1 to 3). Implemented from the specification and not shared with the
+ * server, so that the suite detects errors in the server's signing.
  */
 export function canonicalString(pairs: Pairs, secret: string): string {
   return [...pairs.filter(([name]) => !['sign', 'fileData', 'secret'].includes(name)), ['secret', secret] as const]
@@ -42,23 +42,23 @@ export function canonicalString(pairs: Pairs, secret: string): string {
     .join('')
 }
 
-/** SHA-256 in lowercase hexadecimal (open-api §4.1, step 4). */
+/** Returns the SHA-256 of a text in lowercase hexadecimal (open-api §4.1, step 4). */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-/** The pairs with their `sign` at the end; a `sign` among them is replaced. */
+/** Appends `sign` to the pairs, replacing an existing one. */
 export function withSign(pairs: Pairs, secret: string): [string, string][] {
   const unsigned = pairs.filter(([name]) => name !== 'sign').map(([name, value]): [string, string] => [name, value])
   return [...unsigned, ['sign', sha256(canonicalString(unsigned, secret))]]
 }
 
-/** Pairs as `application/x-www-form-urlencoded`. */
+/** Encodes pairs as `application/x-www-form-urlencoded`. */
 export function encode(pairs: Pairs): string {
   return pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
 }
 
-/** What a server answered. `envelope` is undefined when the body is not JSON. */
+/** A server's response. `envelope` is undefined if the body is not JSON. */
 export interface Reply {
   status: number
   headers: Headers
@@ -66,13 +66,13 @@ export interface Reply {
   envelope: Envelope | undefined
 }
 
-/** The envelope of open-api §2.2; `code` is Souk's. */
+/** The envelope (open-api §2.2). `code` and `data` are Souk's additions. */
 export interface Envelope {
   responseHeader: { status: number; msg: string; code?: string; data?: Record<string, unknown> }
   response: unknown
 }
 
-/** A request to the byte: nothing is signed, encoded or added here. */
+/** A request that is sent as it is, without signing or encoding. */
 export interface RawRequest {
   method: string
   /** Path with its query string. */
@@ -81,37 +81,34 @@ export interface RawRequest {
   body?: string | Uint8Array<ArrayBuffer> | FormData
 }
 
-const MOST_PATIENCE_MS = 10_000
+const maxRetryTime = 10_000
 
-/**
- * Sends a request. A server that says 429 is asked again after its `Retry-After`, unless `patient` is false: the suite asks
- * faster than a mini app.
- */
-export async function request(url: string, raw: RawRequest, patient = true): Promise<Reply> {
-  const deadline = Date.now() + MOST_PATIENCE_MS
+/** Sends a request. Retries after 429 and `Retry-After`, because the suite sends more requests than a mini app. */
+export async function request(url: string, raw: RawRequest, retryOn429 = true): Promise<Reply> {
+  const deadline = Date.now() + maxRetryTime
   for (;;) {
-    const answer = await fetch(url + raw.target, {
+    const response = await fetch(url + raw.target, {
       method: raw.method,
       redirect: 'manual',
       ...(raw.headers && { headers: raw.headers }),
       ...(raw.body !== undefined && { body: raw.body }),
     })
-    const text = await answer.text()
-    const seconds = Number(answer.headers.get('retry-after') ?? '1')
-    if (patient && answer.status === 429 && Date.now() + seconds * 1000 < deadline) {
+    const text = await response.text()
+    const seconds = Number(response.headers.get('retry-after') ?? '1')
+    if (retryOn429 && response.status === 429 && Date.now() + seconds * 1000 < deadline) {
       await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
       continue
     }
-    return { status: answer.status, headers: answer.headers, text, envelope: parseEnvelope(text) }
+    return { status: response.status, headers: response.headers, text, envelope: parseEnvelope(text) }
   }
 }
 
-/** The request of an operation with these pairs, by the operation's own transport unless another is named. */
+/** Creates a request of an operation with these pairs, by default with the usual transport of the operation. */
 export function requestOf(name: OperationName, pairs: Pairs, transport?: Transport): RawRequest {
   const { method, path } = operations[name]
-  const way = transport ?? (method === 'GET' ? 'query' : name === 'fileUpload' ? 'multipart' : 'form')
-  if (way === 'query') return { method, target: `${path}?${encode(pairs)}` }
-  if (way === 'multipart') {
+  const carrier = transport ?? (method === 'GET' ? 'query' : name === 'fileUpload' ? 'multipart' : 'form')
+  if (carrier === 'query') return { method, target: `${path}?${encode(pairs)}` }
+  if (carrier === 'multipart') {
     const body = new FormData()
     for (const [key, value] of pairs) body.append(key, value)
     return { method, target: path, body }

@@ -1,33 +1,38 @@
 import assert from 'node:assert/strict'
 import { topic } from '../check.ts'
-import { hasFields, is, isText, refused, succeeded } from '../expect.ts'
+import { expectError, expectFields, expectSuccess, is, isText } from '../expect.ts'
 import { operations, requestOf } from '../wire.ts'
 
 const check = topic('envelope')
 
-/** Open-api §2.2, §7: the shape of every answer, and requests that reach no operation. */
+/** The response envelope (open-api §2.2) and requests that match no operation (open-api §7). */
 export const envelope = [
-  check('success', '2.2', 'a success is {responseHeader: {status: 200, msg: "OK"}, response}', async (context) => {
-    const app = await context.app()
-    const reply = await app.call('trade', app.tradeParameters())
-    succeeded(reply)
-    hasFields(reply.envelope, { responseHeader: () => true, response: () => true })
-    hasFields(reply.envelope?.responseHeader, { status: is(200), msg: is('OK') })
-    assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
-  }),
+  check(
+    'success',
+    '2.2',
+    'a successful response is {responseHeader: {status: 200, msg: "OK"}, response}',
+    async (context) => {
+      const app = await context.app()
+      const reply = await app.call('trade', app.tradeParameters())
+      expectSuccess(reply)
+      expectFields(reply.envelope, { responseHeader: () => true, response: () => true })
+      expectFields(reply.envelope?.responseHeader, { status: is(200), msg: is('OK') })
+      assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
+    },
+  ),
   check(
     'failure',
     '7',
-    'a failure has the HTTP status in the envelope, a message, a code, and response null',
+    'an error response repeats the HTTP status in the envelope, with msg, code and response null',
     async (context) => {
       const app = await context.app()
       const reply = await app.call('tradedetail', { tradeNo: '0'.repeat(32) })
-      refused(reply, { status: 404, code: 'trade_not_found' })
+      expectError(reply, { status: 404, code: 'trade_not_found' })
       assert.ok(isText(reply.envelope?.responseHeader.msg))
       assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
     },
   ),
-  check('request-id', '7', 'every answer has an X-Request-Id of its own', async (context) => {
+  check('request-id', '7', 'every response has a unique X-Request-Id', async (context) => {
     const app = await context.app()
     const replies = await Promise.all([
       app.call('tradedetail', { tradeNo: await app.createTrade() }),
@@ -38,15 +43,15 @@ export const envelope = [
     assert.ok(ids.every(isText), `X-Request-Id: ${ids.join(', ')}`)
     assert.equal(new Set(ids).size, ids.length)
   }),
-  check('unknown-path', '7', 'a path that is no operation is 404 in the envelope', async (context) => {
+  check('unknown-path', '7', 'an unknown path gets 404 in the envelope', async (context) => {
     for (const target of ['/neuopenapi', '/neuopenapi/pay/transactions/none', '/neuopenapi/oauth/mini/accessToken/']) {
-      refused(await context.raw({ method: 'POST', target }), { status: 404, code: 'route_unknown' })
+      expectError(await context.raw({ method: 'POST', target }), { status: 404, code: 'route_unknown' })
     }
   }),
   ...Object.entries(operations).map(([name, { method, path }]) =>
-    check(`method-${name}`, '4.3', `${name} takes ${method} only`, async (context) => {
+    check(`method-${name}`, '4.3', `${name} accepts ${method} only`, async (context) => {
       for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((candidate) => candidate !== method)) {
-        refused(await context.raw({ method: other, target: path }), { status: 405, code: 'method_not_allowed' })
+        expectError(await context.raw({ method: other, target: path }), { status: 405, code: 'method_not_allowed' })
       }
       for (const other of ['HEAD', 'OPTIONS']) {
         const reply = await context.raw({ method: other, target: path })
@@ -54,7 +59,7 @@ export const envelope = [
       }
     }),
   ),
-  check('json-body', '4.1', 'a JSON body is refused with 415', async (context) => {
+  check('json-body', '4.1', 'a JSON body is rejected with 415', async (context) => {
     const app = await context.app()
     const body = JSON.stringify(Object.fromEntries(app.sign(app.tradeParameters())))
     for (const type of ['application/json', 'text/plain']) {
@@ -64,22 +69,27 @@ export const envelope = [
         headers: { 'content-type': type },
         body,
       })
-      refused(reply, { status: 415, code: 'body_unsupported' })
+      expectError(reply, { status: 415, code: 'body_unsupported' })
     }
   }),
-  check('huge-body', '4.1', 'a form of several megabytes is refused with 413', async (context) => {
+  check('huge-body', '4.1', 'a form of several megabytes is rejected with 413', async (context) => {
     const app = await context.app()
     const reply = await app.call('trade', app.tradeParameters({ description: 'x'.repeat(4 * 1024 * 1024) }))
-    refused(reply, { status: 413, code: 'body_too_large' })
+    expectError(reply, { status: 413, code: 'body_too_large' })
   }),
-  check('no-parameters', '4.1', 'a request without any parameter is refused by the name of one', async (context) => {
-    for (const [name, { method, path }] of Object.entries(operations)) {
-      const reply = await context.raw({ method, target: path })
-      const says = name === 'userInfo' ? 'accessToken' : 'appid'
-      refused(reply, { status: 400, code: 'parameter_missing', says })
-    }
-  }),
-  check('empty-form', '4.1', 'an empty form is refused by the name of a parameter', async (context) => {
-    refused(await context.raw(requestOf('trade', [])), { status: 400, code: 'parameter_missing', says: 'appid' })
+  check(
+    'no-parameters',
+    '4.1',
+    'a request without parameters is rejected, and the error names a missing one',
+    async (context) => {
+      for (const [name, { method, path }] of Object.entries(operations)) {
+        const reply = await context.raw({ method, target: path })
+        const message = name === 'userInfo' ? 'accessToken' : 'appid'
+        expectError(reply, { status: 400, code: 'parameter_missing', message })
+      }
+    },
+  ),
+  check('empty-form', '4.1', 'an empty form is rejected, and the error names a missing parameter', async (context) => {
+    expectError(await context.raw(requestOf('trade', [])), { status: 400, code: 'parameter_missing', message: 'appid' })
   }),
 ]

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { type Check, topic } from '../check.ts'
-import { isText, succeeded } from '../expect.ts'
-import { endings } from './trades.ts'
+import { expectSuccess, isText } from '../expect.ts'
+import { hour, minute, second } from '../time.ts'
+import { finalStates } from './trades.ts'
 
 const check = topic('state')
-const minute = 60_000
-const hour = 60 * minute
 
-/** Every `failReasonType` with which a payment can be declined (open-api §2.5). */
+/** Every `failReasonType` of a declined payment (open-api §2.5). */
 const declines: Record<number, string> = {
   1: 'Wallet A not ready',
   2: 'Wallet A error',
@@ -23,33 +22,33 @@ const declines: Record<number, string> = {
   27: 'Transaction failed',
 }
 
-/** What the payer's client is told when the trade is in this state already. */
+/** The `failCode` that the payer's client gets when the trade is already in this state. */
 const failCodes: Record<string, number> = { succeeded: 20, expired: 21, closed: 22 }
 
-/** Open-api §3.2, §2.5: the six states, every cause of failure, and what cannot happen. */
+/** The six states of a trade (open-api §3.2), every reason of failure (open-api §2.5), and impossible transitions. */
 export const states: Check[] = [
-  check('processing', '3.2', '1: a new trade is processing', async (context) => {
+  check('processing', '3.2', 'a new trade has transactionStatus 1 (processing)', async (context) => {
     const app = await context.app()
     const trade = await app.detail(await app.createTrade())
     assert.deepEqual([trade.transactionStatus, trade.failReasonType], [1, -1])
   }),
-  ...Object.entries(endings).map(([name, { status, failReasonType, bring }]) =>
+  ...Object.entries(finalStates).map(([name, { status, failReasonType, reach }]) =>
     check(
       name,
       '3.2',
-      `${status}: a trade becomes ${name} with failReasonType ${failReasonType}, and stays so`,
+      `${name} is final: transactionStatus ${status}, failReasonType ${failReasonType}`,
       async (context) => {
         const app = await context.newApp()
         const tradeNo = await app.createTrade()
         const before = await app.detail(tradeNo)
-        await bring(app, tradeNo)
+        await reach(app, tradeNo)
         const after = await app.detail(tradeNo)
         assert.deepEqual([after.transactionStatus, after.failReasonType], [status, failReasonType])
         assert.ok(after.mtime >= before.mtime)
         assert.equal(after.ctime, before.ctime)
 
         const result = await app.pay(tradeNo, 'succeeded')
-        assert.equal(result.status, 1, 'a final trade cannot be paid')
+        assert.equal(result.status, 1, 'a trade in a final state was paid')
         const failCode = failCodes[name]
         if (failCode) assert.equal(result.failCode, failCode)
         await app.call('tradeclose', { tradeNo })
@@ -60,19 +59,24 @@ export const states: Check[] = [
     ),
   ),
   ...Object.entries(declines).map(([code, meaning]) =>
-    check(`declined-${code}`, '2.5', `failReasonType ${code}: ${meaning}`, async (context) => {
-      const app = await context.app()
-      const tradeNo = await app.createTrade()
-      assert.deepEqual(await app.pay(tradeNo, `failed:${code}`), { status: 1, failCode: Number(code) })
-      const trade = await app.detail(tradeNo)
-      assert.deepEqual([trade.transactionStatus, trade.failReasonType], [3, Number(code)])
-    }),
+    check(
+      `declined-${code}`,
+      '2.5',
+      `a payment can be declined with failReasonType ${code} (${meaning})`,
+      async (context) => {
+        const app = await context.app()
+        const tradeNo = await app.createTrade()
+        assert.deepEqual(await app.pay(tradeNo, `failed:${code}`), { status: 1, failCode: Number(code) })
+        const trade = await app.detail(tradeNo)
+        assert.deepEqual([trade.transactionStatus, trade.failReasonType], [3, Number(code)])
+      },
+    ),
   ),
   ...Object.keys(declines).map((code) =>
     check(
       `magic-amount-${code}`,
       '2.5',
-      `the amount ${90_000 + Number(code)} is declined with ${code} without anybody choosing it`,
+      `the amount ${90_000 + Number(code)} is always declined with ${code}`,
       async (context) => {
         const app = await context.app()
         const tradeNo = await app.createTrade({ amount: 90_000 + Number(code) })
@@ -88,14 +92,14 @@ export const states: Check[] = [
     assert.deepEqual(await context.sandbox.pay({ tradeNo, uid: app.user.uid }), { status: 2 })
     assert.equal((await app.detail(tradeNo)).transactionStatus, 2)
   }),
-  check('magic-amount-canceled', '3.2', 'the amount 90106 is canceled by the payer', async (context) => {
+  check('magic-amount-canceled', '3.2', 'the amount 90106 is always canceled by the payer', async (context) => {
     const app = await context.app()
     const tradeNo = await app.createTrade({ amount: 90_106 })
     assert.deepEqual(await context.sandbox.pay({ tradeNo, uid: app.user.uid }), { status: 0 })
     assert.equal((await app.detail(tradeNo)).transactionStatus, 5)
   }),
   ...[90_100, 90_101, 90_102, 90_103, 90_104].map((amount) =>
-    check(`magic-amount-${amount}`, '3.2', `the amount ${amount} stays in flight`, async (context) => {
+    check(`magic-amount-${amount}`, '3.2', `a payment of the amount ${amount} stays in flight`, async (context) => {
       const app = await context.app()
       const tradeNo = await app.createTrade({ amount })
       await context.sandbox.pay({ tradeNo, uid: app.user.uid })
@@ -110,7 +114,7 @@ export const states: Check[] = [
     check(
       `challenge-${outcome}`,
       '2.5',
-      `3-D Secure keeps the trade processing until it is answered: ${outcome}`,
+      `a trade is processing until its 3-D Secure challenge is completed (${outcome})`,
       async (context) => {
         const app = await context.app()
         const tradeNo = await app.createTrade()
@@ -126,7 +130,7 @@ export const states: Check[] = [
   check(
     'in-payment',
     '2.5',
-    '23: while an attempt is in flight the trade is processing and a second attempt is refused',
+    'while an attempt is in flight, the trade is processing and a second attempt fails with 23',
     async (context) => {
       const app = await context.app()
       const tradeNo = await app.createTrade()
@@ -137,7 +141,7 @@ export const states: Check[] = [
       assert.equal((await app.detail(tradeNo)).transactionStatus, 2)
     },
   ),
-  check('pending-declined', '3.2', 'an attempt in flight can be declined', async (context) => {
+  check('pending-declined', '3.2', 'a pending payment can be declined', async (context) => {
     const app = await context.app()
     const tradeNo = await app.createTrade()
     await app.pay(tradeNo, 'pending')
@@ -145,7 +149,7 @@ export const states: Check[] = [
     const trade = await app.detail(tradeNo)
     assert.deepEqual([trade.transactionStatus, trade.failReasonType], [3, 24])
   }),
-  check('in-flight-at-expiry', '3.2', 'a trade does not expire under an attempt in flight', async (context) => {
+  check('in-flight-at-expiry', '3.2', 'a trade does not expire while an attempt is in flight', async (context) => {
     const app = await context.app()
     const tradeNo = await app.createTrade()
     await app.pay(tradeNo, 'pending')
@@ -154,23 +158,23 @@ export const states: Check[] = [
     await context.sandbox.decide(tradeNo, 'succeeded')
     assert.equal((await app.detail(tradeNo)).transactionStatus, 2)
   }),
-  check('delayed', '3.2', 'a payment can succeed later', async (context) => {
+  check('delayed', '3.2', 'a payment can succeed with a delay', async (context) => {
     const app = await context.app()
     const tradeNo = await app.createTrade()
     await app.pay(tradeNo, 'delayed')
     assert.equal((await app.detail(tradeNo)).transactionStatus, 1)
-    await context.sandbox.forward(31_000)
+    await context.sandbox.forward(31 * second)
     assert.equal((await app.detail(tradeNo)).transactionStatus, 2)
   }),
-  check('delayed-failure', '3.2', 'a payment can fail later', async (context) => {
+  check('delayed-failure', '3.2', 'a payment can fail with a delay', async (context) => {
     const app = await context.app()
     const tradeNo = await app.createTrade()
     await app.pay(tradeNo, 'delayed-failure')
-    await context.sandbox.forward(31_000)
+    await context.sandbox.forward(31 * second)
     const trade = await app.detail(tradeNo)
     assert.deepEqual([trade.transactionStatus, trade.failReasonType], [3, 27])
   }),
-  check('lost', '3.2', 'a result that the provider never reports is found by asking', async (context) => {
+  check('lost', '3.2', 'a result that the provider does not report is found by polling', async (context) => {
     const app = await context.app()
     const tradeNo = await app.createTrade()
     await app.pay(tradeNo, 'lost')
@@ -180,23 +184,23 @@ export const states: Check[] = [
   check(
     'result-after-close',
     '3.2',
-    'money that arrives after the close does not reopen the trade',
+    'a payment captured after the close does not reopen the trade',
     async (context) => {
       const app = await context.app()
       const tradeNo = await app.createTrade()
       await app.pay(tradeNo, 'late')
-      succeeded(await app.call('tradeclose', { tradeNo }))
+      expectSuccess(await app.call('tradeclose', { tradeNo }))
       await context.sandbox.forward(26 * hour)
       const trade = await app.detail(tradeNo)
       assert.deepEqual([trade.transactionStatus, trade.failReasonType], [6, 22])
     },
   ),
-  check('expired-on-read', '3.2', 'an expired trade reads as expired at once', async (context) => {
+  check('expired-on-read', '3.2', 'a trade is expired as soon as its time is over', async (context) => {
     const app = await context.app()
-    const tradeNo = await app.createTrade({ timeExpire: (await context.sandbox.now()) + 70_000 })
-    await context.sandbox.forward(60_000)
+    const tradeNo = await app.createTrade({ timeExpire: (await context.sandbox.now()) + 70 * second })
+    await context.sandbox.forward(minute)
     assert.equal((await app.detail(tradeNo)).transactionStatus, 1)
-    await context.sandbox.forward(11_000)
+    await context.sandbox.forward(11 * second)
     const trade = await app.detail(tradeNo)
     assert.deepEqual([trade.transactionStatus, trade.failReasonType], [4, 21])
   }),
@@ -207,7 +211,7 @@ export const states: Check[] = [
       ['card', 3],
     ] as const
   ).map(([method, payMethod]) =>
-    check(`method-${method}`, '2.5', `${method} is payMethod ${payMethod}`, async (context) => {
+    check(`method-${method}`, '2.5', `a payment by ${method} has payMethod ${payMethod}`, async (context) => {
       const app = await context.app()
       const tradeNo = await app.createTrade()
       await app.pay(tradeNo, 'succeeded', method)
@@ -220,7 +224,7 @@ export const states: Check[] = [
   check(
     'race',
     '3.2',
-    'payment, close and a second payment at once end in one state that everybody is told',
+    'concurrent payments and a close lead to one state, which all responses agree on',
     async (context) => {
       const app = await context.newApp()
       for (let round = 0; round < 10; round++) {
@@ -232,10 +236,10 @@ export const states: Check[] = [
         ])
         const { transactionStatus } = await app.detail(tradeNo)
         assert.ok([2, 6].includes(transactionStatus), `status ${transactionStatus}`)
-        assert.equal(closed.status === 200, transactionStatus === 6, `close said ${closed.text}`)
+        assert.equal(closed.status === 200, transactionStatus === 6, `tradeclose responded ${closed.text}`)
         if (transactionStatus === 6) assert.notEqual(paid.status, 2)
-        else await mailbox.until(1)
-        assert.ok(mailbox.arrivals.length <= 1)
+        else await mailbox.waitFor(1)
+        assert.ok(mailbox.received.length <= 1)
       }
     },
   ),

@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict'
-import { type Check, optional, refusedValues, required, rows, taken, topic } from '../check.ts'
+import { accepted, type Check, optional, parameterChecks, rejected, required, topic } from '../check.ts'
 import { type MiniApp, type Trade, unique } from '../context.ts'
-import { hasFields, is, isHex32, isInteger, isText, oneOf, orNull, refused, succeeded } from '../expect.ts'
+import { expectError, expectFields, expectSuccess, is, isHex32, isInteger, isText, oneOf, orNull } from '../expect.ts'
+import { day, hour, minute, second } from '../time.ts'
 import type { Parameters } from '../wire.ts'
 
 const check = topic('trade')
-const minute = 60_000
-const hour = 60 * minute
-const day = 24 * hour
 const largest = 99_999_999_999
 
-/** A `timeExpire` so far from the domain's now. */
+/** Checks a `timeExpire` at an offset from the server's clock. */
 const timeExpire = (id: string, title: string, fromNow: number, allowed: boolean): Check =>
   check(`timeExpire-${id}`, '4.3', title, async (context) => {
     const app = await context.app()
     const expiry = (await context.sandbox.now()) + fromNow
     const reply = await app.call('trade', app.tradeParameters({ timeExpire: expiry }))
-    if (!allowed) return void refused(reply, { status: 400, code: 'parameter_invalid', says: 'timeExpire' })
-    const { tradeNo } = succeeded(reply) as { tradeNo: string }
+    if (!allowed) return void expectError(reply, { status: 400, code: 'parameter_invalid', message: 'timeExpire' })
+    const { tradeNo } = expectSuccess(reply) as { tradeNo: string }
     assert.equal((await app.detail(tradeNo)).timeExpire, expiry)
   })
 
-/** What each field of a created trade can be changed to, so that its number conflicts. */
+/** For each field of a trade, a change that makes its outTradeNo conflict. */
 const differences: Record<string, (app: MiniApp, now: number) => Promise<Parameters>> = {
   amount: async () => ({ amount: 1251 }),
   currency: async () => ({ currency: 'USD' }),
@@ -31,40 +29,40 @@ const differences: Record<string, (app: MiniApp, now: number) => Promise<Paramet
   timeExpire: async (_app, now) => ({ timeExpire: now + hour }),
 }
 
-/** Brings a trade to a final state, under its name. */
-export const endings: Record<
+/** The final states by name, and how a trade reaches each. */
+export const finalStates: Record<
   string,
-  { status: number; failReasonType: number; bring(app: MiniApp, tradeNo: string): Promise<unknown> }
+  { status: number; failReasonType: number; reach(app: MiniApp, tradeNo: string): Promise<unknown> }
 > = {
-  succeeded: { status: 2, failReasonType: -1, bring: (app, tradeNo) => app.pay(tradeNo, 'succeeded') },
-  failed: { status: 3, failReasonType: 27, bring: (app, tradeNo) => app.pay(tradeNo, 'failed:27') },
-  expired: { status: 4, failReasonType: 21, bring: (app) => app.context.sandbox.forward(2 * hour + minute) },
-  canceled: { status: 5, failReasonType: -1, bring: (app, tradeNo) => app.pay(tradeNo, 'canceled') },
-  closed: { status: 6, failReasonType: 22, bring: (app, tradeNo) => app.call('tradeclose', { tradeNo }) },
+  succeeded: { status: 2, failReasonType: -1, reach: (app, tradeNo) => app.pay(tradeNo, 'succeeded') },
+  failed: { status: 3, failReasonType: 27, reach: (app, tradeNo) => app.pay(tradeNo, 'failed:27') },
+  expired: { status: 4, failReasonType: 21, reach: (app) => app.context.sandbox.forward(2 * hour + minute) },
+  canceled: { status: 5, failReasonType: -1, reach: (app, tradeNo) => app.pay(tradeNo, 'canceled') },
+  closed: { status: 6, failReasonType: 22, reach: (app, tradeNo) => app.call('tradeclose', { tradeNo }) },
 }
 
 const isTime = (value: unknown) => isInteger(value) && String(value).length === 13
 
-/** Open-api §4.3: create, query and close. */
+/** Creating, querying and closing trades (open-api §4.3). */
 export const trades: Check[] = [
-  ...rows('trade', '4.3', (app) => app.tradeParameters(), [
+  ...parameterChecks('trade', '4.3', (app) => app.tradeParameters(), [
     optional('merchantId'),
-    refusedValues('merchantId', ['M', '0'.repeat(31), 'G'.repeat(32), '0'.repeat(33)]),
+    rejected('merchantId', ['M', '0'.repeat(31), 'G'.repeat(32), '0'.repeat(33)]),
     optional('description'),
-    taken('description', 'x'.repeat(256), '٣'.repeat(256)),
-    refusedValues('description', ['x'.repeat(257)]),
+    accepted('description', 'x'.repeat(256), '٣'.repeat(256)),
+    rejected('description', ['x'.repeat(257)]),
     required('outTradeNo'),
-    refusedValues('outTradeNo', ['x'.repeat(65), 'a b', 'a.b', 'a/b', 'a+b', 'ä', '１２', 'a,b', '😀']),
+    rejected('outTradeNo', ['x'.repeat(65), 'a b', 'a.b', 'a/b', 'a+b', 'ä', '１２', 'a,b', '😀']),
     optional('timeExpire'),
-    refusedValues('timeExpire', ['tomorrow', '1.5', '-1', '2026-01-01', 0, 1, 1_700_000_000]),
+    rejected('timeExpire', ['tomorrow', '1.5', '-1', '2026-01-01', 0, 1, 1_700_000_000]),
     required('notifyUrl'),
-    taken(
+    accepted(
       'notifyUrl',
       'https://backend.example.com',
       'https://backend.example.com:8443/a/b-c_d',
       'https://例え.jp/通知',
     ),
-    refusedValues(
+    rejected(
       'notifyUrl',
       [
         'backend.example.com/callback',
@@ -89,8 +87,8 @@ export const trades: Check[] = [
       'notify_url_refused',
     ),
     required('amount'),
-    taken('amount', 1, largest),
-    refusedValues('amount', [
+    accepted('amount', 1, largest),
+    rejected('amount', [
       0,
       -1,
       largest + 1,
@@ -107,16 +105,16 @@ export const trades: Check[] = [
       '9'.repeat(30),
     ]),
     required('currency'),
-    taken('currency', 'CNY', 'USD', 'SGD', 'SAR'),
-    refusedValues('currency', ['EUR', 'cny', 'RMB', 'SAR ', 'CNY,USD']),
+    accepted('currency', 'CNY', 'USD', 'SGD', 'SAR'),
+    rejected('currency', ['EUR', 'cny', 'RMB', 'SAR ', 'CNY,USD']),
     required('openId'),
-    refusedValues('openId', ['f'.repeat(32), '0'.repeat(32)], 'open_id_unknown'),
-    refusedValues('openId', ['x', 'f'.repeat(33)]),
+    rejected('openId', ['f'.repeat(32), '0'.repeat(32)], 'open_id_unknown'),
+    rejected('openId', ['x', 'f'.repeat(33)]),
   ]),
   ...['0123456789', 'ABCXYZ', 'abcxyz', '_', '-', '*', 'a_B-9*'].map((characters) =>
-    check(`outTradeNo-${characters}`, '4.3', `outTradeNo may consist of ${characters}`, async (context) => {
+    check(`outTradeNo-${characters}`, '4.3', `outTradeNo may contain ${characters}`, async (context) => {
       const app = await context.newApp()
-      const { outTradeNo } = succeeded(
+      const { outTradeNo } = expectSuccess(
         await app.call('trade', app.tradeParameters({ outTradeNo: characters })),
       ) as Parameters
       assert.equal(outTradeNo, characters)
@@ -124,111 +122,111 @@ export const trades: Check[] = [
   ),
   check('outTradeNo-longest', '4.3', 'outTradeNo may have 64 characters', async (context) => {
     const app = await context.app()
-    succeeded(await app.call('trade', app.tradeParameters({ outTradeNo: unique().padEnd(64, '*') })))
+    expectSuccess(await app.call('trade', app.tradeParameters({ outTradeNo: unique().padEnd(64, '*') })))
   }),
-  check('response', '4.3', 'the answer has outTradeNo as given and tradeNo, 32 hexadecimal digits', async (context) => {
-    const app = await context.app()
-    const parameters = app.tradeParameters()
-    hasFields(succeeded(await app.call('trade', parameters)), {
-      outTradeNo: is(parameters.outTradeNo),
-      tradeNo: isHex32,
-    })
-  }),
-  check('openId-foreign', '4.3', 'an openId of another mini app is refused like an unknown one', async (context) => {
+  check(
+    'response',
+    '4.3',
+    'the response has the outTradeNo that was sent and a tradeNo of 32 hexadecimal digits',
+    async (context) => {
+      const app = await context.app()
+      const parameters = app.tradeParameters()
+      expectFields(expectSuccess(await app.call('trade', parameters)), {
+        outTradeNo: is(parameters.outTradeNo),
+        tradeNo: isHex32,
+      })
+    },
+  ),
+  check('openId-foreign', '4.3', 'an openId of another mini app is rejected like an unknown one', async (context) => {
     const app = await context.app()
     const other = await context.newApp()
     const reply = await app.call('trade', app.tradeParameters({ openId: other.user.openId }))
-    refused(reply, { status: 400, code: 'open_id_unknown' })
+    expectError(reply, { status: 400, code: 'open_id_unknown' })
   }),
-  timeExpire('soon', 'a timeExpire 70 s ahead is taken', 70_000, true),
-  timeExpire('too-soon', 'a timeExpire 50 s ahead is refused', 50_000, false),
-  timeExpire('past', 'a timeExpire in the past is refused', -minute, false),
-  timeExpire('far', 'a timeExpire 7 days less a minute ahead is taken', 7 * day - minute, true),
-  timeExpire('too-far', 'a timeExpire 7 days and a minute ahead is refused', 7 * day + minute, false),
-  check('timeExpire-default', '4.3', 'without timeExpire a trade can be paid for 2 hours', async (context) => {
+  timeExpire('soon', 'a timeExpire 70 s ahead is accepted', 70 * second, true),
+  timeExpire('too-soon', 'a timeExpire 50 s ahead is rejected', 50 * second, false),
+  timeExpire('past', 'a timeExpire in the past is rejected', -minute, false),
+  timeExpire('far', 'a timeExpire one minute less than 7 days ahead is accepted', 7 * day - minute, true),
+  timeExpire('too-far', 'a timeExpire one minute more than 7 days ahead is rejected', 7 * day + minute, false),
+  check('timeExpire-default', '4.3', 'timeExpire defaults to 2 hours', async (context) => {
     const app = await context.app()
     const trade = await app.detail(await app.createTrade())
     assert.equal(trade.timeExpire - trade.ctime, 2 * hour)
   }),
 
-  check(
-    'merchant',
-    '4.3',
-    'without merchantId the merchant of the mini app is used, always the same',
-    async (context) => {
-      const app = await context.newApp()
-      const { merchantId } = await app.detail(await app.createTrade())
-      assert.ok(isHex32(merchantId))
-      for (const given of ['', undefined, merchantId]) {
-        assert.equal((await app.detail(await app.createTrade({ merchantId: given }))).merchantId, merchantId)
-      }
-    },
-  ),
-  check('merchant-foreign', '4.3', 'the merchant of another mini app is refused with 403', async (context) => {
+  check('merchant', '4.3', 'merchantId defaults to the one merchant of the mini app', async (context) => {
+    const app = await context.newApp()
+    const { merchantId } = await app.detail(await app.createTrade())
+    assert.ok(isHex32(merchantId))
+    for (const given of ['', undefined, merchantId]) {
+      assert.equal((await app.detail(await app.createTrade({ merchantId: given }))).merchantId, merchantId)
+    }
+  }),
+  check('merchant-foreign', '4.3', 'the merchant of another mini app is rejected with 403', async (context) => {
     const app = await context.app()
     const other = await context.newApp()
     const { merchantId } = await other.detail(await other.createTrade())
     for (const foreign of [merchantId, 'f'.repeat(32)]) {
       const reply = await app.call('trade', app.tradeParameters({ merchantId: foreign }))
-      refused(reply, { status: 403, code: 'merchant_foreign' })
+      expectError(reply, { status: 403, code: 'merchant_foreign' })
     }
   }),
 
-  check('repeat', '4.3', 'the same request again gives the same trade', async (context) => {
+  check('repeat', '4.3', 'repeating a request returns the same trade', async (context) => {
     const app = await context.app()
     const parameters = app.tradeParameters({ description: 'x', timeExpire: (await context.sandbox.now()) + hour })
-    const first = succeeded(await app.call('trade', parameters))
-    assert.deepEqual(succeeded(await app.call('trade', parameters)), first)
-    assert.deepEqual(succeeded(await app.call('trade', parameters, 'multipart')), first)
+    const first = expectSuccess(await app.call('trade', parameters))
+    assert.deepEqual(expectSuccess(await app.call('trade', parameters)), first)
+    assert.deepEqual(expectSuccess(await app.call('trade', parameters, 'multipart')), first)
   }),
   check(
     'repeat-defaults',
     '4.3',
-    'the same request without optional values again gives the same trade, also later',
+    'repeating a request without optional values later returns the same trade',
     async (context) => {
       const app = await context.app()
       const parameters = app.tradeParameters()
-      const first = succeeded(await app.call('trade', parameters))
+      const first = expectSuccess(await app.call('trade', parameters))
       await context.sandbox.forward(minute)
-      assert.deepEqual(succeeded(await app.call('trade', parameters)), first)
+      assert.deepEqual(expectSuccess(await app.call('trade', parameters)), first)
     },
   ),
-  check('repeat-race', '4.3', 'the same request 50 times at once creates one trade', async (context) => {
+  check('repeat-race', '4.3', '50 concurrent identical requests create one trade', async (context) => {
     const app = await context.newApp()
     const parameters = app.tradeParameters()
     const replies = await Promise.all(Array.from({ length: 50 }, () => app.call('trade', parameters)))
-    const numbers = replies.map((reply) => (succeeded(reply) as { tradeNo: string }).tradeNo)
+    const numbers = replies.map((reply) => (expectSuccess(reply) as { tradeNo: string }).tradeNo)
     assert.equal(new Set(numbers).size, 1)
   }),
   ...Object.entries(differences).map(([field, differ]) =>
     check(
       `conflict-${field}`,
       '4.3',
-      `the same outTradeNo with another ${field} is a conflict that names it`,
+      `the same outTradeNo with a different ${field} is a conflict, and the error names the field`,
       async (context) => {
         const app = await context.app()
         const parameters = app.tradeParameters()
-        succeeded(await app.call('trade', parameters))
+        expectSuccess(await app.call('trade', parameters))
         const other = await differ(app, await context.sandbox.now())
         const reply = await app.call('trade', { ...parameters, ...other })
-        const { responseHeader } = refused(reply, { status: 409, code: 'out_trade_no_conflict', says: field })
+        const { responseHeader } = expectError(reply, { status: 409, code: 'out_trade_no_conflict', message: field })
         for (const untouched of Object.keys(differences).filter((name) => name !== field)) {
           assert.ok(!responseHeader.msg.includes(untouched), `${untouched} does not differ: ${responseHeader.msg}`)
         }
       },
     ),
   ),
-  ...Object.entries(endings).map(([name, { bring }]) =>
+  ...Object.entries(finalStates).map(([name, { reach }]) =>
     check(
       `conflict-after-${name}`,
       '4.3',
-      `the outTradeNo of a trade that is ${name} stays taken, and the answer says so`,
+      `the outTradeNo of a trade in state ${name} cannot be reused, and the error names the state`,
       async (context) => {
         const app = await context.newApp()
         const parameters = app.tradeParameters()
-        const { tradeNo } = succeeded(await app.call('trade', parameters)) as { tradeNo: string }
-        await bring(app, tradeNo)
-        refused(await app.call('trade', parameters), { status: 409, code: 'out_trade_no_conflict', says: name })
+        const { tradeNo } = expectSuccess(await app.call('trade', parameters)) as { tradeNo: string }
+        await reach(app, tradeNo)
+        expectError(await app.call('trade', parameters), { status: 409, code: 'out_trade_no_conflict', message: name })
       },
     ),
   ),
@@ -237,48 +235,58 @@ export const trades: Check[] = [
     const outTradeNo = unique()
     assert.notEqual(await app.createTrade({ outTradeNo }), await other.createTrade({ outTradeNo }))
   }),
-  check('anew-after-close', '1', 'an order is replaced by closing its trade and creating another', async (context) => {
-    const app = await context.app()
-    const first = await app.createTrade()
-    succeeded(await app.call('tradeclose', { tradeNo: first }))
-    const second = await app.createTrade()
-    assert.equal((await app.detail(first)).transactionStatus, 6)
-    assert.equal((await app.detail(second)).transactionStatus, 1)
-  }),
+  check(
+    'replace-after-close',
+    '1',
+    'an order can be replaced by closing its trade and creating another',
+    async (context) => {
+      const app = await context.app()
+      const first = await app.createTrade()
+      expectSuccess(await app.call('tradeclose', { tradeNo: first }))
+      const second = await app.createTrade()
+      assert.equal((await app.detail(first)).transactionStatus, 6)
+      assert.equal((await app.detail(second)).transactionStatus, 1)
+    },
+  ),
 
-  ...rows('tradedetail', '4.3', async (app) => ({ tradeNo: await app.createTrade() }), [
+  ...parameterChecks('tradedetail', '4.3', async (app) => ({ tradeNo: await app.createTrade() }), [
     required('tradeNo'),
-    refusedValues('tradeNo', ['x', '0'.repeat(31), '0'.repeat(33), 'g'.repeat(32)]),
+    rejected('tradeNo', ['x', '0'.repeat(31), '0'.repeat(33), 'g'.repeat(32)]),
   ]),
-  check('fields', '2.5', 'tradedetail has the 22 fields of the document, each of its type', async (context) => {
-    const app = await context.app()
-    const parameters = app.tradeParameters({ description: 'Two coffees' })
-    const { tradeNo } = succeeded(await app.call('trade', parameters)) as { tradeNo: string }
-    hasFields(await app.detail(tradeNo), {
-      tradeNo: is(tradeNo),
-      appId: is(app.appid),
-      merchantId: isHex32,
-      merchantLogoUrl: orNull(isText),
-      merchantName: orNull(isText),
-      description: is('Two coffees'),
-      outTradeNo: is(parameters.outTradeNo),
-      timeExpire: isTime,
-      amount: is(1250),
-      amountStrWithYuan: is('12.50'),
-      currency: is('SAR'),
-      openId: is(app.user.openId),
-      payer: is(app.user.uid),
-      notifySuccess: is(null),
-      payType: is(null),
-      payNo: is(null),
-      payMethod: is(null),
-      transactionFlow: is(2),
-      transactionStatus: is(1),
-      failReasonType: is(-1),
-      ctime: isTime,
-      mtime: isTime,
-    })
-  }),
+  check(
+    'fields',
+    '2.5',
+    'tradedetail has exactly the 22 fields of the specification, each of its type',
+    async (context) => {
+      const app = await context.app()
+      const parameters = app.tradeParameters({ description: 'Two coffees' })
+      const { tradeNo } = expectSuccess(await app.call('trade', parameters)) as { tradeNo: string }
+      expectFields(await app.detail(tradeNo), {
+        tradeNo: is(tradeNo),
+        appId: is(app.appid),
+        merchantId: isHex32,
+        merchantLogoUrl: orNull(isText),
+        merchantName: orNull(isText),
+        description: is('Two coffees'),
+        outTradeNo: is(parameters.outTradeNo),
+        timeExpire: isTime,
+        amount: is(1250),
+        amountStrWithYuan: is('12.50'),
+        currency: is('SAR'),
+        openId: is(app.user.openId),
+        payer: is(app.user.uid),
+        notifySuccess: is(null),
+        payType: is(null),
+        payNo: is(null),
+        payMethod: is(null),
+        transactionFlow: is(2),
+        transactionStatus: is(1),
+        failReasonType: is(-1),
+        ctime: isTime,
+        mtime: isTime,
+      })
+    },
+  ),
   check('fields-paid', '2.5', 'a paid trade has payType, payMethod and payNo', async (context) => {
     const app = await context.app()
     const tradeNo = await app.createTrade()
@@ -297,77 +305,82 @@ export const trades: Check[] = [
     [100, '1.00'],
     [123456, '1234.56'],
     [largest, '999999999.99'],
-  ].map(([amount, shown]) =>
-    check(`amountStrWithYuan-${amount}`, '2.5', `${amount} cents are shown as ${shown}`, async (context) => {
+  ].map(([amount, formatted]) =>
+    check(`amountStrWithYuan-${amount}`, '2.5', `${amount} cents are formatted as ${formatted}`, async (context) => {
       const app = await context.app()
       const trade = await app.detail(await app.createTrade({ amount: amount as number }))
-      assert.deepEqual([trade.amount, trade.amountStrWithYuan], [amount, shown])
+      assert.deepEqual([trade.amount, trade.amountStrWithYuan], [amount, formatted])
     }),
   ),
-  check('description-empty', '2.5', 'a description that was not given, or is empty, is null', async (context) => {
+  check('description-empty', '2.5', 'a missing or empty description is null', async (context) => {
     const app = await context.app()
     for (const description of [undefined, '']) {
       assert.equal((await app.detail(await app.createTrade({ description }))).description, null)
     }
   }),
-  check('case', '2.5', 'tradeNo is matched whatever its case', async (context) => {
+  check('case', '2.5', 'tradeNo is not case-sensitive', async (context) => {
     const app = await context.app()
     const tradeNo = await app.createTrade()
     assert.equal((await app.detail(tradeNo.toUpperCase())).tradeNo, tradeNo)
-    succeeded(await app.call('tradeclose', { tradeNo: tradeNo.toUpperCase() }))
+    expectSuccess(await app.call('tradeclose', { tradeNo: tradeNo.toUpperCase() }))
   }),
   ...(['tradedetail', 'tradeclose'] as const).map((operation) =>
     check(
       `${operation}-not-found`,
       '4.3',
-      `${operation} says the same of an unknown trade and of another mini app's`,
+      `${operation} responds alike to an unknown trade and to one of another mini app`,
       async (context) => {
         const app = await context.app()
         const other = await context.newApp()
         const foreign = await app.call(operation, { tradeNo: await other.createTrade() })
         const unknown = await app.call(operation, { tradeNo: 'f'.repeat(32) })
-        refused(unknown, { status: 404, code: 'trade_not_found' })
-        refused(foreign, { status: 404, code: 'trade_not_found' })
+        expectError(unknown, { status: 404, code: 'trade_not_found' })
+        expectError(foreign, { status: 404, code: 'trade_not_found' })
         assert.equal(foreign.text, unknown.text)
       },
     ),
   ),
 
-  ...rows('tradeclose', '4.3', async (app) => ({ tradeNo: await app.createTrade() }), [
+  ...parameterChecks('tradeclose', '4.3', async (app) => ({ tradeNo: await app.createTrade() }), [
     required('tradeNo'),
-    refusedValues('tradeNo', ['x', '0'.repeat(31), '0'.repeat(33)]),
+    rejected('tradeNo', ['x', '0'.repeat(31), '0'.repeat(33)]),
   ]),
   ...(['query', 'form', 'multipart'] as const).map((transport) =>
-    check(`close-${transport}`, '4.3', `a trade is closed by ${transport}: true, and true again`, async (context) => {
-      const app = await context.app()
-      const tradeNo = await app.createTrade()
-      assert.equal(succeeded(await app.call('tradeclose', { tradeNo }, transport)), true)
-      const closed = await app.detail(tradeNo)
-      assert.deepEqual([closed.transactionStatus, closed.failReasonType], [6, 22])
-      assert.equal(succeeded(await app.call('tradeclose', { tradeNo }, transport)), true)
-      assert.deepEqual(await app.detail(tradeNo), closed)
-    }),
+    check(
+      `close-${transport}`,
+      '4.3',
+      `closing by ${transport} returns true, also the second time`,
+      async (context) => {
+        const app = await context.app()
+        const tradeNo = await app.createTrade()
+        assert.equal(expectSuccess(await app.call('tradeclose', { tradeNo }, transport)), true)
+        const closed = await app.detail(tradeNo)
+        assert.deepEqual([closed.transactionStatus, closed.failReasonType], [6, 22])
+        assert.equal(expectSuccess(await app.call('tradeclose', { tradeNo }, transport)), true)
+        assert.deepEqual(await app.detail(tradeNo), closed)
+      },
+    ),
   ),
   ...['succeeded', 'failed', 'expired', 'canceled'].map((name) =>
     check(
       `close-${name}`,
       '4.3',
-      `closing a trade that is ${name} is a conflict that names the state`,
+      `closing a trade in state ${name} is a conflict, and the error names the state`,
       async (context) => {
         const app = await context.newApp()
         const tradeNo = await app.createTrade()
-        await endings[name]?.bring(app, tradeNo)
-        const says = name === 'succeeded' ? /paid|succeeded/ : name
-        refused(await app.call('tradeclose', { tradeNo }), { status: 409, code: 'trade_not_processing', says })
-        assert.equal((await app.detail(tradeNo)).transactionStatus, endings[name]?.status)
+        await finalStates[name]?.reach(app, tradeNo)
+        const message = name === 'succeeded' ? /paid|succeeded/ : name
+        expectError(await app.call('tradeclose', { tradeNo }), { status: 409, code: 'trade_not_processing', message })
+        assert.equal((await app.detail(tradeNo)).transactionStatus, finalStates[name]?.status)
       },
     ),
   ),
-  check('close-in-flight', '4.3', 'closing cancels a payment that is in flight', async (context) => {
+  check('close-in-flight', '4.3', 'closing cancels a payment in flight', async (context) => {
     const app = await context.app()
     const tradeNo = await app.createTrade()
     await app.pay(tradeNo, 'pending')
-    assert.equal(succeeded(await app.call('tradeclose', { tradeNo })), true)
+    assert.equal(expectSuccess(await app.call('tradeclose', { tradeNo })), true)
     const trade: Trade = await app.detail(tradeNo)
     assert.deepEqual([trade.transactionStatus, trade.failReasonType], [6, 22])
   }),
