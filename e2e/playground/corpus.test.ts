@@ -19,7 +19,7 @@ import {
 import { type Corpus, samples, thirdParty } from '../../packages/pages/test/corpus.ts'
 import { type App, openApp } from './stage.ts'
 
-/** Builds mini apps from pages.json files: generates the pages, icons and components that each file names, and opens every page. */
+/** Builds mini apps from pages.json files with generated pages, icons and components, and opens every page. */
 const root = join(import.meta.dirname, '../..')
 
 /** Files of a corpus by what the tests do with them. The names are without `.json`. */

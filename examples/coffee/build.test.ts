@@ -10,20 +10,20 @@ import { menu } from './backend/menu.ts'
 const here = import.meta.dirname
 afterEach(() => vi.unstubAllEnvs())
 
-test('nothing is to be said against its pages.json', async () => {
+test('its pages.json has no findings', async () => {
   const { text, files } = await openProject(here)
   expect(check(readPages(text), { files })).toEqual([])
 })
 
 test.each(['H5', 'App', 'Mini App'] as const)(
-  'for %s it builds without a word, with the address of its backend',
+  'builds for %s without output and with the URL of its backend',
   async (platform) => {
     vi.stubEnv('VITE_BACKEND', 'https://coffee.example')
-    const told = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name))
+    const spies = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name))
     const out = await mkdtemp(join(tmpdir(), 'souk-coffee-'))
     onTestFinished(() => rm(out, { recursive: true }))
     const { files } = await release({ project: here, platform, out })
-    for (const spy of told) expect(spy).not.toHaveBeenCalled()
+    for (const spy of spies) expect(spy).not.toHaveBeenCalled()
     const scripts = files.filter(({ path }) => path.endsWith('.js'))
     const texts = await Promise.all(scripts.map(({ path }) => readFile(join(out, path), 'utf8')))
     expect(texts.filter((text) => text.includes('https://coffee.example'))).toHaveLength(1)
@@ -31,12 +31,12 @@ test.each(['H5', 'App', 'Mini App'] as const)(
   },
 )
 
-test('every drink has its picture', async () => {
+test('every drink has a picture', async () => {
   const pictures = await readdir(join(here, 'src/static/drinks'))
   expect(pictures.sort()).toEqual(menu.map(({ id }) => `${id}.svg`).sort())
 })
 
-test('what the guide quotes stands in the code', async () => {
+test('the code that the guide quotes exists', async () => {
   const guide = await readFile(join(here, '../../docs/guides/example.md'), 'utf8')
   const files = (await readdir(here, { recursive: true })).filter((path) => /^(src|backend)\/.*\.(ts|vue)$/.test(path))
   const code = (await Promise.all(files.map((path) => readFile(join(here, path), 'utf8')))).join('\n')

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-/** `npm start`, until it has printed this. */
+/** Runs `npm start` and waits until it has printed the pattern. */
 async function start(printed: RegExp, settings: Record<string, string> = {}) {
   const { PATH, HOME } = process.env
   const { port } = new URL(url)
@@ -46,14 +46,14 @@ async function start(printed: RegExp, settings: Record<string, string> = {}) {
   return {
     printed: printed.exec(output)!,
     ended,
-    /** What it has started, the server first. */
+    /** Returns its child processes, the server first. */
     async processes() {
       const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args='])
       const rows = stdout.split('\n').map((row) => row.trim().split(/\s+/))
       const found = rows.filter(([, parent]) => Number(parent) === child.pid)
       return found.map(([pid, , ...args]) => ({ pid: Number(pid), args: args.join(' ') }))
     },
-    /** Ctrl-C, and what is left of it. */
+    /** Presses Ctrl-C and waits for the exit. */
     async stop() {
       child.kill('SIGINT')
       const [code] = await ended
@@ -63,7 +63,7 @@ async function start(printed: RegExp, settings: Record<string, string> = {}) {
 }
 
 const withExample = (settings?: Record<string, string>) =>
-  start(/Souk Coffee +is open in the host; its backend is at (\S+)/, settings)
+  start(/Souk Coffee +is available in the host; its backend is at (\S+)/, settings)
 
 async function json(path: string, headers: Record<string, string> = {}, input?: object) {
   const answer = await fetch(url + path, {
@@ -74,7 +74,7 @@ async function json(path: string, headers: Record<string, string> = {}, input?: 
   return answer.json()
 }
 
-/** What a mock user who signs in to the host can open, by name. */
+/** Returns the mini apps that a mock user of the host can open, by name. */
 async function miniApps() {
   const [user] = await json('/host/v1/sandbox/users')
   const { session } = await json('/host/v1/sessions', {}, { uid: user.uid })
@@ -91,7 +91,7 @@ async function releases(appid: string): Promise<{ version: string; current: bool
   return json(`/console/v1/apps/${appid}/releases`, await asAdministrator())
 }
 
-/** A release that is no build of the example. */
+/** Uploads a release that is not a build of the example. */
 async function upload(appid: string, version: string, note: string): Promise<void> {
   const body = new FormData()
   for (const [name, value] of Object.entries({ version, note })) body.append(name, value)
@@ -101,7 +101,7 @@ async function upload(appid: string, version: string, note: string): Promise<voi
   expect(answer.status).toBe(200)
 }
 
-/** Where the scripts of a release believe their backend to be. */
+/** Returns the backend URL in the scripts of a release. */
 async function backendOf(release: { url: string }): Promise<string | undefined> {
   const { pages } = await json(`${release.url}souk-app.json`)
   expect(pages).toHaveLength(5)
@@ -114,7 +114,7 @@ async function backendOf(release: { url: string }): Promise<string | undefined> 
   return undefined
 }
 
-test('npm start brings the example up, once for all, on a port that is free, and ends with everything', {
+test('npm start publishes the example once, uses a free port, and stops all processes on exit', {
   timeout: 180_000,
 }, async () => {
   const first = await withExample()
@@ -128,7 +128,7 @@ test('npm start brings the example up, once for all, on a port that is free, and
 
   const second = await withExample()
   expect(await releases(coffee.appid)).toHaveLength(1)
-  await upload(coffee.appid, 'mine', 'Not the example’s')
+  await upload(coffee.appid, 'mine', 'Manual upload')
   for (const number of Array(12).keys()) await upload(coffee.appid, `earlier-${number}`, 'npm start')
   expect((await second.stop()).output).not.toContain('Building Souk Coffee')
 
@@ -139,27 +139,27 @@ test('npm start brings the example up, once for all, on a port that is free, and
   const moved = (await miniApps()).get('Souk Coffee')!
   expect(third.printed[1]).not.toBe(address)
   expect(await backendOf(moved.release)).toBe(third.printed[1])
-  // Ten earlier ones stay, that of the second start, and what somebody else has uploaded.
+  // Ten old releases are kept, besides the one of the second start and the manual upload.
   const versions = (await releases(coffee.appid)).map(({ version }) => version)
   const kept = Array.from({ length: 10 }, (_, index) => `earlier-${11 - index}`)
   expect(versions).toEqual([moved.release.version, ...kept, 'mine', coffee.release.version])
   await third.stop()
 
-  // The port is free again, and so is the release that was made for it.
+  // The port is free again, so its release is published again.
   const fourth = await withExample()
   expect(fourth.printed[1]).toBe(address)
   expect((await releases(coffee.appid)).filter(({ current }) => current)).toMatchObject([
     { version: coffee.release.version },
   ])
 
-  // A server that ends by itself takes the example along.
+  // The example stops when the server stops.
   const [main] = await fourth.processes()
   process.kill(main!.pid, 'SIGTERM')
   await fourth.ended
   await expect(fetch(`${address}/menu`)).rejects.toThrow()
 })
 
-test('SOUK_EXAMPLE=off leaves it out', { timeout: 60_000 }, async () => {
+test('SOUK_EXAMPLE=off does not start the example', { timeout: 60_000 }, async () => {
   const server = await start(/Souk is ready/, { SOUK_EXAMPLE: 'off' })
   expect([...(await miniApps()).keys()]).toEqual(['Demo'])
   expect(await server.processes()).toEqual([expect.objectContaining({ args: expect.stringContaining('apps/server') })])

@@ -1,10 +1,10 @@
-// The backend of a mini app in plain Node (20 or newer): no package, no SDK. It walks through the flows of the open API
-// document; every step prints what it does, and the first surprise ends the walk with exit status 1.
+// A mini app backend in plain Node (20 or newer), without packages or the SDK. It walks through the flows of the open API
+// (docs/spec/open-api.md) and prints each step. The first unexpected result ends it with exit status 1.
 //
-//   SOUK_URL     where Souk is            (default http://localhost:7070)
-//   APPID        the mini app's id
-//   SECRET       the mini app's secret
-//   ADMIN_TOKEN  for the other side only: it plays the host application and its user, who logs in and pays
+//   SOUK_URL     URL of Souk (default http://localhost:7070)
+//   APPID        appid of the mini app
+//   SECRET       secret of the mini app
+//   ADMIN_TOKEN  only for simulating the host application and its user, who logs in and pays
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -14,12 +14,12 @@ const { SOUK_URL = 'http://localhost:7070', APPID, SECRET, ADMIN_TOKEN } = proce
 
 // --- The open API: what a backend needs ---
 
-/** A value as it is sent and signed: null is the empty string, a list its items joined with commas (4.1). */
+/** Formats a value as it is sent and signed: null as an empty string, a list joined with commas (open-api §4.1). */
 function text(value) {
   return Array.isArray(value) ? value.join(',') : String(value ?? '')
 }
 
-/** The signature of 4.1: the pairs with the secret among them, sorted by name, nothing in between, hashed as UTF-8. */
+/** Computes the sign (open-api §4.1): SHA-256 of all pairs and the secret, sorted by name, without separators. */
 function sign(parameters, secret) {
   const canonical = Object.entries({ ...parameters, secret })
     .filter(([name]) => name !== 'sign' && name !== 'fileData')
@@ -29,60 +29,61 @@ function sign(parameters, secret) {
   return createHash('sha256').update(canonical, 'utf8').digest('hex')
 }
 
-class Refused extends Error {
+/** An error response. */
+class ApiError extends Error {
   constructor({ status, code, msg }) {
     super(`${status} ${code}: ${msg}`)
     Object.assign(this, { status, code })
   }
 }
 
-/** Sends parameters as they are and opens the envelope (2.2). */
+/** Sends parameters unchanged and unwraps the envelope (open-api §2.2). */
 async function send(method, path, parameters) {
   const form = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, text(value)]))
-  const answer =
+  const reply =
     method === 'GET'
       ? await fetch(`${SOUK_URL}${path}?${form}`)
       : await fetch(`${SOUK_URL}${path}`, { method, body: form })
-  const { responseHeader, response } = await answer.json()
-  if (responseHeader.status !== 200) throw new Refused(responseHeader)
+  const { responseHeader, response } = await reply.json()
+  if (responseHeader.status !== 200) throw new ApiError(responseHeader)
   return response
 }
 
-/** Signs and sends. */
+/** Signs and sends a request. */
 function call(method, path, parameters) {
   const all = { appid: APPID, timestamp: Date.now(), ...parameters }
   return send(method, path, { ...all, sign: sign(all, SECRET) })
 }
 
-// --- The callback (6): signed like a request, with the same secret ---
+// --- The callback (open-api §6): signed like a request, with the same secret ---
 
 function isGenuine(fields) {
   const received = Buffer.from(fields.sign ?? '')
   const expected = Buffer.from(sign(fields, SECRET))
-  const fresh = Math.abs(Number(fields.timestamp) - Date.now()) < 300_000
-  return fresh && received.length === expected.length && timingSafeEqual(received, expected)
+  const isRecent = Math.abs(Number(fields.timestamp) - Date.now()) < 300_000
+  return isRecent && received.length === expected.length && timingSafeEqual(received, expected)
 }
 
-/** An own server for payment results; `next()` waits for the one after those already taken. */
+/** Starts a server for payment results. `next()` waits for the next callback. */
 async function receiveCallbacks() {
-  const arrived = []
+  const received = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
     const fields = Object.fromEntries(new URLSearchParams(body))
     const genuine = isGenuine(fields)
     response.end(genuine ? 'success' : 'fail')
-    arrived.push({ genuine, fields })
+    received.push({ genuine, fields })
     server.emit('callback')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${server.address().port}/payment-result`,
-    waiting: () => arrived.length,
+    pending: () => received.length,
     async next() {
-      if (arrived.length === 0) await once(server, 'callback', { signal: AbortSignal.timeout(15_000) })
-      return arrived.shift()
+      if (received.length === 0) await once(server, 'callback', { signal: AbortSignal.timeout(15_000) })
+      return received.shift()
     },
     close() {
       server.closeAllConnections()
@@ -91,111 +92,117 @@ async function receiveCallbacks() {
   }
 }
 
-// --- The other side: the host application and its user, played through the sandbox ---
+// --- The host application and its user, simulated through the sandbox ---
 
 async function sandbox(method, path, values) {
-  const answer = await fetch(`${SOUK_URL}/console/v1/sandbox${path}`, {
+  const reply = await fetch(`${SOUK_URL}/console/v1/sandbox${path}`, {
     method,
     headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...(values && { 'content-type': 'application/json' }) },
     body: values && JSON.stringify(values),
   })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return answer.json()
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+  return reply.json()
 }
 
-// --- The walk ---
+// --- The walkthrough ---
 
 function step(title) {
   console.log(`\n${title}`)
 }
 
 function expect(condition, statement) {
-  if (!condition) throw new Error(`SURPRISE: not so: ${statement}`)
+  if (!condition) throw new Error(`Unexpected result, expected: ${statement}`)
   console.log(`  ${statement}`)
 }
 
-async function expectRefusal(status, code, action, statement) {
+async function expectError(status, code, action, statement) {
   const outcome = await action().catch((error) => error)
-  if (outcome instanceof Error && !(outcome instanceof Refused)) throw outcome
+  if (outcome instanceof Error && !(outcome instanceof ApiError)) throw outcome
   expect(
-    outcome instanceof Refused && outcome.status === status && outcome.code === code,
+    outcome instanceof ApiError && outcome.status === status && outcome.code === code,
     `${statement}: ${outcome.message}`,
   )
 }
 
-/** Steps 1 to 3 of the login flow: code from the frontend, access token, user profile. */
+/** Login flow: code from the frontend, access token, user profile. */
 async function login(uid, scope) {
   const { code } = await sandbox('POST', '/codes', { appid: APPID, uid, scope })
   const exchange = { code, grantType: 'authorization_code', scope }
   const token = await call('POST', '/neuopenapi/oauth/mini/accessToken', exchange)
-  expect(token.tokenType === 'bearer' && token.expire > 0, `a token for ${scope}, good for ${token.expire} s`)
+  expect(
+    token.tokenType === 'bearer' && token.expire > 0,
+    `got an access token for ${scope}, valid for ${token.expire} s`,
+  )
   const profile = await send('GET', '/neuopenapi/oauth/mini/user/info', { accessToken: token.accessToken })
   return { exchange, profile }
 }
 
-async function walk(callbacks) {
+async function walkThrough(callbacks) {
   const { uid } = await sandbox('POST', '/users', { nickname: '小明', country: '+86', phone: '13800000000' })
 
-  step('Login: neu.login() gives the frontend a code, the backend exchanges it')
+  step('Login: the frontend gets a code from neu.login(), the backend exchanges it')
   const first = await login(uid, 'user.info')
   expect(first.profile.nickName === '小明', `the user is ${first.profile.nickName}, openId ${first.profile.openId}`)
-  expect(first.profile.phone === null, 'the phone number is not shown to a token of user.info')
+  expect(first.profile.phone === null, 'scope user.info does not include the phone number')
   const { exchange, profile } = await login(uid, 'user.info,user.phone')
-  expect(profile.phone === '13800000000' && profile.country === '+86', 'it is to one of user.info,user.phone')
+  expect(profile.phone === '13800000000' && profile.country === '+86', 'scope user.info,user.phone includes it')
   const { openId } = profile
   expect(openId === first.profile.openId, 'the openId is the same at every login')
   const exchangeAgain = () => call('POST', '/neuopenapi/oauth/mini/accessToken', exchange)
-  await expectRefusal(400, 'code_used', exchangeAgain, 'a code works once')
+  await expectError(400, 'code_used', exchangeAgain, 'a code cannot be used twice')
 
   step('Payment: the backend creates a trade')
   const pay = '/neuopenapi/pay/transactions'
   const order = { description: '咖啡 × 2', notifyUrl: callbacks.url, amount: 1250, currency: 'CNY', openId }
   const outTradeNo = `order-${randomUUID()}`
   const created = await call('POST', `${pay}/trade`, { ...order, outTradeNo })
-  expect(created.outTradeNo === outTradeNo, `trade ${created.tradeNo} for ${outTradeNo}`)
+  expect(created.outTradeNo === outTradeNo, `created trade ${created.tradeNo} for ${outTradeNo}`)
   const detail = (tradeNo) => call('GET', `${pay}/tradedetail`, { tradeNo })
   const fresh = await detail(created.tradeNo)
-  expect(fresh.transactionStatus === 1, 'its transactionStatus is 1, processing')
-  expect(fresh.amountStrWithYuan === '12.50', `the user is asked for ${fresh.amountStrWithYuan} ${fresh.currency}`)
+  expect(fresh.transactionStatus === 1, 'transactionStatus is 1 (processing)')
+  expect(fresh.amountStrWithYuan === '12.50', `the amount is ${fresh.amountStrWithYuan} ${fresh.currency}`)
   const conflicting = () => call('POST', `${pay}/trade`, { ...order, outTradeNo, amount: 1 })
-  await expectRefusal(409, 'out_trade_no_conflict', conflicting, 'its order number is taken')
+  await expectError(409, 'out_trade_no_conflict', conflicting, 'an outTradeNo cannot be reused')
 
   step('The order changes: close the trade, create another')
   expect((await call('POST', `${pay}/tradeclose`, { tradeNo: created.tradeNo })) === true, 'the trade is closed')
   const closed = await detail(created.tradeNo)
-  expect(closed.transactionStatus === 6 && closed.failReasonType === 22, 'transactionStatus 6, failReasonType 22')
+  expect(
+    closed.transactionStatus === 6 && closed.failReasonType === 22,
+    'transactionStatus is 6 (closed), failReasonType is 22',
+  )
   const { tradeNo } = await call('POST', `${pay}/trade`, {
     ...order,
     amount: 1800,
     outTradeNo: `order-${randomUUID()}`,
   })
-  expect(tradeNo !== created.tradeNo, `trade ${tradeNo} takes its place`)
+  expect(tradeNo !== created.tradeNo, `created trade ${tradeNo} instead`)
 
-  step('neu.requestPayment(): the user pays in a moment, the backend polls while the status is 1')
+  step('neu.requestPayment(): the user pays, the backend polls while the status is 1')
   const payment = wait(500).then(() =>
     sandbox('POST', '/payments', { tradeNo, uid, payMethod: 'card', outcome: 'succeeded' }),
   )
   let trade = await detail(tradeNo)
-  let looks = 1
-  for (const deadline = Date.now() + 30_000; trade.transactionStatus === 1; looks++) {
-    if (Date.now() > deadline) throw new Error('SURPRISE: still processing')
+  let polls = 1
+  for (const deadline = Date.now() + 30_000; trade.transactionStatus === 1; polls++) {
+    if (Date.now() > deadline) throw new Error('The trade is still processing')
     await wait(200)
     trade = await detail(tradeNo)
   }
   const result = await payment
-  expect(trade.transactionStatus === 2, `transactionStatus 2, succeeded, after ${looks} looks`)
-  expect(result.status === 2, 'the frontend is told status 2')
-  expect(trade.payMethod === 3 && trade.amount === 1800, `paid 18.00 by card, payNo ${trade.payNo}`)
+  expect(trade.transactionStatus === 2, `transactionStatus is 2 (succeeded) after ${polls} polls`)
+  expect(result.status === 2, 'neu.requestPayment() returns status 2')
+  expect(trade.payMethod === 3 && trade.amount === 1800, `18.00 were paid by card, payNo ${trade.payNo}`)
 
-  step('The payment result arrives at notifyUrl')
+  step('Callback: the payment result is sent to notifyUrl')
   const { genuine, fields } = await callbacks.next()
-  expect(genuine, `callback ${fields.notifyId} is signed with the secret of this mini app`)
+  expect(genuine, `callback ${fields.notifyId} has a valid sign`)
   for (const name of ['tradeNo', 'outTradeNo', 'transactionStatus', 'amount', 'currency', 'openId', 'payNo']) {
-    expect(fields[name] === text(trade[name]), `its ${name} is ${fields[name]}`)
+    expect(fields[name] === text(trade[name]), `${name} is ${fields[name]}`)
   }
-  expect(callbacks.waiting() === 0, 'the trade that was closed brought none')
+  expect(callbacks.pending() === 0, 'there is no callback for the closed trade')
 
-  step('A notification to the user')
+  step('Notification')
   const notification = {
     notifyType: 1,
     openIds: [openId],
@@ -205,11 +212,11 @@ async function walk(callbacks) {
     url: 'https://example.com/orders?id=1&lang=zh',
     language: 'zh_CN',
   }
-  expect((await call('POST', '/neuopenapi/notify/sendNotify', notification)) === true, 'sent')
+  expect((await call('POST', '/neuopenapi/notify/sendNotify', notification)) === true, 'the notification is sent')
   const inbox = await sandbox('GET', `/users/${uid}/inbox`)
-  expect(inbox.length === 1 && inbox[0].title === '您的咖啡好了', 'the user sees it in the inbox')
+  expect(inbox.length === 1 && inbox[0].title === '您的咖啡好了', 'it is in the inbox of the user')
 
-  step('An activity message on the home page')
+  step('Activity message')
   const message = {
     activityId: `pickup-${randomUUID()}`,
     openIds: [openId],
@@ -223,28 +230,28 @@ async function walk(callbacks) {
     language: 'en_US',
   }
   const activity = (status) => call('POST', '/neuopenapi/activity/sendActivity', { ...message, status })
-  expect((await activity(1)) === true, 'shown')
+  expect((await activity(1)) === true, 'the message is sent')
   const home = await sandbox('GET', `/users/${uid}/home`)
-  expect(home.length === 1 && home[0].activityId === message.activityId, 'the user sees it on the home page')
-  expect((await activity(0)) === true, 'removed')
-  expect((await sandbox('GET', `/users/${uid}/home`)).length === 0, 'it is gone')
+  expect(home.length === 1 && home[0].activityId === message.activityId, 'it is on the home page of the user')
+  expect((await activity(0)) === true, 'the message is removed')
+  expect((await sandbox('GET', `/users/${uid}/home`)).length === 0, 'it is no longer on the home page')
 
-  step('A request that is not signed by this mini app')
+  step('A request with a wrong sign')
   const forged = { appid: APPID, timestamp: Date.now(), tradeNo }
   const sendForged = () => send('GET', `${pay}/tradedetail`, { ...forged, sign: sign(forged, '0'.repeat(48)) })
-  await expectRefusal(401, 'sign_mismatch', sendForged, 'is refused')
+  await expectError(401, 'sign_mismatch', sendForged, 'it is rejected')
 }
 
 const missing = ['APPID', 'SECRET', 'ADMIN_TOKEN'].filter((name) => !process.env[name])
 if (missing.length > 0) {
-  console.error(`Set ${missing.join(', ')}; README.md says how.`)
+  console.error(`Set ${missing.join(', ')} as described in README.md.`)
   process.exit(1)
 }
 const callbacks = await receiveCallbacks()
-console.log(`Mini app ${APPID} at ${SOUK_URL}; its callbacks arrive at ${callbacks.url}`)
+console.log(`Mini app ${APPID} at ${SOUK_URL}, receiving callbacks at ${callbacks.url}`)
 try {
-  await walk(callbacks)
-  console.log('\nEverything as documented.')
+  await walkThrough(callbacks)
+  console.log('\nAll steps succeeded.')
 } catch (error) {
   console.error(`  ${error.message}`)
   process.exitCode = 1

@@ -11,12 +11,12 @@ beforeAll(async () => {
 }, 70_000)
 afterAll(() => server?.stop())
 
-/** Waits until what is expected holds. */
-const comes = (expected: () => void | Promise<void>) => vi.waitFor(expected, { timeout: 15_000 })
+/** Waits until the expectation is met. */
+const eventually = (expected: () => void | Promise<void>) => vi.waitFor(expected, { timeout: 15_000 })
 
-/** Whoever is at the console, or plays the host application. */
-// biome-ignore lint/suspicious/noExplicitAny: each operation has its own result, and a test that reads it wrong fails.
-async function operator(method: string, path: string, input?: object): Promise<any> {
+/** Calls the console's API, also on behalf of the host application. */
+// biome-ignore lint/suspicious/noExplicitAny: results differ by operation, and the tests check their fields.
+async function callConsole(method: string, path: string, input?: object): Promise<any> {
   const answer = await fetch(`${server.url}/console/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${server.adminToken}`, ...(input && { 'content-type': 'application/json' }) },
@@ -26,9 +26,9 @@ async function operator(method: string, path: string, input?: object): Promise<a
   return answer.json()
 }
 
-/** A shop that is open, and its customer Layla. Coffee is made when `brew` is called. */
-async function openShop({ hearsCallbacks = true } = {}) {
-  const { appid, secret } = await operator('POST', '/apps', { name: 'Coffee under test' })
+/** Starts a shop with a customer, Layla. Coffee is ready when a function in `brewing` is called. */
+async function openShop({ receivesCallbacks = true } = {}) {
+  const { appid, secret } = await callConsole('POST', '/apps', { name: 'Coffee under test' })
   const souk = new Souk({ baseUrl: server.url, appid, secret })
   const { server: http, port } = await listen(0)
   const url = `http://127.0.0.1:${port}`
@@ -37,7 +37,7 @@ async function openShop({ hearsCallbacks = true } = {}) {
   const shop = new Shop({
     souk,
     store,
-    notifyUrl: `${url}/${hearsCallbacks ? 'payment-result' : 'somewhere-else'}`,
+    notifyUrl: `${url}/${receivesCallbacks ? 'payment-result' : 'somewhere-else'}`,
     iconUrl: `${server.url}/console/favicon.svg`,
     brew: (done) => brewing.push(done),
   })
@@ -48,7 +48,11 @@ async function openShop({ hearsCallbacks = true } = {}) {
     store.close()
   })
 
-  const { uid } = await operator('POST', '/sandbox/users', { nickname: 'Layla', country: '+966', phone: '500000001' })
+  const { uid } = await callConsole('POST', '/sandbox/users', {
+    nickname: 'Layla',
+    country: '+966',
+    phone: '500000001',
+  })
   let token = ''
   async function call(method: string, path: string, input?: object) {
     const answer = await fetch(url + path, {
@@ -58,47 +62,49 @@ async function openShop({ hearsCallbacks = true } = {}) {
     })
     return { status: answer.status, body: await answer.json() }
   }
-  /** What `neu.login()` and `neu.getAuthCode()` give. */
-  const code = (scope = 'user.info') => operator('POST', '/sandbox/codes', { appid, uid, scope })
+  /** The result of `neu.login()` or `neu.getAuthCode()`. */
+  const code = (scope = 'user.info') => callConsole('POST', '/sandbox/codes', { appid, uid, scope })
   token = (await call('POST', '/sessions', await code())).body.token
 
   const order = async (...items: object[]): Promise<Order> => (await call('POST', '/orders', { items })).body
   const pay = (tradeNo: string, outcome = 'succeeded') =>
-    operator('POST', '/sandbox/payments', { tradeNo, uid, payMethod: 'card', outcome })
-  const comesTo = (id: number, state: string) =>
+    callConsole('POST', '/sandbox/payments', { tradeNo, uid, payMethod: 'card', outcome })
+  const expectState = (id: number, state: string) =>
     vi.waitFor(async () => expect((await call('GET', `/orders/${id}`)).body.state).toBe(state), { timeout: 10_000 })
-  const home = () => operator('GET', `/sandbox/users/${uid}/home`)
-  const inbox = () => operator('GET', `/sandbox/users/${uid}/inbox`)
-  return { souk, call, code, order, pay, comesTo, home, inbox, brewing, url }
+  const home = () => callConsole('GET', `/sandbox/users/${uid}/home`)
+  const inbox = () => callConsole('GET', `/sandbox/users/${uid}/inbox`)
+  return { souk, call, code, order, pay, expectState, home, inbox, brewing, url }
 }
 
 const latte = { drink: 'latte', quantity: 2 }
 const espresso = { drink: 'espresso', quantity: 1 }
 
-test('an order is paid, made, collected; messages follow it and go', async () => {
-  const { call, order, pay, comesTo, home, inbox, brewing } = await openShop()
+test('an order is paid, made and collected, and its messages follow', async () => {
+  const { call, order, pay, expectState, home, inbox, brewing } = await openShop()
   const placed = await order(latte, espresso)
   expect(placed).toMatchObject({ state: 'unpaid', amount: 4100, currency: 'SAR', items: [{ name: 'لاتيه' }, {}] })
   expect(await home()).toEqual([])
 
   await pay(placed.tradeNo)
-  await comesTo(placed.id, 'making')
+  await expectState(placed.id, 'making')
   const link = `pages/order/order?id=${placed.id}`
-  await comes(async () => expect(await home()).toMatchObject([{ text: 'قيد التحضير', path: link, language: 'ar_SA' }]))
-  await comes(async () => expect(await inbox()).toMatchObject([{ title: 'شكرًا لك', link }]))
+  await eventually(async () =>
+    expect(await home()).toMatchObject([{ text: 'قيد التحضير', path: link, language: 'ar_SA' }]),
+  )
+  await eventually(async () => expect(await inbox()).toMatchObject([{ title: 'شكرًا لك', link }]))
   expect((await call('POST', `/orders/${placed.id}/collect`)).status).toBe(409)
 
   for (const done of brewing) done()
-  await comesTo(placed.id, 'ready')
-  await comes(async () => expect(await home()).toMatchObject([{ text: 'جاهز عند المنضدة' }]))
-  await comes(async () => expect(await inbox()).toMatchObject([{ title: 'قهوتك جاهزة' }, {}]))
+  await expectState(placed.id, 'ready')
+  await eventually(async () => expect(await home()).toMatchObject([{ text: 'جاهز عند المنضدة' }]))
+  await eventually(async () => expect(await inbox()).toMatchObject([{ title: 'قهوتك جاهزة' }, {}]))
 
   expect((await call('POST', `/orders/${placed.id}/collect`)).body.state).toBe('collected')
   expect(await home()).toEqual([])
 })
 
-test('where the callback is lost, asking for the trade settles the order, once', async () => {
-  const { call, order, pay, brewing, inbox } = await openShop({ hearsCallbacks: false })
+test('without a callback, polling the trade settles the order once', async () => {
+  const { call, order, pay, brewing, inbox } = await openShop({ receivesCallbacks: false })
   const { id, tradeNo } = await order(latte)
   await pay(tradeNo)
   expect((await call('GET', `/orders/${id}`)).body.state).toBe('unpaid')
@@ -109,30 +115,30 @@ test('where the callback is lost, asking for the trade settles the order, once',
   expect(await inbox()).toHaveLength(1)
 })
 
-test('while a payment is processing, the shop goes on asking', async () => {
-  const { souk, call, order, pay } = await openShop({ hearsCallbacks: false })
+test('polls while a payment is processing', async () => {
+  const { souk, call, order, pay } = await openShop({ receivesCallbacks: false })
   const { id, tradeNo } = await order(latte)
   await pay(tradeNo, 'pending')
-  const looked = vi.spyOn(souk, 'tradedetail')
-  const asking = call('POST', `/orders/${id}/refresh`)
-  await comes(() => expect(looked).toHaveResolved())
-  await operator('POST', '/sandbox/results', { tradeNo, outcome: 'succeeded' })
-  expect((await asking).body.state).toBe('making')
-  expect(looked.mock.settledResults[0]!.value).toMatchObject({ transactionStatus: 1 })
+  const detail = vi.spyOn(souk, 'tradedetail')
+  const refreshing = call('POST', `/orders/${id}/refresh`)
+  await eventually(() => expect(detail).toHaveResolved())
+  await callConsole('POST', '/sandbox/results', { tradeNo, outcome: 'succeeded' })
+  expect((await refreshing).body.state).toBe('making')
+  expect(detail.mock.settledResults[0]!.value).toMatchObject({ transactionStatus: 1 })
 })
 
-test('an unpaid order that changes is closed and created anew, under the same number', async () => {
-  const { souk, call, order, pay, comesTo } = await openShop()
+test('changing an unpaid order closes its trade, creates another and keeps the order number', async () => {
+  const { souk, call, order, pay, expectState } = await openShop()
   const first = await order(latte)
   const second = (await call('PUT', `/orders/${first.id}`, { items: [espresso] })).body
   expect(second).toMatchObject({ id: first.id, amount: 900, state: 'unpaid' })
   expect(second.tradeNo).not.toBe(first.tradeNo)
   expect(await souk.tradedetail(first.tradeNo)).toMatchObject({ transactionStatus: 6 })
   await pay(second.tradeNo)
-  await comesTo(first.id, 'making')
+  await expectState(first.id, 'making')
 })
 
-test('of two changes at once one counts, and the trade of the other cannot be paid', async () => {
+test('of two concurrent changes one succeeds, and the trade of the other is closed', async () => {
   const { souk, call, order } = await openShop()
   const { id } = await order(latte)
   const created = vi.spyOn(souk, 'trade')
@@ -148,8 +154,8 @@ test('of two changes at once one counts, and the trade of the other cannot be pa
   expect(await souk.tradedetail(tradeNo)).toMatchObject({ transactionStatus: 1 })
 })
 
-test('an order that was paid meanwhile is neither changed nor canceled', async () => {
-  const { call, order, pay } = await openShop({ hearsCallbacks: false })
+test('a paid order can be neither changed nor canceled', async () => {
+  const { call, order, pay } = await openShop({ receivesCallbacks: false })
   const change = await order(latte)
   await pay(change.tradeNo)
   const answer = await call('PUT', `/orders/${change.id}`, { items: [espresso] })
@@ -164,23 +170,23 @@ test('an order that was paid meanwhile is neither changed nor canceled', async (
 test.each([
   ['failed:5', 'failed'],
   ['canceled', 'canceled'],
-])('a payment that ends with %s leaves the order %s, and nobody makes it', async (outcome, state) => {
-  const { order, pay, comesTo, brewing, home } = await openShop()
+])('after a payment with outcome %s the order is %s and not made', async (outcome, state) => {
+  const { order, pay, expectState, brewing, home } = await openShop()
   const { id, tradeNo } = await order(latte)
   await pay(tradeNo, outcome)
-  await comesTo(id, state)
+  await expectState(id, state)
   expect(brewing).toEqual([])
   expect(await home()).toEqual([])
 })
 
-test('an order that the customer cancels closes its trade', async () => {
+test('canceling an order closes its trade', async () => {
   const { souk, call, order } = await openShop()
   const { id, tradeNo } = await order(latte)
   expect((await call('POST', `/orders/${id}/cancel`)).body.state).toBe('canceled')
   expect(await souk.tradedetail(tradeNo)).toMatchObject({ transactionStatus: 6 })
 })
 
-test('a payment result that Souk has not signed changes nothing', async () => {
+test('a payment result with a wrong sign is rejected', async () => {
   const { souk, call, order, url } = await openShop()
   vi.spyOn(console, 'error').mockImplementationOnce(() => {})
   const { id, tradeNo } = await order(latte)
@@ -193,20 +199,20 @@ test('a payment result that Souk has not signed changes nothing', async () => {
   expect((await call('GET', `/orders/${id}`)).body.state).toBe('unpaid')
 })
 
-test('coffee that was being made when the shop closed is made when it opens again', async () => {
+test('orders that were being made are resumed after a restart', async () => {
   const store = new Store(':memory:')
   const order = { openId: 'o', language: 'en_US', items: [latte], amount: 1, tradeNo: 't', time: 0 } as const
-  store.addOrder({ ...order, items: [latte], outTradeNo: 'making' })
-  store.move('making', 'unpaid', 'making')
-  store.addOrder({ ...order, items: [latte], outTradeNo: 'unpaid' })
+  store.insertOrder({ ...order, items: [latte], outTradeNo: 'making' })
+  store.moveOrder('making', 'unpaid', 'making')
+  store.insertOrder({ ...order, items: [latte], outTradeNo: 'unpaid' })
   const brew = vi.fn()
   const souk = new Souk({ baseUrl: server.url, appid: 'a'.repeat(15), secret: 'b'.repeat(48) })
   new Shop({ souk, store, notifyUrl: '', iconUrl: '', brew })
   expect(brew).toHaveBeenCalledOnce()
 })
 
-describe('who may see what', () => {
-  test('the phone number is known once the customer has consented', async () => {
+describe('access', () => {
+  test('the phone number is available after the customer has consented', async () => {
     const { call, code } = await openShop()
     expect((await call('GET', '/me')).body).toEqual({ name: 'Layla', phone: null })
     const shared = await call('POST', '/me/phone', await code('user.info,user.phone'))
@@ -215,7 +221,7 @@ describe('who may see what', () => {
     expect((await call('GET', '/me')).body.phone).toBe('+966 500000001')
   })
 
-  test('nobody sees the order of somebody else', async () => {
+  test('customers cannot read orders of others', async () => {
     const { order, url, call } = await openShop()
     const { id } = await order(latte)
     const answer = await fetch(`${url}/orders/${id}`, { headers: { authorization: 'Bearer guessed' } })
@@ -223,7 +229,7 @@ describe('who may see what', () => {
     expect((await call('GET', `/orders/${id + 1}`)).status).toBe(404)
   })
 
-  test('a frame of any origin may ask', async () => {
+  test('requests of any origin are allowed', async () => {
     const { url } = await openShop()
     const preflight = await fetch(`${url}/orders/1`, { method: 'OPTIONS' })
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
@@ -231,7 +237,7 @@ describe('who may see what', () => {
   })
 
   test.each([[[]], [[{ drink: 'tea', quantity: 1 }]], [[{ drink: 'latte', quantity: 0.5 }]], [[null]], ['latte']])(
-    'an order of %j is refused',
+    'an order of %j is rejected',
     async (items) => {
       const { call } = await openShop()
       expect((await call('POST', '/orders', { items })).status).toBe(400)

@@ -1,10 +1,10 @@
 import type { Currency, Language } from '@souk/sdk'
 
-/** What all prices are in. */
+/** The currency of all prices. */
 export const currency: Currency = 'SAR'
 
 export interface Drink {
-  /** Its picture is `static/drinks/<id>.svg` of the mini app. */
+  /** The mini app has the picture at `static/drinks/<id>.svg`. */
   id: string
   /** In cents. */
   price: number
@@ -65,7 +65,7 @@ export const menu: readonly Drink[] = [
 
 export const isDrink = (id: unknown): boolean => menu.some((drink) => drink.id === id)
 
-/** The drink of an order. What was on the menu once stays in this list, since old orders name it. */
+/** Returns the drink of an order. Drinks are never removed from this list, because old orders refer to them. */
 export function drinkOf(id: string): Drink {
   return menu.find((drink) => drink.id === id)!
 }

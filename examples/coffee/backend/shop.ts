@@ -4,12 +4,12 @@ import { currency, drinkOf } from './menu.ts'
 import { type Messages, messages } from './messages.ts'
 import type { Customer, Item, Order, OrderState, Store } from './store.ts'
 
-/** What the shop does not do; `code` is for the page. */
-export class Refusal extends Error {
+/** A request that the shop rejects. The mini app translates `code`. */
+export class ShopError extends Error {
   readonly status: number
   readonly code: 'signed_out' | 'not_found' | 'malformed' | 'too_late'
 
-  constructor(status: number, code: Refusal['code']) {
+  constructor(status: number, code: ShopError['code']) {
     super(code)
     this.status = status
     this.code = code
@@ -19,15 +19,15 @@ export class Refusal extends Error {
 export interface ShopOptions {
   souk: Souk
   store: Store
-  /** Where Souk sends payment results. */
+  /** URL for payment results. */
   notifyUrl: string
-  /** Of activity messages. */
+  /** Icon of activity messages. */
   iconUrl: string
-  /** Makes the coffee, and calls back. */
+  /** Makes the coffee and calls `done`. */
   brew(done: () => void): void
 }
 
-/** What becomes of an unpaid order when its trade ends with this `transactionStatus`. */
+/** The new state of an unpaid order by the final `transactionStatus` of its trade. */
 const stateAfter: Record<FinalTrade['transactionStatus'], OrderState> = {
   2: 'making',
   3: 'failed',
@@ -36,10 +36,10 @@ const stateAfter: Record<FinalTrade['transactionStatus'], OrderState> = {
   6: 'canceled',
 }
 
-/** How long an activity message stays when nobody collects the order, in seconds. */
-const patience = 3600
+/** Time in seconds after which the activity message of an uncollected order disappears. */
+const messageLifetime = 3600
 
-/** Souk Coffee: customers, orders, and what Souk is told and asked about them. */
+/** Souk Coffee: manages customers and orders, and calls the open API. */
 export class Shop {
   readonly #souk: Souk
   readonly #store: Store
@@ -49,54 +49,54 @@ export class Shop {
     this.#souk = options.souk
     this.#store = options.store
     this.#options = options
-    // Those that were being made when the shop was closed.
-    for (const order of this.#store.ordersIn('making')) this.#make(order)
+    // Orders that were being made when the process ended.
+    for (const order of this.#store.listOrdersInState('making')) this.#make(order)
   }
 
-  /** Login flow: `code` of `neu.login()` → access token → user info, which has the openId. The page gets a token of this shop. */
+  /** Login flow: exchanges the code of `neu.login()` for an access token, reads the openId, and creates a session. */
   async logIn(code: string): Promise<{ token: string }> {
     const { openId } = await this.#readProfile(code, 'user.info')
     const token = randomBytes(24).toString('base64url')
-    this.#store.addSession(digest(token), openId)
+    this.#store.insertSession(digest(token), openId)
     return { token }
   }
 
-  /** The same with a code of `neu.getAuthCode()`, for what the customer has consented to. */
-  takePhone(code: string): Promise<Customer> {
+  /** Saves the phone number, using a code of `neu.getAuthCode()`. */
+  savePhone(code: string): Promise<Customer> {
     return this.#readProfile(code, 'user.info,user.phone')
   }
 
   async #readProfile(code: string, scope: string): Promise<Customer> {
     const { accessToken } = await this.#souk.accessToken({ code, scope })
     const { openId, nickName, country, phone } = await this.#souk.userInfo(accessToken)
-    return this.#store.keepCustomer({ openId, name: nickName ?? '', phone: phone && `${country} ${phone}` })
+    return this.#store.upsertCustomer({ openId, name: nickName ?? '', phone: phone && `${country} ${phone}` })
   }
 
   customer(token: string): Customer {
-    const openId = this.#store.openIdOf(digest(token))
-    if (openId === undefined) throw new Refusal(401, 'signed_out')
-    return this.#store.customer(openId)
+    const openId = this.#store.findOpenId(digest(token))
+    if (openId === undefined) throw new ShopError(401, 'signed_out')
+    return this.#store.findCustomer(openId)
   }
 
-  /** Creates the trade at Souk, and the order. */
+  /** Creates the trade and the order. */
   async place({ openId }: Customer, items: Item[], language: Language): Promise<Order> {
     const trade = await this.#createTrade(openId, items, language)
-    return this.#store.addOrder({ openId, language, items, time: Date.now(), ...trade })
+    return this.#store.insertOrder({ openId, language, items, time: Date.now(), ...trade })
   }
 
-  /** An unpaid order gets other contents: its trade is closed, and another one created. */
+  /** Changes an unpaid order: closes its trade and creates another one. */
   async change(customer: Customer, id: number, items: Item[]): Promise<Order> {
     const order = this.order(customer, id)
     await this.#close(order)
     const trade = await this.#createTrade(order.openId, items, order.language)
-    const changed = this.#store.changeOrder(order.outTradeNo, { items, ...trade })
+    const changed = this.#store.updateOrder(order.outTradeNo, { items, ...trade })
     if (changed) return changed
-    // Somebody else has changed or canceled it meanwhile. A trade without an order may not be paid.
+    // Another request has changed or canceled the order. Its new trade must not be paid.
     await this.#souk.tradeclose(trade.tradeNo)
-    throw new Refusal(409, 'too_late')
+    throw new ShopError(409, 'too_late')
   }
 
-  /** Until when it can be paid is left to Souk, whose clock a sandbox may have moved. */
+  /** Leaves timeExpire to Souk, because the clock of a sandbox may have been moved. */
   async #createTrade(openId: string, items: readonly Item[], language: Language) {
     const ordered = items.map(({ drink, quantity }) => ({ ...drinkOf(drink), quantity }))
     const amount = ordered.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
@@ -114,63 +114,63 @@ export class Shop {
   async cancel(customer: Customer, id: number): Promise<Order> {
     const order = this.order(customer, id)
     await this.#close(order)
-    this.#store.move(order.outTradeNo, 'unpaid', 'canceled')
+    this.#store.moveOrder(order.outTradeNo, 'unpaid', 'canceled')
     return this.order(customer, id)
   }
 
-  /** @throws Refusal when it has been paid meanwhile, or has ended otherwise */
+  /** @throws ShopError if the order has been paid or has ended in another way */
   async #close(order: Order): Promise<void> {
-    if (order.state !== 'unpaid') throw new Refusal(409, 'too_late')
+    if (order.state !== 'unpaid') throw new ShopError(409, 'too_late')
     try {
       await this.#souk.tradeclose(order.tradeNo)
     } catch (error) {
       if (!(error instanceof SoukApiError) || error.status !== 409) throw error
-      await this.#ask(order)
-      throw new Refusal(409, 'too_late')
+      await this.#awaitResult(order)
+      throw new ShopError(409, 'too_late')
     }
   }
 
-  /** Asks Souk how the payment went, again and again while it is processing. A callback that comes first changes nothing about it. */
+  /** Polls the trade of an unpaid order until it has a result. */
   async refresh(customer: Customer, id: number): Promise<Order> {
     const order = this.order(customer, id)
-    if (order.state === 'unpaid') await this.#ask(order)
+    if (order.state === 'unpaid') await this.#awaitResult(order)
     return this.order(customer, id)
   }
 
-  async #ask({ tradeNo }: Order): Promise<void> {
+  async #awaitResult({ tradeNo }: Order): Promise<void> {
     try {
       await this.settle(await this.#souk.waitForTrade(tradeNo, { timeout: 10_000 }))
     } catch (error) {
-      // It may take hours. The callback will tell.
+      // This may take hours. The callback will report the result.
       if (!(error instanceof TradeStillProcessingError)) throw error
     }
   }
 
-  /** Where a trade has ended, from a callback or from asking: whichever comes first counts, and the other does nothing. */
+  /** Applies the result of a trade, from a callback or from polling. The second call has no effect. */
   async settle(trade: Pick<FinalTrade, 'outTradeNo' | 'transactionStatus'>): Promise<void> {
-    const order = this.#store.move(String(trade.outTradeNo), 'unpaid', stateAfter[trade.transactionStatus])
+    const order = this.#store.moveOrder(String(trade.outTradeNo), 'unpaid', stateAfter[trade.transactionStatus])
     if (order?.state !== 'making') return
     this.#make(order)
-    await this.#tell(order, 'paid', 'making')
+    await this.#notify(order, 'paid', 'making')
   }
 
   #make({ outTradeNo }: Order): void {
     this.#options.brew(() => {
-      const order = this.#store.move(outTradeNo, 'making', 'ready')
-      if (order) void this.#tell(order, 'ready', 'waiting')
+      const order = this.#store.moveOrder(outTradeNo, 'making', 'ready')
+      if (order) void this.#notify(order, 'ready', 'waiting')
     })
   }
 
-  /** The customer has it: the activity message goes. */
+  /** Marks an order as collected and removes its activity message. */
   async collect(customer: Customer, id: number): Promise<Order> {
-    const order = this.#store.move(this.order(customer, id).outTradeNo, 'ready', 'collected')
-    if (!order) throw new Refusal(409, 'too_late')
+    const order = this.#store.moveOrder(this.order(customer, id).outTradeNo, 'ready', 'collected')
+    if (!order) throw new ShopError(409, 'too_late')
     await this.#sendActivity(order, 'waiting', 0)
     return order
   }
 
-  /** A notification, and the activity message that follows the order. The order stands even where they do not arrive. */
-  async #tell(order: Order, notification: 'paid' | 'ready', activity: 'making' | 'waiting'): Promise<void> {
+  /** Sends a notification and updates the activity message. Failures are logged and do not affect the order. */
+  async #notify(order: Order, notification: 'paid' | 'ready', activity: 'making' | 'waiting'): Promise<void> {
     const { openId, language, id } = order
     const text = messages[language][notification](id)
     const link = `pages/order/order?id=${id}`
@@ -183,7 +183,7 @@ export class Shop {
     }
   }
 
-  /** The same `activityId` takes the place of what stood there. */
+  /** Sends an activity message, which replaces an earlier one with the same `activityId`. */
   #sendActivity({ openId, language, id, outTradeNo }: Order, words: keyof Messages, status: 0 | 1): Promise<boolean> {
     return this.#souk.sendActivity({
       activityId: outTradeNo,
@@ -194,23 +194,23 @@ export class Shop {
       iconUrl: this.#options.iconUrl,
       path: `pages/order/order?id=${id}`,
       status,
-      validityTime: patience,
+      validityTime: messageLifetime,
       language,
     })
   }
 
   order({ openId }: Customer, id: number): Order {
-    const order = this.#store.order(openId, id)
-    if (!order) throw new Refusal(404, 'not_found')
+    const order = this.#store.findOrder(openId, id)
+    if (!order) throw new ShopError(404, 'not_found')
     return order
   }
 
   orders({ openId }: Customer): Order[] {
-    return this.#store.orders(openId)
+    return this.#store.listOrders(openId)
   }
 }
 
-/** What the database knows of a token, which is of no use to whoever reads it there. */
+/** Hashes a token, so that the database contains no usable tokens. */
 function digest(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

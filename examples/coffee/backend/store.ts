@@ -1,10 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Language } from '@souk/sdk'
 
-/**
- * An order begins unpaid, and moves on once: to where its trade ended, by callback or by asking. One that is paid is made, gets
- * ready, and is collected.
- */
+/** An order is unpaid until its trade has a result. A paid order is made, becomes ready and is collected. */
 export type OrderState = 'unpaid' | 'making' | 'ready' | 'collected' | 'failed' | 'expired' | 'canceled'
 
 export interface Item {
@@ -13,19 +10,19 @@ export interface Item {
 }
 
 export interface Order {
-  /** What the barista calls out. */
+  /** The order number. */
   id: number
   openId: string
-  /** Of the user, for messages about this order. */
+  /** The language of messages about this order. */
   language: Language
   items: Item[]
   /** In cents. */
   amount: number
   state: OrderState
-  /** The order at Souk. A replaced order gets new ones. */
+  /** The order's trade. A changed order gets a new one. */
   outTradeNo: string
   tradeNo: string
-  /** Ms. */
+  /** Creation time in ms. */
   time: number
 }
 
@@ -35,11 +32,11 @@ export interface Customer {
   phone: string | null
 }
 
-/** Customers and orders, in one file of SQLite. */
+/** Stores customers and orders in an SQLite file. */
 export class Store {
   readonly #database: DatabaseSync
 
-  /** `:memory:` keeps nothing. */
+  /** `:memory:` creates a database without a file. */
   constructor(file: string) {
     this.#database = new DatabaseSync(file)
     this.#database.exec(`
@@ -59,8 +56,8 @@ export class Store {
     `)
   }
 
-  /** A phone number that is known stays known. */
-  keepCustomer({ openId, name, phone }: Customer): Customer {
+  /** Inserts or updates a customer. Keeps a known phone number if none is given. */
+  upsertCustomer({ openId, name, phone }: Customer): Customer {
     const row = this.#database
       .prepare(
         `insert into customers (openId, name, phone) values (?, ?, ?)
@@ -70,20 +67,20 @@ export class Store {
     return row as unknown as Customer
   }
 
-  customer(openId: string): Customer {
+  findCustomer(openId: string): Customer {
     return this.#database.prepare('select * from customers where openId = ?').get(openId) as unknown as Customer
   }
 
-  addSession(token: string, openId: string): void {
+  insertSession(token: string, openId: string): void {
     this.#database.prepare('insert into sessions (token, openId) values (?, ?)').run(token, openId)
   }
 
-  openIdOf(token: string): string | undefined {
+  findOpenId(token: string): string | undefined {
     const row = this.#database.prepare('select openId from sessions where token = ?').get(token)
     return row?.openId as string | undefined
   }
 
-  addOrder(order: Omit<Order, 'id' | 'state'>): Order {
+  insertOrder(order: Omit<Order, 'id' | 'state'>): Order {
     const { openId, language, items, amount, outTradeNo, tradeNo, time } = order
     const row = this.#database
       .prepare(
@@ -94,8 +91,8 @@ export class Store {
     return read(row)!
   }
 
-  /** The order with other contents and another trade; undefined when it was not unpaid, or not with that trade, any more. */
-  changeOrder(
+  /** Replaces contents and trade of an unpaid order. Returns undefined if it is no longer unpaid with that trade. */
+  updateOrder(
     replaced: string,
     { items, amount, outTradeNo, tradeNo }: Pick<Order, 'items' | 'amount' | 'outTradeNo' | 'tradeNo'>,
   ): Order | undefined {
@@ -108,25 +105,25 @@ export class Store {
     return read(row)
   }
 
-  /** The order after it has moved on; undefined when it was not in that state any more: somebody else has moved it. */
-  move(outTradeNo: string, from: OrderState, to: OrderState): Order | undefined {
+  /** Moves an order to another state. Returns undefined if it was no longer in state `from`. */
+  moveOrder(outTradeNo: string, from: OrderState, to: OrderState): Order | undefined {
     const row = this.#database
       .prepare('update orders set state = ? where outTradeNo = ? and state = ? returning *')
       .get(to, outTradeNo, from)
     return read(row)
   }
 
-  order(openId: string, id: number): Order | undefined {
+  findOrder(openId: string, id: number): Order | undefined {
     return read(this.#database.prepare('select * from orders where openId = ? and id = ?').get(openId, id))
   }
 
-  /** Newest first. */
-  orders(openId: string): Order[] {
+  /** Returns the newest order first. */
+  listOrders(openId: string): Order[] {
     const rows = this.#database.prepare('select * from orders where openId = ? order by id desc').all(openId)
     return rows.map((row) => read(row)!)
   }
 
-  ordersIn(state: OrderState): Order[] {
+  listOrdersInState(state: OrderState): Order[] {
     const rows = this.#database.prepare('select * from orders where state = ?').all(state)
     return rows.map((row) => read(row)!)
   }

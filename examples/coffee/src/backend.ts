@@ -1,12 +1,12 @@
 import { language, words } from './words/index.ts'
 
-/** Set by `npm start`, or in `.env`. */
-const address = import.meta.env.VITE_BACKEND
+/** Set by `npm start` or in `.env`. */
+const baseUrl = import.meta.env.VITE_BACKEND
 
 type Code = keyof typeof words.value.failures
 
-/** The backend has refused; the code is one of its own. */
-class Refused extends Error {
+/** An error response of the backend, with its error code. */
+class BackendError extends Error {
   readonly code: Code
 
   constructor(code: Code) {
@@ -15,52 +15,52 @@ class Refused extends Error {
   }
 }
 
-/** The token of this shop, for as long as it is good. */
+/** The session token of the shop; requested once and again after it has expired. */
 let token: Promise<string> | undefined
 
-const signedIn = () =>
+const getToken = () =>
   (token ??= logIn().catch((error) => {
     token = undefined
     throw error
   }))
 
-/** Login flow: the host gives a code without asking anybody, and the backend exchanges it. */
+/** Login flow: the host returns a code without a prompt, and the backend exchanges it for a session. */
 async function logIn(): Promise<string> {
   const { code } = await neu.login()
   const session = await send<{ token: string }>('POST', '/sessions', { code })
   return session.token
 }
 
-/** Asks the backend, as the user who has logged in. */
-export async function ask<T>(method: 'GET' | 'POST' | 'PUT', path: string, data?: object): Promise<T> {
+/** Calls the backend as the logged-in user. Logs in again if the session has expired. */
+export async function callBackend<T>(method: 'GET' | 'POST' | 'PUT', path: string, data?: object): Promise<T> {
   try {
-    return await send<T>(method, path, data, await signedIn())
+    return await send<T>(method, path, data, await getToken())
   } catch (error) {
-    const isSignedOut = error instanceof Refused && error.code === 'signed_out'
+    const isSignedOut = error instanceof BackendError && error.code === 'signed_out'
     if (!isSignedOut) throw error
     token = undefined
-    return send<T>(method, path, data, await signedIn())
+    return send<T>(method, path, data, await getToken())
   }
 }
 
 async function send<T>(method: string, path: string, data?: object, token?: string): Promise<T> {
-  const { statusCode, data: answer } = await neu.request({
-    url: address + path,
+  const { statusCode, data: body } = await neu.request({
+    url: baseUrl + path,
     method,
     ...(data && { data }),
     header: { 'accept-language': language.value, ...(token && { authorization: `Bearer ${token}` }) },
   })
-  if (statusCode !== 200) throw new Refused(answer.code)
-  return answer
+  if (statusCode !== 200) throw new BackendError(body.code)
+  return body
 }
 
-/** Does it, or tells the user why not. */
-export async function attempt(work: () => Promise<void>): Promise<void> {
+/** Runs an action and shows a message if it fails. */
+export async function attempt(action: () => Promise<void>): Promise<void> {
   try {
-    await work()
+    await action()
   } catch (error) {
     console.error(error)
-    const code = error instanceof Refused ? error.code : 'failed'
+    const code = error instanceof BackendError ? error.code : 'failed'
     neu.showToast({ title: words.value.failures[code], icon: 'none' })
   }
 }

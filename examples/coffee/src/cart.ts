@@ -3,28 +3,27 @@ import { menu } from './menu.ts'
 import type { Order } from './orders.ts'
 
 interface Cart {
-  /** How many of each drink. */
+  /** Quantities by drink. */
   quantities: Record<string, number>
-  /** The unpaid order that takes these contents; none for a new one. */
+  /** The unpaid order that is being changed; undefined for a new order. */
   changes?: number
 }
 
 const key = 'cart'
-const tab = 1
-/** Of one drink. */
-const most = 20
+const tabIndex = 1
+const maxQuantity = 20
 
-/** What the user is about to order. It is kept from one visit to the next. */
+/** The cart, which is stored between visits. */
 export const cart = ref<Cart>({ quantities: {} })
 
-/** Its drinks, as far as they are on the menu. */
+/** The drinks in the cart that are on the menu. */
 export const items = computed(() =>
   menu.value.drinks
     .map((drink) => ({ ...drink, quantity: cart.value.quantities[drink.id] ?? 0 }))
     .filter(({ quantity }) => quantity > 0),
 )
 
-/** In cents. */
+/** The price of all items in cents. */
 export const total = computed(() => items.value.reduce((sum, { price, quantity }) => sum + price * quantity, 0))
 
 export function openCart(): void {
@@ -35,20 +34,20 @@ export function openCart(): void {
 
 function showBadge(): void {
   const count = Object.values(cart.value.quantities).reduce((sum, quantity) => sum + quantity, 0)
-  if (count > 0) neu.setTabBarBadge({ index: tab, text: String(count) })
-  else neu.removeTabBarBadge({ index: tab })
+  if (count > 0) neu.setTabBarBadge({ index: tabIndex, text: String(count) })
+  else neu.removeTabBarBadge({ index: tabIndex })
 }
 
 export function addToCart(drink: string, count: number): void {
   const { quantities } = cart.value
-  quantities[drink] = Math.min(most, Math.max(0, (quantities[drink] ?? 0) + count))
+  quantities[drink] = Math.min(maxQuantity, Math.max(0, (quantities[drink] ?? 0) + count))
 }
 
 export function emptyCart(): void {
   cart.value = { quantities: {} }
 }
 
-/** The contents of an order, to have them again or, while it is unpaid, to change them. */
+/** Fills the cart with the contents of an order: to change it while it is unpaid, otherwise to order again. */
 export function fillCart({ id, items, state }: Order): void {
   const quantities = Object.fromEntries(items.map(({ drink, quantity }) => [drink, quantity]))
   cart.value = state === 'unpaid' ? { quantities, changes: id } : { quantities }

@@ -1,5 +1,5 @@
 import { ref } from 'vue'
-import { ask } from './backend.ts'
+import { callBackend } from './backend.ts'
 
 export interface Drink {
   id: string
@@ -12,5 +12,5 @@ export interface Drink {
 export const menu = ref<{ currency: string; drinks: Drink[] }>({ currency: 'SAR', drinks: [] })
 
 export async function loadMenu(): Promise<void> {
-  menu.value = await ask('GET', '/menu')
+  menu.value = await callBackend('GET', '/menu')
 }

@@ -1,4 +1,4 @@
-import { ask } from './backend.ts'
+import { callBackend } from './backend.ts'
 import type { words } from './words/index.ts'
 
 export interface Order {
@@ -9,24 +9,24 @@ export interface Order {
   amount: number
   currency: string
   tradeNo: string
-  /** Ms. */
+  /** Creation time in ms. */
   time: number
 }
 
-export const readOrders = () => ask<Order[]>('GET', '/orders')
-export const readOrder = (id: number) => ask<Order>('GET', `/orders/${id}`)
+export const readOrders = () => callBackend<Order[]>('GET', '/orders')
+export const readOrder = (id: number) => callBackend<Order>('GET', `/orders/${id}`)
 
 type Contents = { drink: string; quantity: number }[]
 
-export const placeOrder = (items: Contents) => ask<Order>('POST', '/orders', { items })
-export const changeOrder = (id: number, items: Contents) => ask<Order>('PUT', `/orders/${id}`, { items })
-export const cancelOrder = (id: number) => ask<Order>('POST', `/orders/${id}/cancel`)
-export const collectOrder = (id: number) => ask<Order>('POST', `/orders/${id}/collect`)
+export const placeOrder = (items: Contents) => callBackend<Order>('POST', '/orders', { items })
+export const changeOrder = (id: number, items: Contents) => callBackend<Order>('PUT', `/orders/${id}`, { items })
+export const cancelOrder = (id: number) => callBackend<Order>('POST', `/orders/${id}/cancel`)
+export const collectOrder = (id: number) => callBackend<Order>('POST', `/orders/${id}/collect`)
 
-/** Has the backend ask Souk for the trade, until it is not processing any more. */
-export const refreshOrder = (id: number) => ask<Order>('POST', `/orders/${id}/refresh`)
+/** Makes the backend poll the trade until it is no longer processing. */
+export const refreshOrder = (id: number) => callBackend<Order>('POST', `/orders/${id}/refresh`)
 
-/** Payment flow: the host shows its cashier. What it says afterwards proves nothing, so the backend asks. */
+/** Payment flow: the host shows its cashier. Its result is not proof of payment, so the backend queries the trade. */
 export async function payOrder({ id, tradeNo, amount, currency }: Order): Promise<Order> {
   const { status } = await neu.requestPayment({
     tradeNo,

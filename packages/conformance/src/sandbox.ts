@@ -64,7 +64,7 @@ export interface CallbackRecord {
 }
 
 /**
- * Everything the suite needs that is not part of the open API: mini apps, users, logins, payments, inboxes and the clock.
+ * Everything the suite needs that is not part of the open API: mini apps, users, logins, payments, inboxes, the clock.
  * Implement it to test another server.
  */
 export interface Sandbox {

@@ -32,8 +32,8 @@ export function pairsOf(parameters: Parameters): [string, string][] {
 }
 
 /**
- * Returns the canonical string (open-api §4.1, steps 1 to 3). Implemented from the specification and not shared with the
- * server, so that the suite detects errors in the server's signing.
+ * Returns the canonical string (open-api §4.1, steps 1 to 3). Implemented from the specification and not shared with
+ * the server, so that the suite detects errors in the server's signing.
  */
 export function canonicalString(pairs: Pairs, secret: string): string {
   return [...pairs.filter(([name]) => !['sign', 'fileData', 'secret'].includes(name)), ['secret', secret] as const]

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** An attribute in a table of docs/spec/pages-json.md. Empty cells and columns that the table does not have are left out. */
+/** An attribute in a table of docs/spec/pages-json.md, without empty cells. */
 export type SpecificationRow = {
   readonly table: string
   readonly section: string
@@ -12,7 +12,7 @@ export type SpecificationRow = {
   readonly since?: string
 }
 
-/** The rule table for each table of the specification: by section, or by section and caption if a section has several. */
+/** The rule table of each table in the specification, by section and, if a section has several, caption. */
 const tables: Readonly<Record<string, string>> = {
   '2.1': 'top',
   '2.2': 'page',
@@ -42,7 +42,7 @@ const tables: Readonly<Record<string, string>> = {
 
 const specification = new URL('../../../docs/spec/pages-json.md', import.meta.url)
 
-/** Returns the rows of all attribute tables in docs/spec/pages-json.md. A row that names several attributes becomes several. */
+/** Returns the rows of all attribute tables. A row that names several attributes becomes several. */
 export function readSpecification(): SpecificationRow[] {
   const rows: SpecificationRow[] = []
   let section = ''

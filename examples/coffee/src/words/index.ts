@@ -5,20 +5,20 @@ import { zh } from './zh.ts'
 
 const languages = { en, zh, ar }
 
-/** One of those that the app speaks. */
+/** The language in use. */
 export const language = ref<keyof typeof languages>('en')
 
 export const words = computed(() => languages[language.value])
 
-/** Takes over the user's language, given as BCP 47 has it. */
-export function speak(tag: string): void {
+/** Switches to the language of a BCP 47 tag, or to English if it is not supported. */
+export function setLanguage(tag: string): void {
   const [base = ''] = tag.split('-')
   language.value = base in languages ? (base as keyof typeof languages) : 'en'
   document.documentElement.lang = language.value
   document.documentElement.dir = language.value === 'ar' ? 'rtl' : 'ltr'
 }
 
-/** An amount in cents, for people. One kind of digits throughout, also in Arabic. */
+/** Formats an amount in cents, in Arabic with Latin digits like the rest of the app. */
 export function money(amount: number, currency: string): string {
   const locale = language.value === 'ar' ? 'ar-u-nu-latn' : language.value
   return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount / 100)

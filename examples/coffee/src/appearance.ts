@@ -1,7 +1,7 @@
 import { onShow } from '@souk/runtime'
-import { speak, words } from './words/index.ts'
+import { setLanguage, words } from './words/index.ts'
 
-/** Colours of the bars, which the host draws. Those of pages are in App.vue. */
+/** Colors of the bars, which the host draws. App.vue has the colors of pages. */
 const colors = {
   light: {
     bar: { frontColor: '#000000', backgroundColor: '#fdf8f1' },
@@ -15,24 +15,24 @@ const colors = {
 
 const systemColors = () => colors[neu.getSystemInfoSync().theme]
 
-/** Takes over the user's language and theme for pages and tabs. */
-export function dress(): void {
+/** Applies the user's language and theme to pages and tabs. */
+export function applyAppearance(): void {
   const { language: tag, theme } = neu.getSystemInfoSync()
-  speak(tag)
+  setLanguage(tag)
   document.documentElement.dataset.theme = theme
   neu.setTabBarStyle(systemColors().tabs)
   for (const [index, text] of words.value.tabs.entries()) neu.setTabBarItem({ index, text })
 }
 
-/** The navigation bar of the page on top. */
-export function dressBar(): void {
+/** Applies the theme to the navigation bar of the current page. */
+export function applyBarColors(): void {
   neu.setNavigationBarColor(systemColors().bar)
 }
 
-/** Gives the navigation bar of the page that calls this its title, in the user's language. */
-export function useBar(title: () => string): void {
+/** Sets the title of the calling page whenever it is shown, in the user's language. */
+export function usePageTitle(title: () => string): void {
   onShow(() => {
     neu.setNavigationBarTitle({ title: title() })
-    dressBar()
+    applyBarColors()
   })
 }
