@@ -123,7 +123,7 @@ async function bench(): Promise<Report> {
 
     for (let life = 1; life <= plan.lives; life++) {
       if (life > 1) await Promise.all([small.restart(), large.restart()])
-      const floor = await helper('floor.ts', [small.databaseUrl, small.appid, small.secret], true)
+      const floor = await helper('baselineServer.ts', [small.databaseUrl, small.appid, small.secret], true)
       started.push(() => floor.child.kill())
       const floorPort = floor.message as number
 
