@@ -1,6 +1,5 @@
-// What no server on this stack can beat: bare node:http that verifies the sign of a tradedetail request, runs the same indexed
-// select through the same driver with the same pool, and writes the same envelope. A process of its own, as Souk is.
-// It checks nothing else: no unknown or repeated names, no strict decoding, no timestamp, no log, no metrics.
+// The baseline for tradedetail: a bare node:http server in its own process that verifies the sign, runs the same select with
+// the same driver and pool, and writes the same envelope. It checks nothing else and has neither logs nor metrics.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

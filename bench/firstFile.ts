@@ -1,4 +1,4 @@
-// Reads, checks and resolves the file at argv[2], as the first thing that its process does; prints the ms that this took.
+// Reads, checks and resolves the file argv[2] at the start of a process and prints the time in ms.
 import { readFileSync } from 'node:fs'
 import { check, platforms, readPages, resolve } from '@souk/pages'
 

@@ -9,7 +9,7 @@ import { createLog } from '../apps/server/src/kernel/log.ts'
 import { startServer } from '../apps/server/test/server.ts'
 import { soukSandbox } from '../packages/conformance/src/sandbox.ts'
 
-/** One Souk with its own embedded database, and a mini app whose trades fill it. */
+/** A Souk server with an embedded database that contains trades of one mini app. */
 export interface Installation {
   port: number
   url: string
@@ -20,35 +20,35 @@ export interface Installation {
   secret: string
   uid: number
   openId: string
-  /** How many trades are stored. */
+  /** Number of stored trades. */
   size: number
   databaseUrl: string
   sql: Sql
-  /** Some of the stored trades, in no order. */
+  /** A random sample of the stored trades. */
   tradeNos: string[]
-  /** Makes the stored trades exactly `size` again. */
+  /** Replaces all trades by exactly `size` new ones. */
   restock(): Promise<void>
-  /** Lets the database finish what earlier rounds left to it, so that the next ones do not pay for them. */
+  /** Runs vacuum and checkpoint, so that earlier rounds do not slow down the next ones. */
   settle(): Promise<void>
-  /** Login codes that can be exchanged. */
-  mintCodes(count: number): Promise<string[]>
-  /** Puts callbacks into the outbox, all in one transaction, and enqueues their delivery. */
+  /** Creates login codes. */
+  createCodes(count: number): Promise<string[]>
+  /** Inserts callbacks and their delivery jobs in one transaction. */
   queueCallbacks(count: number, notifyUrl: string): Promise<void>
-  /** A new process of the server on the same database. */
+  /** Restarts the server on the same database. */
   restart(): Promise<void>
-  /** Resident memory of the server process now, bytes; 0 while it is started anew. */
+  /** Returns the resident memory of the server process in bytes, 0 while it restarts. */
   residentMemory(): number
   stop(): Promise<void>
 }
 
-const batch = 100_000
-const sample = 5_000
+const batchSize = 100_000
+const sampleSize = 5_000
 
 /**
- * Starts a fresh server and stores `size` trades. The settings are those of production but for the rate limit, and for a number of
- * connections that leaves room for pgbench: this is why the database is started here.
+ * Starts a new server and stores `size` trades. Uses production settings without the rate limit. Starts the database
+ * itself to allow additional connections for pgbench.
  */
-export async function install(size: number, say: (text: string) => void): Promise<Installation> {
+export async function install(size: number, log: (text: string) => void): Promise<Installation> {
   const directory = await mkdtemp(join(tmpdir(), 'souk-bench-'))
   const database = await startEmbedded({ directory, log: createLog('warn'), settings: { max_connections: '150' } })
   const databaseUrl = database.url
@@ -67,7 +67,7 @@ export async function install(size: number, say: (text: string) => void): Promis
     select replace(project_id::text, '-', '') as "projectId" from apps where appid = ${appid}`
   const merchantId = randomBytes(16).toString('hex')
   await sql`insert into merchants (merchant_id, appid, ctime) values (${merchantId}, ${appid}, ${Date.now()})`
-  // The server learns of its merchant as it would from another process.
+  // Tells the server about its merchant, as another process would.
   await sql`select pg_notify('souk_app', ${appid})`
 
   const installation: Installation = {
@@ -85,22 +85,22 @@ export async function install(size: number, say: (text: string) => void): Promis
     tradeNos: [],
     async restock() {
       await sql`truncate trades, payment_attempts, trade_events, callbacks, callback_attempts`
-      for (let from = 1; from <= size; from += batch) {
-        const to = Math.min(from + batch - 1, size)
-        await store(sql, { appid, merchantId, openId: user.openId, uid, from, to, size })
-        if (size > batch) say(`${to.toLocaleString('en')} of ${size.toLocaleString('en')} trades stored`)
+      for (let from = 1; from <= size; from += batchSize) {
+        const to = Math.min(from + batchSize - 1, size)
+        await insertTrades(sql, { appid, merchantId, openId: user.openId, uid, from, to, size })
+        if (size > batchSize) log(`${to.toLocaleString('en')} of ${size.toLocaleString('en')} trades stored`)
       }
       await installation.settle()
       const rows = await sql<{ tradeNo: string }[]>`
         select replace(trade_no::text, '-', '') as "tradeNo" from trades where appid = ${appid}
-        order by random() limit ${sample}`
+        order by random() limit ${sampleSize}`
       installation.tradeNos = rows.map(({ tradeNo }) => tradeNo)
     },
     async settle() {
       await sql`vacuum analyze`
       await sql`checkpoint`
     },
-    async mintCodes(count) {
+    async createCodes(count) {
       const codes = Array.from({ length: count }, () => randomUUID())
       const hashes = codes.map((code) => createHash('sha256').update(code).digest('hex'))
       const now = Date.now()
@@ -123,7 +123,7 @@ export async function install(size: number, say: (text: string) => void): Promis
           returning *
         ), callback as (
           insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, next_attempt, ctime, mtime)
-          select appid, id, trade_no, notify_url, ${fieldsOfTrade(sql)}, 'pending', ${now}, ${now}, ${now}
+          select appid, id, trade_no, notify_url, ${callbackFields(sql)}, 'pending', ${now}, ${now}, ${now}
           from trade, lateral (select uuidv7() as id, trade_no as of_trade) as made
           returning replace(notify_id::text, '-', '') as notify_id
         )
@@ -156,8 +156,8 @@ export async function install(size: number, say: (text: string) => void): Promis
   return installation
 }
 
-/** What a callback says, from the trade's own row. */
-const fieldsOfTrade = (sql: Sql) => sql`
+/** The fields of a callback, computed from its trade. */
+const callbackFields = (sql: Sql) => sql`
   jsonb_build_object(
     'notifyId', replace(id::text, '-', ''), 'notifyTime', mtime, 'appid', appid,
     'merchantId', replace(merchant_id::text, '-', ''), 'tradeNo', replace(trade_no::text, '-', ''),
@@ -175,8 +175,8 @@ interface Batch {
   size: number
 }
 
-/** Trades as they would stand after a while: created one a second until now, all but the newest paid and told. */
-async function store(sql: Sql, { appid, merchantId, openId, uid, from, to, size }: Batch): Promise<void> {
+/** Inserts trades created one per second until now. All but the newest are paid and have a delivered callback. */
+async function insertTrades(sql: Sql, { appid, merchantId, openId, uid, from, to, size }: Batch): Promise<void> {
   const now = Date.now()
   await sql`
     with trade as (
@@ -199,7 +199,7 @@ async function store(sql: Sql, { appid, merchantId, openId, uid, from, to, size 
       returning *
     )
     insert into callbacks (appid, notify_id, trade_no, notify_url, fields, state, attempts, ctime, mtime)
-    select appid, id, trade_no, notify_url, ${fieldsOfTrade(sql)}, 'delivered', 1, ctime, mtime
+    select appid, id, trade_no, notify_url, ${callbackFields(sql)}, 'delivered', 1, ctime, mtime
     from trade, lateral (select trade_no as id) as made
     where transaction_status = 2`
 }

@@ -1,11 +1,11 @@
-// The load generator, a process of its own. It speaks HTTP over plain sockets and signs everything before the clock starts,
-// so that on a small machine the cores are left to what is measured.
+// The load generator, which runs in its own process. To use little CPU time, it speaks HTTP over plain sockets and signs all
+// requests before the measurement starts.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { encodeForm, type ParameterPairs, signParameters } from '@souk/contract'
 
-/** What to send, in full: each kind is signed here. */
+/** A load to generate. */
 export interface Load {
   port: number
   connections: number
@@ -19,7 +19,7 @@ export interface Load {
     | { kind: 'datasets'; keys: string[] }
 }
 
-/** What came of it. Latencies in ms; `failure` is the first answer that was not 200. */
+/** The result. Latencies are in ms; `failure` is the first response with a status other than 200. */
 export interface Measured {
   perSecond: number
   p50: number
@@ -36,7 +36,7 @@ process.on('message', async (load: Load) => {
 })
 
 function signedRequests({ appid, secret, requests }: Load): Buffer[] {
-  const signed = (own: [string, string | number][]) => {
+  const sign = (own: [string, string | number][]) => {
     const pairs: ParameterPairs & [string, string | number][] = [['appid', appid], ['timestamp', Date.now()], ...own]
     return encodeForm([...pairs, ['sign', signParameters(pairs, secret, sha256)]])
   }
@@ -50,13 +50,13 @@ function signedRequests({ appid, secret, requests }: Load): Buffer[] {
   switch (requests.kind) {
     case 'tradedetail':
       return requests.tradeNos.map((tradeNo) =>
-        get('/neuopenapi/pay/transactions/tradedetail', signed([['tradeNo', tradeNo]])),
+        get('/neuopenapi/pay/transactions/tradedetail', sign([['tradeNo', tradeNo]])),
       )
     case 'trade':
       return Array.from({ length: requests.count }, () =>
         post(
           '/neuopenapi/pay/transactions/trade',
-          signed([
+          sign([
             ['outTradeNo', `bench-${runId}-${++orders}`],
             ['notifyUrl', requests.notifyUrl],
             ['amount', 1250],
@@ -69,7 +69,7 @@ function signedRequests({ appid, secret, requests }: Load): Buffer[] {
       return requests.codes.map((code) =>
         post(
           '/neuopenapi/oauth/mini/accessToken',
-          signed([
+          sign([
             ['code', code],
             ['grantType', 'authorization_code'],
             ['scope', 'user.info'],
@@ -86,7 +86,7 @@ function signedRequests({ appid, secret, requests }: Load): Buffer[] {
   }
 }
 
-/** Sends on every connection one request after the other, until the time is over or, unless it only reads, nothing is left. */
+/** Sends requests in sequence on every connection until the time is over or all are sent. Reads are repeated. */
 async function run(load: Load): Promise<Measured> {
   const requests = signedRequests(load)
   const sockets = await Promise.all(
@@ -100,12 +100,12 @@ async function run(load: Load): Promise<Measured> {
   let next = 0
   let failure: string | undefined
   const repeats = load.requests.kind === 'tradedetail' || load.requests.kind === 'datasets'
-  const began = performance.now()
-  const until = began + load.seconds * 1000
+  const start = performance.now()
+  const end = start + load.seconds * 1000
   await Promise.all(
     sockets.map((socket) =>
-      converse(socket, () => {
-        if (performance.now() >= until || failure) return undefined
+      sendInSequence(socket, () => {
+        if (performance.now() >= end || failure) return undefined
         if (repeats) return requests[next++ % requests.length]
         return requests[next++]
       }).catch((error: Error) => {
@@ -113,13 +113,13 @@ async function run(load: Load): Promise<Measured> {
       }),
     ),
   )
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - start) / 1000
   for (const socket of sockets) socket.destroy()
   latencies.sort((a, b) => a - b)
   const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
   return { perSecond: latencies.length / seconds, p50: percentile(0.5), p99: percentile(0.99), failure }
 
-  function converse(socket: Socket, request: () => Buffer | undefined): Promise<void> {
+  function sendInSequence(socket: Socket, request: () => Buffer | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       let sentAt = 0
       let received: Buffer | undefined
@@ -130,14 +130,14 @@ async function run(load: Load): Promise<Measured> {
         socket.write(bytes)
       }
       socket.on('error', reject)
-      socket.on('close', () => reject(new Error('the server closed a connection')))
+      socket.on('close', () => reject(new Error('The server closed a connection')))
       socket.on('data', (chunk: Buffer) => {
         received = received ? Buffer.concat([received, chunk]) : chunk
         const headEnd = received.indexOf('\r\n\r\n')
         if (headEnd === -1) return
         const head = received.toString('latin1', 0, headEnd)
         const length = /content-length: (\d+)/i.exec(head)?.[1]
-        if (length === undefined) return reject(new Error(`an answer without Content-Length:\n${head}`))
+        if (length === undefined) return reject(new Error(`A response has no Content-Length:\n${head}`))
         if (received.length < headEnd + 4 + Number(length)) return
         if (!head.startsWith('HTTP/1.1 200')) return reject(new Error(received.toString()))
         received = undefined

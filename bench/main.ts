@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { deliveries } from './callbacks.ts'
+import { measureDeliveries } from './callbacks.ts'
 import { type Installation, install } from './installation.ts'
 import type { Load, Measured } from './load.ts'
 import { benchMiniApps } from './miniApps.ts'
@@ -14,12 +14,12 @@ import { type Figure, growth, medianOf, memory, print, type Report, ratioTo } fr
 
 const usage = `npm run bench -- [openApi|platform|pages|miniApps] [--quick] [--json]
 
-  openApi   the open API and its callbacks, beside bare node:http and pgbench: what is measured unless told
-  platform  the platform data API, beside the API key plug-in of better-auth and psql
-  pages     the pages.json engine, beside its peer
-  miniApps  building, serving and running a whole mini app, beside its peer, in Chromium
-  --quick   short rounds, few of them, and 50,000 trades for the large installation
-  --json    the report as JSON on stdout`
+  openApi   the open API and its callbacks, compared with bare node:http and pgbench (default)
+  platform  the platform data API, compared with the API key plugin of better-auth and psql
+  pages     the pages.json engine, compared with uni-app
+  miniApps  building, serving and running a mini app in Chromium, compared with uni-app
+  --quick   fewer and shorter rounds, and 50,000 trades in the large installation
+  --json    print the report as JSON`
 
 const {
   values,
@@ -33,19 +33,19 @@ const {
   },
 })
 
-/** Processes of one program differ by up to a fifth, as V8 compiled and memory fell: each side has several lives, and rounds in each. */
-const full = { lives: 3, rounds: 3, seconds: 2, small: 1_000, large: 1_000_000, callbacks: 4_000 }
-const quick = { lives: 1, rounds: 3, seconds: 1, small: 1_000, large: 50_000, callbacks: 1_000 }
+/** Processes of the same program differ in speed by up to 20 %, so the servers are restarted several times. */
+const full = { starts: 3, rounds: 3, seconds: 2, small: 1_000, large: 1_000_000, callbacks: 4_000 }
+const quick = { starts: 1, rounds: 3, seconds: 1, small: 1_000, large: 50_000, callbacks: 1_000 }
 const plan = values.quick ? quick : full
 const readers = 64
 const writers = 32
-/** More than the server can do, so that requests do not run out before the time. */
-const mostPerSecond = 25_000
+/** More requests per second than the server can handle, so that they do not run out. */
+const maxPerSecond = 25_000
 
-const say = (text: string) => process.stderr.write(`${text}\n`)
+const log = (text: string) => process.stderr.write(`${text}\n`)
 
-/** Starts a script of this folder and waits for its first message. */
-async function helper(
+/** Starts a script of this folder, optionally waiting for its first message. */
+async function startScript(
   script: string,
   args: string[],
   awaitMessage: boolean,
@@ -58,19 +58,19 @@ async function helper(
 async function bench(): Promise<Report> {
   const started: (() => unknown)[] = []
   try {
-    say('Starting two installations …')
-    const small = await install(plan.small, say)
+    log('Starting two installations …')
+    const small = await install(plan.small, log)
     started.push(() => small.stop())
-    const large = await install(plan.large, say)
+    const large = await install(plan.large, log)
     started.push(() => large.stop())
-    const generator = await helper('load.ts', [], false)
+    const generator = await startScript('load.ts', [], false)
     started.push(() => generator.child.kill())
 
     let peak = 0
-    const watch = setInterval(() => {
+    const sampler = setInterval(() => {
       peak = Math.max(peak, small.residentMemory(), large.residentMemory())
     }, 100)
-    started.push(() => clearInterval(watch))
+    started.push(() => clearInterval(sampler))
 
     const load = async (
       installation: Installation,
@@ -80,7 +80,7 @@ async function bench(): Promise<Report> {
       const { appid, secret } = installation
       generator.child.send({ port, appid, secret, ...job } satisfies Load)
       const [measured] = (await once(generator.child, 'message')) as [Measured]
-      if (measured.failure) throw new Error(`A request was refused: ${measured.failure}`)
+      if (measured.failure) throw new Error(`A request failed: ${measured.failure}`)
       return measured.perSecond
     }
     const read = (installation: Installation, port?: number) =>
@@ -99,7 +99,7 @@ async function bench(): Promise<Report> {
         seconds: plan.seconds,
         requests: {
           kind: 'trade',
-          count: mostPerSecond * plan.seconds,
+          count: maxPerSecond * plan.seconds,
           openId: installation.openId,
           notifyUrl: 'https://backend.example.com/callback',
         },
@@ -108,48 +108,46 @@ async function bench(): Promise<Report> {
       load(installation, {
         connections: writers,
         seconds: plan.seconds,
-        requests: { kind: 'accessToken', codes: await installation.mintCodes(mostPerSecond * plan.seconds) },
+        requests: { kind: 'accessToken', codes: await installation.createCodes(maxPerSecond * plan.seconds) },
       })
 
-    const withPgbench = hasPgbench()
-    if (!withPgbench)
-      say(
-        'There is no pgbench on the PATH (Debian: package postgresql-contrib or postgresql-15); no floor for trade creation.',
-      )
-    const detail = { floor: [] as number[], small: [] as number[], large: [] as number[] }
-    const creation = { floor: [] as number[], small: [] as number[], large: [] as number[] }
+    const isPgbenchInstalled = hasPgbench()
+    if (!isPgbenchInstalled)
+      log('pgbench is not installed (Debian: postgresql-contrib), so trade creation is not compared.')
+    const detail = { baseline: [] as number[], small: [] as number[], large: [] as number[] }
+    const creation = { baseline: [] as number[], small: [] as number[], large: [] as number[] }
     const token = { small: [] as number[], large: [] as number[] }
     const callback = { small: [] as number[], large: [] as number[] }
 
-    for (let life = 1; life <= plan.lives; life++) {
-      if (life > 1) await Promise.all([small.restart(), large.restart()])
-      const floor = await helper('baselineServer.ts', [small.databaseUrl, small.appid, small.secret], true)
-      started.push(() => floor.child.kill())
-      const floorPort = floor.message as number
+    for (let start = 1; start <= plan.starts; start++) {
+      if (start > 1) await Promise.all([small.restart(), large.restart()])
+      const baseline = await startScript('baselineServer.ts', [small.databaseUrl, small.appid, small.secret], true)
+      started.push(() => baseline.child.kill())
+      const baselinePort = baseline.message as number
 
-      say(`Life ${life} of ${plan.lives}: warming up …`)
-      await read(small, floorPort)
+      log(`Start ${start} of ${plan.starts}: warming up …`)
+      await read(small, baselinePort)
       for (const installation of [small, large]) {
         await read(installation)
         await create(installation)
         await exchange(installation)
-        await deliveries(installation, plan.callbacks)
+        await measureDeliveries(installation, plan.callbacks)
       }
       await small.restock()
       await large.settle()
 
-      say(`tradedetail: ${plan.rounds} rounds …`)
+      log(`tradedetail: ${plan.rounds} rounds …`)
       append(
         detail,
-        await rounds({ floor: () => read(small, floorPort), small: () => read(small), large: () => read(large) }),
+        await rounds({ baseline: () => read(small, baselinePort), small: () => read(small), large: () => read(large) }),
       )
 
-      say(`trade: ${plan.rounds} rounds …`)
+      log(`trade: ${plan.rounds} rounds …`)
       append(
         creation,
         await rounds({
-          floor: async () => {
-            if (!withPgbench) return Number.NaN
+          baseline: async () => {
+            if (!isPgbenchInstalled) return Number.NaN
             await small.restock()
             return pgbench(small, writers, plan.seconds)
           },
@@ -161,27 +159,27 @@ async function bench(): Promise<Report> {
         }),
       )
 
-      say(`accessToken: ${plan.rounds} rounds …`)
+      log(`accessToken: ${plan.rounds} rounds …`)
       await Promise.all([small.settle(), large.settle()])
       append(token, await rounds({ small: () => exchange(small), large: () => exchange(large) }))
 
-      say(`callbacks: ${plan.rounds} rounds …`)
+      log(`callbacks: ${plan.rounds} rounds …`)
       await small.restock()
       await large.settle()
       append(
         callback,
         await rounds({
-          small: () => deliveries(small, plan.callbacks),
-          large: () => deliveries(large, plan.callbacks),
+          small: () => measureDeliveries(small, plan.callbacks),
+          large: () => measureDeliveries(large, plan.callbacks),
         }),
       )
-      floor.child.kill()
+      baseline.child.kill()
     }
 
     const figures: Figure[] = [
-      ratioTo(`tradedetail, ${readers} callers`, detail.small, detail.floor, 'bare node:http', 0.6),
-      ...(withPgbench
-        ? [ratioTo(`trade, durable, ${writers} callers`, creation.small, creation.floor, 'pgbench', 0.5)]
+      ratioTo(`tradedetail, ${readers} callers`, detail.small, detail.baseline, 'bare node:http', 0.6),
+      ...(isPgbenchInstalled
+        ? [ratioTo(`trade, durable, ${writers} callers`, creation.small, creation.baseline, 'pgbench', 0.5)]
         : []),
     ]
     return {
@@ -189,7 +187,7 @@ async function bench(): Promise<Report> {
       cores: cpus().length,
       model: cpus()[0]?.model ?? '',
       trades: [plan.small, plan.large],
-      rounds: plan.lives * plan.rounds,
+      rounds: plan.starts * plan.rounds,
       seconds: plan.seconds,
       figures,
       growth: [
@@ -209,7 +207,7 @@ function append<Side extends string>(to: Record<Side, number[]>, results: Record
   for (const side of Object.keys(to) as Side[]) to[side].push(...results[side])
 }
 
-/** Runs the sides in turns, so that whatever else the machine does at a time falls on all of them. */
+/** Runs the sides alternately, so that noise on the machine affects all of them. */
 async function rounds<Side extends string>(
   sides: Record<Side, () => Promise<number>>,
   count = plan.rounds,
@@ -220,22 +218,22 @@ async function rounds<Side extends string>(
     for (const name of round % 2 === 0 ? names : names.toReversed()) results[name].push(await sides[name]())
   }
   for (const name of names)
-    say(
+    log(
       `  ${name}: ${results[name].map((each) => Math.round(each)).join(' ')}, median ${Math.round(medianOf(results[name]))}`,
     )
   return results
 }
 
-const known = ['openApi', 'platform', 'pages', 'miniApps'].includes(part) && more.length === 0
-if (values.help || !known) {
-  console[known ? 'log' : 'error'](usage)
-  process.exitCode = known ? 0 : 2
+const isKnown = ['openApi', 'platform', 'pages', 'miniApps'].includes(part) && more.length === 0
+if (values.help || !isKnown) {
+  console[isKnown ? 'log' : 'error'](usage)
+  process.exitCode = isKnown ? 0 : 2
 } else if (part === 'pages') {
   benchPages(values)
 } else if (part === 'miniApps') {
-  await benchMiniApps({ ...values, say })
+  await benchMiniApps({ ...values, log })
 } else if (part === 'platform') {
-  const report = await benchPlatform({ quick: values.quick, say, rounds })
+  const report = await benchPlatform({ quick: values.quick, log, rounds })
   if (values.json) console.log(JSON.stringify(report, null, 2))
   else printPlatform(report)
 } else {

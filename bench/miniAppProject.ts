@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Text that each page shows, by its number. */
+/** Returns the text that a page shows. */
 export const textOf = (index: number): string => `This is page number ${index}`
 export const pathOf = (index: number): string => `pages/page${index}/page${index}`
 
-/** Writes a project that both sides build as it is: in the layout, and with the imports, of the peer's command line. */
+/** Writes a project that both sides can build: it has the layout and the imports of a uni-app project. */
 export function writeProject(folder: string, pages: number): void {
   rmSync(folder, { recursive: true, force: true })
   const put = (path: string, content: string | Buffer | object) => {
@@ -43,12 +43,12 @@ export function writeProject(folder: string, pages: number): void {
   for (let index = 0; index < pages; index += 1) put(`src/${pathOf(index)}.vue`, page(index))
 }
 
-/** The same project for the peer, with its packages and what its command line reads. */
+/** Copies the project for the peer and adds its packages and configuration. */
 export function copyForPeer(from: string, to: string, peer: string): void {
   rmSync(to, { recursive: true, force: true })
   cpSync(from, to, { recursive: true })
   symlinkSync(join(peer, 'node_modules'), join(to, 'node_modules'))
-  // It finds its own parts among the project's dependencies.
+  // The peer looks up its plugins in the project's dependencies.
   const { dependencies } = JSON.parse(readFileSync(join(peer, 'package.json'), 'utf8'))
   writeFileSync(
     join(to, 'package.json'),
@@ -127,7 +127,7 @@ defineProps({ title: String, note: String })
 </style>
 `
 
-/** What pages are made of besides what all have: the kinds of page that apps have, in turns; the first one is a home page. */
+/** The variable parts of pages, used in rotation. The first one is a home page. */
 const kinds: readonly { template: string; script: string }[] = [
   {
     template: `<image class="picture" src="/static/picture.png" mode="aspectFill" />
@@ -161,7 +161,7 @@ onReady(() => {
   window.readyAt = performance.now()
 })
 
-// For the bench: releases of the peer have no global \`uni\`.
+// Used by the bench, because releases of the peer have no global \`uni\`.
 window.navigate = (url) => uni.navigateTo({ url })
 window.leave = () => uni.navigateBack()
 

@@ -16,20 +16,20 @@ import { medianOf } from './report.ts'
 type Name = 'souk' | 'peer'
 type Rounds = Record<Name, number[]>
 
-/** One line of the report. */
-interface Race {
+/** A comparison in the report. */
+interface Comparison {
   name: string
   unit: 's' | 'KB' | 'ms'
   /** Medians. */
   souk: number
   peer: number
-  /** Median of each round's souk/peer: below 1 Souk is the better one. */
+  /** Median of souk/peer per round. Souk is better if it is below 1. */
   ratio: number
   goal?: number
   met?: boolean
 }
 
-/** How one side is called, and where its project and its release are. */
+/** The commands and folders of one side. */
 interface Side {
   folder(pages: number): string
   release(pages: number): string
@@ -38,26 +38,26 @@ interface Side {
 }
 
 const root = join(import.meta.dirname, '..')
-const folderOfPeer = join(import.meta.dirname, 'peers/uni')
+const peerFolder = join(import.meta.dirname, 'peers/uni')
 const cli = join(root, 'packages/cli/dist/main.js')
-const uni = join(folderOfPeer, 'node_modules/@dcloudio/vite-plugin-uni/bin/uni.js')
+const uni = join(peerFolder, 'node_modules/@dcloudio/vite-plugin-uni/bin/uni.js')
 const sizes = [10, 500]
 
 /**
- * A whole mini app beside the closest peer: processor time of a build, JavaScript until the first page is there, development server to first
- * page, time to navigate. Both sides get the same generated project.
+ * Compares Souk with uni-app on the same generated project: CPU time of a build, JavaScript loaded for the first page, time
+ * from the start of the development server to the first page, and navigation time.
  */
 export async function benchMiniApps({
   quick,
   json,
-  say,
+  log,
 }: {
   quick: boolean
   json: boolean
-  say: (text: string) => void
+  log: (text: string) => void
 }): Promise<void> {
-  installPeer(say)
-  say('Compiling the command line …')
+  installPeer(log)
+  log('Compiling the command line …')
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '--build', 'packages/cli'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
@@ -77,49 +77,53 @@ export async function benchMiniApps({
       serve: () => [uni, '-p', 'h5'],
     },
   }
-  const chrome = await startChromium()
-  const browser = await chromium.connect(chrome.wsEndpoint())
+  const chromeServer = await startChromium()
+  const browser = await chromium.connect(chromeServer.wsEndpoint())
   try {
     for (const pages of sizes) {
       writeProject(sides.souk.folder(pages), pages)
-      copyForPeer(sides.souk.folder(pages), sides.peer.folder(pages), folderOfPeer)
+      copyForPeer(sides.souk.folder(pages), sides.peer.folder(pages), peerFolder)
     }
-    const races: Race[] = []
+    const comparisons: Comparison[] = []
     for (const pages of sizes) {
       const rounds = quick ? 1 : pages > 100 ? 3 : 7
-      say(`Build of ${pages} pages: ${rounds} rounds …`)
-      const cpu = await inTurns(rounds, (name) => buildOnce(sides[name], pages))
-      races.push(race(`build, ${pages} pages, processor time`, 's', cpu, 0.5))
+      log(`Build of ${pages} pages: ${rounds} rounds …`)
+      const cpu = await alternate(rounds, (name) => buildOnce(sides[name], pages))
+      comparisons.push(compare(`build, ${pages} pages, CPU time`, 's', cpu, 0.5))
     }
     for (const pages of sizes) {
-      say(`First load of ${pages} pages …`)
-      const loaded = await inTurns(1, (name) => firstLoad(browser, sides[name].release(pages)))
-      races.push(race(`first JavaScript, ${pages} pages, gzipped`, 'KB', loaded, pages === sizes[0] ? 0.6 : undefined))
+      log(`First load of ${pages} pages …`)
+      const loaded = await alternate(1, (name) => firstLoad(browser, sides[name].release(pages)))
+      comparisons.push(
+        compare(`first JavaScript, ${pages} pages, gzipped`, 'KB', loaded, pages === sizes[0] ? 0.6 : undefined),
+      )
     }
     for (const pages of sizes) {
       for (const isFirst of [true, false]) {
         const rounds = quick ? 1 : 5
-        say(`Development server of ${pages} pages, ${isFirst ? 'first start' : 'started again'}: ${rounds} rounds …`)
-        const shown = await inTurns(rounds, (name) => serveOnce(browser, sides[name], pages, isFirst))
-        races.push(race(`server to first page, ${pages} pages, ${isFirst ? 'first start' : 'again'}`, 's', shown))
+        log(`Development server of ${pages} pages, ${isFirst ? 'first start' : 'second start'}: ${rounds} rounds …`)
+        const shown = await alternate(rounds, (name) => serveOnce(browser, sides[name], pages, isFirst))
+        comparisons.push(
+          compare(`server to first page, ${pages} pages, ${isFirst ? 'first start' : 'second start'}`, 's', shown),
+        )
       }
     }
-    for (const isKnown of [false, true]) {
+    for (const isLoaded of [false, true]) {
       const rounds = quick ? 1 : 5
-      say(`Navigation to pages that are ${isKnown ? 'loaded' : 'not loaded'}: ${rounds} rounds …`)
-      const times = await inTurns(rounds, (name) => navigate(browser, sides[name].release(sizes[0]!), isKnown))
-      races.push(race(`navigateTo to onReady, page ${isKnown ? 'opened before' : 'opened first'}`, 'ms', times))
+      log(`Navigation to ${isLoaded ? 'loaded' : 'new'} pages: ${rounds} rounds …`)
+      const times = await alternate(rounds, (name) => navigate(browser, sides[name].release(sizes[0]!), isLoaded))
+      comparisons.push(compare(`navigateTo to onReady, ${isLoaded ? 'loaded' : 'new'} page`, 'ms', times))
     }
-    report(races, json)
+    printReport(comparisons, json)
   } finally {
     await browser.close()
-    await chrome.close()
+    await chromeServer.close()
     rmSync(home, { recursive: true, force: true })
   }
 }
 
-/** Both sides once per round, in turns, so that whatever else the machine does falls on both. */
-async function inTurns(rounds: number, run: (name: Name) => Promise<number>): Promise<Rounds> {
+/** Runs both sides alternately, so that noise on the machine affects both. */
+async function alternate(rounds: number, run: (name: Name) => Promise<number>): Promise<Rounds> {
   const names: readonly Name[] = ['souk', 'peer']
   const results: Rounds = { souk: [], peer: [] }
   for (let round = 0; round < rounds; round += 1) {
@@ -128,12 +132,12 @@ async function inTurns(rounds: number, run: (name: Name) => Promise<number>): Pr
   return results
 }
 
-function race(name: string, unit: Race['unit'], { souk, peer }: Rounds, goal?: number): Race {
+function compare(name: string, unit: Comparison['unit'], { souk, peer }: Rounds, goal?: number): Comparison {
   const ratio = medianOf(souk.map((value, round) => value / peer[round]!))
   return { name, unit, souk: medianOf(souk), peer: medianOf(peer), ratio, ...(goal && { goal, met: ratio <= goal }) }
 }
 
-/** Neither side gets what was compiled for the bench itself. */
+/** Returns the environment without settings of the bench itself, such as its compile cache. */
 const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
   const { NODE_COMPILE_CACHE: _, INIT_CWD: __, NODE_OPTIONS: ___, ...env } = process.env
   return { ...env, NODE_ENV: undefined, CI: '1', ...more }
@@ -142,11 +146,11 @@ const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
 async function buildOnce(side: Side, pages: number): Promise<number> {
   const folder = side.folder(pages)
   const { cpu } = await runToEnd(side.build(folder), { cwd: folder, env: environment() })
-  if (!existsSync(join(side.release(pages), 'index.html'))) throw new Error(`Nothing was built in ${folder}`)
+  if (!existsSync(join(side.release(pages), 'index.html'))) throw new Error(`The build wrote nothing to ${folder}`)
   return cpu
 }
 
-/** KB of JavaScript, gzipped, that a browser loads until the first page is ready. */
+/** Returns the size in KB, gzipped, of the JavaScript loaded until the first page is ready. */
 async function firstLoad(browser: Browser, release: string): Promise<number> {
   const { server, url } = await serveFiles(release)
   const page = await browser.newPage()
@@ -165,12 +169,12 @@ async function firstLoad(browser: Browser, release: string): Promise<number> {
   }
 }
 
-/** Seconds from the start of the server's process until its first page shows its text. */
+/** Returns the seconds from the start of the server's process until the first page shows its text. */
 async function serveOnce(browser: Browser, side: Side, pages: number, isFirst: boolean): Promise<number> {
   const folder = side.folder(pages)
-  // Where both sides keep what they have made of packages: beside the project, and in the peer's packages.
+  // The dependency caches of both sides: in the project and in the peer's packages.
   if (isFirst) {
-    for (const cache of [join(folder, 'node_modules/.vite'), join(folderOfPeer, 'node_modules/.vite')]) {
+    for (const cache of [join(folder, 'node_modules/.vite'), join(peerFolder, 'node_modules/.vite')]) {
       rmSync(cache, { recursive: true, force: true })
     }
   }
@@ -189,8 +193,8 @@ async function serveOnce(browser: Browser, side: Side, pages: number, isFirst: b
   }
 }
 
-/** Milliseconds from `navigateTo` to the page's onReady, the median over pages that are no tabs. */
-async function navigate(browser: Browser, release: string, isKnown: boolean): Promise<number> {
+/** Returns the median time in ms from `navigateTo` to onReady over pages that are not tabs. */
+async function navigate(browser: Browser, release: string, isLoaded: boolean): Promise<number> {
   const { server, url } = await serveFiles(release)
   const page = await browser.newPage()
   try {
@@ -212,7 +216,7 @@ async function navigate(browser: Browser, release: string, isKnown: boolean): Pr
     const times: number[] = []
     for (const index of indexes) {
       const first = await visit(index)
-      times.push(isKnown ? await visit(index) : first)
+      times.push(isLoaded ? await visit(index) : first)
     }
     return medianOf(times)
   } finally {
@@ -233,7 +237,7 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** Serves a release as it is, from this process. */
+/** Serves a release from this process. */
 async function serveFiles(folder: string): Promise<{ server: Server; url: string }> {
   const server = createServer((request, response) => {
     const path = new URL(request.url!, 'http://localhost').pathname
@@ -265,42 +269,48 @@ async function listening(port: number): Promise<void> {
     if (isThere) return
     await wait(10)
   }
-  throw new Error(`Nothing listens on port ${port} after a minute`)
+  throw new Error(`Port ${port} is not open after a minute`)
 }
 
-function installPeer(say: (text: string) => void): void {
+function installPeer(log: (text: string) => void): void {
   const versions = (file: string) => {
-    const read = existsSync(join(folderOfPeer, file))
-      ? JSON.parse(readFileSync(join(folderOfPeer, file), 'utf8'))
+    const read = existsSync(join(peerFolder, file))
+      ? JSON.parse(readFileSync(join(peerFolder, file), 'utf8'))
       : { packages: {} }
     return ['@dcloudio/vite-plugin-uni', 'vite', 'vue', 'rollup']
       .map((name) => read.packages[`node_modules/${name}`]?.version)
       .join()
   }
   if (versions('package-lock.json') === versions('node_modules/.package-lock.json')) return
-  say('Installing the peer into bench/peers/uni …')
+  log('Installing the peer into bench/peers/uni …')
   execFileSync('npm', ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: folderOfPeer,
+    cwd: peerFolder,
     stdio: ['ignore', 2, 2],
   })
 }
 
-function report(races: readonly Race[], json: boolean): void {
+function printReport(comparisons: readonly Comparison[], json: boolean): void {
   const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? '' }
-  const [small, large] = races.filter(({ unit }) => unit === 'KB')
+  const [small, large] = comparisons.filter(({ unit }) => unit === 'KB')
   const growth = large!.souk / small!.souk
   if (json) {
-    console.log(JSON.stringify({ ...machine, races, growth }, null, 2))
+    console.log(JSON.stringify({ ...machine, comparisons, growth }, null, 2))
     return
   }
   const row = (...cells: string[]) =>
     console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(48) : cell.padStart(12))).join(''))
   console.log(`Node ${machine.node}, ${machine.cores} cores (${machine.model}); medians\n`)
   row('', 'Souk', 'peer', 'Souk/peer', 'goal')
-  for (const { name, unit, souk, peer, ratio, goal, met } of races) {
+  for (const { name, unit, souk, peer, ratio, goal, met } of comparisons) {
     const digits = unit === 's' ? 2 : 1
     const verdict = goal === undefined ? '' : `≤ ${goal} ${met ? 'met' : 'MISSED'}`
     row(name, `${souk.toFixed(digits)} ${unit}`, `${peer.toFixed(digits)} ${unit}`, ratio.toFixed(2), verdict)
   }
-  row('first JavaScript, 500 pages beside 10', '', '', growth.toFixed(2), `≤ 1.01 ${growth <= 1.01 ? 'met' : 'MISSED'}`)
+  row(
+    'first JavaScript, 500 pages / 10 pages',
+    '',
+    '',
+    growth.toFixed(2),
+    `≤ 1.01 ${growth <= 1.01 ? 'met' : 'MISSED'}`,
+  )
 }

@@ -7,48 +7,48 @@ import { check, type Files, type Platform, platforms, readPages, resolve } from 
 import { largeFile, thirdParty } from '../packages/pages/test/corpus.ts'
 import { medianOf } from './report.ts'
 
-/** What `@dcloudio/uni-cli-shared` exports and this bench calls. */
+/** The part of `@dcloudio/uni-cli-shared` that this bench calls. */
 interface Peer {
   parsePagesJson(folder: string, platform: string, normalize: boolean): unknown
 }
 
-interface Race {
+interface Comparison {
   name: string
   pages: number
   kilobytes: number
-  /** What Souk resolves for; the peer normalizes for H5. */
+  /** The platforms that Souk resolves; the peer normalizes for H5. */
   platforms: readonly Platform[]
   /** Medians in ms. */
   souk: number
   peer: number
-  /** Median of each round's peer/souk: above 1 Souk is the faster one. */
+  /** Median of peer/souk per round. Souk is faster if it is above 1. */
   ratio: number
   met: boolean
 }
 
 const goal = 1
-/** ms */
-const goalOfFirst = 50
+/** In ms. */
+const firstFileGoal = 50
 const runsPerRound = 5
-const folderOfPeer = join(import.meta.dirname, 'peers/pages')
+const peerFolder = join(import.meta.dirname, 'peers/pages')
 
 /**
- * Check and resolution of generated files, beside the parser of the closest peer in the same process, in turns; and how the time
- * grows with the number of pages.
+ * Compares checking and resolving generated files with the parser of uni-app, alternately in one process, and measures how
+ * the time grows with the number of pages.
  */
 export function benchPages({ quick, json }: { quick: boolean; json: boolean }): void {
   const peer = loadPeer()
   const rounds = quick ? 9 : 51
-  const races = [
-    race('plain, H5', textOf(500, false), 500, ['H5'], peer, rounds),
-    race('plain, all platforms', textOf(500, false), 500, platforms, peer, rounds),
-    race('conditional, H5', textOf(500, true), 500, ['H5'], peer, rounds),
-    race('conditional, all platforms', textOf(500, true), 500, platforms, peer, rounds),
+  const comparisons = [
+    compare('plain, H5', textOf(500, false), 500, ['H5'], peer, rounds),
+    compare('plain, all platforms', textOf(500, false), 500, platforms, peer, rounds),
+    compare('conditional, H5', textOf(500, true), 500, ['H5'], peer, rounds),
+    compare('conditional, all platforms', textOf(500, true), 500, platforms, peer, rounds),
   ]
   const growth = [10, 100, 1000, 10_000].map((pages) => {
     const text = textOf(pages, false)
     const repeats = Math.max(3, Math.round((quick ? 2000 : 20_000) / pages))
-    const times = Array.from({ length: repeats }, () => timed(() => work(text, pages, platforms)))
+    const times = Array.from({ length: repeats }, () => timed(() => processFile(text, pages, platforms)))
     return { pages, milliseconds: medianOf(times), perPage: (medianOf(times) / pages) * 1000 }
   })
   const thirdPartyFiles = thirdParty?.files.toSorted((a, b) => b.text.length - a.text.length) ?? []
@@ -58,7 +58,7 @@ export function benchPages({ quick, json }: { quick: boolean; json: boolean }): 
   ]
   const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model ?? '' }
   if (json) {
-    console.log(JSON.stringify({ ...machine, rounds, goal, races, growth, first }, null, 2))
+    console.log(JSON.stringify({ ...machine, rounds, goal, comparisons, growth, first }, null, 2))
     return
   }
 
@@ -68,24 +68,24 @@ export function benchPages({ quick, json }: { quick: boolean; json: boolean }): 
     `Node ${machine.node}, ${machine.cores} cores (${machine.model}); ${rounds} rounds of ${runsPerRound}, medians\n`,
   )
   row('500 pages', 'size', 'Souk', 'peer', 'peer/Souk', 'goal')
-  for (const { name, kilobytes, souk, peer: other, ratio, met } of races) {
+  for (const { name, kilobytes, souk, peer: other, ratio, met } of comparisons) {
     const verdict = `≥ ${goal} ${met ? 'met' : 'MISSED'}`
     row(name, `${kilobytes} KB`, `${souk.toFixed(2)} ms`, `${other.toFixed(2)} ms`, ratio.toFixed(2), verdict)
   }
-  console.log('  Souk: reads, checks for all platforms, and resolves')
-  console.log('  peer: parsePagesJson of @dcloudio/uni-cli-shared, reads and normalizes for H5, checks nothing\n')
-  row('pages', 'in all', 'per page')
+  console.log('  Souk: reads, checks for all platforms and resolves')
+  console.log('  peer: parsePagesJson of @dcloudio/uni-cli-shared, reads and normalizes for H5 without checks\n')
+  row('pages', 'total', 'per page')
   for (const { pages, milliseconds, perPage } of growth) {
     row(pages.toLocaleString('en'), `${milliseconds.toFixed(2)} ms`, `${perPage.toFixed(1)} µs`)
   }
   console.log('\nfirst file of a process')
   for (const { name, kilobytes, milliseconds, met } of first) {
-    const verdict = `< ${goalOfFirst} ms ${met ? 'met' : 'MISSED'}`
-    row(name, `${kilobytes} KB`, `${milliseconds.toFixed(1)} ms`, verdict)
+    const verdict = `< ${firstFileGoal} ms ${met ? 'met' : 'MISSED'}`
+    row(name, `${kilobytes} KB`, `${milliseconds.toFixed(1)} ms`, '', '', verdict)
   }
 }
 
-/** Measures a file in processes that have read nothing before. */
+/** Measures the time to process a file at the start of a process. */
 function timeFirstFile(name: string, text: string, processes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'))
   try {
@@ -97,20 +97,20 @@ function timeFirstFile(name: string, text: string, processes: number) {
     )
     const milliseconds = medianOf(times)
     const kilobytes = Math.round(Buffer.byteLength(text) / 1000)
-    return { name, kilobytes, milliseconds, met: milliseconds < goalOfFirst }
+    return { name, kilobytes, milliseconds, met: milliseconds < firstFileGoal }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-function race(
+function compare(
   name: string,
   text: string,
   pages: number,
   builds: readonly Platform[],
   peer: Peer,
   rounds: number,
-): Race {
+): Comparison {
   const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'))
   try {
     const file = join(folder, 'pages.json')
@@ -118,14 +118,14 @@ function race(
     writeFileSync(join(folder, 'manifest.json'), '{}')
     Object.assign(process.env, { UNI_INPUT_DIR: folder, UNI_PLATFORM: 'h5', UNI_CLI_CONTEXT: folder })
     const sides = {
-      souk: () => work(readFileSync(file, 'utf8'), pages, builds),
+      souk: () => processFile(readFileSync(file, 'utf8'), pages, builds),
       peer: () => peer.parsePagesJson(folder, 'h5', true),
     }
     const names = ['souk', 'peer'] as const
     const times: Record<'souk' | 'peer', number[]> = { souk: [], peer: [] }
     for (let round = -10; round < rounds; round += 1) {
       for (const side of round % 2 === 0 ? names : names.toReversed()) {
-        // Several at a time, so that each side cleans up after itself.
+        // Several runs each, so that garbage collection is included.
         const time = timed(() => repeat(runsPerRound, sides[side])) / runsPerRound
         if (round >= 0) times[side].push(time)
       }
@@ -149,11 +149,11 @@ function race(
 
 const files: Files = { exists: () => true, size: () => 1000 }
 
-/** All that Souk says about a file, which it checks for every platform, whatever it resolves it for. */
-function work(text: string, pages: number, builds: readonly Platform[]): void {
+/** Reads and checks a file, and resolves it for the given platforms. */
+function processFile(text: string, pages: number, builds: readonly Platform[]): void {
   const config = readPages(text)
   const faults = check(config, { files }).filter(({ severity }) => severity === 'error')
-  if (faults.length > 0) throw new Error(`The generated file is wrong: ${faults[0]?.message}`)
+  if (faults.length > 0) throw new Error(`The generated file has an error: ${faults[0]?.message}`)
   for (const platform of builds) {
     const found = resolve(config, { platform, files }).pages.length
     if (found !== pages) throw new Error(`${found} pages instead of ${pages}`)
@@ -170,7 +170,7 @@ function timed(run: () => unknown): number {
   return performance.now() - start
 }
 
-/** A file with what real ones have: bars with buttons, pull-to-refresh, start modes, tabs, comments. */
+/** Generates a file with typical contents: bars with buttons, pull-to-refresh, start modes, tabs and comments. */
 function textOf(count: number, conditional: boolean): string {
   const pages = Array.from({ length: count }, (_, index) => {
     const bar = {
@@ -208,17 +208,17 @@ function textOf(count: number, conditional: boolean): string {
   return `{\n  "pages": [\n${pages.join('\n')}\n  ],\n${platform}${more}\n`
 }
 
-/** Brings the peer from the npm registry, as its lock file says; its packages run no scripts. */
+/** Installs the peer as locked, without running scripts, and loads it. */
 function loadPeer(): Peer {
-  const load = createRequire(join(folderOfPeer, 'package.json'))
-  const wanted = readFileSync(join(folderOfPeer, 'package-lock.json'), 'utf8')
-  if (JSON.parse(wanted).packages['node_modules/@dcloudio/uni-cli-shared'].version !== versionOfPeer()) {
+  const load = createRequire(join(peerFolder, 'package.json'))
+  const lock = readFileSync(join(peerFolder, 'package-lock.json'), 'utf8')
+  if (JSON.parse(lock).packages['node_modules/@dcloudio/uni-cli-shared'].version !== installedVersion()) {
     process.stderr.write('Installing the peer into bench/peers/pages …\n')
     execFileSync(
       'npm',
       ['ci', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--loglevel=error'],
       {
-        cwd: folderOfPeer,
+        cwd: peerFolder,
         stdio: ['ignore', 2, 2],
       },
     )
@@ -226,9 +226,9 @@ function loadPeer(): Peer {
   return load('@dcloudio/uni-cli-shared') as Peer
 }
 
-function versionOfPeer(): string | undefined {
+function installedVersion(): string | undefined {
   try {
-    return JSON.parse(readFileSync(join(folderOfPeer, 'node_modules/@dcloudio/uni-cli-shared/package.json'), 'utf8'))
+    return JSON.parse(readFileSync(join(peerFolder, 'node_modules/@dcloudio/uni-cli-shared/package.json'), 'utf8'))
       .version
   } catch {
     return undefined

@@ -7,7 +7,7 @@ import type { Installation } from './installation.ts'
 
 const run = promisify(execFile)
 
-/** Whether there is a `pgbench` on the PATH. */
+/** Returns whether `pgbench` is installed. */
 export function hasPgbench(): boolean {
   try {
     execFileSync('pgbench', ['--version'], { stdio: 'ignore' })
@@ -18,8 +18,9 @@ export function hasPgbench(): boolean {
 }
 
 /**
- * The statement with which Souk creates a trade, on the same table of the same database, prepared, each in its own durable
+ * Runs Souk's statement that creates a trade with pgbench, on the same database: prepared, each in its own durable
  * transaction.
+ *
  * @returns transactions per second
  */
 export async function pgbench(installation: Installation, clients: number, seconds: number): Promise<number> {

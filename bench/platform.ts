@@ -13,23 +13,23 @@ import { type Figure, printFigures, ratioTo } from './report.ts'
 
 const run = promisify(execFile)
 
-/** What was measured of the platform data API. */
+/** The report of the platform data API. */
 export interface PlatformReport {
   node: string
   cores: number
   model: string
   rounds: number
   seconds: number
-  /** How many records an export has. */
+  /** Number of records in an export. */
   records: number
   figures: Figure[]
-  /** Resident memory of the server process, megabytes: before the exports, and the highest in exports of a tenth, and of all at once. */
+  /** Resident memory of the server in MB: before the exports, and the peak in exports of a tenth and of all records. */
   memory: { before: number; tenth: number; all: number; goal: number; met: boolean }
 }
 
 interface Tools {
   quick: boolean
-  say(text: string): void
+  log(text: string): void
   rounds<Side extends string>(
     sides: Record<Side, () => Promise<number>>,
     count?: number,
@@ -37,14 +37,14 @@ interface Tools {
 }
 
 const callers = 64
-/** Many keys, so that no side waits for itself at one row. */
+/** Several keys, to avoid lock contention on one row. */
 const keyCount = 200
-/** What exports of all may take on top of as many records in exports of a tenth, megabytes. */
+/** Additional memory in MB that an export of all records may use, compared with exports of a tenth. */
 const memoryGoal = 40
 
 const peers = join(import.meta.dirname, 'peers')
 
-/** The statement of `GET /api/v1/datasets` for a member of projects, for the peer to run. */
+/** The statement of `GET /api/v1/datasets`, which the peer runs too. */
 const listDatasets = `
   select replace(p.project_id::text, '-', '') as "projectId", p.project_id::text as key, d.name, d.description,
     replace(d.dataset_id::text, '-', '') as "datasetId", d.ctime
@@ -63,45 +63,51 @@ const listDatasets = `
   order by p.project_id, d.name
   limit 101`
 
-/** The columns that an export of trades has, as the table has them. */
+/** The columns of an export of trades. */
 const columns = `trade_no, appid, merchant_id, out_trade_no, description, amount, currency, open_id, payer, transaction_status,
   fail_reason_type, pay_type, pay_method, pay_no, notify_success, time_expire, ctime, mtime`
 
-export async function benchPlatform({ quick, say, rounds }: Tools): Promise<PlatformReport> {
+export async function benchPlatform({ quick, log, rounds }: Tools): Promise<PlatformReport> {
   const seconds = quick ? 1 : 2
   const size = quick ? 50_000 : 1_000_000
   const started: (() => unknown)[] = []
   try {
-    await installPeers(say)
-    say('Starting an installation …')
-    const souk = await install(size, say)
+    await installPeers(log)
+    log('Starting an installation …')
+    const souk = await install(size, log)
     started.push(() => souk.stop())
-    const { keys, accountId } = await mintKeys(souk)
+    const { keys, accountId } = await createKeys(souk)
     const select = { text: listDatasets, values: [accountId] }
-    const peer = await helper(join(peers, 'betterAuth.mjs'), { url: souk.databaseUrl, keys: keyCount, select })
+    const peer = await startPeer(join(peers, 'betterAuth.mjs'), { url: souk.databaseUrl, keys: keyCount, select })
     started.push(() => peer.child.kill())
     const generator = fork(join(import.meta.dirname, 'load.ts'))
     started.push(() => generator.kill())
 
-    const list = async (port: number, held: string[]) => {
-      const requests = { kind: 'datasets', keys: held } as const
+    const list = async (port: number, keys: string[]) => {
+      const requests = { kind: 'datasets', keys } as const
       const load: Load = { port, connections: callers, seconds, appid: '', secret: '', requests }
       generator.send(load)
       const [measured] = (await once(generator, 'message')) as [Measured]
-      if (measured.failure) throw new Error(`A request was refused: ${measured.failure}`)
+      if (measured.failure) throw new Error(`A request failed: ${measured.failure}`)
       return measured.perSecond
     }
-    say('Warming up …')
+    log('Warming up …')
     await list(souk.port, keys)
     await list(peer.port, peer.keys)
     await souk.settle()
-    say('key check and GET /api/v1/datasets …')
+    log('GET /api/v1/datasets with API keys …')
     const listed = await rounds({
       souk: () => list(souk.port, keys),
       peer: () => list(peer.port, peer.keys),
     })
     const figures = [
-      ratioTo(`keyed, ${callers} callers`, listed.souk, listed.peer, 'API key plug-in of better-auth, same select', 5),
+      ratioTo(
+        `GET datasets, ${callers} clients`,
+        listed.souk,
+        listed.peer,
+        'API key plugin of better-auth, same select',
+        5,
+      ),
     ]
 
     const dataset = `${souk.projectId}.trades`
@@ -110,24 +116,24 @@ export async function benchPlatform({ quick, say, rounds }: Tools): Promise<Plat
     const before = souk.residentMemory()
     const [row] = await souk.sql<[{ ctime: number }]>`
       select ctime from trades where appid = ${souk.appid} order by ctime desc offset ${size / 10} limit 1`
-    const tenth = await peakWhile(souk, async () => {
+    const tenth = await measurePeak(souk, async () => {
       for (let i = 0; i < 10; i++) {
         for (const format of ['csv', 'ndjson'])
           await export_(format, `&filter=${encodeURIComponent(`ctime>${row.ctime}`)}`)
       }
     })
-    const all = await peakWhile(souk, async () => {
+    const all = await measurePeak(souk, async () => {
       for (const format of ['csv', 'ndjson']) {
         const lines = await export_(format)
-        if (lines !== size + (format === 'csv' ? 1 : 0)) throw new Error(`an export had ${lines} lines`)
+        if (lines !== size + (format === 'csv' ? 1 : 0)) throw new Error(`An export had ${lines} lines`)
       }
     })
     if (hasPsql()) {
-      say(`export of ${size.toLocaleString('en')} records …`)
+      log(`export of ${size.toLocaleString('en')} records …`)
       const perSecond = (work: () => Promise<unknown>) => async () => {
-        const began = performance.now()
+        const start = performance.now()
         await work()
-        return size / ((performance.now() - began) / 1000)
+        return size / ((performance.now() - start) / 1000)
       }
       const sides = {
         csv: perSecond(() => export_('csv')),
@@ -145,7 +151,7 @@ export async function benchPlatform({ quick, say, rounds }: Tools): Promise<Plat
         ),
         ratioTo('export as NDJSON, records', exported.ndjson, exported.psql, 'the same, as CSV', 0.3),
       )
-    } else say('There is no psql on the PATH (Debian: postgresql-client); nothing to compare exports with.')
+    } else log('psql is not installed (Debian: postgresql-client), so exports are not compared.')
 
     const megabytes = (bytes: number) => Math.round(bytes / 1e6)
     const memory = { before: megabytes(before), tenth: megabytes(tenth), all: megabytes(all) }
@@ -164,21 +170,21 @@ export async function benchPlatform({ quick, say, rounds }: Tools): Promise<Plat
   }
 }
 
-/** The report for a person. */
+/** Prints the report. */
 export function printPlatform({ node, cores, model, rounds, seconds, records, figures, memory }: PlatformReport): void {
   console.log(`Node ${node}, ${cores} cores (${model}); ${rounds} rounds of ${seconds} s, medians, per second\n`)
   printFigures(figures)
   const { before, tenth, all, goal, met } = memory
   console.log(
-    `\nresident memory of the server: ${before} MB before exports, at most ${tenth} MB in exports of ${(records / 10).toLocaleString('en')} records,`,
+    `\nresident memory of the server: ${before} MB before exports, peak ${tenth} MB in exports of ${(records / 10).toLocaleString('en')} records,`,
   )
   console.log(
-    `  at most ${all} MB in exports of ${records.toLocaleString('en')}; goal: at most ${goal} MB more, ${met ? 'met' : 'MISSED'}`,
+    `  peak ${all} MB in exports of ${records.toLocaleString('en')}; goal: at most ${goal} MB more, ${met ? 'met' : 'MISSED'}`,
   )
 }
 
-/** Accounts with a key each, members of the mini app's project, as the console would have made them. */
-async function mintKeys({ sql, projectId }: Installation): Promise<{ keys: string[]; accountId: string }> {
+/** Creates accounts with one key each that are members of the mini app's project. */
+async function createKeys({ sql, projectId }: Installation): Promise<{ keys: string[]; accountId: string }> {
   const keys = Array.from({ length: keyCount }, () => newApiKey('test'))
   let accountId = ''
   for (const key of keys) {
@@ -196,30 +202,30 @@ async function mintKeys({ sql, projectId }: Installation): Promise<{ keys: strin
   return { keys, accountId }
 }
 
-/** Fetches and forgets; how many lines there were. */
+/** Downloads an export and returns its number of lines. */
 async function download(port: number, path: string, key: string): Promise<number> {
   const request = get({ port, host: '127.0.0.1', path, headers: { 'X-API-Key': key }, agent: false })
-  const [answer] = await once(request, 'response')
-  if (answer.statusCode !== 200) throw new Error(`an export was refused: ${answer.statusCode}`)
+  const [response] = await once(request, 'response')
+  if (response.statusCode !== 200) throw new Error(`An export failed with status ${response.statusCode}`)
   let lines = 0
-  answer.on('data', (chunk: Buffer) => {
+  response.on('data', (chunk: Buffer) => {
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++
   })
-  await once(answer, 'end')
-  if (!answer.complete) throw new Error('an export broke off')
+  await once(response, 'end')
+  if (!response.complete) throw new Error('An export was incomplete')
   return lines
 }
 
-async function peakWhile(souk: Installation, work: () => Promise<unknown>): Promise<number> {
+async function measurePeak(souk: Installation, work: () => Promise<unknown>): Promise<number> {
   let peak = souk.residentMemory()
-  const watch = setInterval(() => {
+  const sampler = setInterval(() => {
     peak = Math.max(peak, souk.residentMemory())
   }, 50)
   try {
     await work()
     return peak
   } finally {
-    clearInterval(watch)
+    clearInterval(sampler)
   }
 }
 
@@ -241,20 +247,20 @@ async function psqlCopy({ appid, databaseUrl }: Installation): Promise<void> {
   })
 }
 
-/** What Souk is measured beside has packages of its own, which the project does without. */
-async function installPeers(say: (text: string) => void): Promise<void> {
+/** Installs the peer's packages, which are not dependencies of the project. */
+async function installPeers(log: (text: string) => void): Promise<void> {
   if (existsSync(join(peers, 'node_modules/better-auth/package.json'))) return
-  say('Installing what Souk is measured beside, into bench/peers …')
+  log('Installing better-auth into bench/peers …')
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: peers })
 }
 
-async function helper(
+async function startPeer(
   script: string,
   settings: object,
 ): Promise<{ child: ChildProcess; port: number; keys: string[] }> {
   const child = fork(script, [JSON.stringify(settings)])
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${script} ended with ${code}`)
+    throw new Error(`${script} exited with ${code}`)
   })
   const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ port: number; keys: string[] }]
   ended.catch(() => {})

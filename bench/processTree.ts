@@ -2,31 +2,34 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Clock ticks of /proc in a second, as Linux has them on every platform that Node runs on. */
-const ticks = 100
+/** Clock ticks per second in /proc, on every Linux platform of Node. */
+const ticksPerSecond = 100
 
-/** Runs a program to its end. Seconds of processor time, user and system, of it and of all that it started; and seconds that passed. */
+/** Runs a program. Returns the CPU time (user and system) of its process tree and the elapsed time, in seconds. */
 export async function runToEnd(
   args: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<{ cpu: number; wall: number }> {
   const start = performance.now()
   const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const used = new Map<number, number>()
-  const look = () => {
+  const sample = () => {
     for (const { pid, time } of descendants(child.pid!)) used.set(pid, time)
   }
-  // A process is gone from /proc when it has ended, so what it used is read while it runs.
-  const watch = setInterval(look, 5)
+  // An ended process is no longer in /proc, so its time is sampled while it runs.
+  const sampler = setInterval(sample, 5)
   const [code] = (await once(child, 'close')) as [number | null]
-  clearInterval(watch)
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${said}`)
-  return { cpu: [...used.values()].reduce((a, b) => a + b, 0) / ticks, wall: (performance.now() - start) / 1000 }
+  clearInterval(sampler)
+  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}:\n${output}`)
+  return {
+    cpu: [...used.values()].reduce((a, b) => a + b, 0) / ticksPerSecond,
+    wall: (performance.now() - start) / 1000,
+  }
 }
 
-/** Starts a program that goes on until it is ended, with all that it has started. */
+/** Starts a program. `stop` ends its whole process tree. */
 export function startServer(
   args: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
@@ -35,14 +38,14 @@ export function startServer(
   const ended = once(child, 'close')
   return {
     async stop() {
-      const all = descendants(child.pid!)
+      const tree = descendants(child.pid!)
       child.kill('SIGTERM')
       await Promise.race([ended, new Promise((done) => setTimeout(done, 5_000))])
-      for (const { pid } of all) {
+      for (const { pid } of tree) {
         try {
           process.kill(pid, 'SIGKILL')
         } catch {
-          // Gone by itself, as it should be.
+          // It has already exited.
         }
       }
       await ended
@@ -50,18 +53,18 @@ export function startServer(
   }
 }
 
-/** A process and all that came of it, with the processor time that each has used, in ticks. */
+/** Returns a process and its descendants with their CPU times in ticks. */
 function descendants(root: number): { pid: number; time: number }[] {
   const found = new Map<number, { parent: number; time: number }>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     try {
       const text = readFileSync(`/proc/${name}/stat`, 'utf8')
-      // The name of the program, in parentheses, may hold anything.
+      // The program name, in parentheses, may contain spaces.
       const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
       found.set(Number(name), { parent: Number(fields[1]), time: Number(fields[11]) + Number(fields[12]) })
     } catch {
-      // It has just ended.
+      // It has just exited.
     }
   }
   const family = new Set([root])

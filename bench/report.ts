@@ -1,21 +1,21 @@
-/** One figure beside the floor that was measured in the same rounds. */
+/** A figure and the baseline measured in the same rounds. */
 export interface Figure {
   name: string
   /** Per second, median of the rounds. */
   souk: number
-  floor: number
-  floorName: string
-  /** Median of the ratios of each round: what both sides met in the same seconds cancels out. */
+  baseline: number
+  baselineName: string
+  /** Median of the ratios per round, in which noise that affects both sides cancels out. */
   ratio: number
   spread: Spread
   goal: number
   met: boolean
 }
 
-/** Between what the middle half of the rounds' ratios lay: wide where the machine had other things to do. */
+/** Interquartile range of the ratios. It is wide if the machine was busy. */
 type Spread = [low: number, high: number]
 
-/** One figure with few and with many trades stored. */
+/** A figure with few and with many stored trades. */
 export interface Growth {
   name: string
   small: number
@@ -30,7 +30,7 @@ export interface Report {
   node: string
   cores: number
   model: string
-  /** How many trades the small and the large installation hold. */
+  /** Number of trades in the small and the large installation. */
   trades: [small: number, large: number]
   rounds: number
   seconds: number
@@ -56,8 +56,8 @@ function compare(a: readonly number[], b: readonly number[], goal: number) {
   return { ratio, spread, goal, met: ratio >= goal }
 }
 
-export function ratioTo(name: string, souk: number[], floor: number[], floorName: string, goal: number): Figure {
-  return { name, souk: medianOf(souk), floor: medianOf(floor), floorName, ...compare(souk, floor, goal) }
+export function ratioTo(name: string, souk: number[], baseline: number[], baselineName: string, goal: number): Figure {
+  return { name, souk: medianOf(souk), baseline: medianOf(baseline), baselineName, ...compare(souk, baseline, goal) }
 }
 
 export function growth(name: string, small: number[], large: number[]): Growth {
@@ -76,16 +76,22 @@ const shown = ({ ratio, spread: [low, high] }: { ratio: number; spread: Spread }
   `${ratio.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`
 const verdict = (goalText: string, isMet: boolean) => `${goalText} ${isMet ? 'met' : 'MISSED'}`
 
-/** Figures, each beside its floor, for a person. */
+/** Prints figures with their baselines. */
 export function printFigures(figures: readonly Figure[]): void {
-  line('beside its floor', 'Souk', 'floor', 'ratio', 'goal')
+  line('compared with its baseline', 'Souk', 'baseline', 'ratio', 'goal')
   for (const figure of figures) {
-    line(figure.name, count(figure.souk), count(figure.floor), shown(figure), verdict(`≥ ${figure.goal}`, figure.met))
-    console.log(`  floor: ${figure.floorName}`)
+    line(
+      figure.name,
+      count(figure.souk),
+      count(figure.baseline),
+      shown(figure),
+      verdict(`≥ ${figure.goal}`, figure.met),
+    )
+    console.log(`  baseline: ${figure.baselineName}`)
   }
 }
 
-/** The report for a person. */
+/** Prints the report of the open API. */
 export function print({
   node,
   cores,

@@ -1,6 +1,6 @@
-// The API key plug-in of better-auth, verifying a key for each request and then running the select that Souk runs, through a
-// pool of as many connections, on bare node:http. A process of its own, as Souk is. Its tables have a schema of their own in the
-// same database. Settings are the plug-in's own but for the rate limit, which is off: it would refuse the eleventh request of a day.
+// A node:http server that verifies a key with the API key plugin of better-auth and then runs the same select as Souk, with a
+// pool of the same size. It uses a separate schema in the same database, and the plugin's default settings except for the
+// rate limit, which allows ten requests a day.
 import { createServer } from 'node:http'
 import { apiKey } from '@better-auth/api-key'
 import { betterAuth } from 'better-auth'
