@@ -49,7 +49,7 @@ beforeAll(async () => {
     trades.push(tradeNo)
     await consoleCall('POST', '/sandbox/payments', { tradeNo, uid: uids[0] })
   }
-  await consoleCall('POST', `/trades/${trades[1]}/refunds`, { amount: 900, reason: 'One bag was torn' })
+  await consoleCall('POST', `/trades/${trades[1]}/refunds`, { amount: 900, note: 'One bag was torn' })
 })
 afterAll(() => stripe?.close())
 

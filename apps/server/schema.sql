@@ -497,12 +497,11 @@ create table refunds (
   attempt_id uuid not null,
   amount bigint not null,
   currency text not null,
-  reason text not null,
+  note text not null,
   state text not null,
   ctime bigint not null,
   mtime bigint not null,
   refund_no uuid not null,
-  cause text not null,
   merchant_id uuid not null,
   out_trade_no text not null,
   open_id uuid not null,
@@ -510,16 +509,19 @@ create table refunds (
   pay_type smallint not null,
   pay_method smallint not null,
   refusal text,
+  initiator text not null,
+  reason text not null,
   PRIMARY KEY (appid, trade_no, refund_no),
   FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
-  CHECK ((cause = ANY (ARRAY['notTaken'::text, 'operator'::text]))),
+  CHECK ((initiator = ANY (ARRAY['operator'::text, 'system'::text]))),
+  CHECK ((reason = ANY (ARRAY['requested'::text, 'tradeFinal'::text, 'amountMismatch'::text]))),
   CHECK ((state = ANY (ARRAY['owed'::text, 'returned'::text, 'refused'::text])))
 );
 CREATE INDEX refunds_by_end ON refunds USING btree (mtime) WHERE (state <> 'owed'::text);
+CREATE INDEX refunds_by_operators ON refunds USING btree (appid, ctime, refund_no) WHERE (initiator = 'operator'::text);
 CREATE UNIQUE INDEX refunds_by_refund_no ON refunds USING btree (refund_no);
+CREATE UNIQUE INDEX refunds_by_system ON refunds USING btree (attempt_id) WHERE (initiator = 'system'::text);
 CREATE INDEX refunds_by_time ON refunds USING btree (appid, ctime, refund_no);
-CREATE UNIQUE INDEX refunds_not_taken ON refunds USING btree (attempt_id) WHERE (cause = 'notTaken'::text);
-CREATE INDEX refunds_of_operators ON refunds USING btree (appid, ctime, refund_no) WHERE (cause = 'operator'::text);
 CREATE INDEX refunds_owed ON refunds USING btree (ctime, refund_no) WHERE (state = 'owed'::text);
 
 create table release_contents (

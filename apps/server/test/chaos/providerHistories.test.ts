@@ -234,7 +234,7 @@ class Tale {
       case 'deliver':
         return deliverDueCallbacks(context)
       case 'refund': {
-        const made = await refundTrade(context, admin, { tradeNo, amount: command.amount, reason: 'Sent twice' })
+        const made = await refundTrade(context, admin, { tradeNo, amount: command.amount, note: 'Sent twice' })
         return this.refunds.set(made.refundNo, made.amount)
       }
       case 'wait':

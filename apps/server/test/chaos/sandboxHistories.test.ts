@@ -121,7 +121,7 @@ async function run(command: Command, tradeNo: string, order: ReturnType<Stage['o
       context.clock.ahead += command.ms
       return undefined
     case 'refundTrade':
-      return refundTrade(context, admin, { tradeNo, amount: command.amount, reason: 'Sent twice' })
+      return refundTrade(context, admin, { tradeNo, amount: command.amount, note: 'Sent twice' })
     case 'charge wrongly':
       return stage.sql`
         update sandbox_payments set amount = amount + 1
@@ -167,8 +167,8 @@ async function standing(tradeNo: string): Promise<Standing> {
       array(select (fields ->> 'transactionStatus')::int from callbacks where trade_no = t.trade_no) as callbacks,
       (select coalesce(sum(s.amount), 0)::bigint from payment_attempts a join sandbox_payments s using (attempt_id)
         where a.trade_no = t.trade_no and a.state = 'succeeded') as settled,
-      (select coalesce(sum(amount), 0)::bigint from refunds where trade_no = t.trade_no and cause = 'notTaken') as owed,
-      (select coalesce(sum(amount), 0)::bigint from refunds where trade_no = t.trade_no and cause = 'operator') as refunded,
+      (select coalesce(sum(amount), 0)::bigint from refunds where trade_no = t.trade_no and initiator = 'system') as owed,
+      (select coalesce(sum(amount), 0)::bigint from refunds where trade_no = t.trade_no and initiator = 'operator') as refunded,
       (select coalesce(sum(s.amount - (select coalesce(sum(value::bigint), 0) from jsonb_each_text(s.refunds))), 0)::bigint
         from payment_attempts a join sandbox_payments s using (attempt_id)
         where a.trade_no = t.trade_no and s.state in ('succeeded', 'refunded')) as kept,

@@ -48,7 +48,7 @@ interface AttemptRow {
 interface RefundRow {
   refundNo: string
   tradeNo: string
-  cause: string
+  initiator: string
   state: string
   amount: number
 }
@@ -106,8 +106,8 @@ export async function judge({ sql, appid, secret, known, received, books }: Rema
       ...Object.fromEntries(fates),
       attempts: attempts.length,
       paid: count(attempts, ({ state }) => state === 'succeeded'),
-      'refunds by the operator': count(refunds, ({ cause }) => cause === 'operator'),
-      'payments that went back': count(refunds, ({ cause }) => cause === 'notTaken'),
+      'refunds by the operator': count(refunds, ({ initiator }) => initiator === 'operator'),
+      'payments that went back': count(refunds, ({ initiator }) => initiator === 'system'),
       'ledger entries': entries.length,
       'callbacks received': received.length,
       'callbacks dead': count(trades, ({ callbacks }) => callbacks[0]?.state === 'dead'),
@@ -146,8 +146,8 @@ function judgeEnds(
   for (const { attemptId, state } of attempts) {
     hold(['succeeded', 'failed', 'canceled', 'expired'].includes(state), `attempt ${attemptId} is ${state} still`)
   }
-  for (const { refundNo, cause, state } of refunds) {
-    const wanted = sentBack.has(refundNo) ? (cause === 'operator' ? 'refused' : 'owed') : undefined
+  for (const { refundNo, initiator, state } of refunds) {
+    const wanted = sentBack.has(refundNo) ? (initiator === 'operator' ? 'refused' : 'owed') : undefined
     hold(wanted === undefined ? state !== 'owed' : state === wanted, `refund ${refundNo} is ${state} still`)
   }
 }
@@ -228,11 +228,11 @@ function judgeOwners(
       `trade ${tradeNo} is ${status} and settled ${cents || 'nothing'}`,
     )
     const asked = (refundsOf.get(tradeNo) ?? []).filter(
-      ({ cause, state }) => cause === 'operator' && state === 'returned',
+      ({ initiator, state }) => initiator === 'operator' && state === 'returned',
     )
     const kept = status === 2 ? amount - asked.reduce((sum, refund) => sum + refund.amount, 0) : 0
     const unreturned = (refundsOf.get(tradeNo) ?? []).filter(
-      ({ cause, refundNo }) => cause === 'notTaken' && sentBack.has(refundNo),
+      ({ initiator, refundNo }) => initiator === 'system' && sentBack.has(refundNo),
     )
     const stuck = unreturned.reduce((sum, refund) => sum + refund.amount, 0)
     hold(kept >= 0, `more went back of ${tradeNo} than was paid`)
@@ -336,7 +336,7 @@ const selectAttempts = (sql: Sql, appid: string) => sql<AttemptRow[]>`
   from payment_attempts where appid = ${appid}`
 
 const selectRefunds = (sql: Sql, appid: string) => sql<RefundRow[]>`
-  select replace(refund_no::text, '-', '') as "refundNo", replace(trade_no::text, '-', '') as "tradeNo", cause, state, amount
+  select replace(refund_no::text, '-', '') as "refundNo", replace(trade_no::text, '-', '') as "tradeNo", initiator, state, amount
   from refunds where appid = ${appid}`
 
 const selectEntries = (sql: Sql, appid: string) => sql<EntryRow[]>`

@@ -192,7 +192,9 @@ describe('trades', () => {
     await souk.console('POST', '/console/v1/sandbox/results', { tradeNo, outcome: 'succeeded' })
     const { body } = await souk.console('GET', `/console/v1/trades/${tradeNo}/story`)
     expect(body.timeline.at(-1)).toMatchObject({ kind: 'money', event: 'moneyOwed', detail: { amount: 1250 } })
-    expect(body.refunds).toMatchObject([{ amount: 1250, state: 'owed', reason: 'the trade is closed' }])
+    expect(body.refunds).toMatchObject([
+      { amount: 1250, state: 'owed', reason: 'tradeFinal', note: 'the trade is closed' },
+    ])
   })
 })
 

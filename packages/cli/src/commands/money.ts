@@ -30,7 +30,7 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
         ),
     action: async ({ server, print }, { reason, amount, refundNo = randomUUID().replaceAll('-', '') }, tradeNo) => {
       const refund = await server
-        .call(refundTrade, { tradeNo, reason, refundNo, ...(amount ? { amount } : {}) })
+        .call(refundTrade, { tradeNo, note: reason, refundNo, ...(amount ? { amount } : {}) })
         .catch((error: unknown) => {
           if (!(error instanceof Unreachable)) throw error
           throw new Unreachable(error.message, `It may have been taken: repeat it with --refund-no ${refundNo}.`)
@@ -63,7 +63,7 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
               ['refund', 'order', 'amount', 'state', 'since', 'why'],
               found.map((it) => [
                 ...[it.refundNo, it.outTradeNo, money(it.amount, it.currency), it.state, relative(it.ctime)],
-                plain(it.refusal ?? it.reason),
+                plain(it.refusal ?? it.note),
               ]),
               style,
             ),

@@ -5,6 +5,7 @@ import { Appid, Hex32, Long, Nullable, Text } from '../schemas.ts'
 import { maxAmount } from '../trade.ts'
 import { console, Page, ProjectId, paging, Time } from './surface.ts'
 
+const refundInitiators = ['operator', 'system'] as const
 const refundStates = ['owed', 'returned', 'refused'] as const
 
 /** A refund, requested by an operator or because the trade could not accept the payment. */
@@ -12,12 +13,16 @@ export const Refund = Type.Object({
   refundNo: Hex32(),
   tradeNo: Hex32(),
   attemptId: Hex32({ description: 'The refunded payment.' }),
-  cause: Type.Enum(['notTaken', 'operator'], {
-    description: 'notTaken: the trade could not accept the payment; operator: refund of a succeeded trade.',
+  initiator: Type.Enum([...refundInitiators], {
+    description: 'operator: refunds a succeeded trade; system: returns a payment that the trade could not accept.',
   }),
+  reason: Type.Enum(['requested', 'tradeFinal', 'amountMismatch'], {
+    description:
+      'requested: by an operator; tradeFinal: the trade was already final when the payment succeeded; amountMismatch: the amount or currency differs from the trade.',
+  }),
+  note: Type.String({ description: 'The operator’s reason, or an explanation by the system.' }),
   amount: Type.Integer({ description: 'cents' }),
   currency: Type.String(),
-  reason: Type.String(),
   state: Type.Enum([...refundStates], { description: 'owed until the provider has refunded or refused it.' }),
   refusal: Nullable(Type.String({ description: 'Why the provider refused.' })),
   ctime: Time,
@@ -77,10 +82,10 @@ export const moneyOperations = {
           'x-allowed': 'must be an amount in cents',
         }),
       ),
-      reason: Text(256, { description: 'Reason for the record.' }),
+      note: Text(256, { description: 'The reason, for the record.' }),
       refundNo: Type.Optional(Hex32({ description: 'Idempotency key: repeating it refunds nothing more.' })),
     }),
-    example: { amount: 1, reason: 'Paid twice' },
+    example: { amount: 1, note: 'Paid twice' },
     result: Refund,
     errors: ['trade_not_refundable', 'refund_too_large', 'refund_conflict'],
     redact: [],
@@ -96,7 +101,7 @@ export const moneyOperations = {
       projectId: ProjectId,
       appid: Type.Optional(Appid),
       state: Type.Optional(Type.Enum([...refundStates], { 'x-allowed': `must be one of ${refundStates.join(', ')}` })),
-      cause: Type.Optional(Type.Enum(['notTaken', 'operator'], { 'x-allowed': 'must be notTaken or operator' })),
+      initiator: Type.Optional(Type.Enum([...refundInitiators], { 'x-allowed': 'must be operator or system' })),
       ...paging,
     }),
     result: Page(Type.Object({ ...Refund.properties, appid: Type.String(), outTradeNo: Type.String() })),

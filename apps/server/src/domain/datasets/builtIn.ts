@@ -30,16 +30,16 @@ const flows = `(select * from (
   select
     appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, transaction_status,
     fail_reason_type, pay_type, pay_method, pay_no, notify_success, time_expire, ctime, mtime,
-    ${transactionFlow.expense}::smallint as transaction_flow, null::uuid as refund_of, 'operator'::text as cause
+    ${transactionFlow.expense}::smallint as transaction_flow, null::uuid as refund_of, 'operator'::text as initiator
   from trades
   union all
   select
-    appid, refund_no, merchant_id, out_trade_no, reason, amount, currency, open_id, payer,
+    appid, refund_no, merchant_id, out_trade_no, note, amount, currency, open_id, payer,
     (case state when 'owed' then ${transactionStatus.processing} when 'returned' then ${transactionStatus.succeeded}
       else ${transactionStatus.failed} end)::smallint,
     (case state when 'refused' then 27 else ${noFailReason} end)::smallint, pay_type, pay_method, null::text,
-    null::boolean, null::bigint, ctime, mtime, ${transactionFlow.income}::smallint, trade_no, cause
-  from refunds) flows where cause = 'operator')`
+    null::boolean, null::bigint, ctime, mtime, ${transactionFlow.income}::smallint, trade_no, initiator
+  from refunds) flows where initiator = 'operator')`
 
 /** Never phone numbers, e-mail addresses, secrets or tokens. */
 const builtIns: Record<BuiltInDataset, BuiltIn> = {

@@ -279,11 +279,11 @@ describe('built-in datasets', () => {
           if (refund === null) continue
           await database.sql`
             insert into refunds
-              (appid, trade_no, refund_no, attempt_id, cause, amount, currency, reason, state, merchant_id, out_trade_no,
+              (appid, trade_no, refund_no, attempt_id, initiator, reason, note, amount, currency, state, merchant_id, out_trade_no,
                open_id, payer, pay_type, pay_method, ctime, mtime)
             values (
-              ${appid}, ${tradeNo}, ${newId()}, ${newId()}, ${refund === 'not taken' ? 'notTaken' : 'operator'}, ${amount},
-              'SAR', 'Sent twice', ${refund === 'not taken' ? 'owed' : refund}, ${merchant}, 'o', gen_random_uuid(), 1, 2, 3,
+              ${appid}, ${tradeNo}, ${newId()}, ${newId()}, ${refund === 'not taken' ? 'system' : 'operator'},
+              ${refund === 'not taken' ? 'tradeFinal' : 'requested'}, 'Sent twice', ${amount}, 'SAR', ${refund === 'not taken' ? 'owed' : refund}, ${merchant}, 'o', gen_random_uuid(), 1, 2, 3,
               ${ctime}, ${ctime})`
         }
         const id = `${projectId}.trades`

@@ -19,17 +19,18 @@ async function recordUnapplied(context: Context, tx: Tx, payment: CapturedPaymen
   const time = context.clock.now()
   const { appid, tradeNo, attemptId, payNo, amount, currency } = payment
   const open = payment.transactionStatus === transactionStatus.processing
-  const reason = open ? 'differs from the trade' : `the trade ${stateOf(payment.transactionStatus)}`
+  const reason = open ? 'amountMismatch' : 'tradeFinal'
+  const note = open ? 'differs from the trade' : `the trade ${stateOf(payment.transactionStatus)}`
   // Not the attempt's ID: a provider may use both as idempotency keys.
   const refundNo = newId()
-  const refund = { appid, tradeNo, refundNo, attemptId, cause: 'notTaken', amount, currency, reason } as const
+  const refund = { appid, tradeNo, refundNo, attemptId, initiator: 'system', reason, note, amount, currency } as const
   await bookCapture(tx, payment, returnsAccount(payment.merchantId), time)
   await insertRefund(tx, payment, payment, { ...refund, state: 'owed', refusal: null, ctime: time, mtime: time })
-  const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason }
+  const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason: note }
   await insertEvent(tx, payment, { time, event: 'moneyOwed', detail })
   await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
   context.log.warn(
-    { tradeNo, attemptId, reason },
+    { tradeNo, attemptId, reason: note },
     'money arrived that the trade cannot take; it goes back to the payer',
   )
 }

@@ -13,12 +13,14 @@ export interface RefundKey extends TradeKey {
 /** Money that goes back to the payer (`transactionFlow` 1). */
 export interface Refund extends RefundKey {
   attemptId: string
-  /** `notTaken`: the trade could not take it. `operator`: of a trade that has succeeded. */
-  cause: 'notTaken' | 'operator'
+  /** `operator` refunds a succeeded trade, `system` returns a payment that its trade could not accept. */
+  initiator: 'operator' | 'system'
+  reason: 'requested' | 'tradeFinal' | 'amountMismatch'
+  /** The operator's reason, or an explanation by the system. */
+  note: string
   /** Cents. */
   amount: number
   currency: string
-  reason: string
   state: 'owed' | 'returned' | 'refused'
   /** Why the provider refused. */
   refusal: string | null
@@ -38,11 +40,11 @@ export async function insertRefund(
 ): Promise<boolean> {
   const { count } = await tx`
     insert into refunds
-      (appid, trade_no, refund_no, attempt_id, cause, amount, currency, reason, state, merchant_id, out_trade_no, open_id,
-       payer, pay_type, pay_method, ctime, mtime)
+      (appid, trade_no, refund_no, attempt_id, initiator, reason, note, amount, currency, state, merchant_id,
+       out_trade_no, open_id, payer, pay_type, pay_method, ctime, mtime)
     values
-      (${refund.appid}, ${refund.tradeNo}, ${refund.refundNo}, ${refund.attemptId}, ${refund.cause}, ${refund.amount},
-       ${refund.currency}, ${refund.reason}, ${refund.state}, ${trade.merchantId}, ${trade.outTradeNo}, ${trade.openId},
+      (${refund.appid}, ${refund.tradeNo}, ${refund.refundNo}, ${refund.attemptId}, ${refund.initiator},
+       ${refund.reason}, ${refund.note}, ${refund.amount}, ${refund.currency}, ${refund.state}, ${trade.merchantId}, ${trade.outTradeNo}, ${trade.openId},
        ${trade.payer}, ${attempt.payType}, ${attempt.payMethod}, ${refund.ctime}, ${refund.mtime})
     on conflict (refund_no) do nothing`
   return count === 1
@@ -97,23 +99,23 @@ export async function selectRefundRows(
   appids: readonly string[],
   filter: {
     state: string | undefined
-    cause: string | undefined
+    initiator: string | undefined
     before: { ctime: number; refundNo: string } | undefined
     limit: number
   },
 ): Promise<ResultOf<Operations['searchRefunds']>['items']> {
-  const { state, cause, before, limit } = filter
+  const { state, initiator, before, limit } = filter
   return sql<ResultOf<Operations['searchRefunds']>['items']>`
     select r.*
     from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
       select
         replace(refund_no::text, '-', '') as "refundNo", replace(trade_no::text, '-', '') as "tradeNo",
-        replace(attempt_id::text, '-', '') as "attemptId", cause, amount, currency, reason, state, refusal, ctime, mtime,
+        replace(attempt_id::text, '-', '') as "attemptId", initiator, reason, note, amount, currency, state, refusal, ctime, mtime,
         appid, out_trade_no as "outTradeNo"
       from refunds
       where appid = own.appid
         ${state === undefined ? sql`` : sql`and state = ${state}`}
-        ${cause === undefined ? sql`` : sql`and cause = ${cause}`}
+        ${initiator === undefined ? sql`` : sql`and initiator = ${initiator}`}
         ${before === undefined ? sql`` : sql`and (ctime, refund_no) < (${before.ctime}, ${before.refundNo})`}
       order by ctime desc, refund_no desc
       limit ${limit}
@@ -124,4 +126,4 @@ export async function selectRefundRows(
 
 const refundColumns = (sql: Sql | Tx) => sql`
   appid, replace(trade_no::text, '-', '') as "tradeNo", replace(refund_no::text, '-', '') as "refundNo",
-  replace(attempt_id::text, '-', '') as "attemptId", cause, amount, currency, reason, state, refusal, ctime, mtime`
+  replace(attempt_id::text, '-', '') as "attemptId", initiator, reason, note, amount, currency, state, refusal, ctime, mtime`

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 const refund = (tradeNo: string, input: { amount?: number; refundNo?: string } = {}) =>
-  refundTrade(stage.context, admin, { tradeNo, reason: 'Sent twice', ...input })
+  refundTrade(stage.context, admin, { tradeNo, note: 'Sent twice', ...input })
 
 async function paid(): Promise<string> {
   const tradeNo = await stage.create()
@@ -40,7 +40,12 @@ const balances = () => ledgerBalances(stage.context, admin, { projectId, appid: 
 
 test('a refund goes back at the provider, and the trade stays succeeded', async () => {
   const tradeNo = await paid()
-  expect(await refund(tradeNo, { amount: 400 })).toMatchObject({ amount: 400, state: 'owed', cause: 'operator' })
+  expect(await refund(tradeNo, { amount: 400 })).toMatchObject({
+    amount: 400,
+    state: 'owed',
+    initiator: 'operator',
+    reason: 'requested',
+  })
   expect(await balances()).toMatchObject([{ captured: 1250, refunded: 400, balance: 850, returning: 400 }])
   await stage.returnOwedMoney()
   expect(await givenBack(tradeNo)).toEqual([400])
@@ -154,12 +159,12 @@ test('the operator sees what was asked for and what came in vain, newest first',
   const search = (input: object = {}) =>
     searchRefunds(stage.context, admin, { projectId, appid: stage.app.app.appid, ...input })
   expect((await search()).items).toMatchObject([
-    { tradeNo, cause: 'operator', amount: 1 },
-    { tradeNo: late, cause: 'notTaken', amount: 1250, reason: 'the trade is closed' },
+    { tradeNo, initiator: 'operator', amount: 1 },
+    { tradeNo: late, initiator: 'system', amount: 1250, reason: 'tradeFinal', note: 'the trade is closed' },
   ])
   const first = await search({ limit: 1 })
   expect((await search({ limit: 1, cursor: first.next })).items).toMatchObject([{ tradeNo: late }])
-  expect((await search({ cause: 'notTaken' })).items).toHaveLength(1)
+  expect((await search({ initiator: 'system' })).items).toHaveLength(1)
   expect((await search({ state: 'returned' })).items).toEqual([])
 })
 

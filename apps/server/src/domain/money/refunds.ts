@@ -31,7 +31,7 @@ export async function refundTrade(
   caller: ConsoleCaller,
   input: ParametersOf<Operations['refundTrade']>,
 ): Promise<ResultOf<Operations['refundTrade']>> {
-  const { refundNo = newId(), reason } = input
+  const { refundNo = newId(), note } = input
   const found = await findTradeOfAnyApp(context.sql, input.tradeNo)
   if (!found) throw new SoukError('trade_not_found')
   const { appid, tradeNo } = found
@@ -45,7 +45,7 @@ export async function refundTrade(
       throw new SoukError('trade_not_refundable', `The trade ${stateOf(trade.transactionStatus)}.`)
 
     const attempt = (await findPayingAttempt(tx, trade))!
-    const earlier = (await listRefunds(tx, trade)).filter((it) => it.cause === 'operator' && it.state !== 'refused')
+    const earlier = (await listRefunds(tx, trade)).filter((it) => it.initiator === 'operator' && it.state !== 'refused')
     const left = trade.amount - earlier.reduce((sum, { amount }) => sum + amount, 0)
     const { amount = left } = input
     if (amount > left || left === 0)
@@ -59,10 +59,11 @@ export async function refundTrade(
       tradeNo,
       refundNo,
       attemptId,
-      cause: 'operator',
+      initiator: 'operator',
+      reason: 'requested',
+      note,
       amount,
       currency,
-      reason,
       state: 'owed',
       refusal: null,
       ctime: time,
@@ -72,13 +73,13 @@ export async function refundTrade(
     if (!(await insertRefund(tx, trade, attempt, refund))) throw new SoukError('refund_conflict')
     const [debit, credit] = [merchantAccount(merchantId), returnsAccount(merchantId)]
     await book(tx, trade, { reference: refundNo, movement: 'refundOwed', debit, credit, amount, currency }, time)
-    const detail = { transactionFlow: transactionFlow.income, attemptId, refundNo, amount, currency, reason }
+    const detail = { transactionFlow: transactionFlow.income, attemptId, refundNo, amount, currency, reason: note }
     await insertEvent(tx, trade, { time, event: 'moneyRefundAsked', detail })
     await audit(context, tx, caller, {
       action: 'trade.refund',
       subject: tradeNo,
       projectId,
-      detail: { refundNo, amount, currency, reason },
+      detail: { refundNo, amount, currency, reason: note },
     })
     await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
     return show(refund)
@@ -91,17 +92,17 @@ export async function searchRefunds(
   _caller: ConsoleCaller,
   input: ParametersOf<Operations['searchRefunds']>,
 ): Promise<ResultOf<Operations['searchRefunds']>> {
-  const { projectId, appid, state, cause, cursor, limit = 50 } = input
+  const { projectId, appid, state, initiator, cursor, limit = 50 } = input
   const appids = await appidsOf(context, projectId, appid)
   const [ctime, refundNo] = readCursor(cursor, ['number', 'id'])
   const before = ctime === undefined ? undefined : { ctime, refundNo }
-  const found = await selectRefundRows(context.sql, appids, { state, cause, before, limit: limit + 1 })
+  const found = await selectRefundRows(context.sql, appids, { state, initiator, before, limit: limit + 1 })
   return pageOf(found, limit, (row) => [row.ctime, row.refundNo])
 }
 
 /** The refund that holds the refundNo, where the one asked for is the same. */
 function repeated(known: Refund, tradeNo: string, amount: number | undefined) {
-  const same = known.tradeNo === tradeNo && known.cause === 'operator' && (amount ?? known.amount) === known.amount
+  const same = known.tradeNo === tradeNo && known.initiator === 'operator' && (amount ?? known.amount) === known.amount
   if (same) return show(known)
   throw new SoukError('refund_conflict')
 }

@@ -22,7 +22,7 @@ export async function returnMoney(context: Context, key: RefundKey): Promise<voi
   if (result.kind === 'returned') return end(context, refund, attempt, null)
   const { refundNo, attemptId } = refund
   if (result.kind === 'pending') throw new Error(`${provider.name} has not given back ${refundNo} of ${attemptId} yet`)
-  if (refund.cause === 'operator') return end(context, refund, attempt, result.reason)
+  if (refund.initiator === 'operator') return end(context, refund, attempt, result.reason)
   // It stays owed; whoever looks at it sees why.
   const told = { state: refund.state, refusal: result.reason, mtime: context.clock.now() }
   if (refund.refusal !== result.reason) await changeRefund(context.sql, refund, 'owed', told)
@@ -55,7 +55,7 @@ export async function returnOwedMoney(context: Context): Promise<void> {
 
 /** Writes down how a refund has ended: given back, or refused for this reason. */
 async function end(context: Context, refund: Refund, attempt: Attempt, refusal: string | null): Promise<void> {
-  const { refundNo, attemptId, amount, currency, cause } = refund
+  const { refundNo, attemptId, amount, currency, initiator } = refund
   await context.sql.begin(async (tx) => {
     const { merchantId } = (await lockTrade(tx, refund))!
     const now = context.clock.now()
@@ -66,7 +66,7 @@ async function end(context: Context, refund: Refund, attempt: Attempt, refusal: 
     const debit = returnsAccount(merchantId)
     await book(tx, refund, { reference: refundNo, movement, debit, credit, amount, currency }, now)
     const event = refusal === null ? 'moneyReturned' : 'moneyRefused'
-    const told = { attemptId, refundNo, cause, amount, currency, ...(refusal === null ? {} : { reason: refusal }) }
+    const told = { attemptId, refundNo, initiator, amount, currency, ...(refusal === null ? {} : { reason: refusal }) }
     const detail = { transactionFlow: transactionFlow.income, ...told }
     await insertEvent(tx, refund, { time: now, event, detail })
   })
@@ -85,14 +85,14 @@ export async function refundFailed(
     const { merchantId } = (await lockTrade(tx, attempt))!
     const refund = await findRefund(tx, { ...attempt, refundNo })
     if (refund?.attemptId !== attempt.attemptId) return
-    const { attemptId, amount, currency, cause } = refund
+    const { attemptId, amount, currency, initiator } = refund
     const now = context.clock.now()
-    const state = cause === 'operator' ? 'refused' : 'owed'
+    const state = initiator === 'operator' ? 'refused' : 'owed'
     if (!(await changeRefund(tx, refund, 'returned', { state, refusal: reason, mtime: now }))) return
-    const credit = cause === 'operator' ? merchantAccount(merchantId) : returnsAccount(merchantId)
+    const credit = initiator === 'operator' ? merchantAccount(merchantId) : returnsAccount(merchantId)
     const debit = providerLedgerAccount(attempt)
     await book(tx, refund, { reference: refundNo, movement: 'refundFailed', debit, credit, amount, currency }, now)
-    const told = { attemptId, refundNo, cause, amount, currency, reason }
+    const told = { attemptId, refundNo, initiator, amount, currency, reason }
     const detail = { transactionFlow: transactionFlow.expense, ...told }
     await insertEvent(tx, refund, { time: now, event: 'moneyCameBack', detail })
     context.log.error({ tradeNo: refund.tradeNo, ...told }, 'money that was given back has come back')

@@ -53,10 +53,10 @@ test('money that moved before there was a ledger is in it, and what was owed is 
     { account: 'provider', balance: 1250 + 1300 },
     { account: 'returns', balance: -1300 },
   ])
-  const refunds = await sql`select cause, state, amount, payer, pay_type from refunds order by trade_no`
+  const refunds = await sql`select initiator, reason, state, amount, payer, pay_type from refunds order by trade_no`
   expect(refunds).toEqual([
-    { cause: 'notTaken', state: 'owed', amount: 1300, payer: 1, pay_type: 2 },
-    { cause: 'notTaken', state: 'returned', amount: 1250, payer: 1, pay_type: 2 },
+    { initiator: 'system', reason: 'tradeFinal', state: 'owed', amount: 1300, payer: 1, pay_type: 2 },
+    { initiator: 'system', reason: 'tradeFinal', state: 'returned', amount: 1250, payer: 1, pay_type: 2 },
   ])
 })
 

@@ -30,7 +30,7 @@ const start = (tradeNo: string, shown: { amount?: string; currency?: string } = 
   startPayment(stage.context, stage.payer, { tradeNo, payMethod: 'wallet-a', ...shown })
 const standing = (tradeNo: string) => paymentResult(stage.context, stage.payer, { tradeNo })
 const resolve = (tradeNo: string, outcome: Outcome) => resolvePayment(stage.context, admin, { tradeNo, outcome })
-const returns = (tradeNo: string) => stage.sql`select amount, reason, state from refunds where trade_no = ${tradeNo}`
+const returns = (tradeNo: string) => stage.sql`select amount, note, state from refunds where trade_no = ${tradeNo}`
 const books = (tradeNo: string) => stage.sql`
   select s.state from sandbox_payments s join payment_attempts using (attempt_id) where trade_no = ${tradeNo}`
 
@@ -105,7 +105,7 @@ describe('the outcomes that play out over time', () => {
     stage.context.clock.ahead = 25 * hour
     await decideSandboxPayments(stage.context)
     expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 4, failReasonType: 21 })
-    expect(await returns(tradeNo)).toEqual([{ amount: 1250, reason: 'the trade has expired', state: 'owed' }])
+    expect(await returns(tradeNo)).toEqual([{ amount: 1250, note: 'the trade has expired', state: 'owed' }])
     await stage.returnOwedMoney()
     await stage.returnOwedMoney()
     expect(await returns(tradeNo)).toMatchObject([{ state: 'returned' }])
@@ -119,7 +119,7 @@ describe('the outcomes that play out over time', () => {
     stage.context.clock.ahead = 48 * hour
     await decideSandboxPayments(stage.context)
     expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: 27 })
-    expect(await returns(tradeNo)).toMatchObject([{ reason: 'the trade has failed' }])
+    expect(await returns(tradeNo)).toMatchObject([{ note: 'the trade has failed' }])
   })
 
   test.each([
@@ -250,7 +250,7 @@ describe('the sandbox resolves a payment', () => {
     ] as const) {
       await resolve(tradeNo, 'succeeded')
       expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus })
-      expect(await returns(tradeNo)).toEqual([{ amount: 1250, reason: `the trade ${state}`, state: 'owed' }])
+      expect(await returns(tradeNo)).toEqual([{ amount: 1250, note: `the trade ${state}`, state: 'owed' }])
     }
     await stage.returnOwedMoney()
     for (const tradeNo of [closed, canceled]) expect(await books(tradeNo)).toEqual([{ state: 'refunded' }])

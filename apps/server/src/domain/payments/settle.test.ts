@@ -40,7 +40,7 @@ const success = (money: { amount?: number; currency?: string } = {}): ProviderRe
   ...money,
 })
 const returns = ({ tradeNo }: AttemptKey) => stage.sql`
-  select amount, currency, reason, state from refunds where trade_no = ${tradeNo}`
+  select amount, currency, reason, note, state from refunds where trade_no = ${tradeNo}`
 const callbacks = ({ tradeNo }: AttemptKey) => stage.sql`select state from callbacks where trade_no = ${tradeNo}`
 
 test('a result that comes ten times at once settles once', async () => {
@@ -64,7 +64,9 @@ test.each([
     where attempt_id = ${key.attemptId}`
     await settle(stage.context, key, success(money))
     expect(await stage.detail(key.tradeNo)).toMatchObject({ transactionStatus: 1 })
-    expect(await returns(key)).toEqual([{ amount, currency, reason: 'differs from the trade', state: 'owed' }])
+    expect(await returns(key)).toEqual([
+      { amount, currency, reason: 'amountMismatch', note: 'differs from the trade', state: 'owed' },
+    ])
     expect(await callbacks(key)).toEqual([])
     await stage.returnOwedMoney()
     expect(await returns(key)).toMatchObject([{ state: 'returned' }])
@@ -82,7 +84,7 @@ describe('money that is late', () => {
     const { payNo } = await stage.detail(first.tradeNo)
     await settle(stage.context, first, success())
     expect(await stage.detail(first.tradeNo)).toMatchObject({ transactionStatus: 2, payNo })
-    expect(await returns(first)).toMatchObject([{ reason: 'the trade has succeeded' }])
+    expect(await returns(first)).toMatchObject([{ reason: 'tradeFinal', note: 'the trade has succeeded' }])
   })
 
   test('of an attempt that its provider had lost still pays a trade that is open', async () => {

@@ -58,7 +58,7 @@ export async function findPayingAttempt(tx: Tx, { appid, tradeNo }: TradeKey): P
   const [attempt] = await tx<Attempt[]>`
     select ${attemptColumns(tx)} from payment_attempts a
     where appid = ${appid} and trade_no = ${tradeNo} and state = 'succeeded'
-      and not exists (select from refunds r where r.attempt_id = a.attempt_id and r.cause = 'notTaken')`
+      and not exists (select from refunds r where r.attempt_id = a.attempt_id and r.initiator = 'system')`
   return attempt
 }
 

@@ -71,7 +71,7 @@ describe('a day with the sandbox’s provider', () => {
     const [, refunded] = [await paid(), await paid()]
     await stage.pay(await stage.create(), 'failed:5')
     await stage.pay(await stage.create(), 'pending')
-    await refundTrade(stage.context, admin, { tradeNo: refunded, amount: 300, reason: 'Sent twice' })
+    await refundTrade(stage.context, admin, { tradeNo: refunded, amount: 300, note: 'Sent twice' })
     const { reconciliation, differences } = await compared()
     expect(differences).toEqual([])
     expect(reconciliation).toMatchObject({
@@ -109,7 +109,7 @@ describe('a day with the sandbox’s provider', () => {
     const tradeNo = await paid()
     expect(await compared()).toMatchObject({ differences: [] })
     stage.context.clock.ahead += 3 * day
-    await refundTrade(stage.context, admin, { tradeNo, reason: 'Sent twice' })
+    await refundTrade(stage.context, admin, { tradeNo, note: 'Sent twice' })
     await stage.returnOwedMoney()
     await stage.sql`update sandbox_payments set refunds = '{}' where attempt_id = ${await attemptOf(tradeNo)}`
     const { reconciliation, differences } = await compared()

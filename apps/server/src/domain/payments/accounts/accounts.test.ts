@@ -274,7 +274,7 @@ describe('after a payment', () => {
   test('a refund that the payer’s bank sends back is the merchant’s again, and can be asked for anew', async () => {
     const { providerAccountId } = await atStripe()
     const tradeNo = await paid(stripe)
-    await refundTrade(stage.context, admin, { tradeNo, amount: 1000, reason: 'Cold' })
+    await refundTrade(stage.context, admin, { tradeNo, amount: 1000, note: 'Cold' })
     await stage.returnOwedMoney()
     expect(await balances()).toMatchObject({ refunded: 1000, balance: 250 })
 
@@ -285,7 +285,7 @@ describe('after a payment', () => {
     expect((await stage.story(tradeNo)).slice(-2)).toEqual(['moneyReturned', 'moneyCameBack'])
     expect(await balances()).toMatchObject({ captured: 1250, refunded: 0, balance: 1250, returning: 0 })
 
-    await refundTrade(stage.context, admin, { tradeNo, reason: 'To another card' })
+    await refundTrade(stage.context, admin, { tradeNo, note: 'To another card' })
     expect((await storyOf(tradeNo)).refunds[1]).toMatchObject({ amount: 1250, state: 'owed' })
   })
 
@@ -298,7 +298,7 @@ describe('after a payment', () => {
     await stage.sql`update trades set amount = 1300 where trade_no = ${tradeNo}`
     await payerReturns(stage.context, attemptId)
     await stage.returnOwedMoney()
-    expect((await storyOf(tradeNo)).refunds).toMatchObject([{ cause: 'notTaken', state: 'returned' }])
+    expect((await storyOf(tradeNo)).refunds).toMatchObject([{ initiator: 'system', state: 'returned' }])
 
     stripe.setWeather({ held: true })
     stripe.webhookUrl = 'http://localhost:9'
@@ -323,7 +323,7 @@ describe('after a payment', () => {
   test('a refund of Souk’s own is no news to it', async () => {
     const { providerAccountId } = await atCheckout()
     const tradeNo = await paid(checkout)
-    await refundTrade(stage.context, admin, { tradeNo, reason: 'Cold' })
+    await refundTrade(stage.context, admin, { tradeNo, note: 'Cold' })
     await stage.returnOwedMoney()
     const before = await stage.story(tradeNo)
     await hear(checkout, providerAccountId)
