@@ -1,8 +1,9 @@
+import type { EventSourceMessage } from 'eventsource-parser'
 import { expect, test } from 'vitest'
-import { readEventStream, type StreamedEvent } from './eventStream.ts'
+import { readEventStream } from './eventStream.ts'
 
-async function eventsOf(chunks: Uint8Array[], alive?: () => void): Promise<StreamedEvent[]> {
-  const found: StreamedEvent[] = []
+async function eventsOf(chunks: Uint8Array[], alive?: () => void): Promise<EventSourceMessage[]> {
+  const found: EventSourceMessage[] = []
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(chunk)

@@ -89,7 +89,8 @@ async function listen(until: AbortSignal, connected: () => void): Promise<void> 
     for await (const { event, data } of readEventStream(stream, alive)) {
       const { id, now } = JSON.parse(data) as { id?: string; now?: number }
       if (event === 'clock' && now !== undefined) clockOffset.value = now - Date.now()
-      else if (Object.hasOwn(listeners, event)) for (const listener of listeners[event as News]) listener(id)
+      else if (event !== undefined && Object.hasOwn(listeners, event))
+        for (const listener of listeners[event as News]) listener(id)
     }
   } finally {
     clearTimeout(silence)

@@ -1,7 +1,7 @@
 import { callbackAcknowledged, consoleOperations, parseForm, type ResultOf, statusName } from '@souk/contract'
 import { type Command, InvalidArgumentError } from 'commander'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { formatDuration } from '../duration.ts'
-import { readEvents } from '../events.ts'
 import { Unreachable } from '../failure.ts'
 import { plain } from '../render.ts'
 import { networkReason } from '../server.ts'
@@ -56,7 +56,8 @@ export function addListenCommand(program: Command, add: AddCommand): void {
           )
           everConnected = true
           pause = 500
-          for await (const { event, data } of readEvents(stream)) {
+          const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+          for await (const { event, data } of events) {
             if (event !== 'callback') continue
             const work = forwardOne(session, forwardTo, JSON.parse(data) as ForwardedCallback)
             underWay.add(work)
