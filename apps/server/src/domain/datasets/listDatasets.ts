@@ -1,5 +1,5 @@
 import { builtInDatasets, may, type ParametersOf, type platformOperations, type ResultOf, roles } from '@souk/contract'
-import { together } from '../../kernel/db/together.ts'
+import { batchByTick } from '../../kernel/db/batchByTick.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { authorise, projectIdsWhere } from '../projects/index.ts'
@@ -11,7 +11,7 @@ import { type ListedDataset, selectDatasets, selectFirstDatasets } from './store
 type Operations = typeof platformOperations
 
 /** What most ask for: the beginning of the list, for an account. */
-const firstDatasets = together<{ accountId: string; limit: number }, ListedDataset[]>(async (sql, asked) => {
+const firstDatasets = batchByTick<{ accountId: string; limit: number }, ListedDataset[]>(async (sql, asked) => {
   const able = roles.filter((role) => may(role, 'dataset.read'))
   const pages = new Map<string, ListedDataset[]>()
   for (const [limit, some] of Map.groupBy(asked, (it) => it.limit)) {

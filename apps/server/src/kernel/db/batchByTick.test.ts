@@ -1,43 +1,43 @@
 import { expect, test } from 'vitest'
+import { batchByTick } from './batchByTick.ts'
 import type { Sql } from './pool.ts'
-import { together } from './together.ts'
 
 const sql = {} as Sql
 
-function looking(answer: (asked: number) => number | Promise<number>) {
-  const looks: number[][] = []
-  const look = together<number, number>(async (_sql, asked) => {
-    looks.push([...asked])
-    return Promise.all(asked.map(answer))
+function recording(answer: (key: number) => number | Promise<number>) {
+  const batches: number[][] = []
+  const find = batchByTick<number, number>(async (_sql, keys) => {
+    batches.push([...keys])
+    return Promise.all(keys.map(answer))
   })
-  return { looks, look }
+  return { batches, find }
 }
 
-test('what is asked in one turn is looked for together, and everybody gets the answer to what was asked', async () => {
-  const { looks, look } = looking((n) => n * 10)
-  expect(await Promise.all([1, 2, 2, 3].map((n) => look(sql, n)))).toEqual([10, 20, 20, 30])
-  expect(looks).toEqual([[1, 2, 2, 3]])
+test('batches the lookups of one tick and gives each its own result', async () => {
+  const { batches, find } = recording((n) => n * 10)
+  expect(await Promise.all([1, 2, 2, 3].map((n) => find(sql, n)))).toEqual([10, 20, 20, 30])
+  expect(batches).toEqual([[1, 2, 2, 3]])
 })
 
-test('no answer is kept: whoever asks while a look is under way waits for the next one', async () => {
+test('caches nothing: a lookup made while a query runs waits for the next query', async () => {
   let value = 1
-  const { looks, look } = looking(() => value)
-  const first = look(sql, 1)
+  const { batches, find } = recording(() => value)
+  const first = find(sql, 1)
   await new Promise((resolve) => setImmediate(resolve))
   value = 2
-  expect(await Promise.all([first, look(sql, 1)])).toEqual([1, 2])
-  expect(looks).toHaveLength(2)
+  expect(await Promise.all([first, find(sql, 1)])).toEqual([1, 2])
+  expect(batches).toHaveLength(2)
 })
 
-test('databases are not mixed up, and a look that fails fails for those who shared it only', async () => {
-  const seen: Sql[] = []
+test('keeps databases apart: a query that fails rejects only the lookups of its batch', async () => {
+  const queried: Sql[] = []
   const other = {} as Sql
-  const look = together<string, string>(async (of, asked) => {
-    seen.push(of)
-    if (of === other) throw new Error('away')
-    return asked
+  const find = batchByTick<string, string>(async (database, keys) => {
+    queried.push(database)
+    if (database === other) throw new Error('away')
+    return keys
   })
-  const both = await Promise.allSettled([look(sql, 'a'), look(other, 'b'), look(other, 'c')])
-  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
-  expect(seen).toEqual([sql, other])
+  const results = await Promise.allSettled([find(sql, 'a'), find(other, 'b'), find(other, 'c')])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(queried).toEqual([sql, other])
 })

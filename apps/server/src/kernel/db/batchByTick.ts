@@ -1,35 +1,22 @@
+import DataLoader from 'dataloader'
 import type { Sql } from './pool.ts'
 
 /**
- * Makes a look at the database that those share who want it in the same turn of the event loop: one statement for many
- * requests costs little more than for one. Each still looks anew, in a statement that begins after it has asked.
+ * Batches lookups made in the same event-loop tick into one query, which costs little more than a query for one. Results
+ * are not cached: each lookup is answered by a query that starts after it was made.
  *
- * `look` answers all that was asked, in the same order; where it rejects, all of them do.
+ * @param load returns one result per key, in the same order; if it rejects, all lookups of the batch reject
  */
-export function together<Asked, Answer>(
-  look: (sql: Sql, asked: readonly Asked[]) => Promise<readonly Answer[]>,
-): (sql: Sql, asked: Asked) => Promise<Answer> {
-  const gathering = new WeakMap<Sql, { asked: Asked; answer: PromiseWithResolvers<Answer> }[]>()
-  return (sql, asked) => {
-    const answer = Promise.withResolvers<Answer>()
-    const others = gathering.get(sql)
-    if (others) others.push({ asked, answer })
-    else {
-      const begun = [{ asked, answer }]
-      gathering.set(sql, begun)
-      setImmediate(async () => {
-        gathering.delete(sql)
-        try {
-          const answers = await look(
-            sql,
-            begun.map((it) => it.asked),
-          )
-          for (const [index, it] of begun.entries()) it.answer.resolve(answers[index]!)
-        } catch (error) {
-          for (const it of begun) it.answer.reject(error)
-        }
-      })
+export function batchByTick<Key, Result>(
+  load: (sql: Sql, keys: readonly Key[]) => Promise<readonly Result[]>,
+): (sql: Sql, key: Key) => Promise<Result> {
+  const loaders = new WeakMap<Sql, DataLoader<Key, Result>>()
+  return (sql, key) => {
+    let loader = loaders.get(sql)
+    if (!loader) {
+      loader = new DataLoader((keys) => load(sql, keys), { cache: false, batchScheduleFn: setImmediate })
+      loaders.set(sql, loader)
     }
-    return answer.promise
+    return loader.load(key)
   }
 }
