@@ -6,7 +6,7 @@ import { audit } from '../audit/index.ts'
 import type { AccountCaller, AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { admitAttempt } from './lockout.ts'
-import { isNobodysPassword, isPassword } from './passwords.ts'
+import { isPassword, rejectPassword } from './passwords.ts'
 import {
   type Account,
   deleteSession,
@@ -48,7 +48,7 @@ export async function signInAccount(
   const username = input.username.toLowerCase()
   const succeeded = await admitAttempt(context, username, address)
   const account = await selectByUsername(context.sql, username)
-  const right = account ? await isPassword(account.password, input.password) : await isNobodysPassword(input.password)
+  const right = account ? await isPassword(account.password, input.password) : await rejectPassword(input.password)
   if (!account || !right) throw new SoukError('sign_in_failed')
   await succeeded()
   return context.sql.begin(async (tx) => {
