@@ -1,41 +1,25 @@
-/** What is served as what; anything else is bytes that no browser runs or shows. */
-const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  mjs: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  map: 'application/json; charset=utf-8',
-  txt: 'text/plain; charset=utf-8',
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  ico: 'image/x-icon',
-  woff: 'font/woff',
-  woff2: 'font/woff2',
-  ttf: 'font/ttf',
-  otf: 'font/otf',
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mp4',
-  wav: 'audio/wav',
-  mp4: 'video/mp4',
-  webm: 'video/webm',
-  wasm: 'application/wasm',
+import { lookup } from 'mrmime'
+
+/** Extensions of files that browsers may run or show; all others are served as plain bytes. */
+const extensions =
+  'html js mjs css json map txt svg png jpg jpeg gif webp avif woff woff2 ttf otf mp3 m4a wav mp4 webm wasm'.split(' ')
+const mediaTypes = new Map(extensions.map((extension) => [extension, withCharset(lookup(extension)!)]))
+// Missing in mrmime.
+mediaTypes.set('ico', 'image/x-icon')
+
+function withCharset(mediaType: string): string {
+  return /^text\/|\/json$/.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType
 }
 
-const shrinking = /^(text\/|application\/(json|wasm|octet-stream)|image\/svg|font\/(ttf|otf))/
+const compressible = /^(text\/|application\/(json|wasm|octet-stream)|image\/svg|font\/(ttf|otf))/
 
-/** The type of a file by its extension. */
+/** Returns the media type of a file by its extension. */
 export function mediaTypeOf(path: string): string {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(types, extension) ? types[extension]! : 'application/octet-stream'
+  return mediaTypes.get(extension) ?? 'application/octet-stream'
 }
 
-/** Whether compressing it is worth trying. */
+/** Returns whether compressing the file is worth trying. */
 export function shrinks(path: string): boolean {
-  return shrinking.test(mediaTypeOf(path))
+  return compressible.test(mediaTypeOf(path))
 }

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { lookup } from 'mrmime'
 import { sendProblem } from '../json.ts'
 import { notBuiltPage } from './notBuilt.ts'
 import { consolePolicy, environmentPlaceholder, hostPolicy, noncePlaceholder } from './policy.ts'
@@ -19,15 +20,6 @@ const webApps: readonly WebApp[] = [
 ]
 
 const built = join(import.meta.dirname, '../../../..')
-
-/** What may stand beside a page, without a hash in its name. */
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.js': 'text/javascript; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-}
 
 /**
  * The web console (`/console/`) and the host application (`/host/`) as they were built: files whose names hold their hash for
@@ -72,11 +64,11 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
     },
   })
   for (const file of await readdir(directory)) {
-    const mediaType = mediaTypes[extname(file)]
+    const mediaType = lookup(file)
     if (mediaType === undefined || file === 'index.html') continue
     server.get(`/${name}/${file}`, async (_request, reply) =>
       reply
-        .header('Content-Type', mediaType)
+        .header('Content-Type', extname(file) === '.js' ? `${mediaType}; charset=utf-8` : mediaType)
         // A script without a hash is a service worker, which replaces the one before.
         .header('Cache-Control', extname(file) === '.js' ? 'no-cache' : 'public, max-age=86400')
         .header('X-Content-Type-Options', 'nosniff')
