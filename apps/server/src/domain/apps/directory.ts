@@ -1,56 +1,54 @@
+import { minute, second } from '@souk/contract'
+import { LRUCache } from 'lru-cache'
 import type { App } from '../app.ts'
 import type { Apps, Context } from '../context.ts'
 import { selectApp } from './store.ts'
 
-const MOST_ENTRIES = 10_000
-/** How long an app is served from memory, ms: a change whose announcement is lost counts after this at the latest. */
-const KNOWN_MS = 60_000
-/** How long an appid counts as unknown, ms. */
-const UNKNOWN_MS = 1_000
-
-interface Entry {
-  app: App | undefined
-  /** Real time, ms. */
-  until: number
-}
+const maxEntries = 10_000
+/** Maximum age of a cached app: the delay after which a change counts even if its notification was lost. */
+const appTtl = minute
+const unknownTtl = second
 
 /**
- * The mini apps by appid, in memory, since every request needs one. Others' changes arrive as `forget`, which `main`
- * calls for each announcement on `souk_app`.
+ * Cache of mini apps by appid, since every request needs one. `main` calls `forget` for each notification on `souk_app`,
+ * which announces changes made by any server.
  */
 export class AppDirectory implements Apps {
-  readonly #from: Pick<Context, 'sql' | 'vault' | 'clock'>
-  readonly #known = new Map<string, Entry>()
-  // Apart, so that a flood of invented appids cannot crowd out the known ones.
-  readonly #unknown = new Map<string, Entry>()
+  readonly #context: Pick<Context, 'sql' | 'vault' | 'clock'>
+  readonly #apps: LRUCache<string, App>
+  // A separate cache, so that a flood of made-up appids does not evict apps.
+  readonly #unknown: LRUCache<string, true>
   readonly #loads = new Map<string, Promise<App | undefined>>()
 
-  constructor(from: Pick<Context, 'sql' | 'vault' | 'clock'>) {
-    this.#from = from
+  constructor(context: Pick<Context, 'sql' | 'vault' | 'clock'>) {
+    this.#context = context
+    const common = { max: maxEntries, ttlResolution: 0, perf: { now: () => context.clock.real() } }
+    this.#apps = new LRUCache({ ...common, ttl: appTtl })
+    this.#unknown = new LRUCache({ ...common, ttl: unknownTtl })
   }
 
-  /**
-   * The app, enabled or not; `undefined` when there is none. At once where it is in memory, so that a request pays for no
-   * promise. Whoever asks while it is being loaded shares that load.
-   */
-  find(appid: string): App | undefined | Promise<App | undefined> {
-    const entry = this.#known.get(appid) ?? this.#unknown.get(appid)
-    if (entry !== undefined && this.#from.clock.real() < entry.until) return entry.app
+  findCached(appid: string): App | undefined {
+    return this.#apps.get(appid)
+  }
+
+  async find(appid: string): Promise<App | undefined> {
+    const cached = this.#apps.get(appid)
+    if (cached || this.#unknown.has(appid)) return cached
     return this.#loads.get(appid) ?? this.#load(appid)
   }
 
-  /** The app has changed: what is in memory, or on its way there, is not served to anyone who asks from now on. */
+  /** Drops the app from memory. A load that is in progress is not cached or shared any more. */
   forget(appid: string): void {
-    this.#known.delete(appid)
+    this.#apps.delete(appid)
     this.#unknown.delete(appid)
     this.#loads.delete(appid)
   }
 
   #load(appid: string): Promise<App | undefined> {
-    const load = selectApp(this.#from.sql, this.#from.vault, appid)
+    const load = selectApp(this.#context.sql, this.#context.vault, appid)
       .then((app) => {
-        // Not after a `forget`: this load may have read what was there before the change.
-        if (this.#loads.get(appid) === load) this.#keep(appid, app)
+        // After `forget` this load is not current: it may have read the app before the change.
+        if (this.#loads.get(appid) === load) this.#cache(appid, app)
         return app
       })
       .finally(() => {
@@ -60,12 +58,8 @@ export class AppDirectory implements Apps {
     return load
   }
 
-  #keep(appid: string, app: App | undefined): void {
-    this.#known.delete(appid)
-    this.#unknown.delete(appid)
-    const entries = app === undefined ? this.#unknown : this.#known
-    // A Map remembers the order of insertion, so its first entry is the one that was loaded longest ago.
-    if (entries.size >= MOST_ENTRIES) entries.delete(entries.keys().next().value!)
-    entries.set(appid, { app, until: this.#from.clock.real() + (app === undefined ? UNKNOWN_MS : KNOWN_MS) })
+  #cache(appid: string, app: App | undefined): void {
+    if (app) this.#apps.set(appid, app)
+    else this.#unknown.set(appid, true)
   }
 }

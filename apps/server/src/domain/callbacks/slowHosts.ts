@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /**
  * The queue runs 64 jobs at a time for all mini apps together, and a receiver that hangs holds each for 5 s. A host that
  * was slow gets a share of them in this process; one that answers promptly may have them all.
@@ -10,11 +12,11 @@ const remembered = 60_000
 const mostRemembered = 10_000
 
 const underWay = new Map<string, number>()
-const slowUntil = new Map<string, number>()
+const slowHosts = new LRUCache<string, true>({ max: mostRemembered, ttl: remembered })
 
 /** Whether a delivery to this host may begin now. */
 export function mayBegin(host: string): boolean {
-  return (underWay.get(host) ?? 0) < share || (slowUntil.get(host) ?? 0) < performance.now()
+  return (underWay.get(host) ?? 0) < share || !slowHosts.has(host)
 }
 
 /** Counts a delivery to this host; to be called with how long the receiver took, ms, when it is over. */
@@ -24,10 +26,7 @@ export function begins(host: string): (duration: number) => void {
     const left = underWay.get(host)! - 1
     if (left > 0) underWay.set(host, left)
     else underWay.delete(host)
-    if (duration < slowAfter) slowUntil.delete(host)
-    else {
-      if (slowUntil.size >= mostRemembered) slowUntil.clear()
-      slowUntil.set(host, performance.now() + remembered)
-    }
+    if (duration < slowAfter) slowHosts.delete(host)
+    else slowHosts.set(host, true)
   }
 }

@@ -52,8 +52,7 @@ export function appidOf(parameters: ReadonlyMap<string, string>): string | undef
 
 async function knownApp(context: Context, appid: string | undefined): Promise<App> {
   if (!appid) throw new SoukError('parameter_missing', 'Send appid.', { data: { parameters: ['appid'] } })
-  const found = context.apps.find(appid)
-  const app = found instanceof Promise ? await found : found
+  const app = context.apps.findCached(appid) ?? (await context.apps.find(appid))
   if (!app?.enabled) throw new SoukError('appid_invalid')
   return app
 }
