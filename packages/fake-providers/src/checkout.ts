@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider } from './fakeProvider.ts'
 import { newNumber } from './ids.ts'
 import { type Answer, jsonOf, type Request, type Route } from './server.ts'
-import { type Change, type Decline, type Method, methods, type Payment, refundedOf, type Till } from './till.ts'
+import { type Change, type Decline, type Method, methods, type Payment, refundedOf, type Till } from './paymentBook.ts'
 
 /** What an account of the local Checkout.com is opened with. */
 export const checkoutSettings = { processingChannelId: 'pc_local', billingCountry: 'SA' }

@@ -1,6 +1,6 @@
 import { pageRoutes } from './pages.ts'
 import { FakeProviderServer, type Fault, noTrouble, type Route, type Trouble } from './server.ts'
-import { type Change, type Habits, type Method, type Outcome, type Payment, Till } from './till.ts'
+import { type Change, type Habits, type Method, type Outcome, type Payment, Till } from './paymentBook.ts'
 import { fairWeather, type Weather, type Webhook, Webhooks } from './webhooks.ts'
 
 /** What a provider is made of, besides what all have in common. */

@@ -1,6 +1,6 @@
 import type { Answer, Request, Route } from './server.ts'
 import { directionOf, type Texts, textsFor } from './texts.ts'
-import { cards, isCardNumber, type Method, type Payment, type Till } from './till.ts'
+import { cards, isCardNumber, type Method, type Payment, type Till } from './paymentBook.ts'
 
 interface Look {
   title: string

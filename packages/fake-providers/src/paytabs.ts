@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider } from './fakeProvider.ts'
 import { newNumber } from './ids.ts'
 import { type Answer, jsonOf, type Request, type Route } from './server.ts'
-import { type Decline, type Method, methods, type Payment, type Refund, type Till } from './till.ts'
+import { type Decline, type Method, methods, type Payment, type Refund, type Till } from './paymentBook.ts'
 
 /** What an account of the local PayTabs is opened with. */
 export const paytabsSettings = { profileId: '100001' }

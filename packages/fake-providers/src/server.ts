@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { randomOf } from './random.ts'
+import { randomOf } from './seededRandom.ts'
 
 /** A request as the routes see it. */
 export interface Request {

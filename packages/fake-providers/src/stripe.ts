@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider } from './fakeProvider.ts'
 import { newNumber } from './ids.ts'
 import type { Answer, Request, Route } from './server.ts'
-import { type Change, type Decline, type Payment, type Refund, refundedOf, type Till } from './till.ts'
+import { type Change, type Decline, type Payment, type Refund, refundedOf, type Till } from './paymentBook.ts'
 
 /** What an account of the local Stripe is opened with. */
 export const stripeSecrets = { secretKey: 'sk_test_local', webhookSecret: 'whsec_local' }

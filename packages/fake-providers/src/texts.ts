@@ -1,4 +1,4 @@
-import type { Decline, Outcome, Payment } from './till.ts'
+import type { Decline, Outcome, Payment } from './paymentBook.ts'
 
 /** What the pages say. */
 export interface Texts {

@@ -1,4 +1,4 @@
-import { randomOf } from './random.ts'
+import { randomOf } from './seededRandom.ts'
 
 /** How webhooks go wrong. Chances are from 0 to 1; `maxDelay` in ms. With delays they overtake each other. */
 export interface Weather {
