@@ -1,15 +1,23 @@
 import { createHmac } from 'node:crypto'
 import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider } from './fakeProvider.ts'
-import { newNumber } from './ids.ts'
-import { type Answer, jsonOf, type Request, type Route } from './server.ts'
-import { type Change, type Decline, type Method, methods, type Payment, refundedOf, type Till } from './paymentBook.ts'
+import { newId } from './ids.ts'
+import {
+  type DeclineReason,
+  type Method,
+  methods,
+  type Payment,
+  type PaymentBook,
+  type PaymentEvent,
+  refundedAmount,
+} from './paymentBook.ts'
+import { parseJsonObject, type Reply, type Request, type Route } from './server.ts'
 
-/** What an account of the local Checkout.com is opened with. */
+/** Settings and secrets of the fake Checkout.com account. */
 export const checkoutSettings = { processingChannelId: 'pc_local', billingCountry: 'SA' }
 export const checkoutSecrets = { secretKey: 'sk_sbox_local', webhookKey: 'local-signature-key' }
 
-/** Response codes, with what they say. */
-const codes: Record<Decline, [code: string, summary: string]> = {
+/** Response codes and summaries. */
+const codes: Record<DeclineReason, [code: string, summary: string]> = {
   declined: ['20005', 'Declined - Do Not Honour'],
   insufficientFunds: ['20051', 'Insufficient Funds'],
   expiredCard: ['30033', 'Expired Card - Pick Up'],
@@ -19,20 +27,21 @@ const codes: Record<Decline, [code: string, summary: string]> = {
   walletToken: ['20114', 'Token is incorrect'],
 }
 
-const day = 24 * 3_600_000
+/** Lifetime of a page, in ms. */
+const pageLifetime = 24 * 60 * 60_000
 
-/** Starts a local Checkout.com: hosted pages, payments, actions, refunds, webhooks. */
+/** Starts a fake Checkout.com: hosted payment pages, payments, actions, refunds, webhooks. */
 export function startCheckout(options: StartOptions = {}): Promise<FakeProvider> {
   return startFakeProvider(protocol, options)
 }
 
 const protocol: Protocol = {
   title: 'Checkout.com',
-  habits: { declineLeavesOpen: false, leavingLeavesOpen: true },
+  pageBehavior: { staysOpenAfterDecline: false, staysOpenAfterLeaving: true },
   returnsByPost: false,
-  routes({ till, pageUrl }) {
-    const replayed = new Map<string, Answer>()
-    const api = (method: 'GET' | 'POST', pattern: string, handle: (request: Request) => Answer): Route => ({
+  routes({ book, pageUrl }) {
+    const idempotent = new Map<string, Reply>()
+    const api = (method: 'GET' | 'POST', pattern: string, handle: (request: Request) => Reply): Route => ({
       kind: 'api',
       method,
       pattern,
@@ -40,82 +49,82 @@ const protocol: Protocol = {
         if (request.headers.authorization !== `Bearer ${checkoutSecrets.secretKey}`) return { status: 401, body: '' }
         const key = request.headers['cko-idempotency-key']
         if (method === 'GET' || key === undefined) return handle(request)
-        const answer = replayed.get(key) ?? handle(request)
-        replayed.set(key, answer)
-        return answer
+        const reply = idempotent.get(key) ?? handle(request)
+        idempotent.set(key, reply)
+        return reply
       },
     })
-    const paid = (id: string) => {
-      const payment = till.find(id)
+    const findPayment = (id: string) => {
+      const payment = book.find(id)
       return payment?.paymentId === id && payment.method !== null ? payment : undefined
     }
-    const missing: Answer = { status: 404, body: '' }
+    const notFound: Reply = { status: 404, body: '' }
     return [
       api('POST', '/hosted-payments', ({ body }) => {
-        const made = open(till, jsonOf(body))
-        if ('status' in made) return made
-        const { payment } = made
+        const created = open(book, parseJsonObject(body))
+        if ('status' in created) return created
+        const { payment } = created
         return {
           status: 201,
           body: { id: payment.pageId, reference: payment.reference, _links: { redirect: { href: pageUrl(payment) } } },
         }
       }),
       api('GET', '/hosted-payments/:id', ({ params: { id } }) => {
-        const payment = till.payments.get(id!) && till.find(id!)
-        return payment ? { status: 200, body: pageOf(payment, pageUrl(payment)) } : missing
+        const payment = book.payments.get(id!) && book.find(id!)
+        return payment ? { status: 200, body: pageOf(payment, pageUrl(payment)) } : notFound
       }),
       api('GET', '/payments', ({ query }) => {
-        const found = till.all().filter((each) => each.method !== null && each.reference === query.get('reference'))
+        const found = book.list().filter((each) => each.method !== null && each.reference === query.get('reference'))
         return { status: 200, body: { limit: 10, skip: 0, total_count: found.length, data: found.map(paymentOf) } }
       }),
       api('GET', '/payments/:id', ({ params: { id } }) => {
-        const payment = paid(id!)
-        return payment ? { status: 200, body: paymentOf(payment) } : missing
+        const payment = findPayment(id!)
+        return payment ? { status: 200, body: paymentOf(payment) } : notFound
       }),
       api('GET', '/payments/:id/actions', ({ params: { id } }) => {
-        const payment = paid(id!)
-        return payment ? { status: 200, body: actionsOf(payment) } : missing
+        const payment = findPayment(id!)
+        return payment ? { status: 200, body: actionsOf(payment) } : notFound
       }),
       api('POST', '/payments/:id/refunds', ({ params: { id }, body }) => {
-        const payment = paid(id!)
-        if (!payment) return missing
-        const { amount, reference } = jsonOf(body)
-        const actionId = newNumber('act_')
-        const refund = till.refund(payment, { id: actionId, reference: String(reference), amount: Number(amount) })
+        const payment = findPayment(id!)
+        if (!payment) return notFound
+        const { amount, reference } = parseJsonObject(body)
+        const actionId = newId('act_')
+        const refund = book.refund(payment, { id: actionId, reference: String(reference), amount: Number(amount) })
         return refund
           ? { status: 202, body: { action_id: actionId, reference } }
           : invalid('refund_amount_exceeds_balance')
       }),
     ]
   },
-  webhooksOf(payment, change, url) {
-    const signed = (body: string) => ({
+  webhooksFor(payment, event, url) {
+    const signatureHeaders = (body: string) => ({
       'cko-signature': createHmac('sha256', checkoutSecrets.webhookKey).update(body).digest('hex'),
     })
-    return eventsOf(change).map((type) => ({
+    return eventsOf(event).map((type) => ({
       url,
-      signed,
+      signatureHeaders,
       body: JSON.stringify({
-        id: newNumber('evt_'),
+        id: newId('evt_'),
         type,
         version: '1.0.0',
         created_on: new Date().toISOString(),
-        data: change === 'disputed' ? disputeOf(payment) : dataOf(payment, change),
+        data: event === 'disputed' ? disputeOf(payment) : dataOf(payment, event),
       }),
     }))
   },
 }
 
-/** What an event about a payment holds. One about a refund has that one's reference and amount. */
-function dataOf(payment: Payment, change: Change): object {
+/** Returns the data of a payment event. Refund events carry the refund's reference and amount. */
+function dataOf(payment: Payment, event: PaymentEvent): object {
   const { paymentId: id, currency, metadata } = payment
-  const { reference, amount } = change.startsWith('refund') ? payment.refunds.at(-1)! : payment
+  const { reference, amount } = event.startsWith('refund') ? payment.refunds.at(-1)! : payment
   return { id, reference, amount, currency, metadata }
 }
 
 function disputeOf({ paymentId, reference, amount, currency }: Payment): object {
   return {
-    id: newNumber('dsp_'),
+    id: newId('dsp_'),
     category: 'fraudulent',
     reason_code: '10.4',
     amount,
@@ -126,9 +135,9 @@ function disputeOf({ paymentId, reference, amount, currency }: Payment): object 
   }
 }
 
-function open(till: Till, asked: Record<string, unknown>): { payment: Payment } | Answer {
-  const { amount, currency, reference, description, metadata, billing, allow_payment_methods } = asked
-  const text = (name: string) => (typeof asked[name] === 'string' ? asked[name] : '')
+function open(book: PaymentBook, request: Record<string, unknown>): { payment: Payment } | Reply {
+  const { amount, currency, reference, description, metadata, billing, allow_payment_methods } = request
+  const text = (name: string) => (typeof request[name] === 'string' ? request[name] : '')
   if (!Number.isSafeInteger(amount) || Number(amount) < 0) return invalid('amount_invalid')
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return invalid('currency_required')
   if (typeof reference !== 'string' || reference.length > 50) return invalid('reference_invalid')
@@ -138,17 +147,17 @@ function open(till: Till, asked: Record<string, unknown>): { payment: Payment } 
   }
   const allowed = Array.isArray(allow_payment_methods) ? allow_payment_methods : []
   return {
-    payment: till.open({
-      pageId: newNumber('hpp_'),
-      paymentId: newNumber('pay_'),
+    payment: book.open({
+      pageId: newId('hpp_'),
+      paymentId: newId('pay_'),
       reference,
       currency,
       amount: Number(amount),
       description: String(description ?? ''),
       metadata: (metadata as Record<string, string> | undefined) ?? {},
       methods: methods.filter((method: Method) => allowed.includes(method)),
-      leads: { success: text('success_url'), failure: text('failure_url'), cancel: text('cancel_url') },
-      expiresAt: till.now() + day,
+      redirectUrls: { success: text('success_url'), failure: text('failure_url'), cancel: text('cancel_url') },
+      expiresAt: book.now() + pageLifetime,
     }),
   }
 }
@@ -170,8 +179,8 @@ function pageOf(payment: Payment, url: string): object {
 }
 
 function paymentOf(payment: Payment): object {
-  const { paymentId, reference, amount, currency, metadata, declined } = payment
-  const refunded = refundedOf(payment)
+  const { paymentId, reference, amount, currency, metadata, declineReason } = payment
+  const refunded = refundedAmount(payment)
   const captured = payment.state === 'paid' ? amount : 0
   return {
     id: paymentId,
@@ -185,14 +194,14 @@ function paymentOf(payment: Payment): object {
     approved: payment.state === 'paid',
     source: { type: payment.method === 'card' ? 'card' : 'token', scheme: 'Visa', last4: '4242' },
     balances: { total_authorized: captured, total_captured: captured, total_refunded: refunded },
-    ...(declined ? { response_code: codes[declined][0], response_summary: codes[declined][1] } : {}),
+    ...(declineReason ? { response_code: codes[declineReason][0], response_summary: codes[declineReason][1] } : {}),
   }
 }
 
 function statusOf(payment: Payment): string {
   switch (payment.state) {
     case 'paid': {
-      const refunded = refundedOf(payment)
+      const refunded = refundedAmount(payment)
       if (refunded === 0) return 'Captured'
       return refunded === payment.amount ? 'Refunded' : 'Partially Refunded'
     }
@@ -208,13 +217,13 @@ function statusOf(payment: Payment): string {
 }
 
 function actionsOf(payment: Payment): object[] {
-  const { amount, declined, ctime } = payment
-  const [code, summary] = declined ? codes[declined] : ['10000', 'Approved']
+  const { amount, declineReason, ctime } = payment
+  const [code, summary] = declineReason ? codes[declineReason] : ['10000', 'Approved']
   const authorization = {
-    id: newNumber('act_'),
+    id: newId('act_'),
     type: 'Authorization',
     amount,
-    approved: declined === null,
+    approved: declineReason === null,
     response_code: code,
     response_summary: summary,
     processed_on: new Date(ctime).toISOString(),
@@ -232,8 +241,8 @@ function actionsOf(payment: Payment): object[] {
   return [...refunds.reverse(), authorization]
 }
 
-function eventsOf(change: Change): string[] {
-  switch (change) {
+function eventsOf(event: PaymentEvent): string[] {
+  switch (event) {
     case 'paid':
       return ['payment_approved', 'payment_captured']
     case 'processing':
@@ -252,6 +261,6 @@ function eventsOf(change: Change): string[] {
   }
 }
 
-function invalid(code: string): Answer {
-  return { status: 422, body: { request_id: newNumber(''), error_type: 'request_invalid', error_codes: [code] } }
+function invalid(code: string): Reply {
+  return { status: 422, body: { request_id: newId(''), error_type: 'request_invalid', error_codes: [code] } }
 }

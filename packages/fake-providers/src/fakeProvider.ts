@@ -1,105 +1,123 @@
 import { pageRoutes } from './pages.ts'
-import { FakeProviderServer, type Fault, noTrouble, type Route, type Trouble } from './server.ts'
-import { type Change, type Habits, type Method, type Outcome, type Payment, Till } from './paymentBook.ts'
-import { fairWeather, type Weather, type Webhook, Webhooks } from './webhooks.ts'
+import {
+  type Method,
+  type Outcome,
+  type PageBehavior,
+  type Payment,
+  PaymentBook,
+  type PaymentEvent,
+} from './paymentBook.ts'
+import { FakeProviderServer, noRequestFaults, type RequestFault, type RequestFaults, type Route } from './server.ts'
+import { noWebhookFaults, type Webhook, type WebhookFaults, WebhookSender } from './webhooks.ts'
 
-/** What a provider is made of, besides what all have in common. */
+/** The parts of a provider that differ from other providers. */
 export interface Protocol {
   title: string
-  habits: Habits
-  /** Whether its page leads the payer back by a form that it posts. */
+  pageBehavior: PageBehavior
+  /** Whether its page returns the payer with a form POST instead of a redirect. */
   returnsByPost: boolean
-  routes(parts: { till: Till; pageUrl: (payment: Payment) => string }): Route[]
-  /** The webhooks that tell of a change. `url` is where they are to go, `now` the provider's clock. */
-  webhooksOf(payment: Payment, change: Change, url: string, now: () => number): Webhook[]
+  routes(parts: { book: PaymentBook; pageUrl: (payment: Payment) => string }): Route[]
+  /** Creates the webhooks that report an event. `now` reads the provider's clock. */
+  webhooksFor(payment: Payment, event: PaymentEvent, url: string, now: () => number): Webhook[]
 }
 
 export interface StartOptions {
-  /** 0 or absent: any free one. */
+  /** 0 or absent: any free port. */
   port?: number
-  /** Where webhooks go, where no payment says otherwise. */
+  /** Where webhooks go, unless the payment has its own URL. */
   webhookUrl?: string
 }
 
 /**
- * A provider that runs on this machine. It speaks its protocol over HTTP, has pages for payers, and can be told to fail: by
- * these methods, or by `POST /_control/<name>` with their arguments as a JSON array.
+ * A fake provider on this machine. It speaks the provider's protocol over HTTP, has payment pages, and can inject faults.
+ * Tests control it with these methods; other processes with `POST /_control/<method>` and the arguments as a JSON array.
  */
 export interface FakeProvider {
   readonly url: string
   webhookUrl: string | undefined
-  /** What the provider knows, by page, payment or the merchant's reference. */
-  find(name: string): Payment | undefined
+  /** Finds a payment by page ID, payment ID or the merchant's reference, like the `id` of the methods below. */
+  find(id: string): Payment | undefined
   payments(): Payment[]
-  /** Pays as a payer on the page would. */
-  pay(name: string, outcome?: Outcome, method?: Method): void
-  /** Answers 3-D Secure. */
-  answer(name: string, passed: boolean): void
-  /** The payer gives up on the page. */
-  giveUp(name: string): void
-  /** The payer’s bank sends back what was refunded last. */
-  failRefund(name: string): void
-  /** The payer disputes the payment with their bank. */
-  dispute(name: string): void
-  /** Moves the clock forward: pages lapse, delayed payments are decided. */
+  /** Pays as a payer would on the page. */
+  pay(id: string, outcome?: Outcome, method?: Method): void
+  /** Completes 3-D Secure. */
+  answerChallenge(id: string, passed: boolean): void
+  /** Leaves the page without paying. */
+  leavePage(id: string): void
+  /** Fails the latest refund, as if the payer’s bank had returned the money. */
+  failRefund(id: string): void
+  /** Opens a dispute of the payment. */
+  dispute(id: string): void
+  /** Moves the clock forward: pages expire, delayed payments are decided. */
   moveClock(ms: number): void
-  /** What befalls the next requests of programs, one each, in place of what was to befall them. */
-  fail(...faults: Fault[]): void
-  /** What befalls requests of programs by chance, from now on. */
-  setTrouble(trouble: Partial<Trouble>): void
-  /** How webhooks go wrong from now on. */
-  setWeather(weather: Partial<Weather>): void
-  readonly webhooks: Webhooks
+  /** Injects these faults into the next API requests, one each. Replaces faults that are still queued. */
+  failNext(...faults: RequestFault[]): void
+  /** Injects faults into API requests at random from now on. */
+  setRequestFaults(faults: Partial<RequestFaults>): void
+  /** Injects faults into webhooks from now on. */
+  setWebhookFaults(faults: Partial<WebhookFaults>): void
+  readonly webhooks: WebhookSender
   close(): Promise<void>
 }
 
-const control = [
-  ...(['pay', 'answer', 'giveUp', 'failRefund', 'dispute'] as const),
-  ...(['moveClock', 'fail', 'setTrouble', 'setWeather'] as const),
-]
+const controlMethods = [
+  'pay',
+  'answerChallenge',
+  'leavePage',
+  'failRefund',
+  'dispute',
+  'moveClock',
+  'failNext',
+  'setRequestFaults',
+  'setWebhookFaults',
+] as const
 
-/** Starts a provider. @throws Error with the code EADDRINUSE where the port is taken. */
+/** How often pages expire and delayed payments are decided without a request, in ms. */
+const tick = 250
+
+/** Starts a provider. @throws Error with the code EADDRINUSE if the port is taken */
 export async function startFakeProvider(protocol: Protocol, options: StartOptions): Promise<FakeProvider> {
-  const webhooks = new Webhooks()
-  const till = new Till(protocol.habits, (payment, change) => {
+  const webhooks = new WebhookSender()
+  const book = new PaymentBook(protocol.pageBehavior, (payment, event) => {
     const url = payment.webhookUrl ?? provider.webhookUrl
-    if (url) for (const webhook of protocol.webhooksOf(payment, change, url, () => till.now())) webhooks.send(webhook)
+    if (url) for (const webhook of protocol.webhooksFor(payment, event, url, () => book.now())) webhooks.send(webhook)
   })
   const pageUrl = (payment: Payment) => `${server.url}/pay/${payment.pageId}`
   const server = new FakeProviderServer([
-    ...protocol.routes({ till, pageUrl }),
-    ...pageRoutes(till, protocol),
-    ...controlRoutes(),
+    ...protocol.routes({ book, pageUrl }),
+    ...pageRoutes(book, protocol),
+    ...controlRoutes(() => provider),
   ])
-  const existing = (name: string): Payment => {
-    const payment = till.find(name)
-    if (!payment) throw new Error(`${protocol.title} has no payment ${name}`)
+  const get = (id: string): Payment => {
+    const payment = book.find(id)
+    if (!payment) throw new Error(`${protocol.title} has no payment ${id}`)
     return payment
   }
+  const ticking = setInterval(() => book.processDue(), tick).unref()
   const provider: FakeProvider = {
     url: '',
     webhookUrl: options.webhookUrl,
     webhooks,
-    find: (name) => till.find(name),
-    payments: () => till.all(),
-    pay: (name, outcome = 'approved', method) => {
-      const payment = existing(name)
-      till.pay(payment, method ?? payment.methods[0]!, outcome)
+    find: (id) => book.find(id),
+    payments: () => book.list(),
+    pay: (id, outcome = 'approved', method) => {
+      const payment = get(id)
+      book.pay(payment, method ?? payment.methods[0]!, outcome)
     },
-    answer: (name, passed) => till.answer(existing(name), passed),
-    giveUp: (name) => till.giveUp(existing(name)),
-    failRefund: (name) => till.failRefund(existing(name)),
-    dispute: (name) => till.dispute(existing(name)),
+    answerChallenge: (id, passed) => book.answerChallenge(get(id), passed),
+    leavePage: (id) => book.leavePage(get(id)),
+    failRefund: (id) => book.failRefund(get(id)),
+    dispute: (id) => book.dispute(get(id)),
     moveClock: (ms) => {
-      till.ahead += ms
-      till.all()
+      book.clockOffset += ms
+      book.processDue()
     },
-    fail: (...faults) => void server.faults.splice(0, Infinity, ...faults),
-    setTrouble: (trouble) => {
-      server.trouble = { ...noTrouble, ...trouble }
+    failNext: (...faults) => void server.nextFaults.splice(0, Infinity, ...faults),
+    setRequestFaults: (faults) => {
+      server.faults = { ...noRequestFaults, ...faults }
     },
-    setWeather: (weather) => {
-      webhooks.weather = { ...fairWeather, ...weather }
+    setWebhookFaults: (faults) => {
+      webhooks.faults = { ...noWebhookFaults, ...faults }
     },
     close: async () => {
       clearInterval(ticking)
@@ -107,48 +125,47 @@ export async function startFakeProvider(protocol: Protocol, options: StartOption
       await server.close()
     },
   }
-  // What time alone decides is told without anybody asking.
-  const ticking = setInterval(() => till.all(), 250).unref()
-
-  function controlRoutes(): Route[] {
-    return [
-      {
-        kind: 'control',
-        method: 'GET',
-        pattern: '/_control/payments',
-        handle: () => ({ status: 200, body: till.all() }),
-      },
-      {
-        kind: 'control',
-        method: 'POST',
-        pattern: '/_control/webhookUrl',
-        handle: ({ body }) => {
-          provider.webhookUrl = String((JSON.parse(body) as unknown[])[0])
-          return { status: 200, body: {} }
-        },
-      },
-      ...control.map(
-        (name): Route => ({
-          kind: 'control',
-          method: 'POST',
-          pattern: `/_control/${name}`,
-          handle: ({ body }) => {
-            const given: unknown = JSON.parse(body)
-            try {
-              ;(provider[name] as (...args: unknown[]) => void)(...(Array.isArray(given) ? given : []))
-              return { status: 200, body: {} }
-            } catch (error) {
-              return { status: 404, body: { error: { message: (error as Error).message } } }
-            }
-          },
-        }),
-      ),
-    ]
-  }
 
   await server.listen(options.port ?? 0).catch((error: unknown) => {
     clearInterval(ticking)
     throw error
   })
   return Object.assign(provider, { url: server.url })
+}
+
+/** Routes that let other processes control the provider. */
+function controlRoutes(provider: () => FakeProvider): Route[] {
+  return [
+    {
+      kind: 'control',
+      method: 'GET',
+      pattern: '/_control/payments',
+      handle: () => ({ status: 200, body: provider().payments() }),
+    },
+    {
+      kind: 'control',
+      method: 'POST',
+      pattern: '/_control/webhookUrl',
+      handle: ({ body }) => {
+        provider().webhookUrl = String((JSON.parse(body) as unknown[])[0])
+        return { status: 200, body: {} }
+      },
+    },
+    ...controlMethods.map(
+      (name): Route => ({
+        kind: 'control',
+        method: 'POST',
+        pattern: `/_control/${name}`,
+        handle: ({ body }) => {
+          const parsed: unknown = JSON.parse(body)
+          try {
+            ;(provider()[name] as (...args: unknown[]) => void)(...(Array.isArray(parsed) ? parsed : []))
+            return { status: 200, body: {} }
+          } catch (error) {
+            return { status: 404, body: { error: { message: (error as Error).message } } }
+          }
+        },
+      }),
+    ),
+  ]
 }

@@ -1,15 +1,15 @@
-import type { Answer, Request, Route } from './server.ts'
+import { cards, isCardNumber, type Method, type Payment, type PaymentBook } from './paymentBook.ts'
+import type { Reply, Request, Route } from './server.ts'
 import { directionOf, type Texts, textsFor } from './texts.ts'
-import { cards, isCardNumber, type Method, type Payment, type Till } from './paymentBook.ts'
 
-interface Look {
+interface PageOptions {
   title: string
   returnsByPost: boolean
 }
 
-/** The pages that payers see: the payment, 3-D Secure, and the way back to the merchant. */
-export function pageRoutes(till: Till, look: Look): Route[] {
-  const page = (method: 'GET' | 'POST', pattern: string, handle: (seen: Seen) => Answer): Route => ({
+/** Routes of the pages that payers see: payment, 3-D Secure, and the return to the merchant. */
+export function pageRoutes(book: PaymentBook, options: PageOptions): Route[] {
+  const page = (method: 'GET' | 'POST', pattern: string, handle: (context: PageContext) => Reply): Route => ({
     kind: 'page',
     method,
     pattern,
@@ -19,67 +19,67 @@ export function pageRoutes(till: Till, look: Look): Route[] {
         status,
         headers: { 'content-security-policy': policy, 'cache-control': 'no-store' },
         body: document({
-          title: `${title} · ${look.title}`,
+          title: `${title} · ${options.title}`,
           main,
           language,
-          heading: look.title,
-          note: texts.rehearsal,
+          heading: options.title,
+          note: texts.notice,
         }),
       })
-      const payment = till.find(request.params.id!)
-      if (!payment) return show(texts.unknown, `<p>${texts.unknown}</p>`, 404)
+      const payment = book.find(request.params.id!)
+      if (!payment) return show(texts.notFound, `<p>${texts.notFound}</p>`, 404)
       return handle({ payment, texts, form: new URLSearchParams(request.body), show })
     },
   })
   return [
-    page('GET', '/pay/:id', (seen) => showPayment(seen, look)),
-    page('POST', '/pay/:id', (seen) => {
-      const { payment, form, texts } = seen
+    page('GET', '/pay/:id', (context) => showPayment(context, options)),
+    page('POST', '/pay/:id', (context) => {
+      const { payment, form, texts } = context
       const method = payment.methods.find((each) => each === form.get('method'))
       const number = (form.get('number') ?? '').replace(/\s/g, '')
       if (form.has('leave')) {
-        till.giveUp(payment)
-        return lead(seen, look, payment.leads.cancel)
+        book.leavePage(payment)
+        return redirect(context, options, payment.redirectUrls.cancel)
       }
-      if (!method) return showPayment(seen, look)
-      if (method === 'card' && !isCardNumber(number)) return showPayment(seen, look, texts.wrongNumber)
-      till.pay(payment, method, method === 'card' ? (cards[number] ?? 'approved') : 'approved')
-      return goOn(seen, look)
+      if (!method) return showPayment(context, options)
+      if (method === 'card' && !isCardNumber(number)) return showPayment(context, options, texts.wrongNumber)
+      book.pay(payment, method, method === 'card' ? (cards[number] ?? 'approved') : 'approved')
+      return afterAction(context, options)
     }),
-    page('POST', '/pay/:id/challenge', (seen) => {
-      till.answer(seen.payment, seen.form.has('pass'))
-      return goOn(seen, look)
+    page('POST', '/pay/:id/challenge', (context) => {
+      book.answerChallenge(context.payment, context.form.has('pass'))
+      return afterAction(context, options)
     }),
   ]
 }
 
-type Show = (title: string, main: string, status?: number) => Answer
+type Show = (title: string, main: string, status?: number) => Reply
 
-interface Seen {
+interface PageContext {
   payment: Payment
   texts: Texts
   form: URLSearchParams
   show: Show
 }
 
-/** Where a payer who has done something on the page goes on. */
-function goOn(seen: Seen, look: Look): Answer {
-  const { payment } = seen
+/** Returns the page or redirect that follows an action of the payer. */
+function afterAction(context: PageContext, options: PageOptions): Reply {
+  const { payment } = context
   switch (payment.state) {
     case 'paid':
     case 'processing':
-      return lead(seen, look, payment.leads.success)
+      return redirect(context, options, payment.redirectUrls.success)
     case 'declined':
-      return lead(seen, look, payment.leads.failure)
+      return redirect(context, options, payment.redirectUrls.failure)
     case 'canceled':
-      return lead(seen, look, payment.leads.cancel)
+      return redirect(context, options, payment.redirectUrls.cancel)
     default:
-      return showPayment(seen, look)
+      return showPayment(context, options)
   }
 }
 
-function lead({ payment, texts, show }: Seen, { returnsByPost }: Look, address: string): Answer {
-  if (!returnsByPost) return { status: 303, headers: { location: address }, body: '' }
+function redirect({ payment, texts, show }: PageContext, { returnsByPost }: PageOptions, url: string): Reply {
+  if (!returnsByPost) return { status: 303, headers: { location: url }, body: '' }
   const fields = hidden({
     tranRef: payment.pageId,
     cartId: payment.reference,
@@ -87,33 +87,33 @@ function lead({ payment, texts, show }: Seen, { returnsByPost }: Look, address: 
   })
   return show(
     texts.back,
-    `<form method="post" action="${inHtml(address)}" id="back">${fields}
+    `<form method="post" action="${escapeHtml(url)}" id="back">${fields}
       <button class="main">${texts.back}</button></form>
     <script>document.getElementById('back').submit()</script>`,
   )
 }
 
-function showPayment(seen: Seen, look: Look, fault?: string): Answer {
-  const { payment, texts, show } = seen
-  if (payment.state === 'challenge') return showChallenge(seen)
+function showPayment(context: PageContext, options: PageOptions, error?: string): Reply {
+  const { payment, texts, show } = context
+  if (payment.state === 'challenge') return showChallenge(context)
   if (payment.state !== 'open') {
-    const address = payment.state === 'paid' ? payment.leads.success : payment.leads.cancel
+    const url = payment.state === 'paid' ? payment.redirectUrls.success : payment.redirectUrls.cancel
     const state = texts.states[payment.state]
-    const back = look.returnsByPost ? '' : `<p><a href="${inHtml(address)}">${texts.back}</a></p>`
+    const back = options.returnsByPost ? '' : `<p><a href="${escapeHtml(url)}">${texts.back}</a></p>`
     return show(state, `<h1>${state}</h1>${back}`)
   }
-  const declined = payment.declined ? texts.declines[payment.declined] : undefined
-  const alert = (fault ?? declined) && `<p class="alert" role="alert">${fault ?? declined}</p>`
+  const declined = payment.declineReason ? texts.declines[payment.declineReason] : undefined
+  const alert = (error ?? declined) && `<p class="alert" role="alert">${error ?? declined}</p>`
   const wallets = payment.methods.filter((method) => method !== 'card')
-  const offered = payment.methods.includes('card') ? cardForm(texts) : ''
+  const card = payment.methods.includes('card') ? cardForm(texts) : ''
   return show(
     texts.pay,
-    `<h1><span class="muted">${inHtml(payment.description)}</span>
+    `<h1><span class="muted">${escapeHtml(payment.description)}</span>
       <span class="amount"><bdi>${money(payment)}</bdi></span></h1>
     ${alert ?? ''}
     ${wallets.map((wallet) => walletForm(wallet)).join('')}
-    ${wallets.length > 0 && offered ? `<p class="or">${texts.or}</p>` : ''}
-    ${offered}
+    ${wallets.length > 0 && card ? `<p class="or">${texts.or}</p>` : ''}
+    ${card}
     <form method="post"><button name="leave" value="1" class="plain">${texts.leave}</button></form>`,
   )
 }
@@ -125,7 +125,7 @@ function walletForm(wallet: Exclude<Method, 'card'>): string {
 }
 
 function cardForm(texts: Texts): string {
-  const listed = Object.entries(cards).map(
+  const testCards = Object.entries(cards).map(
     ([number, outcome]) =>
       `<li><code dir="ltr">${number.replace(/(\d{4})(?=\d)/g, '$1 ')}</code> <span>${texts.outcomes[outcome]}</span></li>`,
   )
@@ -137,31 +137,31 @@ function cardForm(texts: Texts): string {
       </div>
       <button class="main">${texts.pay}</button>
     </form>
-    <details><summary>${texts.testCards}</summary><ul>${listed.join('')}</ul></details>`
+    <details><summary>${texts.testCards}</summary><ul>${testCards.join('')}</ul></details>`
 }
 
-function showChallenge({ payment, texts, show }: Seen): Answer {
+function showChallenge({ payment, texts, show }: PageContext): Reply {
   return show(
     texts.challenge,
     `<h1>${texts.challenge}</h1><p>${texts.challengeText} <span class="amount"><bdi>${money(payment)}</bdi></span></p>
     <form method="post" action="/pay/${payment.pageId}/challenge">
       <button name="pass" value="1" class="main">${texts.confirm}</button>
-      <button name="refuse" value="1" class="plain">${texts.refuse}</button>
+      <button name="decline" value="1" class="plain">${texts.decline}</button>
     </form>`,
   )
 }
 
 function money({ amount, currency }: Payment): string {
-  return `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')} ${inHtml(currency)}`
+  return `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')} ${escapeHtml(currency)}`
 }
 
 function hidden(fields: Record<string, string>): string {
   return Object.entries(fields)
-    .map(([name, value]) => `<input type="hidden" name="${name}" value="${inHtml(value)}">`)
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
     .join('')
 }
 
-function inHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
@@ -210,7 +210,7 @@ function document({ title, heading, main, note, language }: Document): string {
   return `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${inHtml(title)}</title><style>${style}</style></head>
-<body><header>${inHtml(heading)}</header><main>${main}</main><footer>${note}</footer></body>
+<title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body><header>${escapeHtml(heading)}</header><main>${main}</main><footer>${note}</footer></body>
 </html>`
 }

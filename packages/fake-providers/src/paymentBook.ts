@@ -1,14 +1,14 @@
-/** What a payer can pay with on a page. */
+/** Payment methods that a payment page can offer. */
 export type Method = 'card' | 'googlepay' | 'applepay'
 export const methods: readonly Method[] = ['card', 'googlepay', 'applepay']
 
 /**
- * What becomes of a try to pay. `challenge` asks for 3-D Secure first; `delayed` and `delayedFailure` are in the balance for
- * 30 s; the rest but `approved` are declines.
+ * Outcome of an attempt to pay. `challenge` requires 3-D Secure first; `delayed` and `delayedFailure` are processed for 30 s;
+ * all others except `approved` are declines.
  */
-export type Outcome = 'approved' | 'challenge' | 'delayed' | 'delayedFailure' | Decline
-export type Decline = (typeof declines)[number]
-const declines = [
+export type Outcome = 'approved' | 'challenge' | 'delayed' | 'delayedFailure' | DeclineReason
+export type DeclineReason = (typeof declineReasons)[number]
+const declineReasons = [
   'declined',
   'insufficientFunds',
   'expiredCard',
@@ -18,7 +18,7 @@ const declines = [
   'walletToken',
 ] as const
 
-/** Test cards; every other number with the right check digit is approved. */
+/** Test cards. Every other number with a valid check digit is approved. */
 export const cards: Readonly<Record<string, Outcome>> = {
   '4242424242424242': 'approved',
   '4000000000003220': 'challenge',
@@ -30,11 +30,11 @@ export const cards: Readonly<Record<string, Outcome>> = {
   '4000000000000259': 'delayedFailure',
 }
 
-/** How long a delayed payment is in the balance, ms. */
-const delay = 30_000
+/** Processing time of a delayed payment, in ms. */
+const processingTime = 30_000
 
-/** What happens to a payment; each is told by a webhook. */
-export type Change =
+/** Changes of a payment that providers report by webhook. */
+export type PaymentEvent =
   | 'processing'
   | 'paid'
   | 'declined'
@@ -44,189 +44,192 @@ export type Change =
   | 'refundFailed'
   | 'disputed'
 
-/** A page of a provider, and what was paid there. Amounts in cents, times in ms of the till's clock. */
+/** A payment page and its payment. Amounts in cents, times in ms of the provider's clock. */
 export interface Payment {
   readonly pageId: string
   readonly paymentId: string
-  /** What the merchant calls it. */
+  /** The merchant's reference. */
   readonly reference: string
   readonly amount: number
   readonly currency: string
   readonly description: string
   readonly methods: readonly Method[]
   readonly metadata: Readonly<Record<string, string>>
-  /** Where the page leads the payer. */
-  readonly leads: { readonly success: string; readonly failure: string; readonly cancel: string }
-  /** Where webhooks about this payment go, where the provider has one address for each payment. */
+  /** Where the page redirects the payer. */
+  readonly redirectUrls: { readonly success: string; readonly failure: string; readonly cancel: string }
+  /** Webhook URL of this payment, for providers where each payment has its own. */
   readonly webhookUrl: string | null
   readonly ctime: number
   readonly expiresAt: number
   state: 'open' | 'challenge' | 'processing' | 'paid' | 'declined' | 'canceled' | 'expired'
-  /** Of the last try; null before the first one. */
+  /** Method of the last attempt; null before the first. */
   method: Method | null
-  /** Why the last try was declined. */
-  declined: Decline | null
-  /** What becomes of a payment that waits for 3-D Secure or for time to pass. */
-  next: { outcome: 'approved' | Decline; at: number } | null
+  /** Why the last attempt was declined. */
+  declineReason: DeclineReason | null
+  /** The result of a payment in `processing`, and when it takes effect. */
+  scheduled: { outcome: 'approved' | DeclineReason; at: number } | null
   refunds: Refund[]
 }
 
 export interface Refund {
   readonly id: string
-  /** What the merchant calls it. */
+  /** The merchant's reference. */
   readonly reference: string
   readonly amount: number
   readonly ctime: number
-  /** The payer’s bank has not taken it: the money is back. */
+  /** The payer’s bank has rejected the refund and returned the money. */
   failed: boolean
 }
 
 export type NewPayment = Omit<
   Payment,
-  'ctime' | 'state' | 'method' | 'declined' | 'next' | 'refunds' | 'webhookUrl' | 'methods'
+  'ctime' | 'state' | 'method' | 'declineReason' | 'scheduled' | 'refunds' | 'webhookUrl' | 'methods'
 > & { webhookUrl?: string; methods?: readonly Method[] }
 
-/** What a provider's page does after a decline, and when the payer leaves it: both may come back, or neither. */
-export interface Habits {
-  declineLeavesOpen: boolean
-  leavingLeavesOpen: boolean
+/** Whether a payment page stays open after a decline, and after the payer leaves it. */
+export interface PageBehavior {
+  staysOpenAfterDecline: boolean
+  staysOpenAfterLeaving: boolean
 }
 
-/** A provider's books: pages, what was paid there, what was given back. It knows no protocol. */
-export class Till {
+/** The records of a provider: payment pages, payments and refunds. Independent of the provider's protocol. */
+export class PaymentBook {
   readonly payments = new Map<string, Payment>()
-  /** How far its clock runs ahead, ms. */
-  ahead = 0
-  readonly #habits: Habits
-  readonly #changed: (payment: Payment, change: Change) => void
+  /** Offset of the provider's clock, in ms. */
+  clockOffset = 0
+  readonly #behavior: PageBehavior
+  readonly #emit: (payment: Payment, event: PaymentEvent) => void
 
-  constructor(habits: Habits, changed: (payment: Payment, change: Change) => void) {
-    this.#habits = habits
-    this.#changed = changed
+  constructor(behavior: PageBehavior, emit: (payment: Payment, event: PaymentEvent) => void) {
+    this.#behavior = behavior
+    this.#emit = emit
   }
 
   now(): number {
-    return Date.now() + this.ahead
+    return Date.now() + this.clockOffset
   }
 
-  open(made: NewPayment): Payment {
+  open(input: NewPayment): Payment {
     const payment: Payment = {
-      ...made,
-      webhookUrl: made.webhookUrl ?? null,
-      methods: made.methods?.length ? made.methods : methods,
+      ...input,
+      webhookUrl: input.webhookUrl ?? null,
+      methods: input.methods?.length ? input.methods : methods,
       ctime: this.now(),
       state: 'open',
       method: null,
-      declined: null,
-      next: null,
+      declineReason: null,
+      scheduled: null,
       refunds: [],
     }
     this.payments.set(payment.pageId, payment)
     return payment
   }
 
-  /** By the number of the page or of the payment, or by the merchant's reference. */
-  find(name: string): Payment | undefined {
-    this.#letTimePass()
-    const found = this.payments.get(name)
+  /** Finds a payment by page ID, payment ID or the merchant's reference. */
+  find(id: string): Payment | undefined {
+    this.processDue()
+    const found = this.payments.get(id)
     if (found) return found
-    return [...this.payments.values()].find((each) => each.paymentId === name || each.reference === name)
+    return [...this.payments.values()].find((each) => each.paymentId === id || each.reference === id)
   }
 
-  all(): Payment[] {
-    this.#letTimePass()
+  list(): Payment[] {
+    this.processDue()
     return [...this.payments.values()]
   }
 
-  /** The payer tries to pay. Does nothing where the page is no longer open. */
+  /** Attempts a payment. Does nothing if the page is no longer open. */
   pay(payment: Payment, method: Method, outcome: Outcome): void {
-    this.#letTimePass()
+    this.processDue()
     if (payment.state !== 'open') return
     payment.method = method
-    payment.declined = null
+    payment.declineReason = null
     if (outcome === 'challenge') payment.state = 'challenge'
     else if (outcome === 'delayed' || outcome === 'delayedFailure') {
       payment.state = 'processing'
-      payment.next = { outcome: outcome === 'delayed' ? 'approved' : 'declined', at: this.now() + delay }
-      this.#changed(payment, 'processing')
+      const result = outcome === 'delayed' ? 'approved' : 'declined'
+      payment.scheduled = { outcome: result, at: this.now() + processingTime }
+      this.#emit(payment, 'processing')
     } else this.#decide(payment, outcome)
   }
 
-  /** The payer answers 3-D Secure. */
-  answer(payment: Payment, passed: boolean): void {
+  /** Completes 3-D Secure. */
+  answerChallenge(payment: Payment, passed: boolean): void {
     if (payment.state === 'challenge') this.#decide(payment, passed ? 'approved' : 'challengeFailed')
   }
 
-  /** The payer gives up on the page. */
-  giveUp(payment: Payment): void {
-    if (this.#habits.leavingLeavesOpen) return
-    if (payment.state === 'challenge' || payment.state === 'open') this.#end(payment, 'canceled')
+  /** Cancels the payment because the payer leaves the page. */
+  leavePage(payment: Payment): void {
+    if (this.#behavior.staysOpenAfterLeaving) return
+    if (payment.state === 'challenge' || payment.state === 'open') this.#finish(payment, 'canceled')
   }
 
-  /** The merchant withdraws the page; false where it is no longer open. */
-  withdraw(payment: Payment): boolean {
-    this.#letTimePass()
+  /** Expires the page at the merchant's request. Returns false if it is no longer open. */
+  expirePage(payment: Payment): boolean {
+    this.processDue()
     if (payment.state !== 'open' && payment.state !== 'challenge') return false
-    this.#end(payment, 'expired')
+    this.#finish(payment, 'expired')
     return true
   }
 
-  /** Undefined where less than that is left of the payment, or nothing was paid. */
+  /** Returns undefined if the payment was not paid or the amount exceeds what remains of it. */
   refund(payment: Payment, refund: Omit<Refund, 'ctime' | 'failed'>): Refund | undefined {
-    this.#letTimePass()
-    if (payment.state !== 'paid' || refund.amount < 1 || refund.amount > payment.amount - refundedOf(payment)) return
-    const made = { ...refund, ctime: this.now(), failed: false }
-    payment.refunds.push(made)
-    this.#changed(payment, 'refunded')
-    return made
+    this.processDue()
+    if (payment.state !== 'paid' || refund.amount < 1 || refund.amount > payment.amount - refundedAmount(payment))
+      return
+    const created = { ...refund, ctime: this.now(), failed: false }
+    payment.refunds.push(created)
+    this.#emit(payment, 'refunded')
+    return created
   }
 
-  /** The payer’s bank sends back what was refunded last. */
+  /** Fails the latest refund, as if the payer’s bank had returned the money. */
   failRefund(payment: Payment): void {
     const refund = payment.refunds.at(-1)
     if (!refund || refund.failed) return
     refund.failed = true
-    this.#changed(payment, 'refundFailed')
+    this.#emit(payment, 'refundFailed')
   }
 
-  /** The payer disputes the payment with their bank. */
+  /** Opens a dispute of a payment, as if by the payer’s bank. */
   dispute(payment: Payment): void {
-    if (payment.state === 'paid') this.#changed(payment, 'disputed')
+    if (payment.state === 'paid') this.#emit(payment, 'disputed')
   }
 
-  #letTimePass(): void {
+  /** Applies scheduled results and expires pages whose time has passed. */
+  processDue(): void {
     const now = this.now()
     for (const payment of this.payments.values()) {
-      if (payment.state === 'processing' && payment.next && payment.next.at <= now) {
-        this.#decide(payment, payment.next.outcome)
+      if (payment.state === 'processing' && payment.scheduled && payment.scheduled.at <= now) {
+        this.#decide(payment, payment.scheduled.outcome)
       }
       if ((payment.state === 'open' || payment.state === 'challenge') && payment.expiresAt <= now) {
-        this.#end(payment, 'expired')
+        this.#finish(payment, 'expired')
       }
     }
   }
 
-  #decide(payment: Payment, outcome: 'approved' | Decline): void {
-    payment.next = null
-    payment.declined = outcome === 'approved' ? null : outcome
-    if (outcome === 'approved') this.#end(payment, 'paid')
-    else if (this.#habits.declineLeavesOpen && payment.state !== 'processing') {
+  #decide(payment: Payment, outcome: 'approved' | DeclineReason): void {
+    payment.scheduled = null
+    payment.declineReason = outcome === 'approved' ? null : outcome
+    if (outcome === 'approved') this.#finish(payment, 'paid')
+    else if (this.#behavior.staysOpenAfterDecline && payment.state !== 'processing') {
       payment.state = 'open'
-      this.#changed(payment, 'declined')
-    } else this.#end(payment, 'declined')
+      this.#emit(payment, 'declined')
+    } else this.#finish(payment, 'declined')
   }
 
-  #end(payment: Payment, state: 'paid' | 'declined' | 'canceled' | 'expired'): void {
+  #finish(payment: Payment, state: 'paid' | 'declined' | 'canceled' | 'expired'): void {
     payment.state = state
-    this.#changed(payment, state)
+    this.#emit(payment, state)
   }
 }
 
-export function refundedOf({ refunds }: Payment): number {
+export function refundedAmount({ refunds }: Payment): number {
   return refunds.reduce((sum, { amount, failed }) => (failed ? sum : sum + amount), 0)
 }
 
-/** Whether a card's number has the right check digit (Luhn). */
+/** Returns whether a card number has a valid check digit (Luhn). */
 export function isCardNumber(digits: string): boolean {
   if (!/^\d{12,19}$/.test(digits)) return false
   const sum = [...digits].reverse().reduce((total, digit, index) => {

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider } from './fakeProvider.ts'
-import { newNumber } from './ids.ts'
-import { type Answer, jsonOf, type Request, type Route } from './server.ts'
-import { type Decline, type Method, methods, type Payment, type Refund, type Till } from './paymentBook.ts'
+import { newId } from './ids.ts'
+import { type DeclineReason, type Method, methods, type Payment, type PaymentBook, type Refund } from './paymentBook.ts'
+import { parseJsonObject, type Reply, type Request, type Route } from './server.ts'
 
-/** What an account of the local PayTabs is opened with. */
+/** Settings and secrets of the fake PayTabs account. */
 export const paytabsSettings = { profileId: '100001' }
 export const paytabsSecrets = { serverKey: 'S2JN-LOCAL-KEY' }
 
-/** Response codes, with what they say. */
-const codes: Record<Decline, [status: 'D' | 'E', code: string, message: string]> = {
+/** Response statuses, codes and messages. */
+const codes: Record<DeclineReason, [status: 'D' | 'E', code: string, message: string]> = {
   declined: ['D', '300', 'Not authorised'],
   insufficientFunds: ['D', '316', 'Insufficient funds'],
   expiredCard: ['D', '200', 'Invalid card details'],
@@ -19,78 +19,78 @@ const codes: Record<Decline, [status: 'D' | 'E', code: string, message: string]>
   walletToken: ['D', '300', 'Not authorised'],
 }
 
-/** How long a page is open, ms. */
+/** Lifetime of a page, in ms. */
 const pageLifetime = 20 * 60_000
 
 const methodNames: Record<Method, string> = { card: 'creditcard', googlepay: 'googlepay', applepay: 'applepay' }
 
-/** Starts a local PayTabs (PT2): payment pages, queries, refunds, IPN. */
+/** Starts a fake PayTabs (PT2): payment pages, queries, refunds, webhooks (IPN). */
 export function startPaytabs(options: StartOptions = {}): Promise<FakeProvider> {
   return startFakeProvider(protocol, options)
 }
 
 const protocol: Protocol = {
   title: 'PayTabs',
-  habits: { declineLeavesOpen: false, leavingLeavesOpen: false },
+  pageBehavior: { staysOpenAfterDecline: false, staysOpenAfterLeaving: false },
   returnsByPost: true,
-  routes({ till, pageUrl }) {
-    const api = (pattern: string, handle: (asked: Record<string, unknown>) => Answer): Route => ({
+  routes({ book, pageUrl }) {
+    const api = (pattern: string, handle: (request: Record<string, unknown>) => Reply): Route => ({
       kind: 'api',
       method: 'POST',
       pattern,
       handle: ({ headers, body }: Request) => {
-        const asked = jsonOf(body)
-        const known = headers.authorization === paytabsSecrets.serverKey
-        if (!known || String(asked.profile_id) !== paytabsSettings.profileId)
-          return refusal(401, 1, 'Authentication failed. Check authentication header.')
-        return handle(asked)
+        const request = parseJsonObject(body)
+        const authenticated = headers.authorization === paytabsSecrets.serverKey
+        if (!authenticated || String(request.profile_id) !== paytabsSettings.profileId)
+          return errorReply(401, 1, 'Authentication failed. Check authentication header.')
+        return handle(request)
       },
     })
     return [
-      api('/payment/request', (asked) => {
-        if (asked.tran_type === 'refund') return refund(till, asked)
-        if (asked.tran_type !== 'sale') return refusal(400, 2, 'Invalid request: tran_type')
-        if (till.find(String(asked.cart_id))) return refusal(400, 4, 'Duplicate request')
-        const made = open(till, asked)
-        if ('status' in made) return made
-        const { payment } = made
+      api('/payment/request', (request) => {
+        if (request.tran_type === 'refund') return refund(book, request)
+        if (request.tran_type !== 'sale') return errorReply(400, 2, 'Invalid request: tran_type')
+        if (book.find(String(request.cart_id))) return errorReply(400, 4, 'Duplicate request')
+        const created = open(book, request)
+        if ('status' in created) return created
+        const { payment } = created
         return {
           status: 200,
           body: { ...cartOf(payment), tran_type: 'Sale', redirect_url: pageUrl(payment), callback: payment.webhookUrl },
         }
       }),
-      api('/payment/query', (asked) => {
-        const wanted = String(asked.tran_ref ?? asked.cart_id)
-        const payment = till.find(wanted)
-        const found = payment ? transactionOf(payment) : refundNamed(till, wanted)
-        if (!found) return refusal(404, 113, 'No transaction found')
-        return { status: 200, body: asked.tran_ref === undefined ? [found] : found }
+      api('/payment/query', (request) => {
+        const id = String(request.tran_ref ?? request.cart_id)
+        const payment = book.find(id)
+        const found = payment ? transactionOf(payment) : findRefund(book, id)
+        if (!found) return errorReply(404, 113, 'No transaction found')
+        return { status: 200, body: request.tran_ref === undefined ? [found] : found }
       }),
     ]
   },
-  webhooksOf(payment, change, url) {
-    // What has not come to an end is not told, nor what becomes of a payment later.
-    if (change === 'processing' || change === 'refundFailed' || change === 'disputed') return []
-    const signed = (body: string) => ({
+  webhooksFor(payment, event, url) {
+    // PayTabs reports final results only, and nothing that happens to a payment afterwards.
+    if (event === 'processing' || event === 'refundFailed' || event === 'disputed') return []
+    const signatureHeaders = (body: string) => ({
       signature: createHmac('sha256', paytabsSecrets.serverKey).update(body).digest('hex'),
     })
-    const told = change === 'refunded' ? refundOf(payment, payment.refunds.at(-1)!) : transactionOf(payment)
-    return [{ url, signed, body: JSON.stringify(told) }]
+    const transaction = event === 'refunded' ? refundOf(payment, payment.refunds.at(-1)!) : transactionOf(payment)
+    return [{ url, signatureHeaders, body: JSON.stringify(transaction) }]
   },
 }
 
-function open(till: Till, asked: Record<string, unknown>): { payment: Payment } | Answer {
-  const { cart_id, cart_currency, cart_amount, cart_description, callback, payment_methods } = asked
-  const text = (name: string) => (typeof asked[name] === 'string' ? asked[name] : '')
+function open(book: PaymentBook, request: Record<string, unknown>): { payment: Payment } | Reply {
+  const { cart_id, cart_currency, cart_amount, cart_description, callback, payment_methods } = request
+  const text = (name: string) => (typeof request[name] === 'string' ? request[name] : '')
   const amount = Math.round(Number(cart_amount) * 100)
-  if (typeof cart_id !== 'string' || cart_id === '') return refusal(400, 2, 'Invalid request: cart_id')
-  if (!/^[A-Z]{3}$/.test(String(cart_currency))) return refusal(400, 2, 'Invalid request: cart_currency')
-  if (!(amount > 0)) return refusal(400, 2, 'Invalid request: cart_amount')
-  if (text('cart_description') === '') return refusal(400, 2, 'Invalid request: cart_description')
-  const tranRef = newNumber('TST', 13).toUpperCase()
-  const chosen = Array.isArray(payment_methods) ? payment_methods : []
+  if (typeof cart_id !== 'string' || cart_id === '') return errorReply(400, 2, 'Invalid request: cart_id')
+  if (!/^[A-Z]{3}$/.test(String(cart_currency))) return errorReply(400, 2, 'Invalid request: cart_currency')
+  if (!(amount > 0)) return errorReply(400, 2, 'Invalid request: cart_amount')
+  if (text('cart_description') === '') return errorReply(400, 2, 'Invalid request: cart_description')
+  const tranRef = newId('TST', 13).toUpperCase()
+  const allowed = Array.isArray(payment_methods) ? payment_methods : []
   return {
-    payment: till.open({
+    payment: book.open({
       pageId: tranRef,
       paymentId: tranRef,
       reference: cart_id,
@@ -98,22 +98,22 @@ function open(till: Till, asked: Record<string, unknown>): { payment: Payment } 
       currency: String(cart_currency),
       description: String(cart_description),
       metadata: {},
-      methods: methods.filter((method) => chosen.includes(methodNames[method])),
-      leads: { success: text('return'), failure: text('return'), cancel: text('return') },
+      methods: methods.filter((method) => allowed.includes(methodNames[method])),
+      redirectUrls: { success: text('return'), failure: text('return'), cancel: text('return') },
       ...(typeof callback === 'string' ? { webhookUrl: callback } : {}),
-      expiresAt: till.now() + pageLifetime,
+      expiresAt: book.now() + pageLifetime,
     }),
   }
 }
 
-function refund(till: Till, asked: Record<string, unknown>): Answer {
-  const payment = till.find(String(asked.tran_ref))
-  if (!payment) return refusal(404, 113, 'No transaction found')
-  const reference = String(asked.cart_id)
-  if (payment.refunds.some((each) => each.reference === reference)) return refusal(400, 4, 'Duplicate request')
-  const amount = Math.round(Number(asked.cart_amount) * 100)
-  const made = till.refund(payment, { id: newNumber('TST', 13).toUpperCase(), reference, amount })
-  if (made) return { status: 200, body: refundOf(payment, made) }
+function refund(book: PaymentBook, request: Record<string, unknown>): Reply {
+  const payment = book.find(String(request.tran_ref))
+  if (!payment) return errorReply(404, 113, 'No transaction found')
+  const reference = String(request.cart_id)
+  if (payment.refunds.some((each) => each.reference === reference)) return errorReply(400, 4, 'Duplicate request')
+  const amount = Math.round(Number(request.cart_amount) * 100)
+  const created = book.refund(payment, { id: newId('TST', 13).toUpperCase(), reference, amount })
+  if (created) return { status: 200, body: refundOf(payment, created) }
   const payment_result = { response_status: 'E', response_code: '337', response_message: 'Refund amount too large' }
   return { status: 200, body: { ...cartOf(payment), tran_type: 'Refund', payment_result } }
 }
@@ -140,7 +140,7 @@ function transactionOf(payment: Payment): object {
   }
 }
 
-function resultOf({ state, declined }: Payment): object {
+function resultOf({ state, declineReason }: Payment): object {
   const result = (response_status: string, response_code: string, response_message: string) => ({
     response_status,
     response_code,
@@ -150,7 +150,7 @@ function resultOf({ state, declined }: Payment): object {
     case 'paid':
       return result('A', 'G12345', 'Authorised')
     case 'declined':
-      return result(...codes[declined!])
+      return result(...codes[declineReason!])
     case 'canceled':
       return result('C', '321', 'Cancelled by the customer')
     case 'expired':
@@ -173,9 +173,9 @@ function refundOf(payment: Payment, { id, reference, amount }: Refund): object {
   }
 }
 
-function refundNamed(till: Till, name: string): object | undefined {
-  for (const payment of till.all()) {
-    const found = payment.refunds.find(({ id, reference }) => id === name || reference === name)
+function findRefund(book: PaymentBook, idOrReference: string): object | undefined {
+  for (const payment of book.list()) {
+    const found = payment.refunds.find(({ id, reference }) => id === idOrReference || reference === idOrReference)
     if (found) return refundOf(payment, found)
   }
   return undefined
@@ -185,6 +185,6 @@ function decimal(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }
 
-function refusal(status: number, code: number, message: string): Answer {
-  return { status, body: { code, message, trace: newNumber('PMNT') } }
+function errorReply(status: number, code: number, message: string): Reply {
+  return { status, body: { code, message, trace: newId('PMNT') } }
 }

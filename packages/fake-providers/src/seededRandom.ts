@@ -1,5 +1,5 @@
-/** Numbers from 0 to 1 that a seed decides: the same seed gives the same ones (mulberry32). */
-export function randomOf(seed: number): () => number {
+/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). */
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

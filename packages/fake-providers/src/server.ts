@@ -1,60 +1,61 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { randomOf } from './seededRandom.ts'
+import { seededRandom } from './seededRandom.ts'
 
-/** A request as the routes see it. */
+/** A request as route handlers receive it. */
 export interface Request {
   path: string
-  /** The parts of the path that its pattern names. */
+  /** Named parts of the route's pattern. */
   params: Record<string, string>
   query: URLSearchParams
   headers: Record<string, string>
   body: string
 }
 
-export interface Answer {
+export interface Reply {
   status: number
   headers?: Record<string, string>
   /** An object is sent as JSON. */
   body: string | object
 }
 
-/** `kind` says who calls: programs, whom faults befall, or people and tests, whom they spare. */
+/** A route. Faults are injected into requests of kind `api` only. */
 export interface Route {
   kind: 'api' | 'page' | 'control'
   method: 'GET' | 'POST'
-  /** Such as `/payments/:id`. */
+  /** For example `/payments/:id`. */
   pattern: string
-  handle: (request: Request) => Answer | Promise<Answer>
+  handle: (request: Request) => Reply | Promise<Reply>
 }
 
 /**
- * What can go wrong with a request: `error` answers 500 and does nothing, `limit` answers 429, `dropBefore` breaks the
- * connection and does nothing, `dropAfter` does it and breaks the connection, `hang` never answers. `none` spares a request.
+ * A fault injected into a request: `error` responds with 500, `limit` with 429, `dropBefore` closes the connection and
+ * `hang` never responds, all without executing the request. `dropAfter` executes it and closes the connection. `none`
+ * leaves the request alone.
  */
-export type Fault = 'none' | 'error' | 'limit' | 'dropBefore' | 'dropAfter' | 'hang'
+export type RequestFault = 'none' | 'error' | 'limit' | 'dropBefore' | 'dropAfter' | 'hang'
 
-/** Faults by chance, from 0 to 1 for each request. */
-export interface Trouble {
+/** Rates of random faults, each from 0 to 1. */
+export interface RequestFaults {
   seed: number
-  error: number
-  dropBefore: number
-  dropAfter: number
+  errorRate: number
+  dropBeforeRate: number
+  dropAfterRate: number
 }
 
-export const noTrouble: Trouble = { seed: 1, error: 0, dropBefore: 0, dropAfter: 0 }
+export const noRequestFaults: RequestFaults = { seed: 1, errorRate: 0, dropBeforeRate: 0, dropAfterRate: 0 }
 
-const mostBytes = 1_000_000
+const maxBodyBytes = 1_000_000
 
-/** The HTTP side of a provider: routes, and what goes wrong on the way to them. */
+/** HTTP server of a fake provider: routing and fault injection. */
 export class FakeProviderServer {
-  /** What befalls the next requests, one each. */
-  readonly faults: Fault[] = []
-  #trouble = noTrouble
-  #random = randomOf(noTrouble.seed)
+  /** Faults for the next API requests, one each. */
+  readonly nextFaults: RequestFault[] = []
+  #faults = noRequestFaults
+  #random = seededRandom(noRequestFaults.seed)
   readonly #routes: { route: Route; names: string[]; test: RegExp }[]
   readonly #server = createServer((message, response) => {
-    this.#answer(message, response).catch(() => response.destroy())
+    this.#handle(message, response).catch(() => response.destroy())
   })
   url = ''
 
@@ -69,12 +70,12 @@ export class FakeProviderServer {
     })
   }
 
-  set trouble(trouble: Trouble) {
-    this.#trouble = trouble
-    this.#random = randomOf(trouble.seed)
+  set faults(faults: RequestFaults) {
+    this.#faults = faults
+    this.#random = seededRandom(faults.seed)
   }
 
-  /** @throws Error with the code EADDRINUSE where the port is taken. */
+  /** @throws Error with the code EADDRINUSE if the port is taken */
   async listen(port: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
@@ -88,7 +89,7 @@ export class FakeProviderServer {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  async #answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(message.url ?? '/', 'http://provider')
     const found = this.#routes
       .map((each) => ({ ...each, match: each.test.exec(pathname) }))
@@ -98,51 +99,51 @@ export class FakeProviderServer {
     const fault = found.route.kind === 'api' ? this.#nextFault() : undefined
     if (fault === 'hang') return
     if (fault === 'dropBefore') return void message.socket.destroy()
-    if (fault === 'error') return write(response, { status: 500, body: { error: { message: 'rehearsed' } } })
-    if (fault === 'limit') return write(response, { status: 429, body: { error: { message: 'rehearsed' } } })
+    if (fault === 'error') return write(response, { status: 500, body: { error: { message: 'injected fault' } } })
+    if (fault === 'limit') return write(response, { status: 429, body: { error: { message: 'injected fault' } } })
 
     const params = found.names.map((name, index) => [name, decodeURIComponent(found.match![index + 1]!)])
-    const answer = await found.route.handle({
+    const reply = await found.route.handle({
       path: pathname,
       params: Object.fromEntries(params),
       query: searchParams,
       headers: Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, String(value)])),
-      body: await bodyOf(message),
+      body: await readBody(message),
     })
     if (fault === 'dropAfter') return void message.socket.destroy()
-    write(response, answer)
+    write(response, reply)
   }
 
-  #nextFault(): Fault | undefined {
-    const chosen = this.faults.shift()
-    if (chosen) return chosen
-    const { error, dropBefore, dropAfter } = this.#trouble
-    const drawn = this.#random()
-    if (drawn < error) return 'error'
-    if (drawn < error + dropBefore) return 'dropBefore'
-    return drawn < error + dropBefore + dropAfter ? 'dropAfter' : undefined
+  #nextFault(): RequestFault | undefined {
+    const queued = this.nextFaults.shift()
+    if (queued) return queued
+    const { errorRate, dropBeforeRate, dropAfterRate } = this.#faults
+    const random = this.#random()
+    if (random < errorRate) return 'error'
+    if (random < errorRate + dropBeforeRate) return 'dropBefore'
+    return random < errorRate + dropBeforeRate + dropAfterRate ? 'dropAfter' : undefined
   }
 }
 
-async function bodyOf(message: IncomingMessage): Promise<string> {
+async function readBody(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > mostBytes) throw new Error('the body is too large')
+    if (size > maxBodyBytes) throw new Error(`The body exceeds ${maxBodyBytes} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function write(response: ServerResponse, { status, headers, body }: Answer): void {
+function write(response: ServerResponse, { status, headers, body }: Reply): void {
   const json = typeof body !== 'string'
   response.writeHead(status, { 'content-type': json ? 'application/json' : 'text/html; charset=utf-8', ...headers })
   response.end(json ? JSON.stringify(body) : body)
 }
 
-/** A body of JSON; an empty object where it is none. */
-export function jsonOf(body: string): Record<string, unknown> {
+/** Parses a JSON object; returns an empty object if the body is not one. */
+export function parseJsonObject(body: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

@@ -1,14 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { type FakeProvider, type Protocol, type StartOptions, startFakeProvider } from './fakeProvider.ts'
-import { newNumber } from './ids.ts'
-import type { Answer, Request, Route } from './server.ts'
-import { type Change, type Decline, type Payment, type Refund, refundedOf, type Till } from './paymentBook.ts'
+import { newId } from './ids.ts'
+import {
+  type DeclineReason,
+  type Payment,
+  type PaymentBook,
+  type PaymentEvent,
+  type Refund,
+  refundedAmount,
+} from './paymentBook.ts'
+import type { Reply, Request, Route } from './server.ts'
 
-/** What an account of the local Stripe is opened with. */
+/** Secrets of the fake Stripe account. */
 export const stripeSecrets = { secretKey: 'sk_test_local', webhookSecret: 'whsec_local' }
 
-/** Error codes, and for those of cards the decline code as well. */
-const codes: Record<Decline, [code: string, declineCode?: string]> = {
+/** Error codes; card errors have a decline code as well. */
+const codes: Record<DeclineReason, [code: string, declineCode?: string]> = {
   declined: ['card_declined', 'generic_decline'],
   insufficientFunds: ['card_declined', 'insufficient_funds'],
   expiredCard: ['expired_card'],
@@ -18,68 +25,69 @@ const codes: Record<Decline, [code: string, declineCode?: string]> = {
   walletToken: ['token_already_used'],
 }
 
-const day = 24 * 3_600_000
-const half = 30 * 60_000
+const minute = 60_000
+/** Minimum and maximum lifetime of a Checkout Session, in ms. */
+const sessionLifetime = { min: 30 * minute, max: 24 * 60 * minute }
 
-/** Starts a local Stripe: Checkout Sessions, PaymentIntents, Refunds, events. */
+/** Starts a fake Stripe: Checkout Sessions, PaymentIntents, Refunds, events. */
 export function startStripe(options: StartOptions = {}): Promise<FakeProvider> {
   return startFakeProvider(protocol, options)
 }
 
 const protocol: Protocol = {
   title: 'Stripe',
-  habits: { declineLeavesOpen: true, leavingLeavesOpen: true },
+  pageBehavior: { staysOpenAfterDecline: true, staysOpenAfterLeaving: true },
   returnsByPost: false,
-  routes({ till, pageUrl }) {
-    const replayed = new Map<string, { params: string; answer: Answer }>()
+  routes({ book, pageUrl }) {
+    const idempotent = new Map<string, { params: string; reply: Reply }>()
     const api = (
       method: 'GET' | 'POST',
       pattern: string,
-      handle: (request: Request, params: Params) => Answer,
+      handle: (request: Request, params: Params) => Reply,
     ): Route => ({
       kind: 'api',
       method,
       pattern: `/v1/${pattern}`,
       handle: (request) => {
         if (request.headers.authorization !== `Bearer ${stripeSecrets.secretKey}`) {
-          return failure(401, 'invalid_request_error', 'Invalid API Key provided')
+          return errorReply(401, 'invalid_request_error', 'Invalid API Key provided')
         }
-        const params = paramsOf(method === 'GET' ? request.query : new URLSearchParams(request.body))
+        const params = parseParams(method === 'GET' ? request.query : new URLSearchParams(request.body))
         const key = request.headers['idempotency-key']
         if (method === 'GET' || key === undefined) return handle(request, params)
-        const before = replayed.get(key)
-        if (before && before.params !== request.body) {
-          return failure(
+        const earlier = idempotent.get(key)
+        if (earlier && earlier.params !== request.body) {
+          return errorReply(
             400,
             'idempotency_error',
             'Keys can only be used with the same parameters they were first used with.',
           )
         }
-        const answer = before?.answer ?? handle(request, params)
-        replayed.set(key, { params: request.body, answer })
-        return answer
+        const reply = earlier?.reply ?? handle(request, params)
+        idempotent.set(key, { params: request.body, reply })
+        return reply
       },
     })
-    const session = (payment: Payment, params: Params) => sessionOf(payment, pageUrl(payment), expands(params))
+    const session = (payment: Payment, params: Params) => sessionOf(payment, pageUrl(payment), expandPaths(params))
     return [
       api('POST', 'checkout/sessions', (_, params) => {
-        const made = open(till, params)
-        return 'status' in made ? made : { status: 200, body: session(made.payment, params) }
+        const created = open(book, params)
+        return 'status' in created ? created : { status: 200, body: session(created.payment, params) }
       }),
       api('GET', 'checkout/sessions', (_, params) => {
-        const payment = till.find(String(params.payment_intent))
-        const data = payment ? [sessionOf(payment, pageUrl(payment), expands(params, 'data.'))] : []
+        const payment = book.find(String(params.payment_intent))
+        const data = payment ? [sessionOf(payment, pageUrl(payment), expandPaths(params, 'data.'))] : []
         return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/checkout/sessions' } }
       }),
       api('GET', 'checkout/sessions/:id', ({ params: { id } }, params) => {
-        const payment = till.payments.get(id!) && till.find(id!)
-        return payment ? { status: 200, body: session(payment, params) } : missing('checkout.session', id!)
+        const payment = book.payments.get(id!) && book.find(id!)
+        return payment ? { status: 200, body: session(payment, params) } : notFound('checkout.session', id!)
       }),
       api('POST', 'checkout/sessions/:id/expire', ({ params: { id } }, params) => {
-        const payment = till.payments.get(id!)
-        if (!payment) return missing('checkout.session', id!)
-        if (!till.withdraw(payment)) {
-          return failure(
+        const payment = book.payments.get(id!)
+        if (!payment) return notFound('checkout.session', id!)
+        if (!book.expirePage(payment)) {
+          return errorReply(
             400,
             'invalid_request_error',
             'Only Checkout Sessions with a status in ["open"] can be expired.',
@@ -88,20 +96,20 @@ const protocol: Protocol = {
         return { status: 200, body: session(payment, params) }
       }),
       api('GET', 'payment_intents/search', (_, params) => {
-        const wanted = /^metadata\["([^"]+)"\]:"([^"]+)"$/.exec(String(params.query).replaceAll("'", '"'))
-        if (!wanted) return failure(400, 'invalid_request_error', 'Unable to parse your search query.')
-        const found = till.all().filter((each) => each.method !== null && each.metadata[wanted[1]!] === wanted[2])
-        const data = found.map((each) => intentOf(each, expands(params, 'data.')))
+        const query = /^metadata\["([^"]+)"\]:"([^"]+)"$/.exec(String(params.query).replaceAll("'", '"'))
+        if (!query) return errorReply(400, 'invalid_request_error', 'Unable to parse your search query.')
+        const found = book.list().filter((each) => each.method !== null && each.metadata[query[1]!] === query[2])
+        const data = found.map((each) => intentOf(each, expandPaths(params, 'data.')))
         return { status: 200, body: { object: 'search_result', data, has_more: false, next_page: null } }
       }),
       api('GET', 'payment_intents/:id', ({ params: { id } }, params) => {
-        const payment = till.find(id!)
+        const payment = book.find(id!)
         return payment && payment.paymentId === id && payment.method !== null
-          ? { status: 200, body: intentOf(payment, expands(params)) }
-          : missing('payment_intent', id!)
+          ? { status: 200, body: intentOf(payment, expandPaths(params)) }
+          : notFound('payment_intent', id!)
       }),
       api('GET', 'refunds', (_, params) => {
-        const payment = till.find(String(params.payment_intent))
+        const payment = book.find(String(params.payment_intent))
         const all = [...(payment?.refunds ?? [])].reverse()
         const first = all.findIndex(({ id }) => id === params.starting_after) + 1
         const last = first + Number(params.limit ?? 10)
@@ -109,32 +117,32 @@ const protocol: Protocol = {
         return { status: 200, body: { object: 'list', data, has_more: last < all.length, url: '/v1/refunds' } }
       }),
       api('GET', 'refunds/:id', ({ params: { id } }) => {
-        const payment = till.all().find(({ refunds }) => refunds.some((each) => each.id === id))
+        const payment = book.list().find(({ refunds }) => refunds.some((each) => each.id === id))
         const refund = payment?.refunds.find((each) => each.id === id)
-        return payment && refund ? { status: 200, body: refundOf(payment, refund) } : missing('refund', id!)
+        return payment && refund ? { status: 200, body: refundOf(payment, refund) } : notFound('refund', id!)
       }),
       api('POST', 'refunds', (_, params) => {
-        const payment = till.find(String(params.payment_intent))
-        if (!payment) return missing('payment_intent', String(params.payment_intent))
-        const reference = String((params.metadata as Params | undefined)?.refundNo ?? newNumber(''))
-        const refund = till.refund(payment, { id: newNumber('re_'), reference, amount: Number(params.amount) })
+        const payment = book.find(String(params.payment_intent))
+        if (!payment) return notFound('payment_intent', String(params.payment_intent))
+        const reference = String((params.metadata as Params | undefined)?.refundNo ?? newId(''))
+        const refund = book.refund(payment, { id: newId('re_'), reference, amount: Number(params.amount) })
         return refund
           ? { status: 200, body: refundOf(payment, refund) }
-          : failure(400, 'invalid_request_error', 'Refund amount is greater than unrefunded amount on charge.')
+          : errorReply(400, 'invalid_request_error', 'Refund amount is greater than unrefunded amount on charge.')
       }),
     ]
   },
-  webhooksOf(payment, change, url, now) {
-    const signed = (body: string) => {
+  webhooksFor(payment, event, url, now) {
+    const signatureHeaders = (body: string) => {
       const time = Math.floor(now() / 1000)
       const signature = createHmac('sha256', stripeSecrets.webhookSecret).update(`${time}.${body}`).digest('hex')
       return { 'stripe-signature': `t=${time},v1=${signature}` }
     }
-    return eventsOf(payment, change).map(([type, object]) => ({
+    return eventsOf(payment, event).map(([type, object]) => ({
       url,
-      signed,
+      signatureHeaders,
       body: JSON.stringify({
-        id: newNumber('evt_'),
+        id: newId('evt_'),
         object: 'event',
         type,
         api_version: null,
@@ -150,19 +158,19 @@ const protocol: Protocol = {
 
 type Params = { [name: string]: string | Params }
 
-/** Opens the page that is asked for, or says what is wrong with it. */
-function open(till: Till, params: Params): { payment: Payment } | Answer {
+/** Opens a session, or returns an error reply. */
+function open(book: PaymentBook, params: Params): { payment: Payment } | Reply {
   const price = nested(params, 'line_items', '0', 'price_data')
   const amount = Number(price.unit_amount)
-  const now = till.now()
-  const expiresAt = params.expires_at === undefined ? now + day : Number(params.expires_at) * 1000
-  if (params.mode !== 'payment') return failure(400, 'invalid_request_error', 'Invalid mode', 'mode')
+  const now = book.now()
+  const expiresAt = params.expires_at === undefined ? now + sessionLifetime.max : Number(params.expires_at) * 1000
+  if (params.mode !== 'payment') return errorReply(400, 'invalid_request_error', 'Invalid mode', 'mode')
   if (!Number.isSafeInteger(amount) || amount < 1 || amount > 99_999_999) {
-    return failure(400, 'invalid_request_error', 'Invalid integer', 'line_items[0][price_data][unit_amount]')
+    return errorReply(400, 'invalid_request_error', 'Invalid integer', 'line_items[0][price_data][unit_amount]')
   }
-  // A second is what the caller's rounding may take away.
-  if (expiresAt < now + half - 1_000 || expiresAt > now + day + 1_000) {
-    return failure(
+  // Callers round to seconds.
+  if (expiresAt < now + sessionLifetime.min - 1_000 || expiresAt > now + sessionLifetime.max + 1_000) {
+    return errorReply(
       400,
       'invalid_request_error',
       'The expires_at timestamp must be 30 minutes to 24 hours ahead.',
@@ -170,16 +178,16 @@ function open(till: Till, params: Params): { payment: Payment } | Answer {
     )
   }
   return {
-    payment: till.open({
-      pageId: newNumber('cs_test_', 40),
-      paymentId: newNumber('pi_'),
+    payment: book.open({
+      pageId: newId('cs_test_', 40),
+      paymentId: newId('pi_'),
       expiresAt,
       amount,
       reference: String(params.client_reference_id ?? ''),
       currency: String(price.currency).toUpperCase(),
       description: String(nested(price, 'product_data').name ?? ''),
       metadata: nested(params, 'payment_intent_data', 'metadata') as Record<string, string>,
-      leads: {
+      redirectUrls: {
         success: String(params.success_url),
         failure: String(params.success_url),
         cancel: String(params.cancel_url ?? params.success_url),
@@ -193,7 +201,7 @@ function sessionOf(payment: Payment, url: string, expand: readonly string[]): ob
   const status = { open: 'open', challenge: 'open', processing: 'complete', paid: 'complete', declined: 'complete' }[
     state as string
   ]
-  const own = expand.filter((path) => path.startsWith('payment_intent'))
+  const intentPaths = expand.filter((path) => path.startsWith('payment_intent'))
   const intent = payment.method === null ? null : payment.paymentId
   return {
     id: payment.pageId,
@@ -207,10 +215,10 @@ function sessionOf(payment: Payment, url: string, expand: readonly string[]): ob
     client_reference_id: reference,
     metadata,
     payment_intent:
-      intent && own.length > 0
+      intent && intentPaths.length > 0
         ? intentOf(
             payment,
-            own.map((path) => path.replace(/^payment_intent\.?/, '')),
+            intentPaths.map((path) => path.replace(/^payment_intent\.?/, '')),
           )
         : intent,
     url: status === 'open' ? url : null,
@@ -231,9 +239,9 @@ const intentStates: Record<Payment['state'], string> = {
 }
 
 function intentOf(payment: Payment, expand: readonly string[]): object {
-  const { state, amount, currency, declined, metadata } = payment
+  const { state, amount, currency, declineReason, metadata } = payment
   const charge = chargeOf(payment)
-  const [code, declineCode] = declined ? codes[declined] : []
+  const [code, declineCode] = declineReason ? codes[declineReason] : []
   return {
     id: payment.paymentId,
     object: 'payment_intent',
@@ -257,8 +265,8 @@ function chargeOf(payment: Payment) {
     object: 'charge',
     amount: payment.amount,
     amount_captured: payment.amount,
-    amount_refunded: refundedOf(payment),
-    refunded: refundedOf(payment) === payment.amount,
+    amount_refunded: refundedAmount(payment),
+    refunded: refundedAmount(payment) === payment.amount,
     currency: payment.currency.toLowerCase(),
     payment_intent: payment.paymentId,
     payment_method_details: { type: 'card', card: { brand: 'visa', wallet } },
@@ -281,7 +289,7 @@ function refundOf(payment: Payment, { id, reference, amount, ctime, failed }: Re
 
 function disputeOf({ paymentId, amount, currency }: Payment): object {
   return {
-    id: newNumber('du_'),
+    id: newId('du_'),
     object: 'dispute',
     amount,
     currency: currency.toLowerCase(),
@@ -293,10 +301,10 @@ function disputeOf({ paymentId, amount, currency }: Payment): object {
   }
 }
 
-function eventsOf(payment: Payment, change: Change): [type: string, object: object][] {
+function eventsOf(payment: Payment, event: PaymentEvent): [type: string, object: object][] {
   const session = () => sessionOf(payment, '', [])
   const intent = () => intentOf(payment, [])
-  switch (change) {
+  switch (event) {
     case 'paid':
       return [
         ['payment_intent.succeeded', intent()],
@@ -319,40 +327,40 @@ function eventsOf(payment: Payment, change: Change): [type: string, object: obje
   }
 }
 
-/** The `expand[]` of a request, without the part of the path that the answer's own form takes. */
-function expands(params: Params, prefix = ''): string[] {
+/** Returns the paths in `expand[]`, without the prefix of list replies. */
+function expandPaths(params: Params, prefix = ''): string[] {
   const given = params.expand
   if (typeof given !== 'object') return []
   return Object.values(given).map((path) => String(path).replace(prefix, ''))
 }
 
-/** Parameters in the form a[b][c]=d, as objects. */
-function paramsOf(pairs: URLSearchParams): Params {
+/** Parses parameters such as a[b][c]=d into nested objects. */
+function parseParams(pairs: URLSearchParams): Params {
   const params: Params = {}
   for (const [name, value] of pairs) {
     const path = name.replaceAll(']', '').split('[')
-    let place = params
+    let target = params
     for (const part of path.slice(0, -1)) {
-      place[part] = typeof place[part] === 'object' ? place[part] : {}
-      place = place[part] as Params
+      target[part] = typeof target[part] === 'object' ? target[part] : {}
+      target = target[part] as Params
     }
     const last = path.at(-1)!
-    place[last === '' ? String(Object.keys(place).length) : last] = value
+    target[last === '' ? String(Object.keys(target).length) : last] = value
   }
   return params
 }
 
 function nested(params: Params, ...path: string[]): Params {
-  return path.reduce<Params>((place, part) => (typeof place[part] === 'object' ? place[part] : {}), params)
+  return path.reduce<Params>((value, part) => (typeof value[part] === 'object' ? value[part] : {}), params)
 }
 
-function failure(status: number, type: string, message: string, param?: string): Answer {
+function errorReply(status: number, type: string, message: string, param?: string): Reply {
   return { status, body: { error: { type, message, ...(param === undefined ? {} : { param }) } } }
 }
 
-function missing(what: string, id: string): Answer {
+function notFound(type: string, id: string): Reply {
   return {
     status: 404,
-    body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${id}'` } },
+    body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${type}: '${id}'` } },
   }
 }

@@ -1,9 +1,9 @@
-import type { Decline, Outcome, Payment } from './paymentBook.ts'
+import type { DeclineReason, Outcome, Payment } from './paymentBook.ts'
 
-/** What the pages say. */
+/** Texts of the pages. */
 export interface Texts {
-  rehearsal: string
-  unknown: string
+  notice: string
+  notFound: string
   pay: string
   leave: string
   or: string
@@ -15,28 +15,28 @@ export interface Texts {
   challenge: string
   challengeText: string
   confirm: string
-  refuse: string
+  decline: string
   back: string
   states: Record<Exclude<Payment['state'], 'open' | 'challenge'>, string>
-  declines: Record<Decline, string>
+  declines: Record<DeclineReason, string>
   outcomes: Record<Outcome, string>
 }
 
 const en: Texts = {
-  rehearsal: 'This is a rehearsal on your own machine. No money moves.',
-  unknown: 'There is no such payment.',
+  notice: 'Test payment on your own machine. No money moves.',
+  notFound: 'Payment not found.',
   pay: 'Pay',
   leave: 'Cancel and go back',
   or: 'or',
   number: 'Card number',
   expiry: 'Expiry',
   cvc: 'Security code',
-  wrongNumber: 'This is no card number. Use one of the test cards below.',
+  wrongNumber: 'Invalid card number. Use one of the test cards below.',
   testCards: 'Test cards',
   challenge: 'Confirm with your bank',
   challengeText: '3-D Secure: your bank asks whether you want to pay',
   confirm: 'Confirm',
-  refuse: 'Refuse',
+  decline: 'Decline',
   back: 'Back to the shop',
   states: {
     processing: 'The payment is being processed.',
@@ -70,20 +70,20 @@ const en: Texts = {
 }
 
 const ar: Texts = {
-  rehearsal: 'هذه تجربة على جهازك. لا تنتقل أي أموال.',
-  unknown: 'لا توجد عملية دفع كهذه.',
+  notice: 'دفعة تجريبية على جهازك. لا تنتقل أي أموال.',
+  notFound: 'لم يُعثر على عملية الدفع.',
   pay: 'ادفع',
   leave: 'إلغاء والرجوع',
   or: 'أو',
   number: 'رقم البطاقة',
   expiry: 'تاريخ الانتهاء',
   cvc: 'رمز الأمان',
-  wrongNumber: 'هذا ليس رقم بطاقة. استخدم إحدى بطاقات الاختبار أدناه.',
+  wrongNumber: 'رقم البطاقة غير صالح. استخدم إحدى بطاقات الاختبار أدناه.',
   testCards: 'بطاقات الاختبار',
   challenge: 'أكّد مع مصرفك',
   challengeText: 'التحقق \u20663-D Secure\u2069: يسألك مصرفك هل تريد دفع',
   confirm: 'تأكيد',
-  refuse: 'رفض',
+  decline: 'رفض',
   back: 'الرجوع إلى المتجر',
   states: {
     processing: 'الدفع قيد المعالجة.',
@@ -117,20 +117,20 @@ const ar: Texts = {
 }
 
 const zh: Texts = {
-  rehearsal: '这是在您自己电脑上的演练，不会动用任何资金。',
-  unknown: '没有这笔支付。',
+  notice: '这是您自己电脑上的测试支付，不会动用任何资金。',
+  notFound: '未找到该支付。',
   pay: '支付',
   leave: '取消并返回',
   or: '或',
   number: '卡号',
   expiry: '有效期',
   cvc: '安全码',
-  wrongNumber: '这不是卡号。请使用下面的测试卡。',
+  wrongNumber: '卡号无效。请使用下面的测试卡。',
   testCards: '测试卡',
   challenge: '请向银行确认',
   challengeText: '3-D Secure：您的银行询问您是否要支付',
   confirm: '确认',
-  refuse: '拒绝',
+  decline: '拒绝',
   back: '返回商家',
   states: {
     processing: '支付处理中。',
@@ -165,10 +165,10 @@ const zh: Texts = {
 
 const languages: Record<string, Texts> = { en, ar, 'zh-CN': zh }
 
-/** The texts in the language that is asked for, else in the first one that the browser prefers and that there is. */
-export function textsFor(asked: string | null, accepted = ''): { texts: Texts; language: string } {
-  const wanted = [asked ?? '', ...accepted.split(',').map((each) => each.split(';')[0]!.trim())]
-  for (const each of wanted) {
+/** Returns the texts in the requested language, otherwise in the first available language of the browser. */
+export function textsFor(requested: string | null, accepted = ''): { texts: Texts; language: string } {
+  const preferred = [requested ?? '', ...accepted.split(',').map((each) => each.split(';')[0]!.trim())]
+  for (const each of preferred) {
     const language = Object.keys(languages).find((known) => known.split('-')[0] === each.split(/[-_]/)[0])
     if (language !== undefined) return { texts: languages[language]!, language }
   }

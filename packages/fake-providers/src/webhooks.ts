@@ -1,69 +1,72 @@
-import { randomOf } from './seededRandom.ts'
+import { seededRandom } from './seededRandom.ts'
 
-/** How webhooks go wrong. Chances are from 0 to 1; `maxDelay` in ms. With delays they overtake each other. */
-export interface Weather {
+/** Faults injected into webhooks. Rates are from 0 to 1. */
+export interface WebhookFaults {
   seed: number
-  lost: number
-  duplicated: number
+  lossRate: number
+  duplicateRate: number
+  /** Maximum delay in ms. Delayed webhooks can arrive out of order. */
   maxDelay: number
-  /** Kept back until `release` is called. */
-  held: boolean
+  /** Holds webhooks until `release` is called. */
+  hold: boolean
 }
 
-export const fairWeather: Weather = { seed: 1, lost: 0, duplicated: 0, maxDelay: 0, held: false }
+export const noWebhookFaults: WebhookFaults = { seed: 1, lossRate: 0, duplicateRate: 0, maxDelay: 0, hold: false }
 
-/** One webhook on its way. `signed` makes its headers at the moment it is sent. */
+/** A webhook to send. `signatureHeaders` signs the body for each delivery. */
 export interface Webhook {
   url: string
   body: string
-  signed: (body: string) => Record<string, string>
+  signatureHeaders: (body: string) => Record<string, string>
 }
 
-/** What was sent, and what came back; null where nothing did. */
+/** A sent webhook. `status` is null if there was no response. */
 export interface Delivery extends Webhook {
   status: number | null
 }
 
-/** Pauses before the second and every further delivery of a webhook that was not taken, ms. */
-const pauses = [500, 2_000, 10_000, 60_000]
+/** Delays before each retry of a webhook that was not acknowledged, in ms. */
+const retryDelays = [500, 2_000, 10_000, 60_000]
+const deliveryTimeout = 10_000
+const maxRecordedDeliveries = 1_000
 
-/** Sends webhooks, at least once, unless the weather is against it. */
-export class Webhooks {
+/** Sends webhooks at least once, unless injected faults prevent it. */
+export class WebhookSender {
   readonly held: Webhook[] = []
   readonly deliveries: Delivery[] = []
-  #weather = fairWeather
-  #random = randomOf(fairWeather.seed)
+  #faults = noWebhookFaults
+  #random = seededRandom(noWebhookFaults.seed)
   readonly #timers = new Set<NodeJS.Timeout>()
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #inFlight = new Set<Promise<void>>()
   readonly #stop = new AbortController()
 
-  get weather(): Weather {
-    return this.#weather
+  get faults(): WebhookFaults {
+    return this.#faults
   }
 
-  set weather(weather: Weather) {
-    this.#weather = weather
-    this.#random = randomOf(weather.seed)
+  set faults(faults: WebhookFaults) {
+    this.#faults = faults
+    this.#random = seededRandom(faults.seed)
   }
 
   send(webhook: Webhook): void {
-    const { lost, duplicated, maxDelay, held } = this.#weather
-    if (held) this.held.push(webhook)
-    if (held || this.#random() < lost) return
-    const copies = this.#random() < duplicated ? 2 : 1
-    for (let copy = 0; copy < copies; copy++) this.#later(Math.floor(this.#random() * maxDelay), webhook)
+    const { lossRate, duplicateRate, maxDelay, hold } = this.#faults
+    if (hold) this.held.push(webhook)
+    if (hold || this.#random() < lossRate) return
+    const copies = this.#random() < duplicateRate ? 2 : 1
+    for (let copy = 0; copy < copies; copy++) this.#schedule(Math.floor(this.#random() * maxDelay), webhook)
   }
 
-  /** Sends what was kept back, in the order given: indexes of `held`, which may repeat. Waits until all are answered. */
+  /** Sends held webhooks in the given order of indexes into `held`, which may repeat. Resolves when all are answered. */
   async release(order: readonly number[] = this.held.map((_, index) => index)): Promise<void> {
-    const chosen = order.map((index) => this.held[index]!)
+    const webhooks = order.map((index) => this.held[index]!)
     this.held.length = 0
-    for (const webhook of chosen) await this.#deliver(webhook)
+    for (const webhook of webhooks) await this.#deliver(webhook)
   }
 
-  /** Waits until nothing is under way. What waits for its time is not waited for. */
+  /** Resolves when no delivery is in flight. Does not wait for delayed ones. */
   async settled(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
+    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight)
   }
 
   close(): void {
@@ -71,14 +74,15 @@ export class Webhooks {
     for (const timer of this.#timers) clearTimeout(timer)
   }
 
-  #later(ms: number, webhook: Webhook, failures = 0): void {
+  #schedule(ms: number, webhook: Webhook, failures = 0): void {
     const run = () => {
-      const delivery = this.#deliver(webhook).then((taken) => {
-        const pause = pauses[failures]
-        if (!taken && pause !== undefined && !this.#stop.signal.aborted) this.#later(pause, webhook, failures + 1)
+      const delivery = this.#deliver(webhook).then((acknowledged) => {
+        const delay = retryDelays[failures]
+        if (!acknowledged && delay !== undefined && !this.#stop.signal.aborted)
+          this.#schedule(delay, webhook, failures + 1)
       })
-      this.#underWay.add(delivery)
-      void delivery.finally(() => this.#underWay.delete(delivery))
+      this.#inFlight.add(delivery)
+      void delivery.finally(() => this.#inFlight.delete(delivery))
     }
     if (ms === 0) run()
     else {
@@ -91,18 +95,18 @@ export class Webhooks {
   }
 
   async #deliver(webhook: Webhook): Promise<boolean> {
-    const { url, body, signed } = webhook
-    const headers = { 'content-type': 'application/json', ...signed(body) }
-    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(10_000)])
+    const { url, body, signatureHeaders } = webhook
+    const headers = { 'content-type': 'application/json', ...signatureHeaders(body) }
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(deliveryTimeout)])
     const status = await fetch(url, { method: 'POST', headers, body, signal }).then(
-      async (answer) => {
-        await answer.arrayBuffer()
-        return answer.status
+      async (response) => {
+        await response.arrayBuffer()
+        return response.status
       },
       () => null,
     )
     this.deliveries.push({ ...webhook, status })
-    if (this.deliveries.length > 1_000) this.deliveries.shift()
+    if (this.deliveries.length > maxRecordedDeliveries) this.deliveries.shift()
     return status !== null && status >= 200 && status < 300
   }
 }

@@ -11,7 +11,7 @@ import {
   type Payment,
   paytabsSecrets,
   paytabsSettings,
-  randomOf,
+  seededRandom,
   stripeSecrets,
 } from '@souk/fake-providers'
 import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
@@ -61,7 +61,7 @@ const patience = 300_000
 export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Promise<ChaosResult> {
   const began = performance.now()
   const seconds = () => `${Math.round((performance.now() - began) / 1_000)} s`
-  const random = (name: string) => randomOf(seedOf(`${seed} ${name}`))
+  const random = (name: string) => seededRandom(seedOf(`${seed} ${name}`))
   const directory = await mkdtemp(join(tmpdir(), 'souk-chaos-'))
   const sql = connect(databaseUrl, { applicationName: 'chaos' })
   const { providers, receiver, ...outside } = await startOutside()
@@ -97,8 +97,8 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
     const { app, session, accounts } = await prepare(front.url, adminToken, urls)
     for (const name of names) {
       await control(name, 'webhookUrl', `${front.url}/webhooks/${accounts[name]}`)
-      await control(name, 'setWeather', { seed, lost: 0.15, duplicated: 0.15, maxDelay: 600 })
-      await control(name, 'setTrouble', { seed, error: 0.02, dropBefore: 0.02, dropAfter: 0.02 })
+      await control(name, 'setWebhookFaults', { seed, lossRate: 0.15, duplicateRate: 0.15, maxDelay: 600 })
+      await control(name, 'setRequestFaults', { seed, errorRate: 0.02, dropBeforeRate: 0.02, dropAfterRate: 0.02 })
     }
     for (const channel of ['souk_user', 'souk_callback']) {
       await sql.listen(channel, () => {
@@ -135,8 +135,8 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
     say(`${kills} kills, ${traffic.known.size} trades, ${seconds()}; coming to rest`)
 
     for (const name of names) {
-      await control(name, 'setWeather', {})
-      await control(name, 'setTrouble', {})
+      await control(name, 'setWebhookFaults', {})
+      await control(name, 'setRequestFaults', {})
       await control(name, 'moveClock', 25 * hour)
     }
     await comeToRest(sql, forward, say)

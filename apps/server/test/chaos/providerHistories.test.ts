@@ -3,10 +3,10 @@ import {
   checkoutSecrets,
   checkoutSettings,
   type FakeProvider,
-  type Fault,
   type Outcome,
   paytabsSecrets,
   paytabsSettings,
+  type RequestFault,
   startCheckout,
   startPaytabs,
   startStripe,
@@ -46,7 +46,7 @@ beforeAll(async () => {
   for (const provider of started) {
     // What it would send is taken from its hands: it arrives in any order, twice, or not at all.
     provider.webhookUrl = 'http://localhost:9'
-    provider.setWeather({ held: true })
+    provider.setWebhookFaults({ hold: true })
   }
 })
 afterAll(async () => {
@@ -56,23 +56,25 @@ afterAll(async () => {
 
 /** What can befall a trade. `which` chooses among pages or webhooks; `dies`: the process is killed at that transaction. */
 type Command =
-  | { kind: 'pay'; payMethod: 'card' | 'wallet-a'; faults: Fault[]; dies: number }
+  | { kind: 'pay'; payMethod: 'card' | 'wallet-a'; faults: RequestFault[]; dies: number }
   | { kind: 'page'; which: number; outcome: Outcome }
   | { kind: 'answer'; which: number; passed: boolean }
   | { kind: 'leave' | 'return' | 'sendBack'; which: number }
   | { kind: 'webhook'; which: number; dies: number }
-  | { kind: 'close' | 'cancel' | 'reconcile'; faults: Fault[]; dies: number }
-  | { kind: 'returnMoney'; faults: Fault[]; dies: number }
+  | { kind: 'close' | 'cancel' | 'reconcile'; faults: RequestFault[]; dies: number }
+  | { kind: 'returnMoney'; faults: RequestFault[]; dies: number }
   | { kind: 'create' | 'expire' | 'deliver' }
   | { kind: 'refund'; amount: number }
   | { kind: 'wait'; ms: number }
 
 const which = fc.nat(5)
 const faults = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<Fault[]>([]) },
+  { weight: 3, arbitrary: fc.constant<RequestFault[]>([]) },
   {
     weight: 1,
-    arbitrary: fc.array(fc.constantFrom<Fault>('none', 'error', 'limit', 'dropBefore', 'dropAfter'), { maxLength: 3 }),
+    arbitrary: fc.array(fc.constantFrom<RequestFault>('none', 'error', 'limit', 'dropBefore', 'dropAfter'), {
+      maxLength: 3,
+    }),
   },
 )
 /** Mostly none: a process has no hundredth transaction. */
@@ -165,7 +167,7 @@ class Tale {
       truncate trades, payment_attempts, trade_events, callbacks, callback_attempts, refunds`
     await database.sql`delete from graphile_worker._private_jobs`
     for (const name of names) {
-      providers[name].fail()
+      providers[name].failNext()
       providers[name].webhooks.held.length = 0
     }
     const stage = await tradeStage(database.sql)
@@ -198,7 +200,7 @@ class Tale {
     const { stage, tradeNo } = this
     const { context, payer } = stage
     const process = 'dies' in command ? dying(context, command.dies) : context
-    if ('faults' in command) for (const provider of Object.values(providers)) provider.fail(...command.faults)
+    if ('faults' in command) for (const provider of Object.values(providers)) provider.failNext(...command.faults)
     switch (command.kind) {
       case 'create':
         return createTrade(context, stage.app, this.order)
@@ -209,9 +211,11 @@ class Tale {
       case 'page':
         return this.#onPage(command.which, ({ provider, reference }) => provider.pay(reference, command.outcome))
       case 'answer':
-        return this.#onPage(command.which, ({ provider, reference }) => provider.answer(reference, command.passed))
+        return this.#onPage(command.which, ({ provider, reference }) =>
+          provider.answerChallenge(reference, command.passed),
+        )
       case 'leave':
-        return this.#onPage(command.which, ({ provider, reference }) => provider.giveUp(reference))
+        return this.#onPage(command.which, ({ provider, reference }) => provider.leavePage(reference))
       case 'sendBack':
         // PayTabs says nothing of what becomes of a refund later.
         return this.#onPage(command.which, ({ provider, reference }) => {
@@ -245,7 +249,7 @@ class Tale {
   /** Left alone for long enough, with every webhook lost, and then told everything once more. */
   async end(): Promise<void> {
     const { context } = this.stage
-    for (const provider of Object.values(providers)) provider.fail()
+    for (const provider of Object.values(providers)) provider.failNext()
     for (let days = 0; days < 3; days++) {
       passTime(context, 26 * hour)
       for (const job of [reconcilePayments, expireTrades, deliverDueCallbacks]) await job(context)
@@ -295,8 +299,8 @@ class Tale {
     const all = from.flatMap((name) => providers[name].webhooks.held.map((webhook) => ({ name, webhook })))
     const chosen = all[which % Math.max(all.length, 1)]
     if (!chosen) return
-    const { body, signed } = chosen.webhook
-    await processWebhook(context, this.accounts[chosen.name], Buffer.from(body), signed(body))
+    const { body, signatureHeaders } = chosen.webhook
+    await processWebhook(context, this.accounts[chosen.name], Buffer.from(body), signatureHeaders(body))
   }
 }
 

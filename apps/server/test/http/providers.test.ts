@@ -84,7 +84,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
   beforeAll(async () => {
     provider = await start()
     provider.webhookUrl = 'http://localhost:9'
-    provider.setWeather({ held: true })
+    provider.setWebhookFaults({ hold: true })
     account = await open(provider)
   })
   afterAll(async () => {
@@ -107,7 +107,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
     return {
       url: body.redirect.url as string,
       payment,
-      returnUrl: payment.leads.success.replace('http://souk.test', souk.url),
+      returnUrl: payment.redirectUrls.success.replace('http://souk.test', souk.url),
     }
   }
   const post = (body: string, headers: Record<string, string>, to = account) =>
@@ -127,10 +127,10 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
     expect(payment.state).toBe('paid')
     expect(await detail()).toMatchObject({ transactionStatus: 1 })
 
-    const { body, signed } = provider.webhooks.held.at(-1)!
-    expect((await post(body, signed(body))).status).toBe(200)
+    const { body, signatureHeaders } = provider.webhooks.held.at(-1)!
+    expect((await post(body, signatureHeaders(body))).status).toBe(200)
     expect(await detail()).toMatchObject({ transactionStatus: 2, payNo: payment.paymentId })
-    expect((await post(body, signed(body))).status).toBe(200)
+    expect((await post(body, signatureHeaders(body))).status).toBe(200)
     expect((await host('GET', `/trades/${tradeNo}/result`)).body).toEqual({ status: 2 })
   })
 
@@ -151,10 +151,10 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
   test('a payer who comes back while the provider is away goes on all the same', async () => {
     const { payment, returnUrl } = await startPayment()
     provider.pay(payment.reference)
-    provider.fail('dropBefore', 'dropBefore')
+    provider.failNext('dropBefore', 'dropBefore')
     expect((await browse(returnUrl)).status).toBe(303)
     expect(await detail()).toMatchObject({ transactionStatus: 1 })
-    provider.fail()
+    provider.failNext()
     await browse(returnUrl)
     expect(await detail()).toMatchObject({ transactionStatus: 2 })
   })
@@ -162,13 +162,13 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
   test('a webhook that is forged, altered, too large or for nobody is refused', async () => {
     const { payment } = await startPayment()
     provider.pay(payment.reference)
-    const { body, signed } = provider.webhooks.held.at(-1)!
+    const { body, signatureHeaders } = provider.webhooks.held.at(-1)!
     expect((await post(body, {})).status).toBe(401)
-    expect((await post(body.replace('1', '2'), signed(body))).status).toBe(401)
-    expect((await post(body, signed(body), 'f'.repeat(32))).status).toBe(404)
-    expect((await post(body, signed(body), 'not-an-account')).status).toBe(404)
+    expect((await post(body.replace('1', '2'), signatureHeaders(body))).status).toBe(401)
+    expect((await post(body, signatureHeaders(body), 'f'.repeat(32))).status).toBe(404)
+    expect((await post(body, signatureHeaders(body), 'not-an-account')).status).toBe(404)
     const large = body + ' '.repeat(5_000_000)
-    expect((await post(large, signed(large))).status).toBe(413)
+    expect((await post(large, signatureHeaders(large))).status).toBe(413)
     expect(await detail()).toMatchObject({ transactionStatus: 1 })
   })
 
@@ -176,8 +176,8 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
     const { payment } = await startPayment()
     const other = await open(provider)
     provider.pay(payment.reference)
-    const { body, signed } = provider.webhooks.held.at(-1)!
-    expect((await post(body, signed(body), other)).status).toBe(200)
+    const { body, signatureHeaders } = provider.webhooks.held.at(-1)!
+    expect((await post(body, signatureHeaders(body), other)).status).toBe(200)
     expect(await detail()).toMatchObject({ transactionStatus: 1 })
     await souk.console('PATCH', `/console/v1/provider-accounts/${other}`, { enabled: false })
   })
@@ -185,10 +185,10 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
   test('a webhook comes again where the provider cannot be asked about it', async () => {
     const { payment } = await startPayment()
     provider.pay(payment.reference)
-    const { body, signed } = provider.webhooks.held.at(-1)!
-    provider.fail('error')
-    expect((await post(body, signed(body))).status).toBe(503)
-    expect((await post(body, signed(body))).status).toBe(200)
+    const { body, signatureHeaders } = provider.webhooks.held.at(-1)!
+    provider.failNext('error')
+    expect((await post(body, signatureHeaders(body))).status).toBe(503)
+    expect((await post(body, signatureHeaders(body))).status).toBe(200)
     expect(await detail()).toMatchObject({ transactionStatus: 2 })
   })
 })

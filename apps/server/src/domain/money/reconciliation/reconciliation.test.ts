@@ -226,7 +226,7 @@ describe('a day with a provider elsewhere', () => {
     await payerReturns(stage.context, await attemptOf(tradeNo))
     expect(await compared()).toMatchObject({ differences: [] })
 
-    stripe.setWeather({ held: true })
+    stripe.setWebhookFaults({ hold: true })
     stripe.webhookUrl = 'http://localhost:9'
     const { paymentId } = stripe.find(await attemptOf(tradeNo))!
     await fetch(`${stripe.url}/v1/refunds`, {
@@ -234,8 +234,8 @@ describe('a day with a provider elsewhere', () => {
       headers: { authorization: `Bearer ${stripeSecrets.secretKey}` },
       body: new URLSearchParams({ payment_intent: paymentId, amount: '400' }),
     })
-    const { body, signed } = stripe.webhooks.held[0]!
-    await processWebhook(stage.context, providerAccountId, Buffer.from(body), signed(body))
+    const { body, signatureHeaders } = stripe.webhooks.held[0]!
+    await processWebhook(stage.context, providerAccountId, Buffer.from(body), signatureHeaders(body))
     await compare()
     const [row] = await search()
     expect(row).toMatchObject({ state: 'finished', differences: 1 })

@@ -184,7 +184,7 @@ describe('a payment', () => {
     await atStripe()
     const tradeNo = await stage.create()
     await start(tradeNo)
-    stripe.fail('dropBefore', 'dropBefore')
+    stripe.failNext('dropBefore', 'dropBefore')
     await expect(closeTrade(stage.context, stage.app, { tradeNo })).rejects.toMatchObject({ code: 'unavailable' })
     await expect(cancelPayment(stage.context, stage.payer, { tradeNo })).rejects.toMatchObject({ code: 'unavailable' })
     expect(await closeTrade(stage.context, stage.app, { tradeNo })).toBe(true)
@@ -227,7 +227,7 @@ describe('a page that its provider cannot close', () => {
       settings: { ...paytabsSettings, baseUrl: paytabs.url },
     })
     const tradeNo = await stage.create()
-    paytabs.fail('dropAfter')
+    paytabs.failNext('dropAfter')
     expect(await start(tradeNo)).toEqual({ status: 0 })
     expect(paytabs.payments()).toHaveLength(1)
     stage.context.clock.ahead = 2 * hour
@@ -253,7 +253,7 @@ describe('after a payment', () => {
     const { attemptId } = (await attempts(tradeNo))[0]!
     provider.pay(attemptId)
     await payerReturns(stage.context, attemptId)
-    provider.setWeather({ held: true })
+    provider.setWebhookFaults({ hold: true })
     provider.webhookUrl = 'http://localhost:9'
     return tradeNo
   }
@@ -261,8 +261,8 @@ describe('after a payment', () => {
   async function hear(provider: FakeProvider, providerAccountId: string): Promise<void> {
     const held = provider.webhooks.held.splice(0)
     expect(held).not.toEqual([])
-    for (const { body, signed } of [...held, ...held]) {
-      await processWebhook(stage.context, providerAccountId, Buffer.from(body), signed(body))
+    for (const { body, signatureHeaders } of [...held, ...held]) {
+      await processWebhook(stage.context, providerAccountId, Buffer.from(body), signatureHeaders(body))
     }
   }
   const storyOf = (tradeNo: string) => getTradeStory(stage.context, admin, { tradeNo })
@@ -300,7 +300,7 @@ describe('after a payment', () => {
     await stage.returnOwedMoney()
     expect((await storyOf(tradeNo)).refunds).toMatchObject([{ initiator: 'system', state: 'returned' }])
 
-    stripe.setWeather({ held: true })
+    stripe.setWebhookFaults({ hold: true })
     stripe.webhookUrl = 'http://localhost:9'
     stripe.failRefund(attemptId)
     await hear(stripe, providerAccountId)
@@ -351,7 +351,7 @@ describe('fail-over', () => {
     await atStripe()
     await atCheckout()
     const tradeNo = await stage.create()
-    stripe.fail(fault)
+    stripe.failNext(fault)
     expect(await start(tradeNo)).toEqual({ status: 0 })
     expect(checkout.payments()).toEqual([])
     expect(await start(tradeNo)).toEqual({ status: 1, failCode: 23 })

@@ -2,10 +2,10 @@ import {
   checkoutSecrets,
   checkoutSettings,
   type FakeProvider,
-  type Fault,
   type Outcome,
   paytabsSecrets,
   paytabsSettings,
+  type RequestFault,
   startCheckout,
   startPaytabs,
   startStripe,
@@ -173,7 +173,7 @@ function local(
     moved += lifetime
     fake.moveClock(lifetime)
   }
-  fake.setWeather({ held: true })
+  fake.setWebhookFaults({ hold: true })
   return {
     provider,
     strangers: at(fake.url, true),
@@ -184,12 +184,14 @@ function local(
     open: (order) => provider.create(order),
     pay: pay('approved'),
     challenge: pay('challenge'),
-    answerChallenge: async (attemptId, passed) => fake.answer(attemptId, passed),
+    answerChallenge: async (attemptId, passed) => fake.answerChallenge(attemptId, passed),
     now,
     waitForExpiry: wait,
     webhooks: () =>
-      fake.webhooks.held.splice(0).map(({ body, signed }) => ({ rawBody: Buffer.from(body), headers: signed(body) })),
-    breakNext: (when, spared = 0) => fake.fail(...Array<Fault>(spared).fill('none'), faults[when]),
+      fake.webhooks.held
+        .splice(0)
+        .map(({ body, signatureHeaders }) => ({ rawBody: Buffer.from(body), headers: signatureHeaders(body) })),
+    breakNext: (when, spared = 0) => fake.failNext(...Array<RequestFault>(spared).fill('none'), faults[when]),
     count: async (attemptId) => fake.payments().filter(({ reference }) => reference === attemptId).length,
     refunded: async (attemptId) => fake.find(attemptId)?.refunds.reduce((sum, { amount }) => sum + amount, 0) ?? 0,
     close: async () => {

@@ -14,7 +14,7 @@ const clock = new OffsetClock()
 
 beforeAll(async () => {
   stripe = await startStripe({ webhookUrl: 'http://localhost:9' })
-  stripe.setWeather({ held: true })
+  stripe.setWebhookFaults({ hold: true })
   egress = createEgress({ allowlist: [], loopback: true })
 })
 afterAll(async () => {
@@ -63,7 +63,7 @@ test('a declined card is no end while the page is open: the payer may try anothe
   stripe.pay(made.attemptId, 'declined')
   const [declined] = stripe.webhooks.held
   expect(declined!.body).toContain('payment_intent.payment_failed')
-  const take = () => provider().webhook(Buffer.from(declined!.body), declined!.signed(declined!.body))
+  const take = () => provider().webhook(Buffer.from(declined!.body), declined!.signatureHeaders(declined!.body))
   expect(await take()).toMatchObject({ attemptId: made.attemptId, result: { kind: 'redirect' } })
   expect(await provider().query({ attemptId: made.attemptId, payNo: null })).toMatchObject({ kind: 'redirect' })
   stripe.pay(made.attemptId)
@@ -74,22 +74,22 @@ test('a webhook that is older than five minutes is refused', async () => {
   const made = order(hour)
   await provider().create(made)
   stripe.pay(made.attemptId)
-  const { body, signed } = stripe.webhooks.held.at(-1)!
-  const headers = signed(body)
+  const { body, signatureHeaders } = stripe.webhooks.held.at(-1)!
+  const headers = signatureHeaders(body)
   const later = { now: () => clock.now(), real: () => clock.real() + 301_000 } as OffsetClock
   await expect(provider(egress, later).webhook(Buffer.from(body), headers)).rejects.toThrow('too old')
   expect(await provider().webhook(Buffer.from(body), headers)).toMatchObject({ attemptId: made.attemptId })
 })
 
 test('a genuine webhook about a payment that Souk did not make says nothing', async () => {
-  const { signed } = stripe.webhooks.held.at(-1)!
+  const { signatureHeaders } = stripe.webhooks.held.at(-1)!
   for (const object of [
     { object: 'checkout.session', id: 'cs_1', metadata: {} },
     { object: 'checkout.session', id: 'cs_1', metadata: { attemptId: 'order 7' } },
     { object: 'payout', id: 'po_1' },
   ]) {
     const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'some.event', data: { object } })
-    expect(await provider().webhook(Buffer.from(body), signed(body))).toBeNull()
+    expect(await provider().webhook(Buffer.from(body), signatureHeaders(body))).toBeNull()
   }
 })
 
@@ -127,12 +127,12 @@ test('a refund that somebody made at Stripe itself has no name here', async () =
     }),
   })
   stripe.failRefund(made.attemptId)
-  const { body, signed } = stripe.webhooks.held.at(-1)!
+  const { body, signatureHeaders } = stripe.webhooks.held.at(-1)!
   expect(JSON.parse(body)).toMatchObject({
     type: 'refund.failed',
     data: { object: { metadata: { refundNo: 'order 7' } } },
   })
-  expect(await provider().webhook(Buffer.from(body), signed(body))).toEqual({
+  expect(await provider().webhook(Buffer.from(body), signatureHeaders(body))).toEqual({
     attemptId: made.attemptId,
     result: expect.objectContaining({ kind: 'succeeded', refunded: 0 }),
   })
