@@ -234,7 +234,7 @@ test('the preview is as the three platforms draw it, page by page', async () => 
     tabs: (await tabs.count()) === 0 ? 0 : (await tabs.boundingBox())!.height,
   })
   const [green, plum] = ['rgb(11, 107, 99)', 'rgb(122, 31, 92)']
-  // The height of tabs is for App and H5 alone (§2.7).
+  // The height of tabs is for App and H5 alone (pages-json §2.7).
   expect(await look()).toEqual({ bar: 68, title: 'Tea House', background: green, tabs: 50 })
   expect((await page.getByRole('group', { name: 'Preview of pages/menu/menu' }).boundingBox())!.width).toBe(375)
   const middleOf = async () => {
@@ -244,7 +244,7 @@ test('the preview is as the three platforms draw it, page by page', async () => 
     ])
     return Math.round(title!.x + title!.width / 2 - phone!.x - phone!.width / 2)
   }
-  // Android has it at the start, iOS in the middle (§2.6 titleAlign).
+  // Android has it at the start, iOS in the middle (pages-json §2.6 titleAlign).
   expect(await middleOf()).toBeLessThan(-50)
   await page.getByRole('button', { name: 'iOS' }).click()
   expect(await look()).toEqual({ bar: 88, title: 'Tea House', background: green, tabs: 70 })

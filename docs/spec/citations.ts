@@ -11,13 +11,17 @@ type Document = keyof typeof spec
 
 /** White space within a sentence, including a line break inside a comment or a concatenated string. */
 const gap = String.raw`(?:[ \t]|\r?\n[ \t]*(?:\*|//|#|--|>)?[ \t]*)+`
-/** A section number, or a template literal that inserts one. */
-const section = String.raw`§(?:\d+(?:\.\d+)*|\$\{)`
+/** A section number, or a placeholder for one: `$section`, `${section}`, or `\d` in a regular expression. */
+const section = String.raw`§(?:\d+(?:\.\d+)*|[$\\])`
+/** A section of another standard, such as `RFC 9110 §10.2.3`. */
+const otherStandard = new RegExp(`(?:RFC${gap}\\d+|WHATWG${gap}HTML)${gap}${section}`, 'g')
 /** `open-api §4.3`, and lists such as `open-api §1, §4.3 and §6`. */
 const citation = new RegExp(
   `\\b(open-api|pages-json)${gap}(${section}(?:(?:,|,?${gap}(?:and|or|to))${gap}${section})*)`,
   'g',
 )
+/** A link to a section whose text is its number only: `[§4.3](../spec/open-api.md#…)`. */
+const specLink = new RegExp(`\\[(${section})\\]\\(\\S*spec/(open-api|pages-json)\\.md[^)\\s]*\\)`, 'g')
 const otherForm = new RegExp(`(?:[\\w-]+${gap})?§\\s?[\\d.]*|\\b[Ss]ections?${gap}\\d+\\.\\d[\\d.]*`, 'g')
 
 /** Lists citations of the specification that name a missing section or are not written as `open-api §4.3`. */
@@ -28,12 +32,18 @@ export function citationFaults(files: Files): Fault[] {
   const faults: Fault[] = []
   for (const [path, text] of files) {
     const report = (offset: number, message: string) => faults.push(`${path}:${lineAt(text, offset)}: ${message}`)
-    let rest = text
+    let rest = text.replace(otherStandard, (cited) => ' '.repeat(cited.length))
     for (const { 0: cited, 1: document, 2: list = '', index } of text.matchAll(citation)) {
       for (const number of list.match(/[\d.]*\d/g) ?? []) {
         if (!sections.get(document as Document)!.has(number)) report(index, `${document} has no §${number}`)
       }
       rest = blank(rest, index, cited.length)
+    }
+    for (const { 0: link, 1: list = '', 2: document, index } of rest.matchAll(specLink)) {
+      for (const number of list.match(/[\d.]*\d/g) ?? []) {
+        if (!sections.get(document as Document)!.has(number)) report(index, `${document} has no §${number}`)
+      }
+      rest = blank(rest, index, link.length)
     }
     const self = Object.entries(spec).find(([, each]) => each === path)?.[0] as Document | undefined
     for (const { 0: found, index } of rest.matchAll(otherForm)) {
@@ -63,7 +73,7 @@ export function adrFaults(files: Files): Fault[] {
   return faults
 }
 
-/** Lists relative links of Markdown files whose file or heading does not exist. `folders` are the folders of the repository. */
+/** Lists relative links of Markdown files to files, folders (of `folders`) or headings that do not exist. */
 export function linkFaults(files: Files, folders: ReadonlySet<string>): Fault[] {
   const faults: Fault[] = []
   for (const [path, text] of files) {

@@ -228,7 +228,7 @@ test('comes and goes at once, or slides', async () => {
   await stage.page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-test('the rules of an app hide it: §2.7 on side windows', async () => {
+test('the rules of an app hide it: pages-json §2.7 on side windows', async () => {
   await draw()
   await stage.page.addStyleTag({ content: '.neu-left-window--show .neu-tabbar { display: none }' })
   expect(await css('.neu-tabbar', 'display')).toBe('flex')

@@ -548,7 +548,7 @@ test('in development, the sandbox of a Souk server signs in, asks and pays', asy
   const frame = await stage.frame()
   expect((await frame.evaluate(() => app.getUserProfile())).userInfo.nickName).toBe('Sam')
 
-  /** The mini app's own backend (open API §4). */
+  /** The mini app's own backend (open-api §4). */
   async function backend(path: string, own: Record<string, string>): Promise<Record<string, string>> {
     const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...own })
     const body = new URLSearchParams([...parameters, ['sign', signParameters(parameters, secret)]])

@@ -173,7 +173,7 @@ describe.each<Case>([
   const { url, rehearsed } = inject('stage')
   const { appid, secret } = rehearsed
 
-  /** The mini app's own backend (open API §4). */
+  /** The mini app's own backend (open-api §4). */
   async function backend(method: 'GET' | 'POST', path: string, own: Record<string, string>) {
     const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...own })
     const form = new URLSearchParams([...parameters, ['sign', signParameters(parameters, secret)]])

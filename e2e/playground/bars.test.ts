@@ -5,7 +5,10 @@ import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, type Mode, openApp, type Platform, platforms } from './stage.ts'
 
-/** The navigation bar as `playground/bars/pages.json` describes it (§2.3, §2.4, §2.6, §2.10 to §2.12), from that file to the screen and back. */
+/**
+ * The navigation bar as `playground/bars/pages.json` describes it (pages-json §2.3, §2.4, §2.6, §2.10 to §2.12), from that
+ * file to the screen and back.
+ */
 
 const project = join(import.meta.dirname, '../../playground/bars')
 /** Served or built, the platforms differ in the same way. */
@@ -151,7 +154,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
       all.map((disc) => getComputedStyle(disc).backgroundColor),
     )
     expect(await discs).toEqual([
-      // §2.11 knows no back button: what app-plus says of it counts all the same.
+      // pages-json §2.11 knows no back button: what app-plus says of it counts all the same.
       'rgba(0, 0, 0, 0.5)',
       'rgba(11, 107, 99, 0.8)',
       'rgba(128, 128, 128, 0.5)',
@@ -577,7 +580,7 @@ describe.each(platforms)('%s', (platform) => {
       '"titleImage": "/static/logo.svg", "navigationBarBackgroundColor": "#123456"',
     )
     await expect.poll(() => css(inBar(app, '.neu-navbar-background'), 'background-color')).toBe('rgb(18, 52, 86)')
-    // §2.3: titleImage of globalStyle, on every platform.
+    // pages-json §2.3: titleImage of globalStyle, on every platform.
     await expect.poll(() => inBar(app, '.neu-navbar-image').count()).toBe(1)
     expect(await app.app.evaluate(() => 'isMarked' in window)).toBe(true)
     expect(app.faults()).toEqual([])

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { appsOf, becomes, boxOf, styleOf, top, touch } from './measure.ts'
 import { type App, type Platform, platforms } from './stage.ts'
 
-/** What `globalStyle` says for all pages (§2.3), and what pages say otherwise: `playground/globalStyle`. */
+/** What `globalStyle` says for all pages (pages-json §2.3), and what pages say otherwise: `playground/globalStyle`. */
 
 const used = new Set<App>()
 afterEach(() => {
@@ -41,7 +41,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     expect(await bar(app).count()).toBe(1)
   })
 
-  // A page's own, unlike that of globalStyle, is not for App (§2.3, §2.4).
+  // A page's own, unlike that of globalStyle, is not for App (pages-json §2.3, §2.4).
   test.each([
     ['H5', ['1', '1'], 44],
     ['App', ['0', '0'], 0],

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { appsOf, becomes, boxOf, styleOf, top } from './measure.ts'
 import type { App } from './stage.ts'
 
-/** Native sub-windows (§2.8): `playground/subNVues`. */
+/** Native sub-windows (pages-json §2.8): `playground/subNVues`. */
 
 const used = new Set<App>()
 afterEach(() => {

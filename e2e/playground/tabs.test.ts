@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, type Mode, openApp, type Platform, platforms } from './stage.ts'
 
-/** The tab bar as `playground/tabs/pages.json` describes it (§2.7), from that file to the screen and back. */
+/** The tab bar as `playground/tabs/pages.json` describes it (pages-json §2.7), from that file to the screen and back. */
 
 const project = join(import.meta.dirname, '../../playground/tabs')
 /** Served or built, the platforms differ in the same way. */
@@ -42,7 +42,7 @@ const picture = (element: Locator) =>
 const name = (platform: Platform, what: string) => `tabs-${platform.replace(' ', '')}-${what}`
 
 describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
-  /** §2.7: what App and H5 alone have. */
+  /** pages-json §2.7: what App and H5 alone have. */
   const isFull = platform !== 'Mini App'
   const barHeight = isFull ? 60 : 50
   let app: App

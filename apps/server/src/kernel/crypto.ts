@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** SHA-256 of a text, as lowercase hexadecimal: the digest that `sign` is compared with (open API §4.1). */
+/** SHA-256 of a text, as lowercase hexadecimal: the digest that `sign` is compared with (open-api §4.1). */
 export function sha256Hex(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }

@@ -17,7 +17,7 @@ export type ReadParameters<O extends Operation> = (received: ReadonlyMap<string,
 /**
  * Compiles the reading of an operation's parameters. Texts become what the schema says (numbers from decimal digits,
  * lists from items joined with a comma); an empty parameter is an absent one, since a null is sent as the empty string
- * (open API §4.1), and so is a null in JSON, save where null is one of the values; a default fills an absent one.
+ * (open-api §4.1), and so is a null in JSON, save where null is one of the values; a default fills an absent one.
  *
  * The returned function throws `parameter_unknown`, `parameter_missing`, `parameter_repeated` (a name beside its
  * alias with another value) or `parameter_invalid`; each names every parameter concerned and what is allowed.

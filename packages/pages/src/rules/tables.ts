@@ -12,7 +12,7 @@ const list = (of: Shape, limits: { min?: number; max?: number } = {}): Shape => 
 const map = (of: Shape): Shape => ({ is: 'map', of })
 const never: Shape = { is: 'false' }
 
-/** The rows of pages-json §2.5 name only Mini App, but its text names App, as does §2.3 for the whole node (ADR 104). */
+/** The rows of pages-json §2.5 name Mini App only, but its text names App, as does pages-json §2.3 (ADR 104). */
 const appAndMiniApp = { worksOn: ['App', 'Mini App'] } as const
 
 const barType = (of: OnlyIf['of'], ...values: string[]): OnlyIf => ({ of, key: 'type', values, unset: 'default' })

@@ -7,7 +7,7 @@ export interface Preview extends InitialScreen {
   refresh: Refresh | undefined
 }
 
-/** What is seen of pulling down to refresh (§2.9). */
+/** What is seen of pulling down to refresh (pages-json §2.9). */
 interface Refresh {
   style: 'circle' | 'default'
   /** Of the sign. */

@@ -15,7 +15,7 @@ import { equalInConstantTime, sha256Hex } from '../../kernel/crypto.ts'
 /** Whose values help nobody to find a mistake, and open an account while they hold. */
 const confidential = ['code', 'accessToken']
 
-/** How far a timestamp may be from the server's real time, either way, in ms (open API §8). */
+/** How far a timestamp may be from the server's real time, either way, in ms (open-api §8). */
 const timestampWindow = 300_000
 
 /** What a sandbox tells about a sign that does not match; never the right sign, never the secret. */
@@ -26,7 +26,7 @@ export interface SignDiagnosis {
 }
 
 /**
- * Establishes which mini app asks (open API §4.1): the checks in their order, each refusing with its own error.
+ * Establishes which mini app asks (open-api §4.1): the checks in their order, each refusing with its own error.
  *
  * @throws SoukError `parameter_missing`, `appid_invalid`, `timestamp_not_milliseconds`, `timestamp_out_of_window`,
  *   `sign_mismatch` (in a sandbox with `data.mistakes` and the diagnosis in `signDiagnosis`)
@@ -91,7 +91,7 @@ function matchingSign(context: Context, app: App, parameters: ReadonlyMap<string
   }
   throw context.settings.sandbox
     ? diagnosed(parameters, sign, { active: secrets, retired: retiredSecrets(app, context.clock.now()) })
-    : new SoukError('sign_mismatch', 'See open API §4.1, or check the request offline with `souk sign --check`.')
+    : new SoukError('sign_mismatch', 'See open-api §4.1, or check the request offline with `souk sign --check`.')
 }
 
 /**

@@ -33,10 +33,10 @@ interface Exchange {
   remark: string | null
 }
 
-/** All open API paths begin with it (document §4). */
+/** All open API paths begin with it (open-api §4). */
 export const openPrefix = '/neuopenapi'
 
-/** The open API (document §4): the request gate, the envelope, and one handler per operation. */
+/** The open API (open-api §4): the request gate, the envelope, and one handler per operation. */
 export function openSurface({ context, requestLog, rateLimit, always200 }: OpenSurfaceOptions) {
   const withinLimit = rateLimitOf('app', rateLimit)
   const withinLimitOfAddress = rateLimitOf('address', rateLimit)

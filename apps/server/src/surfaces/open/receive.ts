@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 /** Parameters as they arrived, decoded but not yet typed, and the file part where there is one. */
 export interface Received {
   parameters: Map<string, string>
-  /** The part `fileData`, which is neither signed nor encrypted (open API §4.1). */
+  /** The part `fileData`, which is neither signed nor encrypted (open-api §4.1). */
   file: Buffer | undefined
 }
 
@@ -13,7 +13,7 @@ export interface Received {
 export const maxFormSize = 256 * 1024
 
 /**
- * The parameters of query string and body as one set (open API §4.1).
+ * The parameters of query string and body as one set (open-api §4.1).
  *
  * @throws SoukError `parameter_repeated`, `parameter_malformed`, `parameter_control_character`, `parameter_unknown` (a file
  * under another name), `body_unsupported` (compressed), `body_too_large`, `file_too_large`
