@@ -55,6 +55,8 @@ const law = {
   [`${server}/worker`]: { folders: [contract, kernel] },
   [`${server}/delivery`]: { folders: [contract, kernel] },
   [domain]: { folders: [contract, kernel] },
+  // Suggests names for misspelled fields.
+  [`${domain}/datasets`]: { folders: [contract, kernel, domain, 'packages/pages/src'] },
   [surfaces]: { folders: [contract, kernel, domain] },
   [server]: { folders: [contract, 'packages/sdk/src'] },
 }

@@ -1,6 +1,7 @@
 export { type CheckOptions, check } from './check/check.ts'
 export { type Code, codes, type Severity } from './check/codes.ts'
 export type { Targets } from './check/context.ts'
+export { closest } from './closest.ts'
 export type { Build, Os } from './conditional/builds.ts'
 export { sourceFor } from './conditional/source.ts'
 export { type PagesConfig, readPages, type Variant, variantFor } from './config.ts'

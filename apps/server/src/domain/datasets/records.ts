@@ -1,5 +1,5 @@
 import { datasetLimits, type FieldType, SoukError } from '@souk/contract'
-import { nearest } from './fields.ts'
+import { closest } from '@souk/pages'
 import type { DeclaredField } from './ownSource.ts'
 
 /** Deeper JSON is refused: nobody means it, and databases have an end too. */
@@ -29,7 +29,7 @@ export function checkedRecords(
     for (const [name, value] of Object.entries(given)) {
       const field = byName.get(name)
       if (!field) {
-        const meant = nearest(name, [...byName.keys()])
+        const meant = closest(name, byName.keys())
         const reason = `is no field of this dataset${meant ? `; did you mean ${meant}?` : ''}`
         mistakes.push({ record, field: name.slice(0, 64), reason })
       } else if (value !== null) {
