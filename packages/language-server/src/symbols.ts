@@ -7,7 +7,10 @@ type Property = Extract<Node, { kind: 'object' }>['properties'][number]
 /** Attributes are not nested as deeply. */
 const maxDepth = 16
 
-/** Returns the outline: keys with their values, and list items named by an identifying key. Includes all variants of the file. */
+/**
+ * Returns the outline: keys with their values, and list items named by an identifying key. Includes all variants of the
+ * file.
+ */
 export function symbolsOf(file: OpenFile): DocumentSymbol[] {
   return symbolsIn(
     file,

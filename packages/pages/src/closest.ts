@@ -1,6 +1,7 @@
 /**
- * Returns the candidate that `word` is most likely a misspelling of, for "did you mean" messages: the closest one within a
- * third of the word's length (at least 1, at most 4 edits). Case is ignored. Undefined if none is close enough.
+ * Returns the candidate that `word` is most likely a misspelling of, for "did you mean" messages: the closest one
+ * within a third of the word's length (at least 1, at most 4 edits). Case is ignored. Undefined if none is close
+ * enough.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > 200) return undefined

@@ -28,8 +28,8 @@ export type PagesConfig = {
 }
 
 /**
- * Parses a pages.json with comments, trailing commas, conditional comments and an optional byte order mark. Never throws:
- * errors are part of the result.
+ * Parses a pages.json with comments, trailing commas, conditional comments and an optional byte order mark. Never
+ * throws: errors are part of the result.
  */
 export function readPages(text: string): PagesConfig {
   const { blocks, findings } = readConditionals(text)

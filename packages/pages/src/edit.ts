@@ -26,8 +26,8 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 }
 
 /**
- * Returns a single edit that turns one text into another. It covers only what differs, so that cursors outside of it stay in
- * place.
+ * Returns a single edit that turns one text into another. It covers only what differs, so that cursors outside of it
+ * stay in place.
  */
 export function minimalEdit(before: string, after: string): Edit {
   const shorter = Math.min(before.length, after.length)
@@ -79,9 +79,9 @@ export function fixAll(diagnostics: readonly Diagnostic[]): { readonly edits: Ed
 export type ValuePath = readonly (string | number)[]
 
 /**
- * Sets a value and preserves comments, order and formatting. Creates missing objects on the path. Returns undefined if the
- * path leads through a plain value or to a list item that does not exist. If the variants of the file differ, the first one
- * that contains most of the path is edited.
+ * Sets a value and preserves comments, order and formatting. Creates missing objects on the path. Returns undefined if
+ * the path leads through a plain value or to a list item that does not exist. If the variants of the file differ, the
+ * first one that contains most of the path is edited.
  */
 export function setValue(config: PagesConfig, path: ValuePath, value: Json): Edit[] | undefined {
   const place = findPlace(config, path)
@@ -97,7 +97,9 @@ export function setValue(config: PagesConfig, path: ValuePath, value: Json): Edi
   return [insertProperty(config.text, place.node, key, inner)]
 }
 
-/** Removes a property or list item with its comma, and with its line if that becomes empty. Undefined if there is none. */
+/**
+ * Removes a property or list item with its comma, and with its line if that becomes empty. Undefined if there is none.
+ */
 export function removeValue(config: PagesConfig, path: ValuePath): Edit[] | undefined {
   const place = findPlace(config, path.slice(0, -1))
   const last = path.at(-1)
@@ -213,8 +215,8 @@ export type PageUse = {
 }
 
 /**
- * Lists every reference to a page in any variant, in text order: page entries, tabs, start modes, side windows, and the launch
- * page, preload rules and sign-in pages of other tools.
+ * Lists every reference to a page in any variant, in text order: page entries, tabs, start modes, side windows, and the
+ * launch page, preload rules and sign-in pages of other tools.
  */
 export function pageUses({ variants }: PagesConfig): PageUse[] {
   const uses = new Map<number, PageUse>()
@@ -244,8 +246,8 @@ export function pageUses({ variants }: PagesConfig): PageUse[] {
 }
 
 /**
- * Renames a page and every reference to it. Returns an error message if the page does not exist, the new path is taken or
- * invalid, or the new path leaves the subpackage of the page.
+ * Renames a page and every reference to it. Returns an error message if the page does not exist, the new path is taken
+ * or invalid, or the new path leaves the subpackage of the page.
  */
 export function renamePage(config: PagesConfig, from: string, to: string): Edit[] | { readonly error: string } {
   const [old, next] = [trimPath(from), trimPath(to)]

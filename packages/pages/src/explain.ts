@@ -41,8 +41,8 @@ const tabBarPrefix = 'tabBar.'
 
 /**
  * Explains which value an attribute of a page has on a platform, with every place that could have set it. Attributes of
- * `app-plus` and `h5` may be given with or without that prefix: `titleNView.type` works on every platform. The tab bar is the
- * same on all pages: `tabBar.list[0].text`.
+ * `app-plus` and `h5` may be given with or without that prefix: `titleNView.type` works on every platform. The tab bar
+ * is the same on all pages: `tabBar.list[0].text`.
  */
 export function explain(
   config: PagesConfig,

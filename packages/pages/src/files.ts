@@ -1,6 +1,6 @@
 /**
- * Access to the project's files. Paths are relative to the folder of pages.json, with forward slashes and without a leading
- * slash. Checks that need files are skipped if it is not provided.
+ * Access to the project's files. Paths are relative to the folder of pages.json, with forward slashes and without a
+ * leading slash. Checks that need files are skipped if it is not provided.
  */
 export type Files = {
   readonly exists: (path: string) => boolean

@@ -21,8 +21,8 @@ export type FixResult = {
 }
 
 /**
- * Applies all safe fixes, repeatedly, because a fix may reveal further diagnostics. Stops before a round that would cause
- * additional syntax errors.
+ * Applies all safe fixes, repeatedly, because a fix may reveal further diagnostics. Stops before a round that would
+ * cause additional syntax errors.
  */
 export function fixText(text: string, options: CheckOptions): FixResult {
   let current = text

@@ -154,8 +154,8 @@ export function pageAt(config: PagesConfig, offset: number): (Span & { readonly 
 }
 
 /**
- * Returns the attribute at `offset`, as `explain` names it, and the page whose style contains it; no page for globalStyle and
- * tabBar. Undefined outside of these.
+ * Returns the attribute at `offset`, as `explain` names it, and the page whose style contains it; no page for
+ * globalStyle and tabBar. Undefined outside of these.
  */
 export function attributeAt(
   config: PagesConfig,
@@ -175,7 +175,9 @@ export function attributeAt(
   return undefined
 }
 
-/** Returns the path to the innermost property at `offset`, as in `app-plus.titleNView.buttons[0].color`; empty if none. */
+/**
+ * Returns the path to the innermost property at `offset`, as in `app-plus.titleNView.buttons[0].color`; empty if none.
+ */
 function attributePathAt(node: Node, offset: number): string {
   if (offset < node.offset || offset > node.end) return ''
   if (node.kind === 'list') {

@@ -81,7 +81,9 @@ export function trimPath(path: string): string {
 /** Tells whether a path contains what a page path cannot contain. */
 export const isInvalidPath = (path: string): boolean => /[\\?#\s]|(?:^|\/)\.\.?(?:\/|$)|\/\//.test(path)
 
-/** Returns the rules of easycom: those under `custom`, and those directly under `easycom`, as many projects have them. */
+/**
+ * Returns the rules of easycom: those under `custom`, and those directly under `easycom`, as many projects have them.
+ */
 export function easycomRules({ easycom }: Model): {
   readonly custom: readonly Property[]
   readonly direct: readonly Property[]

@@ -29,8 +29,9 @@ export function routes(config: PagesConfig): Route[] {
 }
 
 /**
- * Generates a TypeScript module with the routes of the project. `navigateTo` takes pages that are not tabs, with or without a
- * query; `switchTab` takes tabs only (pages-json §2.7). A page that is a tab on some platforms only is in both types.
+ * Generates a TypeScript module with the routes of the project. `navigateTo` takes pages that are not tabs, with or
+ * without a query; `switchTab` takes tabs only (pages-json §2.7). A page that is a tab on some platforms only is in
+ * both types.
  */
 export function pagesTypes(config: PagesConfig): string {
   const all = routes(config)

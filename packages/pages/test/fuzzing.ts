@@ -12,9 +12,9 @@ import { navigationBarOf, withoutBarDefaults } from '../src/resolve/navigationBa
 import { resolve } from '../src/resolve/resolve.ts'
 import { pagesTypes } from '../src/routes.ts'
 
-// What has to hold for any text whatever, for the fuzz runs.
+// Invariants for arbitrary texts, checked by the fuzz runs.
 
-/** A source of numbers below a limit, from a seed: the same seed gives the same run (mulberry32). */
+/** Returns a deterministic random number generator (mulberry32). It returns integers below a limit. */
 export function random(seed: number): (limit: number) => number {
   let state = seed >>> 0
   return (limit) => {
@@ -25,91 +25,81 @@ export function random(seed: number): (limit: number) => number {
   }
 }
 
-/** Bits that files are made of, whole and broken. */
-const pieces = [
-  ...[
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    ':',
-    '"',
-    "'",
-    '\\',
-    '\n',
-    '\r\n',
-    '\t',
-    ' ',
-    '//',
-    '/*',
-    '*/',
-    '<!--',
-    '-->',
-    '\ufeff',
-    '\u00a0',
-    '，',
-    '“',
-    '：',
-  ],
-  ...[
-    '\\u',
-    '\\e600',
-    '\\ue600',
-    '\u0000',
-    '\ud800',
-    '😀',
-    '-',
-    '.',
-    '0',
-    '9e9',
-    'true',
-    'null',
-    'tru',
-    '__proto__',
-    'constructor',
-  ],
-  ...[
-    '// #ifdef H5\n',
-    '// #ifndef APP || MP\n',
-    '// #else\n',
-    '// #endif\n',
-    '// #ifdef (',
-    '/* #ifdef !H5 && APP-IOS */',
-  ],
-  ...[
-    '"pages"',
-    '"path"',
-    '"style"',
-    '"globalStyle"',
-    '"tabBar"',
-    '"list"',
-    '"app-plus"',
-    '"h5"',
-    '"titleNView"',
-    '"subNVues"',
-    '"easycom"',
-    '"custom"',
-  ],
-  ...[
-    '"pages/a/a"',
-    '"#fff"',
-    '"10px"',
-    '"../x"',
-    '"$1"',
-    '"^(.*)"',
-    '["a"]',
-    '{"a": 1}',
-    '[]',
-    '{}',
-    '1',
-    '"@x"',
-    '"linear-gradient(',
-    '"transparent"',
-  ],
+/** Tokens of pages.json files, valid and broken. */
+const tokens = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"',
+  "'",
+  '\\',
+  '\n',
+  '\r\n',
+  '\t',
+  ' ',
+  '//',
+  '/*',
+  '*/',
+  '<!--',
+  '-->',
+  '\ufeff',
+  '\u00a0',
+  '，',
+  '“',
+  '：',
+  '\\u',
+  '\\e600',
+  '\\ue600',
+  '\u0000',
+  '\ud800',
+  '😀',
+  '-',
+  '.',
+  '0',
+  '9e9',
+  'true',
+  'null',
+  'tru',
+  '__proto__',
+  'constructor',
+  '// #ifdef H5\n',
+  '// #ifndef APP || MP\n',
+  '// #else\n',
+  '// #endif\n',
+  '// #ifdef (',
+  '/* #ifdef !H5 && APP-IOS */',
+  '"pages"',
+  '"path"',
+  '"style"',
+  '"globalStyle"',
+  '"tabBar"',
+  '"list"',
+  '"app-plus"',
+  '"h5"',
+  '"titleNView"',
+  '"subNVues"',
+  '"easycom"',
+  '"custom"',
+  '"pages/a/a"',
+  '"#fff"',
+  '"10px"',
+  '"../x"',
+  '"$1"',
+  '"^(.*)"',
+  '["a"]',
+  '{"a": 1}',
+  '[]',
+  '{}',
+  '1',
+  '"@x"',
+  '"linear-gradient(',
+  '"transparent"',
 ]
 
-/** One to six changes: bytes flipped, stretches removed, doubled, moved or exchanged with another text, pieces put in. */
+/** Applies one to six random changes: replaces characters, removes, duplicates, moves or inserts parts. */
 export function mutate(text: string, other: string, next: (limit: number) => number): string {
   let result = text
   for (let changes = 1 + next(6); changes > 0; changes -= 1) {
@@ -136,64 +126,66 @@ export function mutate(text: string, other: string, next: (limit: number) => num
         result = after + before
         break
       default:
-        result = before + pieces[next(pieces.length)]! + result.slice(from)
+        result = before + tokens[next(tokens.length)]! + result.slice(from)
     }
   }
   return result.length > 4000 ? result.slice(0, 4000) : result
 }
 
-/** A text of pieces alone. */
+/** Generates a text from random tokens. */
 export function invent(next: (limit: number) => number): string {
   let text = ''
-  for (let count = next(60); count > 0; count -= 1) text += pieces[next(pieces.length)]!
+  for (let count = next(60); count > 0; count -= 1) text += tokens[next(tokens.length)]!
   return text
 }
 
 const all: readonly Platform[] = ['H5', 'App', 'Mini App']
 
-/** A project in which some of the files exist, some are too large, and folders hold odd names; it minds what it is asked. */
+/** A project with existing, missing and large files and unusual names. Rejects paths that are not relative. */
 const files: Files = {
-  exists: (path) => minded(path).length % 2 === 0,
-  size: (path) => (path.length % 5 === 0 ? undefined : minded(path).length * 4096),
+  exists: (path) => checkedPath(path).length % 2 === 0,
+  size: (path) => (path.length % 5 === 0 ? undefined : checkedPath(path).length * 4096),
   list: (folder) =>
-    minded(folder).length % 3 === 0 ? [] : [`${folder.at(-1)}.vue`, 'index.nvue', 'a\nb.vue', '.vue', 'c'],
+    checkedPath(folder).length % 3 === 0 ? [] : [`${folder.at(-1)}.vue`, 'index.nvue', 'a\nb.vue', '.vue', 'c'],
 }
 
-function minded(path: string): string {
+function checkedPath(path: string): string {
   if (typeof path !== 'string' || path.startsWith('/') || path.startsWith('./')) {
-    throw new Error(`${JSON.stringify(path)} is no path from the project's folder`)
+    throw new Error(`${JSON.stringify(path)} is not a relative path`)
   }
   return path
 }
 
-/** Ways to attributes, right and wrong. */
+/** Paths of attributes, valid and invalid. */
 const attributes = [
-  ...[
-    'navigationBarTitleText',
-    'enablePullDownRefresh',
-    'titleImage',
-    'usingComponents.a',
-    'app-plus',
-    'h5',
-    'leftWindow',
-  ],
-  ...[
-    'titleNView.type',
-    'titleNView.buttons[0].color',
-    'titleNView.buttons[0].colour',
-    'h5.titleNView.searchInput.align',
-  ],
-  ...[
-    'app-plus.pullToRefresh.support',
-    'app-plus.subNVues[1].style.mask',
-    'h5.pullToRefresh.color',
-    'titleNView.backButton',
-  ],
-  ...['', '.', 'x', 'x.y', '[0]', 'titleNView.', '__proto__', 'constructor.name', 'navigationBarTitleText.length'],
+  'navigationBarTitleText',
+  'enablePullDownRefresh',
+  'titleImage',
+  'usingComponents.a',
+  'app-plus',
+  'h5',
+  'leftWindow',
+  'titleNView.type',
+  'titleNView.buttons[0].color',
+  'titleNView.buttons[0].colour',
+  'h5.titleNView.searchInput.align',
+  'app-plus.pullToRefresh.support',
+  'app-plus.subNVues[1].style.mask',
+  'h5.pullToRefresh.color',
+  'titleNView.backButton',
+  '',
+  '.',
+  'x',
+  'x.y',
+  '[0]',
+  'titleNView.',
+  '__proto__',
+  'constructor.name',
+  'navigationBarTitleText.length',
 ]
 
-/** Ways that exist in many files, and ways that do not. */
-const ways: readonly ValuePath[] = [
+/** Paths that exist in many files, and paths that do not. */
+const valuePaths: readonly ValuePath[] = [
   ['globalStyle', 'navigationBarTitleText'],
   ['globalStyle', 'app-plus', 'titleNView', 'type'],
   ['pages', 0, 'style', 'navigationBarTitleText'],
@@ -212,8 +204,8 @@ const ways: readonly ValuePath[] = [
 const values: readonly Json[] = [null, true, 0, -1.5, '', 'a "b"\n', [], {}, { a: [1, { b: 'c' }] }]
 
 /**
- * Does with a text what an editor does, and throws where a promise is broken: checks it, with look-ups of files, asks about a place, and then one of
- * the other things, or all of them if `thorough`.
+ * Uses a text like an editor and throws if an invariant is violated: checks it with project files, queries a position,
+ * and then runs one of the other examinations, or all of them if `thorough`.
  */
 export function examine(text: string, next: (limit: number) => number, thorough: boolean): void {
   const config = readPages(text)
@@ -229,7 +221,7 @@ function examinePlace(config: PagesConfig, offset: number): void {
   const { text } = config
   for (const each of complete(config, offset)) assertInside(text, each.offset, each.length, 'a completion')
   for (const each of [hover(config, offset), pageAt(config, offset)]) {
-    if (each) assertInside(text, each.offset, each.length, 'what stands at an offset')
+    if (each) assertInside(text, each.offset, each.length, 'a hover or page')
   }
   const place = locate(config, offset)
   if (place) assertInside(text, place.container.offset, place.container.end - place.container.offset, 'a container')
@@ -255,27 +247,27 @@ const examineExplained: Part = (config, _, next) => {
   const paths = [...variantFor(config, platform).model.byPath.keys()]
   const path = paths[next(paths.length + 1)] ?? 'pages/none'
   const result = explain(config, path, attributes[next(attributes.length)]!, { platform })
-  if ('error' in result ? result.error === '' : result.reason === '') throw new Error('an explanation without words')
+  if ('error' in result ? result.error === '' : result.reason === '') throw new Error('an explanation without a reason')
   for (const { offset = 0 } of 'error' in result ? [] : result.candidates) {
     assertInside(config.text, offset, 0, 'a candidate')
   }
 }
 
 const examineEdits: Part = (config, found, next) => {
-  const path = ways[next(ways.length)]!
+  const path = valuePaths[next(valuePaths.length)]!
   const value = values[next(values.length)]!
   const set = setValue(config, path, value)
   const removed = removeValue(config, path)
   for (const edits of [set, removed]) {
     for (const { offset, length } of edits ?? []) assertInside(config.text, offset, length, 'an edit')
   }
-  // In a file that some builds see parts of, an edit concerns one of them only.
-  if (config.variants.length > 1 || found.some(isFormal)) return
+  // With several variants, an edit may only affect one of them.
+  if (config.variants.length > 1 || found.some(isSyntaxError)) return
   if (set) assertWritten(applyEdits(config.text, set), path, value)
   if (removed) assertWritten(applyEdits(config.text, removed))
 }
 
-/** The text is still without a fault of form and, if a path is given, has the value there. */
+/** Checks that the text has no syntax errors and, if a path is given, has the value there. */
 function assertWritten(text: string, path?: ValuePath, value?: Json): void {
   const { root, syntax } = readPages(text).variants[0]!
   const fault = syntax.find(({ code }) => code !== 'key-duplicate')
@@ -300,16 +292,16 @@ const examineRenamed: Part = (config, _, next) => {
 
 const examineFixed: Part = (config) => {
   const { text, remaining } = fixText(config.text, { files })
-  if (text.length > config.text.length * 20 + 1000) throw new Error('fixes blow the text up')
+  if (text.length > config.text.length * 20 + 1000) throw new Error('fixes make the text grow')
   for (const diagnostic of remaining) examineDiagnostic(text, diagnostic)
 }
 
-const isFormal = ({ code }: Diagnostic) => code.startsWith('syntax-') || code === 'icon-escape'
+const isSyntaxError = ({ code }: Diagnostic) => code.startsWith('syntax-') || code === 'icon-escape'
 
 function examineDiagnostic(text: string, { code, offset, length, message, platforms, fix, related }: Diagnostic): void {
   assertInside(text, offset, length, code)
   if (message.length === 0 || message.length > 1500) throw new Error(`${code}: a message of ${message.length} letters`)
-  if (platforms.length === 0) throw new Error(`${code}: concerns nobody`)
+  if (platforms.length === 0) throw new Error(`${code}: affects no platform`)
   for (const each of related ?? []) assertInside(text, each.offset, each.length, `${code}: related`)
   const edits: readonly Edit[] = fix?.edits ?? []
   for (const each of edits) assertInside(text, each.offset, each.length, `${code}: fix`)

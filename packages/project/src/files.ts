@@ -15,8 +15,8 @@ export type ProjectFiles = Files & {
 }
 
 /**
- * Accesses the files below `root`, an absolute path. Each folder is read once. Names are case-sensitive even if the disk is
- * not, because the app may be built on another one.
+ * Accesses the files below `root`, an absolute path. Each folder is read once. Names are case-sensitive even if the
+ * disk is not, because the app may be built on another one.
  */
 export function projectFiles(root: string): ProjectFiles {
   const folders = new Map<string, ReadonlyMap<string, Entry['kind']>>()

@@ -89,8 +89,8 @@ function checkItem(context: Context, scope: Scope, { name, section }: Attribute,
 }
 
 /**
- * Returns the objects that the object under `name` inherits from: `h5` overrides `app-plus`, and a page overrides globalStyle
- * (pages-json §2.10).
+ * Returns the objects that the object under `name` inherits from: `h5` overrides `app-plus`, and a page overrides
+ * globalStyle (pages-json §2.10).
  */
 function inheritedBy({ model }: Context, { node, table, inherited }: Scope, name: string): readonly ObjectNode[] {
   if (table === 'page' && name === 'style') return model.globalStyle ? [model.globalStyle] : []

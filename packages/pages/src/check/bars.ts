@@ -237,8 +237,8 @@ function checkBadge({ report }: Context, owner: Node | undefined): void {
 }
 
 /**
- * Reports a `backgroundRepeat` without an image in `backgroundImage` (pages-json §2.6). Pages may inherit the image, and may
- * set one where globalStyle has none.
+ * Reports a `backgroundRepeat` without an image in `backgroundImage` (pages-json §2.6). Pages may inherit the image,
+ * and may set one where globalStyle has none.
  */
 function checkBackgroundRepeat({ model, report }: Context, bar: ObjectNode, page: PageEntry | undefined): void {
   const repeat = propertyOf(bar, 'backgroundRepeat')

@@ -64,8 +64,8 @@ export type CheckOptions = {
 }
 
 /**
- * Checks a file and returns its diagnostics, sorted by offset. Each variant of the file is checked; equal findings of several
- * variants become one diagnostic. Never throws, and takes time linear in the length of the text.
+ * Checks a file and returns its diagnostics, sorted by offset. Each variant of the file is checked; equal findings of
+ * several variants become one diagnostic. Never throws, and takes time linear in the length of the text.
  */
 export function check(config: PagesConfig, options: CheckOptions = {}): Diagnostic[] {
   const findings = new Findings()
@@ -110,7 +110,7 @@ function contextFactory(config: PagesConfig, { files, targets = {} }: CheckOptio
         findings.add(finding, affected?.filter((platform) => seenBy.includes(platform)) ?? seenBy)
       },
       reportPlatform(property, works, section) {
-        // With a single variant, some build has the platform.
+        // A single variant contains every platform.
         if (config.variants.length > 1) findings.addRestricted(property, works, section, seenBy)
       },
       contextOf: contextOf ?? (() => context),

@@ -365,7 +365,7 @@ function unmark(marked: string) {
 const look = ({ code, offset, length }: Diagnostic) => ({ code, offset, length })
 
 describe('check', () => {
-  it.each(cases)('%s: %s', (code, marked, says, more) => {
+  it.each(cases)('%s: %s', (code, marked, part, more) => {
     const { text, offset, length } = unmark(marked)
     const found = check(readPages(text), typeof more === 'object' ? more : {})
     // No other errors or warnings are reported.
@@ -373,7 +373,7 @@ describe('check', () => {
       found.filter((each) => each.code === code || each.severity === 'error' || each.severity === 'warning').map(look),
     ).toEqual([{ code, offset, length }])
     const diagnostic = found.find((each) => each.code === code)!
-    expect(diagnostic.message).toContain(says)
+    expect(diagnostic.message).toContain(part)
     expect(diagnostic.severity).toBe(codes[code][0])
     if (typeof more === 'string') expect(applyEdits(text, diagnostic.fix!.edits)).toBe(more)
   })
@@ -471,12 +471,12 @@ describe('check', () => {
   it('looks up the file of a subpackage page by its full path', () => {
     const text =
       '{"pages": [{"path": "pages/a/a"}], "subPackages": [{"root": "shop/", "pages": [{"path": "cart/cart"}]}]}'
-    const asked: string[] = []
+    const lookedUp: string[] = []
     const found = check(readPages(text), {
-      files: { exists: (path) => asked.push(path) > 0 && path === 'shop/cart/cart.vue' },
+      files: { exists: (path) => lookedUp.push(path) > 0 && path === 'shop/cart/cart.vue' },
     })
     expect(found.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['page-file-missing'])
-    expect(asked).toContain('shop/cart/cart.vue')
+    expect(lookedUp).toContain('shop/cart/cart.vue')
   })
 
   it('reports a missing file for a page path with a line break', () => {

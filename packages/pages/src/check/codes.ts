@@ -1,9 +1,9 @@
 export type Severity = 'error' | 'warning' | 'hint' | 'info'
 
 /**
- * All diagnostic codes with severity (ADR 103) and meaning. `error`: cannot work, or violates a strict rule of pages-json;
- * `warning`: does not do what it seems to; `hint`: works, but could be better; `info`: additional information. Codes are
- * stable.
+ * All diagnostic codes with severity (ADR 103) and meaning. `error`: cannot work, or violates a strict rule of
+ * pages-json; `warning`: does not do what it seems to; `hint`: works, but could be better; `info`: additional
+ * information. Codes are stable.
  */
 export const codes = {
   // Syntax.

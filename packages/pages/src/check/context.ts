@@ -20,7 +20,10 @@ export type Context = {
   readonly hasTargets: boolean
   /** If `affected` is omitted, applies to all `platforms`. */
   readonly report: (finding: Finding, affected?: readonly Platform[]) => void
-  /** Returns the context for the object of a page, which several variants may share; undefined if it was already checked. */
+  /**
+   * Returns the context for the object of a page, which several variants may share; undefined if it was already
+   * checked.
+   */
   readonly contextOf: (page: ObjectNode) => Context | undefined
   /** Reports `key-platform` for a key that works on none of the platforms whose variants contain it. */
   readonly reportPlatform: (property: Property, works: readonly Platform[], section: string) => void
@@ -32,8 +35,8 @@ export type Context = {
 export type Check = (context: Context) => void
 
 /**
- * Checks a single rule for each page. The returned function is called for every page, and for globalStyle without a page.
- * Pages that variants share are checked once.
+ * Checks a single rule for each page. The returned function is called for every page, and for globalStyle without a
+ * page. Pages that variants share are checked once.
  */
 export type PageCheck = (context: Context) => (style: ObjectNode | undefined, page: PageEntry | undefined) => void
 

@@ -97,14 +97,16 @@ export function checkTabFontIcons(context: Context): void {
   }
 }
 
-/** Font icons in other notations: "\\e600", "&#xe600;", and "\f015", which JSON reads as a form feed and three digits. */
+/**
+ * Font icons in other notations: "\\e600", "&#xe600;", and "\f015", which JSON reads as a form feed and three digits.
+ */
 const foreignIcon = /^(?:\\+u?|&#x)([ef][\da-f]{3});?$|^\f([\da-f]{3})$/i
 /** The code of an icon without any notation. */
 const bareIcon = /^(?=.*\d)([ef][\da-f]{3})$/i
 
 /**
- * Checks that a font icon is written as `\u…` rather than in the notation of style sheets (pages-json §2.6.1, §2.7). The
- * parser reports escapes that are not valid in JSON. `isIcon`: the string must be an icon.
+ * Checks that a font icon is written as `\u…` rather than in the notation of style sheets (pages-json §2.6.1, §2.7).
+ * The parser reports escapes that are not valid in JSON. `isIcon`: the string must be an icon.
  */
 export function checkFontIcon({ report }: Context, icon: StringNode | undefined, isIcon = false): void {
   if (icon === undefined) return

@@ -2,7 +2,10 @@ import { trimPath } from '../model.ts'
 import { itemsOf, textOf, valueAt } from '../parse/nodes.ts'
 import { at, type Context } from './context.ts'
 
-/** Checks that `current` is an index of `list` (pages-json §2.15). Templates disable start modes with 0 and an empty list. */
+/**
+ * Checks that `current` is an index of `list` (pages-json §2.15). Templates disable start modes with 0 and an empty
+ * list.
+ */
 export function checkCurrentMode({ model, report }: Context): void {
   const current = valueAt(model.condition, 'current')
   const list = valueAt(model.condition, 'list')

@@ -10,8 +10,8 @@ export type Block = { readonly offset: number; readonly end: number; readonly is
 export type Conditionals = { readonly blocks: readonly Block[]; readonly findings: readonly Finding[] }
 
 /**
- * Pairs the conditional comments of a text. Unbalanced ones are reported and have no effect, so that the rest of the file is
- * still checked.
+ * Pairs the conditional comments of a text. Unbalanced ones are reported and have no effect, so that the rest of the
+ * file is still checked.
  */
 export function readConditionals(text: string, directives: Iterable<Directive> = findDirectives(text)): Conditionals {
   const findings: Finding[] = []
@@ -63,7 +63,10 @@ type OpenBlock = {
   readonly isElse: boolean
 }
 
-/** Parses the condition of a block. A block with an invalid condition is included in every build, so that it is still checked. */
+/**
+ * Parses the condition of a block. A block with an invalid condition is included in every build, so that it is still
+ * checked.
+ */
 function conditionOf(
   { word, raw, expression, expressionOffset, offset, end }: Directive,
   findings: Finding[],
@@ -90,7 +93,8 @@ function conditionOf(
 }
 
 /**
- * Groups the builds that see the same text. Excluded blocks are replaced by spaces, so that offsets stay valid (ADR 102).
+ * Groups the builds that see the same text. Excluded blocks are replaced by spaces, so that offsets stay valid (ADR
+ * 102).
  */
 export function splitIntoVariants(
   text: string,

@@ -120,8 +120,24 @@ describe('conditional comments', () => {
 
   it('parses each variant as if it were the only one, wherever blocks begin and end', () => {
     const piece = fc.constantFrom(
-      ...['{"a": {"b": [1, {}]}}', '{"a": {}', '{', '}', '[', ']', ',', '"k":', '"k"', '1', '{"k": {"k": {}}}'],
-      ...['\n// #ifdef H5\n', '\n// #ifndef APP-IOS\n', '\n// #else\n', '\n// #endif\n', '/*', '*/', '"'],
+      '{"a": {"b": [1, {}]}}',
+      '{"a": {}',
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      '"k":',
+      '"k"',
+      '1',
+      '{"k": {"k": {}}}',
+      '\n// #ifdef H5\n',
+      '\n// #ifndef APP-IOS\n',
+      '\n// #else\n',
+      '\n// #endif\n',
+      '/*',
+      '*/',
+      '"',
     )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {

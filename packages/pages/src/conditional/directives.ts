@@ -14,8 +14,8 @@ export type Directive = {
 }
 
 /**
- * Finds the comments that begin with a directive such as `#ifdef`: `//`, `/* … *​/` and `<!-- … -->`. Ignores strings, and
- * comments with other words before the directive.
+ * Finds the comments that begin with a directive such as `#ifdef`: `//`, `/* … *​/` and `<!-- … -->`. Ignores strings,
+ * and comments with other words before the directive.
  */
 export function findDirectives(text: string): Directive[] {
   if (!/#(?:if|el|end)/i.test(text)) return []

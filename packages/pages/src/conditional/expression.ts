@@ -8,8 +8,9 @@ export type Expression = {
 type Test = (defined: ReadonlySet<string>) => boolean
 
 /**
- * Parses conditions such as `A || B && !(C || D)`: `!` binds tightest, then `&&`, then `||`. Names consist of letters, digits,
- * `_` and inner hyphens. Returns an error message if the condition is not valid. Parentheses may be nested 50 levels deep.
+ * Parses conditions such as `A || B && !(C || D)`: `!` binds tightest, then `&&`, then `||`. Names consist of letters,
+ * digits, `_` and inner hyphens. Returns an error message if the condition is not valid. Parentheses may be nested 50
+ * levels deep.
  */
 export function parseExpression(text: string): Expression | string {
   const tokens = [...text.matchAll(/[\w-]+|\|\||&&|[!()]|\S/g)].map((match) => ({

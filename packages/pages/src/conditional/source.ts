@@ -5,8 +5,8 @@ import { buildOf, type Os } from './builds.ts'
 import { type Directive, readDirective } from './directives.ts'
 
 /**
- * Applies the conditional comments of a source file (script, template, style, JSON) for a platform. Excluded blocks and the
- * comments themselves are replaced by spaces, so that offsets stay valid.
+ * Applies the conditional comments of a source file (script, template, style, JSON) for a platform. Excluded blocks and
+ * the comments themselves are replaced by spaces, so that offsets stay valid.
  */
 export function sourceFor(
   text: string,
@@ -25,8 +25,8 @@ export function sourceFor(
 const opening = /(\/\/|\/\*|<!--)[ \t]*(?=#(?:if|el|end))/gi
 
 /**
- * Source files mix languages, in some of which an apostrophe is not a quote. A quote therefore only counts if it is closed on
- * the same line after the comment.
+ * Source files mix languages, in some of which an apostrophe is not a quote. A quote therefore only counts if it is
+ * closed on the same line after the comment.
  */
 function findSourceDirectives(text: string): Directive[] {
   if (!/#(?:if|el|end)/i.test(text)) return []

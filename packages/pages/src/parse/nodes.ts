@@ -48,7 +48,9 @@ export function itemsOf(node: Node | undefined, key: string): readonly Node[] {
   return value?.kind === 'list' ? value.items : []
 }
 
-/** Converts a node to a plain value; missing values become null. Recursion is safe, because the parser limits the depth. */
+/**
+ * Converts a node to a plain value; missing values become null. Recursion is safe, because the parser limits the depth.
+ */
 export function toJson(node: Node): Json {
   switch (node.kind) {
     case 'missing':

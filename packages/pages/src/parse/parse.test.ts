@@ -7,7 +7,7 @@ const read = (text: string) => {
   const { root, findings } = parse(text)
   return {
     value: root && toJson(root),
-    faults: findings.map(({ code, offset, length }) => `${code}@${offset}+${length}`),
+    errors: findings.map(({ code, offset, length }) => `${code}@${offset}+${length}`),
   }
 }
 const fixed = (text: string) => {
@@ -23,11 +23,11 @@ const fixed = (text: string) => {
 describe('parse', () => {
   it('accepts comments, trailing commas, a byte order mark and any line breaks', () => {
     const text = '\ufeff// first\r\n{ /* a */ "a": [1, -2.5e3, true, null, "\\u4e2d\\n",], // b\r\n "b": {}, }\r\n'
-    expect(read(text)).toEqual({ value: { a: [1, -2500, true, null, '中\n'], b: {} }, faults: [] })
+    expect(read(text)).toEqual({ value: { a: [1, -2500, true, null, '中\n'], b: {} }, errors: [] })
   })
 
   it('accepts a comment directly after a number or word', () => {
-    expect(read('[1// one\n, -2.5/* two */, true// three\n]')).toEqual({ value: [1, -2.5, true], faults: [] })
+    expect(read('[1// one\n, -2.5/* two */, true// three\n]')).toEqual({ value: [1, -2.5, true], errors: [] })
   })
 
   it.each([
@@ -84,24 +84,24 @@ describe('parse', () => {
     ['a font icon', '["\\e600"]', 'icon-escape@2+2', ['e600'], '["\\ue600"]'],
     ['an escape', '["C:\\dir"]', 'syntax-escape@4+2', ['C:dir'], '["C:\\\\dir"]'],
     ['a plain space', '[1,\u00a02]', 'syntax-character@3+1', [1, 2], '[1, 2]'],
-  ])('reports the error, fixes it and continues: %s', (_, text, faults, value, repaired) => {
-    expect(read(text)).toEqual({ value, faults: faults.split(' ') })
+  ])('reports the error, fixes it and continues: %s', (_, text, errors, value, repaired) => {
+    expect(read(text)).toEqual({ value, errors: errors.split(' ') })
     expect(fixed(text)).toBe(repaired)
     expect(parse(repaired).findings).toEqual([])
   })
 
   it('continues after a missing value, an unclosed comment and content after the end', () => {
-    expect(read('{"a": , "b": 1}')).toEqual({ value: { a: null, b: 1 }, faults: ['syntax-value-missing@1+3'] })
-    expect(read('{"a": 1} /* x')).toEqual({ value: { a: 1 }, faults: ['syntax-comment-open@9+2'] })
-    expect(read('{"a": 1}]')).toEqual({ value: { a: 1 }, faults: ['syntax-after-end@8+1'] })
-    expect(read('<!-- x -->{}')).toEqual({ value: {}, faults: ['syntax-comment-form@0+4'] })
-    expect(read(' ')).toEqual({ value: undefined, faults: ['syntax-empty@0+0'] })
+    expect(read('{"a": , "b": 1}')).toEqual({ value: { a: null, b: 1 }, errors: ['syntax-value-missing@1+3'] })
+    expect(read('{"a": 1} /* x')).toEqual({ value: { a: 1 }, errors: ['syntax-comment-open@9+2'] })
+    expect(read('{"a": 1}]')).toEqual({ value: { a: 1 }, errors: ['syntax-after-end@8+1'] })
+    expect(read('<!-- x -->{}')).toEqual({ value: {}, errors: ['syntax-comment-form@0+4'] })
+    expect(read(' ')).toEqual({ value: undefined, errors: ['syntax-empty@0+0'] })
   })
 
   it('reports the ineffective one of duplicate keys, in small and large objects', () => {
-    expect(read('{"a": 1, "b": 2, "a": 3}')).toEqual({ value: { a: 3, b: 2 }, faults: ['key-duplicate@1+3'] })
+    expect(read('{"a": 1, "b": 2, "a": 3}')).toEqual({ value: { a: 3, b: 2 }, errors: ['key-duplicate@1+3'] })
     const many = Array.from({ length: 20 }, (_, index) => `"k${index}": 0`).join()
-    expect(read(`{${many},"k3": 1}`).faults).toHaveLength(1)
+    expect(read(`{${many},"k3": 1}`).errors).toHaveLength(1)
   })
 
   it('treats __proto__ like any other key', () => {

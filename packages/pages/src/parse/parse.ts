@@ -29,9 +29,9 @@ const nextKey = /"(?:[^"\\\r\n]|\\.){0,100}"\s{0,20}:/y
 type Expectation = 'value' | 'key' | 'colon' | 'after'
 
 /**
- * Parses JSON with comments, trailing commas and an optional byte order mark (ADR 100). Never throws: after a syntax error it
- * continues with what was probably meant. Takes linear time and does not recurse. Variants of one file share a `cache`, so
- * that objects they have in common are parsed once.
+ * Parses JSON with comments, trailing commas and an optional byte order mark (ADR 100). Never throws: after a syntax
+ * error it continues with what was probably meant. Takes linear time and does not recurse. Variants of one file share a
+ * `cache`, so that objects they have in common are parsed once.
  */
 export function parse(text: string, cache?: ObjectCache): Parsed {
   return new Parser(text, cache).run()
@@ -649,7 +649,10 @@ class Parser {
     return slice
   }
 
-  /** Reads a string without closing quote, up to the end of the line. A trailing comma, colon or bracket is not part of it. */
+  /**
+   * Reads a string without closing quote, up to the end of the line. A trailing comma, colon or bracket is not part of
+   * it.
+   */
   #readOpenString(start: number, lineBreak: number, isKey: boolean): StringNode {
     const text = this.#text
     let end = lineBreak

@@ -6,8 +6,8 @@ import type { Attribute } from '../rules/attributes.ts'
 type Values = { readonly [key: string]: Json }
 
 /**
- * Computes a default that depends on another value (pages-json §2.6, §2.6.1, §2.6.2, §2.9). `parent` is the resolved object
- * around `values`.
+ * Computes a default that depends on another value (pages-json §2.6, §2.6.1, §2.6.2, §2.9). `parent` is the resolved
+ * object around `values`.
  */
 export function computedDefault(
   { row, table }: Attribute,

@@ -24,8 +24,8 @@ export type FoundValue = {
 const none: FoundValue[] = []
 
 /**
- * Finds the values of an attribute, first layer first. Values of a wrong type do not count. The search ends at the first value
- * that cannot be merged with those of later layers.
+ * Finds the values of an attribute, first layer first. Values of a wrong type do not count. The search ends at the
+ * first value that cannot be merged with those of later layers.
  */
 export function findValues(attribute: PlatformAttribute, layers: readonly Layer[]): FoundValue[] {
   const { name, shapes, isAppPlusOnly } = attribute

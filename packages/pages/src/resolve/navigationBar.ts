@@ -18,8 +18,8 @@ export type NavigationBar = {
 }
 
 /**
- * Combines `titleNView` with the `navigationBar…` keys, which describe the same bar. Values that `titleNView` sets win over
- * those keys, and those keys win over the defaults of `titleNView` (ADR 104).
+ * Combines `titleNView` with the `navigationBar…` keys, which describe the same bar. Values that `titleNView` sets win
+ * over those keys, and those keys win over the defaults of `titleNView` (ADR 104).
  */
 export function navigationBarOf({ style, provenance }: Pick<ResolvedPage, 'style' | 'provenance'>): NavigationBar {
   const node = asObject(style.h5) ? 'h5' : 'app-plus'
@@ -44,8 +44,8 @@ export function navigationBarOf({ style, provenance }: Pick<ResolvedPage, 'style
 }
 
 /**
- * Returns the style of a page with a `titleNView` that contains only values from the file, for consumers without provenance:
- * the `navigationBar…` keys override the defaults of `titleNView` (ADR 104).
+ * Returns the style of a page with a `titleNView` that contains only values from the file, for consumers without
+ * provenance: the `navigationBar…` keys override the defaults of `titleNView` (ADR 104).
  */
 export function withoutBarDefaults({ style, provenance }: Pick<ResolvedPage, 'style' | 'provenance'>): JsonObject {
   const node = asObject(style.h5) ? 'h5' : 'app-plus'

@@ -18,7 +18,10 @@ export type PlatformAttribute = {
   readonly rule: Attribute
   readonly name: string
   readonly shapes: readonly Shape[]
-  /** Rows of globalStyle may differ: its `titleImage` works everywhere, that of a page on H5 only (pages-json §2.3, §2.4). */
+  /**
+   * Rows of globalStyle may differ: its `titleImage` works everywhere, that of a page on H5 only (pages-json §2.3,
+   * §2.4).
+   */
   readonly fromPage: boolean
   readonly fromGlobal: boolean
   /** Set by `app-plus` only, although the object belongs to another node (pages-json §2.10). */

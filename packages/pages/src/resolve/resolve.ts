@@ -44,7 +44,9 @@ export type ResolvedWindow = {
 export type Resolved = {
   readonly platform: Platform
   readonly globalStyle: JsonObject
-  /** The first one is the launch page; pages of subpackages come last. Of two pages with the same path the first counts. */
+  /**
+   * The first one is the launch page; pages of subpackages come last. Of two pages with the same path the first counts.
+   */
   readonly pages: readonly ResolvedPage[]
   /** A page without a style of its own. */
   readonly bare: Pick<ResolvedPage, 'style' | 'provenance'>

@@ -21,7 +21,9 @@ export type ResolveContext = PlatformTarget &
     readonly inherited: Map<TableId, Inherited>
   }
 
-/** Values that all objects of a table start with: the fixed defaults and, for pages, the plain values of globalStyle. */
+/**
+ * Values that all objects of a table start with: the fixed defaults and, for pages, the plain values of globalStyle.
+ */
 type Inherited = {
   readonly values: Readonly<JsonObject>
   /** The layer that `values` already contains. */
@@ -44,8 +46,8 @@ type Target = {
 }
 
 /**
- * Resolves an object: each attribute that works on the platform gets the value of the first layer that sets it to a valid type,
- * or its default. Objects are merged key by key, lists are not. `parent` is the resolved object around it.
+ * Resolves an object: each attribute that works on the platform gets the value of the first layer that sets it to a
+ * valid type, or its default. Objects are merged key by key, lists are not. `parent` is the resolved object around it.
  */
 export function resolveObject(
   context: ResolveContext,
@@ -166,8 +168,9 @@ function resolveAppPlusOnly(target: Target): void {
 // --- without provenance ----------------------------------------------------------------------------------------------
 
 /**
- * Computes the same values as `resolveAttribute` for every attribute, several times faster: the values start with what is
- * inherited, and only keys that the layers contain are looked at. Later layers are applied first, so that earlier ones win.
+ * Computes the same values as `resolveAttribute` for every attribute, several times faster: the values start with what
+ * is inherited, and only keys that the layers contain are looked at. Later layers are applied first, so that earlier
+ * ones win.
  */
 function resolveWithoutProvenance(target: Target, inherited: Inherited): void {
   const { context, attributes, layers, values, parent } = target

@@ -1,7 +1,7 @@
 import type { TableId } from './rule.ts'
 
-// Keys that are not part of pages-json, but that related tool chains support. Ported files contain many of them, and they are not
-// mistakes: they are reported as information, and have no effect unless the note says otherwise.
+// Keys that are not part of pages-json, but that related tool chains support. Ported files contain many of them, and
+// they are not mistakes: they are reported as information, and have no effect unless the note says otherwise.
 
 type Keys = Readonly<Record<string, string>>
 

@@ -12,8 +12,8 @@ export function tableOfMisplacedKey(table: TableId, key: string): TableId | unde
 }
 
 /**
- * Collects the keys of the tables near one, nearest first: tables that it overrides or may contain, then tables that contain it.
- * Short keys such as `type` and `color` occur in many tables and are only collected from adjacent ones.
+ * Collects the keys of the tables near one, nearest first: tables that it overrides or may contain, then tables that
+ * contain it. Short keys such as `type` and `color` occur in many tables and are only collected from adjacent ones.
  */
 function keysOfTablesNear(table: TableId): ReadonlyMap<string, TableId> {
   const homes = new Map<string, TableId>()

@@ -2,9 +2,10 @@ import type { Platform } from '../diagnostic.ts'
 import type { Json } from '../parse/nodes.ts'
 
 /**
- * The format of a string. `hexColor`: #RRGGBB; `color`: also rgba(); `backdrop`: also transparent; `borderColor`: black, white
- * or any colour; `length`: a number with px or rpx; `px`, `pxOrAuto`, `pxOrPercent`: without rpx; `image` and `font`: files of
- * the project; `tabIcon`: an image within the limits for tabs; `fontIcon`: a string that may contain font icons.
+ * The format of a string. `hexColor`: #RRGGBB; `color`: also rgba(); `backdrop`: also transparent; `borderColor`:
+ * black, white or any colour; `length`: a number with px or rpx; `px`, `pxOrAuto`, `pxOrPercent`: without rpx; `image`
+ * and `font`: files of the project; `tabIcon`: an image within the limits for tabs; `fontIcon`: a string that may
+ * contain font icons.
  */
 export type TextFormat =
   | 'hexColor'
@@ -80,8 +81,8 @@ export type OnlyIf = {
 type Computed = 'titleColor' | 'pressedColor' | 'refreshStyle' | 'backFontSize'
 
 /**
- * An attribute of pages-json. `type`, `default`, `platform` and `since` are the literal cells of its table; the other properties
- * are what the engine works with.
+ * An attribute of pages-json. `type`, `default`, `platform` and `since` are the literal cells of its table; the other
+ * properties are what the engine works with.
  */
 export type Row = {
   readonly attribute: string
@@ -101,7 +102,10 @@ export type Row = {
   /** Minimum versions, if pages-json states them in prose. */
   readonly minVersions?: Readonly<Partial<Record<Platform, string>>>
   readonly onlyIf?: OnlyIf
-  /** Set for attributes without a table row: pages-json describes them in prose, or leaves them open and Souk defines them. */
+  /**
+   * Set for attributes without a table row: pages-json describes them in prose, or leaves them open and Souk defines
+   * them.
+   */
   readonly source?: 'prose' | 'souk'
   /** Markdown. */
   readonly description: string
@@ -115,7 +119,10 @@ export type Table = {
   readonly inherits?: readonly TableId[]
   /** Inherited rows that do not apply. */
   readonly except?: readonly string[]
-  /** Attributes that `app-plus` sets for this object if it does not set them itself, without their defaults (pages-json §2.10). */
+  /**
+   * Attributes that `app-plus` sets for this object if it does not set them itself, without their defaults (pages-json
+   * §2.10).
+   */
   readonly fallsBackTo?: { readonly table: TableId; readonly keys?: readonly string[] }
   readonly rows: readonly Row[]
 }

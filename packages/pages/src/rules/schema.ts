@@ -7,8 +7,8 @@ import { tables } from './tables.ts'
 type Schema = { [key: string]: Json }
 
 /**
- * Generates the JSON Schema (draft 7 with the extensions of VS Code). Additional keys are allowed, because other tools have more.
- * Rules that involve several values are left to `check`.
+ * Generates the JSON Schema (draft 7 with the extensions of VS Code). Additional keys are allowed, because other tools
+ * have more. Rules that involve several values are left to `check`.
  */
 export function schema(): Schema {
   const definitions: Schema = {}
