@@ -16,7 +16,7 @@ async function pick(page: WatchedPage, name: string, option: string | RegExp): P
 }
 
 test('trades are found by filters that live in the address, and each tells its story', async () => {
-  const say = await textsOf(import('../apps/console/src/pages/trades/messages/en.ts'))
+  const say = await textsOf(import('../apps/console/src/pages/trades/locales/en.ts'))
   const page = await consolePage({ language: 'en' })
   await page.goto(`${project}/trades`)
   await settled(page)
@@ -55,7 +55,7 @@ test('trades are found by filters that live in the address, and each tells its s
 })
 
 test('failed callbacks come first; one is sent again, then a range, with progress', async () => {
-  const say = await textsOf(import('../apps/console/src/pages/callbacks/messages/ar.ts'))
+  const say = await textsOf(import('../apps/console/src/pages/callbacks/locales/ar.ts'))
   const page = await consolePage({ language: 'ar' })
   await page.goto(`${project}/callbacks`)
   await settled(page)
@@ -80,7 +80,7 @@ test('failed callbacks come first; one is sent again, then a range, with progres
 })
 
 test('a test message is composed, seen as it will look, and stands on the phone', async () => {
-  const say = await textsOf(import('../apps/console/src/pages/messages/messages/zh-CN.ts'))
+  const say = await textsOf(import('../apps/console/src/pages/messages/locales/zh-CN.ts'))
   const page = await consolePage({ language: 'zh-CN' })
   await page.goto(`${project}/messages`)
   await settled(page)
@@ -103,7 +103,7 @@ test('a test message is composed, seen as it will look, and stands on the phone'
 })
 
 test('a sign that does not match is explained: the mistake, what was received, pair by pair', async () => {
-  const say = await textsOf(import('../apps/console/src/pages/requests/messages/ar.ts'))
+  const say = await textsOf(import('../apps/console/src/pages/requests/locales/ar.ts'))
   const page = await consolePage({ language: 'ar', device: 'phone' })
   await page.goto(`${project}/requests?code=sign_mismatch&operation=tradedetail`)
   await settled(page)
@@ -118,7 +118,7 @@ test('a sign that does not match is explained: the mistake, what was received, p
 })
 
 test('an operation is found in the reference and tried, signed in the browser', async () => {
-  const say = await textsOf(import('../apps/console/src/pages/reference/messages/en.ts'))
+  const say = await textsOf(import('../apps/console/src/pages/reference/locales/en.ts'))
   const page = await consolePage({ language: 'en' })
   const sent: string[] = []
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`))
@@ -140,7 +140,7 @@ test('an operation is found in the reference and tried, signed in the browser', 
 })
 
 test('at the desk a trade is paid with a chosen outcome, callbacks are disturbed, a user is made, time moves', async () => {
-  const say = await textsOf(import('../apps/console/src/pages/sandbox/messages/zh-CN.ts'))
+  const say = await textsOf(import('../apps/console/src/pages/sandbox/locales/zh-CN.ts'))
   const page = await consolePage({ language: 'zh-CN', scheme: 'dark' })
   await page.goto(`${project}/sandbox?tradeNo=${trades.open}`)
   await settled(page)

@@ -69,7 +69,7 @@ const tongues = {
 } as const satisfies Record<Language, { words: typeof en; told: unknown; bars: Labels; latte: string }>
 
 async function hostTexts(language: Language) {
-  const texts = async (feature: string) => (await import(`../apps/host/src/${feature}/messages/${language}.ts`)).default
+  const texts = async (feature: string) => (await import(`../apps/host/src/${feature}/locales/${language}.ts`)).default
   const [signIn, home, inbox, shell, consent, cashier] = await Promise.all(
     ['signIn', 'home', 'inbox', 'shell', 'consent', 'cashier'].map(texts),
   )

@@ -1,18 +1,18 @@
 import { createTexts } from '@souk/web'
-import type common from './messages/en.ts'
+import type common from './locales/en.ts'
 
 export type { Texts } from '@souk/web'
 
-/** `messages/` here holds what pages share; every page has a `messages/` of its own. Vuetify looks for its own texts under `$vuetify`. */
+/** `./locales` holds the texts that pages share; each page has its own `locales`. Vuetify reads its texts from `$vuetify`. */
 export const { i18n, chosenLocale, initialLocale, locale, setLocale, showTexts, useTexts } = createTexts({
-  files: import.meta.glob<{ default: object }>(['./messages/*.ts', './vuetify/*.ts', '../pages/*/messages/*.ts']),
+  files: import.meta.glob<{ default: object }>(['./locales/*.ts', './vuetify/*.ts', '../pages/*/locales/*.ts']),
   pathOf(page, locale) {
-    if (page === 'common') return `./messages/${locale}.ts`
-    return page === '$vuetify' ? `./vuetify/${locale}.ts` : `../pages/${page}/messages/${locale}.ts`
+    if (page === 'common') return `./locales/${locale}.ts`
+    return page === '$vuetify' ? `./vuetify/${locale}.ts` : `../pages/${page}/locales/${locale}.ts`
   },
   first: ['common', '$vuetify'],
   remembered: 'souk.language',
 })
 
-/** The texts that pages share. */
+/** Returns the texts that pages share. */
 export const useCommon = () => useTexts<typeof common>('common')

@@ -1,13 +1,12 @@
 import { createTexts } from '@souk/web'
-import type common from './messages/en.ts'
+import type common from './locales/en.ts'
 
 export type { Texts } from '@souk/web'
 
-/** `messages/` here holds what features share; every feature folder has a `messages/` of its own. */
+/** `locales/` here holds what features share; every feature folder has a `locales/` of its own. */
 export const { i18n, initialLocale, locale, setLocale, showTexts, useTexts } = createTexts({
-  files: import.meta.glob<{ default: object }>(['./messages/*.ts', '../*/messages/*.ts']),
-  pathOf: (feature, locale) =>
-    feature === 'common' ? `./messages/${locale}.ts` : `../${feature}/messages/${locale}.ts`,
+  files: import.meta.glob<{ default: object }>(['./locales/*.ts', '../*/locales/*.ts']),
+  pathOf: (feature, locale) => (feature === 'common' ? `./locales/${locale}.ts` : `../${feature}/locales/${locale}.ts`),
   first: ['common'],
   remembered: 'souk.host.language',
 })

@@ -1,6 +1,6 @@
 import { magicAmounts, type Outcome } from '@souk/contract'
 import { useCommon, useTexts } from '../../i18n/index.ts'
-import type en from './messages/en.ts'
+import type en from './locales/en.ts'
 
 type Named = Exclude<Outcome, `failed:${number}`>
 

@@ -5,7 +5,7 @@ type Tree = { readonly [name: string]: string | Tree }
 
 /** Of the console and of the host. */
 const files = import.meta.glob<Tree>(
-  ['./messages/*.ts', '../pages/*/messages/*.ts', '../../../host/src/*/messages/*.ts'],
+  ['./locales/*.ts', '../pages/*/locales/*.ts', '../../../host/src/*/locales/*.ts'],
   { eager: true, import: 'default' },
 )
 const folders = [...new Set(Object.keys(files).map((file) => file.slice(0, file.lastIndexOf('/'))))]
