@@ -15,9 +15,9 @@ test.each([
 })
 
 test.each(['', '2', '2 h', 'h', '-2h', '2h!', '2H', '0s', '1e3s', '99999999999999999d'])(
-  '%j is no duration',
+  'refuses %j as a duration',
   (text) => {
-    expect(() => parseDuration(text)).toThrow('A duration is written like')
+    expect(() => parseDuration(text)).toThrow('Use a duration such as')
   },
 )
 
@@ -33,7 +33,7 @@ test.each([
   expect(formatDuration(ms)).toBe(text)
 })
 
-test('a time reads as it lies from now', () => {
+test('formats a time relative to now', () => {
   expect([0, -5000, -86_400_000, 7_190_000].map((distance) => formatRelative(1e12 + distance, 1e12))).toEqual([
     'now',
     '5 s ago',

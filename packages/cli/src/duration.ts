@@ -1,24 +1,25 @@
+import { day, hour, minute, second } from '@souk/contract'
 import { InvalidArgumentError } from 'commander'
 
-const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+const units = { ms: 1, s: second, m: minute, h: hour, d: day } as const
 type Unit = keyof typeof units
 
 /**
- * A duration such as `90s`, `2h` or `1h30m`, in ms.
+ * Parses a duration such as `90s`, `2h` or `1h30m` to ms.
  *
- * @throws InvalidArgumentError for anything else, and for no time at all
+ * @throws InvalidArgumentError for anything else, including zero
  */
 export function parseDuration(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)]
   const whole = parts.map(([part]) => part).join('') === text
   const ms = Math.round(parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit as Unit], 0))
   if (!whole || !(ms > 0) || !Number.isSafeInteger(ms)) {
-    throw new InvalidArgumentError('A duration is written like 90s, 15m, 2h, 1h30m or 7d.')
+    throw new InvalidArgumentError('Use a duration such as 90s, 15m, 2h, 1h30m or 7d.')
   }
   return ms
 }
 
-/** A duration in its two largest units: `1 h 30 min`. `ms` is not negative. */
+/** Formats a duration with its two largest units: `1 h 30 min`. `ms` is not negative. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const seconds = Math.round(ms / 1000)
@@ -41,7 +42,7 @@ const longUnits = [
   ['s', 1],
 ] as const
 
-/** A time as it lies from now, in its largest unit: `3 min ago`, `in 2 h`, `now`. Both in ms. */
+/** Formats a time relative to now with its largest unit: `3 min ago`, `in 2 h`, `now`. Both in ms. */
 export function formatRelative(time: number, now: number): string {
   const seconds = Math.round(Math.abs(now - time) / 1000)
   const unit = longUnits.find(([, size]) => seconds >= size)

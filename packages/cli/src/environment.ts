@@ -9,28 +9,30 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openProject, type Project, ProjectError } from '@souk/project'
 import { Failure } from './failure.ts'
 
-/** What a command takes from the machine and gives to it. Nothing else reads variables, files or the terminal. */
+/** The environment of a command. Nothing else reads variables, files or the terminal. */
 export interface Environment {
-  /** Where Souk listens, without a slash at the end. */
+  /** URL of Souk without a trailing slash. */
   readonly serverUrl: string
-  /** @throws Failure when there is none to be read */
+  /** @throws Failure if it cannot be read */
   adminToken(): AdminToken
-  /** The API key of an account, where the variable for it is set. Never an argument: every user of a machine sees those. */
+  /** API key from the environment variable. Never an argument, because all users of a machine can see arguments. */
   readonly apiKey: string | undefined
-  /** @throws Failure when it cannot be read */
+  /** @throws Failure if it cannot be read */
   readFile(path: string): Promise<string>
-  /** All files below a folder by their paths with forward slashes, hidden ones left out. @throws Failure when it cannot be read */
+  /**
+   * Reads all files of a folder except hidden ones, by path with forward slashes. @throws Failure if it cannot be read
+   */
   readFolder(path: string): Promise<Map<string, Uint8Array>>
-  /** The mini app at a path as it was typed: its folder or its pages.json. @throws Failure 2 when there is none */
+  /** Reads the mini app at a path: its folder or its pages.json. @throws Failure 2 if there is none */
   openProject(path: string): Promise<Project>
-  /** The folder that the command was typed in. */
+  /** The current working directory. */
   readonly folder: string
-  /** The root of the repository, where a build server says so, else `folder`. */
+  /** The root of the repository if a CI server sets it, otherwise `folder`. */
   readonly checkout: string
   readStdin(): Promise<string>
-  /** The lines of a file, or with `-` of standard input, as they are read. @throws Failure when it cannot be read */
+  /** Streams the lines of a file, or of standard input for `-`. @throws Failure if it cannot be read */
   readLines(path: string): AsyncIterable<string>
-  /** Writes bytes to a file, or to standard output, as they arrive. @throws Failure when it cannot be written */
+  /** Streams bytes to a file or to standard output. @throws Failure if it cannot be written */
   write(bytes: ReadableStream<Uint8Array>, path: string | undefined): Promise<void>
   out(text: string): void
   err(text: string): void
@@ -38,20 +40,20 @@ export interface Environment {
   /** Unix time in ms. */
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Aborted once the user wants the command to end. */
+  /** Aborted when the user interrupts the command. */
   untilInterrupted(): AbortSignal
 }
 
 export interface AdminToken {
   readonly token: string
-  /** The variable or file that it came from. */
+  /** The variable or file that contains it. */
   readonly source: string
 }
 
-/** The machine as it is. @throws Failure when SOUK_URL is not an address */
+/** The environment of this process. @throws Failure if SOUK_URL is not a URL */
 export function systemEnvironment(): Environment {
   const { env } = process
-  // npm runs a command in the project's root, and tells in which folder it was typed.
+  // npm runs commands in the project root and sets INIT_CWD to the original directory.
   const folder = resolve(env.INIT_CWD ?? '.')
   return {
     folder,
@@ -61,7 +63,7 @@ export function systemEnvironment(): Environment {
         return await openProject(resolve(folder, path))
       } catch (error) {
         if (!(error instanceof ProjectError)) throw error
-        throw new Failure(2, error.message, 'Name the folder of a mini app, or its pages.json.')
+        throw new Failure(2, error.message, 'Pass the folder of a mini app, or its pages.json.')
       }
     },
     serverUrl: readServerUrl(env.SOUK_URL?.trim() || 'http://localhost:7070'),
@@ -91,7 +93,7 @@ export function systemEnvironment(): Environment {
     readLines: async function* (path) {
       const input = path === '-' ? process.stdin : createReadStream(resolve(folder, path))
       let failure: unknown
-      // The lines of readline end without a word when what they are read from fails.
+      // readline ends silently if its input fails.
       input.on('error', (error: unknown) => {
         failure = error
       })
@@ -134,8 +136,8 @@ function readServerUrl(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new Failure(
       2,
-      `SOUK_URL is not an http or https address: ${url}`,
-      'Set it to something like http://localhost:7070.',
+      `SOUK_URL is not an http or https URL: ${url}`,
+      'Set it to a URL such as http://localhost:7070.',
     )
   }
   return url.replace(/\/+$/, '')
@@ -160,9 +162,9 @@ function readAdminToken(env: NodeJS.ProcessEnv): AdminToken {
 }
 
 const startAdvice =
-  'Start Souk, which writes it: npm start. If its data is elsewhere, set SOUK_DATA_DIR; for another machine, SOUK_ADMIN_TOKEN.'
+  'Start Souk, which creates it: npm start. If its data is elsewhere, set SOUK_DATA_DIR; for another machine, set SOUK_ADMIN_TOKEN.'
 
-/** The token of the nearest `.souk`, here or in a folder above, as tools look for their project. */
+/** The token in the nearest `.souk`, in this folder or a parent folder. */
 function tokenFileAbove(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     const file = join(at, '.souk/admin-token')
@@ -182,7 +184,7 @@ function isRefused(error: unknown): boolean {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return 'there is no such file'
-  if (code === 'EACCES' || code === 'EPERM') return 'this user may not read it'
+  if (code === 'ENOENT') return 'no such file'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
   return error instanceof Error ? error.message : String(error)
 }

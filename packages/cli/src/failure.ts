@@ -1,7 +1,7 @@
-/** Exit statuses: 0 went well, 1 refused, 2 cannot run or not understood. */
+/** Exit statuses: 0 success, 1 refused or failed, 2 usage or environment error. */
 export type ExitStatus = 0 | 1 | 2
 
-/** Ends a command. `message` says what went wrong and why; `advice` what to do about it. */
+/** Ends a command. `message` says what went wrong and why, `advice` what to do. */
 export class Failure extends Error {
   readonly status: ExitStatus
   readonly advice: string | undefined
@@ -14,7 +14,7 @@ export class Failure extends Error {
   }
 }
 
-/** The server is not there at the moment; later it may be. */
+/** The server is temporarily unreachable. */
 export class Unreachable extends Failure {
   constructor(message: string, advice?: string) {
     super(2, message, advice)

@@ -29,7 +29,7 @@ function souk(args: string[], env: Record<string, string> = {}, stdin = '') {
   })
 }
 
-test('the secret comes from the standard input or a file', async () => {
+test('reads the secret from standard input or a file', async () => {
   const args = ['sign', '--param', 'appid=a', '--param', 'timestamp=1700000000000', '--json']
   const piped = await souk([...args, '--secret-stdin'], {}, 'demo-secret\n')
   expect(piped).toMatchObject({ status: 0, err: '' })
@@ -40,19 +40,19 @@ test('the secret comes from the standard input or a file', async () => {
   expect(read.out).toBe(piped.out)
   expect(await souk([...args, '--secret-file', 'gone.txt'])).toMatchObject({
     status: 2,
-    err: 'souk: gone.txt cannot be read: there is no such file.\n',
+    err: 'souk: gone.txt cannot be read: no such file.\n',
   })
 })
 
-test('without an admin token it says where it looked and how to get one', async () => {
+test('without an admin token, says where it looked and how to get one', async () => {
   const { status, err } = await souk(['app', 'list'], { SOUK_DATA_DIR: 'nowhere' })
   expect(status).toBe(2)
-  expect(err).toContain(`${join('nowhere', 'admin-token')}: there is no such file`)
+  expect(err).toContain(`${join('nowhere', 'admin-token')}: no such file`)
   expect(err).toContain('npm start')
-  expect((await souk(['app', 'list'])).err).toContain(`${join('.souk', 'admin-token')}: there is no such file`)
+  expect((await souk(['app', 'list'])).err).toContain(`${join('.souk', 'admin-token')}: no such file`)
 })
 
-test('the admin token comes from the variable, the data directory, or the nearest .souk', async () => {
+test('reads the admin token from the variable, the data directory, or the nearest .souk', async () => {
   const seen: (string | undefined)[] = []
   const server = createServer((request, response) => {
     seen.push(request.headers.authorization)
@@ -79,7 +79,7 @@ test('the admin token comes from the variable, the data directory, or the neares
 
 // The device that is always full exists on Linux only.
 if (existsSync('/dev/full')) {
-  test('output that cannot be written ends with 2 and the reason', async () => {
+  test('exits with 2 and the reason if output cannot be written', async () => {
     await writeFile(join(folder, 'pages.json'), '{"pages": []}')
     const full = await open('/dev/full', 'w')
     const child = spawn(process.execPath, ['--conditions=souk-source', main, 'pages', 'check', folder], {
@@ -92,9 +92,9 @@ if (existsSync('/dev/full')) {
   })
 }
 
-test('a SOUK_URL that is no address is refused', async () => {
+test('refuses a SOUK_URL that is not a URL', async () => {
   expect(await souk(['app', 'list'], { SOUK_URL: 'localhost:7070' })).toMatchObject({
     status: 2,
-    err: expect.stringContaining('SOUK_URL is not an http or https address'),
+    err: expect.stringContaining('SOUK_URL is not an http or https URL'),
   })
 })

@@ -4,7 +4,7 @@ import { Failure } from './failure.ts'
 import { runCommand } from './program.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of a pipe has seen enough.
+  // The reader of the pipe has closed it.
   if (error.code === 'EPIPE') process.exit()
   console.error(`souk: The output cannot be written: ${error.message}.`)
   process.exit(2)

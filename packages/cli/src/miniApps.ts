@@ -7,12 +7,12 @@ import { Failure } from './failure.ts'
 import { reported } from './pages/report.ts'
 import type { Session } from './session.ts'
 
-/** The build tool, which is large: only the commands that build load it. */
+/** Loads the build tool, which is large, only in commands that build. */
 export const buildTool = () => import('@souk/vite-plugin')
 
 /**
- * Builds the mini app at `path`. Where its pages.json has errors they are printed, and there is no release.
- * @throws Failure when there is no mini app, or it does not compile
+ * Builds the mini app at `path`. If its pages.json has errors, prints them and creates no release.
+ * @throws Failure if there is no mini app, or it does not compile
  */
 export async function builtRelease(
   { environment, json }: Session,
@@ -33,28 +33,28 @@ export async function builtRelease(
     if (json) {
       const name = relative(environment.folder, file)
       environment.out(`${JSON.stringify({ platform, diagnostics: reported(name, text, diagnostics) })}\n`)
-    } else environment.err(`${message}\n\nThere is no release while pages.json has errors.\n`)
+    } else environment.err(`${message}\n\nNo release was created because pages.json has errors.\n`)
     return undefined
   }
 }
 
-/** What went wrong with a project, told to people; faults of Souk itself go on as they are. */
+/** Converts errors of a project to failures with a message; internal errors are returned unchanged. */
 export function failureOf(error: unknown): unknown {
   if (error instanceof ProjectError) {
     return new Failure(
       2,
       error.message,
-      'Name the folder of a mini app, or its pages.json; npm create souk-miniapp makes one.',
+      'Pass the folder of a mini app, or its pages.json; npm create souk-miniapp creates one.',
     )
   }
   if (!(error instanceof Error)) return error
   if (error.name === 'FolderError')
-    return new Failure(2, error.message, 'Empty it yourself, or name another one with --out.')
+    return new Failure(2, error.message, 'Empty it, or choose another folder with --out.')
   const faults = 'errors' in error && Array.isArray(error.errors) ? (error.errors as CompileFault[]) : []
   return faults.length > 0 ? new Failure(1, faults.map(textOf).join('\n\n')) : error
 }
 
-/** What compilers tell of a fault. */
+/** An error of a compiler. */
 interface CompileFault {
   message?: string
   id?: string
@@ -63,7 +63,7 @@ interface CompileFault {
 }
 
 function textOf({ message = '', id, loc, frame }: CompileFault): string {
-  // A block of a component is asked for as its file with a query.
+  // A block of a component has the path of its file with a query.
   const file = loc?.file ?? id?.replace(/\?.*/s, '')
   const place = file && (loc?.line === undefined ? file : `${file}:${loc.line}:${(loc.column ?? 0) + 1}`)
   return stripVTControlCharacters([place, message, frame].filter(Boolean).join('\n'))

@@ -28,7 +28,7 @@ const blocks = (language: string): string[] =>
 
 const env = () => ({ ...process.env, APP: app, NO_COLOR: '1', INIT_CWD: undefined })
 
-/** What is typed in a clone, and what it prints. */
+/** A command of the guide and its output. */
 function type(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile('bash', ['-euo', 'pipefail', '-c', command], { cwd: root, env: env() }, (error, out, err) =>
@@ -60,7 +60,7 @@ async function served<R>(command: string, look: (url: string) => Promise<R>): Pr
   }
 }
 
-/** What the guide shows goes into the project that its reader has made. */
+/** Applies the code of the guide to the created project. */
 async function takeExamples(): Promise<void> {
   const [page] = blocks('vue')
   const [subPackages] = blocks('json')
@@ -74,7 +74,7 @@ async function takeExamples(): Promise<void> {
   }
 }
 
-test('every command of the guide does what it says', { timeout: 120_000 }, async () => {
+test('every command of the guide works as documented', { timeout: 120_000 }, async () => {
   const commands = blocks('sh')
     .flatMap((block) => block.split('\n'))
     .filter((line) => /^node |^npm run --silent /.test(line))

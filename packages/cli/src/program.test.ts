@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { consoleOperations, type Operation, platformOperations, signParameters } from '@souk/contract'
+import { consoleOperations, day, type Operation, platformOperations, signParameters } from '@souk/contract'
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Environment } from './environment.ts'
@@ -8,7 +8,6 @@ import { runCommand } from './program.ts'
 const appid = 'aaaaaaaaaaaaaaa'
 const hex = (start: string) => `${start}123456789abcdef0123456789abcdef`
 const now = 1_700_000_000_000
-const day = 86_400_000
 
 const trade = {
   tradeNo: hex('2'),
@@ -105,7 +104,7 @@ const datasetFields = [
   { name: 'title', type: 'string', required: true, description: 'What it says', generated: false },
 ]
 
-/** What the server answers to each operation. */
+/** Responses of the server by operation. */
 const results: Record<string, unknown> = {
   createApp: { appid, secret: 'f'.repeat(48) },
   listApps: [
@@ -410,7 +409,7 @@ describe('accounts', () => {
     },
   )
 
-  test('a link is printed for a person to hand over; a name that nobody has is refused', async () => {
+  test('prints a reset link; refuses an unknown user name', async () => {
     const { out } = await souk(words('accounts reset-password layla'))
     expect(out.split('\n')[1]).toBe(`https://souk.example/console/password-reset#${'t'.repeat(40)}`)
     calls = []
@@ -439,17 +438,17 @@ describe('money', () => {
     expect((await souk(words(line))).out).toContain(heading)
   })
 
-  test('a day that differs, and a provider that does not work, end with 1', async () => {
+  test('exits with 1 for differences and for a failed provider test', async () => {
     const before = { ...results }
     results.searchReconciliations = { items: [{ ...reconciliation, differences: 2 }], next: null }
     results.testProviderAccount = { works: false, reason: 'Stripe answers 401', duration: 12 }
     expect((await souk(words(`reconciliations list --project ${hex('7')}`))).status).toBe(1)
     const { status, out } = await souk(words(`providers test ${hex('8')}`))
-    expect({ status, out }).toEqual({ status: 1, out: 'It does not work: Stripe answers 401\n' })
+    expect({ status, out }).toEqual({ status: 1, out: 'Test failed: Stripe answers 401\n' })
     Object.assign(results, before)
   })
 
-  test.each(['0', '1.234', 'x', '-1'])('an amount %s is not understood', async (amount) => {
+  test.each(['0', '1.234', 'x', '-1'])('refuses the amount %s', async (amount) => {
     const { status, err } = await souk(['trades', 'refund', hex('2'), '--reason', 'Why', '--amount', amount])
     expect({ status, calls }).toEqual({ status: 2, calls: [] })
     expect(err).toContain('amount such as 12.50')
@@ -506,23 +505,23 @@ describe('datasets', () => {
 
   test('append sends the lines of a file as records', async () => {
     const { status, out } = await souk(['datasets', 'append', datasetId, 'x.ndjson'], { readLines: twoLines })
-    expect([status, out]).toEqual([0, '2 records are appended.\n'])
+    expect([status, out]).toEqual([0, 'Appended 2 records.\n'])
     const { batchId: _, ...parameters } = calls[0]!.parameters
     expect(parameters).toEqual({ datasetId, records: [{ title: 'One' }, { title: 'Two', amount: 5 }] })
   })
 
-  test('a line that is no record ends an append and is named', async () => {
+  test('append stops at an invalid line and names it', async () => {
     async function* lines() {
       yield '{"title":"One"}'
       yield '[1]'
     }
     const { status, err } = await souk(['datasets', 'append', datasetId, 'x.ndjson'], { readLines: lines })
     expect(status).toBe(2)
-    expect(err).toContain('x.ndjson, line 2: it is not a JSON object.')
+    expect(err).toContain('x.ndjson, line 2: not a JSON object.')
     expect(calls).toEqual([])
   })
 
-  test('export hands the bytes on, to standard output or a file, and prints nothing else', async () => {
+  test('export writes only the data to standard output or a file', async () => {
     const written: [string, string | undefined][] = []
     const write: Environment['write'] = async (bytes, path) => {
       written.push([await new Response(bytes).text(), path])
@@ -537,7 +536,7 @@ describe('datasets', () => {
     expect(calls[0]!.parameters).toEqual({ datasetId, format: 'csv', formulas: 'keep' })
   })
 
-  test('the key comes from the variable or from standard input, never from the command line', async () => {
+  test('reads the key from the variable or standard input, never from the command line', async () => {
     const fromStdin = await souk(['datasets', 'list', '--api-key-stdin'], { readStdin: async () => ' key-2\n' })
     expect(fromStdin.status).toBe(0)
     expect(calls[0]!.authorization).toBe('key-2')
@@ -547,7 +546,7 @@ describe('datasets', () => {
     expect((await souk(['datasets', 'list', '--help'])).out).not.toMatch(/--api-key(?!-stdin)/)
   })
 
-  test('a refusal exits with 1, a key that is not accepted with 2, each with what to do, and deleting wants to be meant', async () => {
+  test('exits with 1 for errors and 2 for an invalid key, with advice; delete requires --yes', async () => {
     problem = { status: 403, code: 'permission_denied' }
     expect(await souk(['datasets', 'show', datasetId])).toMatchObject({
       status: 1,
@@ -558,31 +557,31 @@ describe('datasets', () => {
     expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('API Key Management')])
     expect(refused.err).not.toContain('key-1')
     calls = []
-    expect((await souk(['datasets', 'delete', datasetId])).err).toContain('Add --yes.')
+    expect((await souk(['datasets', 'delete', datasetId])).err).toContain('Add --yes to confirm.')
     expect(calls).toEqual([])
     const away = await souk(['datasets', 'list'], { serverUrl: 'http://127.0.0.1:1' })
     expect([away.status, away.err]).toEqual([2, expect.stringContaining('cannot be reached')])
   }, 15_000)
 
-  test('a person reads tables', async () => {
+  test('prints tables without --json', async () => {
     expect((await souk(['datasets', 'show', datasetId])).out).toContain('title     string  required   What it says')
     expect((await souk(['datasets', 'records', datasetId])).out).toBe('title  amount\nOne    –\n')
   })
 })
 
-describe('without --json a person reads', () => {
+describe('output without --json', () => {
   test.each([
     ['accounts list', ['layla      Layla  enabled   yes            1 d ago', 'omar       O', 'disabled  –']],
-    ['app create --name Coffee', ['Coffee is created.', `appid   ${appid}`, `secret  ${'f'.repeat(48)}`]],
-    ['sandbox user --nickname Amal', ['Amal has the uid 1001.']],
+    ['app create --name Coffee', ['Created Coffee.', `appid   ${appid}`, `secret  ${'f'.repeat(48)}`]],
+    ['sandbox user --nickname Amal', ['Created Amal with uid 1001.']],
     [`sandbox pay ${hex('2')} --uid 1001`, ['failed, 6 (Card processor B 3-D Secure authentication rejected)']],
-    [`sandbox resolve ${hex('2')} --outcome succeeded`, ['The payer sees: succeeded.']],
-    ['sandbox home --uid 1001', ['The home page shows no activity message.']],
+    [`sandbox resolve ${hex('2')} --outcome succeeded`, ['Result for the payer: succeeded.']],
+    ['sandbox home --uid 1001', ['No activity messages.']],
     ['sandbox inbox --uid 1001', ['WHEN', '2 min ago  Coffee  Paid   Thank you  the mini app']],
     ['sandbox clock --forward 2h', ['2 h ahead of real time: 2023-11-15T00:13:20.000Z']],
     [
       `callbacks list --appid ${appid}`,
-      ['order-1 succeeded 1 min ago: delivered', '✗ 1. no answer: timeout', '✓ 2. 200 success'],
+      ['order-1 succeeded 1 min ago: delivered', '✗ 1. no response: timeout', '✓ 2. 200 success'],
     ],
     ['requests', ['401 trade', 'sign_mismatch: Failed to verify signature.', 'canonical string: appid=…']],
     [`trade ${hex('2')}`, ['failed: Transaction failed (27)', '12.50 SAR', 'created {"amount":1250}']],
@@ -593,7 +592,7 @@ describe('without --json a person reads', () => {
     for (const part of expected) expect(out).toContain(part)
   })
 
-  test('tables in which columns are aligned, wide characters too, and names cannot touch the terminal', async () => {
+  test('aligns columns, including wide characters, and escapes control characters in names', async () => {
     const { out } = await souk(['app', 'list'])
     expect(out).toBe(
       [
@@ -605,7 +604,7 @@ describe('without --json a person reads', () => {
     )
   })
 
-  test('colours on a terminal', async () => {
+  test('uses colors on a terminal', async () => {
     const { out } = await souk(['app', 'list'], { colors: true })
     expect(out).toContain('\u001b[32menabled\u001b[39m')
   })
@@ -644,7 +643,7 @@ describe('help', () => {
     'datasets delete-records',
     'datasets delete',
   ]
-  test.each(leaves)('souk %s --help has an example and --json, and ends well', async (line) => {
+  test.each(leaves)('souk %s --help has an example and --json, and exits with 0', async (line) => {
     const { status, out } = await souk([...words(line), '--help'])
     expect(status).toBe(0)
     expect(out).toContain(`$ souk ${line}`)
@@ -670,16 +669,16 @@ describe('help', () => {
 })
 
 describe('exit status and errors', () => {
-  test('1 for a refusal, with its code, its request and what to do', async () => {
+  test('1 for an error of the server, with code, request id and advice', async () => {
     problem = { status: 404, code: 'app_not_found' }
     expect(await souk(['app', 'rotate-secret', appid, '--json'])).toEqual({
       status: 1,
       out: '',
-      err: 'souk: Said why. (app_not_found, request request-1)\n      The mini apps: souk app list\n',
+      err: 'souk: Said why. (app_not_found, request request-1)\n      List mini apps: souk app list\n',
     })
   })
 
-  test('2 for a wrong admin token, naming where it came from and never showing it', async () => {
+  test('2 for a wrong admin token, naming its source without showing it', async () => {
     problem = { status: 401, code: 'admin_token_invalid' }
     const { status, err } = await souk(['app', 'list'])
     expect(status).toBe(2)
@@ -687,29 +686,29 @@ describe('exit status and errors', () => {
     expect(err).not.toContain('admin-1')
   })
 
-  test('2 when nothing listens, saying how to start Souk', async () => {
+  test('2 if the connection is refused, with advice to start Souk', async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     const { status, err } = await souk(['app', 'list'])
     expect(status).toBe(2)
-    expect(err).toContain(`Souk cannot be reached at ${url}: nothing listens there.`)
+    expect(err).toContain(`Souk cannot be reached at ${url}: connection refused.`)
     expect(err).toContain('npm start')
     await new Promise<void>((resolve) => server.listen(0, resolve))
   })
 
-  test('2 while the server cannot answer', async () => {
+  test('2 if the server is unavailable', async () => {
     problem = { status: 503, code: 'unavailable' }
     expect((await souk(['app', 'list'])).status).toBe(2)
   })
 
-  test('2 for a refund that has no answer, with the number by which it is repeated', async () => {
+  test('2 for a refund without response, with the number to retry it', async () => {
     problem = { status: 503, code: 'unavailable' }
     const { status, err } = await souk(words(`trades refund ${hex('2')} --reason Why`))
     expect(status).toBe(2)
     expect(err).toContain(`--refund-no ${calls[0]!.parameters.refundNo}`)
   })
 
-  test('2 when something else answers there', async () => {
+  test('2 if the server is not Souk', async () => {
     const { status, err } = await souk(['app', 'list'], { serverUrl: `${url}/elsewhere` })
     expect(status).toBe(2)
     expect(err).toContain('is not Souk: HTTP 404')
@@ -720,13 +719,13 @@ describe('exit status and errors', () => {
     [['app'], 'Usage: souk app'],
     [['sell'], "unknown command 'sell'"],
     [['app', 'create'], "required option '--name <name>' not specified"],
-    [['app', 'update', appid], 'There is nothing to change.'],
-    [['app', 'update', appid, '--capabilities', 'fly'], 'It is a list of login, payment'],
-    [['sandbox', 'code', '--appid', appid, '--uid', 'Amal'], 'It is a whole number from 1.'],
-    [['sandbox', 'clock', '--forward', '2 hours'], 'A duration is written like 90s'],
+    [['app', 'update', appid], 'Nothing to change.'],
+    [['app', 'update', appid, '--capabilities', 'fly'], 'Use a comma-separated list of login, payment'],
+    [['sandbox', 'code', '--appid', appid, '--uid', 'Amal'], 'Use a positive integer.'],
+    [['sandbox', 'clock', '--forward', '2 hours'], 'Use a duration such as 90s'],
     [['sandbox', 'clock', '--forward', '2h', '--reset'], 'cannot be used with'],
-    [['listen', '--forward-to', 'ftp://localhost'], 'It is an http or https address'],
-  ])('2 for what cannot be understood: %j', async (args, expected) => {
+    [['listen', '--forward-to', 'ftp://localhost'], 'Use an http or https URL'],
+  ])('2 for invalid usage: %j', async (args, expected) => {
     const { status, out, err } = await souk(args)
     expect({ status, out }).toEqual({ status: 2, out: '' })
     expect(err).toContain(expected)
@@ -764,17 +763,17 @@ describe('sign', () => {
     expect(calls).toEqual([])
   })
 
-  test('reads the secret from a file, or with a warning from the command line', async () => {
+  test('reads the secret from a file, or from the command line with a warning', async () => {
     const fromFile = await souk(['sign', '--secret-file', 'secret.txt', '--json', ...params], {
       readFile: async (path) => (path === 'secret.txt' ? 'demo-secret\r\n' : expect.unreachable()),
     })
     expect(JSON.parse(fromFile.out).sign).toBe(sign)
     const fromLine = await souk(['sign', '--secret', 'demo-secret', '--json', ...params])
     expect(JSON.parse(fromLine.out).sign).toBe(sign)
-    expect(fromLine.err).toContain('list of processes')
+    expect(fromLine.err).toContain('process list')
   })
 
-  test('never prints the secret, not even where a parameter holds it', async () => {
+  test('never prints the secret, even if a parameter contains it', async () => {
     const args = [
       'sign',
       '--secret-stdin',
@@ -793,7 +792,7 @@ describe('sign', () => {
     }
   })
 
-  test('a matching sign ends with 0, whether it is given by --check or among the parameters', async () => {
+  test('exits with 0 for a matching sign, from --check or from the parameters', async () => {
     for (const args of [
       ['--check', sign],
       ['--param', `sign=${sign}`],
@@ -804,7 +803,7 @@ describe('sign', () => {
     }
   })
 
-  test('a wrong sign ends with 1 and the name of the mistake, without the right sign', async () => {
+  test('exits with 1 for a wrong sign and names the mistake without revealing the correct sign', async () => {
     const wrong = signParameters(Object.entries(published), 'demo-secret\n')
     const args = ['sign', '--secret-stdin', '--form', form, '--check', wrong]
     const { status, out } = await souk([...args, '--json'], stdin('demo-secret'))
@@ -820,7 +819,7 @@ describe('sign', () => {
     expect(out + human.out).not.toContain(sign)
   })
 
-  test('a timestamp in seconds is noted, though the sign is right', async () => {
+  test('notes a timestamp in seconds even if the sign is correct', async () => {
     const seconds = { ...published, timestamp: '1700000000' }
     const args = Object.entries(seconds).flatMap(([name, value]) => ['--param', `${name}=${value}`])
     const signing = await souk(['sign', '--secret-stdin', '--json', ...args], stdin('demo-secret'))
@@ -834,30 +833,30 @@ describe('sign', () => {
     expect(human.out).toContain('The sign matches.\n  timestamp_in_seconds: ')
   })
 
-  test('a sign that no known mistake explains says so', async () => {
+  test('says if no known mistake explains the sign', async () => {
     const { status, out } = await souk(
       ['sign', '--secret-stdin', '--check', '0'.repeat(64), ...params],
       stdin('demo-secret'),
     )
     expect(status).toBe(1)
-    expect(out).toContain('No known mistake yields it')
+    expect(out).toContain('No known mistake yields this sign')
   })
 
-  test('for a person, the request is shown as a form that can be sent', async () => {
+  test('prints the request as a form that can be sent', async () => {
     const { out } = await souk(['sign', '--secret-stdin', '--form', form], stdin('demo-secret'))
     expect(out).toContain(`${form}&sign=${sign}`)
   })
 
   test.each([
-    [['--param', 'appid=a'], 'The secret is needed, from one place.'],
-    [['--secret', 'a', '--secret-stdin', '--param', 'appid=a'], 'The secret is needed, from one place.'],
+    [['--param', 'appid=a'], 'Exactly one source of the secret is required.'],
+    [['--secret', 'a', '--secret-stdin', '--param', 'appid=a'], 'Exactly one source of the secret is required.'],
     [['--secret', ' ', '--param', 'appid=a'], 'The secret is empty.'],
-    [['--secret', 'a'], 'There are no parameters.'],
-    [['--secret', 'a', '--param', 'appid'], '--param takes name=value'],
-    [['--secret', 'a', '--form', 'a=1&a=2'], 'a is given more than once'],
+    [['--secret', 'a'], 'No parameters.'],
+    [['--secret', 'a', '--param', 'appid'], '--param requires name=value'],
+    [['--secret', 'a', '--form', 'a=1&a=2'], 'a is repeated'],
     [['--secret', 'a', '--url', 'http://localhost/'], 'has no query string'],
-    [['--secret', 'a', '--form', 'sign=b', '--check', 'c'], 'another sign than --check'],
-  ])('ends with 2 for %j', async (args, expected) => {
+    [['--secret', 'a', '--form', 'sign=b', '--check', 'c'], 'differs from --check'],
+  ])('exits with 2 for %j', async (args, expected) => {
     const { status, err } = await souk(['sign', ...args])
     expect(status).toBe(2)
     expect(err).toContain(expected)

@@ -18,7 +18,7 @@ import type { Environment } from './environment.ts'
 import { type ExitStatus, Failure } from './failure.ts'
 import { commandsOf } from './session.ts'
 
-/** Runs one command line, without the program's own name, and gives the exit status. */
+/** Runs a command line, without the program name, and returns the exit status. */
 export async function runCommand(args: readonly string[], environment: Environment): Promise<ExitStatus> {
   let status: ExitStatus = 0
   const program = new Command('souk')
@@ -27,18 +27,18 @@ export async function runCommand(args: readonly string[], environment: Environme
     )
     .exitOverride()
     .configureOutput({ writeOut: environment.out, writeErr: environment.err })
-    .showHelpAfterError('Add --help to see how it is used.')
+    .showHelpAfterError('Add --help for usage.')
     .addHelpText(
       'after',
       [
         '',
         'Variables:',
-        '  SOUK_URL          where Souk listens (default: http://localhost:7070)',
-        '  SOUK_DATA_DIR     the data directory of that Souk, which holds its admin-token (default: .souk)',
-        '  SOUK_ADMIN_TOKEN  the admin token itself, for a Souk on another machine',
-        '  SOUK_API_KEY      the API key of an account, for souk datasets',
+        '  SOUK_URL          URL of Souk (default: http://localhost:7070)',
+        '  SOUK_DATA_DIR     data directory of Souk, which contains its admin-token (default: .souk)',
+        '  SOUK_ADMIN_TOKEN  admin token of a Souk on another machine',
+        '  SOUK_API_KEY      API key of an account, for souk datasets',
         '',
-        'Exit status: 0 done, 1 refused, 2 cannot run or not understood.',
+        'Exit status: 0 success, 1 refused or failed, 2 usage or environment error.',
         '',
         'Example:',
         '  $ souk app create --name "Coffee shop"',
@@ -67,7 +67,7 @@ export async function runCommand(args: readonly string[], environment: Environme
     await program.parseAsync(args, { from: 'user' })
     return status
   } catch (error) {
-    // Commander has said why by itself.
+    // Commander has already printed the reason.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!(error instanceof Failure)) throw error
     environment.err(`souk: ${error.message}\n${error.advice ? `      ${error.advice}\n` : ''}`)

@@ -2,13 +2,13 @@ import { type Style, widthOf } from '@souk/project'
 
 export { plain, type Style, styleFor } from '@souk/project'
 
-/** Rows in aligned columns under their headings. Cells may carry colours. */
+/** Formats rows in aligned columns with headings. Cells may contain colors. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], style: Style): string {
   const lines = [headings.map((heading) => style('bold', heading)), ...rows]
   return aligned(lines, '  ')
 }
 
-/** Names and values, one pair on a line, the values aligned. */
+/** Formats name-value pairs, one per line, with aligned values. */
 export function fields(pairs: readonly (readonly [name: string, value: string])[], style: Style): string {
   return aligned(
     pairs.map(([name, value]) => [style('dim', name), value]),
@@ -31,5 +31,5 @@ function aligned(lines: readonly (readonly string[])[], gap: string): string {
     .join('\n')
 }
 
-/** A number of bytes for people. */
+/** Formats a number of bytes. */
 export const size = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`

@@ -2,7 +2,7 @@ import { encodeForm, type Operation, type ParametersOf, type ResultOf } from '@s
 import type { AdminToken, Environment } from './environment.ts'
 import { Failure, Unreachable } from './failure.ts'
 
-/** A refusal of the server, as its problem document says it. */
+/** Problem details of the server. */
 interface Problem {
   code?: string
   title?: string
@@ -10,7 +10,7 @@ interface Problem {
   requestId?: string
 }
 
-/** Souk as its command line sees it: the operations of `/console/v1`, called as the contract describes them. */
+/** Client for the operations of `/console/v1`, as described by the contract. */
 export class Server {
   readonly url: string
   readonly #environment: Environment
@@ -21,7 +21,7 @@ export class Server {
     this.url = environment.serverUrl
   }
 
-  /** @throws Failure 1 when the server refuses, 2 when it cannot be asked; Unreachable when it is not there at the moment */
+  /** @throws Failure 1 for an error of the server, 2 for a usage error; Unreachable if it is temporarily unreachable */
   async call<O extends Operation>(operation: O, parameters: ParametersOf<O>): Promise<ResultOf<O>> {
     const answer = await this.#send(operation, parameters)
     const text = await answer.text()
@@ -32,7 +32,7 @@ export class Server {
     }
   }
 
-  /** An operation that takes a file besides its parameters. @throws Failure as `call` */
+  /** Calls an operation with a file. @throws Failure like `call` */
   async upload<O extends Operation>(
     operation: O,
     parameters: ParametersOf<O>,
@@ -45,9 +45,9 @@ export class Server {
   }
 
   /**
-   * Opens an operation that answers with a stream of events.
+   * Calls an operation that responds with a stream of events.
    *
-   * @throws Failure as `call`
+   * @throws Failure like `call`
    */
   async stream<O extends Operation>(
     operation: O,
@@ -95,7 +95,7 @@ export class Server {
       if (signal?.aborted) throw error
       throw new Unreachable(
         `Souk cannot be reached at ${this.url}: ${networkReason(error)}.`,
-        'Start it with npm start; if it runs elsewhere, set SOUK_URL.',
+        'Start it with npm start, or set SOUK_URL if it runs elsewhere.',
       )
     }
     if (!answer.ok) throw await this.#refusal(answer)
@@ -112,7 +112,7 @@ export class Server {
       return new Failure(
         2,
         `Souk at ${this.url} does not accept the admin token of ${this.#token?.source}.`,
-        'It belongs to another installation. Point SOUK_DATA_DIR at the data of this one, or set SOUK_ADMIN_TOKEN.',
+        'It belongs to another installation. Set SOUK_DATA_DIR to the data directory of this one, or set SOUK_ADMIN_TOKEN.',
       )
     }
     const request = problem.requestId ? `, request ${problem.requestId}` : ''
@@ -123,27 +123,27 @@ export class Server {
   #notSouk(answer: Response): Failure {
     return new Failure(
       2,
-      `What answers at ${this.url} is not Souk: HTTP ${answer.status}, ${answer.headers.get('content-type') ?? 'no content type'}.`,
-      'Set SOUK_URL to the address of Souk.',
+      `The server at ${this.url} is not Souk: HTTP ${answer.status}, ${answer.headers.get('content-type') ?? 'no content type'}.`,
+      'Set SOUK_URL to the URL of Souk.',
     )
   }
 }
 
 const advices: Record<string, string> = {
-  app_not_found: 'The mini apps: souk app list',
-  release_limit_reached: 'Delete old ones in the console, under the mini app.',
-  user_not_found: 'Create one: souk sandbox user --nickname N',
-  callback_not_found: 'The callbacks of a mini app: souk callbacks list --appid A',
+  app_not_found: 'List mini apps: souk app list',
+  release_limit_reached: 'Delete old releases in the console.',
+  user_not_found: 'Create a user: souk sandbox user --nickname N',
+  callback_not_found: 'List callbacks of a mini app: souk callbacks list --appid A',
   capability_missing: 'Grant it: souk app update APPID --capabilities login,payment,notification,activity,file',
-  sandbox_only: 'This server runs with SOUK_ENVIRONMENT=live; what begins with souk sandbox needs a sandbox.',
+  sandbox_only: 'This server runs with SOUK_ENVIRONMENT=live; souk sandbox commands require a sandbox.',
 }
 
-/** Why a connection failed, in the words of the system. */
+/** Describes why a connection failed. */
 export function networkReason(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
-  if (code === 'ECONNREFUSED') return 'nothing listens there'
-  if (code === 'ENOTFOUND') return 'there is no such host'
+  if (code === 'ECONNREFUSED') return 'connection refused'
+  if (code === 'ENOTFOUND') return 'unknown host'
   if (cause instanceof Error) return cause.message || code || cause.name
   return String(error)
 }

@@ -6,15 +6,15 @@ import { type ExitStatus, Failure } from './failure.ts'
 import { type Style, styleFor } from './render.ts'
 import { Server } from './server.ts'
 
-/** What the action of one command works with. */
+/** The context of a command's action. */
 export interface Session {
   readonly environment: Environment
   readonly server: Server
   readonly json: boolean
   readonly style: Style
-  /** Prints the result: exactly `json`, or what `human` makes of it. */
+  /** Prints the result as JSON, or formatted by `human`. */
   print<T>(json: T, human: (result: T) => string): void
-  /** The same for a result with times of the domain; `relative` tells how they lie from its now, which a sandbox can move. */
+  /** Like `print`, for results with times of the domain clock; `relative` formats them relative to that clock. */
   printTimed<T>(json: T, human: (result: T, relative: (time: number) => string) => string): Promise<void>
 }
 
@@ -39,27 +39,27 @@ async function domainTime(server: Server, environment: Environment): Promise<num
   try {
     return (await server.call(consoleOperations.getClock, {})).now
   } catch (error) {
-    // Only a sandbox has a clock of its own.
+    // Only a sandbox has its own clock.
     if (error instanceof Failure && error.status === 1) return environment.now()
     throw error
   }
 }
 
-/** The parts of one command: how it is called, what it does, examples, and its action. */
+/** Definition of a command: usage, summary, examples, options and action. */
 export interface CommandParts<A extends (string | undefined)[], O> {
   /** Name and arguments, such as `replay <notifyId>`. */
   usage: string
   summary: string
   examples: readonly string[]
-  /** Adds arguments' options. */
+  /** Adds the options. */
   options?: (command: Command) => Command
   action(session: Session, options: O, ...args: A): Promise<ExitStatus | undefined>
 }
 
-/** Adds one command to its parent. */
+/** Adds a command to its parent. */
 export type AddCommand = ReturnType<typeof commandsOf>
 
-/** Makes `AddCommand`; `leave` is told the exit status of the command that ran. */
+/** Creates `AddCommand`; `leave` is called with the exit status of the command. */
 export function commandsOf(environment: Environment, leave: (status: ExitStatus) => void) {
   return <A extends (string | undefined)[] = [], O = Record<never, never>>(
     parent: Command,
@@ -68,7 +68,7 @@ export function commandsOf(environment: Environment, leave: (status: ExitStatus)
     const command = parent
       .command(parts.usage)
       .description(parts.summary)
-      .option('--json', 'print the result as JSON and nothing else')
+      .option('--json', 'print the result as JSON only')
     parts.options?.(command)
     command.addHelpText(
       'after',

@@ -10,18 +10,18 @@ const { listAccounts, updateAccount, createPasswordReset } = consoleOperations
 
 type Account = ResultOf<typeof listAccounts>[number]
 
-/** `souk accounts …`: the people of the console; the way back for somebody whose password is lost, the administrator too. */
+/** `souk accounts …`: console accounts, and password resets, including the administrator's. */
 export function addAccountCommands(program: Command, add: AddCommand): void {
-  const accounts = program.command('accounts').description('the people of the console')
+  const accounts = program.command('accounts').description('manage console accounts')
 
   add(accounts, {
     usage: 'list',
-    summary: 'list the accounts, the oldest first',
+    summary: 'list accounts, oldest first',
     examples: ['accounts list', 'accounts list --json'],
     action: async ({ server, style, print, environment }) => {
       print(await server.call(listAccounts, {}), (found) =>
         found.length === 0
-          ? 'There is no account yet: open the link that the server printed when it started.'
+          ? 'No accounts yet. Open the link that the server printed when it started.'
           : table(
               ['USER NAME', 'NAME', 'STATE', 'ADMINISTRATOR', 'LAST SIGN-IN'],
               found.map((it) => [
@@ -39,13 +39,13 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
 
   add<[string]>(accounts, {
     usage: 'reset-password <username>',
-    summary: 'make the one-time link by which somebody sets a new password; it lives for an hour',
+    summary: 'create a one-time password reset link, valid for one hour',
     examples: ['accounts reset-password layla', 'accounts reset-password layla --json'],
     action: async ({ server, print }, _, username) => {
       const { accountId } = await accountOf(server, username)
       print(await server.call(createPasswordReset, { accountId }), ({ link }) =>
         [
-          `With this link ${plain(username)} sets a new password. It counts once, for an hour, and is shown this once:`,
+          `With this link ${plain(username)} can set a new password. It is valid once, for one hour, and is shown only now:`,
           link,
         ].join('\n'),
       )
@@ -59,8 +59,8 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
     add<[string]>(accounts, {
       usage: `${word} <username>`,
       summary: enabled
-        ? 'let an account be used again, with its password and its API key'
-        : 'end the sessions of an account, and refuse it and its API key',
+        ? 'enable an account, including its API key'
+        : 'disable an account, including its API key, and end its sessions',
       examples: [`accounts ${word} layla`],
       action: async ({ server, print }, _, username) => {
         const { accountId } = await accountOf(server, username)
@@ -70,9 +70,10 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
   }
 }
 
-/** @throws Failure 1 where nobody has the user name */
+/** @throws Failure 1 if no account has the user name */
 async function accountOf(server: Server, username: string): Promise<Account> {
   const found = (await server.call(listAccounts, {})).find((it) => it.username === username.toLowerCase())
-  if (!found) throw new Failure(1, `Nobody has the user name ${plain(username)}.`, 'The accounts: souk accounts list')
+  if (!found)
+    throw new Failure(1, `No account has the user name ${plain(username)}.`, 'List accounts: souk accounts list')
   return found
 }

@@ -1,4 +1,4 @@
-import { capabilities, consoleOperations } from '@souk/contract'
+import { capabilities, consoleOperations, day } from '@souk/contract'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatDuration, parseDuration } from '../duration.ts'
 import { Failure } from '../failure.ts'
@@ -9,23 +9,23 @@ const { createApp, listApps, updateApp, rotateSecret } = consoleOperations
 
 type Capability = (typeof capabilities)[number]
 
-/** `souk app …`: the mini apps of this installation. */
+/** `souk app …`: mini apps of this installation. */
 export function addAppCommands(program: Command, add: AddCommand): void {
-  const app = program.command('app').description('the mini apps of this installation')
+  const app = program.command('app').description('manage mini apps')
 
   add<[], { name: string; language?: 'zh_CN' | 'en_US' | 'ar_SA' }>(app, {
     usage: 'create',
-    summary: 'create a mini app; its secret is shown this once',
+    summary: 'create a mini app; its secret is shown only once',
     examples: ['app create --name "Coffee shop"', 'app create --name "Coffee shop" --language ar_SA --json'],
     options: (command) =>
       command
-        .requiredOption('--name <name>', 'name that users see')
+        .requiredOption('--name <name>', 'displayed name')
         .addOption(new Option('--language <language>', 'default language').choices(['zh_CN', 'en_US', 'ar_SA'])),
     action: async ({ server, print, style }, { name, language }) => {
       const created = await server.call(createApp, { name, ...(language ? { language } : {}) })
       print(created, ({ appid, secret }) =>
         [
-          `${plain(name)} is created. The secret is shown this once: keep it where only its backend can read it.`,
+          `Created ${plain(name)}. The secret is shown only now: store it where only the backend can read it.`,
           fields(
             [
               ['appid', appid],
@@ -40,13 +40,13 @@ export function addAppCommands(program: Command, add: AddCommand): void {
 
   add(app, {
     usage: 'list',
-    summary: 'list the mini apps',
+    summary: 'list mini apps',
     examples: ['app list', 'app list --json'],
     action: async ({ server, style, printTimed }) => {
       const apps = await server.call(listApps, {})
       await printTimed(apps, (_, relative) =>
         apps.length === 0
-          ? 'There is no mini app yet. Create one: souk app create --name N'
+          ? 'No mini apps yet. Create one: souk app create --name N'
           : table(
               ['APPID', 'NAME', 'STATE', 'CAPABILITIES', 'CREATED'],
               apps.map((it) => [
@@ -67,22 +67,22 @@ export function addAppCommands(program: Command, add: AddCommand): void {
     { enable?: true; disable?: true; capabilities?: Capability[]; merchantName?: string; merchantLogoUrl?: string }
   >(app, {
     usage: 'update <appid>',
-    summary: 'enable or disable a mini app, set its capabilities, name its merchant',
+    summary: 'enable or disable a mini app, set its capabilities and merchant',
     examples: [
       'app update demoapp00000001 --capabilities login,payment,notification',
       'app update demoapp00000001 --disable',
     ],
     options: (command) =>
       command
-        .option('--enable', 'let it be used')
-        .addOption(new Option('--disable', 'refuse all its requests').conflicts('enable'))
+        .option('--enable', 'enable the mini app')
+        .addOption(new Option('--disable', 'disable the mini app; all its requests are refused').conflicts('enable'))
         .option(
           '--capabilities <list>',
-          `exactly these, of ${capabilities.join(', ')}; none takes all`,
+          `comma-separated capabilities: ${capabilities.join(', ')}; or none`,
           parseCapabilities,
         )
-        .option('--merchant-name <name>', 'name of its merchant')
-        .option('--merchant-logo-url <url>', 'logo of its merchant'),
+        .option('--merchant-name <name>', 'merchant name')
+        .option('--merchant-logo-url <url>', 'merchant logo URL'),
     action: async ({ server, print }, options, appid) => {
       const { enable, disable, capabilities, merchantName, merchantLogoUrl } = options
       const changes = {
@@ -92,28 +92,28 @@ export function addAppCommands(program: Command, add: AddCommand): void {
         ...(merchantLogoUrl ? { merchantLogoUrl } : {}),
       }
       if (Object.keys(changes).length === 0) {
-        throw new Failure(2, 'There is nothing to change.', 'See souk app update --help.')
+        throw new Failure(2, 'Nothing to change.', 'See souk app update --help.')
       }
-      print(await server.call(updateApp, { appid, ...changes }), () => `${appid} is updated.`)
+      print(await server.call(updateApp, { appid, ...changes }), () => `Updated ${appid}.`)
     },
   })
 
   add<[string], { overlap?: number }>(app, {
     usage: 'rotate-secret <appid>',
-    summary: 'make a new secret; the old one stays valid for the overlap',
+    summary: 'create a new secret; the old one stays valid for the overlap',
     examples: ['app rotate-secret demoapp00000001', 'app rotate-secret demoapp00000001 --overlap 1h --json'],
     options: (command) =>
       command.option(
         '--overlap <duration>',
-        'how long the old one stays valid (default: 24h; 0s ends it now)',
+        'how long the old secret stays valid (default: 24h; 0s revokes it now)',
         (text) => (/^0(ms|s|m|h|d)?$/.test(text) ? 0 : parseDuration(text)),
       ),
-    action: async ({ server, print, style }, { overlap = 86_400_000 }, appid) => {
+    action: async ({ server, print, style }, { overlap = day }, appid) => {
       const rotated = await server.call(rotateSecret, { appid, overlap: Math.ceil(overlap / 1000) })
       const until = overlap === 0 ? 'no longer valid' : `valid for another ${formatDuration(overlap)}`
       print(rotated, ({ secret }) =>
         [
-          `${appid} has a new secret, shown this once. The old one is ${until}.`,
+          `Rotated the secret of ${appid}. It is shown only now. The old one is ${until}.`,
           fields([['secret', secret]], style),
         ].join('\n'),
       )
@@ -125,8 +125,7 @@ function parseCapabilities(text: string): Capability[] {
   const names = text === 'none' ? [] : text.split(',').map((name) => name.trim())
   return names.map((name) => {
     const found = capabilities.find((capability) => capability === name)
-    if (!found)
-      throw new InvalidArgumentError(`It is a list of ${capabilities.join(', ')}, joined with commas, or none.`)
+    if (!found) throw new InvalidArgumentError(`Use a comma-separated list of ${capabilities.join(', ')}, or none.`)
     return found
   })
 }

@@ -15,25 +15,25 @@ interface ReleasedFile {
 
 interface Built {
   platform: Platform
-  /** As it lies from the folder that the command was typed in. */
+  /** Path relative to the current directory. */
   folder: string
   milliseconds: number
-  /** What the launch page needs: bytes of JavaScript, gzipped. */
+  /** JavaScript of the launch page, gzipped, in bytes. */
   firstLoad: number
   files: readonly ReleasedFile[]
 }
 
-/** `souk build`: makes the release of a mini app. */
+/** `souk build`: builds a release of a mini app. */
 export function addBuildCommand(program: Command, add: AddCommand): void {
   add<[string | undefined], { platform: Platform; os?: Os; out?: string }>(program, {
     usage: 'build [path]',
-    summary: 'make the release of the mini app in a folder (default: this one), for one platform',
+    summary: 'build a release of the mini app in a folder (default: current) for one platform',
     examples: ['build', 'build my-app --platform "Mini App"', 'build my-app --platform App --out release --json'],
     options: (command) =>
       command
         .addOption(platformOption('H5'))
         .addOption(osOption())
-        .option('--out <folder>', 'where it goes (default: dist/h5, dist/app or dist/mini-app of the project)'),
+        .option('--out <folder>', 'output folder (default: dist/h5, dist/app or dist/mini-app of the project)'),
     action: async (session, { platform, os, out }, path = '.') => {
       const { environment, style, print } = session
       const start = environment.now()
@@ -53,7 +53,7 @@ export function addBuildCommand(program: Command, add: AddCommand): void {
   })
 }
 
-/** Files that are worth a line of their own. */
+/** Files that are listed individually. */
 const shown = 12
 
 function render({ platform, folder, milliseconds, firstLoad, files }: Built, style: Style): string {
@@ -63,7 +63,7 @@ function render({ platform, folder, milliseconds, firstLoad, files }: Built, sty
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   return [
     table(['file', 'size', 'gzipped'], rows, style),
-    ...(left > 0 ? [style('dim', `and ${left} smaller ${left === 1 ? 'one' : 'ones'}`)] : []),
+    ...(left > 0 ? [style('dim', `and ${left} smaller ${left === 1 ? 'file' : 'files'}`)] : []),
     '',
     `${style('green', 'ok')} ${style('bold', plain(folder))}: ${platform}, ${files.length} files, ${size(total)}, in ${(milliseconds / 1000).toFixed(1)} s`,
     `   The launch page loads ${size(firstLoad)} of JavaScript, gzipped.`,

@@ -9,20 +9,20 @@ const { listCallbacks, replayCallback } = consoleOperations
 
 type Callback = ResultOf<typeof replayCallback>
 
-/** `souk callbacks …`: the ledger of payment result callbacks. */
+/** `souk callbacks …`: payment result callbacks. */
 export function addCallbackCommands(program: Command, add: AddCommand): void {
-  const callbacks = program.command('callbacks').description('payment result callbacks and how they were answered')
+  const callbacks = program.command('callbacks').description('payment result callbacks and their delivery attempts')
 
   add<[], { appid: string; state?: Callback['state']; trade?: string; limit?: number }>(callbacks, {
     usage: 'list',
-    summary: 'list the callbacks of a mini app with all their attempts, newest first',
+    summary: 'list callbacks of a mini app with their attempts, newest first',
     examples: ['callbacks list --appid demoapp00000001', 'callbacks list --appid demoapp00000001 --state dead --json'],
     options: (command) =>
       command
         .requiredOption('--appid <appid>', 'the mini app')
         .addOption(new Option('--state <state>', 'only these').choices(['pending', 'delivered', 'dead']))
-        .option('--trade <tradeNo>', 'only those of this trade')
-        .option('--limit <number>', 'at most this many (default: 100)', parseNumber),
+        .option('--trade <tradeNo>', 'only of this trade')
+        .option('--limit <number>', 'maximum number (default: 100)', parseNumber),
     action: async ({ server, style, printTimed }, { appid, state, trade, limit }) => {
       const found = await server.call(listCallbacks, {
         appid,
@@ -31,14 +31,14 @@ export function addCallbackCommands(program: Command, add: AddCommand): void {
         ...(limit ? { limit } : {}),
       })
       await printTimed(found, (_, relative) =>
-        found.length === 0 ? 'There is no callback.' : found.map((it) => describe(it, style, relative)).join('\n\n'),
+        found.length === 0 ? 'No callbacks.' : found.map((it) => describe(it, style, relative)).join('\n\n'),
       )
     },
   })
 
   add<[string]>(callbacks, {
     usage: 'replay <notifyId>',
-    summary: 'deliver a callback once more, now',
+    summary: 'redeliver a callback now',
     examples: ['callbacks replay 0123456789abcdef0123456789abcdef'],
     action: async ({ server, style, printTimed }, _, notifyId) => {
       const callback = await server.call(replayCallback, { notifyId })
@@ -56,7 +56,7 @@ function describe(callback: Callback, style: Style, relative: (time: number) => 
     style('dim', `  notifyId ${notifyId}, tradeNo ${tradeNo}, to ${plain(notifyUrl)}`),
     ...attempts.map((it) => {
       const answer =
-        it.status === null ? `no answer: ${plain(it.error)}` : `${it.status} ${plain(it.reply ?? '')}`.trim()
+        it.status === null ? `no response: ${plain(it.error)}` : `${it.status} ${plain(it.reply ?? '')}`.trim()
       const mark = it.acknowledged ? style('green', '✓') : style('red', '✗')
       const via = it.via === 'listen' ? ', via souk listen' : ''
       return `  ${mark} ${it.attempt}. ${answer} ${style('dim', `after ${formatDuration(it.duration)}, ${relative(it.time)}${via}`)}`

@@ -14,30 +14,28 @@ interface SelectionOptions extends KeyOptions {
   fields?: string[]
 }
 
-/** `souk datasets …`: the platform data API, with the key of an account. */
+/** `souk datasets …`: the platform data API with an API key. */
 export function addDatasetCommands(program: Command, add: AddCommand): void {
-  const datasets = program
-    .command('datasets')
-    .description('the data of your projects, with your API key (SOUK_API_KEY)')
+  const datasets = program.command('datasets').description('data of your projects, with your API key (SOUK_API_KEY)')
   const withKey = (command: Command) =>
     command.option('--api-key-stdin', 'read the API key from standard input instead of SOUK_API_KEY')
   const withSelection = (command: Command) =>
     withKey(command)
-      .option('--filter <conditions>', 'only records that fit, such as "amount>=100,currency=SAR"')
-      .option('--fields <names>', 'only these fields, joined with commas', parseNames)
+      .option('--filter <conditions>', 'only matching records, such as "amount>=100,currency=SAR"')
+      .option('--fields <names>', 'only these fields, comma-separated', parseNames)
 
   add<[], KeyOptions & { project?: string }>(datasets, {
     usage: 'list',
-    summary: 'list the datasets of your projects',
+    summary: 'list datasets of your projects',
     examples: ['datasets list', 'datasets list --project 0123456789abcdef0123456789abcdef --json'],
-    options: (command) => withKey(command).option('--project <projectId>', 'only those of this project'),
+    options: (command) => withKey(command).option('--project <projectId>', 'only of this project'),
     action: ({ environment, print, style }, options) =>
       withPlatform(environment, options, async (platform) => {
         const found: Dataset[] = []
         for await (const dataset of platform.datasets.iterate({ projectId: options.project })) found.push(dataset)
         print(found, () =>
           found.length === 0
-            ? 'There is no dataset: your account is in no project.'
+            ? 'No datasets: your account is not a member of any project.'
             : table(
                 ['DATASET', 'NAME', 'KIND', 'DESCRIPTION'],
                 found.map((it) => [
@@ -73,7 +71,7 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
       'datasets records 0123456789abcdef0123456789abcdef.trades --filter "transactionStatus=2" --fields tradeNo,amount --json',
     ],
     options: (command) =>
-      withSelection(command).option('--limit <number>', `at most this many (default: ${usualLimit})`, parseNumber),
+      withSelection(command).option('--limit <number>', `maximum number (default: ${usualLimit})`, parseNumber),
     action: ({ environment, print, style }, options, datasetId) =>
       withPlatform(environment, options, async (platform) => {
         const { limit = usualLimit, filter, fields } = options
@@ -83,22 +81,22 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
           found.push(record)
           if (found.length === limit) break
         }
-        print(found, () => (found.length === 0 ? 'There is no record.' : recordTable(found, style)))
+        print(found, () => (found.length === 0 ? 'No records.' : recordTable(found, style)))
         return undefined
       }),
   })
 
   add<[string], SelectionOptions & { format?: 'ndjson' | 'csv'; keepFormulas?: true; out?: string }>(datasets, {
     usage: 'export <datasetId>',
-    summary: 'write all records, as of one moment, as NDJSON or CSV',
+    summary: 'export all records of one snapshot as NDJSON or CSV',
     examples: [
       'datasets export 0123456789abcdef0123456789abcdef.trades > trades.ndjson',
       'datasets export 0123456789abcdef0123456789abcdef.trades --format csv --out trades.csv',
     ],
     options: (command) =>
       withSelection(command)
-        .addOption(new Option('--format <format>', 'ndjson unless told').choices(['ndjson', 'csv']))
-        .option('--keep-formulas', 'of CSV: leave texts that a spreadsheet would take for a formula')
+        .addOption(new Option('--format <format>', 'output format (default: ndjson)').choices(['ndjson', 'csv']))
+        .option('--keep-formulas', 'CSV: keep values that a spreadsheet would run as a formula')
         .option('--out <file>', 'write to this file instead of standard output'),
     action: ({ environment, json, print }, options, datasetId) =>
       withPlatform(environment, options, async (platform) => {
@@ -110,7 +108,7 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
           ...(keepFormulas ? { formulas: 'keep' } : {}),
         })
         await environment.write(stream, out)
-        // On standard output there is the data and nothing else.
+        // Standard output contains only the data.
         if (out !== undefined && json) print({ file: out, format }, () => '')
         return undefined
       }),
@@ -124,12 +122,12 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
     ],
     options: (command) =>
       withKey(command)
-        .requiredOption('--project <projectId>', 'the project that it belongs to')
-        .requiredOption('--name <name>', 'letters, digits and _, beginning with a letter')
-        .option('--description <text>', 'what it holds')
+        .requiredOption('--project <projectId>', 'project of the dataset')
+        .requiredOption('--name <name>', 'letters, digits and _, starting with a letter')
+        .option('--description <text>', 'description')
         .requiredOption(
           '--fields <schema>',
-          `name:type joined with commas, with ! where each record must have a value; type is one of ${fieldTypes.join(', ')}`,
+          `comma-separated name:type, with ! for required fields; type is one of ${fieldTypes.join(', ')}`,
           parseSchema,
         ),
     action: ({ environment, print, style }, options) =>
@@ -143,7 +141,7 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
 
   add<[string, string], KeyOptions>(datasets, {
     usage: 'append <datasetId> <file>',
-    summary: 'append the records of a file, one JSON object a line; - is standard input',
+    summary: 'append records from a file with one JSON object per line; - is standard input',
     examples: ['datasets append 0123456789abcdef0123456789abcdef visits.ndjson'],
     options: withKey,
     action: ({ environment, print }, options, datasetId, file) =>
@@ -152,35 +150,34 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
           throw new Failure(2, 'Standard input cannot be both the API key and the records.', 'Set SOUK_API_KEY.')
         }
         const result = await platform.datasets.append(datasetId, recordsOf(environment.readLines(file), file))
-        print(result, ({ appended }) => `${appended} ${appended === 1 ? 'record is' : 'records are'} appended.`)
+        print(result, ({ appended }) => `Appended ${appended} ${appended === 1 ? 'record' : 'records'}.`)
         return undefined
       }),
   })
 
   add<[string], KeyOptions & { filter: string }>(datasets, {
     usage: 'delete-records <datasetId>',
-    summary: 'delete the records that a filter picks, for ever',
+    summary: 'delete the records that match a filter permanently',
     examples: ['datasets delete-records 0123456789abcdef0123456789abcdef --filter "at<2030-01-01"'],
-    options: (command) =>
-      withKey(command).requiredOption('--filter <conditions>', 'which records, such as "recordId=…"'),
+    options: (command) => withKey(command).requiredOption('--filter <conditions>', 'conditions such as "recordId=…"'),
     action: ({ environment, print }, options, datasetId) =>
       withPlatform(environment, options, async (platform) => {
         const result = await platform.datasets.deleteRecords(datasetId, options.filter)
-        print(result, ({ deleted }) => `${deleted} ${deleted === 1 ? 'record is' : 'records are'} deleted.`)
+        print(result, ({ deleted }) => `Deleted ${deleted} ${deleted === 1 ? 'record' : 'records'}.`)
         return undefined
       }),
   })
 
   add<[string], KeyOptions & { yes?: true }>(datasets, {
     usage: 'delete <datasetId>',
-    summary: 'delete a dataset with all its records, for ever',
+    summary: 'delete a dataset with all its records permanently',
     examples: ['datasets delete 0123456789abcdef0123456789abcdef --yes'],
-    options: (command) => withKey(command).option('--yes', 'this is meant'),
+    options: (command) => withKey(command).option('--yes', 'confirm the deletion'),
     action: ({ environment, print }, options, datasetId) =>
       withPlatform(environment, options, async (platform) => {
         if (!options.yes)
-          throw new Failure(2, `${datasetId} would be deleted with all its records, for ever.`, 'Add --yes.')
-        print(await platform.datasets.delete(datasetId), () => `${datasetId} is deleted.`)
+          throw new Failure(2, `This deletes ${datasetId} with all its records permanently.`, 'Add --yes to confirm.')
+        print(await platform.datasets.delete(datasetId), () => `Deleted ${datasetId}.`)
         return undefined
       }),
   })
@@ -193,7 +190,7 @@ function describe(dataset: DatasetDetail, style: Style): string {
         ['dataset', dataset.datasetId],
         ['project', dataset.projectId],
         ['name', plain(dataset.name)],
-        ['kind', dataset.kind === 'own' ? 'own' : 'built in: filled by the platform'],
+        ['kind', dataset.kind === 'own' ? 'own' : 'built in, filled by the platform'],
         ...(dataset.description ? [['description', plain(dataset.description)] as const] : []),
       ],
       style,
@@ -212,7 +209,7 @@ function describe(dataset: DatasetDetail, style: Style): string {
   ].join('\n')
 }
 
-/** Records one beside the other; what is long is cut, since whoever wants all of it takes --json. */
+/** Formats records as a table with long values truncated; --json prints everything. */
 function recordTable(records: readonly DatasetRecord[], style: Style): string {
   const names = Object.keys(records[0] ?? {})
   const cell = (value: unknown) => {
@@ -238,7 +235,7 @@ async function* recordsOf(lines: AsyncIterable<string>, file: string): AsyncGene
       record = undefined
     }
     if (typeof record !== 'object' || record === null || Array.isArray(record)) {
-      throw new Failure(2, `${file === '-' ? 'Standard input' : file}, line ${number}: it is not a JSON object.`)
+      throw new Failure(2, `${file === '-' ? 'Standard input' : file}, line ${number}: not a JSON object.`)
     }
     yield record
   }
@@ -252,7 +249,7 @@ function parseSchema(text: string): NewField[] {
   return text.split(',').map((part) => {
     const [, name, type, mark] = /^\s*(\w+)\s*:\s*(\w+)(!?)\s*$/.exec(part) ?? []
     if (!name || !fieldTypes.some((known) => known === type)) {
-      throw new InvalidArgumentError(`It is a list of name:type, where type is one of ${fieldTypes.join(', ')}.`)
+      throw new InvalidArgumentError(`Use a list of name:type, where type is one of ${fieldTypes.join(', ')}.`)
     }
     return { name, type: type as FieldType, required: mark === '!' }
   })

@@ -16,21 +16,21 @@ interface DevOptions {
   appid?: string
 }
 
-/** `souk dev`: serves a mini app while it is being written. */
+/** `souk dev`: serves a mini app during development. */
 export function addDevCommand(program: Command, add: AddCommand): void {
   add<[string | undefined], DevOptions>(program, {
     usage: 'dev [path]',
-    summary: 'serve the mini app in a folder (default: this one) while you write it; what you save is there at once',
+    summary: 'serve the mini app in a folder (default: current) with hot updates',
     examples: ['dev', 'dev my-app --platform App --open', 'dev my-app --server http://localhost:7070'],
     options: (command) =>
       command
         .addOption(platformOption('H5'))
         .addOption(osOption())
-        .option('--port <number>', 'the port to listen on (default: the first free one from 5173)', parsePort)
-        .option('--host [address]', 'listen for other machines as well')
+        .option('--port <number>', 'port to listen on (default: first free port from 5173)', parsePort)
+        .option('--host [address]', 'also listen for other machines')
         .option('--open', 'open a browser')
-        .option('--server <url>', 'the Souk whose sandbox answers neu.login, neu.requestPayment and the like', parseUrl)
-        .option('--appid <appid>', "the mini app's appid there (default: its first one)"),
+        .option('--server <url>', 'Souk sandbox that serves neu.login, neu.requestPayment and similar calls', parseUrl)
+        .option('--appid <appid>', 'appid of the mini app on that server (default: its first mini app)'),
     action: async ({ environment, json, style }, options, path = '.') => {
       const { serve } = await buildTool()
       const interrupted = environment.untilInterrupted()
@@ -44,8 +44,10 @@ export function addDevCommand(program: Command, add: AddCommand): void {
       const [local, ...network] = served.urls
       if (json) environment.out(`${JSON.stringify({ platform: options.platform, url: local, network })}\n`)
       else {
-        const others = network.map((url) => `  ${style('dim', 'in your network')}  ${url}\n`).join('')
-        environment.out(`${style('bold', options.platform)}  ${style('green', local!)}\n${others}Ctrl-C ends it.\n`)
+        const others = network.map((url) => `  ${style('dim', 'network')}  ${url}\n`).join('')
+        environment.out(
+          `${style('bold', options.platform)}  ${style('green', local!)}\n${others}Press Ctrl-C to stop.\n`,
+        )
       }
       if (!interrupted.aborted) await new Promise((done) => interrupted.addEventListener('abort', done, { once: true }))
       await served.close()
@@ -56,19 +58,18 @@ export function addDevCommand(program: Command, add: AddCommand): void {
 
 function portFailure(error: unknown, port: number | undefined): Failure | undefined {
   const isTaken = error instanceof Error && /port .*in use|EADDRINUSE/i.test(error.message)
-  return isTaken ? new Failure(2, `Port ${port} is in use.`, 'Name another one, or leave --port out.') : undefined
+  return isTaken ? new Failure(2, `Port ${port} is in use.`, 'Choose another port, or omit --port.') : undefined
 }
 
 function parsePort(text: string): number {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
-    throw new InvalidArgumentError('A port is a number from 1 to 65535.')
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) throw new InvalidArgumentError('Use a port from 1 to 65535.')
   return port
 }
 
 function parseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new InvalidArgumentError('It is an address like http://localhost:7070.')
+    throw new InvalidArgumentError('Use a URL such as http://localhost:7070.')
   }
   return text.replace(/\/+$/, '')
 }

@@ -68,7 +68,7 @@ async function running(...args: string[]): Promise<{ done: Promise<number>; prin
   return { done, printed: out }
 }
 
-test('three providers run, and what to enter is printed', async () => {
+test('runs three fake providers and prints their account fields', async () => {
   const { done, printed } = await running('--port', '39181', '--json')
   const started = JSON.parse(printed) as { provider: string; settings: { baseUrl: string }; secrets: object }[]
   expect(started.map(({ provider }) => provider)).toEqual(['checkout', 'stripe', 'paytabs'])
@@ -80,7 +80,7 @@ test('three providers run, and what to enter is printed', async () => {
   for (const { settings } of started) await expect(fetch(settings.baseUrl)).rejects.toThrow()
 })
 
-test('connected, they have an account as long as they run, the same the next time', async () => {
+test('--connect enables a provider account while they run, and reuses it', async () => {
   for (let run = 0; run < 2; run++) {
     out = ''
     interrupt = new AbortController()
@@ -97,7 +97,7 @@ test('connected, they have an account as long as they run, the same the next tim
   }
 })
 
-test('a port that is taken, and a name that no provider has', async () => {
+test('refuses a port in use and an unknown provider', async () => {
   const port = Number(new URL(url).port)
   expect(
     await runCommand(['sandbox', 'fake-providers', '--only', 'checkout', '--port', String(port)], environment()),

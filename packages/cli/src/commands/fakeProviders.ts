@@ -17,7 +17,7 @@ interface FakeProvidersOptions {
   connect?: string | true
 }
 
-/** A provider that runs, and what an account of it is opened with. */
+/** A running fake provider with the fields of a provider account. */
 interface Running {
   name: Name
   provider: FakeProvider
@@ -25,11 +25,11 @@ interface Running {
   secrets: Record<string, string>
 }
 
-/** `souk sandbox fake-providers`: payment providers on this machine. */
+/** `souk sandbox fake-providers`: runs fake payment providers on this machine. */
 export function addFakeProvidersCommand(sandbox: Command, add: AddCommand): void {
   add<[], FakeProvidersOptions>(sandbox, {
     usage: 'fake-providers',
-    summary: 'run Checkout.com, Stripe and PayTabs on this machine, with pages to pay on, until Ctrl-C',
+    summary: 'run fake Checkout.com, Stripe and PayTabs with payment pages on this machine, until Ctrl-C',
     examples: [
       'sandbox fake-providers',
       'sandbox fake-providers --connect --only stripe',
@@ -37,9 +37,9 @@ export function addFakeProvidersCommand(sandbox: Command, add: AddCommand): void
     ],
     options: (command) =>
       command
-        .option('--port <number>', 'the first of the ports to listen on', parsePort, 7081)
-        .option('--only <names>', `which, separated by commas: ${names.join(', ')}`, parseNames, [...names])
-        .option('--connect [appid]', 'pay the trades of this mini app there (default: of all), as long as this runs'),
+        .option('--port <number>', 'first port to listen on', parsePort, 7081)
+        .option('--only <names>', `comma-separated providers: ${names.join(', ')}`, parseNames, [...names])
+        .option('--connect [appid]', 'route payments of this mini app (default: all) to them while this runs'),
     action: async ({ environment, server, json, style }, { port, only, connect }) => {
       const interrupted = environment.untilInterrupted()
       const running: Running[] = []
@@ -51,7 +51,7 @@ export function addFakeProvidersCommand(sandbox: Command, add: AddCommand): void
         }
         const shown = running.map(({ name, settings, secrets }) => ({ provider: name, settings, secrets }))
         environment.out(json ? `${JSON.stringify(shown)}\n` : describe(running, style))
-        if (!json && connected.length > 0) environment.out(`Payments go there until Ctrl-C.\n`)
+        if (!json && connected.length > 0) environment.out(`Payments are routed to them until Ctrl-C.\n`)
         if (!interrupted.aborted) {
           await new Promise((done) => interrupted.addEventListener('abort', done, { once: true }))
         }
@@ -67,12 +67,12 @@ export function addFakeProvidersCommand(sandbox: Command, add: AddCommand): void
 }
 
 async function start(name: Name, port: number): Promise<Running> {
-  // Most commands do without them.
+  // Loaded on demand, because most commands do not need them.
   const local = await import('@souk/fake-providers')
   const starts = { checkout: local.startCheckout, stripe: local.startStripe, paytabs: local.startPaytabs }
   const provider = await starts[name]({ port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new Failure(2, `Port ${port} is in use.`, 'Name other ones with --port.')
+    throw new Failure(2, `Port ${port} is in use.`, 'Choose other ports with --port.')
   })
   const baseUrl = provider.url
   switch (name) {
@@ -85,7 +85,7 @@ async function start(name: Name, port: number): Promise<Running> {
   }
 }
 
-/** Enters an account, or takes the one of an earlier run into use again; its id. Its webhooks go to Souk from then on. */
+/** Creates a provider account, or enables that of an earlier run, points its webhooks to Souk, and returns its id. */
 async function open(server: Server, running: Running, appid: string | undefined): Promise<string> {
   const { name, provider, settings, secrets } = running
   const ofApp = appid === undefined ? {} : { appid }
@@ -116,12 +116,12 @@ function describe(running: readonly Running[], style: Style): string {
 function parseNames(text: string): Name[] {
   const asked = text.split(',').map((name) => name.trim())
   const unknown = asked.find((name) => !names.some((known) => known === name))
-  if (unknown !== undefined) throw new InvalidArgumentError(`They are ${names.join(', ')}.`)
+  if (unknown !== undefined) throw new InvalidArgumentError(`Use ${names.join(', ')}.`)
   return names.filter((name) => asked.includes(name))
 }
 
 function parsePort(text: string): number {
   const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_533) throw new InvalidArgumentError('A port is a number from 1 to 65533.')
+  if (!/^\d+$/.test(text) || port > 65_533) throw new InvalidArgumentError('Use a port from 1 to 65533.')
   return port
 }

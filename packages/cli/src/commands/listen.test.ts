@@ -50,7 +50,7 @@ async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
 let souk: string
 let streams: { url: string; stream: ServerResponse }[]
 let reports: { url: string; body: unknown }[]
-/** What happens when a listener connects. */
+/** Reactions to a connecting listener. */
 let onStream: (stream: ServerResponse) => unknown
 let refuse: number | undefined
 /** How many of the next connections break before an answer. */
@@ -120,7 +120,7 @@ async function listen(target: string, ...more: string[]) {
   return { status, ...seen }
 }
 
-test('posts each callback as Souk signed it, prints a line and reports the acknowledgement', async () => {
+test('posts each callback as signed by Souk, prints a line and reports the acknowledgement', async () => {
   const received: unknown[] = []
   const backend = await serve(async (request, response) => {
     const { 'webhook-signature': signature, 'content-type': type } = request.headers
@@ -142,11 +142,11 @@ test('posts each callback as Souk signed it, prints a line and reports the ackno
     { url: `/console/v1/callbacks/${notifyId}/attempts`, body: { status: 200, reply: 'success', duration: 0 } },
   ])
   expect(out).toBe(`✓ order-1 succeeded → 200 after 0 ms, notifyId ${notifyId}\n`)
-  expect(err).toBe(`Forwarding callbacks from ${souk} to ${backend}/souk/callback. Ctrl-C ends it.\n`)
+  expect(err).toBe(`Forwarding callbacks from ${souk} to ${backend}/souk/callback. Press Ctrl-C to stop.\n`)
   expect(status).toBe(0)
 })
 
-test('with --json prints one JSON line for each callback, and listens to one app where asked', async () => {
+test('prints one JSON line per callback with --json, and filters by mini app', async () => {
   const backend = await serve((_, response) => response.writeHead(500).end('fail'))
   onStream = (stream) => stream.write(event)
   const { out } = await listen(backend, '--json', '--appid', appid)
@@ -162,7 +162,7 @@ test('with --json prints one JSON line for each callback, and listens to one app
   })
 })
 
-test('a redirection and the word fail are no acknowledgements, and are shown as they are', async () => {
+test('does not treat a redirect or the body fail as an acknowledgement', async () => {
   const redirecting = await serve((_, response) => response.writeHead(302, { location: souk }).end('moved'))
   onStream = (stream) => stream.write(event)
   expect((await listen(redirecting)).out).toContain('✗ order-1 succeeded → 302 moved')
@@ -173,16 +173,16 @@ test('a redirection and the word fail are no acknowledgements, and are shown as 
   expect((await listen(failing)).out).toContain('✗ order-1 succeeded → 200 fail')
 })
 
-test('a backend that does not run is reported as no answer', async () => {
+test('reports an unreachable backend as no response', async () => {
   const gone = await serve(() => {})
   const server = servers.pop()!
   await new Promise((resolve) => server.close(resolve))
   onStream = (stream) => stream.write(event)
-  expect((await listen(gone)).out).toContain('✗ order-1 succeeded → no answer: nothing listens there')
-  expect(reports[0]!.body).toEqual({ error: 'nothing listens there', duration: 0 })
+  expect((await listen(gone)).out).toContain('✗ order-1 succeeded → no response: connection refused')
+  expect(reports[0]!.body).toEqual({ error: 'connection refused', duration: 0 })
 })
 
-test('a lost connection is taken up again, ever more patiently', async () => {
+test('reconnects with growing delays', async () => {
   const backend = await serve((_, response) => response.end())
   onStream = (stream) => {
     if (streams.length > 1) return stream.write(event)
@@ -192,16 +192,16 @@ test('a lost connection is taken up again, ever more patiently', async () => {
   const { status, slept, err, out } = await listen(backend)
   expect(out).toContain('✓ order-1')
   expect(slept).toEqual([500, 1000, 2000, 4000])
-  expect(err).toContain('The connection to Souk is lost; trying again in 4 s.\nConnected again.\n')
+  expect(err).toContain('Lost the connection to Souk; retrying in 4 s.\nReconnected.\n')
   expect(status).toBe(0)
 })
 
-test('Ctrl-C ends it with status 0', async () => {
+test('exits with 0 on Ctrl-C', async () => {
   onStream = () => interrupt.abort()
   expect((await listen('http://localhost:1')).status).toBe(0)
 })
 
-test('a refusal ends it with status 1', async () => {
+test('exits with 1 on an error of the server', async () => {
   refuse = 404
   const { status, err } = await listen('http://localhost:1', '--appid', appid)
   expect(status).toBe(1)

@@ -11,7 +11,7 @@ const { listen, reportForwarded } = consoleOperations
 
 type ForwardedCallback = ResultOf<typeof listen>['data']
 
-/** What the backend behind `--forward-to` answered. Times in ms. */
+/** Response of the backend behind `--forward-to`. Times in ms. */
 interface Forwarded {
   notifyId: string
   appid: string
@@ -22,12 +22,12 @@ interface Forwarded {
   duration: number
 }
 
-/** As long as Souk itself waits for an answer, in ms. */
+/** Response timeout in ms, the same as in Souk. */
 const answerTimeout = 5000
-/** As much of an answer as the ledger keeps, in characters. */
+/** Number of characters of a response that Souk stores. */
 const longestReply = 4096
 
-/** `souk listen`: brings callbacks to a backend on the developer's own machine (ADR 12). */
+/** `souk listen`: forwards callbacks to a backend on the developer's machine (ADR 12). */
 export function addListenCommand(program: Command, add: AddCommand): void {
   add<[], { forwardTo: string; appid?: string }>(program, {
     usage: 'listen',
@@ -38,8 +38,8 @@ export function addListenCommand(program: Command, add: AddCommand): void {
     ],
     options: (command) =>
       command
-        .requiredOption('--forward-to <url>', 'where to post each callback', parseTarget)
-        .option('--appid <appid>', 'only those of this mini app'),
+        .requiredOption('--forward-to <url>', 'URL to post each callback to', parseTarget)
+        .option('--appid <appid>', 'only of this mini app'),
     action: async (session, { forwardTo, appid }) => {
       const { environment, server } = session
       const signal = environment.untilInterrupted()
@@ -51,8 +51,8 @@ export function addListenCommand(program: Command, add: AddCommand): void {
           const stream = await server.stream(listen, appid ? { appid } : {}, signal)
           environment.err(
             everConnected
-              ? 'Connected again.\n'
-              : `Forwarding callbacks${appid ? ` of ${appid}` : ''} from ${server.url} to ${forwardTo}. Ctrl-C ends it.\n`,
+              ? 'Reconnected.\n'
+              : `Forwarding callbacks${appid ? ` of ${appid}` : ''} from ${server.url} to ${forwardTo}. Press Ctrl-C to stop.\n`,
           )
           everConnected = true
           pause = 500
@@ -65,12 +65,12 @@ export function addListenCommand(program: Command, add: AddCommand): void {
           }
         } catch (error) {
           if (signal.aborted) break
-          // A stream that breaks off is a TypeError of fetch.
+          // fetch throws a TypeError if the stream breaks.
           const passing = error instanceof Unreachable ? everConnected : error instanceof TypeError
           if (!passing) throw error
         }
         if (signal.aborted) break
-        environment.err(`The connection to Souk is lost; trying again in ${formatDuration(pause)}.\n`)
+        environment.err(`Lost the connection to Souk; retrying in ${formatDuration(pause)}.\n`)
         await environment.sleep(pause, signal).catch(() => {})
         pause = Math.min(pause * 2, 10_000)
       }
@@ -93,9 +93,7 @@ async function forwardOne(session: Session, url: string, callback: ForwardedCall
       duration,
     })
   } catch (failure) {
-    environment.err(
-      `The answer could not be reported: ${failure instanceof Error ? failure.message : String(failure)}\n`,
-    )
+    environment.err(`Could not report the response: ${failure instanceof Error ? failure.message : String(failure)}\n`)
   }
 }
 
@@ -116,7 +114,7 @@ async function post(url: string, callback: ForwardedCallback, now: () => number)
     return { notifyId, appid, acknowledged, status: answer.status, reply, error: null, duration: took() }
   } catch (error) {
     const late = error instanceof Error && error.name === 'TimeoutError'
-    const reason = late ? `no answer within ${answerTimeout / 1000} s` : networkReason(error)
+    const reason = late ? `no response within ${answerTimeout / 1000} s` : networkReason(error)
     return {
       notifyId,
       appid,
@@ -144,7 +142,7 @@ function describe(forwarded: Forwarded, body: string, style: Session['style']): 
   const { status, reply, error, acknowledged, duration, notifyId } = forwarded
   const answer =
     status === null
-      ? `no answer: ${error}`
+      ? `no response: ${error}`
       : acknowledged
         ? String(status)
         : `${status} ${plain(reply ?? '').slice(0, 120)}`
@@ -160,7 +158,7 @@ function describe(forwarded: Forwarded, body: string, style: Session['style']): 
 function parseTarget(text: string): string {
   const url = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new InvalidArgumentError('It is an http or https address, such as http://localhost:3000/souk/callback.')
+    throw new InvalidArgumentError('Use an http or https URL such as http://localhost:3000/souk/callback.')
   }
   return url
 }

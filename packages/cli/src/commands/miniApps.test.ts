@@ -49,7 +49,7 @@ function souk(args: string[], signal = new AbortController().signal) {
 
 const run = (...args: string[]) => souk(args).ended
 
-test('a release is told with its files and what the launch page loads', async () => {
+test('prints the files of a release and the size of the launch page', async () => {
   await put('app/pages.json', good)
   await put('app/pages/a/a.vue', page)
   const { status, out } = await run('build', 'app', '--platform', 'mini app')
@@ -67,12 +67,12 @@ test('a release is told with its files and what the launch page loads', async ()
   expect(await readFile(join(folder, 'release/index.html'), 'utf8')).toContain('<title>Coffee</title>')
 })
 
-test('with errors in pages.json there is no release, and they are told', async () => {
+test('prints errors in pages.json and creates no release', async () => {
   await put('pages.json', { pages: [{ path: 'pages/gone/gone' }] })
   const told = await run('build')
   expect(told).toMatchObject({ status: 1, out: '' })
   expect(told.err).toMatch(
-    /error\[page-file-missing\][\s\S]*pages\.json:1:\d+[\s\S]*no release while pages\.json has errors/,
+    /error\[page-file-missing\][\s\S]*pages\.json:1:\d+[\s\S]*No release was created because pages\.json has errors/,
   )
   const { status, out } = await run('build', '--json')
   expect([status, JSON.parse(out).diagnostics[0]]).toMatchObject([
@@ -81,7 +81,7 @@ test('with errors in pages.json there is no release, and they are told', async (
   ])
 })
 
-test('a fault in a page is told with its place, without a trace', async () => {
+test('prints an error in a page with its location, without a stack trace', async () => {
   await put('pages.json', good)
   await put('pages/a/a.vue', '<template>\n  <view></template>')
   const { status, err } = await run('build')
@@ -90,7 +90,7 @@ test('a fault in a page is told with its place, without a trace', async () => {
   expect(err).not.toContain('node_modules')
 })
 
-test('where the compiler of a style is not installed, it is told what to install, and for which file', async () => {
+test('names the missing style compiler and the file that requires it', async () => {
   await put('pages.json', good)
   await put('pages/a/a.vue', `${page}<style lang="less">.a { .b { color: red } }</style>`)
   const { status, err } = await run('build')
@@ -101,16 +101,16 @@ test('where the compiler of a style is not installed, it is told what to install
 test.each([
   [['build', 'nowhere'], /no such file or directory[\s\S]*npm create souk-miniapp/],
   [['dev'], /There is no pages\.json[\s\S]*npm create souk-miniapp/],
-  [['build', '--platform', 'web'], /It is one of H5, App, Mini App/],
-  [['dev', '--port', '0'], /A port is a number from 1 to 65535/],
-  [['dev', '--server', 'localhost'], /It is an address like http:\/\/localhost:7070/],
-])('%j is answered with what to do', async (args, said) => {
+  [['build', '--platform', 'web'], /Use one of H5, App, Mini App/],
+  [['dev', '--port', '0'], /Use a port from 1 to 65535/],
+  [['dev', '--server', 'localhost'], /Use a URL such as http:\/\/localhost:7070/],
+])('%j fails with advice', async (args, said) => {
   const { status, err } = await run(...args)
   expect(status).toBe(2)
   expect(err).toMatch(said)
 })
 
-test('a folder with other things in it is not taken for a release', async () => {
+test('refuses an output folder that contains other files', async () => {
   await put('pages.json', good)
   await put('pages/a/a.vue', page)
   await put('docs/notes.md', 'mine')
@@ -118,12 +118,12 @@ test('a folder with other things in it is not taken for a release', async () => 
   for (const [taken, ...args] of [['docs', '--out', 'docs'], ['dist/h5']]) {
     const { status, err } = await run('build', ...args)
     expect(status).toBe(2)
-    expect(err).toMatch(new RegExp(`${taken} is not empty[\\s\\S]*Empty it yourself, or name another one with --out`))
+    expect(err).toMatch(new RegExp(`${taken} is not empty[\\s\\S]*Empty it, or choose another folder with --out`))
     expect(await readdir(join(folder, taken!))).toEqual(['notes.md'])
   }
 })
 
-test('a mini app is served until the command is interrupted, and hands requests on to the Souk that is named', async () => {
+test('serves a mini app until interrupted, and forwards requests to the given Souk', async () => {
   await put('pages.json', good)
   await put('pages/a/a.vue', page)
   const server = createServer((request, response) => response.end(`asked ${request.url}`))

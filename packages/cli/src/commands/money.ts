@@ -9,42 +9,36 @@ const { refundTrade, searchRefunds, ledgerBalances, searchReconciliations, getRe
 
 type Refund = ResultOf<typeof refundTrade>
 
-/** `souk trades …`, `souk ledger`, `souk reconciliations …`: money of trades, and what the providers say of it. */
+/** `souk trades …`, `souk ledger`, `souk reconciliations …`: refunds, balances and reconciliation. */
 export function addMoneyCommands(program: Command, add: AddCommand): void {
-  const trades = program.command('trades').description('money of trades that goes back to payers')
+  const trades = program.command('trades').description('refunds of trades')
 
   add<[string], { reason: string; amount?: number; refundNo?: string }>(trades, {
     usage: 'refund <tradeNo>',
-    summary: 'give money of a succeeded trade back to its payer, whole or in part',
+    summary: 'refund a succeeded trade fully or partly',
     examples: [
       'trades refund 2123456789abcdef0123456789abcdef --reason "Sent twice"',
       'trades refund 2123456789abcdef0123456789abcdef --amount 4.50 --reason "One was cold" --json',
     ],
     options: (command) =>
       command
-        .requiredOption('--reason <text>', 'why, for those who look at it later')
-        .option('--amount <amount>', 'in major units, such as 12.50 (default: all that is left)', parseAmount)
-        .option(
-          '--refund-no <refundNo>',
-          '32 hexadecimal digits: the same again gives back nothing more (default: a new one)',
-        ),
+        .requiredOption('--reason <text>', 'reason for the record')
+        .option('--amount <amount>', 'amount in major units, such as 12.50 (default: remaining amount)', parseAmount)
+        .option('--refund-no <refundNo>', 'idempotency key of 32 hexadecimal digits (default: a new one)'),
     action: async ({ server, print }, { reason, amount, refundNo = randomUUID().replaceAll('-', '') }, tradeNo) => {
       const refund = await server
         .call(refundTrade, { tradeNo, note: reason, refundNo, ...(amount ? { amount } : {}) })
         .catch((error: unknown) => {
           if (!(error instanceof Unreachable)) throw error
-          throw new Unreachable(error.message, `It may have been taken: repeat it with --refund-no ${refundNo}.`)
+          throw new Unreachable(error.message, `It may have been processed: retry with --refund-no ${refundNo}.`)
         })
-      print(
-        refund,
-        (it) => `${money(it.amount, it.currency)} go back to the payer: refund ${it.refundNo}, ${it.state}.`,
-      )
+      print(refund, (it) => `Refunding ${money(it.amount, it.currency)}: refund ${it.refundNo}, ${it.state}.`)
     },
   })
 
   add<[], { project: string; state?: Refund['state'] }>(trades, {
     usage: 'refunds',
-    summary: 'list what goes back to payers of a project, newest first',
+    summary: 'list refunds of a project, newest first',
     examples: ['trades refunds --project 0123456789abcdef0123456789abcdef --state refused'],
     options: (command) =>
       projectOption(command).addOption(
@@ -58,7 +52,7 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
       })
       await printTimed(items, (found, relative) =>
         found.length === 0
-          ? 'Nothing goes back.'
+          ? 'No refunds.'
           : table(
               ['refund', 'order', 'amount', 'state', 'since', 'why'],
               found.map((it) => [
@@ -73,15 +67,15 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
 
   add<[], { project: string }>(program, {
     usage: 'ledger',
-    summary: 'show what belongs to the merchants of a project, and what is on its way back to payers',
+    summary: 'show the balances of the merchants of a project',
     examples: ['ledger --project 0123456789abcdef0123456789abcdef'],
     options: projectOption,
     action: async ({ server, style, print }, { project }) => {
       print(await server.call(ledgerBalances, { projectId: project }), (found) =>
         found.length === 0
-          ? 'No money has moved.'
+          ? 'No ledger entries.'
           : table(
-              ['mini app', 'paid', 'refunded', 'balance', 'on its way back'],
+              ['mini app', 'paid', 'refunded', 'balance', 'refunds in progress'],
               found.map(({ appid, currency, ...sums }) => [
                 appid,
                 ...[sums.captured, sums.refunded, sums.balance, sums.returning].map((sum) => money(sum, currency)),
@@ -92,13 +86,11 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
     },
   })
 
-  const reconciliations = program
-    .command('reconciliations')
-    .description('days of payments as compared with their providers')
+  const reconciliations = program.command('reconciliations').description('daily reconciliation with the providers')
 
   add<[], { project: string; differing?: true }>(reconciliations, {
     usage: 'list',
-    summary: 'list the days of a project that were compared, newest first; exit status 1 where one differs',
+    summary: 'list reconciliations of a project, newest first; exit status 1 if there are differences',
     examples: ['reconciliations list --project 0123456789abcdef0123456789abcdef --differing'],
     options: (command) => projectOption(command).option('--differing', 'only those with differences'),
     action: async ({ server, style, print }, { project, differing }) => {
@@ -109,7 +101,7 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
       })
       print(items, (found) =>
         found.length === 0
-          ? 'There is no reconciliation.'
+          ? 'No reconciliations.'
           : table(
               ['reconciliation', 'day', 'mini app', 'provider', 'payments', 'differences'],
               found.map((it) => [
@@ -125,7 +117,7 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
 
   add<[string]>(reconciliations, {
     usage: 'show <reconciliationId>',
-    summary: 'show every difference of one day',
+    summary: 'show the differences of a reconciliation',
     examples: ['reconciliations show 0123456789abcdef0123456789abcdef --json'],
     action: async ({ server, style, print }, _, reconciliationId) => {
       print(await server.call(getReconciliation, { reconciliationId }), (found) =>
@@ -149,7 +141,7 @@ function projectOption(command: Command): Command {
 }
 
 function differences({ state, differences }: { state: string; differences: number }, style: Style): string {
-  if (state === 'running') return 'being compared'
+  if (state === 'running') return 'running'
   return differences === 0 ? style('green', 'none') : style('red', String(differences))
 }
 
@@ -161,10 +153,10 @@ function sum(cents: number | null, currency: string | null): string {
   return cents === null || currency === null ? '-' : money(cents, currency)
 }
 
-/** An amount in major units, as cents. */
+/** Parses an amount in major units to cents. */
 function parseAmount(text: string): number {
   const [major = '', minor = ''] = text.split('.')
   const cents = Number(major) * 100 + Number(minor.padEnd(2, '0'))
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text) || cents < 1) throw new InvalidArgumentError('It is an amount such as 12.50.')
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text) || cents < 1) throw new InvalidArgumentError('Use an amount such as 12.50.')
   return cents
 }

@@ -77,7 +77,7 @@ async function project(text: string) {
 }
 
 describe('souk pages check', () => {
-  test('shows the line, marks under the exact place, what is allowed, and the fix', async () => {
+  test('prints the line, markers at the exact range, the allowed values, and the fix', async () => {
     await project(broken)
     const { status, out, err } = await souk(['check'])
     expect(err).toBe('')
@@ -109,7 +109,7 @@ pages.json: 2 errors, 1 warning. 3 fixable with --fix.
 `)
   })
 
-  test('marks stand under what they mean behind emoji and Arabic, while columns count code units', async () => {
+  test('aligns markers after emoji and Arabic, while columns count code units', async () => {
     await project(
       '{"globalStyle": {"navigationBarTitleText": "😀 مرحبا", "navigationStyle": "x"}, "pages": [{"path": "pages/a/a"}]}',
     )
@@ -120,7 +120,7 @@ pages.json: 2 errors, 1 warning. 3 fixable with --fix.
     expect(marks!.indexOf('^')).toBe(source!.indexOf('"x"'))
   })
 
-  test('colours only what a terminal shows', async () => {
+  test('uses colors only on a terminal', async () => {
     await project(broken)
     const plainly = await souk(['check'])
     const colored = await souk(['check'], { colors: true })
@@ -128,7 +128,7 @@ pages.json: 2 errors, 1 warning. 3 fixable with --fix.
     expect(stripVTControlCharacters(colored.out)).toBe(plainly.out)
   })
 
-  test('the exit status is 0 with warnings alone, and where all is well', async () => {
+  test('exits with 0 for warnings only and without diagnostics', async () => {
     await project(good)
     expect(await souk(['check', '.'])).toEqual({ status: 0, out: 'ok pages.json: nothing to report.\n', err: '' })
     await project(good.replace('"black"', '"red"'))
@@ -137,7 +137,7 @@ pages.json: 2 errors, 1 warning. 3 fixable with --fix.
     expect((await souk(['check'])).out).toContain('error[page-file-missing]: The page "pages/b/b" has no file')
   })
 
-  test('--json prints an array with lines and columns from 1, and edits that settle what they belong to', async () => {
+  test('--json prints 1-based lines and columns, and edits that fix their diagnostic', async () => {
     await put('app/pages.json', '\uFEFF{"pages": [{"path": "pages/a/a"}], "x": \r\n1 2}')
     const { status, out } = await souk(['check', 'app', '--json'])
     const found = JSON.parse(out)
@@ -164,7 +164,7 @@ pages.json: 2 errors, 1 warning. 3 fixable with --fix.
     expect((await souk(['check', '--json'])).out).toBe('[]\n')
   })
 
-  test('--fix mends what can be mended, keeps the rest of the file as it is, and shows what is left', async () => {
+  test('--fix applies available fixes, keeps the rest of the file, and prints the remaining diagnostics', async () => {
     await project(`\uFEFF${broken}`.replaceAll('\n', '\r\n'))
     const { status, out, err } = await souk(['check', '--fix'])
     expect({ status, out, err }).toEqual({
@@ -185,13 +185,13 @@ pages.json: 2 errors, 1 warning. 3 fixable with --fix.
     expect(await readFile(join(folder, 'pages.json'), 'utf8')).toBe(wrong)
   })
 
-  test('--target warns about what is newer', async () => {
+  test('--target warns about newer attributes', async () => {
     await project(good.replace('"list"', '"height": "60px", "list"'))
     expect((await souk(['check', '--target', 'App=2.3.0'])).out).toContain('warning[key-too-new]')
     expect((await souk(['check', '--target', 'app=2.3.4'])).out).toContain('nothing to report')
   })
 
-  test('--format github prints workflow commands, from the root of the repository, with nothing left to escape', async () => {
+  test('--format github prints escaped workflow commands with paths from the repository root', async () => {
     await put('app/pages.json', '{"pages": [{"path": "pages/100%/a:b,c"}]}')
     const { status, out } = await souk(['check', '--format', 'github', 'app'], { folder: join(folder, 'app') })
     expect(status).toBe(1)
@@ -201,14 +201,14 @@ pages.json: 2 errors, 1 warning. 3 fixable with --fix.
     )
   })
 
-  test('--format github and sarif name the platforms where not all are meant', async () => {
+  test('--format github and sarif name the platforms if not all are concerned', async () => {
     await project(good.replace(', "text": "B"', ''))
     expect((await souk(['check', '--format', 'github'])).out).toMatch(/"text" is missing: .* \(Mini App\)\n$/)
     const log = JSON.parse((await souk(['check', '--format', 'sarif'])).out)
     expect(log.runs[0].results[0].message.text).toMatch(/ \(Mini App\)$/)
   })
 
-  test('--format sarif prints a log in which every result names a rule and a place of the file', async () => {
+  test('--format sarif prints a log in which every result has a rule and a location', async () => {
     await project(broken)
     const { status, out } = await souk(['check', '--format', 'sarif'])
     const log = JSON.parse(out)
@@ -234,7 +234,7 @@ pages.json: 2 errors, 1 warning. 3 fixable with --fix.
     }
   })
 
-  test('the exit status is 2 where it cannot run', async () => {
+  test('exits with 2 if it cannot run', async () => {
     await put('empty/readme.md')
     await put('latin/pages.json', '')
     await writeFile(join(folder, 'latin/pages.json'), Uint8Array.of(0x7b, 0xe9))
@@ -257,7 +257,7 @@ pages.json: 2 errors, 1 warning. 3 fixable with --fix.
     }
   })
 
-  test('lines of any length and characters of any kind stay readable', async () => {
+  test('keeps long lines and unusual characters readable', async () => {
     await put('pages.json', `{"pages":[${'{"path":"pages/a/a"},'.repeat(400)}"\\u0007\t"]}\u001b[2J`)
     const { status, out } = await souk(['check'])
     expect(status).toBe(1)
@@ -295,7 +295,7 @@ describe('souk pages resolve', () => {
     expect(page.provenance.onReachBottomDistance).toMatchObject({ from: 'default' })
   })
 
-  test('for people it shows what the file sets', async () => {
+  test('prints the values set in the file', async () => {
     await project(good)
     const { out } = await souk(['resolve', '--platform', 'h5'])
     expect(out).toContain(`H5: 2 pages, 2 tabs
@@ -308,7 +308,7 @@ pages/a/a line 4, a tab
   and `)
   })
 
-  test('a broken file is resolved as far as it can be read, with a note', async () => {
+  test('resolves an invalid file as far as possible, with a note', async () => {
     await project(broken)
     const { status, out, err } = await souk(['resolve', '--platform', 'H5', '--json'])
     expect(status).toBe(0)
@@ -316,17 +316,17 @@ pages/a/a line 4, a tab
     expect(err).toContain('note: pages.json has 2 errors: souk pages check')
   })
 
-  test('the platform is needed, and one of three', async () => {
+  test('requires one of three platforms', async () => {
     expect((await souk(['resolve'])).err).toContain("required option '--platform <platform>' not specified")
     expect(await souk(['resolve', '--platform', 'TV'])).toMatchObject({
       status: 2,
-      err: expect.stringContaining('It is one of H5, App, Mini App.'),
+      err: expect.stringContaining('Use one of H5, App, Mini App.'),
     })
   })
 })
 
 describe('souk pages explain', () => {
-  test('tells which value holds, why, and where it and the others stand', async () => {
+  test('prints the value, the reason, and all places that set it', async () => {
     await project(good)
     const { status, out } = await souk(['explain', '.', 'pages/a/a', 'navigationBarTextStyle', '--platform', 'App'])
     expect(status).toBe(0)
@@ -345,7 +345,7 @@ describe('souk pages explain', () => {
     ])
   })
 
-  test('what does not exist is refused with what may have been meant', async () => {
+  test('refuses unknown pages and attributes with suggestions', async () => {
     await project(good)
     for (const [page, attribute, meant] of [
       ['pages/a/x', 'navigationStyle', 'did you mean "pages/a/a"?'],

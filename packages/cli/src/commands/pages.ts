@@ -28,13 +28,13 @@ import { toSarif } from '../pages/sarif.ts'
 import type { AddCommand, Session } from '../session.ts'
 import { osOption, parsePlatform, platformOption } from './arguments.ts'
 
-/** `souk pages …`: checks, resolves and explains a pages.json, without a server. */
+/** `souk pages …`: checks, resolves and explains a pages.json; needs no server. */
 export function addPagesCommands(program: Command, add: AddCommand): void {
   const pages = program.command('pages').description('check, fix, resolve and explain a pages.json; needs no server')
 
   add<[string | undefined], { format?: 'github' | 'sarif'; fix?: true; target?: Targets }>(pages, {
     usage: 'check [path]',
-    summary: 'check the pages.json of a project folder (default: this one); the exit status is 1 where it has errors',
+    summary: 'check the pages.json of a project folder (default: current); exit status 1 if it has errors',
     examples: [
       'pages check',
       'pages check my-app --fix',
@@ -44,16 +44,10 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
     options: (command) =>
       command
         .addOption(
-          new Option('--format <format>', 'for a build server, instead of people')
-            .choices(['github', 'sarif'])
-            .conflicts('json'),
+          new Option('--format <format>', 'output format for CI').choices(['github', 'sarif']).conflicts('json'),
         )
-        .option('--fix', 'apply the fixes that are offered, then show what is left; comments and form stay')
-        .option(
-          '--target <platform=version>',
-          'the oldest version to run on, such as App=2.6.0; may be repeated',
-          collectTarget,
-        ),
+        .option('--fix', 'apply available fixes, keeping comments and formatting, then show the rest')
+        .option('--target <platform=version>', 'minimum version, such as App=2.6.0; repeatable', collectTarget),
     action: async (session, { format, fix, target }, path = '.') => {
       const { environment, print, style } = session
       const project = await environment.openProject(path)
@@ -74,7 +68,7 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
 
   add<[string | undefined], { platform: Platform; os?: Os; target?: string; page?: string }>(pages, {
     usage: 'resolve [path]',
-    summary: 'show what a build of the project goes by: the style of every page, and where each value comes from',
+    summary: 'show the resolved style of every page, with the source of each value',
     examples: ['pages resolve --platform H5', 'pages resolve my-app --platform "Mini App" --json'],
     options: (command) => withBuild(command, true),
     action: async (session, options, path = '.') => {
@@ -91,7 +85,7 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
 
   add<[string, string, string], { platform?: Platform; os?: Os; target?: string }>(pages, {
     usage: 'explain <path> <page> <attribute>',
-    summary: 'tell which value an attribute of a page has, and why; on one platform, or on each',
+    summary: 'explain the value of a page attribute, on one or all platforms',
     examples: [
       'pages explain . pages/index/index navigationBarTextStyle',
       'pages explain my-app pages/index/index titleNView.type --platform App --json',
@@ -137,7 +131,7 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
 const errorsAmong = (diagnostics: readonly Diagnostic[]) =>
   diagnostics.filter(({ severity }) => severity === 'error').length
 
-/** Reads a project for a command that works with any file, however broken; what may mislead is noted. */
+/** Reads a project for a command that accepts invalid files; prints a note if there are errors. */
 async function read({ environment }: Session, path: string): Promise<{ config: PagesConfig; project: Project }> {
   const project = await environment.openProject(path)
   const config = readPages(project.text)
@@ -157,7 +151,7 @@ async function applyFixes({ environment }: Session, project: Project, options: C
   return result
 }
 
-/** The pages.json as it lies from a folder, with forward slashes; outside of it, its whole path. */
+/** Returns the path relative to a folder, with forward slashes; outside of it, the absolute path. */
 function nameOf({ file }: Project, folder: string): string {
   const name = relative(folder, file)
   return (name.startsWith('..') || isAbsolute(name) ? file : name).replaceAll(sep, '/')
@@ -167,7 +161,7 @@ function withBuild(command: Command, needsPlatform: boolean): Command {
   return command
     .addOption(platformOption().makeOptionMandatory(needsPlatform))
     .addOption(osOption())
-    .option('--target <version>', 'the version of the platform (default: the newest)', parseVersion)
+    .option('--target <version>', 'version of the platform (default: newest)', parseVersion)
 }
 
 function buildOf(given: { platform: Platform; os?: Os; target?: string }): ResolveOptions {
@@ -176,12 +170,12 @@ function buildOf(given: { platform: Platform; os?: Os; target?: string }): Resol
 }
 
 function parseVersion(text: string): string {
-  if (!/^\d+(\.\d+)*$/.test(text)) throw new InvalidArgumentError('A version is written like 2.6.3.')
+  if (!/^\d+(\.\d+)*$/.test(text)) throw new InvalidArgumentError('Use a version such as 2.6.3.')
   return text
 }
 
 function collectTarget(text: string, previous: Targets = {}): Targets {
   const equals = text.indexOf('=')
-  if (equals < 1) throw new InvalidArgumentError('It is written like App=2.6.3.')
+  if (equals < 1) throw new InvalidArgumentError('Use a form such as App=2.6.3.')
   return { ...previous, [parsePlatform(text.slice(0, equals))]: parseVersion(text.slice(equals + 1)) }
 }

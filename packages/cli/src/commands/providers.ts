@@ -7,19 +7,21 @@ const { listProviderAccounts, testProviderAccount, updateProviderAccount } = con
 
 type Account = ResultOf<typeof listProviderAccounts>[number]
 
-/** `souk providers …`: accounts at payment providers. They are entered in the console, where nobody's history keeps the keys. */
+/**
+ * `souk providers …`: provider accounts. They are added in the console, so that no shell history contains their keys.
+ */
 export function addProviderCommands(program: Command, add: AddCommand): void {
-  const providers = program.command('providers').description('accounts at payment providers')
+  const providers = program.command('providers').description('provider accounts')
 
   add<[], { appid?: string }>(providers, {
     usage: 'list',
-    summary: 'list the accounts of a mini app’s merchant, or those that are there for all',
+    summary: 'list provider accounts of a mini app’s merchant, or those that serve all merchants',
     examples: ['providers list', 'providers list --appid demoapp00000001 --json'],
     options: (command) => command.option('--appid <appid>', 'the mini app'),
     action: async ({ server, style, print }, { appid }) => {
       print(await server.call(listProviderAccounts, appid ? { appid } : {}), (found) =>
         found.length === 0
-          ? 'There is no account.'
+          ? 'No provider accounts.'
           : table(
               ['account', 'name', 'provider', 'state', 'webhooks'],
               found.map((it) => [
@@ -34,12 +36,12 @@ export function addProviderCommands(program: Command, add: AddCommand): void {
 
   add<[string]>(providers, {
     usage: 'test <providerAccountId>',
-    summary: 'see whether a provider can be reached and takes the keys; exit status 1 where not',
+    summary: 'test the connection and keys of a provider account; exit status 1 if it fails',
     examples: ['providers test 0123456789abcdef0123456789abcdef'],
     action: async ({ server, print }, _, providerAccountId) => {
       const found = await server.call(testProviderAccount, { providerAccountId })
       print(found, ({ works, reason, duration }) =>
-        works ? `It answers and takes the keys (${duration} ms).` : `It does not work: ${plain(reason ?? '')}`,
+        works ? `The provider accepts the keys (${duration} ms).` : `Test failed: ${plain(reason ?? '')}`,
       )
       return found.works ? 0 : 1
     },
@@ -51,17 +53,17 @@ export function addProviderCommands(program: Command, add: AddCommand): void {
   ] as const) {
     add<[string]>(providers, {
       usage: `${word} <providerAccountId>`,
-      summary: enabled ? 'let new payments go to an account' : 'let no new payments go to an account',
+      summary: enabled ? 'enable a provider account for new payments' : 'disable a provider account for new payments',
       examples: [`providers ${word} 0123456789abcdef0123456789abcdef`],
       action: async ({ server, print }, _, providerAccountId) => {
         const account = await server.call(updateProviderAccount, { providerAccountId, enabled })
-        print(account, (it) => `${plain(it.name)} takes ${it.enabled ? 'new payments' : 'no new payments'}.`)
+        print(account, (it) => `${it.enabled ? 'Enabled' : 'Disabled'} ${plain(it.name)}.`)
       },
     })
   }
 }
 
 function stateOf({ enabled, outUntil, failures }: Account, style: Style): string {
-  if (!enabled) return style('dim', 'not in use')
-  return outUntil === null ? style('green', 'in use') : style('red', `taken out after ${failures} failures`)
+  if (!enabled) return style('dim', 'disabled')
+  return outUntil === null ? style('green', 'enabled') : style('red', `paused after ${failures} failures`)
 }

@@ -5,17 +5,17 @@ import { plain } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 import { parseNumber } from './arguments.ts'
 
-/** `souk requests`: what mini apps asked for, and why it was refused. */
+/** `souk requests`: the request log of the open API. */
 export function addRequestsCommand(program: Command, add: AddCommand): void {
   add<[], { appid?: string; failed?: true; limit?: number }>(program, {
     usage: 'requests',
-    summary: 'list the open API requests, newest first, with what was wrong with a sign',
+    summary: 'list open API requests, newest first, with diagnoses of sign mismatches',
     examples: ['requests --failed', 'requests --appid demoapp00000001 --limit 20 --json'],
     options: (command) =>
       command
-        .option('--appid <appid>', 'only those of this mini app')
-        .option('--failed', 'only those that were refused')
-        .option('--limit <number>', 'at most this many (default: 100)', parseNumber),
+        .option('--appid <appid>', 'only of this mini app')
+        .option('--failed', 'only failed requests')
+        .option('--limit <number>', 'maximum number (default: 100)', parseNumber),
     action: async ({ server, environment, print, style }, { appid, failed, limit }) => {
       const found = await server.call(consoleOperations.listRequests, {
         ...(appid ? { appid } : {}),
@@ -24,7 +24,7 @@ export function addRequestsCommand(program: Command, add: AddCommand): void {
       })
       print(found, () =>
         found.length === 0
-          ? 'There is no request.'
+          ? 'No requests.'
           : found
               .map((it) => {
                 const status = style(it.status < 400 ? 'green' : 'red', String(it.status))

@@ -18,18 +18,20 @@ import { addFakeProvidersCommand } from './fakeProviders.ts'
 const { createUser, createCode, pay, resolvePayment, sandboxInbox, sandboxHome, moveClock, getClock } =
   consoleOperations
 
-/** Outcomes as the help shows them: the declines as one. */
+/** Outcomes in the help text, with all declines as one entry. */
 const outcomesShown = [...outcomes.filter((outcome) => !outcome.startsWith('failed:')), 'failed:CODE'].join('|')
 const outcomeOption = () =>
-  new Option('--outcome <outcome>', `what the provider does: ${outcomesShown}`).argParser((text: string) => {
+  new Option('--outcome <outcome>', `outcome: ${outcomesShown}`).argParser((text: string) => {
     const outcome = outcomes.find((known) => known === text)
-    // What is not known here is left to the server, which may know more.
+    // Unknown outcomes are validated by the server, which may be newer.
     return outcome ?? (text as Outcome)
   })
 
 /** `souk sandbox …`: mock users, payments, providers and the clock. */
 export function addSandboxCommands(program: Command, add: AddCommand): void {
-  const sandbox = program.command('sandbox').description('mock users, payments, providers and the clock of a sandbox')
+  const sandbox = program
+    .command('sandbox')
+    .description('mock users, payments, fake providers and the clock of a sandbox')
 
   add<[], { nickname: string; country?: string; phone?: string; email?: string; avatar?: string }>(sandbox, {
     usage: 'user',
@@ -41,7 +43,7 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
         .option('--country <code>', 'country code, such as +966')
         .option('--phone <digits>', 'phone number')
         .option('--email <address>', 'e-mail address')
-        .option('--avatar <url>', 'address of the profile photo'),
+        .option('--avatar <url>', 'URL of the profile photo'),
     action: async ({ server, print }, { nickname, country, phone, email, avatar }) => {
       const user = await server.call(createUser, {
         nickname,
@@ -50,22 +52,22 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
         ...(email ? { email } : {}),
         ...(avatar ? { avatar } : {}),
       })
-      print(user, ({ uid }) => `${plain(nickname)} has the uid ${uid}.`)
+      print(user, ({ uid }) => `Created ${plain(nickname)} with uid ${uid}.`)
     },
   })
 
   add<[], { appid: string; uid: number; scope?: string }>(sandbox, {
     usage: 'code',
-    summary: 'give a login code, as neu.getAuthCode() would',
+    summary: 'create a login code like neu.getAuthCode()',
     examples: ['sandbox code --appid demoapp00000001 --uid 1001 --scope user.info,user.phone --json'],
     options: (command) =>
       command
         .requiredOption('--appid <appid>', 'the mini app')
         .requiredOption('--uid <uid>', 'the user', parseNumber)
-        .option('--scope <list>', 'what the user consents to (default: user.info)'),
+        .option('--scope <list>', 'scopes that the user consents to (default: user.info)'),
     action: async ({ server, print }, { appid, uid, scope }) => {
       const result = await server.call(createCode, { appid, uid, ...(scope ? { scope } : {}) })
-      print(result, ({ code }) => `${code}\nIt can be exchanged once, within 5 minutes.`)
+      print(result, ({ code }) => `${code}\nValid once, for 5 minutes.`)
     },
   })
 
@@ -94,7 +96,7 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
 
   add<[string], { outcome: Outcome }>(sandbox, {
     usage: 'resolve <tradeNo>',
-    summary: 'decide a payment that is in flight, also after the trade has ended',
+    summary: 'resolve a pending payment, even if the trade is already final',
     examples: ['sandbox resolve 2123456789abcdef0123456789abcdef --outcome succeeded'],
     options: (command) => command.addOption(outcomeOption().makeOptionMandatory()),
     action: async ({ server, print, style }, { outcome }, tradeNo) => {
@@ -104,7 +106,7 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
 
   add(sandbox, {
     usage: 'outcomes',
-    summary: 'list the amounts that choose an outcome by themselves',
+    summary: 'list amounts that select an outcome',
     examples: ['sandbox outcomes', 'sandbox outcomes --json'],
     action: async ({ print, style }) => {
       const rows = Object.entries(magicAmounts).map(([amount, magic]) => ({ amount: Number(amount), ...magic }))
@@ -122,14 +124,14 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
 
   add<[], { uid: number }>(sandbox, {
     usage: 'inbox',
-    summary: 'the notifications as a user sees them, newest first',
+    summary: 'list notifications of a user, newest first',
     examples: ['sandbox inbox --uid 1001'],
     options: (command) => command.requiredOption('--uid <uid>', 'the user', parseNumber),
     action: async ({ server, style, printTimed }, { uid }) => {
       const items = await server.call(sandboxInbox, { uid })
       await printTimed(items, (_, relative) =>
         items.length === 0
-          ? 'The inbox is empty.'
+          ? 'No notifications.'
           : table(
               ['WHEN', 'FROM', 'TITLE', 'TEXT', 'OPENS'],
               items.map((it) => [
@@ -147,14 +149,14 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
 
   add<[], { uid: number }>(sandbox, {
     usage: 'home',
-    summary: 'the activity messages on the home page of a user, newest first',
+    summary: 'list activity messages on the home page of a user, newest first',
     examples: ['sandbox home --uid 1001'],
     options: (command) => command.requiredOption('--uid <uid>', 'the user', parseNumber),
     action: async ({ server, style, printTimed }, { uid }) => {
       const items = await server.call(sandboxHome, { uid })
       await printTimed(items, (_, relative) =>
         items.length === 0
-          ? 'The home page shows no activity message.'
+          ? 'No activity messages.'
           : table(
               ['FROM', 'ACTIVITY', 'TITLE', 'TEXT', 'OPENS', 'ENDS'],
               items.map((it) => [
@@ -173,12 +175,12 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
 
   add<[], { forward?: number; reset?: true }>(sandbox, {
     usage: 'clock',
-    summary: 'move the clock forward, or show it; what has come due happens before the answer',
+    summary: 'show the clock, or move it forward and run due jobs',
     examples: ['sandbox clock --forward 2h', 'sandbox clock --reset', 'sandbox clock --json'],
     options: (command) =>
       command
-        .option('--forward <duration>', 'by how much, such as 90s, 2h, 1h30m or 7d', parseDuration)
-        .addOption(new Option('--reset', 'back to real time').conflicts('forward')),
+        .option('--forward <duration>', 'duration such as 90s, 2h, 1h30m or 7d', parseDuration)
+        .addOption(new Option('--reset', 'reset to real time').conflicts('forward')),
     action: async ({ server, print }, { forward, reset }) => {
       const clock =
         forward === undefined && !reset
@@ -186,7 +188,7 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
           : await server.call(moveClock, reset ? { reset } : { forward: forward ?? 0 })
       print(clock, ({ now, offset }) =>
         offset === 0
-          ? `The sandbox runs on real time: ${new Date(now).toISOString()}.`
+          ? `The sandbox clock shows real time: ${new Date(now).toISOString()}.`
           : `The sandbox is ${formatDuration(offset)} ahead of real time: ${new Date(now).toISOString()}.`,
       )
     },
@@ -213,8 +215,8 @@ function paymentResult(result: ResultOf<typeof pay>, style: Style): string {
       style,
     )
   }
-  if (status === 2) return style('green', 'The payer sees: succeeded.')
-  if (status === 0) return style('yellow', 'The payer sees: closed, without a result.')
+  if (status === 2) return style('green', 'Result for the payer: succeeded.')
+  if (status === 0) return style('yellow', 'Result for the payer: closed, without a result.')
   const reason = failReasonTypes[failCode as keyof typeof failReasonTypes]
-  return style('red', `The payer sees: failed, ${failCode ?? 'without a code'}${reason ? ` (${reason})` : ''}.`)
+  return style('red', `Result for the payer: failed, ${failCode ?? 'without a code'}${reason ? ` (${reason})` : ''}.`)
 }

@@ -40,17 +40,17 @@ export function addSignCommand(program: Command, add: AddCommand): void {
       command
         .option('--secret-stdin', 'read the app secret from the standard input')
         .option('--secret-file <file>', 'read the app secret from a file')
-        .option('--secret <secret>', 'the app secret; other users of this machine see it in the list of processes')
-        .option('--param <name=value>', 'a parameter, its value plain; may be repeated', collect)
-        .option('--form <text>', 'the parameters as a form body, encoded as it is sent')
-        .option('--url <url>', 'the parameters in the query string of an address')
-        .option('--check <sign>', 'check this sign; so does a sign among the parameters'),
+        .option('--secret <secret>', 'app secret; visible to other users of this machine in the process list')
+        .option('--param <name=value>', 'parameter with its unencoded value; repeatable', collect)
+        .option('--form <text>', 'parameters as an encoded form body')
+        .option('--url <url>', 'parameters in the query string of a URL')
+        .option('--check <sign>', 'check this sign instead of the parameter sign'),
     action: async (session, options) => {
       const secret = await readSecret(session, options)
       const { parameters, rawText } = readParameters(options)
       const own = parameters.get('sign')
       if (own !== undefined && options.check !== undefined && own !== options.check) {
-        throw new Failure(2, 'The parameters hold another sign than --check.', 'Leave one of them out.')
+        throw new Failure(2, 'The parameter sign differs from --check.', 'Omit one of them.')
       }
       const received = options.check ?? own
       const canonicalString = maskedCanonicalString(parameters, { secrets: [secret] })
@@ -59,7 +59,7 @@ export function addSignCommand(program: Command, add: AddCommand): void {
         const form = maskSecrets(encodeForm([...sent(parameters), ['sign', sign]]), [secret])
         return printSign(session, parameters, canonicalString, sign, form)
       }
-      // A sign that matches is diagnosed too: the server refuses a timestamp in seconds, however well it is signed.
+      // Diagnose a matching sign too: the server refuses a correctly signed timestamp in seconds.
       const request = { parameters, sign: received, ...(rawText ? { rawText } : {}) }
       return printCheck(session, canonicalString, received === sign, diagnose(request, { active: [secret] }))
     },
@@ -74,7 +74,7 @@ function printSign(
   form: string,
 ): 0 {
   for (const name of ['appid', 'timestamp']) {
-    if (!parameters.has(name)) environment.err(`note: there is no ${name}, which every signed request carries.\n`)
+    if (!parameters.has(name)) environment.err(`note: ${name} is missing, which every signed request requires.\n`)
   }
   const timestamp = parameters.get('timestamp')
   if (timestamp !== undefined && !/^[1-9]\d{12}$/.test(timestamp)) {
@@ -83,11 +83,11 @@ function printSign(
   }
   print({ canonicalString, sign }, () =>
     [
-      style('dim', 'canonical string, the secret masked'),
+      style('dim', 'canonical string with the secret masked'),
       plain(canonicalString),
       style('dim', 'sign'),
       sign,
-      style('dim', 'the request as a form'),
+      style('dim', 'form-encoded request'),
       form,
     ].join('\n'),
   )
@@ -105,15 +105,17 @@ function printCheck(
     const reasons = mistakes.map(({ mistake, explanation }) => `  ${style('bold', mistake)}: ${plain(explanation)}`)
     if (!match && reasons.length === 0) {
       reasons.push(
-        '  No known mistake yields it: most likely the secret is another one, or a value was changed after signing.',
+        '  No known mistake yields this sign. Most likely the secret is different, or a value was changed after signing.',
       )
     }
-    return [verdict, ...reasons, style('dim', 'canonical string, the secret masked'), plain(canonicalString)].join('\n')
+    return [verdict, ...reasons, style('dim', 'canonical string with the secret masked'), plain(canonicalString)].join(
+      '\n',
+    )
   })
   return match ? 0 : 1
 }
 
-/** The parameters as they are to be sent: the secret is no part of a request. */
+/** Returns the parameters to send; the secret is not part of a request. */
 function sent(parameters: ReadonlyMap<string, string>): [string, string][] {
   return [...parameters].filter(([name]) => name !== 'secret')
 }
@@ -123,12 +125,12 @@ async function readSecret({ environment }: Session, options: SignOptions): Promi
   if ([secretStdin, secretFile, secret].filter((given) => given !== undefined).length !== 1) {
     throw new Failure(
       2,
-      'The secret is needed, from one place.',
-      'Give one of --secret-stdin, --secret-file FILE and --secret SECRET.',
+      'Exactly one source of the secret is required.',
+      'Use one of --secret-stdin, --secret-file FILE and --secret SECRET.',
     )
   }
   if (secret !== undefined) {
-    environment.err('warning: with --secret, other users of this machine see the secret in the list of processes.\n')
+    environment.err('warning: --secret is visible to other users of this machine in the process list.\n')
   }
   const read = secretStdin
     ? await environment.readStdin()
@@ -140,7 +142,7 @@ async function readSecret({ environment }: Session, options: SignOptions): Promi
   if (trimmed === '') throw new Failure(2, 'The secret is empty.')
   if (trimmed !== text) {
     environment.err(
-      'note: the secret has white space around it, which is left out here. Does your backend leave it out too?\n',
+      'note: surrounding white space of the secret was removed. Make sure that your backend removes it too.\n',
     )
   }
   return trimmed
@@ -148,21 +150,20 @@ async function readSecret({ environment }: Session, options: SignOptions): Promi
 
 function readParameters({ param = [], form, url }: SignOptions): { parameters: Map<string, string>; rawText?: string } {
   const query = url === undefined ? undefined : /^[^?#]*\?([^#]*)/.exec(url)?.[1]
-  if (url !== undefined && query === undefined) throw new Failure(2, 'The address of --url has no query string.')
+  if (url !== undefined && query === undefined) throw new Failure(2, 'The URL of --url has no query string.')
   try {
     const utf8 = new TextEncoder()
     const parameters = new Map(joinParameters(parseForm(utf8.encode(query ?? '')), parseForm(utf8.encode(form ?? ''))))
     for (const pair of param) {
       const equals = pair.indexOf('=')
-      if (equals < 1) throw new Failure(2, `--param takes name=value, not ${JSON.stringify(pair)}.`)
+      if (equals < 1) throw new Failure(2, `--param requires name=value, not ${JSON.stringify(pair)}.`)
       addParameter(parameters, pair.slice(0, equals), pair.slice(equals + 1))
     }
-    if (parameters.size === 0)
-      throw new Failure(2, 'There are no parameters.', 'Give some by --param, --form or --url.')
+    if (parameters.size === 0) throw new Failure(2, 'No parameters.', 'Pass parameters with --param, --form or --url.')
     const rawText = form ?? query
     return { parameters, ...(rawText === undefined ? {} : { rawText }) }
   } catch (error) {
-    if (error instanceof ParameterFault) throw new Failure(2, `The parameters cannot be read: ${error.reason}.`)
+    if (error instanceof ParameterFault) throw new Failure(2, `The parameters cannot be parsed: ${error.reason}.`)
     throw error
   }
 }

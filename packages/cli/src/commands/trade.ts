@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { fields, plain } from '../render.ts'
 import type { AddCommand } from '../session.ts'
 
-/** `souk trade`: one trade and what became of it. */
+/** `souk trade`: a trade with its history. */
 export function addTradeCommand(program: Command, add: AddCommand): void {
   add<[string]>(program, {
     usage: 'trade <tradeNo>',

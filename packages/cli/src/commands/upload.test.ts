@@ -31,7 +31,7 @@ let folder: string
 let server: Server
 let url: string
 let refusal: { code: string; detail: string } | undefined
-/** What was uploaded: fields and the paths in the archive. */
+/** The upload: fields and paths in the archive. */
 let uploads: { fields: Record<string, unknown>; paths: string[]; authorization: string | undefined }[]
 let published: string[]
 
@@ -110,7 +110,7 @@ const built = {
   'dist/.env': 'KEY',
 }
 
-test('a folder that is built already goes up as it is, without its hidden files', async () => {
+test('uploads an existing build without hidden files', async () => {
   await put(built)
   const { status, out, err } = await souk('--dir', 'dist', '--appid', appid, '--version', '1.4.0', '--note', 'New menu')
   expect({ status, err }).toEqual({ status: 0, err: '' })
@@ -122,11 +122,11 @@ test('a folder that is built already goes up as it is, without its hidden files'
     },
   ])
   expect(published).toEqual([])
-  expect(out).toContain('1.4.0 for Mini App is uploaded, in development')
+  expect(out).toContain('1.4.0 for Mini App uploaded; testers can open it')
   expect(out).toContain(`${url}/mini/${appid}/${releaseId}/`)
 })
 
-test('--publish publishes what went up, and --json prints the release and nothing else', async () => {
+test('--publish publishes the release, and --json prints only the release', async () => {
   await put({ ...built, 'package.json': '{ "version": "2.0.0" }' })
   const { status, out } = await souk('--dir', 'dist', '--appid', appid, '--platform', 'mini-app', '--publish', '--json')
   expect([status, uploads[0]!.fields]).toEqual([0, { appid, version: '2.0.0', platform: 'Mini App' }])
@@ -134,7 +134,7 @@ test('--publish publishes what went up, and --json prints the release and nothin
   expect(JSON.parse(out)).toEqual({ ...release, stage: 'published', current: true })
 })
 
-test('a mini app is built for the host and what the build wrote goes up', async () => {
+test('builds and uploads a mini app', async () => {
   await put({
     'pages.json': '{ "pages": [{ "path": "pages/index/index", "style": { "navigationBarTitleText": "Tea" } }] }',
     'pages/index/index.vue': '<template><view>Tea</view></template>',
@@ -146,16 +146,16 @@ test('a mini app is built for the host and what the build wrote goes up', async 
   expect(uploads[0]!.paths).toEqual(expect.arrayContaining(['index.html', 'souk-app.json']))
 })
 
-test('nothing goes up while pages.json has errors, without a version, or where there is nothing', async () => {
+test('uploads nothing if pages.json has errors, the version is missing, or there is no mini app', async () => {
   await put({ 'pages.json': '{ "pages": [] }' })
   expect((await souk('--appid', appid, '--version', '1')).status).toBe(1)
-  expect((await souk('--appid', appid)).err).toContain('Say it: --version 1.0.0')
-  expect((await souk('--appid', appid, '--version', '1', '--dir', 'gone')).err).toContain('there is no such file')
+  expect((await souk('--appid', appid)).err).toContain('Set it with --version 1.0.0')
+  expect((await souk('--appid', appid, '--version', '1', '--dir', 'gone')).err).toContain('no such file')
   expect((await souk('--version', '1')).status).toBe(2)
   expect(uploads).toEqual([])
 })
 
-test('a refusal is told with its reason', async () => {
+test('prints the reason of a server error', async () => {
   await put(built)
   refusal = { code: 'release_refused', detail: 'It was built for App, not for H5.' }
   const { status, err } = await souk('--dir', 'dist', '--appid', appid, '--version', '1')

@@ -19,11 +19,11 @@ interface UploadOptions {
   publish?: true
 }
 
-/** `souk upload`: builds a mini app, packs the build and gives it to Souk as a release. */
+/** `souk upload`: builds a mini app and uploads it to Souk as a release. */
 export function addUploadCommand(program: Command, add: AddCommand): void {
   add<[string | undefined], UploadOptions>(program, {
     usage: 'upload [path]',
-    summary: 'build the mini app in a folder (default: this one) and upload it as a release, in development',
+    summary: 'build the mini app in a folder (default: current) and upload it as a release',
     examples: [
       'upload --appid demoapp00000001 --version 1.4.0',
       'upload my-app --appid demoapp00000001 --platform App --note "New menu" --publish',
@@ -31,13 +31,13 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
     ],
     options: (command) =>
       command
-        .requiredOption('--appid <appid>', 'the mini app that it is a release of')
+        .requiredOption('--appid <appid>', 'the mini app')
         .addOption(platformOption())
         .addOption(osOption())
-        .option('--dir <folder>', 'upload this folder, which is built already')
-        .option('--version <version>', 'what people call it (default: version in package.json)')
-        .option('--note <text>', 'what is new, for whoever reviews it')
-        .option('--publish', 'let users have it at once'),
+        .option('--dir <folder>', 'upload this existing build')
+        .option('--version <version>', 'version (default: version in package.json)')
+        .option('--note <text>', 'release note for the reviewer')
+        .option('--publish', 'publish the release immediately'),
     action: async (session, { appid, platform, os, dir, note, publish, ...given }, path = '.') => {
       const { environment, server, print, style } = session
       const version = given.version ?? (await versionOf(session, path))
@@ -56,7 +56,7 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
         : (await server.call(consoleOperations.listReleases, { appid })).filter((one) => one.releaseId === releaseId)
       print(release!, (it) =>
         [
-          `${style('green', 'ok')} ${style('bold', plain(it.version))} for ${it.platform} is uploaded${publish ? ' and published: users get it from now on' : ', in development: testers can open it'}.`,
+          `${style('green', 'ok')} ${style('bold', plain(it.version))} for ${it.platform} uploaded${publish ? ' and published' : '; testers can open it'}.`,
           fields(
             [
               ['release', it.releaseId],
@@ -79,15 +79,18 @@ async function versionOf({ environment }: Session, path: string): Promise<string
     () => undefined,
   )
   if (typeof version === 'string' && version !== '') return version
-  throw new Failure(2, `The release has no version: ${file} names none.`, 'Say it: --version 1.0.0')
+  throw new Failure(2, `The release has no version: ${file} contains none.`, 'Set it with --version 1.0.0.')
 }
 
-/** A .tar.gz of these files, in the order of their paths, that is the same whenever the files are. */
+/** Creates a reproducible .tar.gz of these files, sorted by path. */
 async function packed(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const entries = [...files]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, data]) => ({ header: { name, size: data.length, mtime: new Date(0) }, body: data }))
   const archive = new Uint8Array(gzipSync(await packTar(entries), { level: 9 }))
   if (archive.length <= maxArchiveSize) return archive
-  throw new Failure(1, `The release is too large: ${size(archive.length)} packed, ${size(maxArchiveSize)} are taken.`)
+  throw new Failure(
+    1,
+    `The release is too large: ${size(archive.length)} packed, at most ${size(maxArchiveSize)} are allowed.`,
+  )
 }

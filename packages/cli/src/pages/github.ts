@@ -3,14 +3,14 @@ import type { Reported } from './report.ts'
 
 const levels = { error: 'error', warning: 'warning', hint: 'notice', info: 'notice' } as const
 
-/** Workflow commands, which GitHub shows as annotations of the changed lines. Files are to lie from the repository's root. */
+/** Formats workflow commands, which GitHub shows as annotations. Paths must be relative to the repository root. */
 export function toGithub(diagnostics: readonly Reported[]): string {
   return diagnostics.map((each) => `${command(each)}\n`).join('')
 }
 
 function command(diagnostic: Reported): string {
   const { severity, file, line, column, endLine, endColumn, code } = diagnostic
-  // Columns may be given within one line only.
+  // Columns are only allowed within one line.
   const columns = line === endLine ? { col: column, endColumn } : {}
   const properties = Object.entries({ file, line, endLine, ...columns, title: `souk ${code}` })
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)

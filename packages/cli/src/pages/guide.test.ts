@@ -24,7 +24,7 @@ function blocks(language: string): string[] {
   return [...guide.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text]) => text!)
 }
 
-/** What is typed in a clone, and what comes of it. */
+/** A command of the guide and its output. */
 function type(command: string) {
   return new Promise<{ status: number; out: string; err: string }>((resolve) => {
     const env = { ...process.env, APP: app, GITHUB_WORKSPACE: undefined }
@@ -34,7 +34,7 @@ function type(command: string) {
   })
 }
 
-test('every command of the guide does what it says', { timeout: 60_000 }, async () => {
+test('every command of the guide works as documented', { timeout: 60_000 }, async () => {
   const commands = [...blocks('sh'), ...blocks('yaml')]
     .flatMap((block) => block.split('\n'))
     .map((line) => line.replace(/^- run: /, ''))

@@ -1,9 +1,9 @@
 import { type Diagnostic, Lines, type Platform, type Severity } from '@souk/pages'
 import { type Span, spanOf } from '@souk/project'
 
-/** A diagnostic as commands print it; lines and columns from 1, columns in UTF-16 code units, the end behind the last one. */
+/** A diagnostic in command output; lines and columns start at 1, columns in UTF-16 code units, the end is exclusive. */
 export type Reported = Span & {
-  /** As it lies from the folder that the command was typed in, with forward slashes. */
+  /** Path relative to the current directory, with forward slashes. */
   readonly file: string
   readonly severity: Severity
   readonly code: string

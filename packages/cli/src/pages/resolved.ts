@@ -1,7 +1,7 @@
 import type { Explanation, Json, Provenance, Resolved, ResolvedPage } from '@souk/pages'
 import { plain, type Style, table } from '../render.ts'
 
-/** What a build goes by, for people: of every page the values that the file sets; defaults are only counted. */
+/** Formats the resolved configuration: the values set in the file for each page; defaults are only counted. */
 export function renderResolved({ platform, pages, tabBar }: Resolved, style: Style): string {
   const tabs = Array.isArray(tabBar?.list) ? tabBar.list.length : 0
   const heading = `${style('bold', platform)}: ${counted(pages.length, 'page')}${tabs > 0 ? `, ${counted(tabs, 'tab')}` : ''}`
@@ -11,18 +11,18 @@ export function renderResolved({ platform, pages, tabBar }: Resolved, style: Sty
 function renderPage({ path, line, isTab, style: values, provenance }: ResolvedPage, style: Style): string {
   const entries = Object.entries(provenance)
   const defaults = entries.filter(([, { from }]) => from === 'default').length
-  // What holds other values is told by those.
+  // Objects are shown by their leaves.
   const isLeaf = (way: string) => !entries.some(([other]) => other.startsWith(`${way}.`) || other.startsWith(`${way}[`))
   const set = entries.filter(([way, { from }]) => from !== 'default' && isLeaf(way))
   const rows = set.map(([way, from]) => [plain(way), show(valueAt(values, way)), style('dim', placeOf(from))])
   return [
     `${style('bold', plain(path))} ${style('dim', `line ${line}${isTab ? ', a tab' : ''}`)}`,
     ...(rows.length > 0 ? [indent(table(['ATTRIBUTE', 'VALUE', 'FROM'], rows, style))] : []),
-    style('dim', `  ${rows.length > 0 ? 'and ' : ''}${counted(defaults, 'default')} of the document`),
+    style('dim', `  ${rows.length > 0 ? 'and ' : ''}${counted(defaults, 'default')} of the specification`),
   ].join('\n')
 }
 
-/** Which value holds, the reason, and every place that could have set it. */
+/** Formats the value of an attribute, the reason, and all places that can set it. */
 export function renderExplanation(file: string, explanation: Explanation, style: Style): string {
   const { page, attribute, platform, value, reason, candidates } = explanation
   const rows = candidates.map((each) => [
@@ -44,7 +44,7 @@ function placeOf({ from, line, key }: Provenance): string {
 }
 
 function show(value: Json | undefined): string {
-  // Font icons have no shape on a terminal.
+  // A terminal cannot display font icons.
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`
   const text = value === undefined ? '–' : plain(JSON.stringify(value)).replace(/[\ue000-\uf8ff]/g, escaped)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text

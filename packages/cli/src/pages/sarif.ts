@@ -6,7 +6,7 @@ import type { Reported } from './report.ts'
 
 const levels = { error: 'error', warning: 'warning', hint: 'note', info: 'note' } as const
 
-/** A log in the Static Analysis Results Interchange Format, version 2.1.0, with a rule for every code. */
+/** Formats a SARIF 2.1.0 log with a rule for every code. */
 export function toSarif(diagnostics: readonly Reported[]) {
   const ids = Object.keys(codes) as Code[]
   return {
