@@ -12,7 +12,7 @@ import { clearDataset, pruneBatches } from './domain/datasets/index.ts'
 import { compareDay, ledger, reconcileDays, returnMoney, returnOwedMoney } from './domain/money/index.ts'
 import { pruneNotificationRequests } from './domain/notifications/index.ts'
 import { pruneOauth } from './domain/oauth/index.ts'
-import { decideSandboxPayments, reconcilePayments, shadowPayment } from './domain/payments/index.ts'
+import { decideSandboxPayments, queryPendingAttempts, shadowPayment } from './domain/payments/index.ts'
 import { pruneInvitations } from './domain/projects/index.ts'
 import { loadClock } from './domain/sandbox/index.ts'
 import { expireTrades } from './domain/trades/index.ts'
@@ -198,7 +198,7 @@ function jobs(context: Context): Record<string, Handler> {
     clearDataset: ({ datasetId }) => clearDataset(context, String(datasetId)),
     expireTrades: () => expireTrades(context),
     reconcileDays: () => reconcileDays(context),
-    reconcilePayments: () => reconcilePayments(context),
+    queryPendingAttempts: () => queryPendingAttempts(context),
     deliverDueCallbacks: () => deliverDueCallbacks(context),
     decideSandboxPayments: () => decideSandboxPayments(context),
     pruneRequestLog: () => pruneRequestLog(context),
@@ -215,7 +215,7 @@ function jobs(context: Context): Record<string, Handler> {
 function schedule(sandbox: boolean): Recurring[] {
   return [
     { name: 'expireTrades', every: 5_000 },
-    { name: 'reconcilePayments', every: 15_000 },
+    { name: 'queryPendingAttempts', every: 15_000 },
     { name: 'deliverDueCallbacks', every: 30_000 },
     { name: 'returnOwedMoney', every: 3_600_000 },
     { name: 'reconcileDays', every: 900_000 },

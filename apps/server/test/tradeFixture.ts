@@ -20,7 +20,7 @@ export const hour = 60 * minute
 export const admin: AdminCaller = { kind: 'admin' }
 
 /** A mini app with one of its users, and a merchant's server that takes callbacks. */
-export interface Stage {
+export interface TradeFixture {
   context: Context & { clock: TestClock }
   sql: Sql
   app: AppCaller
@@ -45,7 +45,7 @@ export interface Stage {
   returnOwedMoney(): Promise<void>
 }
 
-export async function tradeStage(sql: Sql): Promise<Stage> {
+export async function createTradeFixture(sql: Sql): Promise<TradeFixture> {
   const egress = createEgress({ allowlist: ['pay.internal'], loopback: true })
   const context: Context & { clock: TestClock } = {
     ...identityContext(sql),
@@ -60,7 +60,7 @@ export async function tradeStage(sql: Sql): Promise<Stage> {
   const app: AppCaller = { kind: 'app', app: (await context.apps.find(appid))!, sign: '' }
   const openId = await openIdOf(sql, appid, uid)
 
-  const stage: Stage = {
+  const fixture: TradeFixture = {
     context,
     sql,
     app,
@@ -78,7 +78,7 @@ export async function tradeStage(sql: Sql): Promise<Stage> {
       openId,
       ...changes,
     }),
-    create: async (changes) => (await createTrade(context, app, stage.order(changes))).tradeNo,
+    create: async (changes) => (await createTrade(context, app, fixture.order(changes))).tradeNo,
     detail: (tradeNo) => tradeDetail(context, app, { tradeNo }),
     pay: (tradeNo, outcome) => pay(context, admin, { tradeNo, uid, outcome }),
     story: async (tradeNo) => {
@@ -94,8 +94,8 @@ export async function tradeStage(sql: Sql): Promise<Stage> {
     },
   }
   const send: SendCallback = async (request) => {
-    stage.received.push(request)
-    return stage.answer
+    fixture.received.push(request)
+    return fixture.answer
   }
-  return stage
+  return fixture
 }

@@ -22,14 +22,14 @@ import {
   cancelPayment,
   closeTrade,
   createProviderAccount,
-  payerReturns,
-  reconcilePayments,
+  handlePayerReturn,
+  queryPendingAttempts,
   setRouting,
   startPayment,
 } from '../../src/domain/payments/index.ts'
 import { createTrade, expireTrades } from '../../src/domain/trades/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
-import { admin, hour, minute, type Stage, tradeStage } from '../tradeFixture.ts'
+import { admin, createTradeFixture, hour, minute, type TradeFixture } from '../tradeFixture.ts'
 import type { Known } from './traffic.ts'
 import { judge, type Verdict } from './verdict.ts'
 
@@ -145,8 +145,8 @@ function dying(context: Context, at: number): Context {
 
 /** One trade at three providers, from a new mini app to the end. */
 class Tale {
-  readonly stage: Stage
-  readonly order: ReturnType<Stage['order']>
+  readonly fixture: TradeFixture
+  readonly order: ReturnType<TradeFixture['order']>
   readonly tradeNo: string
   readonly accounts: Record<Name, string>
   readonly refunds: Known['refunds'] = new Map()
@@ -154,8 +154,8 @@ class Tale {
   readonly pages: { provider: FakeProvider; reference: string }[] = []
   readonly #before: Record<Name, number>
 
-  private constructor(stage: Stage, order: Tale['order'], tradeNo: string, accounts: Tale['accounts']) {
-    this.stage = stage
+  private constructor(fixture: TradeFixture, order: Tale['order'], tradeNo: string, accounts: Tale['accounts']) {
+    this.fixture = fixture
     this.order = order
     this.tradeNo = tradeNo
     this.accounts = accounts
@@ -170,12 +170,12 @@ class Tale {
       providers[name].failNext()
       providers[name].webhooks.held.length = 0
     }
-    const stage = await tradeStage(database.sql)
-    passTime(stage.context, 0)
-    const { appid } = stage.app.app
+    const fixture = await createTradeFixture(database.sql)
+    passTime(fixture.context, 0)
+    const { appid } = fixture.app.app
     const open = async (provider: Name, settings: Record<string, string>, secrets: Record<string, string>) =>
       (
-        await createProviderAccount(stage.context, admin, {
+        await createProviderAccount(fixture.context, admin, {
           appid,
           provider,
           name: provider,
@@ -190,20 +190,20 @@ class Tale {
     }
     const rest = names.filter((name) => name !== first)
     const providerAccountIds = [first, ...rest].map((name) => accounts[name])
-    await setRouting(stage.context, admin, { appid, rules: [{ providerAccountIds }] })
-    const order = stage.order({ amount: 1_000 })
-    const { tradeNo } = await createTrade(stage.context, stage.app, order)
-    return new Tale(stage, order, tradeNo, accounts)
+    await setRouting(fixture.context, admin, { appid, rules: [{ providerAccountIds }] })
+    const order = fixture.order({ amount: 1_000 })
+    const { tradeNo } = await createTrade(fixture.context, fixture.app, order)
+    return new Tale(fixture, order, tradeNo, accounts)
   }
 
   async run(command: Command): Promise<unknown> {
-    const { stage, tradeNo } = this
-    const { context, payer } = stage
+    const { fixture, tradeNo } = this
+    const { context, payer } = fixture
     const process = 'dies' in command ? dying(context, command.dies) : context
     if ('faults' in command) for (const provider of Object.values(providers)) provider.failNext(...command.faults)
     switch (command.kind) {
       case 'create':
-        return createTrade(context, stage.app, this.order)
+        return createTrade(context, fixture.app, this.order)
       case 'pay': {
         const { redirect } = await startPayment(process, payer, { tradeNo, payMethod: command.payMethod })
         return redirect && this.#arriveAt(redirect.url)
@@ -222,15 +222,15 @@ class Tale {
           if (provider !== providers.paytabs) provider.failRefund(reference)
         })
       case 'return':
-        return this.#onPage(command.which, ({ reference }) => payerReturns(context, reference))
+        return this.#onPage(command.which, ({ reference }) => handlePayerReturn(context, reference))
       case 'webhook':
         return this.#deliver(process, command.which)
       case 'close':
-        return closeTrade(process, stage.app, { tradeNo })
+        return closeTrade(process, fixture.app, { tradeNo })
       case 'cancel':
         return cancelPayment(process, payer, { tradeNo })
       case 'reconcile':
-        return reconcilePayments(process)
+        return queryPendingAttempts(process)
       case 'returnMoney':
         return returnOwedMoney(process)
       case 'expire':
@@ -248,11 +248,11 @@ class Tale {
 
   /** Left alone for long enough, with every webhook lost, and then told everything once more. */
   async end(): Promise<void> {
-    const { context } = this.stage
+    const { context } = this.fixture
     for (const provider of Object.values(providers)) provider.failNext()
     for (let days = 0; days < 3; days++) {
       passTime(context, 26 * hour)
-      for (const job of [reconcilePayments, expireTrades, deliverDueCallbacks]) await job(context)
+      for (const job of [queryPendingAttempts, expireTrades, deliverDueCallbacks]) await job(context)
       await returnOwedMoney(context)
     }
     for (const name of names) {
@@ -264,22 +264,22 @@ class Tale {
 
   /** What is promised of a trade and does not hold, and what became of it. */
   async verdict(): Promise<Verdict> {
-    const { stage, tradeNo, order, refunds } = this
+    const { fixture, tradeNo, order, refunds } = this
     const { outTradeNo, amount } = order
     const books = new Map(
       names.map((name) => [this.accounts[name], providers[name].payments().slice(this.#before[name])]),
     )
-    const received = stage.received.map(({ body }) => ({ body, acknowledged: true }))
+    const received = fixture.received.map(({ body }) => ({ body, acknowledged: true }))
     const told = new Set(this.told)
     const known = new Map([[tradeNo, { tradeNo, outTradeNo, amount, told, refunds }]])
-    const { appid } = stage.app.app
-    return judge({ sql: stage.sql, appid, secret: stage.secret, known, received, books })
+    const { appid } = fixture.app.app
+    return judge({ sql: fixture.sql, appid, secret: fixture.secret, known, received, books })
   }
 
   /** The final statuses in which it was seen. */
   readonly told = new Set<number>()
   async look(): Promise<void> {
-    const { transactionStatus } = await this.stage.detail(this.tradeNo)
+    const { transactionStatus } = await this.fixture.detail(this.tradeNo)
     if (transactionStatus !== 1) this.told.add(transactionStatus)
   }
 
@@ -308,7 +308,7 @@ const eachOf = <T>(of: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, T>
 const ahead = eachOf(() => 0)
 /** Time passes for Souk and for the providers alike. */
-function passTime({ clock }: Stage['context'], ms: number): void {
+function passTime({ clock }: TradeFixture['context'], ms: number): void {
   clock.time += ms
   for (const name of names) {
     const move = clock.time - Date.now() - ahead[name]

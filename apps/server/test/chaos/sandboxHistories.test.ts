@@ -11,19 +11,19 @@ import {
   decideSandboxPayments,
   pay,
   paymentResult,
-  reconcilePayments,
+  queryPendingAttempts,
   resolvePayment,
 } from '../../src/domain/payments/index.ts'
 import { createTrade, expireTrades } from '../../src/domain/trades/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
-import { admin, hour, minute, type Stage, tradeStage } from '../tradeFixture.ts'
+import { admin, createTradeFixture, hour, minute, type TradeFixture } from '../tradeFixture.ts'
 
 let database: FreshDatabase
-let stage: Stage
+let fixture: TradeFixture
 
 beforeAll(async () => {
   database = await freshDatabase()
-  stage = await tradeStage(database.sql)
+  fixture = await createTradeFixture(database.sql)
 })
 afterAll(() => database.drop())
 
@@ -88,8 +88,8 @@ function dying(context: Context, dies: 'before the provider' | 'after the provid
 
 class Killed extends Error {}
 
-async function run(command: Command, tradeNo: string, order: ReturnType<Stage['order']>): Promise<unknown> {
-  const { context, app, payer } = stage
+async function run(command: Command, tradeNo: string, order: ReturnType<TradeFixture['order']>): Promise<unknown> {
+  const { context, app, payer } = fixture
   switch (command.kind) {
     case 'create':
       return createTrade(context, app, order)
@@ -98,15 +98,15 @@ async function run(command: Command, tradeNo: string, order: ReturnType<Stage['o
     case 'cancel':
       return cancelPayment(context, payer, { tradeNo })
     case 'look':
-      return Promise.all([stage.detail(tradeNo), paymentResult(context, payer, { tradeNo })])
+      return Promise.all([fixture.detail(tradeNo), paymentResult(context, payer, { tradeNo })])
     case 'expire':
       return expireTrades(context)
     case 'decide':
       return decideSandboxPayments(context)
     case 'reconcile':
-      return reconcilePayments(context)
+      return queryPendingAttempts(context)
     case 'refund':
-      return stage.returnOwedMoney()
+      return fixture.returnOwedMoney()
     case 'deliver':
       return deliverDueCallbacks(context)
     case 'pay': {
@@ -123,7 +123,7 @@ async function run(command: Command, tradeNo: string, order: ReturnType<Stage['o
     case 'refundTrade':
       return refundTrade(context, admin, { tradeNo, amount: command.amount, note: 'Sent twice' })
     case 'charge wrongly':
-      return stage.sql`
+      return fixture.sql`
         update sandbox_payments set amount = amount + 1
         where state in ('pending', 'challenge')
           and attempt_id in (select attempt_id from payment_attempts where trade_no = ${tradeNo})`
@@ -140,14 +140,14 @@ const refusals = [
   'refund_too_large',
 ]
 
-async function runStep(commands: Command[], tradeNo: string, order: ReturnType<Stage['order']>): Promise<void> {
+async function runStep(commands: Command[], tradeNo: string, order: ReturnType<TradeFixture['order']>): Promise<void> {
   for (const result of await Promise.allSettled(commands.map((each) => run(each, tradeNo, order)))) {
     if (result.status === 'fulfilled' || result.reason instanceof Killed) continue
     if (!refusals.includes(result.reason.code)) throw result.reason
   }
 }
 
-interface Standing {
+interface TradeFacts {
   status: number
   reason: number
   ends: string[]
@@ -159,8 +159,8 @@ interface Standing {
   ledger: Record<'provider' | 'merchant' | 'returns', number>
 }
 
-async function standing(tradeNo: string): Promise<Standing> {
-  const [row] = await stage.sql<[Standing]>`
+async function standing(tradeNo: string): Promise<TradeFacts> {
+  const [row] = await fixture.sql<[TradeFacts]>`
     select transaction_status as status, fail_reason_type as reason,
       array(select event from trade_events where trade_no = t.trade_no
         and event in ('succeeded', 'failed', 'expired', 'canceled', 'closed')) as ends,
@@ -190,7 +190,7 @@ const reasons: Record<number, number[]> = {
   6: [22],
 }
 
-function check(now: Standing, before: Standing | undefined): void {
+function check(now: TradeFacts, before: TradeFacts | undefined): void {
   expect(reasons[now.status]).toContain(now.reason)
   expect(now.ends).toEqual(now.status === 1 ? [] : [statusName(now.status)])
   expect(now.callbacks).toEqual(now.status === 1 || now.status === 6 ? [] : [now.status])
@@ -207,9 +207,9 @@ test('no history of payments, closes, clock moves, crashes and late results brea
   const reached = new Set<number>()
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
-      const order = stage.order()
-      const { tradeNo } = await createTrade(stage.context, stage.app, order)
-      let before: Standing | undefined
+      const order = fixture.order()
+      const { tradeNo } = await createTrade(fixture.context, fixture.app, order)
+      let before: TradeFacts | undefined
       for (const step of steps) {
         await runStep(step, tradeNo, order)
         const now = await standing(tradeNo)
@@ -220,19 +220,19 @@ test('no history of payments, closes, clock moves, crashes and late results brea
 
       // Left alone for long enough, everything comes to its end: no trade stays open, no money that is not the trade's.
       for (let days = 0; days < 2; days++) {
-        for (const job of [decideSandboxPayments, reconcilePayments, expireTrades, deliverDueCallbacks])
-          await job(stage.context)
-        stage.context.clock.ahead += 26 * hour
+        for (const job of [decideSandboxPayments, queryPendingAttempts, expireTrades, deliverDueCallbacks])
+          await job(fixture.context)
+        fixture.context.clock.ahead += 26 * hour
       }
-      for (const job of [decideSandboxPayments, reconcilePayments, expireTrades]) await job(stage.context)
-      await stage.returnOwedMoney()
+      for (const job of [decideSandboxPayments, queryPendingAttempts, expireTrades]) await job(fixture.context)
+      await fixture.returnOwedMoney()
       const end = await standing(tradeNo)
       check(end, before)
       expect(end.status).not.toBe(1)
       expect(end.kept).toBe(end.status === 2 ? 1250 - end.refunded : 0)
       // The ledger and the provider agree to the cent.
       expect(end.ledger).toEqual({ provider: end.kept, merchant: 0 - end.kept, returns: 0 })
-      await stage.sql`delete from graphile_worker._private_jobs`
+      await fixture.sql`delete from graphile_worker._private_jobs`
     }),
     { numRuns: 150 },
   )

@@ -167,7 +167,7 @@ export class Traffic {
   async #refund(trade: Known, random: () => number): Promise<void> {
     for (let parts = random() < 0.3 ? 2 : 1; parts > 0; parts--) {
       const amount = random() < 0.5 ? undefined : 1 + Math.floor(random() * trade.amount)
-      const asked = { reason: 'Sent twice', refundNo: newId(), ...(amount === undefined ? {} : { amount }) }
+      const asked = { note: 'Sent twice', refundNo: newId(), ...(amount === undefined ? {} : { amount }) }
       const refund = await this.#insist(() => this.#console(`/trades/${trade.tradeNo}/refunds`, asked))
       if (refund) trade.refunds.set(asked.refundNo, refund.amount)
     }

@@ -1,7 +1,7 @@
 import { callbackRetryDelays, verifyCallback } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, hour, minute, type Stage, tradeStage } from '../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, hour, minute, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { rotateSecret } from '../apps/index.ts'
 import type { Context } from '../context.ts'
 import { cancelPayment, closeTrade } from '../payments/index.ts'
@@ -16,7 +16,7 @@ import {
 } from './index.ts'
 
 let database: FreshDatabase
-let stage: Stage
+let fixture: TradeFixture
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -25,18 +25,18 @@ afterAll(() => database.drop())
 beforeEach(async () => {
   // The sweep takes what is due of every app.
   await database.sql`truncate callbacks cascade`
-  stage = await tradeStage(database.sql)
+  fixture = await createTradeFixture(database.sql)
 })
 
-const list = () => listCallbacks(stage.context, admin, { appid: stage.app.app.appid })
-const deliver = (notifyId: string, context: Context = stage.context) =>
+const list = () => listCallbacks(fixture.context, admin, { appid: fixture.app.app.appid })
+const deliver = (notifyId: string, context: Context = fixture.context) =>
   deliverCallback(context, { notifyId, host: 'localhost:8080' })
-const fail = () => Object.assign(stage.answer, { status: 500, reply: 'oops' })
+const fail = () => Object.assign(fixture.answer, { status: 500, reply: 'oops' })
 
 /** A trade that has succeeded, and its notifyId. */
 async function paid(): Promise<{ tradeNo: string; notifyId: string }> {
-  const tradeNo = await stage.create()
-  await stage.pay(tradeNo, 'succeeded')
+  const tradeNo = await fixture.create()
+  await fixture.pay(tradeNo, 'succeeded')
   return { tradeNo, notifyId: (await list())[0]!.notifyId }
 }
 
@@ -47,28 +47,28 @@ async function only() {
 }
 
 test('every final state but the merchant’s own close is told, once', async () => {
-  const { context, app, payer } = stage
+  const { context, app, payer } = fixture
   const ends: [number, (tradeNo: string) => Promise<unknown>][] = [
-    [2, (tradeNo) => stage.pay(tradeNo, 'succeeded')],
-    [3, (tradeNo) => stage.pay(tradeNo, 'failed:24')],
+    [2, (tradeNo) => fixture.pay(tradeNo, 'succeeded')],
+    [3, (tradeNo) => fixture.pay(tradeNo, 'failed:24')],
     [5, (tradeNo) => cancelPayment(context, payer, { tradeNo })],
     [6, (tradeNo) => closeTrade(context, app, { tradeNo })],
     [4, async () => (context.clock.ahead += 2 * hour)],
   ]
-  for (const [, end] of ends) await end(await stage.create())
+  for (const [, end] of ends) await end(await fixture.create())
   await expireTrades(context)
   await deliverDueCallbacks(context)
   await deliverDueCallbacks(context)
-  expect(stage.received.map(({ body }) => Number(new URLSearchParams(body).get('transactionStatus'))).sort()).toEqual([
-    2, 3, 4, 5,
-  ])
+  expect(fixture.received.map(({ body }) => Number(new URLSearchParams(body).get('transactionStatus'))).sort()).toEqual(
+    [2, 3, 4, 5],
+  )
 })
 
 test('the callback says what became of the trade, signed like a request', async () => {
   const { tradeNo, notifyId } = await paid()
   await deliver(notifyId)
-  const [request] = stage.received
-  const now = stage.context.clock.real()
+  const [request] = fixture.received
+  const now = fixture.context.clock.real()
   expect(request?.url).toBe('http://localhost:8080/notify')
   expect(request?.headers).toMatchObject({
     'content-type': 'application/x-www-form-urlencoded',
@@ -76,8 +76,8 @@ test('the callback says what became of the trade, signed like a request', async 
     'webhook-timestamp': String(now / 1000),
     'webhook-signature': expect.stringMatching(/^v1,/),
   })
-  const trade = await stage.detail(tradeNo)
-  expect(verifyCallback(request!.body, [stage.secret], { now })).toMatchObject({
+  const trade = await fixture.detail(tradeNo)
+  expect(verifyCallback(request!.body, [fixture.secret], { now })).toMatchObject({
     ok: true,
     callback: {
       notifyId,
@@ -90,7 +90,7 @@ test('the callback says what became of the trade, signed like a request', async 
       failReasonType: -1,
       amount: 1250,
       currency: 'SAR',
-      openId: stage.openId,
+      openId: fixture.openId,
       payType: 2,
       payMethod: 3,
       payNo: trade.payNo,
@@ -101,7 +101,7 @@ test('the callback says what became of the trade, signed like a request', async 
 
 test('the job of the first delivery is enqueued with the state change', async () => {
   const { notifyId } = await paid()
-  expect(await stage.sql`select key from graphile_worker.jobs where key = ${`callback ${notifyId}`}`).toHaveLength(1)
+  expect(await fixture.sql`select key from graphile_worker.jobs where key = ${`callback ${notifyId}`}`).toHaveLength(1)
 })
 
 describe('what acknowledges', () => {
@@ -117,10 +117,10 @@ describe('what acknowledges', () => {
     [null, null, false],
   ])('%s with %j: %s', async (status, reply, acknowledged) => {
     const { tradeNo, notifyId } = await paid()
-    expect((await stage.detail(tradeNo)).notifySuccess).toBeNull()
-    stage.answer = { status, reply, error: status === null ? 'no answer' : null, duration: 5, retryAfter: null }
+    expect((await fixture.detail(tradeNo)).notifySuccess).toBeNull()
+    fixture.answer = { status, reply, error: status === null ? 'no answer' : null, duration: 5, retryAfter: null }
     await deliver(notifyId)
-    expect((await stage.detail(tradeNo)).notifySuccess).toBe(acknowledged)
+    expect((await fixture.detail(tradeNo)).notifySuccess).toBe(acknowledged)
     expect(await only()).toMatchObject({
       state: acknowledged ? 'delivered' : 'pending',
       attempts: [{ attempt: 1, via: 'notifyUrl', duration: 5, acknowledged, status, reply }],
@@ -133,37 +133,37 @@ describe('the schedule', () => {
     const { tradeNo } = await paid()
     fail()
     for (const [index, delay] of callbackRetryDelays.entries()) {
-      await deliverDueCallbacks(stage.context)
+      await deliverDueCallbacks(fixture.context)
       const { nextAttempt, attempts } = await only()
       expect(attempts).toHaveLength(index + 1)
-      const waits = nextAttempt! - stage.context.clock.now()
+      const waits = nextAttempt! - fixture.context.clock.now()
       expect(waits).toBeGreaterThanOrEqual(delay * 0.9)
       expect(waits).toBeLessThanOrEqual(delay)
-      stage.context.clock.ahead += waits - 1
-      await deliverDueCallbacks(stage.context)
-      expect(stage.received).toHaveLength(index + 1)
-      stage.context.clock.ahead += 1
+      fixture.context.clock.ahead += waits - 1
+      await deliverDueCallbacks(fixture.context)
+      expect(fixture.received).toHaveLength(index + 1)
+      fixture.context.clock.ahead += 1
     }
-    await deliverDueCallbacks(stage.context)
+    await deliverDueCallbacks(fixture.context)
     expect(await only()).toMatchObject({ state: 'dead', nextAttempt: null })
-    stage.context.clock.ahead += 1000 * hour
-    await deliverDueCallbacks(stage.context)
-    expect(stage.received).toHaveLength(callbackRetryDelays.length + 1)
-    expect((await stage.detail(tradeNo)).notifySuccess).toBe(false)
+    fixture.context.clock.ahead += 1000 * hour
+    await deliverDueCallbacks(fixture.context)
+    expect(fixture.received).toHaveLength(callbackRetryDelays.length + 1)
+    expect((await fixture.detail(tradeNo)).notifySuccess).toBe(false)
   })
 
   test('follows Retry-After where that is longer', async () => {
     await paid()
     fail().retryAfter = 2 * minute
-    await deliverDueCallbacks(stage.context)
-    expect((await only()).nextAttempt).toBe(stage.context.clock.now() + 2 * minute)
+    await deliverDueCallbacks(fixture.context)
+    expect((await only()).nextAttempt).toBe(fixture.context.clock.now() + 2 * minute)
   })
 
   test('enqueues the next attempt for its time, in place of the one before', async () => {
     const { notifyId } = await paid()
     fail()
     await deliver(notifyId)
-    const jobs = await stage.sql<{ runAt: Date }[]>`
+    const jobs = await fixture.sql<{ runAt: Date }[]>`
       select run_at as "runAt" from graphile_worker.jobs where key = ${`callback ${notifyId}`}`
     expect(jobs.map(({ runAt }) => runAt.getTime())).toEqual([(await only()).nextAttempt])
   })
@@ -173,25 +173,25 @@ describe('the schedule', () => {
     fail()
     await deliver(notifyId)
     await deliver(notifyId)
-    expect(stage.received).toHaveLength(1)
+    expect(fixture.received).toHaveLength(1)
   })
 
   test('of runs that come at once, one sends', async () => {
     const { notifyId } = await paid()
     const runs = Array.from({ length: 10 }, () => deliver(notifyId))
-    await Promise.all([...runs, deliverDueCallbacks(stage.context), deliverDueCallbacks(stage.context)])
-    expect(stage.received).toHaveLength(1)
+    await Promise.all([...runs, deliverDueCallbacks(fixture.context), deliverDueCallbacks(fixture.context)])
+    expect(fixture.received).toHaveLength(1)
     expect((await only()).attempts).toHaveLength(1)
   })
 
   test('an attempt that died under way is made again after 60 s', async () => {
     const { notifyId } = await paid()
-    const killed = { ...stage.context, sendCallback: () => Promise.reject(new Error('killed')) }
+    const killed = { ...fixture.context, sendCallback: () => Promise.reject(new Error('killed')) }
     await expect(deliver(notifyId, killed)).rejects.toThrow('killed')
-    await deliverDueCallbacks(stage.context)
-    expect(stage.received).toHaveLength(0)
-    stage.context.clock.ahead += minute
-    await deliverDueCallbacks(stage.context)
+    await deliverDueCallbacks(fixture.context)
+    expect(fixture.received).toHaveLength(0)
+    fixture.context.clock.ahead += minute
+    await deliverDueCallbacks(fixture.context)
     expect(await only()).toMatchObject({ state: 'delivered' })
   })
 })
@@ -200,19 +200,19 @@ test('a callback that cannot be sent holds up no other', async () => {
   await paid()
   await paid()
   let sends = 0
-  const { sendCallback } = stage.context
+  const { sendCallback } = fixture.context
   const once: typeof sendCallback = (request) =>
     sends++ === 0 ? Promise.reject(new Error('broken')) : sendCallback(request)
-  await deliverDueCallbacks({ ...stage.context, sendCallback: once })
+  await deliverDueCallbacks({ ...fixture.context, sendCallback: once })
   expect((await list()).map(({ state }) => state).sort()).toEqual(['delivered', 'pending'])
 })
 
 test('a host that was slow has its share of the deliveries under way, and no more; a prompt one has no limit', async () => {
-  const { sendCallback } = stage.context
+  const { sendCallback } = fixture.context
   let sent = 0
   let answered = Promise.withResolvers<void>()
   const hanging = {
-    ...stage.context,
+    ...fixture.context,
     sendCallback: async (request: Parameters<typeof sendCallback>[0]) => {
       sent++
       await answered.promise
@@ -250,12 +250,12 @@ test('each attempt is signed anew: fresh timestamp, newest secret', async () => 
   const { notifyId } = await paid()
   fail()
   await deliver(notifyId)
-  const { secret } = await rotateSecret(stage.context, admin, { appid: stage.app.app.appid })
-  stage.context.clock.time += 20_000
-  await deliverDueCallbacks(stage.context)
-  const [first, second] = stage.received.map(({ body }) => body)
-  const now = stage.context.clock.real()
-  expect(verifyCallback(first!, [stage.secret], { now })).toMatchObject({
+  const { secret } = await rotateSecret(fixture.context, admin, { appid: fixture.app.app.appid })
+  fixture.context.clock.time += 20_000
+  await deliverDueCallbacks(fixture.context)
+  const [first, second] = fixture.received.map(({ body }) => body)
+  const now = fixture.context.clock.real()
+  expect(verifyCallback(first!, [fixture.secret], { now })).toMatchObject({
     ok: true,
     callback: { timestamp: now - 20_000 },
   })
@@ -263,29 +263,29 @@ test('each attempt is signed anew: fresh timestamp, newest secret', async () => 
 })
 
 test('the timestamp is of real time, whatever the sandbox clock says', async () => {
-  stage.context.clock.ahead = 100 * hour
+  fixture.context.clock.ahead = 100 * hour
   const { notifyId } = await paid()
-  const { body } = await signedCallback(stage.context, notifyId)
-  expect(verifyCallback(body, [stage.secret], { now: stage.context.clock.real() })).toMatchObject({ ok: true })
+  const { body } = await signedCallback(fixture.context, notifyId)
+  expect(verifyCallback(body, [fixture.secret], { now: fixture.context.clock.real() })).toMatchObject({ ok: true })
 })
 
 test('an answer with any bytes in it is recorded', async () => {
   await paid()
-  stage.answer.reply = 'a\0b'
-  await deliverDueCallbacks(stage.context)
+  fixture.answer.reply = 'a\0b'
+  await deliverDueCallbacks(fixture.context)
   expect((await only()).attempts).toMatchObject([{ reply: 'a\ufffdb', acknowledged: true }])
 })
 
 describe('a replay', () => {
   test('revives a dead callback', async () => {
     const { tradeNo, notifyId } = await paid()
-    await stage.sql`update callbacks set state = 'dead', next_attempt = null`
-    expect(await replayCallback(stage.context, admin, { notifyId })).toMatchObject({
+    await fixture.sql`update callbacks set state = 'dead', next_attempt = null`
+    expect(await replayCallback(fixture.context, admin, { notifyId })).toMatchObject({
       notifyId,
       state: 'delivered',
       attempts: [{ attempt: 1, acknowledged: true }],
     })
-    expect((await stage.detail(tradeNo)).notifySuccess).toBe(true)
+    expect((await fixture.detail(tradeNo)).notifySuccess).toBe(true)
   })
 
   test('that fails takes nothing away: neither the schedule nor an earlier acknowledgement', async () => {
@@ -293,19 +293,20 @@ describe('a replay', () => {
     fail()
     await deliver(notifyId)
     const { nextAttempt } = await only()
-    expect(await replayCallback(stage.context, admin, { notifyId })).toMatchObject({ state: 'pending', nextAttempt })
-    const [schedule] = await stage.sql`select attempts, scheduled_attempts from callbacks where notify_id = ${notifyId}`
+    expect(await replayCallback(fixture.context, admin, { notifyId })).toMatchObject({ state: 'pending', nextAttempt })
+    const [schedule] =
+      await fixture.sql`select attempts, scheduled_attempts from callbacks where notify_id = ${notifyId}`
     expect(schedule).toEqual({ attempts: 2, scheduled_attempts: 1 })
 
-    stage.answer.status = 200
-    await replayCallback(stage.context, admin, { notifyId })
+    fixture.answer.status = 200
+    await replayCallback(fixture.context, admin, { notifyId })
     fail()
-    expect(await replayCallback(stage.context, admin, { notifyId })).toMatchObject({ state: 'delivered' })
-    expect((await stage.detail(tradeNo)).notifySuccess).toBe(true)
+    expect(await replayCallback(fixture.context, admin, { notifyId })).toMatchObject({ state: 'delivered' })
+    expect((await fixture.detail(tradeNo)).notifySuccess).toBe(true)
   })
 
   test('of a callback that does not exist is refused', async () => {
-    await expect(replayCallback(stage.context, admin, { notifyId: '0'.repeat(32) })).rejects.toMatchObject({
+    await expect(replayCallback(fixture.context, admin, { notifyId: '0'.repeat(32) })).rejects.toMatchObject({
       code: 'callback_not_found',
     })
   })
@@ -316,9 +317,9 @@ test('an acknowledgement of the developer’s own machine counts as delivery', a
   fail()
   await deliver(notifyId)
   const forwarded = { notifyId, duration: 12 }
-  await reportForwarded(stage.context, admin, { ...forwarded, error: 'connection refused' })
+  await reportForwarded(fixture.context, admin, { ...forwarded, error: 'connection refused' })
   expect(await only()).toMatchObject({ state: 'pending' })
-  await reportForwarded(stage.context, admin, { ...forwarded, status: 200, reply: 'ok' })
+  await reportForwarded(fixture.context, admin, { ...forwarded, status: 200, reply: 'ok' })
   expect(await only()).toMatchObject({
     state: 'delivered',
     attempts: [
@@ -327,10 +328,10 @@ test('an acknowledgement of the developer’s own machine counts as delivery', a
       { attempt: 3, via: 'listen', acknowledged: true, duration: 12 },
     ],
   })
-  expect((await stage.detail(tradeNo)).notifySuccess).toBe(true)
-  stage.context.clock.ahead += hour
-  await deliverDueCallbacks(stage.context)
-  expect(stage.received).toHaveLength(1)
+  expect((await fixture.detail(tradeNo)).notifySuccess).toBe(true)
+  fixture.context.clock.ahead += hour
+  await deliverDueCallbacks(fixture.context)
+  expect(fixture.received).toHaveLength(1)
 })
 
 test('those who listen hear of each attempt before it is made', async () => {
@@ -342,25 +343,25 @@ test('those who listen hear of each attempt before it is made', async () => {
       if (heard.push(payload) === 2) resolve()
     }
   })
-  const { unlisten } = await stage.sql.listen('souk_callback', (payload) => listening(payload))
+  const { unlisten } = await fixture.sql.listen('souk_callback', (payload) => listening(payload))
   await deliver(notifyId)
-  await replayCallback(stage.context, admin, { notifyId })
+  await replayCallback(fixture.context, admin, { notifyId })
   await both
   await unlisten()
-  const news = { notifyId, appid: stage.app.app.appid }
+  const news = { notifyId, appid: fixture.app.app.appid }
   expect(heard.map((payload) => JSON.parse(payload))).toEqual([news, news])
-  const { body, headers } = await signedCallback(stage.context, notifyId)
-  expect(verifyCallback(body, [stage.secret], { now: stage.context.clock.real() })).toMatchObject({ ok: true })
+  const { body, headers } = await signedCallback(fixture.context, notifyId)
+  expect(verifyCallback(body, [fixture.secret], { now: fixture.context.clock.real() })).toMatchObject({ ok: true })
   expect(headers['webhook-id']).toBe(notifyId)
 })
 
 test('the ledger lists newest first, by state and by trade, and only of apps that exist', async () => {
   const first = await paid()
-  await deliverDueCallbacks(stage.context)
+  await deliverDueCallbacks(fixture.context)
   const second = await paid()
-  const { appid } = stage.app.app
+  const { appid } = fixture.app.app
   const notifyIds = async (filter: object) =>
-    (await listCallbacks(stage.context, admin, { appid, ...filter })).map(({ notifyId }) => notifyId)
+    (await listCallbacks(fixture.context, admin, { appid, ...filter })).map(({ notifyId }) => notifyId)
   expect(await notifyIds({})).toEqual([second.notifyId, first.notifyId])
   expect(await notifyIds({ limit: 1 })).toEqual([second.notifyId])
   expect(await notifyIds({ state: 'delivered' })).toEqual([first.notifyId])

@@ -10,10 +10,10 @@ import {
   type Callback,
   claimCallback,
   claimDueCallbacks,
+  claimFault,
   findCallback,
   lockCallback,
   recordAttempt,
-  takeFault,
 } from './store.ts'
 
 type Answer = Awaited<ReturnType<SendCallback>>
@@ -157,7 +157,7 @@ async function post(context: Context, { appid, notifyUrl, fields }: Callback): P
   const { headers, body } = await sign(context, fields)
   const privateHosts = (await context.apps.find(appid))?.callbackHosts ?? []
   const send = () => context.sendCallback({ url: notifyUrl, headers, body, privateHosts })
-  const fault = context.settings.sandbox ? await takeFault(context.sql, appid) : undefined
+  const fault = context.settings.sandbox ? await claimFault(context.sql, appid) : undefined
   return fault === undefined ? send() : withFault(fault, send)
 }
 

@@ -2,7 +2,7 @@ import type { CallbackFault, consoleOperations, ParametersOf, ResultOf } from '@
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context, SendCallback } from '../context.ts'
-import { deleteFault, selectFault, upsertFault } from './store.ts'
+import { deleteFault, findFault, upsertFault } from './store.ts'
 
 type Operations = typeof consoleOperations
 type Answer = Awaited<ReturnType<SendCallback>>
@@ -13,7 +13,7 @@ export async function getCallbackFault(
   _caller: ConsoleCaller,
   { appid }: ParametersOf<Operations['getCallbackFault']>,
 ): Promise<ResultOf<Operations['getCallbackFault']>> {
-  const set = await selectFault(context.sql, appid)
+  const set = await findFault(context.sql, appid)
   return { appid, fault: set?.fault ?? null, remaining: set?.remaining ?? 0 }
 }
 

@@ -7,13 +7,13 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { attemptNow } from './deliver.ts'
 import {
-  advanceReplay,
   countForReplay,
-  endReplay,
   findReplay,
+  finishReplay,
   insertReplay,
-  nextOfReplay,
+  listForReplay,
   type Replay,
+  updateReplay,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -83,7 +83,7 @@ export async function cancelReplay(
 ): Promise<Shown> {
   const { projectId } = await knownReplay(context, replayId)
   await context.sql.begin(async (tx) => {
-    await endReplay(tx, replayId, 'canceled', context.clock.real())
+    await finishReplay(tx, replayId, 'canceled', context.clock.real())
     await audit(context, tx, caller, { action: 'callback.replayCancel', subject: replayId, projectId })
   })
   return getReplay(context, caller, { replayId })
@@ -93,9 +93,9 @@ export async function cancelReplay(
 export async function runReplay(context: Context, replayId: string): Promise<void> {
   let replay = await findReplay(context.sql, replayId)
   while (replay?.progress === 'running') {
-    const callbacks = await nextOfReplay(context.sql, replay, Math.min(batch, replay.total - replay.done))
+    const callbacks = await listForReplay(context.sql, replay, Math.min(batch, replay.total - replay.done))
     const last = callbacks.at(-1)
-    if (last === undefined) return endReplay(context.sql, replayId, 'finished', context.clock.real())
+    if (last === undefined) return finishReplay(context.sql, replayId, 'finished', context.clock.real())
     const outcomes = await Promise.all(callbacks.map((callback) => attemptNow(context, callback)))
     const done = callbacks.length
     const step = {
@@ -105,7 +105,7 @@ export async function runReplay(context: Context, replayId: string): Promise<voi
       doneNotifyId: last.notifyId,
       finished: replay.done + done >= replay.total,
     }
-    replay = await advanceReplay(context.sql, replay, step, context.clock.real())
+    replay = await updateReplay(context.sql, replay, step, context.clock.real())
   }
 }
 

@@ -3,7 +3,7 @@ import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { findCallback, listWithAttempts, selectCallbacks } from './store.ts'
+import { findCallback, listCallbackRows, listWithAttempts } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -16,7 +16,7 @@ export async function searchCallbacks(
   const { projectId, appid, state, tradeNo, from, to, failuresFirst = false, cursor, limit = 50 } = input
   const appids = await appidsOf(context, projectId, appid)
   const [trouble, ctime, notifyId] = readCursor(cursor, ['number', 'number', 'id'])
-  const found = await selectCallbacks(context.sql, appids, {
+  const found = await listCallbackRows(context.sql, appids, {
     state,
     tradeNo,
     from,

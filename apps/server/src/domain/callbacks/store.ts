@@ -155,7 +155,7 @@ const trouble = (sql: Sql) =>
  * Callbacks of these apps, newest first, or those that failed before the others. Each app's are read along an index, and
  * at most a page of them.
  */
-export async function selectCallbacks(
+export async function listCallbackRows(
   sql: Sql,
   appids: readonly string[],
   filter: {
@@ -259,7 +259,11 @@ export async function findReplay(sql: Sql | Tx, replayId: string): Promise<Repla
 }
 
 /** The next callbacks of a replay, oldest first. */
-export async function nextOfReplay(sql: Sql, replay: Replay, limit: number): Promise<(Callback & { ctime: number })[]> {
+export async function listForReplay(
+  sql: Sql,
+  replay: Replay,
+  limit: number,
+): Promise<(Callback & { ctime: number })[]> {
   const { appids, state, fromTime, toTime, doneTime, doneNotifyId } = replay
   return sql<(Callback & { ctime: number })[]>`
     select ${columns(sql)}, ctime
@@ -276,7 +280,7 @@ export async function nextOfReplay(sql: Sql, replay: Replay, limit: number): Pro
 }
 
 /** Notes what a replay has done; null where it was canceled, or another run is ahead of this one. */
-export async function advanceReplay(
+export async function updateReplay(
   sql: Sql,
   before: Replay,
   step: { done: number; failed: number; doneTime: number; doneNotifyId: string; finished: boolean },
@@ -293,7 +297,7 @@ export async function advanceReplay(
 }
 
 /** Ends a replay that runs. */
-export async function endReplay(
+export async function finishReplay(
   sql: Sql | Tx,
   replayId: string,
   progress: 'finished' | 'canceled',
@@ -304,7 +308,7 @@ export async function endReplay(
     where replay_id = ${replayId} and progress = 'running'`
 }
 
-export async function selectFault(
+export async function findFault(
   sql: Sql,
   appid: string,
 ): Promise<{ fault: CallbackFault; remaining: number } | undefined> {
@@ -324,7 +328,7 @@ export async function deleteFault(tx: Tx, appid: string): Promise<void> {
 }
 
 /** The fault that befalls the attempt about to be made: each counts for one attempt, whoever makes it. */
-export async function takeFault(sql: Sql, appid: string): Promise<CallbackFault | undefined> {
+export async function claimFault(sql: Sql, appid: string): Promise<CallbackFault | undefined> {
   const [row] = await sql<{ fault: CallbackFault }[]>`
     update sandbox_callback_faults set remaining = remaining - 1 where appid = ${appid} and remaining > 0
     returning fault`

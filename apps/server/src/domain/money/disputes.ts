@@ -6,7 +6,7 @@ import { hasEvent, insertEvent, lockTrade } from '../trades/index.ts'
  * The payer disputes a payment with their bank. It is for people to answer, at the provider's own desk (ADR 270): the story of the
  * trade tells of each state of the dispute once, and no money is booked.
  */
-export async function noteDispute(context: Context, attempt: Attempt, dispute: Dispute): Promise<void> {
+export async function recordDispute(context: Context, attempt: Attempt, dispute: Dispute): Promise<void> {
   const { disputeNo, state } = dispute
   const { tradeNo, attemptId } = attempt
   const detail = { attemptId, ...dispute }

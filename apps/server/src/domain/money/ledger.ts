@@ -38,12 +38,10 @@ interface Movement {
 }
 
 /** The ledger's account of a provider, that of a merchant, and that of money on its way back to the merchant's payers. */
-export const providerLedgerAccount = ({
-  providerAccountId,
-  provider,
-}: Pick<Attempt, 'providerAccountId' | 'provider'>) => `provider:${providerAccountId ?? provider}`
-export const merchantAccount = (merchantId: string) => `merchant:${merchantId}`
-export const returnsAccount = (merchantId: string) => `returns:${merchantId}`
+export const providerAccountName = ({ providerAccountId, provider }: Pick<Attempt, 'providerAccountId' | 'provider'>) =>
+  `provider:${providerAccountId ?? provider}`
+export const merchantAccountName = (merchantId: string) => `merchant:${merchantId}`
+export const returnsAccountName = (merchantId: string) => `returns:${merchantId}`
 
 /** Writes a movement of money of a trade. `time` is on the domain clock. */
 export async function book(tx: Tx, { appid, tradeNo }: TradeKey, movement: Movement, time: number): Promise<void> {

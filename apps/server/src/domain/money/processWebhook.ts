@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { receiveWebhook } from '../payments/index.ts'
-import { noteDispute } from './disputes.ts'
-import { compareAgain } from './reconciliation/index.ts'
-import { refundFailed } from './returnMoney.ts'
+import { recordDispute } from './disputes.ts'
+import { recompareDay } from './reconciliation/index.ts'
+import { recordFailedRefund } from './returnMoney.ts'
 
 /**
  * Processes a webhook of a provider: settles the payment, then records what it reports about refunds and disputes. Throws
@@ -17,7 +17,7 @@ export async function processWebhook(
   const received = await receiveWebhook(context, providerAccountId, rawBody, headers)
   if (!received) return
   const { attempt, event } = received
-  if (event.failedRefund) await refundFailed(context, attempt, event.failedRefund)
-  if (event.dispute) await noteDispute(context, attempt, event.dispute)
-  await compareAgain(context, attempt, event.result)
+  if (event.failedRefund) await recordFailedRefund(context, attempt, event.failedRefund)
+  if (event.dispute) await recordDispute(context, attempt, event.dispute)
+  await recompareDay(context, attempt, event.result)
 }

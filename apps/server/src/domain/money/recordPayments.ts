@@ -3,15 +3,15 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { CapturedPayment, Context, Ledger } from '../context.ts'
-import { insertEvent, stateOf } from '../trades/index.ts'
-import { book, merchantAccount, providerLedgerAccount, returnsAccount } from './ledger.ts'
+import { describeStatus, insertEvent } from '../trades/index.ts'
+import { book, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.ts'
 import { insertRefund } from './refunds.store.ts'
 
 /** The port through which settled payments reach the ledger. */
 export const ledger: Ledger = { recordCapture, recordUnapplied }
 
 async function recordCapture({ clock }: Context, tx: Tx, payment: CapturedPayment): Promise<void> {
-  await bookCapture(tx, payment, merchantAccount(payment.merchantId), clock.now())
+  await bookCapture(tx, payment, merchantAccountName(payment.merchantId), clock.now())
 }
 
 /** Books a payment that its trade cannot accept, and enqueues the job that returns it. */
@@ -20,11 +20,11 @@ async function recordUnapplied(context: Context, tx: Tx, payment: CapturedPaymen
   const { appid, tradeNo, attemptId, payNo, amount, currency } = payment
   const open = payment.transactionStatus === transactionStatus.processing
   const reason = open ? 'amountMismatch' : 'tradeFinal'
-  const note = open ? 'differs from the trade' : `the trade ${stateOf(payment.transactionStatus)}`
+  const note = open ? 'differs from the trade' : `the trade ${describeStatus(payment.transactionStatus)}`
   // Not the attempt's ID: a provider may use both as idempotency keys.
   const refundNo = newId()
   const refund = { appid, tradeNo, refundNo, attemptId, initiator: 'system', reason, note, amount, currency } as const
-  await bookCapture(tx, payment, returnsAccount(payment.merchantId), time)
+  await bookCapture(tx, payment, returnsAccountName(payment.merchantId), time)
   await insertRefund(tx, payment, payment, { ...refund, state: 'owed', refusal: null, ctime: time, mtime: time })
   const detail = { transactionFlow: transactionFlow.income, attemptId, payNo, amount, currency, reason: note }
   await insertEvent(tx, payment, { time, event: 'moneyOwed', detail })
@@ -37,6 +37,6 @@ async function recordUnapplied(context: Context, tx: Tx, payment: CapturedPaymen
 
 async function bookCapture(tx: Tx, payment: CapturedPayment, credit: string, time: number): Promise<void> {
   const { attemptId: reference, amount, currency } = payment
-  const debit = providerLedgerAccount(payment)
+  const debit = providerAccountName(payment)
   await book(tx, payment, { reference, movement: 'captured', debit, credit, amount, currency }, time)
 }

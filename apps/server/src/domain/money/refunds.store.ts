@@ -58,7 +58,7 @@ export async function findRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: Re
 }
 
 /** A refund by its number, whichever trade's it is. */
-export async function findRefundOfAnyTrade(sql: Sql | Tx, refundNo: string): Promise<Refund | undefined> {
+export async function findRefundByRefundNo(sql: Sql | Tx, refundNo: string): Promise<Refund | undefined> {
   const [refund] = await sql<Refund[]>`select ${refundColumns(sql)} from refunds where refund_no = ${refundNo}`
   return refund
 }
@@ -70,7 +70,7 @@ export async function listRefunds(sql: Sql | Tx, { appid, tradeNo }: TradeKey): 
 }
 
 /** Refunds owed since before `before`, oldest first, after the one given. */
-export async function selectOwedRefunds(
+export async function listOwedRefunds(
   tx: Tx,
   { before, after, limit }: { before: number; after: { ctime: number; refundNo: string }; limit: number },
 ): Promise<Refund[]> {
@@ -81,7 +81,7 @@ export async function selectOwedRefunds(
 }
 
 /** Notes what has become of a refund; false where it is no longer in the state `from`: somebody else has noted it. */
-export async function changeRefund(
+export async function updateRefund(
   sql: Sql | Tx,
   { appid, tradeNo, refundNo }: RefundKey,
   from: Refund['state'],
@@ -94,7 +94,7 @@ export async function changeRefund(
 }
 
 /** Money that goes back to payers of these apps, newest first. `before` is the last one of the page before. */
-export async function selectRefundRows(
+export async function listRefundRows(
   sql: Sql,
   appids: readonly string[],
   filter: {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, hour, type Stage, tradeStage } from '../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, hour, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { newId } from '../../kernel/id.ts'
 import { closeTrade, resolvePayment } from '../payments/index.ts'
 import { getTradeStory } from '../timeline/index.ts'
 import { ledgerBalances, refundTrade, returnOwedMoney, searchRefunds } from './index.ts'
 
 let database: FreshDatabase
-let stage: Stage
+let fixture: TradeFixture
 let projectId: string
 
 beforeAll(async () => {
@@ -15,28 +15,28 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  stage = await tradeStage(database.sql)
-  projectId = stage.app.app.projectId
+  fixture = await createTradeFixture(database.sql)
+  projectId = fixture.app.app.projectId
 })
 
 const refund = (tradeNo: string, input: { amount?: number; refundNo?: string } = {}) =>
-  refundTrade(stage.context, admin, { tradeNo, note: 'Sent twice', ...input })
+  refundTrade(fixture.context, admin, { tradeNo, note: 'Sent twice', ...input })
 
 async function paid(): Promise<string> {
-  const tradeNo = await stage.create()
-  await stage.pay(tradeNo, 'succeeded')
+  const tradeNo = await fixture.create()
+  await fixture.pay(tradeNo, 'succeeded')
   return tradeNo
 }
 
 /** What the sandbox's provider has given back of a trade, cents. */
 async function givenBack(tradeNo: string): Promise<number[]> {
-  const rows = await stage.sql<{ amount: number }[]>`
+  const rows = await fixture.sql<{ amount: number }[]>`
     select value::bigint as amount from payment_attempts join sandbox_payments using (attempt_id), jsonb_each_text(refunds)
     where trade_no = ${tradeNo} order by key`
   return rows.map(({ amount }) => amount)
 }
 
-const balances = () => ledgerBalances(stage.context, admin, { projectId, appid: stage.app.app.appid })
+const balances = () => ledgerBalances(fixture.context, admin, { projectId, appid: fixture.app.app.appid })
 
 test('a refund goes back at the provider, and the trade stays succeeded', async () => {
   const tradeNo = await paid()
@@ -47,12 +47,12 @@ test('a refund goes back at the provider, and the trade stays succeeded', async 
     reason: 'requested',
   })
   expect(await balances()).toMatchObject([{ captured: 1250, refunded: 400, balance: 850, returning: 400 }])
-  await stage.returnOwedMoney()
+  await fixture.returnOwedMoney()
   expect(await givenBack(tradeNo)).toEqual([400])
   expect(await balances()).toMatchObject([{ captured: 1250, refunded: 400, balance: 850, returning: 0 }])
-  expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 2, transactionFlow: 2 })
-  expect(await stage.story(tradeNo)).toEqual(['paymentStarted', 'succeeded', 'moneyRefundAsked', 'moneyReturned'])
-  expect((await getTradeStory(stage.context, admin, { tradeNo })).refunds).toMatchObject([{ state: 'returned' }])
+  expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2, transactionFlow: 2 })
+  expect(await fixture.story(tradeNo)).toEqual(['paymentStarted', 'succeeded', 'moneyRefundAsked', 'moneyReturned'])
+  expect((await getTradeStory(fixture.context, admin, { tradeNo })).refunds).toMatchObject([{ state: 'returned' }])
 })
 
 test('without an amount all that is left goes back, and never more than was paid', async () => {
@@ -64,7 +64,7 @@ test('without an amount all that is left goes back, and never more than was paid
   })
   expect(await refund(tradeNo)).toMatchObject({ amount: 250 })
   await expect(refund(tradeNo)).rejects.toMatchObject({ code: 'refund_too_large' })
-  await stage.returnOwedMoney()
+  await fixture.returnOwedMoney()
   expect((await givenBack(tradeNo)).reduce((a, b) => a + b)).toBe(1250)
 })
 
@@ -72,7 +72,7 @@ test('ten refunds at once give back what was paid and no more', async () => {
   const tradeNo = await paid()
   const asked = await Promise.allSettled(Array.from({ length: 10 }, () => refund(tradeNo, { amount: 500 })))
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-  await stage.returnOwedMoney()
+  await fixture.returnOwedMoney()
   expect(await givenBack(tradeNo)).toEqual([500, 500])
 })
 
@@ -84,8 +84,8 @@ test('the same refundNo again gives the refund that there is; with another amoun
   expect(await refund(tradeNo, { refundNo })).toEqual(first)
   await expect(refund(tradeNo, { amount: 301, refundNo })).rejects.toMatchObject({ code: 'refund_conflict' })
   await expect(refund(other, { amount: 300, refundNo })).rejects.toMatchObject({ code: 'refund_conflict' })
-  await stage.returnOwedMoney()
-  await stage.returnOwedMoney()
+  await fixture.returnOwedMoney()
+  await fixture.returnOwedMoney()
   expect(await givenBack(tradeNo)).toEqual([300])
 })
 
@@ -94,7 +94,7 @@ test('one refundNo sent ten times at once is one refund', async () => {
   const refundNo = newId()
   const asked = await Promise.all(Array.from({ length: 10 }, () => refund(tradeNo, { amount: 100, refundNo })))
   expect(new Set(asked.map((each) => each.refundNo))).toEqual(new Set([refundNo]))
-  await stage.returnOwedMoney()
+  await fixture.returnOwedMoney()
   expect(await givenBack(tradeNo)).toEqual([100])
 })
 
@@ -109,55 +109,55 @@ test('one refundNo sent for two trades at once is a refund of one of them', asyn
 
 test('a refund that the provider refuses belongs to the merchant again, and can be asked for anew', async () => {
   const tradeNo = await paid()
-  await stage.sql`update sandbox_payments set state = 'canceled' where attempt_id in (
+  await fixture.sql`update sandbox_payments set state = 'canceled' where attempt_id in (
     select attempt_id from payment_attempts where trade_no = ${tradeNo})`
   await refund(tradeNo)
-  await stage.returnOwedMoney()
-  const [refused] = (await getTradeStory(stage.context, admin, { tradeNo })).refunds
+  await fixture.returnOwedMoney()
+  const [refused] = (await getTradeStory(fixture.context, admin, { tradeNo })).refunds
   expect(refused).toMatchObject({ state: 'refused', refusal: 'the payment is canceled' })
   expect(await balances()).toMatchObject([{ refunded: 0, balance: 1250, returning: 0 }])
   expect(await refund(tradeNo)).toMatchObject({ amount: 1250 })
 })
 
 test('what the queue has given up is asked for again, as long as it is owed', async () => {
-  await stage.sql`delete from graphile_worker._private_jobs`
+  await fixture.sql`delete from graphile_worker._private_jobs`
   const [returned, lost] = [await paid(), await paid()]
   await refund(returned)
-  await stage.returnOwedMoney()
+  await fixture.returnOwedMoney()
   await refund(lost)
-  await stage.sql`delete from graphile_worker._private_jobs`
-  await returnOwedMoney(stage.context)
-  await stage.returnOwedMoney()
+  await fixture.sql`delete from graphile_worker._private_jobs`
+  await returnOwedMoney(fixture.context)
+  await fixture.returnOwedMoney()
   expect(await givenBack(lost)).toEqual([])
-  stage.context.clock.ahead = hour + 1
-  for (let run = 0; run < 3; run++) await returnOwedMoney(stage.context)
-  const { appid } = stage.app.app
-  const jobs = await stage.sql`select from graphile_worker._private_jobs where payload ->> 'appid' = ${appid}`
+  fixture.context.clock.ahead = hour + 1
+  for (let run = 0; run < 3; run++) await returnOwedMoney(fixture.context)
+  const { appid } = fixture.app.app
+  const jobs = await fixture.sql`select from graphile_worker._private_jobs where payload ->> 'appid' = ${appid}`
   expect(jobs).toHaveLength(1)
-  await stage.returnOwedMoney()
+  await fixture.returnOwedMoney()
   expect(await givenBack(lost)).toEqual([1250])
 })
 
 test('only a trade that has succeeded is refunded', async () => {
-  const tradeNo = await stage.create()
+  const tradeNo = await fixture.create()
   await expect(refund(tradeNo)).rejects.toMatchObject({ code: 'trade_not_refundable' })
-  await stage.pay(tradeNo, 'pending')
-  await closeTrade(stage.context, stage.app, { tradeNo })
-  await resolvePayment(stage.context, admin, { tradeNo, outcome: 'succeeded' })
+  await fixture.pay(tradeNo, 'pending')
+  await closeTrade(fixture.context, fixture.app, { tradeNo })
+  await resolvePayment(fixture.context, admin, { tradeNo, outcome: 'succeeded' })
   await expect(refund(tradeNo)).rejects.toMatchObject({ code: 'trade_not_refundable' })
   await expect(refund(newId())).rejects.toMatchObject({ code: 'trade_not_found' })
 })
 
 test('the operator sees what was asked for and what came in vain, newest first', async () => {
-  const late = await stage.create()
-  await stage.pay(late, 'pending')
-  await closeTrade(stage.context, stage.app, { tradeNo: late })
-  await resolvePayment(stage.context, admin, { tradeNo: late, outcome: 'succeeded' })
-  stage.context.clock.ahead += 1
+  const late = await fixture.create()
+  await fixture.pay(late, 'pending')
+  await closeTrade(fixture.context, fixture.app, { tradeNo: late })
+  await resolvePayment(fixture.context, admin, { tradeNo: late, outcome: 'succeeded' })
+  fixture.context.clock.ahead += 1
   const tradeNo = await paid()
   await refund(tradeNo, { amount: 1 })
   const search = (input: object = {}) =>
-    searchRefunds(stage.context, admin, { projectId, appid: stage.app.app.appid, ...input })
+    searchRefunds(fixture.context, admin, { projectId, appid: fixture.app.app.appid, ...input })
   expect((await search()).items).toMatchObject([
     { tradeNo, initiator: 'operator', amount: 1 },
     { tradeNo: late, initiator: 'system', amount: 1250, reason: 'tradeFinal', note: 'the trade is closed' },
@@ -175,7 +175,7 @@ test('what the ledger says is never changed or taken away, by whatever statement
     `delete from ledger_entries where trade_no = '${tradeNo}'`,
     'truncate ledger_entries',
   ]) {
-    await expect(stage.sql.unsafe(statement)).rejects.toThrow('never changed or deleted')
+    await expect(fixture.sql.unsafe(statement)).rejects.toThrow('never changed or deleted')
   }
-  expect(await stage.sql`select amount from ledger_entries where trade_no = ${tradeNo}`).toEqual([{ amount: 1250 }])
+  expect(await fixture.sql`select amount from ledger_entries where trade_no = ${tradeNo}`).toEqual([{ amount: 1250 }])
 })

@@ -13,10 +13,10 @@ import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { findPayingAttempt } from '../payments/index.ts'
-import { findTradeOfAnyApp, insertEvent, lockTrade, stateOf } from '../trades/index.ts'
-import { book, merchantAccount, returnsAccount } from './ledger.ts'
-import { findRefundOfAnyTrade, insertRefund, listRefunds, type Refund, selectRefundRows } from './refunds.store.ts'
+import { findAcceptedAttempt } from '../payments/index.ts'
+import { describeStatus, findTradeByTradeNo, insertEvent, lockTrade } from '../trades/index.ts'
+import { book, merchantAccountName, returnsAccountName } from './ledger.ts'
+import { findRefundByRefundNo, insertRefund, listRefundRows, listRefunds, type Refund } from './refunds.store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -32,19 +32,19 @@ export async function refundTrade(
   input: ParametersOf<Operations['refundTrade']>,
 ): Promise<ResultOf<Operations['refundTrade']>> {
   const { refundNo = newId(), note } = input
-  const found = await findTradeOfAnyApp(context.sql, input.tradeNo)
+  const found = await findTradeByTradeNo(context.sql, input.tradeNo)
   if (!found) throw new SoukError('trade_not_found')
   const { appid, tradeNo } = found
   const projectId = (await context.apps.find(appid))?.projectId
 
   return context.sql.begin(async (tx) => {
     const trade = (await lockTrade(tx, found))!
-    const known = await findRefundOfAnyTrade(tx, refundNo)
+    const known = await findRefundByRefundNo(tx, refundNo)
     if (known) return repeated(known, tradeNo, input.amount)
     if (trade.transactionStatus !== transactionStatus.succeeded)
-      throw new SoukError('trade_not_refundable', `The trade ${stateOf(trade.transactionStatus)}.`)
+      throw new SoukError('trade_not_refundable', `The trade ${describeStatus(trade.transactionStatus)}.`)
 
-    const attempt = (await findPayingAttempt(tx, trade))!
+    const attempt = (await findAcceptedAttempt(tx, trade))!
     const earlier = (await listRefunds(tx, trade)).filter((it) => it.initiator === 'operator' && it.state !== 'refused')
     const left = trade.amount - earlier.reduce((sum, { amount }) => sum + amount, 0)
     const { amount = left } = input
@@ -71,7 +71,7 @@ export async function refundTrade(
     }
     // Of another trade, which is not held here.
     if (!(await insertRefund(tx, trade, attempt, refund))) throw new SoukError('refund_conflict')
-    const [debit, credit] = [merchantAccount(merchantId), returnsAccount(merchantId)]
+    const [debit, credit] = [merchantAccountName(merchantId), returnsAccountName(merchantId)]
     await book(tx, trade, { reference: refundNo, movement: 'refundOwed', debit, credit, amount, currency }, time)
     const detail = { transactionFlow: transactionFlow.income, attemptId, refundNo, amount, currency, reason: note }
     await insertEvent(tx, trade, { time, event: 'moneyRefundAsked', detail })
@@ -96,7 +96,7 @@ export async function searchRefunds(
   const appids = await appidsOf(context, projectId, appid)
   const [ctime, refundNo] = readCursor(cursor, ['number', 'id'])
   const before = ctime === undefined ? undefined : { ctime, refundNo }
-  const found = await selectRefundRows(context.sql, appids, { state, initiator, before, limit: limit + 1 })
+  const found = await listRefundRows(context.sql, appids, { state, initiator, before, limit: limit + 1 })
   return pageOf(found, limit, (row) => [row.ctime, row.refundNo])
 }
 

@@ -3,8 +3,8 @@ import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import { type Attempt, findAttempt, providerOfAttempt } from '../payments/index.ts'
 import { insertEvent, lockTrade } from '../trades/index.ts'
-import { book, merchantAccount, providerLedgerAccount, returnsAccount } from './ledger.ts'
-import { changeRefund, findRefund, type Refund, type RefundKey, selectOwedRefunds } from './refunds.store.ts'
+import { book, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.ts'
+import { findRefund, listOwedRefunds, type Refund, type RefundKey, updateRefund } from './refunds.store.ts'
 
 /**
  * The job `returnMoney`: has the provider give money back, of a trade that could not take it or on the operator's word.
@@ -25,7 +25,7 @@ export async function returnMoney(context: Context, key: RefundKey): Promise<voi
   if (refund.initiator === 'operator') return end(context, refund, attempt, result.reason)
   // It stays owed; whoever looks at it sees why.
   const told = { state: refund.state, refusal: result.reason, mtime: context.clock.now() }
-  if (refund.refusal !== result.reason) await changeRefund(context.sql, refund, 'owed', told)
+  if (refund.refusal !== result.reason) await updateRefund(context.sql, refund, 'owed', told)
   throw new Error(`${provider.name} refuses to return the money of ${attemptId}: ${result.reason}`)
 }
 
@@ -40,7 +40,7 @@ export async function returnOwedMoney(context: Context): Promise<void> {
   const before = context.clock.now() - hour
   for (let after = { ctime: 0, refundNo: '0'.repeat(32) }; ; ) {
     const owed = await context.sql.begin(async (tx) => {
-      const found = await selectOwedRefunds(tx, { before, after, limit: batch })
+      const found = await listOwedRefunds(tx, { before, after, limit: batch })
       for (const { appid, tradeNo, refundNo } of found) {
         const payload = { appid, tradeNo, refundNo }
         await enqueue(tx, context.clock, { name: 'returnMoney', payload, key: refundNo })
@@ -60,10 +60,10 @@ async function end(context: Context, refund: Refund, attempt: Attempt, refusal: 
     const { merchantId } = (await lockTrade(tx, refund))!
     const now = context.clock.now()
     const state = refusal === null ? 'returned' : 'refused'
-    if (!(await changeRefund(tx, refund, 'owed', { state, refusal, mtime: now }))) return
+    if (!(await updateRefund(tx, refund, 'owed', { state, refusal, mtime: now }))) return
     const movement = refusal === null ? 'refundReturned' : 'refundRefused'
-    const credit = refusal === null ? providerLedgerAccount(attempt) : merchantAccount(merchantId)
-    const debit = returnsAccount(merchantId)
+    const credit = refusal === null ? providerAccountName(attempt) : merchantAccountName(merchantId)
+    const debit = returnsAccountName(merchantId)
     await book(tx, refund, { reference: refundNo, movement, debit, credit, amount, currency }, now)
     const event = refusal === null ? 'moneyReturned' : 'moneyRefused'
     const told = { attemptId, refundNo, initiator, amount, currency, ...(refusal === null ? {} : { reason: refusal }) }
@@ -76,7 +76,7 @@ async function end(context: Context, refund: Refund, attempt: Attempt, refusal: 
  * Money that was given back has come back to the provider: the payer's bank has not taken it. What the operator refunded belongs
  * to the merchant again; what no trade has taken is owed again.
  */
-export async function refundFailed(
+export async function recordFailedRefund(
   context: Context,
   attempt: Attempt,
   { refundNo, reason }: { refundNo: string; reason: string },
@@ -88,9 +88,9 @@ export async function refundFailed(
     const { attemptId, amount, currency, initiator } = refund
     const now = context.clock.now()
     const state = initiator === 'operator' ? 'refused' : 'owed'
-    if (!(await changeRefund(tx, refund, 'returned', { state, refusal: reason, mtime: now }))) return
-    const credit = initiator === 'operator' ? merchantAccount(merchantId) : returnsAccount(merchantId)
-    const debit = providerLedgerAccount(attempt)
+    if (!(await updateRefund(tx, refund, 'returned', { state, refusal: reason, mtime: now }))) return
+    const credit = initiator === 'operator' ? merchantAccountName(merchantId) : returnsAccountName(merchantId)
+    const debit = providerAccountName(attempt)
     await book(tx, refund, { reference: refundNo, movement: 'refundFailed', debit, credit, amount, currency }, now)
     const told = { attemptId, refundNo, initiator, amount, currency, reason }
     const detail = { transactionFlow: transactionFlow.expense, ...told }

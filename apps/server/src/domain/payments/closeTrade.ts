@@ -1,8 +1,8 @@
 import { type openOperations, type ParametersOf, type ResultOf, SoukError, transactionStatus } from '@souk/contract'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { findTrade, stateOf } from '../trades/index.ts'
-import { withdrawNow } from './withdraw.ts'
+import { describeStatus, findTrade } from '../trades/index.ts'
+import { withdrawForCaller } from './withdraw.ts'
 
 type CloseTrade = typeof openOperations.tradeclose
 
@@ -21,10 +21,12 @@ export async function closeTrade(
   const found = await findTrade(context.sql, { appid: app.appid, tradeNo: input.tradeNo })
   if (!found) throw new SoukError('trade_not_found')
 
-  const { transactionStatus: status } = await withdrawNow(context, found, 'merchant')
+  const { transactionStatus: status } = await withdrawForCaller(context, found, 'merchant')
   if (status === transactionStatus.closed) return true
   if (status === transactionStatus.processing) {
     throw new SoukError('payment_in_flight', 'The provider does not cancel it; query the trade for its result.')
   }
-  throw new SoukError('trade_not_processing', `The trade ${stateOf(status)}.`, { data: { transactionStatus: status } })
+  throw new SoukError('trade_not_processing', `The trade ${describeStatus(status)}.`, {
+    data: { transactionStatus: status },
+  })
 }

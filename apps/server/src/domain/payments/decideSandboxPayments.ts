@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type Decided, SandboxProvider } from './adapters/sandbox/sandbox.ts'
+import { type SandboxDecision, SandboxProvider } from './adapters/sandbox/sandbox.ts'
 import { settle } from './settle.ts'
 import { findAttemptKey } from './store.ts'
 
@@ -15,20 +15,24 @@ export async function decideSandboxPayments(context: Context): Promise<void> {
   for (;;) {
     const decided = await provider.decideDue(batch)
     let taken = 0
-    for (const each of decided) if (await takeDecision(context, provider, each)) taken++
+    for (const each of decided) if (await settleDecision(context, provider, each)) taken++
     // A late payment is decided twice, so one run may leave something due. What cannot be taken must not be tried for ever.
     if (taken === 0) return
   }
 }
 
 /** Delivers the provider's webhook to the door; false where it has to come again. */
-export async function takeDecision(context: Context, provider: SandboxProvider, decided: Decided): Promise<boolean> {
+export async function settleDecision(
+  context: Context,
+  provider: SandboxProvider,
+  decided: SandboxDecision,
+): Promise<boolean> {
   try {
     const { attemptId, result } = await provider.webhook(Buffer.from(decided.payNo))
     const key = await findAttemptKey(context.sql, attemptId)
     if (key) await settle(context, key, result)
     else context.log.warn({ provider: provider.name, attemptId }, 'a webhook names an attempt that does not exist')
-    await provider.markTold(decided)
+    await provider.markReported(decided)
     return true
   } catch (error) {
     context.log.error({ err: error, payNo: decided.payNo }, 'a decision of the sandbox provider could not be taken')

@@ -13,16 +13,16 @@ export { inFlight } from './attemptState.ts'
 export { closeTrade } from './closeTrade.ts'
 export { decideSandboxPayments } from './decideSandboxPayments.ts'
 export { answerChallenge, cancelPayment, pay, paymentResult, resolvePayment, startPayment } from './pay.ts'
-export { reconcilePayments } from './queryPendingAttempts.ts'
+export { queryPendingAttempts } from './queryPendingAttempts.ts'
 export { receiveWebhook } from './receiveWebhook.ts'
-export { payerReturns } from './returnUrl.ts'
+export { handlePayerReturn } from './returnUrl.ts'
 export { settle } from './settle.ts'
 export { listShadowAnswers, shadowPayment } from './shadow.ts'
 export {
   type Attempt,
   type AttemptKey,
   attemptColumns,
+  findAcceptedAttempt,
   findAttempt,
-  findPayingAttempt,
-  selectAttempts,
+  listAttemptSummaries,
 } from './store.ts'

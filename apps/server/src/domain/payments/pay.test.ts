@@ -1,7 +1,7 @@
 import { declineReasons, magicAmounts, type Outcome } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, hour, type Stage, tradeStage } from '../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, hour, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { expireTrades } from '../trades/index.ts'
 import {
   answerChallenge,
@@ -10,115 +10,115 @@ import {
   decideSandboxPayments,
   pay,
   paymentResult,
-  reconcilePayments,
+  queryPendingAttempts,
   resolvePayment,
   startPayment,
 } from './index.ts'
 
 let database: FreshDatabase
-let stage: Stage
+let fixture: TradeFixture
 
 beforeAll(async () => {
   database = await freshDatabase()
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  stage = await tradeStage(database.sql)
+  fixture = await createTradeFixture(database.sql)
 })
 
 const start = (tradeNo: string, shown: { amount?: string; currency?: string } = {}) =>
-  startPayment(stage.context, stage.payer, { tradeNo, payMethod: 'wallet-a', ...shown })
-const standing = (tradeNo: string) => paymentResult(stage.context, stage.payer, { tradeNo })
-const resolve = (tradeNo: string, outcome: Outcome) => resolvePayment(stage.context, admin, { tradeNo, outcome })
-const returns = (tradeNo: string) => stage.sql`select amount, note, state from refunds where trade_no = ${tradeNo}`
-const books = (tradeNo: string) => stage.sql`
+  startPayment(fixture.context, fixture.payer, { tradeNo, payMethod: 'wallet-a', ...shown })
+const standing = (tradeNo: string) => paymentResult(fixture.context, fixture.payer, { tradeNo })
+const resolve = (tradeNo: string, outcome: Outcome) => resolvePayment(fixture.context, admin, { tradeNo, outcome })
+const returns = (tradeNo: string) => fixture.sql`select amount, note, state from refunds where trade_no = ${tradeNo}`
+const books = (tradeNo: string) => fixture.sql`
   select s.state from sandbox_payments s join payment_attempts using (attempt_id) where trade_no = ${tradeNo}`
 
 describe('the outcomes that are decided at once', () => {
   test('succeeded: status 2, the trade succeeds', async () => {
-    const tradeNo = await stage.create()
-    expect(await stage.pay(tradeNo, 'succeeded')).toEqual({ status: 2 })
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 2, failReasonType: -1 })
-    expect(await stage.story(tradeNo)).toEqual(['paymentStarted', 'succeeded'])
+    const tradeNo = await fixture.create()
+    expect(await fixture.pay(tradeNo, 'succeeded')).toEqual({ status: 2 })
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2, failReasonType: -1 })
+    expect(await fixture.story(tradeNo)).toEqual(['paymentStarted', 'succeeded'])
   })
 
   test('canceled: status 0, the trade is canceled', async () => {
-    const tradeNo = await stage.create()
-    expect(await stage.pay(tradeNo, 'canceled')).toEqual({ status: 0 })
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 5, failReasonType: -1 })
+    const tradeNo = await fixture.create()
+    expect(await fixture.pay(tradeNo, 'canceled')).toEqual({ status: 0 })
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 5, failReasonType: -1 })
   })
 
   test.each(declineReasons)('failed:%i: status 1 with that code, the trade fails with it', async (code) => {
-    const tradeNo = await stage.create()
-    expect(await stage.pay(tradeNo, `failed:${code}`)).toEqual({ status: 1, failCode: code })
+    const tradeNo = await fixture.create()
+    expect(await fixture.pay(tradeNo, `failed:${code}`)).toEqual({ status: 1, failCode: code })
     const payType = [24, 25].includes(code) ? 1 : [5, 6].includes(code) ? 3 : 2
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: code, payType })
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: code, payType })
   })
 })
 
 describe('the outcomes that play out over time', () => {
   test('pending stays in flight, past timeExpire too, and fails with 27 after 24 h', async () => {
-    const tradeNo = await stage.create()
-    expect(await stage.pay(tradeNo, 'pending')).toEqual({ status: 0 })
-    stage.context.clock.ahead = 24 * hour - 1
-    await decideSandboxPayments(stage.context)
-    await expireTrades(stage.context)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 1 })
-    stage.context.clock.ahead = 24 * hour
-    await decideSandboxPayments(stage.context)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: 27 })
+    const tradeNo = await fixture.create()
+    expect(await fixture.pay(tradeNo, 'pending')).toEqual({ status: 0 })
+    fixture.context.clock.ahead = 24 * hour - 1
+    await decideSandboxPayments(fixture.context)
+    await expireTrades(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1 })
+    fixture.context.clock.ahead = 24 * hour
+    await decideSandboxPayments(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: 27 })
   })
 
   test.each([
     ['delayed', 2, -1],
     ['delayed-failure', 3, 27],
   ] as const)('%s is decided after 30 s', async (outcome, transactionStatus, failReasonType) => {
-    const tradeNo = await stage.create()
-    expect(await stage.pay(tradeNo, outcome)).toEqual({ status: 0 })
-    stage.context.clock.ahead = 29_999
-    await decideSandboxPayments(stage.context)
+    const tradeNo = await fixture.create()
+    expect(await fixture.pay(tradeNo, outcome)).toEqual({ status: 0 })
+    fixture.context.clock.ahead = 29_999
+    await decideSandboxPayments(fixture.context)
     expect(await standing(tradeNo)).toEqual({ status: 0 })
-    stage.context.clock.ahead = 30_000
-    await decideSandboxPayments(stage.context)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus, failReasonType })
+    fixture.context.clock.ahead = 30_000
+    await decideSandboxPayments(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus, failReasonType })
   })
 
   test('lost is found by asking, after 60 s', async () => {
-    const tradeNo = await stage.create()
-    expect(await stage.pay(tradeNo, 'lost')).toEqual({ status: 0 })
-    stage.context.clock.ahead = 59_999
-    await decideSandboxPayments(stage.context)
-    await reconcilePayments(stage.context)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 1 })
-    stage.context.clock.ahead = 60_000
-    await reconcilePayments(stage.context)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
+    const tradeNo = await fixture.create()
+    expect(await fixture.pay(tradeNo, 'lost')).toEqual({ status: 0 })
+    fixture.context.clock.ahead = 59_999
+    await decideSandboxPayments(fixture.context)
+    await queryPendingAttempts(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1 })
+    fixture.context.clock.ahead = 60_000
+    await queryPendingAttempts(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
   })
 
   test('late is lost sight of, so the trade expires; when the money comes it goes back', async () => {
-    const tradeNo = await stage.create()
-    expect(await stage.pay(tradeNo, 'late')).toEqual({ status: 0 })
-    stage.context.clock.ahead = 2 * hour
-    await reconcilePayments(stage.context)
-    await expireTrades(stage.context)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 4 })
-    stage.context.clock.ahead = 25 * hour
-    await decideSandboxPayments(stage.context)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 4, failReasonType: 21 })
+    const tradeNo = await fixture.create()
+    expect(await fixture.pay(tradeNo, 'late')).toEqual({ status: 0 })
+    fixture.context.clock.ahead = 2 * hour
+    await queryPendingAttempts(fixture.context)
+    await expireTrades(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 4 })
+    fixture.context.clock.ahead = 25 * hour
+    await decideSandboxPayments(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 4, failReasonType: 21 })
     expect(await returns(tradeNo)).toEqual([{ amount: 1250, note: 'the trade has expired', state: 'owed' }])
-    await stage.returnOwedMoney()
-    await stage.returnOwedMoney()
+    await fixture.returnOwedMoney()
+    await fixture.returnOwedMoney()
     expect(await returns(tradeNo)).toMatchObject([{ state: 'returned' }])
     expect(await books(tradeNo)).toEqual([{ state: 'refunded' }])
-    expect((await stage.story(tradeNo)).slice(-2)).toEqual(['moneyOwed', 'moneyReturned'])
+    expect((await fixture.story(tradeNo)).slice(-2)).toEqual(['moneyOwed', 'moneyReturned'])
   })
 
   test('late ends in the same order when the clock jumps over all of it', async () => {
-    const tradeNo = await stage.create()
-    await stage.pay(tradeNo, 'late')
-    stage.context.clock.ahead = 48 * hour
-    await decideSandboxPayments(stage.context)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: 27 })
+    const tradeNo = await fixture.create()
+    await fixture.pay(tradeNo, 'late')
+    fixture.context.clock.ahead = 48 * hour
+    await decideSandboxPayments(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: 27 })
     expect(await returns(tradeNo)).toMatchObject([{ note: 'the trade has failed' }])
   })
 
@@ -126,12 +126,12 @@ describe('the outcomes that play out over time', () => {
     [true, { status: 2 }],
     [false, { status: 1, failCode: 6 }],
   ])('challenge asks the payer; the answer %s decides', async (passed, result) => {
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     const challenge = { payNo: expect.stringMatching(/^SBX/), prompt: expect.any(String) }
-    expect(await stage.pay(tradeNo, 'challenge')).toEqual({ status: 0, challenge })
+    expect(await fixture.pay(tradeNo, 'challenge')).toEqual({ status: 0, challenge })
     expect(await standing(tradeNo)).toEqual({ status: 0, challenge })
-    expect(await answerChallenge(stage.context, stage.payer, { tradeNo, passed })).toEqual(result)
-    await expect(answerChallenge(stage.context, stage.payer, { tradeNo, passed })).rejects.toMatchObject({
+    expect(await answerChallenge(fixture.context, fixture.payer, { tradeNo, passed })).toEqual(result)
+    await expect(answerChallenge(fixture.context, fixture.payer, { tradeNo, passed })).rejects.toMatchObject({
       code: 'payment_not_pending',
     })
   })
@@ -139,27 +139,27 @@ describe('the outcomes that play out over time', () => {
 
 test('each magic amount chooses its outcome, and a chosen outcome wins over it', async () => {
   for (const [amount, { outcome }] of Object.entries(magicAmounts)) {
-    const tradeNo = await stage.create({ amount: Number(amount) })
+    const tradeNo = await fixture.create({ amount: Number(amount) })
     await start(tradeNo)
-    const [payment] = await stage.sql`
+    const [payment] = await fixture.sql`
       select outcome from sandbox_payments join payment_attempts using (attempt_id) where trade_no = ${tradeNo}`
     expect(payment).toEqual({ outcome })
   }
-  expect(await stage.pay(await stage.create({ amount: 90_100 }), 'succeeded')).toEqual({ status: 2 })
+  expect(await fixture.pay(await fixture.create({ amount: 90_100 }), 'succeeded')).toEqual({ status: 2 })
 })
 
 test('a trade that is not processing refuses payment with the code of its state', async () => {
   const codes: [number, (tradeNo: string) => Promise<unknown>][] = [
-    [20, (tradeNo) => stage.pay(tradeNo, 'succeeded')],
-    [27, (tradeNo) => stage.pay(tradeNo, 'failed:5')],
-    [22, (tradeNo) => stage.pay(tradeNo, 'canceled')],
-    [22, (tradeNo) => closeTrade(stage.context, stage.app, { tradeNo })],
-    [23, (tradeNo) => stage.pay(tradeNo, 'pending')],
-    [23, (tradeNo) => stage.pay(tradeNo, 'challenge')],
-    [21, async () => (stage.context.clock.ahead += 2 * hour)],
+    [20, (tradeNo) => fixture.pay(tradeNo, 'succeeded')],
+    [27, (tradeNo) => fixture.pay(tradeNo, 'failed:5')],
+    [22, (tradeNo) => fixture.pay(tradeNo, 'canceled')],
+    [22, (tradeNo) => closeTrade(fixture.context, fixture.app, { tradeNo })],
+    [23, (tradeNo) => fixture.pay(tradeNo, 'pending')],
+    [23, (tradeNo) => fixture.pay(tradeNo, 'challenge')],
+    [21, async () => (fixture.context.clock.ahead += 2 * hour)],
   ]
   for (const [failCode, end] of codes) {
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await end(tradeNo)
     expect(await start(tradeNo)).toEqual({ status: 1, failCode })
   }
@@ -168,19 +168,19 @@ test('a trade that is not processing refuses payment with the code of its state'
 describe('what the page showed', () => {
   test('is compared with the trade, in major units', async () => {
     for (const shown of [{ amount: '12.5' }, { amount: '12.50', currency: 'SAR' }, { currency: 'SAR' }]) {
-      expect(await start(await stage.create(), shown)).toEqual({ status: 2 })
+      expect(await start(await fixture.create(), shown)).toEqual({ status: 2 })
     }
     for (const shown of [{ amount: '12.49' }, { amount: '1250' }, { amount: '12.5', currency: 'USD' }]) {
-      const tradeNo = await stage.create()
+      const tradeNo = await fixture.create()
       await expect(start(tradeNo, shown)).rejects.toMatchObject({ code: 'payment_mismatch' })
-      expect(await stage.story(tradeNo)).toEqual([])
+      expect(await fixture.story(tradeNo)).toEqual([])
     }
   })
 })
 
 test('only the payer can see, pay, cancel or answer for a trade', async () => {
-  const tradeNo = await stage.create()
-  const { context, stranger } = stage
+  const tradeNo = await fixture.create()
+  const { context, stranger } = fixture
   const refused = { code: 'trade_not_found' }
   const { uid } = stranger
   await expect(startPayment(context, stranger, { tradeNo, payMethod: 'card' })).rejects.toMatchObject(refused)
@@ -192,12 +192,14 @@ test('only the payer can see, pay, cancel or answer for a trade', async () => {
 })
 
 test('a live installation rejects a chosen outcome', async () => {
-  const tradeNo = await stage.create()
-  const live = { ...stage.context, settings: { ...stage.context.settings, sandbox: false } }
+  const tradeNo = await fixture.create()
+  const live = { ...fixture.context, settings: { ...fixture.context.settings, sandbox: false } }
   const refused = { code: 'sandbox_only' }
   const outcome = 'succeeded'
-  await expect(startPayment(live, stage.payer, { tradeNo, payMethod: 'card', outcome })).rejects.toMatchObject(refused)
-  await expect(startPayment(live, stage.payer, { tradeNo, payMethod: 'card' })).rejects.toMatchObject({
+  await expect(startPayment(live, fixture.payer, { tradeNo, payMethod: 'card', outcome })).rejects.toMatchObject(
+    refused,
+  )
+  await expect(startPayment(live, fixture.payer, { tradeNo, payMethod: 'card' })).rejects.toMatchObject({
     code: 'unavailable',
   })
 })
@@ -205,24 +207,24 @@ test('a live installation rejects a chosen outcome', async () => {
 describe('the payer cancels', () => {
   test('with no attempt, and with one in flight, which is cancelled at the provider', async () => {
     for (const outcome of [undefined, 'pending', 'challenge'] as const) {
-      const tradeNo = await stage.create()
-      if (outcome) await stage.pay(tradeNo, outcome)
-      expect(await cancelPayment(stage.context, stage.payer, { tradeNo })).toEqual({ status: 0 })
-      expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 5, failReasonType: -1 })
+      const tradeNo = await fixture.create()
+      if (outcome) await fixture.pay(tradeNo, outcome)
+      expect(await cancelPayment(fixture.context, fixture.payer, { tradeNo })).toEqual({ status: 0 })
+      expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 5, failReasonType: -1 })
       expect(await books(tradeNo)).toEqual(outcome ? [{ state: 'canceled' }] : [])
     }
   })
 
   test('but the money was faster: the trade succeeds', async () => {
-    const tradeNo = await stage.create()
-    await stage.pay(tradeNo, 'lost')
-    expect(await cancelPayment(stage.context, stage.payer, { tradeNo })).toEqual({ status: 2 })
+    const tradeNo = await fixture.create()
+    await fixture.pay(tradeNo, 'lost')
+    expect(await cancelPayment(fixture.context, fixture.payer, { tradeNo })).toEqual({ status: 2 })
   })
 
   test('a trade that is final: told how it ended', async () => {
-    const tradeNo = await stage.create()
-    await stage.pay(tradeNo, 'failed:10')
-    expect(await cancelPayment(stage.context, stage.payer, { tradeNo })).toEqual({ status: 1, failCode: 10 })
+    const tradeNo = await fixture.create()
+    await fixture.pay(tradeNo, 'failed:10')
+    expect(await cancelPayment(fixture.context, fixture.payer, { tradeNo })).toEqual({ status: 1, failCode: 10 })
   })
 })
 
@@ -233,40 +235,40 @@ describe('the sandbox resolves a payment', () => {
     ['failed:26', { status: 1, failCode: 26 }, 3],
     ['pending', { status: 0 }, 1],
   ] as const)('that is in flight as %s', async (outcome, result, transactionStatus) => {
-    const tradeNo = await stage.create()
-    await stage.pay(tradeNo, 'pending')
+    const tradeNo = await fixture.create()
+    await fixture.pay(tradeNo, 'pending')
     expect(await resolve(tradeNo, outcome)).toEqual(result)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus })
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus })
   })
 
   test('as succeeded after the trade was closed or canceled: the trade stays, the money goes back', async () => {
     const closed = await paying()
-    await closeTrade(stage.context, stage.app, { tradeNo: closed })
-    const canceled = await stage.create()
-    await stage.pay(canceled, 'canceled')
+    await closeTrade(fixture.context, fixture.app, { tradeNo: closed })
+    const canceled = await fixture.create()
+    await fixture.pay(canceled, 'canceled')
     for (const [tradeNo, transactionStatus, state] of [
       [closed, 6, 'is closed'],
       [canceled, 5, 'was canceled'],
     ] as const) {
       await resolve(tradeNo, 'succeeded')
-      expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus })
+      expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus })
       expect(await returns(tradeNo)).toEqual([{ amount: 1250, note: `the trade ${state}`, state: 'owed' }])
     }
-    await stage.returnOwedMoney()
+    await fixture.returnOwedMoney()
     for (const tradeNo of [closed, canceled]) expect(await books(tradeNo)).toEqual([{ state: 'refunded' }])
   })
 
   test('not when there is none, or it is decided for good', async () => {
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await expect(resolve(tradeNo, 'succeeded')).rejects.toMatchObject({ code: 'payment_not_pending' })
-    await stage.pay(tradeNo, 'failed:1')
+    await fixture.pay(tradeNo, 'failed:1')
     await expect(resolve(tradeNo, 'succeeded')).rejects.toMatchObject({ code: 'payment_not_pending' })
     await expect(resolve('0'.repeat(32), 'succeeded')).rejects.toMatchObject({ code: 'trade_not_found' })
   })
 
   async function paying(): Promise<string> {
-    const tradeNo = await stage.create()
-    await stage.pay(tradeNo, 'pending')
+    const tradeNo = await fixture.create()
+    await fixture.pay(tradeNo, 'pending')
     return tradeNo
   }
 })

@@ -13,13 +13,13 @@ import {
 import type { ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
-import { findTradeOfAnyApp, type Trade, tradeOfPayer } from '../trades/index.ts'
+import { findTradeByTradeNo, getTradeOfPayer, type Trade } from '../trades/index.ts'
 import { SandboxProvider } from './adapters/sandbox/sandbox.ts'
-import { takeDecision } from './decideSandboxPayments.ts'
-import { tryToPay } from './payWithFailover.ts'
+import { settleDecision } from './decideSandboxPayments.ts'
+import { payWithFailover } from './payWithFailover.ts'
 import { settle } from './settle.ts'
 import { type Attempt, findAttempt, listAttempts } from './store.ts'
-import { withdrawNow } from './withdraw.ts'
+import { withdrawForCaller } from './withdraw.ts'
 
 /** What `neu.requestPayment()` gives (open-api §1): status 0 closed, 1 failed with failCode, 2 succeeded. */
 type PaymentResult = ResultOf<typeof hostOperations.startPayment>
@@ -38,7 +38,7 @@ export async function startPayment(
   input: ParametersOf<typeof hostOperations.startPayment>,
 ): Promise<PaymentResult> {
   if (input.outcome !== undefined && !context.settings.sandbox) throw new SoukError('sandbox_only')
-  const trade = await tradeOfPayer(context, uid, input.tradeNo)
+  const trade = await getTradeOfPayer(context, uid, input.tradeNo)
   checkShown(trade, input)
   return attempt(context, trade, input.payMethod as PayMethodName, input.outcome as Outcome | undefined)
 }
@@ -52,7 +52,7 @@ export async function answerChallenge(
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.answerChallenge>,
 ): Promise<PaymentResult> {
-  const trade = await tradeOfPayer(context, uid, input.tradeNo)
+  const trade = await getTradeOfPayer(context, uid, input.tradeNo)
   const current = await attemptInFlight(context, trade)
   if (current?.state !== 'challenge') throw new SoukError('payment_not_pending', 'It waits for no answer of the payer.')
   const result = await new SandboxProvider(context).answerChallenge(current.attemptId, input.passed)
@@ -69,7 +69,7 @@ export async function cancelPayment(
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.cancelPayment>,
 ): Promise<PaymentResult> {
-  const trade = await withdrawNow(context, await tradeOfPayer(context, uid, input.tradeNo), 'payer')
+  const trade = await withdrawForCaller(context, await getTradeOfPayer(context, uid, input.tradeNo), 'payer')
   if (trade.transactionStatus === transactionStatus.processing) {
     throw new SoukError('payment_in_flight', 'The provider does not cancel it; wait for its result.')
   }
@@ -85,7 +85,7 @@ export async function paymentResult(
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.paymentResult>,
 ): Promise<PaymentResult> {
-  return resultOf(context, await tradeOfPayer(context, uid, input.tradeNo))
+  return resultOf(context, await getTradeOfPayer(context, uid, input.tradeNo))
 }
 
 /**
@@ -98,7 +98,7 @@ export async function pay(
   input: ParametersOf<typeof consoleOperations.pay>,
 ): Promise<PaymentResult> {
   if (!(await findUser(context.sql, input.uid))) throw new SoukError('user_not_found')
-  const trade = await tradeOfPayer(context, input.uid, input.tradeNo)
+  const trade = await getTradeOfPayer(context, input.uid, input.tradeNo)
   return attempt(context, trade, (input.payMethod ?? 'card') as PayMethodName, input.outcome as Outcome | undefined)
 }
 
@@ -113,14 +113,14 @@ export async function resolvePayment(
   _caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.resolvePayment>,
 ): Promise<PaymentResult> {
-  const trade = await findTradeOfAnyApp(context.sql, input.tradeNo)
+  const trade = await findTradeByTradeNo(context.sql, input.tradeNo)
   if (!trade) throw new SoukError('trade_not_found')
   const provider = new SandboxProvider(context)
   for (const { attemptId } of await listAttempts(context.sql, trade)) {
     const decided = await provider.resolve(attemptId, input.outcome as Outcome)
     if (!decided) continue
-    await takeDecision(context, provider, decided)
-    return resultOf(context, (await findTradeOfAnyApp(context.sql, input.tradeNo))!)
+    await settleDecision(context, provider, decided)
+    return resultOf(context, (await findTradeByTradeNo(context.sql, input.tradeNo))!)
   }
   throw new SoukError('payment_not_pending')
 }
@@ -141,7 +141,7 @@ async function attempt(
   method: PayMethodName,
   outcome: Outcome | undefined,
 ): Promise<PaymentResult> {
-  const tried = await tryToPay(context, trade, payMethod[method], outcome)
+  const tried = await payWithFailover(context, trade, payMethod[method], outcome)
   return 'failCode' in tried ? { status: 1, failCode: tried.failCode } : resultOf(context, tried.trade)
 }
 

@@ -4,20 +4,27 @@ import { enqueue } from '../../kernel/outbox.ts'
 import type { Context } from '../context.ts'
 import {
   announceTrade,
-  expireLocked,
+  expireLockedIfDue,
   insertEvent,
   lockTrade,
-  refusalOfPayment,
+  paymentFailCode,
   type Trade,
   transactionFailed,
   updateTrade,
 } from '../trades/index.ts'
-import { claimTrial, noteAnswer, noteFailure, providerOfAttempt, type Way, waysToPay } from './accounts/index.ts'
+import {
+  claimTrial,
+  findPaymentRoutes,
+  type PaymentRoute,
+  providerOfAttempt,
+  recordFailure,
+  recordSuccess,
+} from './accounts/index.ts'
 import { type PaymentOrder, ProviderUnavailable } from './adapters/port.ts'
-import { returnUrlOf } from './returnUrl.ts'
-import { type Said, settle } from './settle.ts'
+import { buildReturnUrl } from './returnUrl.ts'
+import { type SettlementInput, settle } from './settle.ts'
 import { type Attempt, findAttempt, insertAttempt } from './store.ts'
-import { giveUpAttempt } from './withdraw.ts'
+import { cancelAttempt } from './withdraw.ts'
 
 /** What became of trying to pay: the trade as it is then, or why it could not be tried, as a failReasonType. */
 type Tried = { trade: Trade } | { failCode: number }
@@ -30,7 +37,7 @@ type Tried = { trade: Trade } | { failCode: number }
  * @param outcome what the sandbox's own provider is to do
  * @throws SoukError `unavailable` where no account takes payments
  */
-export async function tryToPay(
+export async function payWithFailover(
   context: Context,
   trade: Trade,
   payMethod: PayMethod,
@@ -39,10 +46,10 @@ export async function tryToPay(
   const resumed = await resume(context, trade, payMethod)
   if (resumed) return { trade: resumed }
 
-  const { ways, shadowAccountId } = await waysToPay(context, { ...trade, payMethod }, outcome)
+  const { ways, shadowAccountId } = await findPaymentRoutes(context, { ...trade, payMethod }, outcome)
   if (ways.length === 0) throw new SoukError('unavailable', 'No payment provider is configured.')
   for (const [index, way] of ways.entries()) {
-    if (way.account && way.onTrial && !(await claimTrial(context, way.account))) continue
+    if (way.account && way.isTrial && !(await claimTrial(context, way.account))) continue
     const tried = await tryAt(context, trade, payMethod, way, { isLast: index === ways.length - 1, shadowAccountId })
     if (tried) return tried
   }
@@ -60,7 +67,7 @@ async function resume(context: Context, trade: Trade, payMethod: PayMethod): Pro
     if (now.transactionStatus !== transactionStatus.processing) return now
     if (attempt.redirectUrl === null) return undefined
     if (attempt.payMethod === payMethod) return now
-    const left = await giveUpAttempt(context, attempt)
+    const left = await cancelAttempt(context, attempt)
     const over = left.transactionStatus === transactionStatus.processing && left.attemptInFlight === null
     return over ? undefined : left
   } catch (error) {
@@ -78,55 +85,59 @@ async function tryAt(
   context: Context,
   trade: Trade,
   payMethod: PayMethod,
-  way: Way,
+  way: PaymentRoute,
   { isLast, shadowAccountId }: { isLast: boolean; shadowAccountId: string | null },
 ): Promise<Tried | undefined> {
-  const order = orderOf(context, trade, newId(), payMethod)
+  const order = toPaymentOrder(context, trade, newId(), payMethod)
   const admitted = await admit(context, trade, order, way, shadowAccountId)
   if ('failCode' in admitted) return admitted
 
   // Should the process die from here on, reconciliation asks the provider about the attempt.
   const said = await create(context, way, order)
   if (said === undefined) return admitted
-  const result = isRefusal(said) && !isLast ? passedOn(said) : said
+  const result = isRefusal(said) && !isLast ? abandoned(said) : said
   const settled = await settle(context, admitted.attempt, result)
-  if (result.kind === 'passedOn') return undefined
+  if (result.kind === 'abandoned') return undefined
   const open = settled.trade.transactionStatus === transactionStatus.processing
   return settled.owed && open ? { failCode: transactionFailed } : { trade: settled.trade }
 }
 
 /** What is to be paid by an attempt: the same whenever it is asked for. */
-export function orderOf(context: Context, trade: Trade, attemptId: string, payMethod: PayMethod): PaymentOrder {
+export function toPaymentOrder(context: Context, trade: Trade, attemptId: string, payMethod: PayMethod): PaymentOrder {
   const { tradeNo, description, amount, currency, timeExpire } = trade
-  const returnUrl = returnUrlOf(context, attemptId)
+  const returnUrl = buildReturnUrl(context, attemptId)
   return { attemptId, tradeNo, description, amount, currency, payMethod, timeExpire, returnUrl }
 }
 
 /** What a provider says to an order; undefined where nothing is known, and reconciliation has to ask. */
-async function create(context: Context, { account, provider }: Way, order: PaymentOrder): Promise<Said | undefined> {
+async function create(
+  context: Context,
+  { account, provider }: PaymentRoute,
+  order: PaymentOrder,
+): Promise<SettlementInput | undefined> {
   try {
     const said = await provider.create(order)
-    const refused = isRefusal(said) && said.keyRefused
-    if (account) await (refused ? noteFailure : noteAnswer)(context, account)
+    const refused = isRefusal(said) && said.credentialsRejected
+    if (account) await (refused ? recordFailure : recordSuccess)(context, account)
     return said
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
     const { attemptId } = order
     context.log.warn({ err: error, provider: provider.name, attemptId }, 'a payment could not be created')
-    if (account) await noteFailure(context, account)
+    if (account) await recordFailure(context, account)
     return error.mayHaveActed
       ? undefined
-      : { kind: 'passedOn', failReasonType: transactionFailed, reason: error.message }
+      : { kind: 'abandoned', failReasonType: transactionFailed, reason: error.message }
   }
 }
 
 /** The provider has refused the order: there is no payment. */
-function isRefusal(said: Said): said is Extract<Said, { kind: 'failed' }> {
+function isRefusal(said: SettlementInput): said is Extract<SettlementInput, { kind: 'failed' }> {
   return said.kind === 'failed' && said.payNo === null
 }
 
-function passedOn({ failReasonType, reason = '' }: Extract<Said, { kind: 'failed' }>): Said {
-  return { kind: 'passedOn', failReasonType, reason }
+function abandoned({ failReasonType, reason = '' }: Extract<SettlementInput, { kind: 'failed' }>): SettlementInput {
+  return { kind: 'abandoned', failReasonType, reason }
 }
 
 /** Puts the attempt in flight, where the trade can be paid: one at a time, whoever asks at the same moment. */
@@ -134,12 +145,12 @@ async function admit(
   context: Context,
   { appid, tradeNo }: Trade,
   order: PaymentOrder,
-  { account, provider }: Way,
+  { account, provider }: PaymentRoute,
   shadowAccountId: string | null,
 ): Promise<{ trade: Trade; attempt: Attempt } | { failCode: number }> {
   return context.sql.begin(async (tx) => {
-    const locked = await expireLocked(context, tx, (await lockTrade(tx, { appid, tradeNo }))!)
-    const failCode = refusalOfPayment(locked)
+    const locked = await expireLockedIfDue(context, tx, (await lockTrade(tx, { appid, tradeNo }))!)
+    const failCode = paymentFailCode(locked)
     if (failCode !== null) return { failCode }
 
     const now = context.clock.now()

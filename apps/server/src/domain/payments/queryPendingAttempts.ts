@@ -2,9 +2,9 @@ import { transactionStatus } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { providerOfAttempt } from './accounts/index.ts'
 import { ProviderUnavailable } from './adapters/port.ts'
-import { attemptPatience, inFlight } from './attemptState.ts'
+import { attemptGracePeriod, inFlight } from './attemptState.ts'
 import { settle } from './settle.ts'
-import { type Attempt, claimSilentAttempts } from './store.ts'
+import { type Attempt, claimStaleAttempts } from './store.ts'
 import { withdraw } from './withdraw.ts'
 
 const batch = 500
@@ -16,10 +16,10 @@ const patience = 3
  * the attempt and the answer, or a webhook may be lost. An attempt that its provider does not know is over; the trade can
  * be paid again. What a provider cannot say now is asked again in 60 s, and no provider holds up another.
  */
-export async function reconcilePayments(context: Context): Promise<void> {
+export async function queryPendingAttempts(context: Context): Promise<void> {
   for (;;) {
     const now = context.clock.now()
-    const silent = await claimSilentAttempts(context.sql, { before: now - attemptPatience, now, limit: batch })
+    const silent = await claimStaleAttempts(context.sql, { before: now - attemptGracePeriod, now, limit: batch })
     const accounts = Map.groupBy(silent, ({ providerAccountId, provider }) => providerAccountId ?? provider)
     await Promise.all([...accounts.values()].map((attempts) => reconcileAccount(context, attempts)))
     if (silent.length < batch) return

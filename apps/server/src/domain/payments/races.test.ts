@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, hour, type Stage, tradeStage } from '../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, hour, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { expireTrades } from '../trades/index.ts'
 import { cancelPayment, closeTrade, resolvePayment } from './index.ts'
 
@@ -8,24 +8,24 @@ import { cancelPayment, closeTrade, resolvePayment } from './index.ts'
 const rounds = 60
 
 let database: FreshDatabase
-let stage: Stage
+let fixture: TradeFixture
 
 beforeAll(async () => {
   database = await freshDatabase()
-  stage = await tradeStage(database.sql)
+  fixture = await createTradeFixture(database.sql)
 })
 afterAll(() => database.drop())
 
 async function paying(): Promise<string> {
-  const tradeNo = await stage.create()
-  await stage.pay(tradeNo, 'pending')
+  const tradeNo = await fixture.create()
+  await fixture.pay(tradeNo, 'pending')
   return tradeNo
 }
 
 /** What is left of a payment: status of the trade, callbacks, money taken and money owed back. */
 async function outcome(tradeNo: string) {
-  const { transactionStatus } = await stage.detail(tradeNo)
-  const [row] = await stage.sql<{ callbacks: number; taken: number; owed: number; ends: number }[]>`
+  const { transactionStatus } = await fixture.detail(tradeNo)
+  const [row] = await fixture.sql<{ callbacks: number; taken: number; owed: number; ends: number }[]>`
     select
       (select count(*) from callbacks where trade_no = ${tradeNo}) as callbacks,
       (select coalesce(sum(s.amount), 0)::bigint from sandbox_payments s join payment_attempts using (attempt_id)
@@ -40,8 +40,9 @@ test('a confirm racing a close ends in exactly one state, and a success that los
   const seen = new Set<number>()
   for (let round = 0; round < rounds; round++) {
     const tradeNo = await paying()
-    const close = () => closeTrade(stage.context, stage.app, { tradeNo }).catch((error: { code: string }) => error.code)
-    const confirm = () => resolvePayment(stage.context, admin, { tradeNo, outcome: 'succeeded' })
+    const close = () =>
+      closeTrade(fixture.context, fixture.app, { tradeNo }).catch((error: { code: string }) => error.code)
+    const confirm = () => resolvePayment(fixture.context, admin, { tradeNo, outcome: 'succeeded' })
     const [closed] = await Promise.all(round % 2 ? [close(), confirm()] : [close(), confirm(), close()])
     const { transactionStatus, callbacks, taken, owed, ends } = await outcome(tradeNo)
     seen.add(transactionStatus)
@@ -54,8 +55,8 @@ test('a confirm racing a close ends in exactly one state, and a success that los
 
 test('two payments at once: one goes through, the other gets 23 or 20', async () => {
   for (let round = 0; round < rounds; round++) {
-    const tradeNo = await stage.create()
-    const results = await Promise.all([stage.pay(tradeNo, 'succeeded'), stage.pay(tradeNo, 'succeeded')])
+    const tradeNo = await fixture.create()
+    const results = await Promise.all([fixture.pay(tradeNo, 'succeeded'), fixture.pay(tradeNo, 'succeeded')])
     expect(results.filter(({ status }) => status === 2)).toHaveLength(1)
     expect([20, 23]).toContain(results.find(({ status }) => status === 1)?.failCode)
     expect(await outcome(tradeNo)).toEqual({ transactionStatus: 2, callbacks: 1, taken: 1250, owed: 0, ends: 1 })
@@ -63,17 +64,17 @@ test('two payments at once: one goes through, the other gets 23 or 20', async ()
 }, 60_000)
 
 test('two payments that stay in flight: one is 23', async () => {
-  const tradeNo = await stage.create()
-  const results = await Promise.all([1, 2, 3].map(() => stage.pay(tradeNo, 'pending')))
+  const tradeNo = await fixture.create()
+  const results = await Promise.all([1, 2, 3].map(() => fixture.pay(tradeNo, 'pending')))
   expect(results.filter(({ failCode }) => failCode === 23)).toHaveLength(2)
 })
 
 test('a payment that starts while the merchant closes is paid, or refused, or returned', async () => {
   for (let round = 0; round < rounds; round++) {
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     const [, result] = await Promise.all([
-      closeTrade(stage.context, stage.app, { tradeNo }).catch(() => false),
-      stage.pay(tradeNo, 'succeeded'),
+      closeTrade(fixture.context, fixture.app, { tradeNo }).catch(() => false),
+      fixture.pay(tradeNo, 'succeeded'),
     ])
     const { transactionStatus, callbacks, taken, owed, ends } = await outcome(tradeNo)
     expect(ends).toBe(1)
@@ -85,13 +86,13 @@ test('a payment that starts while the merchant closes is paid, or refused, or re
 
 test('close, cancel and expiry at once leave one end', async () => {
   for (let round = 0; round < rounds; round++) {
-    const tradeNo = await stage.create()
-    stage.context.clock.ahead += 2 * hour - (round % 2)
+    const tradeNo = await fixture.create()
+    fixture.context.clock.ahead += 2 * hour - (round % 2)
     await Promise.all([
-      closeTrade(stage.context, stage.app, { tradeNo }).catch(() => false),
-      cancelPayment(stage.context, stage.payer, { tradeNo }),
-      expireTrades(stage.context),
-      stage.detail(tradeNo),
+      closeTrade(fixture.context, fixture.app, { tradeNo }).catch(() => false),
+      cancelPayment(fixture.context, fixture.payer, { tradeNo }),
+      expireTrades(fixture.context),
+      fixture.detail(tradeNo),
     ])
     const { transactionStatus, callbacks, ends } = await outcome(tradeNo)
     expect([ends, callbacks]).toEqual([1, transactionStatus === 6 ? 0 : 1])

@@ -2,7 +2,7 @@ import { SoukError } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { findProviderAccount } from './accounts/index.ts'
 import { providerOf } from './adapters/index.ts'
-import { type ProviderEvent, ProviderUnavailable, WebhookRefused } from './adapters/port.ts'
+import { type ProviderEvent, ProviderUnavailable, WebhookRejected } from './adapters/port.ts'
 import { settle } from './settle.ts'
 import { type Attempt, findAttempt, findAttemptKey } from './store.ts'
 
@@ -45,7 +45,7 @@ export async function receiveWebhook(
 }
 
 function refuse(error: unknown): ProviderEvent {
-  if (error instanceof WebhookRefused) throw new SoukError('webhook_refused', error.message)
+  if (error instanceof WebhookRejected) throw new SoukError('webhook_refused', error.message)
   if (error instanceof ProviderUnavailable) throw new SoukError('unavailable', error.message, { cause: error })
   throw error
 }

@@ -8,7 +8,7 @@ import { findAttempt, findAttemptKey } from './store.ts'
 const patience = 5_000
 
 /** Where the provider's page leads the payer of an attempt back to. */
-export function returnUrlOf({ settings }: Context, attemptId: string): string {
+export function buildReturnUrl({ settings }: Context, attemptId: string): string {
   return `${settings.publicUrl}/host/v1/return/${attemptId}`
 }
 
@@ -17,7 +17,7 @@ export function returnUrlOf({ settings }: Context, attemptId: string): string {
  * answer comes in by the door. Gives the address of the host application that the payer is led on to, with the `tradeNo`
  * where the attempt exists.
  */
-export async function payerReturns(context: Context, attemptId: string): Promise<string> {
+export async function handlePayerReturn(context: Context, attemptId: string): Promise<string> {
   const home = new URL(context.settings.hostUrl)
   const key = await findAttemptKey(context.sql, attemptId)
   if (!key) return home.href

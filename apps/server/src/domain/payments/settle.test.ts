@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { announcedWhile } from '../../../test/recipients.ts'
-import { hour, type Stage, tradeStage } from '../../../test/tradeFixture.ts'
+import { createTradeFixture, hour, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { returnMoney } from '../money/index.ts'
 import { listRefunds } from '../money/refunds.store.ts'
 import { expireTrades } from '../trades/index.ts'
 import type { ProviderResult } from './adapters/port.ts'
 import { SandboxProvider } from './adapters/sandbox/sandbox.ts'
-import { closeTrade, decideSandboxPayments, reconcilePayments } from './index.ts'
+import { closeTrade, decideSandboxPayments, queryPendingAttempts } from './index.ts'
 import { settle } from './settle.ts'
 import { type AttemptKey, findAttemptKey } from './store.ts'
 
 let database: FreshDatabase
-let stage: Stage
+let fixture: TradeFixture
 
 beforeAll(async () => {
   database = await freshDatabase()
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  stage = await tradeStage(database.sql)
+  fixture = await createTradeFixture(database.sql)
 })
 
 /** A trade with a payment in flight. */
 async function paying(): Promise<AttemptKey> {
-  const tradeNo = await stage.create()
-  await stage.pay(tradeNo, 'pending')
-  const [row] = await stage.sql<{ attempt: string }[]>`
+  const tradeNo = await fixture.create()
+  await fixture.pay(tradeNo, 'pending')
+  const [row] = await fixture.sql<{ attempt: string }[]>`
     select attempt_in_flight as attempt from trades where trade_no = ${tradeNo}`
-  return (await findAttemptKey(stage.sql, row!.attempt))!
+  return (await findAttemptKey(fixture.sql, row!.attempt))!
 }
 
 const success = (money: { amount?: number; currency?: string } = {}): ProviderResult => ({
@@ -39,14 +39,14 @@ const success = (money: { amount?: number; currency?: string } = {}): ProviderRe
   currency: 'SAR',
   ...money,
 })
-const returns = ({ tradeNo }: AttemptKey) => stage.sql`
+const returns = ({ tradeNo }: AttemptKey) => fixture.sql`
   select amount, currency, reason, note, state from refunds where trade_no = ${tradeNo}`
-const callbacks = ({ tradeNo }: AttemptKey) => stage.sql`select state from callbacks where trade_no = ${tradeNo}`
+const callbacks = ({ tradeNo }: AttemptKey) => fixture.sql`select state from callbacks where trade_no = ${tradeNo}`
 
 test('a result that comes ten times at once settles once', async () => {
   const key = await paying()
-  await Promise.all(Array.from({ length: 10 }, () => settle(stage.context, key, success())))
-  expect(await stage.story(key.tradeNo)).toEqual(['paymentStarted', 'paymentPending', 'succeeded'])
+  await Promise.all(Array.from({ length: 10 }, () => settle(fixture.context, key, success())))
+  expect(await fixture.story(key.tradeNo)).toEqual(['paymentStarted', 'paymentPending', 'succeeded'])
   expect(await returns(key)).toEqual([])
   expect(await callbacks(key)).toHaveLength(1)
 })
@@ -59,94 +59,94 @@ test.each([
   'money that differs from the trade (%o) never makes it succeed: it goes back, and the trade can be paid',
   async (money, amount, currency) => {
     const key = await paying()
-    await stage.sql`
+    await fixture.sql`
     update sandbox_payments set amount = ${amount}, currency = ${currency}, state = 'succeeded'
     where attempt_id = ${key.attemptId}`
-    await settle(stage.context, key, success(money))
-    expect(await stage.detail(key.tradeNo)).toMatchObject({ transactionStatus: 1 })
+    await settle(fixture.context, key, success(money))
+    expect(await fixture.detail(key.tradeNo)).toMatchObject({ transactionStatus: 1 })
     expect(await returns(key)).toEqual([
       { amount, currency, reason: 'amountMismatch', note: 'differs from the trade', state: 'owed' },
     ])
     expect(await callbacks(key)).toEqual([])
-    await stage.returnOwedMoney()
+    await fixture.returnOwedMoney()
     expect(await returns(key)).toMatchObject([{ state: 'returned' }])
-    expect(await stage.pay(key.tradeNo, 'succeeded')).toEqual({ status: 2 })
+    expect(await fixture.pay(key.tradeNo, 'succeeded')).toEqual({ status: 2 })
   },
 )
 
 describe('money that is late', () => {
   test('for a trade that another attempt has paid goes back', async () => {
     const first = await paying()
-    stage.context.clock.ahead = 60_000
-    await stage.sql`delete from sandbox_payments where attempt_id = ${first.attemptId}`
-    await reconcilePayments(stage.context)
-    expect(await stage.pay(first.tradeNo, 'succeeded')).toEqual({ status: 2 })
-    const { payNo } = await stage.detail(first.tradeNo)
-    await settle(stage.context, first, success())
-    expect(await stage.detail(first.tradeNo)).toMatchObject({ transactionStatus: 2, payNo })
+    fixture.context.clock.ahead = 60_000
+    await fixture.sql`delete from sandbox_payments where attempt_id = ${first.attemptId}`
+    await queryPendingAttempts(fixture.context)
+    expect(await fixture.pay(first.tradeNo, 'succeeded')).toEqual({ status: 2 })
+    const { payNo } = await fixture.detail(first.tradeNo)
+    await settle(fixture.context, first, success())
+    expect(await fixture.detail(first.tradeNo)).toMatchObject({ transactionStatus: 2, payNo })
     expect(await returns(first)).toMatchObject([{ reason: 'tradeFinal', note: 'the trade has succeeded' }])
   })
 
   test('of an attempt that its provider had lost still pays a trade that is open', async () => {
     const first = await paying()
-    stage.context.clock.ahead = 60_000
-    await stage.sql`delete from sandbox_payments where attempt_id = ${first.attemptId}`
-    await reconcilePayments(stage.context)
-    await stage.pay(first.tradeNo, 'pending')
-    await settle(stage.context, first, success())
-    expect(await stage.detail(first.tradeNo)).toMatchObject({ transactionStatus: 2, payNo: 'P1' })
+    fixture.context.clock.ahead = 60_000
+    await fixture.sql`delete from sandbox_payments where attempt_id = ${first.attemptId}`
+    await queryPendingAttempts(fixture.context)
+    await fixture.pay(first.tradeNo, 'pending')
+    await settle(fixture.context, first, success())
+    expect(await fixture.detail(first.tradeNo)).toMatchObject({ transactionStatus: 2, payNo: 'P1' })
     expect(await returns(first)).toEqual([])
-    await decideSandboxPayments(stage.context)
+    await decideSandboxPayments(fixture.context)
     expect(await callbacks(first)).toHaveLength(1)
   })
 
   test('leaves the trade as it was, to the last field that can be seen', async () => {
     const key = await paying()
-    await closeTrade(stage.context, stage.app, { tradeNo: key.tradeNo })
-    const before = await stage.detail(key.tradeNo)
-    stage.context.clock.ahead = hour
-    await settle(stage.context, key, success())
-    expect(await stage.detail(key.tradeNo)).toEqual(before)
+    await closeTrade(fixture.context, fixture.app, { tradeNo: key.tradeNo })
+    const before = await fixture.detail(key.tradeNo)
+    fixture.context.clock.ahead = hour
+    await settle(fixture.context, key, success())
+    expect(await fixture.detail(key.tradeNo)).toEqual(before)
   })
 
   test('is not given up when the provider refuses to return it', async () => {
     const key = await paying()
-    await closeTrade(stage.context, stage.app, { tradeNo: key.tradeNo })
-    await settle(stage.context, key, success())
-    const [refund] = await listRefunds(stage.sql, key)
-    await expect(returnMoney(stage.context, refund!)).rejects.toThrow('refuses to return the money')
+    await closeTrade(fixture.context, fixture.app, { tradeNo: key.tradeNo })
+    await settle(fixture.context, key, success())
+    const [refund] = await listRefunds(fixture.sql, key)
+    await expect(returnMoney(fixture.context, refund!)).rejects.toThrow('refuses to return the money')
     expect(await returns(key)).toMatchObject([{ state: 'owed' }])
     // The operator sees why.
-    expect(await listRefunds(stage.sql, key)).toMatchObject([{ refusal: expect.stringContaining('the payment is') }])
+    expect(await listRefunds(fixture.sql, key)).toMatchObject([{ refusal: expect.stringContaining('the payment is') }])
   })
 })
 
 test('a decline after the end changes nothing', async () => {
   const key = await paying()
-  await settle(stage.context, key, success())
-  const before = await stage.detail(key.tradeNo)
-  await settle(stage.context, key, { kind: 'failed', payNo: 'P1', failReasonType: 24 })
-  await settle(stage.context, key, { kind: 'canceled', payNo: 'P1' })
-  expect(await stage.detail(key.tradeNo)).toEqual(before)
+  await settle(fixture.context, key, success())
+  const before = await fixture.detail(key.tradeNo)
+  await settle(fixture.context, key, { kind: 'failed', payNo: 'P1', failReasonType: 24 })
+  await settle(fixture.context, key, { kind: 'canceled', payNo: 'P1' })
+  expect(await fixture.detail(key.tradeNo)).toEqual(before)
 })
 
 test('the payer’s client hears of every change', async () => {
-  const tradeNo = await stage.create()
-  const news = { uid: stage.payer.uid, event: 'trade', id: tradeNo }
-  expect(await announcedWhile(stage.sql, () => stage.pay(tradeNo, 'pending'))).toEqual([news, news])
-  expect(await announcedWhile(stage.sql, () => closeTrade(stage.context, stage.app, { tradeNo }))).toEqual([news])
+  const tradeNo = await fixture.create()
+  const news = { uid: fixture.payer.uid, event: 'trade', id: tradeNo }
+  expect(await announcedWhile(fixture.sql, () => fixture.pay(tradeNo, 'pending'))).toEqual([news, news])
+  expect(await announcedWhile(fixture.sql, () => closeTrade(fixture.context, fixture.app, { tradeNo }))).toEqual([news])
 })
 
 test('a webhook that names nothing is refused', async () => {
-  const provider = new SandboxProvider(stage.context)
+  const provider = new SandboxProvider(fixture.context)
   await expect(provider.webhook(Buffer.from('SBXnone'))).rejects.toThrow('names no payment')
 })
 
 test('what the sandbox could not tell comes again with the next run', async () => {
   const key = await paying()
-  stage.context.clock.ahead = 24 * hour
-  const broken = Object.assign(Object.create(stage.context), {
-    sql: new Proxy(stage.sql, {
+  fixture.context.clock.ahead = 24 * hour
+  const broken = Object.assign(Object.create(fixture.context), {
+    sql: new Proxy(fixture.sql, {
       apply: (target, self, args) => {
         if (String(args[0]).includes('from payment_attempts')) throw new Error('the connection broke')
         return Reflect.apply(target, self, args)
@@ -154,19 +154,19 @@ test('what the sandbox could not tell comes again with the next run', async () =
     }),
   })
   await decideSandboxPayments(broken)
-  expect(await stage.detail(key.tradeNo)).toMatchObject({ transactionStatus: 1 })
-  await decideSandboxPayments(stage.context)
-  expect(await stage.detail(key.tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: 27 })
+  expect(await fixture.detail(key.tradeNo)).toMatchObject({ transactionStatus: 1 })
+  await decideSandboxPayments(fixture.context)
+  expect(await fixture.detail(key.tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: 27 })
 })
 
 test('the sweep expires many trades, each once, however many runs there are', async () => {
-  const tradeNos = await Promise.all(Array.from({ length: 40 }, () => stage.create()))
-  stage.context.clock.ahead = 2 * hour
-  await Promise.all([1, 2, 3].map(() => expireTrades(stage.context)))
-  await expireTrades(stage.context)
-  const [row] = await stage.sql`
+  const tradeNos = await Promise.all(Array.from({ length: 40 }, () => fixture.create()))
+  fixture.context.clock.ahead = 2 * hour
+  await Promise.all([1, 2, 3].map(() => expireTrades(fixture.context)))
+  await expireTrades(fixture.context)
+  const [row] = await fixture.sql`
     select count(*) filter (where transaction_status = 4) as expired, (select count(*) from callbacks where appid = t.appid) as callbacks,
       (select count(*) from trade_events where appid = t.appid) as events
-    from trades t where appid = ${stage.app.app.appid} group by appid`
+    from trades t where appid = ${fixture.app.app.appid} group by appid`
   expect(row).toEqual({ expired: tradeNos.length, callbacks: tradeNos.length, events: tradeNos.length })
 })

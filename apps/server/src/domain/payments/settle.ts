@@ -2,26 +2,26 @@ import { type DeclineReason, noFailReason, transactionStatus } from '@souk/contr
 import type { CapturedPayment, Context } from '../context.ts'
 import {
   announceTrade,
+  applyTransition,
   decide,
   insertEvent,
   lockTrade,
-  moveTrade,
   type Trade,
   type Trigger,
-  triggerOfEnd,
   updateTrade,
+  withdrawalTriggers,
 } from '../trades/index.ts'
 import type { ProviderResult } from './adapters/port.ts'
-import { type AttemptState, attemptAfter, inFlight } from './attemptState.ts'
+import { type AttemptState, inFlight, nextAttemptState } from './attemptState.ts'
 import { type Attempt, type AttemptKey, findAttempt, updateAttempt } from './store.ts'
 
 /**
  * What the door takes: a provider's result, or that an attempt is over while its trade is to be paid at another provider.
  * The provider has refused it, or was never reached: there is no payment.
  */
-export type Said = ProviderResult | PassedOn
-interface PassedOn {
-  kind: 'passedOn'
+export type SettlementInput = ProviderResult | AbandonedAttempt
+interface AbandonedAttempt {
+  kind: 'abandoned'
   failReasonType: DeclineReason
   reason: string
 }
@@ -44,14 +44,14 @@ export interface Settlement {
  * A page that the provider does not close when it is asked to, and that nobody has paid on, does not hold the trade up. Its
  * attempt stays in flight, so that reconciliation goes on asking: whoever pays there later gets the money back.
  */
-export async function settle(context: Context, key: AttemptKey, result: Said): Promise<Settlement> {
+export async function settle(context: Context, key: AttemptKey, result: SettlementInput): Promise<Settlement> {
   return context.sql.begin(async (tx) => {
     const trade = await lockTrade(tx, key)
     const before = trade && (await findAttempt(tx, key))
     if (!before) throw new Error(`there is no attempt ${key.attemptId} of trade ${key.tradeNo}`)
 
     const now = context.clock.now()
-    const state = attemptAfter(before.state, stateSaid(result), now - before.ctime)
+    const state = nextAttemptState(before.state, reportedState(result), now - before.ctime)
     if (state === null) return { trade, attempt: before, owed: false }
     const attempt = attemptAfterResult(before, state, result)
     await updateAttempt(tx, attempt, now)
@@ -66,7 +66,7 @@ export async function settle(context: Context, key: AttemptKey, result: Said): P
       if (result.kind === 'succeeded') {
         await context.ledger.recordCapture(context, tx, capturedPayment(standing, attempt, result))
       }
-      return { trade: await moveTrade(context, tx, standing, verdict, reason), attempt, owed: false }
+      return { trade: await applyTransition(context, tx, standing, verdict, reason), attempt, owed: false }
     }
 
     await updateTrade(tx, standing)
@@ -83,13 +83,13 @@ export async function settle(context: Context, key: AttemptKey, result: Said): P
 }
 
 /** What a result says of the attempt. */
-function stateSaid(result: Said): Parameters<typeof attemptAfter>[1] {
-  if (result.kind === 'passedOn') return 'failed'
+function reportedState(result: SettlementInput): Parameters<typeof nextAttemptState>[1] {
+  if (result.kind === 'abandoned') return 'failed'
   return result.kind === 'canceled' && result.pageOpen ? 'redirect' : result.kind
 }
 
 /** What a result means for the trade; null where it decides nothing. */
-function triggerOf(result: Said, cancelFor: Attempt['cancelFor'], now: number): Trigger | null {
+function triggerOf(result: SettlementInput, cancelFor: Attempt['cancelFor'], now: number): Trigger | null {
   switch (result.kind) {
     case 'succeeded':
       return { kind: 'confirmed', amount: result.amount, currency: result.currency }
@@ -99,9 +99,9 @@ function triggerOf(result: Said, cancelFor: Attempt['cancelFor'], now: number): 
     case 'expired':
     case 'unknown':
       if (cancelFor === 'retry') return null
-      if (cancelFor !== null) return triggerOfEnd[cancelFor](now)
+      if (cancelFor !== null) return withdrawalTriggers[cancelFor](now)
       return result.kind === 'canceled' ? { kind: 'canceled' } : null
-    case 'passedOn':
+    case 'abandoned':
     case 'pending':
     case 'challenge':
     case 'redirect':
@@ -109,7 +109,7 @@ function triggerOf(result: Said, cancelFor: Attempt['cancelFor'], now: number): 
   }
 }
 
-function attemptAfterResult(attempt: Attempt, state: AttemptState, result: Said): Attempt {
+function attemptAfterResult(attempt: Attempt, state: AttemptState, result: SettlementInput): Attempt {
   return {
     ...attempt,
     state,
@@ -122,7 +122,7 @@ function attemptAfterResult(attempt: Attempt, state: AttemptState, result: Said)
 }
 
 /** The trade with what the attempt brings to it, short of a move. A final trade keeps everything that can be seen of it. */
-function tradeAfterResult(trade: Trade, attempt: Attempt, result: Said, now: number): Trade {
+function tradeAfterResult(trade: Trade, attempt: Attempt, result: SettlementInput, now: number): Trade {
   const current = trade.attemptInFlight === attempt.attemptId
   const attemptInFlight = current && !inFlight(attempt.state) ? null : trade.attemptInFlight
   const { payType, payMethod, payNo } = attempt

@@ -16,7 +16,7 @@ interface ShadowAnswer extends AttemptKey {
 }
 
 /** Writes an answer down, unless an earlier run of the job has. */
-export async function insertShadowAnswer(sql: Sql, answer: ShadowAnswer): Promise<void> {
+export async function insertShadowResult(sql: Sql, answer: ShadowAnswer): Promise<void> {
   await sql`
     insert into shadow_answers
       (attempt_id, appid, trade_no, provider_account_id, shadow_id, kind, detail, duration, ctime)
@@ -27,7 +27,7 @@ export async function insertShadowAnswer(sql: Sql, answer: ShadowAnswer): Promis
 }
 
 /** What an account has said as a shadow, newest first, beside what became of the payment. */
-export async function selectShadowAnswers(
+export async function listShadowResults(
   sql: Sql,
   {
     providerAccountId,

@@ -7,8 +7,8 @@ import { findTrade } from '../trades/index.ts'
 import { findProviderAccount } from './accounts/index.ts'
 import { providerOf } from './adapters/index.ts'
 import type { PaymentProvider, PaymentReference, ProviderResult } from './adapters/port.ts'
-import { orderOf } from './payWithFailover.ts'
-import { insertShadowAnswer, selectShadowAnswers } from './shadow.store.ts'
+import { toPaymentOrder } from './payWithFailover.ts'
+import { insertShadowResult, listShadowResults } from './shadow.store.ts'
 import { type AttemptKey, findAttempt } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -31,10 +31,10 @@ export async function shadowPayment(
 
   const began = context.clock.real()
   const answer = await provider
-    .create(orderOf(context, trade, shadowId, attempt.payMethod))
+    .create(toPaymentOrder(context, trade, shadowId, attempt.payMethod))
     .catch((error: Error) => error)
   const duration = context.clock.real() - began
-  await insertShadowAnswer(context.sql, {
+  await insertShadowResult(context.sql, {
     ...key,
     providerAccountId,
     shadowId,
@@ -55,7 +55,7 @@ export async function listShadowAnswers(
   if (!(await findProviderAccount(context, providerAccountId))) throw new SoukError('provider_account_not_found')
   const [ctime, attemptId] = readCursor(cursor, ['number', 'id'])
   const before = ctime === undefined ? undefined : { ctime, attemptId }
-  const found = await selectShadowAnswers(context.sql, { providerAccountId, before, limit: limit + 1 })
+  const found = await listShadowResults(context.sql, { providerAccountId, before, limit: limit + 1 })
   return pageOf(found, limit, (answer) => [answer.ctime, answer.attemptId])
 }
 

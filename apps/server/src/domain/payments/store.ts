@@ -54,7 +54,7 @@ export async function listAttempts(sql: Sql, { appid, tradeNo }: TradeKey): Prom
 }
 
 /** The attempt whose money the trade has taken. */
-export async function findPayingAttempt(tx: Tx, { appid, tradeNo }: TradeKey): Promise<Attempt | undefined> {
+export async function findAcceptedAttempt(tx: Tx, { appid, tradeNo }: TradeKey): Promise<Attempt | undefined> {
   const [attempt] = await tx<Attempt[]>`
     select ${attemptColumns(tx)} from payment_attempts a
     where appid = ${appid} and trade_no = ${tradeNo} and state = 'succeeded'
@@ -83,7 +83,7 @@ export async function updateAttempt(tx: Tx, attempt: Attempt, heard: number): Pr
  * Takes attempts in flight of which nothing was heard since `before`, and notes that they are being asked about `now`:
  * no other run takes them again soon. One that has been in flight for an hour is asked about every ten minutes only.
  */
-export async function claimSilentAttempts(
+export async function claimStaleAttempts(
   sql: Sql,
   { before, now, limit }: { before: number; now: number; limit: number },
 ): Promise<Attempt[]> {
@@ -98,7 +98,7 @@ export async function claimSilentAttempts(
 }
 
 /** The attempts of a trade with when they were last heard of, oldest first. */
-export async function selectAttempts(
+export async function listAttemptSummaries(
   sql: Sql,
   { appid, tradeNo }: { appid: string; tradeNo: string },
 ): Promise<ResultOf<typeof consoleOperations.getTradeStory>['attempts']> {

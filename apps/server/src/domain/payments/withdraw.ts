@@ -1,6 +1,14 @@
 import { SoukError, transactionStatus } from '@souk/contract'
 import type { Context } from '../context.ts'
-import { decide, expireLocked, lockTrade, moveTrade, type Trade, type TradeKey, triggerOfEnd } from '../trades/index.ts'
+import {
+  applyTransition,
+  decide,
+  expireLockedIfDue,
+  lockTrade,
+  type Trade,
+  type TradeKey,
+  withdrawalTriggers,
+} from '../trades/index.ts'
 import { providerOfAttempt } from './accounts/index.ts'
 import { ProviderUnavailable } from './adapters/port.ts'
 import { inFlight } from './attemptState.ts'
@@ -13,13 +21,13 @@ import { type Attempt, type AttemptKey, findAttempt, updateAttempt } from './sto
  * provider answers comes in by the door, so that a confirm that was faster wins. Gives the trade as that leaves it: still
  * processing where the provider does not let go of the attempt.
  */
-export async function withdraw(context: Context, key: TradeKey, by: keyof typeof triggerOfEnd): Promise<Trade> {
+export async function withdraw(context: Context, key: TradeKey, by: keyof typeof withdrawalTriggers): Promise<Trade> {
   const asked = await context.sql.begin(async (tx) => {
     const locked = await lockTrade(tx, key)
     if (!locked) throw new Error(`there is no trade ${key.tradeNo}`)
-    const trade = await expireLocked(context, tx, locked)
-    const verdict = decide(trade, triggerOfEnd[by](context.clock.now()))
-    if (verdict.kind === 'moves') return { trade: await moveTrade(context, tx, trade, verdict) }
+    const trade = await expireLockedIfDue(context, tx, locked)
+    const verdict = decide(trade, withdrawalTriggers[by](context.clock.now()))
+    if (verdict.kind === 'moves') return { trade: await applyTransition(context, tx, trade, verdict) }
     if (verdict.because !== 'attemptInFlight') return { trade }
     // Written down before the provider is asked: whoever brings its answer, even after a crash, knows what it means.
     const attempt = (await findAttempt(tx, { ...key, attemptId: trade.attemptInFlight! }))!
@@ -33,7 +41,7 @@ export async function withdraw(context: Context, key: TradeKey, by: keyof typeof
  * The same for somebody who waits for the answer.
  * @throws SoukError `unavailable` where the provider cannot be asked; what was asked for counts when it answers later
  */
-export async function withdrawNow(context: Context, key: TradeKey, by: 'merchant' | 'payer'): Promise<Trade> {
+export async function withdrawForCaller(context: Context, key: TradeKey, by: 'merchant' | 'payer'): Promise<Trade> {
   return withdraw(context, key, by).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error
     throw new SoukError('unavailable', 'The payment provider cannot be reached; try again.', { cause: error })
@@ -44,8 +52,8 @@ export async function withdrawNow(context: Context, key: TradeKey, by: 'merchant
  * Ends an attempt in flight, so that its trade can be paid in another way. Gives the trade as that leaves it: with the attempt
  * in flight where the provider does not let go of it.
  */
-export async function giveUpAttempt(context: Context, key: AttemptKey): Promise<Trade> {
-  const attempt = await noteCancel(context, key, 'retry')
+export async function cancelAttempt(context: Context, key: AttemptKey): Promise<Trade> {
+  const attempt = await setCancelReason(context, key, 'retry')
   return cancelAtProvider(context, attempt)
 }
 
@@ -54,11 +62,11 @@ async function cancelAtProvider(context: Context, asked: Attempt): Promise<Trade
   const { trade, attempt } = await settle(context, asked, await provider.cancel(asked))
   // The provider did not cancel: should the attempt be canceled later, then not on this word.
   const open = trade.transactionStatus === transactionStatus.processing
-  if (open && inFlight(attempt.state)) await noteCancel(context, asked, null)
+  if (open && inFlight(attempt.state)) await setCancelReason(context, asked, null)
   return trade
 }
 
-async function noteCancel(context: Context, key: AttemptKey, cancelFor: Attempt['cancelFor']): Promise<Attempt> {
+async function setCancelReason(context: Context, key: AttemptKey, cancelFor: Attempt['cancelFor']): Promise<Attempt> {
   return context.sql.begin(async (tx) => {
     await lockTrade(tx, key)
     const attempt = { ...(await findAttempt(tx, key))!, cancelFor }

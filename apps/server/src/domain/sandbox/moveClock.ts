@@ -4,7 +4,7 @@ import { audit } from '../audit/index.ts'
 import { deliverDueCallbacks } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { decideSandboxPayments, reconcilePayments } from '../payments/index.ts'
+import { decideSandboxPayments, queryPendingAttempts } from '../payments/index.ts'
 import { expireTrades } from '../trades/index.ts'
 import { setOffset } from './loadClock.ts'
 import { addToOffset, resetOffset } from './store.ts'
@@ -46,7 +46,7 @@ export async function moveClock(
 /** What the workers would do sooner or later: first the provider, then what is known of it, then the trades, then their callbacks. */
 async function runWhatIsDue(context: Context): Promise<void> {
   await decideSandboxPayments(context)
-  await reconcilePayments(context)
+  await queryPendingAttempts(context)
   await expireTrades(context)
   const deliveries = deliverDueCallbacks(context).catch((error: unknown) => {
     context.log.error({ err: error }, 'callbacks that the moved clock made due could not be delivered')

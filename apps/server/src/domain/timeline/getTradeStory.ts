@@ -4,8 +4,8 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
 import { listRefunds } from '../money/index.ts'
-import { selectAttempts } from '../payments/index.ts'
-import { asOfNow, findTradeOfAnyApp, listEvents, merchantOf, present, type Trade } from '../trades/index.ts'
+import { listAttemptSummaries } from '../payments/index.ts'
+import { expireIfDue, findMerchant, findTradeByTradeNo, listEvents, present, type Trade } from '../trades/index.ts'
 
 type Story = ResultOf<typeof consoleOperations.getTradeStory>
 type Entry = Story['timeline'][number]
@@ -20,14 +20,14 @@ export async function getTradeStory(
   _caller: ConsoleCaller,
   { tradeNo }: ParametersOf<typeof consoleOperations.getTradeStory>,
 ): Promise<Story> {
-  const found = await findTradeOfAnyApp(context.sql, tradeNo)
+  const found = await findTradeByTradeNo(context.sql, tradeNo)
   if (!found) throw new SoukError('trade_not_found')
-  const trade = await asOfNow(context, found)
+  const trade = await expireIfDue(context, found)
   const [app, payer, merchant, attempts, callbacks, refunds, events] = await Promise.all([
     context.apps.find(trade.appid),
     findUser(context.sql, trade.payer),
-    merchantOf(context, trade),
-    selectAttempts(context.sql, trade),
+    findMerchant(context, trade),
+    listAttemptSummaries(context.sql, trade),
     callbacksOfTrade(context, trade),
     listRefunds(context.sql, trade),
     listEvents(context.sql, trade),

@@ -1,26 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { hour, minute, type Stage, tradeStage } from '../../../test/tradeFixture.ts'
+import { createTradeFixture, hour, minute, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { openIdOf } from '../identity/index.ts'
 import { closeTrade } from '../payments/index.ts'
 import { createTrade } from './index.ts'
 
 let database: FreshDatabase
-let stage: Stage
+let fixture: TradeFixture
 
 beforeAll(async () => {
   database = await freshDatabase()
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  stage = await tradeStage(database.sql)
+  fixture = await createTradeFixture(database.sql)
 })
 
-const create = (changes?: Parameters<Stage['order']>[0]) => createTrade(stage.context, stage.app, stage.order(changes))
+const create = (changes?: Parameters<TradeFixture['order']>[0]) =>
+  createTrade(fixture.context, fixture.app, fixture.order(changes))
 
 /** The code and message with which creating a trade is refused. */
-async function refusal(changes: Parameters<Stage['order']>[0], onto = stage.order()): Promise<string> {
-  return createTrade(stage.context, stage.app, { ...onto, ...changes }).then(
+async function refusal(changes: Parameters<TradeFixture['order']>[0], onto = fixture.order()): Promise<string> {
+  return createTrade(fixture.context, fixture.app, { ...onto, ...changes }).then(
     () => 'nothing refused',
     (error) => `${error.code}: ${error.message}`,
   )
@@ -30,12 +31,12 @@ test('a new trade gets a tradeNo of 32 hexadecimal digits, the merchant of the a
   const { outTradeNo, tradeNo } = await create({ outTradeNo: 'order-1' })
   expect(outTradeNo).toBe('order-1')
   expect(tradeNo).toMatch(/^[0-9a-f]{32}$/)
-  const now = stage.context.clock.now()
-  expect(await stage.detail(tradeNo)).toMatchObject({
+  const now = fixture.context.clock.now()
+  expect(await fixture.detail(tradeNo)).toMatchObject({
     transactionStatus: 1,
     failReasonType: -1,
-    payer: stage.payer.uid,
-    openId: stage.openId,
+    payer: fixture.payer.uid,
+    openId: fixture.openId,
     timeExpire: now + 2 * hour,
     ctime: now,
     mtime: now,
@@ -45,9 +46,9 @@ test('a new trade gets a tradeNo of 32 hexadecimal digits, the merchant of the a
 
 test('a new trade takes one statement', async () => {
   await create()
-  const app = (await stage.context.apps.find(stage.app.app.appid))!
+  const app = (await fixture.context.apps.find(fixture.app.app.appid))!
   let statements = 0
-  const sql = new Proxy(stage.sql, {
+  const sql = new Proxy(fixture.sql, {
     apply: (target, self, args) => {
       statements++
       return Reflect.apply(target, self, args)
@@ -57,38 +58,38 @@ test('a new trade takes one statement', async () => {
       return Reflect.get(target, name)
     },
   })
-  await createTrade({ ...stage.context, sql }, { ...stage.app, app }, stage.order())
+  await createTrade({ ...fixture.context, sql }, { ...fixture.app, app }, fixture.order())
   expect(statements).toBe(1)
 })
 
 describe('the same outTradeNo', () => {
   test('with the same content gives the same tradeNo', async () => {
-    const order = stage.order({ description: 'Tea', timeExpire: stage.context.clock.now() + hour })
-    const first = await createTrade(stage.context, stage.app, order)
-    expect(await createTrade(stage.context, stage.app, order)).toEqual(first)
+    const order = fixture.order({ description: 'Tea', timeExpire: fixture.context.clock.now() + hour })
+    const first = await createTrade(fixture.context, fixture.app, order)
+    expect(await createTrade(fixture.context, fixture.app, order)).toEqual(first)
   })
 
   test('50 times at once makes one trade', async () => {
-    const order = stage.order()
-    const made = await Promise.all(Array.from({ length: 50 }, () => createTrade(stage.context, stage.app, order)))
+    const order = fixture.order()
+    const made = await Promise.all(Array.from({ length: 50 }, () => createTrade(fixture.context, fixture.app, order)))
     expect(new Set(made.map(({ tradeNo }) => tradeNo)).size).toBe(1)
-    const [row] = await stage.sql`select count(*) from trades where out_trade_no = ${order.outTradeNo}`
+    const [row] = await fixture.sql`select count(*) from trades where out_trade_no = ${order.outTradeNo}`
     expect(row).toEqual({ count: 1 })
   })
 
   test('repeats a timeExpire that would be too near for a new trade', async () => {
-    const order = stage.order({ timeExpire: stage.context.clock.now() + minute })
-    const first = await createTrade(stage.context, stage.app, order)
-    stage.context.clock.ahead += 30_000
-    expect(await createTrade(stage.context, stage.app, order)).toEqual(first)
+    const order = fixture.order({ timeExpire: fixture.context.clock.now() + minute })
+    const first = await createTrade(fixture.context, fixture.app, order)
+    fixture.context.clock.ahead += 30_000
+    expect(await createTrade(fixture.context, fixture.app, order)).toEqual(first)
   })
 
   test('with other content is refused, and the differing parameters are named', async () => {
-    const order = stage.order({ timeExpire: stage.context.clock.now() + hour })
-    await createTrade(stage.context, stage.app, order)
+    const order = fixture.order({ timeExpire: fixture.context.clock.now() + hour })
+    await createTrade(fixture.context, fixture.app, order)
     const differing = (fields: string) =>
       `out_trade_no_conflict: outTradeNo is already in use under this merchant. The trade that holds it was created with other values for ${fields}.`
-    const other = await openIdOf(stage.sql, stage.app.app.appid, stage.stranger.uid)
+    const other = await openIdOf(fixture.sql, fixture.app.app.appid, fixture.stranger.uid)
     expect(await refusal({ amount: 1 }, order)).toBe(differing('amount'))
     expect(await refusal({ currency: 'USD' }, order)).toBe(differing('currency'))
     expect(await refusal({ openId: other }, order)).toBe(differing('openId'))
@@ -100,38 +101,38 @@ describe('the same outTradeNo', () => {
   })
 
   test('of a trade that is final is refused, and its state is named', async () => {
-    const order = stage.order()
-    const { tradeNo } = await createTrade(stage.context, stage.app, order)
-    await closeTrade(stage.context, stage.app, { tradeNo })
+    const order = fixture.order()
+    const { tradeNo } = await createTrade(fixture.context, fixture.app, order)
+    await closeTrade(fixture.context, fixture.app, { tradeNo })
     expect(await refusal({}, order)).toContain('The trade that holds it is closed; use a new outTradeNo.')
 
-    const passed = stage.order()
-    await createTrade(stage.context, stage.app, passed)
-    stage.context.clock.ahead += 2 * hour
+    const passed = fixture.order()
+    await createTrade(fixture.context, fixture.app, passed)
+    fixture.context.clock.ahead += 2 * hour
     expect(await refusal({}, passed)).toContain('has expired;')
   })
 
   test('under another merchant is another trade', async () => {
-    const other = await tradeStage(database.sql)
-    expect(await other.create({ outTradeNo: 'shared' })).not.toBe(await stage.create({ outTradeNo: 'shared' }))
+    const other = await createTradeFixture(database.sql)
+    expect(await other.create({ outTradeNo: 'shared' })).not.toBe(await fixture.create({ outTradeNo: 'shared' }))
   })
 })
 
 test('an openId of another app, or of nobody, is refused', async () => {
-  const { openId } = await tradeStage(database.sql)
+  const { openId } = await createTradeFixture(database.sql)
   for (const unknown of [openId, '0'.repeat(32)]) expect(await refusal({ openId: unknown })).toMatch(/^open_id_unknown/)
 })
 
 test('merchantId may be empty or the app’s own; another one is refused', async () => {
-  const { merchantId } = await stage.detail(await stage.create({ merchantId: '' }))
-  expect((await stage.detail(await stage.create({ merchantId }))).merchantId).toBe(merchantId)
+  const { merchantId } = await fixture.detail(await fixture.create({ merchantId: '' }))
+  expect((await fixture.detail(await fixture.create({ merchantId }))).merchantId).toBe(merchantId)
   expect(await refusal({ merchantId: 'f'.repeat(32) })).toMatch(/^merchant_foreign/)
 })
 
 test('timeExpire is 1 minute to 7 days ahead, and the refusal names the bounds and the server’s time', async () => {
-  const now = stage.context.clock.now()
+  const now = fixture.context.clock.now()
   for (const timeExpire of [now + minute, now + 7 * 24 * hour]) {
-    expect((await stage.detail(await stage.create({ timeExpire }))).timeExpire).toBe(timeExpire)
+    expect((await fixture.detail(await fixture.create({ timeExpire }))).timeExpire).toBe(timeExpire)
   }
   for (const timeExpire of [0, now, now + minute - 1, now + 7 * 24 * hour + 1]) {
     const refused = await refusal({ timeExpire })
@@ -148,7 +149,7 @@ describe('notifyUrl', () => {
     'http://[::1]:3000/',
     'http://pay.internal/notify',
   ])('%s is taken', async (notifyUrl) => {
-    expect(await stage.create({ notifyUrl })).toMatch(/^[0-9a-f]{32}$/)
+    expect(await fixture.create({ notifyUrl })).toMatch(/^[0-9a-f]{32}$/)
   })
 
   test.each([

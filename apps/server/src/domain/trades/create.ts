@@ -11,8 +11,8 @@ import { newId } from '../../kernel/id.ts'
 import { ensureMerchant } from '../apps/index.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { stateOf } from './describeStatus.ts'
-import { asOfNow } from './expire.ts'
+import { describeStatus } from './describeStatus.ts'
+import { expireIfDue } from './expire.ts'
 import { checkNotifyUrl } from './notifyUrl.ts'
 import { findTradeByOutTradeNo, insertTrade, type NewTrade, type Trade } from './store.ts'
 
@@ -44,7 +44,7 @@ export async function createTrade(context: Context, { app }: AppCaller, input: I
     currency: input.currency as Currency,
     openId: input.openId,
     notifyUrl: input.notifyUrl,
-    timeExpireAsked: input.timeExpire ?? null,
+    requestedTimeExpire: input.timeExpire ?? null,
     timeExpire: input.timeExpire ?? now + tradeLifetime.default,
     ctime: now,
   }
@@ -68,11 +68,11 @@ export async function createTrade(context: Context, { app }: AppCaller, input: I
   return { outTradeNo, tradeNo: await repeated(context, existing!, trade) }
 }
 
-function refusalOfTimeExpire({ timeExpireAsked, ctime }: NewTrade): SoukError | undefined {
-  if (timeExpireAsked === null) return undefined
+function refusalOfTimeExpire({ requestedTimeExpire, ctime }: NewTrade): SoukError | undefined {
+  if (requestedTimeExpire === null) return undefined
   const earliest = ctime + tradeLifetime.min
   const latest = ctime + tradeLifetime.max
-  if (timeExpireAsked >= earliest && timeExpireAsked <= latest) return undefined
+  if (requestedTimeExpire >= earliest && requestedTimeExpire <= latest) return undefined
   return new SoukError(
     'parameter_invalid',
     `timeExpire must be between 1 minute and 7 days ahead, in milliseconds: from ${earliest} to ${latest}. The server’s time is ${ctime}.`,
@@ -82,9 +82,9 @@ function refusalOfTimeExpire({ timeExpireAsked, ctime }: NewTrade): SoukError | 
 
 /** The tradeNo of the trade that holds the outTradeNo, where this creation only repeats the one that made it. */
 async function repeated(context: Context, existing: Trade, asked: NewTrade): Promise<string> {
-  const trade = await asOfNow(context, existing)
+  const trade = await expireIfDue(context, existing)
   if (trade.transactionStatus !== transactionStatus.processing) {
-    const state = stateOf(trade.transactionStatus)
+    const state = describeStatus(trade.transactionStatus)
     throw new SoukError('out_trade_no_conflict', `The trade that holds it ${state}; use a new outTradeNo.`, {
       data: { transactionStatus: trade.transactionStatus },
     })
@@ -102,6 +102,6 @@ async function repeated(context: Context, existing: Trade, asked: NewTrade): Pro
 function differences(trade: Trade, asked: NewTrade): string[] {
   const compared = ['amount', 'currency', 'openId', 'appid', 'notifyUrl', 'description'] as const
   const fields: string[] = compared.filter((name) => trade[name] !== asked[name])
-  if (trade.timeExpireAsked !== asked.timeExpireAsked) fields.push('timeExpire')
+  if (trade.requestedTimeExpire !== asked.requestedTimeExpire) fields.push('timeExpire')
   return fields
 }

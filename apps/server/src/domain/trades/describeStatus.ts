@@ -10,6 +10,6 @@ const states = {
 } as const
 
 /** What a sentence says about a trade of this `transactionStatus`: "has succeeded", "is closed". */
-export function stateOf(status: number): string {
+export function describeStatus(status: number): string {
   return states[statusName(status)]
 }

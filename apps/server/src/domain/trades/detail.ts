@@ -11,8 +11,8 @@ import {
 import type { Merchant } from '../app.ts'
 import type { AppCaller, ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { asOfNow } from './expire.ts'
-import { findTrade, findTradeOfAnyApp, listEvents, type Trade } from './store.ts'
+import { expireIfDue } from './expire.ts'
+import { findTrade, findTradeByTradeNo, listEvents, type Trade } from './store.ts'
 
 type TradeDetail = ResultOf<typeof openOperations.tradedetail>
 
@@ -29,7 +29,7 @@ export async function tradeDetail(
 ): Promise<TradeDetail> {
   const trade = await findTrade(context.sql, { appid: app.appid, tradeNo: input.tradeNo })
   if (!trade) throw new SoukError('trade_not_found')
-  return present(await asOfNow(context, trade), app.merchant)
+  return present(await expireIfDue(context, trade), app.merchant)
 }
 
 /**
@@ -41,8 +41,8 @@ export async function showTrade(
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.showTrade>,
 ): Promise<TradeDetail> {
-  const trade = await tradeOfPayer(context, uid, input.tradeNo)
-  return present(trade, await merchantOf(context, trade))
+  const trade = await getTradeOfPayer(context, uid, input.tradeNo)
+  return present(trade, await findMerchant(context, trade))
 }
 
 /**
@@ -54,11 +54,11 @@ export async function getTrade(
   _caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.getTrade>,
 ): Promise<ResultOf<typeof consoleOperations.getTrade>> {
-  const found = await findTradeOfAnyApp(context.sql, input.tradeNo)
+  const found = await findTradeByTradeNo(context.sql, input.tradeNo)
   if (!found) throw new SoukError('trade_not_found')
-  const trade = await asOfNow(context, found)
+  const trade = await expireIfDue(context, found)
   return {
-    trade: present(trade, await merchantOf(context, trade)),
+    trade: present(trade, await findMerchant(context, trade)),
     events: await listEvents(context.sql, trade),
   }
 }
@@ -67,13 +67,13 @@ export async function getTrade(
  * The trade as it stands now, for its payer and nobody else.
  * @throws SoukError `trade_not_found`
  */
-export async function tradeOfPayer(context: Context, uid: number, tradeNo: string): Promise<Trade> {
-  const trade = await findTradeOfAnyApp(context.sql, tradeNo)
+export async function getTradeOfPayer(context: Context, uid: number, tradeNo: string): Promise<Trade> {
+  const trade = await findTradeByTradeNo(context.sql, tradeNo)
   if (trade?.payer !== uid) throw new SoukError('trade_not_found')
-  return asOfNow(context, trade)
+  return expireIfDue(context, trade)
 }
 
-export async function merchantOf(context: Context, { appid }: Trade): Promise<Merchant | null> {
+export async function findMerchant(context: Context, { appid }: Trade): Promise<Merchant | null> {
   return (await context.apps.find(appid))?.merchant ?? null
 }
 

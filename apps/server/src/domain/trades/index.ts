@@ -1,12 +1,12 @@
 export { createTrade } from './create.ts'
-export { stateOf } from './describeStatus.ts'
-export { getTrade, merchantOf, present, showTrade, tradeDetail, tradeOfPayer } from './detail.ts'
-export { asOfNow, expireLocked, expireTrades } from './expire.ts'
-export { decide, refusalOfPayment, type Trigger, transactionFailed, triggerOfEnd } from './machine.ts'
+export { describeStatus } from './describeStatus.ts'
+export { findMerchant, getTrade, getTradeOfPayer, present, showTrade, tradeDetail } from './detail.ts'
+export { expireIfDue, expireLockedIfDue, expireTrades } from './expire.ts'
+export { decide, paymentFailCode, type Trigger, transactionFailed, withdrawalTriggers } from './machine.ts'
 export { appOfTrade, searchTrades, tradeTotals } from './search.ts'
 export {
   findTrade,
-  findTradeOfAnyApp,
+  findTradeByTradeNo,
   hasEvent,
   insertEvent,
   listEvents,
@@ -15,4 +15,4 @@ export {
   type TradeKey,
   updateTrade,
 } from './store.ts'
-export { announceTrade, moveTrade } from './transition.ts'
+export { announceTrade, applyTransition } from './transition.ts'

@@ -1,16 +1,16 @@
 import { declineReasons, type TransactionStatus, transactionStatus } from '@souk/contract'
 import { describe, expect, test } from 'vitest'
-import { decide, refusalOfPayment, type Standing, type Trigger } from './machine.ts'
+import { decide, paymentFailCode, type TradeFacts, type Trigger } from './machine.ts'
 
 const now = 1_000_000
-const processing: Standing = {
+const processing: TradeFacts = {
   transactionStatus: 1,
   amount: 1250,
   currency: 'SAR',
   timeExpire: now,
   attemptInFlight: null,
 }
-const paying: Standing = { ...processing, attemptInFlight: 'a' }
+const paying: TradeFacts = { ...processing, attemptInFlight: 'a' }
 const triggers: Trigger[] = [
   { kind: 'confirmed', amount: 1250, currency: 'SAR' },
   { kind: 'declined', failReasonType: 24 },
@@ -100,7 +100,7 @@ test('a payment is refused with the reason of the state', () => {
     [6, 22],
   ]
   for (const [status, code] of refusals) {
-    expect(refusalOfPayment({ ...processing, transactionStatus: status })).toBe(code)
+    expect(paymentFailCode({ ...processing, transactionStatus: status })).toBe(code)
   }
-  expect(refusalOfPayment(paying)).toBe(23)
+  expect(paymentFailCode(paying)).toBe(23)
 })

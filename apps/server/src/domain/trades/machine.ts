@@ -36,7 +36,7 @@ export type Trigger =
   | { kind: 'closed' }
 
 /** What the machine has to know of a trade. */
-export interface Standing {
+export interface TradeFacts {
   transactionStatus: TransactionStatus
   amount: number
   currency: string
@@ -60,7 +60,7 @@ export interface Stay {
 }
 
 /** What a trigger does to a trade. */
-export function decide(trade: Standing, trigger: Trigger): Move | Stay {
+export function decide(trade: TradeFacts, trigger: Trigger): Move | Stay {
   if (trade.transactionStatus !== transactionStatus.processing) return stays('final')
   switch (trigger.kind) {
     case 'confirmed':
@@ -80,7 +80,7 @@ export function decide(trade: Standing, trigger: Trigger): Move | Stay {
 }
 
 /** What becomes of a trade whose attempt was ended on the word of its merchant, of its payer, or of the clock. */
-export const triggerOfEnd: Record<'merchant' | 'payer' | 'expiry', (now: number) => Trigger> = {
+export const withdrawalTriggers: Record<'merchant' | 'payer' | 'expiry', (now: number) => Trigger> = {
   merchant: () => ({ kind: 'closed' }),
   payer: () => ({ kind: 'canceled' }),
   expiry: (now) => ({ kind: 'timedOut', now }),
@@ -102,7 +102,7 @@ function stays(because: Stay['because']): Stay {
  * Why the payer cannot begin a payment, as the `failCode` of `neu.requestPayment()` (open-api §2.5); null where it can begin.
  * The trade is to have been expired first, where that is due.
  */
-export function refusalOfPayment(trade: Standing): FailReasonType | null {
+export function paymentFailCode(trade: TradeFacts): FailReasonType | null {
   switch (trade.transactionStatus) {
     case transactionStatus.processing:
       return trade.attemptInFlight === null ? null : 23

@@ -25,7 +25,7 @@ export interface TradeFilter {
  * Trades of these apps, newest first. For each app, and each status that is asked for, they are read along an index that
  * has the order already, and at most a page of them: a page costs the same whatever the number of trades.
  */
-export async function selectTradeRows(
+export async function listTradeRows(
   sql: Sql,
   appids: readonly string[],
   { statuses, before, limit, ...filter }: TradeFilter,
@@ -69,7 +69,7 @@ export async function selectTradeRows(
  * where midnight is `shift` ms ahead. Day by day, because the planner knows that statuses and currencies are few and sums
  * them without sorting; of days it would not know it.
  */
-export async function selectTotals(
+export async function listTotals(
   sql: Sql,
   appids: readonly string[],
   {

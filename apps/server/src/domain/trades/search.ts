@@ -10,8 +10,8 @@ import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { selectTotals, selectTradeRows } from './search.store.ts'
-import { findTradeOfAnyApp } from './store.ts'
+import { listTotals, listTradeRows } from './search.store.ts'
+import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -29,7 +29,7 @@ export async function searchTrades(
   const { projectId, appid, cursor, limit = 50, status, ...filter } = input
   const appids = await appidsOf(context, projectId, appid)
   const [ctime, tradeNo] = readCursor(cursor, ['number', 'id'])
-  const found = await selectTradeRows(context.sql, appids, {
+  const found = await listTradeRows(context.sql, appids, {
     ...filter,
     statuses: status as TransactionStatus[] | undefined,
     before: ctime === undefined ? undefined : { ctime, tradeNo },
@@ -60,7 +60,7 @@ export async function tradeTotals(
     })
   }
   const statuses = status as TransactionStatus[] | undefined
-  const rows = await selectTotals(context.sql, appids, { from, to, shift, statuses, currency })
+  const rows = await listTotals(context.sql, appids, { from, to, shift, statuses, currency })
   return {
     from,
     to,
@@ -70,5 +70,5 @@ export async function tradeTotals(
 
 /** Whose trade it is; undefined where there is no such trade. */
 export async function appOfTrade(context: Pick<Context, 'sql'>, tradeNo: string): Promise<string | undefined> {
-  return (await findTradeOfAnyApp(context.sql, tradeNo))?.appid
+  return (await findTradeByTradeNo(context.sql, tradeNo))?.appid
 }

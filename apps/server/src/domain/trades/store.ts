@@ -17,7 +17,7 @@ export interface Trade extends TradeKey {
   openId: string
   payer: number
   notifyUrl: string
-  timeExpireAsked: number | null
+  requestedTimeExpire: number | null
   timeExpire: number
   transactionStatus: TransactionStatus
   failReasonType: FailReasonType | typeof noFailReason
@@ -42,7 +42,7 @@ export type NewTrade = Pick<
   | 'currency'
   | 'openId'
   | 'notifyUrl'
-  | 'timeExpireAsked'
+  | 'requestedTimeExpire'
   | 'timeExpire'
   | 'ctime'
 >
@@ -64,7 +64,7 @@ export async function insertTrade(
          time_expire_asked, time_expire, ctime, mtime)
       select
         ${trade.appid}, ${trade.tradeNo}, ${trade.merchantId}, ${trade.outTradeNo}, ${trade.description}, ${trade.amount},
-        ${trade.currency}, ${trade.openId}, uid, ${trade.notifyUrl}, ${trade.timeExpireAsked}, ${trade.timeExpire},
+        ${trade.currency}, ${trade.openId}, uid, ${trade.notifyUrl}, ${trade.requestedTimeExpire}, ${trade.timeExpire},
         ${trade.ctime}, ${trade.ctime}
       from payer
       on conflict (merchant_id, out_trade_no) do nothing
@@ -82,7 +82,7 @@ export async function findTrade(sql: Sql | Tx, { appid, tradeNo }: TradeKey): Pr
 }
 
 /** A trade by its number, whichever app's it is. */
-export async function findTradeOfAnyApp(sql: Sql, tradeNo: string): Promise<Trade | undefined> {
+export async function findTradeByTradeNo(sql: Sql, tradeNo: string): Promise<Trade | undefined> {
   const [trade] = await sql<Trade[]>`select ${tradeColumns(sql)} from trades where trade_no = ${tradeNo}`
   return trade
 }
@@ -159,7 +159,7 @@ export async function listEvents(
 const tradeColumns = (sql: Sql | Tx) => sql`
   appid, replace(trade_no::text, '-', '') as "tradeNo", replace(merchant_id::text, '-', '') as "merchantId",
   out_trade_no as "outTradeNo", description, amount, currency, replace(open_id::text, '-', '') as "openId", payer,
-  notify_url as "notifyUrl", time_expire_asked as "timeExpireAsked", time_expire as "timeExpire",
+  notify_url as "notifyUrl", time_expire_asked as "requestedTimeExpire", time_expire as "timeExpire",
   transaction_status as "transactionStatus", fail_reason_type as "failReasonType", pay_type as "payType",
   pay_method as "payMethod", pay_no as "payNo", notify_success as "notifySuccess",
   replace(attempt_in_flight::text, '-', '') as "attemptInFlight", ctime, mtime`

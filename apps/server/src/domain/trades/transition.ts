@@ -10,7 +10,7 @@ import { insertEvent, type Trade, updateTrade } from './store.ts'
  * Writes a move that the machine has decided, with all that belongs to it: the trade, its story, the callback and the
  * news for the payer's client. The caller's transaction holds the trade's row. `reason` is the provider's own word for it.
  */
-export async function moveTrade(
+export async function applyTransition(
   context: Context,
   tx: Tx,
   trade: Trade,

@@ -20,7 +20,7 @@ import { bearerToken } from '../bearer.ts'
 import { fastifyPath, type JsonHandler, registerJsonSurface, sendProblem } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
 import { asSoukError } from '../refusal.ts'
-import { payerReturnsRoute } from './payerReturns.ts'
+import { payerReturnRoute } from './payerReturn.ts'
 
 /** All operations except `events`, an event stream. */
 type Operations = Omit<typeof HostOperations, 'events'>
@@ -71,7 +71,7 @@ export function hostSurface(context: Context, live: Live) {
       tellTime()
     })
 
-    await server.register(payerReturnsRoute, { context })
+    await server.register(payerReturnRoute, { context })
     server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
   }
 }

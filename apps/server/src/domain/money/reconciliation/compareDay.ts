@@ -1,6 +1,12 @@
 import type { Context } from '../../context.ts'
 import { inFlight, type ProviderResult, ProviderUnavailable, providerOfAttempt, settle } from '../../payments/index.ts'
-import { type Booked, type Difference, findReconciliation, finishReconciliation, selectBooked } from './store.ts'
+import {
+  type Difference,
+  findReconciliation,
+  finishReconciliation,
+  type LedgerAttempt,
+  listLedgerAttempts,
+} from './store.ts'
 
 /** How many attempts are read at a time, and how many the provider is asked about at once. */
 const batch = 200
@@ -24,7 +30,7 @@ export async function compareDay(context: Context, reconciliationId: string): Pr
   let attempts = 0
   let unanswered = 0
   for (let after = '0'.repeat(32); ; ) {
-    const page = await selectBooked(context.sql, { ...lot, after, limit: batch })
+    const page = await listLedgerAttempts(context.sql, { ...lot, after, limit: batch })
     for (let first = 0; first < page.length; first += atOnce) {
       context.stopping.throwIfAborted()
       const compared = await Promise.all(page.slice(first, first + atOnce).map((attempt) => compare(context, attempt)))
@@ -52,7 +58,7 @@ export async function compareDay(context: Context, reconciliationId: string): Pr
 }
 
 /** What differs between the ledger and what the provider says of one payment; null where nothing does. */
-async function compare(context: Context, attempt: Booked): Promise<Found | null> {
+async function compare(context: Context, attempt: LedgerAttempt): Promise<Found | null> {
   try {
     const told = await (await providerOfAttempt(context, attempt)).query(attempt)
     const found = differenceOf(attempt, told)
@@ -67,7 +73,7 @@ async function compare(context: Context, attempt: Booked): Promise<Found | null>
 }
 
 /** What differs between the ledger and what a provider says of a payment. A refund under way may have reached the provider or not; not every provider tells of refunds. */
-export function differenceOf(attempt: Booked, told: ProviderResult): Found | null {
+export function differenceOf(attempt: LedgerAttempt, told: ProviderResult): Found | null {
   const { booked, bookedCurrency, returned, owed } = attempt
   if (told.kind !== 'succeeded') {
     return booked === null ? null : { ...differing(attempt, 'notThere'), detail: told.kind }
@@ -80,7 +86,7 @@ export function differenceOf(attempt: Booked, told: ProviderResult): Found | nul
   return { ...differing(attempt, 'refunded'), booked: returned, told: refunded, toldCurrency: told.currency }
 }
 
-function differing(attempt: Booked, difference: Difference['difference']): Found {
+function differing(attempt: LedgerAttempt, difference: Difference['difference']): Found {
   const { appid, tradeNo, attemptId, booked, bookedCurrency } = attempt
   const unsaid = { told: null, toldCurrency: null, repaired: false, detail: null }
   return { appid, tradeNo, attemptId, difference, booked, bookedCurrency, ...unsaid }

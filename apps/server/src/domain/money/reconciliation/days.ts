@@ -8,24 +8,24 @@ import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
 import { pageOf, readCursor } from '../../page.ts'
 import type { Attempt, ProviderResult } from '../../payments/index.ts'
-import { providerLedgerAccount } from '../ledger.ts'
+import { providerAccountName } from '../ledger.ts'
 import { differenceOf } from './compareDay.ts'
 import {
-  claimStuck,
-  findBooked,
+  claimStalled,
+  type DayScope,
+  findLatestDay,
+  findLedgerAttempt,
   findReconciliation,
   insertReconciliation,
-  type Lot,
+  listDayScopes,
+  listDifferences,
+  listReconciliations,
   reopenReconciliation,
-  selectDifferences,
-  selectLatestDay,
-  selectLots,
-  selectReconciliations,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
 
-const DAY = 86_400_000
+const day_ = 86_400_000
 /** How long after its end a day is compared: payments that are under way at midnight are over by then. */
 const grace = 3_600_000
 /** How many days are made up for, where the server did not run. */
@@ -37,11 +37,11 @@ const mostDays = 31
  */
 export async function reconcileDays(context: Context): Promise<void> {
   const to = dayOf(context.clock.now() - grace)
-  const from = Math.max((await selectLatestDay(context.sql)) ?? 0, to - mostDays * DAY)
-  if (from < to) await begin(context, await selectLots(context.sql, { from, to }), { again: false })
+  const from = Math.max((await findLatestDay(context.sql)) ?? 0, to - mostDays * day_)
+  if (from < to) await begin(context, await listDayScopes(context.sql, { from, to }), { again: false })
   await context.sql.begin(async (tx) => {
     const now = context.clock.now()
-    for (const id of await claimStuck(tx, { before: now - DAY, now })) await enqueueComparison(context, tx, id)
+    for (const id of await claimStalled(tx, { before: now - day_, now })) await enqueueComparison(context, tx, id)
   })
 }
 
@@ -49,10 +49,10 @@ export async function reconcileDays(context: Context): Promise<void> {
  * A provider has spoken of a payment that was compared already. Where it says something else than the ledger, somebody has
  * refunded at the provider's own desk, for instance, the day is compared again.
  */
-export async function compareAgain(context: Context, attempt: Attempt, told: ProviderResult): Promise<void> {
-  const booked = await findBooked(context.sql, attempt)
+export async function recompareDay(context: Context, attempt: Attempt, told: ProviderResult): Promise<void> {
+  const booked = await findLedgerAttempt(context.sql, attempt)
   if (!booked || !differenceOf(booked, told)) return
-  const lot = { appid: attempt.appid, account: providerLedgerAccount(attempt), day: dayOf(attempt.ctime) }
+  const lot = { appid: attempt.appid, account: providerAccountName(attempt), day: dayOf(attempt.ctime) }
   await context.sql.begin(async (tx) => {
     const reopened = await reopenReconciliation(tx, { ...lot, now: context.clock.now() })
     if (reopened !== undefined) await enqueueComparison(context, tx, reopened)
@@ -69,12 +69,14 @@ export async function reconcileDay(
   { projectId, day }: ParametersOf<Operations['reconcileDay']>,
 ): Promise<ResultOf<Operations['reconcileDay']>> {
   const from = dayOf(day)
-  if (from + DAY > context.clock.now())
+  if (from + day_ > context.clock.now())
     throw new SoukError('parameter_invalid', 'day must be one that is over.', { data: { parameters: ['day'] } })
   const appids = await appidsOf(context, projectId, undefined)
   // Days that were missed are those since the latest one, which this may be.
   await reconcileDays(context)
-  const begun = await begin(context, await selectLots(context.sql, { from, to: from + DAY, appids }), { again: true })
+  const begun = await begin(context, await listDayScopes(context.sql, { from, to: from + day_, appids }), {
+    again: true,
+  })
   await context.sql.begin((tx) =>
     audit(context, tx, caller, { action: 'reconciliation.begin', subject: String(from), projectId, detail: { begun } }),
   )
@@ -91,7 +93,7 @@ export async function searchReconciliations(
   const appids = await appidsOf(context, projectId, appid)
   const [day, reconciliationId] = readCursor(cursor, ['number', 'id'])
   const before = day === undefined ? undefined : { day, reconciliationId }
-  const found = await selectReconciliations(context.sql, appids, { differing, before, limit: limit + 1 })
+  const found = await listReconciliations(context.sql, appids, { differing, before, limit: limit + 1 })
   return pageOf(found, limit, (row) => [row.day, row.reconciliationId])
 }
 
@@ -103,7 +105,7 @@ export async function getReconciliation(
 ): Promise<ResultOf<Operations['getReconciliation']>> {
   const reconciliation = await findReconciliation(context.sql, reconciliationId)
   if (!reconciliation) throw new SoukError('reconciliation_not_found')
-  return { reconciliation, differences: await selectDifferences(context.sql, reconciliationId) }
+  return { reconciliation, differences: await listDifferences(context.sql, reconciliationId) }
 }
 
 /** The mini app that leads to the project of a reconciliation. */
@@ -111,7 +113,7 @@ export async function appOfReconciliation(context: Context, reconciliationId: st
   return (await findReconciliation(context.sql, reconciliationId))?.appid
 }
 
-async function begin(context: Context, lots: readonly Lot[], { again }: { again: boolean }): Promise<number> {
+async function begin(context: Context, lots: readonly DayScope[], { again }: { again: boolean }): Promise<number> {
   return context.sql.begin(async (tx) => {
     let begun = 0
     for (const lot of lots) {
@@ -129,5 +131,5 @@ async function enqueueComparison({ clock }: Context, tx: Tx, reconciliationId: s
 }
 
 function dayOf(time: number): number {
-  return Math.floor(time / DAY) * DAY
+  return Math.floor(time / day_) * day_
 }

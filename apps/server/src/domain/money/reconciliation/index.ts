@@ -1,8 +1,8 @@
 export { compareDay } from './compareDay.ts'
 export {
   appOfReconciliation,
-  compareAgain,
   getReconciliation,
+  recompareDay,
   reconcileDay,
   reconcileDays,
   searchReconciliations,

@@ -1,9 +1,9 @@
 import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
-import { admin, hour, type Stage, tradeStage } from '../../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, hour, type TradeFixture } from '../../../../test/tradeFixture.ts'
 import { newId } from '../../../kernel/id.ts'
-import { createProviderAccount, payerReturns, startPayment, updateProviderAccount } from '../../payments/index.ts'
+import { createProviderAccount, handlePayerReturn, startPayment, updateProviderAccount } from '../../payments/index.ts'
 import { getTradeStory } from '../../timeline/index.ts'
 import {
   compareDay,
@@ -19,7 +19,7 @@ const day = 24 * hour
 const noon = Math.floor(Date.now() / day) * day + 12 * hour
 
 let database: FreshDatabase
-let stage: Stage
+let fixture: TradeFixture
 let projectId: string
 let appid: string
 
@@ -28,50 +28,50 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  stage = await tradeStage(database.sql)
-  stage.context.clock.time = noon
-  projectId = stage.app.app.projectId
-  appid = stage.app.app.appid
-  await stage.sql`delete from graphile_worker._private_jobs`
-  await stage.sql`truncate reconciliations, reconciliation_differences`
+  fixture = await createTradeFixture(database.sql)
+  fixture.context.clock.time = noon
+  projectId = fixture.app.app.projectId
+  appid = fixture.app.app.appid
+  await fixture.sql`delete from graphile_worker._private_jobs`
+  await fixture.sql`truncate reconciliations, reconciliation_differences`
 })
 
 const search = async (input = {}) =>
-  (await searchReconciliations(stage.context, admin, { projectId, appid, ...input })).items
+  (await searchReconciliations(fixture.context, admin, { projectId, appid, ...input })).items
 /** Lets the day end, and compares it. */
 async function compared() {
-  stage.context.clock.ahead += day
-  await reconcileDays(stage.context)
+  fixture.context.clock.ahead += day
+  await reconcileDays(fixture.context)
   await compare()
   const [row] = await search()
-  return getReconciliation(stage.context, admin, row!)
+  return getReconciliation(fixture.context, admin, row!)
 }
 async function compare(): Promise<void> {
-  for (const { reconciliationId } of await search()) await compareDay(stage.context, reconciliationId)
+  for (const { reconciliationId } of await search()) await compareDay(fixture.context, reconciliationId)
 }
-/** How many comparisons of this stage wait in the queue. */
+/** How many comparisons of this fixture wait in the queue. */
 async function queued(): Promise<number> {
-  const { count } = await stage.sql`
+  const { count } = await fixture.sql`
     select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'compareDay'
       and payload ->> 'reconciliationId' = any(${(await search()).map((row) => row.reconciliationId)}::text[])`
   return count
 }
 const attemptOf = async (tradeNo: string) =>
-  (await getTradeStory(stage.context, admin, { tradeNo })).attempts[0]!.attemptId
+  (await getTradeStory(fixture.context, admin, { tradeNo })).attempts[0]!.attemptId
 
 describe('a day with the sandbox’s provider', () => {
   async function paid(): Promise<string> {
-    const tradeNo = await stage.create()
-    await stage.pay(tradeNo, 'succeeded')
+    const tradeNo = await fixture.create()
+    await fixture.pay(tradeNo, 'succeeded')
     return tradeNo
   }
 
   test('on which all went well has no differences, with refunds under way too', async () => {
     const [, refunded] = [await paid(), await paid()]
-    await stage.pay(await stage.create(), 'failed:5')
-    await stage.pay(await stage.create(), 'pending')
-    await refundTrade(stage.context, admin, { tradeNo: refunded, amount: 300, note: 'Sent twice' })
+    await fixture.pay(await fixture.create(), 'failed:5')
+    await fixture.pay(await fixture.create(), 'pending')
+    await refundTrade(fixture.context, admin, { tradeNo: refunded, amount: 300, note: 'Sent twice' })
     const { reconciliation, differences } = await compared()
     expect(differences).toEqual([])
     expect(reconciliation).toMatchObject({
@@ -81,8 +81,8 @@ describe('a day with the sandbox’s provider', () => {
       attempts: 4,
       differences: 0,
     })
-    await stage.returnOwedMoney()
-    await reconcileDay(stage.context, admin, { projectId, day: noon })
+    await fixture.returnOwedMoney()
+    await reconcileDay(fixture.context, admin, { projectId, day: noon })
     await compare()
     expect(await search()).toMatchObject([{ differences: 0 }])
   })
@@ -95,7 +95,7 @@ describe('a day with the sandbox’s provider', () => {
   ])('lists what is %s', async (difference, change, facts) => {
     const tradeNo = await paid()
     await paid()
-    await stage.sql.unsafe(
+    await fixture.sql.unsafe(
       `update sandbox_payments set ${change} where attempt_id = '${await attemptOf(tradeNo)}'::uuid`,
     )
     const { reconciliation, differences } = await compared()
@@ -108,10 +108,10 @@ describe('a day with the sandbox’s provider', () => {
   test('compares the payments of which a refund ended on it, whenever they were made', async () => {
     const tradeNo = await paid()
     expect(await compared()).toMatchObject({ differences: [] })
-    stage.context.clock.ahead += 3 * day
-    await refundTrade(stage.context, admin, { tradeNo, note: 'Sent twice' })
-    await stage.returnOwedMoney()
-    await stage.sql`update sandbox_payments set refunds = '{}' where attempt_id = ${await attemptOf(tradeNo)}`
+    fixture.context.clock.ahead += 3 * day
+    await refundTrade(fixture.context, admin, { tradeNo, note: 'Sent twice' })
+    await fixture.returnOwedMoney()
+    await fixture.sql`update sandbox_payments set refunds = '{}' where attempt_id = ${await attemptOf(tradeNo)}`
     const { reconciliation, differences } = await compared()
     expect(reconciliation).toMatchObject({ day: noon + 3.5 * day, attempts: 1 })
     expect(differences).toMatchObject([{ tradeNo, difference: 'refunded', booked: 1250, told: 0 }])
@@ -119,66 +119,66 @@ describe('a day with the sandbox’s provider', () => {
 
   test('claims no repair where the ledger lacks what the payment is known to have brought', async () => {
     const tradeNo = await paid()
-    await stage.sql`alter table ledger_entries disable trigger user`
-    await stage.sql`delete from ledger_entries where trade_no = ${tradeNo}`
-    await stage.sql`alter table ledger_entries enable trigger user`
+    await fixture.sql`alter table ledger_entries disable trigger user`
+    await fixture.sql`delete from ledger_entries where trade_no = ${tradeNo}`
+    await fixture.sql`alter table ledger_entries enable trigger user`
     const { differences } = await compared()
     expect(differences).toMatchObject([{ tradeNo, difference: 'notBooked', told: 1250, repaired: false }])
   })
 
   test('whose comparison the queue has given up is put into it again', async () => {
     await paid()
-    stage.context.clock.ahead += day
-    await reconcileDays(stage.context)
+    fixture.context.clock.ahead += day
+    await reconcileDays(fixture.context)
     expect(await queued()).toBe(1)
-    await stage.sql`delete from graphile_worker._private_jobs`
-    await reconcileDays(stage.context)
+    await fixture.sql`delete from graphile_worker._private_jobs`
+    await reconcileDays(fixture.context)
     expect(await queued()).toBe(0)
-    stage.context.clock.ahead += day
-    await reconcileDays(stage.context)
+    fixture.context.clock.ahead += day
+    await reconcileDays(fixture.context)
     expect(await queued()).toBe(1)
   })
 
   test('finds money of which nothing was ever heard, and brings it to the trade or back to the payer', async () => {
-    const tradeNo = await stage.create()
-    await stage.pay(tradeNo, 'pending')
-    await stage.sql`
+    const tradeNo = await fixture.create()
+    await fixture.pay(tradeNo, 'pending')
+    await fixture.sql`
       update sandbox_payments set state = 'succeeded', decides_at = null where attempt_id = ${await attemptOf(tradeNo)}`
     const { differences } = await compared()
     expect(differences).toMatchObject([{ tradeNo, difference: 'notBooked', told: 1250, booked: null, repaired: true }])
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
   })
 })
 
 test('a day is begun once, when it has been over for an hour, and days without the server are made up for', async () => {
-  await stage.pay(await stage.create(), 'succeeded')
-  stage.context.clock.ahead = 13 * hour - 1
-  await reconcileDays(stage.context)
+  await fixture.pay(await fixture.create(), 'succeeded')
+  fixture.context.clock.ahead = 13 * hour - 1
+  await reconcileDays(fixture.context)
   expect(await search()).toEqual([])
-  stage.context.clock.ahead = 3 * day
-  await stage.pay(await stage.create(), 'succeeded')
-  stage.context.clock.ahead = 5 * day
-  for (let run = 0; run < 3; run++) await reconcileDays(stage.context)
+  fixture.context.clock.ahead = 3 * day
+  await fixture.pay(await fixture.create(), 'succeeded')
+  fixture.context.clock.ahead = 5 * day
+  for (let run = 0; run < 3; run++) await reconcileDays(fixture.context)
   expect((await search()).map((row) => row.day)).toEqual([noon + 2.5 * day, noon - 0.5 * day])
   expect(await queued()).toBe(2)
 })
 
 test('a day compared on somebody’s word does not hide the days before it', async () => {
-  await stage.pay(await stage.create(), 'succeeded')
-  stage.context.clock.ahead = 2 * day
-  const other = await tradeStage(database.sql)
-  other.context.clock.time = stage.context.clock.time
+  await fixture.pay(await fixture.create(), 'succeeded')
+  fixture.context.clock.ahead = 2 * day
+  const other = await createTradeFixture(database.sql)
+  other.context.clock.time = fixture.context.clock.time
   other.context.clock.ahead = 2 * day
   await other.pay(await other.create(), 'succeeded')
   other.context.clock.ahead = 3 * day
   await reconcileDay(other.context, admin, { projectId: other.app.app.projectId, day: noon + 2 * day })
-  stage.context.clock.ahead = 3 * day
-  await reconcileDays(stage.context)
+  fixture.context.clock.ahead = 3 * day
+  await reconcileDays(fixture.context)
   expect(await search()).toMatchObject([{ day: noon - 0.5 * day }])
 })
 
 test('only a day that is over is compared on somebody’s word', async () => {
-  await expect(reconcileDay(stage.context, admin, { projectId, day: noon })).rejects.toMatchObject({
+  await expect(reconcileDay(fixture.context, admin, { projectId, day: noon })).rejects.toMatchObject({
     code: 'parameter_invalid',
   })
 })
@@ -187,9 +187,9 @@ describe('a day with a provider elsewhere', () => {
   let stripe: FakeProvider
   let providerAccountId: string
   beforeEach(async () => {
-    stage.context.clock.time = Date.now()
+    fixture.context.clock.time = Date.now()
     stripe = await startStripe()
-    const made = await createProviderAccount(stage.context, admin, {
+    const made = await createProviderAccount(fixture.context, admin, {
       appid,
       provider: 'stripe',
       name: 'Cards',
@@ -201,15 +201,15 @@ describe('a day with a provider elsewhere', () => {
   afterEach(() => stripe.close())
 
   async function paidElsewhere(): Promise<string> {
-    const tradeNo = await stage.create()
-    await startPayment(stage.context, stage.payer, { tradeNo, payMethod: 'card' })
+    const tradeNo = await fixture.create()
+    await startPayment(fixture.context, fixture.payer, { tradeNo, payMethod: 'card' })
     stripe.pay(await attemptOf(tradeNo))
     return tradeNo
   }
 
   test('is compared with what that says', async () => {
     const heard = await paidElsewhere()
-    await payerReturns(stage.context, await attemptOf(heard))
+    await handlePayerReturn(fixture.context, await attemptOf(heard))
     const unheard = await paidElsewhere()
     const { reconciliation, differences } = await compared()
     expect(reconciliation).toMatchObject({
@@ -218,12 +218,12 @@ describe('a day with a provider elsewhere', () => {
       attempts: 2,
     })
     expect(differences).toMatchObject([{ tradeNo: unheard, difference: 'notBooked', repaired: true }])
-    expect(await stage.detail(unheard)).toMatchObject({ transactionStatus: 2 })
+    expect(await fixture.detail(unheard)).toMatchObject({ transactionStatus: 2 })
   })
 
   test('is compared again where the provider tells of a refund that Souk did not make', async () => {
     const tradeNo = await paidElsewhere()
-    await payerReturns(stage.context, await attemptOf(tradeNo))
+    await handlePayerReturn(fixture.context, await attemptOf(tradeNo))
     expect(await compared()).toMatchObject({ differences: [] })
 
     stripe.setWebhookFaults({ hold: true })
@@ -235,30 +235,30 @@ describe('a day with a provider elsewhere', () => {
       body: new URLSearchParams({ payment_intent: paymentId, amount: '400' }),
     })
     const { body, signatureHeaders } = stripe.webhooks.held[0]!
-    await processWebhook(stage.context, providerAccountId, Buffer.from(body), signatureHeaders(body))
+    await processWebhook(fixture.context, providerAccountId, Buffer.from(body), signatureHeaders(body))
     await compare()
     const [row] = await search()
     expect(row).toMatchObject({ state: 'finished', differences: 1 })
-    const { differences } = await getReconciliation(stage.context, admin, row!)
+    const { differences } = await getReconciliation(fixture.context, admin, row!)
     expect(differences).toMatchObject([{ tradeNo, difference: 'refunded', booked: 0, told: 400 }])
   })
 
   test('lists what it could not be asked about, and is put off where it could not be asked at all', async () => {
     const one = await paidElsewhere()
-    await payerReturns(stage.context, await attemptOf(one))
-    await updateProviderAccount(stage.context, admin, { providerAccountId, secrets: { secretKey: 'sk_other' } })
+    await handlePayerReturn(fixture.context, await attemptOf(one))
+    await updateProviderAccount(fixture.context, admin, { providerAccountId, secrets: { secretKey: 'sk_other' } })
     const { differences } = await compared()
     expect(differences).toMatchObject([{ tradeNo: one, difference: 'unanswered', booked: 1250, told: null }])
 
-    const trade = (await stage.sql<{ trade_no: string }[]>`select trade_no from trades where trade_no = ${one}`)[0]!
+    const trade = (await fixture.sql<{ trade_no: string }[]>`select trade_no from trades where trade_no = ${one}`)[0]!
     for (let copy = 0; copy < 12; copy++) {
-      await stage.sql`
+      await fixture.sql`
         insert into payment_attempts
           (appid, trade_no, attempt_id, provider, provider_account_id, pay_type, pay_method, state, ctime, mtime)
         values (${appid}, ${trade.trade_no}, ${newId()}, 'stripe', ${providerAccountId}, 2, 3, 'failed',
-          ${stage.context.clock.time}, 0)`
+          ${fixture.context.clock.time}, 0)`
     }
-    await reconcileDay(stage.context, admin, { projectId, day: stage.context.clock.time })
+    await reconcileDay(fixture.context, admin, { projectId, day: fixture.context.clock.time })
     await expect(compare()).rejects.toThrow('cannot be asked')
     expect(await search()).toMatchObject([{ state: 'running' }])
   })

@@ -7,7 +7,7 @@ export type ReconciliationRow = ResultOf<Operations['searchReconciliations']>['i
 export type Difference = ResultOf<Operations['getReconciliation']>['differences'][number]
 
 /** A merchant's payments at one provider on one day. */
-export interface Lot {
+export interface DayScope {
   merchantId: string
   /** The provider's account in the ledger. */
   account: string
@@ -16,7 +16,7 @@ export interface Lot {
 }
 
 /** An attempt with what the ledger knows of its money, in cents. */
-export interface Booked extends Attempt {
+export interface LedgerAttempt extends Attempt {
   booked: number | null
   bookedCurrency: string | null
   /** What was given back, and what still has to be. */
@@ -24,34 +24,34 @@ export interface Booked extends Attempt {
   owed: number
 }
 
-const DAY = 86_400_000
+const day_ = 86_400_000
 /** How much older than its attempts a trade can be: its life, and a day for the last of them. */
-const oldest = 8 * DAY
+const oldest = 8 * day_
 
 const accountSql = (sql: Sql | Tx) => sql`
   'provider:' || coalesce(replace(a.provider_account_id::text, '-', ''), a.provider)`
 
 /** The latest day that was begun with; null before the first. */
-export async function selectLatestDay(sql: Sql): Promise<number | null> {
+export async function findLatestDay(sql: Sql): Promise<number | null> {
   const [row] = await sql<[{ day: number | null }]>`select max(day) as day from reconciliations`
   return row.day
 }
 
 /** What there is to compare of the days from `from` up to `to` and is not listed yet, of these merchants or of all. */
-export async function selectLots(
+export async function listDayScopes(
   sql: Sql,
   { from, to, appids }: { from: number; to: number; appids?: readonly string[] },
-): Promise<Lot[]> {
+): Promise<DayScope[]> {
   const ofApps = appids === undefined ? sql`` : sql`and a.appid = any(${appids as string[]}::text[])`
-  return sql<Lot[]>`
+  return sql<DayScope[]>`
     select
       replace(t.merchant_id::text, '-', '') as "merchantId", ${accountSql(sql)} as account,
-      a.ctime / ${DAY}::bigint * ${DAY}::bigint as day
+      a.ctime / ${day_}::bigint * ${day_}::bigint as day
     from payment_attempts a join trades t using (appid, trade_no)
     where a.ctime >= ${from} and a.ctime < ${to} ${ofApps}
     union
     select
-      replace(r.merchant_id::text, '-', ''), ${accountSql(sql)}, r.mtime / ${DAY}::bigint * ${DAY}::bigint
+      replace(r.merchant_id::text, '-', ''), ${accountSql(sql)}, r.mtime / ${day_}::bigint * ${day_}::bigint
     from refunds r join payment_attempts a using (appid, trade_no, attempt_id)
     where r.state <> 'owed' and r.mtime >= ${from} and r.mtime < ${to} ${ofApps}`
 }
@@ -60,7 +60,7 @@ export async function selectLots(
 export async function insertReconciliation(
   tx: Tx,
   reconciliationId: string,
-  { merchantId, account, day }: Lot,
+  { merchantId, account, day }: DayScope,
   { now, again }: { now: number; again: boolean },
 ): Promise<string | undefined> {
   const [row] = await tx<{ reconciliationId: string }[]>`
@@ -85,7 +85,7 @@ export async function reopenReconciliation(
 }
 
 /** Takes what has been listed as being compared since `before`: its job has given up. */
-export async function claimStuck(tx: Tx, { before, now }: { before: number; now: number }): Promise<string[]> {
+export async function claimStalled(tx: Tx, { before, now }: { before: number; now: number }): Promise<string[]> {
   const rows = await tx<{ reconciliationId: string }[]>`
     update reconciliations set mtime = ${now} where state = 'running' and mtime <= ${before}
     returning replace(reconciliation_id::text, '-', '') as "reconciliationId"`
@@ -100,7 +100,7 @@ export async function findReconciliation(sql: Sql, reconciliationId: string): Pr
 }
 
 /** Reconciliations of these apps, newest day first. */
-export async function selectReconciliations(
+export async function listReconciliations(
   sql: Sql,
   appids: readonly string[],
   filter: {
@@ -119,7 +119,7 @@ export async function selectReconciliations(
     limit ${limit}`
 }
 
-export async function selectDifferences(sql: Sql, reconciliationId: string): Promise<Difference[]> {
+export async function listDifferences(sql: Sql, reconciliationId: string): Promise<Difference[]> {
   return sql<Difference[]>`
     select
       replace(attempt_id::text, '-', '') as "attemptId", replace(trade_no::text, '-', '') as "tradeNo", difference, booked,
@@ -132,24 +132,24 @@ export async function selectDifferences(sql: Sql, reconciliationId: string): Pro
  * The attempts of a lot after `after`, in the order of their ids, with what the ledger has of each: those that began on that day, and
  * those of which a refund ended on it.
  */
-export async function selectBooked(
+export async function listLedgerAttempts(
   sql: Sql,
   { appid, account, day, after, limit }: { appid: string; account: string; day: number; after: string; limit: number },
-): Promise<Booked[]> {
-  return sql<Booked[]>`
+): Promise<LedgerAttempt[]> {
+  return sql<LedgerAttempt[]>`
     select ${bookedColumns(sql)}
     from (
       select ${attemptColumns(sql)}
       from payment_attempts a
-      where appid = ${appid} and ctime >= ${day} and ctime < ${day + DAY} and attempt_id > ${after}
-        and trade_no in (select trade_no from trades where appid = ${appid} and ctime >= ${day - oldest} and ctime < ${day + DAY})
+      where appid = ${appid} and ctime >= ${day} and ctime < ${day + day_} and attempt_id > ${after}
+        and trade_no in (select trade_no from trades where appid = ${appid} and ctime >= ${day - oldest} and ctime < ${day + day_})
         and ${accountSql(sql)} = ${account}
       union
       select ${attemptColumns(sql)}
       from payment_attempts a
       where (appid, trade_no, attempt_id) in (
           select appid, trade_no, attempt_id from refunds
-          where appid = ${appid} and state <> 'owed' and mtime >= ${day} and mtime < ${day + DAY})
+          where appid = ${appid} and state <> 'owed' and mtime >= ${day} and mtime < ${day + day_})
         and attempt_id > ${after} and ${accountSql(sql)} = ${account}
       order by "attemptId"
       limit ${limit}
@@ -158,8 +158,11 @@ export async function selectBooked(
 }
 
 /** One attempt, with what the ledger has of it. */
-export async function findBooked(sql: Sql, { appid, tradeNo, attemptId }: AttemptKey): Promise<Booked | undefined> {
-  const [booked] = await sql<Booked[]>`
+export async function findLedgerAttempt(
+  sql: Sql,
+  { appid, tradeNo, attemptId }: AttemptKey,
+): Promise<LedgerAttempt | undefined> {
+  const [booked] = await sql<LedgerAttempt[]>`
     select ${bookedColumns(sql)}
     from (
       select ${attemptColumns(sql)} from payment_attempts

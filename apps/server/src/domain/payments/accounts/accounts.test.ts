@@ -12,7 +12,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { freePort } from '../../../../test/server.ts'
-import { admin, hour, minute, type Stage, tradeStage } from '../../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, hour, minute, type TradeFixture } from '../../../../test/tradeFixture.ts'
 import { newId } from '../../../kernel/id.ts'
 import { ledgerBalances, processWebhook, refundTrade } from '../../money/index.ts'
 import { getTradeStory } from '../../timeline/index.ts'
@@ -21,21 +21,21 @@ import {
   closeTrade,
   createProviderAccount,
   getRouting,
+  handlePayerReturn,
   listProviderAccounts,
   listShadowAnswers,
-  payerReturns,
-  reconcilePayments,
+  queryPendingAttempts,
   setRouting,
   shadowPayment,
   startPayment,
   testProviderAccount,
   updateProviderAccount,
 } from '../index.ts'
-import { routeOf } from './chooseAccounts.ts'
+import { chooseAccounts } from './chooseAccounts.ts'
 import type { AccountRow, RoutingRule } from './store.ts'
 
 let database: FreshDatabase
-let stage: Stage
+let fixture: TradeFixture
 let appid: string
 let stripe: FakeProvider
 let checkout: FakeProvider
@@ -45,12 +45,12 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  stage = await tradeStage(database.sql)
-  // Those of another stage, whose secrets are under another key.
-  await stage.sql`delete from graphile_worker._private_jobs`
+  fixture = await createTradeFixture(database.sql)
+  // Those of another fixture, whose secrets are under another key.
+  await fixture.sql`delete from graphile_worker._private_jobs`
   // The providers' pages lapse by the clock on the wall.
-  stage.context.clock.time = Date.now()
-  appid = stage.app.app.appid
+  fixture.context.clock.time = Date.now()
+  appid = fixture.app.app.appid
   stripe = await startStripe()
   checkout = await startCheckout()
 })
@@ -60,7 +60,7 @@ afterEach(async () => {
 
 type Changes = { baseUrl?: string; secretKey?: string }
 const atStripe = async ({ baseUrl = stripe.url, secretKey = stripeSecrets.secretKey }: Changes = {}) =>
-  createProviderAccount(stage.context, admin, {
+  createProviderAccount(fixture.context, admin, {
     appid,
     provider: 'stripe',
     name: 'Cards',
@@ -68,7 +68,7 @@ const atStripe = async ({ baseUrl = stripe.url, secretKey = stripeSecrets.secret
     secrets: { ...stripeSecrets, secretKey },
   })
 const atCheckout = async ({ baseUrl = checkout.url }: Changes = {}) =>
-  createProviderAccount(stage.context, admin, {
+  createProviderAccount(fixture.context, admin, {
     appid,
     provider: 'checkout',
     name: 'Pages',
@@ -77,24 +77,25 @@ const atCheckout = async ({ baseUrl = checkout.url }: Changes = {}) =>
   })
 const nowhere = async () => `http://localhost:${await freePort()}`
 
-const start = (tradeNo: string, payMethod = 'card') => startPayment(stage.context, stage.payer, { tradeNo, payMethod })
-const attempts = async (tradeNo: string) => (await getTradeStory(stage.context, admin, { tradeNo })).attempts
+const start = (tradeNo: string, payMethod = 'card') =>
+  startPayment(fixture.context, fixture.payer, { tradeNo, payMethod })
+const attempts = async (tradeNo: string) => (await getTradeStory(fixture.context, admin, { tradeNo })).attempts
 const account = async (id: string) =>
-  (await listProviderAccounts(stage.context, admin, { appid })).find((it) => it.providerAccountId === id)!
+  (await listProviderAccounts(fixture.context, admin, { appid })).find((it) => it.providerAccountId === id)!
 
 describe('an account', () => {
   test('never gives its secrets back, not to the database either', async () => {
     const made = await atStripe()
     expect(made).toMatchObject({ appid, provider: 'stripe', enabled: true, settings: { baseUrl: stripe.url } })
     expect(made.webhookUrl).toBe(`http://souk.test/webhooks/${made.providerAccountId}`)
-    const [row] = await stage.sql`
+    const [row] = await fixture.sql`
       select * from provider_accounts where provider_account_id = ${made.providerAccountId}`
-    const everything = JSON.stringify([await listProviderAccounts(stage.context, admin, { appid }), row])
+    const everything = JSON.stringify([await listProviderAccounts(fixture.context, admin, { appid }), row])
     for (const secret of Object.values(stripeSecrets)) {
       expect(everything).not.toContain(secret)
       expect((row!.ciphertext as Buffer).includes(secret)).toBe(false)
     }
-    const audited = await stage.sql`select detail from audit_log where subject = ${made.providerAccountId}`
+    const audited = await fixture.sql`select detail from audit_log where subject = ${made.providerAccountId}`
     expect(JSON.stringify(audited)).not.toContain(stripeSecrets.secretKey)
   })
 
@@ -107,10 +108,10 @@ describe('an account', () => {
 
   test('changes what is given and keeps the rest', async () => {
     const { providerAccountId } = await atStripe()
-    await updateProviderAccount(stage.context, admin, { providerAccountId, name: 'Cards of others' })
-    expect(await testProviderAccount(stage.context, admin, { providerAccountId })).toMatchObject({ works: true })
-    await updateProviderAccount(stage.context, admin, { providerAccountId, secrets: { secretKey: 'sk_other' } })
-    expect(await testProviderAccount(stage.context, admin, { providerAccountId })).toMatchObject({
+    await updateProviderAccount(fixture.context, admin, { providerAccountId, name: 'Cards of others' })
+    expect(await testProviderAccount(fixture.context, admin, { providerAccountId })).toMatchObject({ works: true })
+    await updateProviderAccount(fixture.context, admin, { providerAccountId, secrets: { secretKey: 'sk_other' } })
+    expect(await testProviderAccount(fixture.context, admin, { providerAccountId })).toMatchObject({
       works: false,
       reason: expect.stringContaining('401'),
     })
@@ -122,81 +123,83 @@ describe('an account', () => {
     const { secretKey } = stripeSecrets
     for (const secrets of [undefined, { secretKey }, { ...stripeSecrets, webhookSecret: ' ' }]) {
       const change = { providerAccountId, settings, ...(secrets && { secrets }) }
-      await expect(updateProviderAccount(stage.context, admin, change)).rejects.toThrow('give')
+      await expect(updateProviderAccount(fixture.context, admin, change)).rejects.toThrow('give')
     }
     expect(await account(providerAccountId)).toMatchObject({ settings: { baseUrl: stripe.url } })
-    await updateProviderAccount(stage.context, admin, { providerAccountId, settings, secrets: stripeSecrets })
+    await updateProviderAccount(fixture.context, admin, { providerAccountId, settings, secrets: stripeSecrets })
     expect(await account(providerAccountId)).toMatchObject({ settings })
   })
 
   test('that is disabled takes no new payments and looks after those it has', async () => {
     const { providerAccountId } = await atStripe()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await start(tradeNo)
-    await updateProviderAccount(stage.context, admin, { providerAccountId, enabled: false })
+    await updateProviderAccount(fixture.context, admin, { providerAccountId, enabled: false })
     const { attemptId } = (await attempts(tradeNo))[0]!
     stripe.pay(attemptId)
-    await payerReturns(stage.context, attemptId)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
+    await handlePayerReturn(fixture.context, attemptId)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
     // The sandbox's own provider again.
-    expect(await start(await stage.create())).toEqual({ status: 2 })
+    expect(await start(await fixture.create())).toEqual({ status: 2 })
   })
 })
 
 describe('a payment', () => {
   test('is made on the page of the provider, and booked to its account', async () => {
     const { providerAccountId } = await atStripe()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     expect(await start(tradeNo)).toMatchObject({ status: 0, redirect: { url: expect.stringContaining(stripe.url) } })
     const [attempt] = await attempts(tradeNo)
     expect(attempt).toMatchObject({ provider: 'stripe', payType: 2, state: 'redirect' })
     stripe.pay(attempt!.attemptId)
-    await payerReturns(stage.context, attempt!.attemptId)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 2, payType: 2 })
-    expect(await stage.sql`select debit, amount from ledger_entries where trade_no = ${tradeNo}`).toEqual([
+    await handlePayerReturn(fixture.context, attempt!.attemptId)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2, payType: 2 })
+    expect(await fixture.sql`select debit, amount from ledger_entries where trade_no = ${tradeNo}`).toEqual([
       { debit: `provider:${providerAccountId}`, amount: 1250 },
     ])
   })
 
   test('goes on where it was: the same page again; for another method a new one, and the first is closed', async () => {
     await atStripe()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     const first = await start(tradeNo)
     expect(await start(tradeNo)).toEqual(first)
     const second = await start(tradeNo, 'wallet-a')
     expect(second.redirect!.url).not.toBe(first.redirect!.url)
     expect((await attempts(tradeNo)).map(({ state }) => state)).toEqual(['canceled', 'redirect'])
     expect(stripe.payments().map(({ state }) => state)).toEqual(['expired', 'open'])
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payMethod: 1 })
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payMethod: 1 })
   })
 
   test('on a page that nobody has paid on ends with its trade, and the page with it', async () => {
     await atStripe()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await start(tradeNo)
-    stage.context.clock.ahead = 2 * hour
-    await reconcilePayments(stage.context)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 4, failReasonType: 21 })
+    fixture.context.clock.ahead = 2 * hour
+    await queryPendingAttempts(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 4, failReasonType: 21 })
     expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   })
 
   test('cannot be withdrawn while the provider cannot be reached; the word counts as soon as it can', async () => {
     await atStripe()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await start(tradeNo)
     stripe.failNext('dropBefore', 'dropBefore')
-    await expect(closeTrade(stage.context, stage.app, { tradeNo })).rejects.toMatchObject({ code: 'unavailable' })
-    await expect(cancelPayment(stage.context, stage.payer, { tradeNo })).rejects.toMatchObject({ code: 'unavailable' })
-    expect(await closeTrade(stage.context, stage.app, { tradeNo })).toBe(true)
+    await expect(closeTrade(fixture.context, fixture.app, { tradeNo })).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(cancelPayment(fixture.context, fixture.payer, { tradeNo })).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+    expect(await closeTrade(fixture.context, fixture.app, { tradeNo })).toBe(true)
     expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   })
 
   test('that the payer cancels is cancelled at the provider', async () => {
     await atStripe()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await start(tradeNo)
-    expect(await cancelPayment(stage.context, stage.payer, { tradeNo })).toEqual({ status: 0 })
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 5 })
+    expect(await cancelPayment(fixture.context, fixture.payer, { tradeNo })).toEqual({ status: 0 })
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 5 })
     expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   })
 })
@@ -204,41 +207,41 @@ describe('a payment', () => {
 describe('a page that its provider cannot close', () => {
   test('does not hold up the close of its trade; whoever pays there later gets the money back', async () => {
     await atCheckout()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await start(tradeNo)
-    expect(await closeTrade(stage.context, stage.app, { tradeNo })).toBe(true)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 6 })
+    expect(await closeTrade(fixture.context, fixture.app, { tradeNo })).toBe(true)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 6 })
     const { attemptId } = (await attempts(tradeNo))[0]!
     checkout.pay(attemptId)
-    stage.context.clock.ahead = minute
-    await reconcilePayments(stage.context)
-    await stage.returnOwedMoney()
+    fixture.context.clock.ahead = minute
+    await queryPendingAttempts(fixture.context)
+    await fixture.returnOwedMoney()
     expect(checkout.payments()).toMatchObject([{ state: 'paid', refunds: [{ amount: 1250 }] }])
-    expect((await getTradeStory(stage.context, admin, { tradeNo })).refunds).toMatchObject([{ state: 'returned' }])
+    expect((await getTradeStory(fixture.context, admin, { tradeNo })).refunds).toMatchObject([{ state: 'returned' }])
   })
 
   test('and whose address got lost ends with its trade all the same', async () => {
     const paytabs = await startPaytabs()
-    await createProviderAccount(stage.context, admin, {
+    await createProviderAccount(fixture.context, admin, {
       appid,
       provider: 'paytabs',
       name: 'Pages',
       secrets: paytabsSecrets,
       settings: { ...paytabsSettings, baseUrl: paytabs.url },
     })
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     paytabs.failNext('dropAfter')
     expect(await start(tradeNo)).toEqual({ status: 0 })
     expect(paytabs.payments()).toHaveLength(1)
-    stage.context.clock.ahead = 2 * hour
-    await reconcilePayments(stage.context)
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 4, failReasonType: 21 })
+    fixture.context.clock.ahead = 2 * hour
+    await queryPendingAttempts(fixture.context)
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 4, failReasonType: 21 })
     await paytabs.close()
   })
 
   test('is shown again, whatever way to pay is chosen then', async () => {
     await atCheckout()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     const first = await start(tradeNo)
     expect(await start(tradeNo, 'wallet-a')).toEqual(first)
     expect(await attempts(tradeNo)).toHaveLength(1)
@@ -248,11 +251,11 @@ describe('a page that its provider cannot close', () => {
 describe('after a payment', () => {
   /** A trade that was paid at the provider. */
   async function paid(provider: FakeProvider): Promise<string> {
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await start(tradeNo)
     const { attemptId } = (await attempts(tradeNo))[0]!
     provider.pay(attemptId)
-    await payerReturns(stage.context, attemptId)
+    await handlePayerReturn(fixture.context, attemptId)
     provider.setWebhookFaults({ hold: true })
     provider.webhookUrl = 'http://localhost:9'
     return tradeNo
@@ -262,42 +265,42 @@ describe('after a payment', () => {
     const held = provider.webhooks.held.splice(0)
     expect(held).not.toEqual([])
     for (const { body, signatureHeaders } of [...held, ...held]) {
-      await processWebhook(stage.context, providerAccountId, Buffer.from(body), signatureHeaders(body))
+      await processWebhook(fixture.context, providerAccountId, Buffer.from(body), signatureHeaders(body))
     }
   }
-  const storyOf = (tradeNo: string) => getTradeStory(stage.context, admin, { tradeNo })
+  const storyOf = (tradeNo: string) => getTradeStory(fixture.context, admin, { tradeNo })
   const balances = async () => {
-    const [found] = await ledgerBalances(stage.context, admin, { projectId: stage.app.app.projectId, appid })
+    const [found] = await ledgerBalances(fixture.context, admin, { projectId: fixture.app.app.projectId, appid })
     return found
   }
 
   test('a refund that the payer’s bank sends back is the merchant’s again, and can be asked for anew', async () => {
     const { providerAccountId } = await atStripe()
     const tradeNo = await paid(stripe)
-    await refundTrade(stage.context, admin, { tradeNo, amount: 1000, note: 'Cold' })
-    await stage.returnOwedMoney()
+    await refundTrade(fixture.context, admin, { tradeNo, amount: 1000, note: 'Cold' })
+    await fixture.returnOwedMoney()
     expect(await balances()).toMatchObject({ refunded: 1000, balance: 250 })
 
     stripe.failRefund((await attempts(tradeNo))[0]!.attemptId)
     await hear(stripe, providerAccountId)
     const { refunds } = await storyOf(tradeNo)
     expect(refunds).toMatchObject([{ state: 'refused', refusal: 'lost_or_stolen_card', amount: 1000 }])
-    expect((await stage.story(tradeNo)).slice(-2)).toEqual(['moneyReturned', 'moneyCameBack'])
+    expect((await fixture.story(tradeNo)).slice(-2)).toEqual(['moneyReturned', 'moneyCameBack'])
     expect(await balances()).toMatchObject({ captured: 1250, refunded: 0, balance: 1250, returning: 0 })
 
-    await refundTrade(stage.context, admin, { tradeNo, note: 'To another card' })
+    await refundTrade(fixture.context, admin, { tradeNo, note: 'To another card' })
     expect((await storyOf(tradeNo)).refunds[1]).toMatchObject({ amount: 1250, state: 'owed' })
   })
 
   test('money that no trade has taken, and that the payer’s bank sends back, is owed again', async () => {
     const { providerAccountId } = await atStripe()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await start(tradeNo)
     const { attemptId } = (await attempts(tradeNo))[0]!
     stripe.pay(attemptId)
-    await stage.sql`update trades set amount = 1300 where trade_no = ${tradeNo}`
-    await payerReturns(stage.context, attemptId)
-    await stage.returnOwedMoney()
+    await fixture.sql`update trades set amount = 1300 where trade_no = ${tradeNo}`
+    await handlePayerReturn(fixture.context, attemptId)
+    await fixture.returnOwedMoney()
     expect((await storyOf(tradeNo)).refunds).toMatchObject([{ initiator: 'system', state: 'returned' }])
 
     stripe.setWebhookFaults({ hold: true })
@@ -316,18 +319,18 @@ describe('after a payment', () => {
     await hear(provider, providerAccountId)
     const told = (await storyOf(tradeNo)).timeline.filter(({ event }) => event === 'moneyDisputed')
     expect(told).toMatchObject([{ kind: 'money', detail: { amount: 1250, currency: 'SAR' } }])
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
     expect(await balances()).toMatchObject({ balance: 1250 })
   })
 
   test('a refund of Souk’s own is no news to it', async () => {
     const { providerAccountId } = await atCheckout()
     const tradeNo = await paid(checkout)
-    await refundTrade(stage.context, admin, { tradeNo, note: 'Cold' })
-    await stage.returnOwedMoney()
-    const before = await stage.story(tradeNo)
+    await refundTrade(fixture.context, admin, { tradeNo, note: 'Cold' })
+    await fixture.returnOwedMoney()
+    const before = await fixture.story(tradeNo)
     await hear(checkout, providerAccountId)
-    expect(await stage.story(tradeNo)).toEqual(before)
+    expect(await fixture.story(tradeNo)).toEqual(before)
   })
 })
 
@@ -338,41 +341,41 @@ describe('fail-over', () => {
   ])('goes to the next account where the first %s', async (_, changes) => {
     await atStripe(await changes())
     await atCheckout()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     expect((await start(tradeNo)).redirect!.url).toContain(checkout.url)
     expect(await attempts(tradeNo)).toMatchObject([
       { provider: 'stripe', state: 'failed', payNo: null },
       { provider: 'checkout', state: 'redirect' },
     ])
-    expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payType: 1 })
+    expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payType: 1 })
   })
 
   test.each(['dropAfter', 'error'] as const)('stays where it is not known what has happened (%s)', async (fault) => {
     await atStripe()
     await atCheckout()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     stripe.failNext(fault)
     expect(await start(tradeNo)).toEqual({ status: 0 })
     expect(checkout.payments()).toEqual([])
     expect(await start(tradeNo)).toEqual({ status: 1, failCode: 23 })
     // Nobody has been shown the page, so that after a minute the trade can be paid again.
-    stage.context.clock.ahead = minute
-    await reconcilePayments(stage.context)
+    fixture.context.clock.ahead = minute
+    await queryPendingAttempts(fixture.context)
     expect(await start(tradeNo)).toMatchObject({ status: 0, redirect: {} })
   })
 
   test('never happens after a decline', async () => {
     await atCheckout()
     await atStripe()
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await start(tradeNo)
     const [attempt] = await attempts(tradeNo)
     checkout.pay(attempt!.attemptId, 'declined')
-    await payerReturns(stage.context, attempt!.attemptId)
+    await handlePayerReturn(fixture.context, attempt!.attemptId)
     expect(await attempts(tradeNo)).toHaveLength(1)
     expect(stripe.payments()).toEqual([])
     // The provider’s own code, for the operator.
-    const { timeline } = await getTradeStory(stage.context, admin, { tradeNo })
+    const { timeline } = await getTradeStory(fixture.context, admin, { tradeNo })
     expect(timeline.find(({ event }) => event === 'failed')!.detail).toMatchObject({
       failReasonType: 24,
       reason: '20005',
@@ -381,19 +384,19 @@ describe('fail-over', () => {
 
   test('has an end: what the last account refuses fails the trade with the reason, what it was not reached for leaves it open', async () => {
     await atStripe({ secretKey: 'sk_other' })
-    const refused = await stage.create()
+    const refused = await fixture.create()
     expect(await start(refused)).toEqual({ status: 1, failCode: 26 })
-    expect(await stage.detail(refused)).toMatchObject({ transactionStatus: 3, failReasonType: 26 })
+    expect(await fixture.detail(refused)).toMatchObject({ transactionStatus: 3, failReasonType: 26 })
 
-    const { providerAccountId } = (await listProviderAccounts(stage.context, admin, { appid }))[0]!
-    await updateProviderAccount(stage.context, admin, {
+    const { providerAccountId } = (await listProviderAccounts(fixture.context, admin, { appid }))[0]!
+    await updateProviderAccount(fixture.context, admin, {
       providerAccountId,
       settings: { baseUrl: await nowhere() },
       secrets: stripeSecrets,
     })
-    const unreached = await stage.create()
+    const unreached = await fixture.create()
     expect(await start(unreached)).toEqual({ status: 1, failCode: 27 })
-    expect(await stage.detail(unreached)).toMatchObject({ transactionStatus: 1 })
+    expect(await fixture.detail(unreached)).toMatchObject({ transactionStatus: 1 })
   })
 })
 
@@ -401,30 +404,30 @@ describe('an account that keeps failing', () => {
   async function failing(times: number): Promise<string> {
     const { providerAccountId } = await atStripe({ baseUrl: await nowhere() })
     await atCheckout()
-    for (let time = 0; time < times; time++) await start(await stage.create())
+    for (let time = 0; time < times; time++) await start(await fixture.create())
     return providerAccountId
   }
   const providersOf = async (tradeNo: string) => (await attempts(tradeNo)).map(({ provider }) => provider)
   async function triedAt(): Promise<string[]> {
-    const tradeNo = await stage.create()
+    const tradeNo = await fixture.create()
     await start(tradeNo)
     return providersOf(tradeNo)
   }
 
   test('is taken out after five failures in a row, and comes back by itself', async () => {
     const id = await failing(5)
-    expect(await account(id)).toMatchObject({ failures: 5, outUntil: stage.context.clock.time + 30_000 })
+    expect(await account(id)).toMatchObject({ failures: 5, outUntil: fixture.context.clock.time + 30_000 })
     expect(await triedAt()).toEqual(['checkout'])
 
     // It still fails: out for twice as long.
-    stage.context.clock.time += 30_000
+    fixture.context.clock.time += 30_000
     expect(await triedAt()).toEqual(['stripe', 'checkout'])
-    expect(await account(id)).toMatchObject({ failures: 6, outUntil: stage.context.clock.time + 60_000 })
+    expect(await account(id)).toMatchObject({ failures: 6, outUntil: fixture.context.clock.time + 60_000 })
     expect(await triedAt()).toEqual(['checkout'])
 
-    await stage.sql`
-      update provider_accounts set settings = ${stage.sql.json({ baseUrl: stripe.url })} where provider_account_id = ${id}`
-    stage.context.clock.time += 60_000
+    await fixture.sql`
+      update provider_accounts set settings = ${fixture.sql.json({ baseUrl: stripe.url })} where provider_account_id = ${id}`
+    fixture.context.clock.time += 60_000
     expect(await triedAt()).toEqual(['stripe'])
     expect(await account(id)).toMatchObject({ failures: 0, outUntil: null })
   })
@@ -433,21 +436,21 @@ describe('an account that keeps failing', () => {
     const { providerAccountId } = await atStripe()
     await atCheckout()
     // More than the local Stripe takes.
-    for (let time = 0; time < 6; time++) await start(await stage.create({ amount: 100_000_000 }))
+    for (let time = 0; time < 6; time++) await start(await fixture.create({ amount: 100_000_000 }))
     expect(await account(providerAccountId)).toMatchObject({ failures: 0, outUntil: null })
   })
 
   test('is one whose key is refused', async () => {
     const { providerAccountId } = await atStripe({ secretKey: 'sk_other' })
     await atCheckout()
-    for (let time = 0; time < 5; time++) await start(await stage.create())
+    for (let time = 0; time < 5; time++) await start(await fixture.create())
     expect(await account(providerAccountId)).toMatchObject({ failures: 5, outUntil: expect.any(Number) })
   })
 
   test('is tried by one payment, when its time out is over, and left alone by the others', async () => {
     const id = await failing(5)
-    stage.context.clock.time += 30_000
-    const tradeNos = await Promise.all(Array.from({ length: 6 }, () => stage.create()))
+    fixture.context.clock.time += 30_000
+    const tradeNos = await Promise.all(Array.from({ length: 6 }, () => fixture.create()))
     await Promise.all(tradeNos.map((tradeNo) => start(tradeNo)))
     const tried = await Promise.all(tradeNos.map(providersOf))
     expect(tried.filter((providers) => providers.includes('stripe'))).toHaveLength(1)
@@ -456,9 +459,9 @@ describe('an account that keeps failing', () => {
 
   test('is tried all the same where there is no other, and at once after somebody has changed it', async () => {
     const { providerAccountId } = await atStripe({ baseUrl: await nowhere() })
-    for (let time = 0; time < 6; time++) await start(await stage.create())
+    for (let time = 0; time < 6; time++) await start(await fixture.create())
     expect(await account(providerAccountId)).toMatchObject({ failures: 6 })
-    await updateProviderAccount(stage.context, admin, {
+    await updateProviderAccount(fixture.context, admin, {
       providerAccountId,
       settings: { baseUrl: stripe.url },
       secrets: stripeSecrets,
@@ -498,7 +501,7 @@ describe('routing', () => {
   })
   const payment = { tradeNo: newId(), merchantId: 'm', amount: 1250, currency: 'SAR', payMethod: 3 } as const
   const ids = (rules: RoutingRule[], usable = [known('a'), known('b'), known('c', null)], changes = {}) =>
-    routeOf({ ...payment, ...changes }, rules, usable).accounts.map((it) => it.providerAccountId)
+    chooseAccounts({ ...payment, ...changes }, rules, usable).accounts.map((it) => it.providerAccountId)
 
   test('without a rule: the merchant’s own accounts, and where it has none those for all', () => {
     expect(ids([])).toEqual(['a', 'b'])
@@ -537,28 +540,28 @@ describe('routing', () => {
   test('takes the accounts in the order of the rule', async () => {
     const [one, two] = [await atStripe(), await atCheckout()]
     const providerAccountIds = [two.providerAccountId, one.providerAccountId]
-    await setRouting(stage.context, admin, { appid, rules: [{ providerAccountIds, currency: 'SAR' }] })
-    expect((await start(await stage.create())).redirect!.url).toContain(checkout.url)
-    expect((await start(await stage.create({ currency: 'USD' }))).redirect!.url).toContain(stripe.url)
+    await setRouting(fixture.context, admin, { appid, rules: [{ providerAccountIds, currency: 'SAR' }] })
+    expect((await start(await fixture.create())).redirect!.url).toContain(checkout.url)
+    expect((await start(await fixture.create({ currency: 'USD' }))).redirect!.url).toContain(stripe.url)
   })
 
   test('set twice at once has the rules of one of the two', async () => {
     const { providerAccountId } = await atStripe()
     const rules = [{ providerAccountIds: [providerAccountId] }, { providerAccountIds: [providerAccountId] }]
-    await Promise.all(Array.from({ length: 8 }, () => setRouting(stage.context, admin, { appid, rules })))
-    expect(await getRouting(stage.context, admin, { appid })).toHaveLength(2)
+    await Promise.all(Array.from({ length: 8 }, () => setRouting(fixture.context, admin, { appid, rules })))
+    expect(await getRouting(fixture.context, admin, { appid })).toHaveLength(2)
   })
 
   test('refuses rules with accounts of others, or with a shadow that is none', async () => {
     const { providerAccountId } = await atStripe()
-    const other = await tradeStage(database.sql)
+    const other = await createTradeFixture(database.sql)
     const rules = [{ providerAccountIds: [providerAccountId] }]
     await expect(setRouting(other.context, admin, { appid: other.app.app.appid, rules })).rejects.toThrow(
       `there is no provider account ${providerAccountId}`,
     )
-    await expect(setRouting(stage.context, admin, { rules })).rejects.toMatchObject({ code: 'parameter_invalid' })
+    await expect(setRouting(fixture.context, admin, { rules })).rejects.toMatchObject({ code: 'parameter_invalid' })
     const shadowed = [{ ...rules[0]!, shadowAccountId: providerAccountId }]
-    await expect(setRouting(stage.context, admin, { appid, rules: shadowed })).rejects.toThrow(
+    await expect(setRouting(fixture.context, admin, { appid, rules: shadowed })).rejects.toThrow(
       'the shadow is an account',
     )
   })
@@ -567,17 +570,17 @@ describe('routing', () => {
 test('a shadow gets the order, is withdrawn at once, and decides nothing', async () => {
   const [used, shadow] = [await atCheckout(), await atStripe()]
   const rules = [{ providerAccountIds: [used.providerAccountId], shadowAccountId: shadow.providerAccountId }]
-  await setRouting(stage.context, admin, { appid, rules })
-  const tradeNo = await stage.create()
+  await setRouting(fixture.context, admin, { appid, rules })
+  const tradeNo = await fixture.create()
   await start(tradeNo)
-  const [job] = await stage.sql<{ payload: Parameters<typeof shadowPayment>[1] }[]>`
+  const [job] = await fixture.sql<{ payload: Parameters<typeof shadowPayment>[1] }[]>`
     select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'shadowPayment'`
-  for (let run = 0; run < 2; run++) await shadowPayment(stage.context, job!.payload)
+  for (let run = 0; run < 2; run++) await shadowPayment(fixture.context, job!.payload)
 
-  const answers = await listShadowAnswers(stage.context, admin, { providerAccountId: shadow.providerAccountId })
+  const answers = await listShadowAnswers(fixture.context, admin, { providerAccountId: shadow.providerAccountId })
   expect(answers.items).toMatchObject([{ tradeNo, kind: 'redirect', provider: 'checkout', state: 'redirect' }])
   expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   expect(await attempts(tradeNo)).toMatchObject([{ provider: 'checkout', state: 'redirect' }])
-  expect(await stage.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payType: 1 })
+  expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payType: 1 })
 })

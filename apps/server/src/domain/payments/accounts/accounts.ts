@@ -18,11 +18,11 @@ import { ProviderUnavailable } from '../adapters/port.ts'
 import { toProviderAccount } from './findAccount.ts'
 import {
   type AccountRow,
-  changeAccount,
+  type AccountWithSecrets,
+  findAccount,
   insertAccount,
-  type OpenedAccount,
-  selectAccount,
-  selectAccounts,
+  listAccounts,
+  updateAccount,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -34,7 +34,7 @@ export async function listProviderAccounts(
   _caller: ConsoleCaller,
   { appid = undefined }: ParametersOf<Operations['listProviderAccounts']>,
 ): Promise<Shown[]> {
-  return (await selectAccounts(context.sql, appid ?? null)).map((account) => show(context, account))
+  return (await listAccounts(context.sql, appid ?? null)).map((account) => show(context, account))
 }
 
 /**
@@ -63,7 +63,7 @@ export async function createProviderAccount(
       detail: { appid: appid ?? null, provider, name, settings: account.settings },
     })
   })
-  return show(context, (await selectAccount(context.sql, context.vault, providerAccountId))!)
+  return show(context, (await findAccount(context.sql, context.vault, providerAccountId))!)
 }
 
 /**
@@ -87,7 +87,7 @@ export async function updateProviderAccount(
   const fields = fieldsOf(before.provider, { settings, secrets: { ...before.secrets, ...change.secrets } })
   const app = before.appid === null ? null : await context.apps.find(before.appid)
   await context.sql.begin(async (tx) => {
-    await changeAccount(tx, context.vault, { providerAccountId, name, enabled, ...fields }, context.clock.now())
+    await updateAccount(tx, context.vault, { providerAccountId, name, enabled, ...fields }, context.clock.now())
     await audit(context, tx, caller, {
       action: 'provider.update',
       subject: providerAccountId,
@@ -100,7 +100,7 @@ export async function updateProviderAccount(
       },
     })
   })
-  return show(context, (await selectAccount(context.sql, context.vault, providerAccountId))!)
+  return show(context, (await findAccount(context.sql, context.vault, providerAccountId))!)
 }
 
 /**
@@ -128,17 +128,17 @@ export async function testProviderAccount(
 
 /** The mini app that leads to the project of an account; undefined where there is none, or it is there for all. */
 export async function appOfProviderAccount(context: Context, providerAccountId: string): Promise<string | undefined> {
-  return (await selectAccount(context.sql, context.vault, providerAccountId))?.appid ?? undefined
+  return (await findAccount(context.sql, context.vault, providerAccountId))?.appid ?? undefined
 }
 
-async function existing(context: Context, providerAccountId: string): Promise<OpenedAccount> {
-  const account = await selectAccount(context.sql, context.vault, providerAccountId)
+async function existing(context: Context, providerAccountId: string): Promise<AccountWithSecrets> {
+  const account = await findAccount(context.sql, context.vault, providerAccountId)
   if (!account) throw new SoukError('provider_account_not_found')
   return account
 }
 
 /** Whoever changes an account cannot read its secrets, and is not to have them sent to an address of their own either. */
-function checkSecretsAnew({ secrets }: OpenedAccount, given: Record<string, string> = {}): void {
+function checkSecretsAnew({ secrets }: AccountWithSecrets, given: Record<string, string> = {}): void {
   const missing = Object.keys(secrets).filter((name) => !given[name]?.trim())
   if (missing.length === 0) return
   throw new SoukError(

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type AccountRow, addFailure, clearFailures, postponeReturn } from './store.ts'
+import { type AccountRow, claimTrialPeriod, incrementFailures, resetFailures } from './store.ts'
 
 /**
  * An account that keeps failing is taken out and comes back by itself (ADR 272). It is in the database, so that all processes
@@ -20,19 +20,27 @@ export async function claimTrial(
   { providerAccountId }: Known,
 ): Promise<boolean> {
   const now = clock.real()
-  return postponeReturn(sql, providerAccountId, { now, until: now + trial })
+  return claimTrialPeriod(sql, providerAccountId, { now, until: now + trial })
 }
 
 /** The account has answered. Costs nothing while it does not fail. */
-export async function noteAnswer({ sql }: Pick<Context, 'sql'>, { providerAccountId, failures }: Known): Promise<void> {
-  if (failures > 0) await clearFailures(sql, providerAccountId)
+export async function recordSuccess(
+  { sql }: Pick<Context, 'sql'>,
+  { providerAccountId, failures }: Known,
+): Promise<void> {
+  if (failures > 0) await resetFailures(sql, providerAccountId)
 }
 
 /** The account could not be reached, or its key was refused. */
-export async function noteFailure(
+export async function recordFailure(
   { sql, clock, log }: Pick<Context, 'sql' | 'clock' | 'log'>,
   { providerAccountId }: Known,
 ): Promise<void> {
-  const { failures, outUntil } = await addFailure(sql, providerAccountId, { now: clock.real(), limit, first, longest })
+  const { failures, outUntil } = await incrementFailures(sql, providerAccountId, {
+    now: clock.real(),
+    limit,
+    first,
+    longest,
+  })
   if (outUntil !== null) log.error({ providerAccountId, failures, outUntil }, 'a provider account is taken out')
 }

@@ -3,20 +3,20 @@ import type { Context } from '../../context.ts'
 import { type ProviderAccount, providerOf } from '../adapters/index.ts'
 import type { PaymentProvider } from '../adapters/port.ts'
 import type { Attempt } from '../store.ts'
-import { type OpenedAccount, selectAccount } from './store.ts'
+import { type AccountWithSecrets, findAccount } from './store.ts'
 
 /** An account by its id, also one that takes no new payments: what comes of old ones is still to be taken. */
 export async function findProviderAccount(
   context: Pick<Context, 'sql' | 'vault'>,
   providerAccountId: string,
 ): Promise<ProviderAccount | undefined> {
-  const account = await selectAccount(context.sql, context.vault, providerAccountId)
+  const account = await findAccount(context.sql, context.vault, providerAccountId)
   return account && toProviderAccount(account)
 }
 
 /** The account as an adapter takes it: settings and secrets were held to the provider's schemas when they were entered. */
 export function toProviderAccount(
-  account: Pick<OpenedAccount, 'providerAccountId' | 'provider' | 'settings' | 'secrets'>,
+  account: Pick<AccountWithSecrets, 'providerAccountId' | 'provider' | 'settings' | 'secrets'>,
 ): ProviderAccount {
   const { providerAccountId, provider, settings, secrets } = account
   return { providerAccountId, provider, settings, secrets } as ProviderAccount

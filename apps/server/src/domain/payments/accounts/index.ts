@@ -5,7 +5,7 @@ export {
   testProviderAccount,
   updateProviderAccount,
 } from './accounts.ts'
-export { claimTrial, noteAnswer, noteFailure } from './circuitBreaker.ts'
+export { claimTrial, recordFailure, recordSuccess } from './circuitBreaker.ts'
 export { findProviderAccount, providerOfAttempt } from './findAccount.ts'
-export { type Way, waysToPay } from './paymentRoutes.ts'
+export { findPaymentRoutes, type PaymentRoute } from './paymentRoutes.ts'
 export { getRouting, setRouting } from './routingRules.ts'

@@ -2,41 +2,45 @@ import type { Outcome } from '@souk/contract'
 import type { Context } from '../../context.ts'
 import { providerOf } from '../adapters/index.ts'
 import type { PaymentProvider } from '../adapters/port.ts'
-import { type Routed, routeOf } from './chooseAccounts.ts'
+import { chooseAccounts, type RoutingInput } from './chooseAccounts.ts'
 import { builtIn, toProviderAccount } from './findAccount.ts'
-import { type OpenedAccount, selectRulesFor, selectUsableAccounts } from './store.ts'
+import { type AccountWithSecrets, listRulesForMerchant, listUsableAccounts } from './store.ts'
 
 /** Where a payment can be made. */
-export interface Way {
+export interface PaymentRoute {
   /** Null for the provider that a sandbox has without an account. */
-  account: OpenedAccount | null
+  account: AccountWithSecrets | null
   provider: PaymentProvider
   /** The account has been out, and one payment tries it before the others do: `claimTrial` says which. */
-  onTrial: boolean
+  isTrial: boolean
 }
 
 /**
  * The ways to pay, in the order in which they are tried: accounts that are taken out are left out, unless all of them are. A
  * sandbox in which no account takes the payment has its own provider, and so has a payment with a chosen outcome.
  */
-export async function waysToPay(
+export async function findPaymentRoutes(
   context: Context,
-  payment: Routed,
+  payment: RoutingInput,
   outcome: Outcome | undefined,
-): Promise<{ ways: Way[]; shadowAccountId: string | null }> {
+): Promise<{ ways: PaymentRoute[]; shadowAccountId: string | null }> {
   const { sql, vault, clock, settings } = context
-  const way = { account: null, provider: providerOf(context, builtIn, outcome), onTrial: false }
+  const way = { account: null, provider: providerOf(context, builtIn, outcome), isTrial: false }
   const inside = { ways: [way], shadowAccountId: null }
   if (outcome !== undefined) return inside
-  const usable = await selectUsableAccounts(sql, vault, payment.merchantId)
+  const usable = await listUsableAccounts(sql, vault, payment.merchantId)
   if (usable.length === 0) return settings.sandbox ? inside : { ways: [], shadowAccountId: null }
 
-  const { accounts, shadowAccountId } = routeOf(payment, await selectRulesFor(sql, payment.merchantId), usable)
+  const { accounts, shadowAccountId } = chooseAccounts(
+    payment,
+    await listRulesForMerchant(sql, payment.merchantId),
+    usable,
+  )
   const ready = accounts.filter(({ outUntil }) => outUntil === null || outUntil <= clock.real())
   const ways = (ready.length > 0 ? ready : accounts).map((account) => ({
     account,
     provider: providerOf(context, toProviderAccount(account)),
-    onTrial: account.outUntil !== null && ready.length > 1,
+    isTrial: account.outUntil !== null && ready.length > 1,
   }))
   return { ways, shadowAccountId }
 }

@@ -11,7 +11,7 @@ import { ensureMerchant } from '../../apps/index.ts'
 import { audit } from '../../audit/index.ts'
 import type { ConsoleCaller } from '../../caller.ts'
 import type { Context } from '../../context.ts'
-import { type RoutingRule, replaceRules, selectAccounts, selectRules } from './store.ts'
+import { listAccounts, listRules, type RoutingRule, replaceRules } from './store.ts'
 
 type Operations = typeof consoleOperations
 type Rule = ParametersOf<Operations['setRouting']>['rules'][number]
@@ -24,7 +24,7 @@ export async function getRouting(
 ): Promise<ResultOf<Operations['getRouting']>> {
   const merchant = appid === undefined ? null : (await context.apps.find(appid))!.merchant
   if (appid !== undefined && merchant === null) return []
-  return (await selectRules(context.sql, merchant?.merchantId ?? null)).map(show)
+  return (await listRules(context.sql, merchant?.merchantId ?? null)).map(show)
 }
 
 /**
@@ -39,8 +39,8 @@ export async function setRouting(
 ): Promise<ResultOf<Operations['setRouting']>> {
   const app = appid === undefined ? null : (await context.apps.find(appid))!
   const merchantId = app && (await ensureMerchant(context, app)).merchantId
-  const common = await selectAccounts(context.sql, null)
-  const own = appid === undefined ? [] : await selectAccounts(context.sql, appid)
+  const common = await listAccounts(context.sql, null)
+  const own = appid === undefined ? [] : await listAccounts(context.sql, appid)
   const known = new Set([...common, ...own].map(({ providerAccountId }) => providerAccountId))
   for (const [index, rule] of rules.entries()) checkRule(rule, index, known)
 

@@ -23,7 +23,7 @@ export interface AccountRow {
 }
 
 /** An account with what is needed to work with it. Never to be logged whole. */
-export interface OpenedAccount extends AccountRow {
+export interface AccountWithSecrets extends AccountRow {
   secrets: Record<string, string>
 }
 
@@ -43,11 +43,11 @@ export interface RoutingRule {
 type Stored = AccountRow & { keyId: string; ciphertext: Buffer }
 
 /** An account by its id, enabled or not. */
-export async function selectAccount(
+export async function findAccount(
   sql: Sql | Tx,
   vault: Vault,
   providerAccountId: string,
-): Promise<OpenedAccount | undefined> {
+): Promise<AccountWithSecrets | undefined> {
   const [row] = await sql<Stored[]>`
     select ${accountColumns(sql)}, key_id as "keyId", ciphertext
     from provider_accounts a left join merchants m using (merchant_id)
@@ -56,7 +56,7 @@ export async function selectAccount(
 }
 
 /** The enabled accounts that may take payments of a merchant, oldest first. */
-export async function selectUsableAccounts(sql: Sql, vault: Vault, merchantId: string): Promise<OpenedAccount[]> {
+export async function listUsableAccounts(sql: Sql, vault: Vault, merchantId: string): Promise<AccountWithSecrets[]> {
   const rows = await sql<Stored[]>`
     select ${accountColumns(sql)}, key_id as "keyId", ciphertext
     from provider_accounts a left join merchants m using (merchant_id)
@@ -66,7 +66,7 @@ export async function selectUsableAccounts(sql: Sql, vault: Vault, merchantId: s
 }
 
 /** The accounts of a mini app's merchant, or those that are there for all (null), oldest first. */
-export async function selectAccounts(sql: Sql, appid: string | null): Promise<AccountRow[]> {
+export async function listAccounts(sql: Sql, appid: string | null): Promise<AccountRow[]> {
   return sql<AccountRow[]>`
     select ${accountColumns(sql)}
     from provider_accounts a left join merchants m using (merchant_id)
@@ -77,7 +77,7 @@ export async function selectAccounts(sql: Sql, appid: string | null): Promise<Ac
 export async function insertAccount(
   tx: Tx,
   vault: Vault,
-  account: Pick<OpenedAccount, 'providerAccountId' | 'merchantId' | 'name' | 'provider' | 'settings' | 'secrets'>,
+  account: Pick<AccountWithSecrets, 'providerAccountId' | 'merchantId' | 'name' | 'provider' | 'settings' | 'secrets'>,
   now: number,
 ): Promise<void> {
   const { providerAccountId, merchantId, name, provider, settings, secrets } = account
@@ -91,10 +91,10 @@ export async function insertAccount(
 }
 
 /** Writes what can change of an account. New settings and secrets, or being enabled anew, give it another chance at once. */
-export async function changeAccount(
+export async function updateAccount(
   tx: Tx,
   vault: Vault,
-  account: Pick<OpenedAccount, 'providerAccountId' | 'name' | 'settings' | 'secrets' | 'enabled'>,
+  account: Pick<AccountWithSecrets, 'providerAccountId' | 'name' | 'settings' | 'secrets' | 'enabled'>,
   now: number,
 ): Promise<void> {
   const { providerAccountId, name, settings, secrets, enabled } = account
@@ -107,7 +107,7 @@ export async function changeAccount(
 }
 
 /** Notes that an account works. */
-export async function clearFailures(sql: Sql, providerAccountId: string): Promise<void> {
+export async function resetFailures(sql: Sql, providerAccountId: string): Promise<void> {
   await sql`
     update provider_accounts set failures = 0, out_until = null where provider_account_id = ${providerAccountId}`
 }
@@ -116,7 +116,7 @@ export async function clearFailures(sql: Sql, providerAccountId: string): Promis
  * Notes a failure of an account. From the `limit`th in a row on it is taken out: for `first` ms, and for twice as long after each
  * further one, for `longest` ms at most.
  */
-export async function addFailure(
+export async function incrementFailures(
   sql: Sql,
   providerAccountId: string,
   { now, limit, first, longest }: { now: number; limit: number; first: number; longest: number },
@@ -132,7 +132,7 @@ export async function addFailure(
 }
 
 /** Keeps an account out until `until` whose time to come back has come; false where somebody else has done so. */
-export async function postponeReturn(
+export async function claimTrialPeriod(
   sql: Sql,
   providerAccountId: string,
   { now, until }: { now: number; until: number },
@@ -144,7 +144,7 @@ export async function postponeReturn(
 }
 
 /** The rules for payments of a merchant: its own first, then those for all. */
-export async function selectRulesFor(sql: Sql, merchantId: string): Promise<RoutingRule[]> {
+export async function listRulesForMerchant(sql: Sql, merchantId: string): Promise<RoutingRule[]> {
   return sql<RoutingRule[]>`
     select ${ruleColumns(sql)} from routing_rules r
     where merchant_id = ${merchantId} or merchant_id is null
@@ -152,7 +152,7 @@ export async function selectRulesFor(sql: Sql, merchantId: string): Promise<Rout
 }
 
 /** The rules of one merchant, or those for all (null), in their order. */
-export async function selectRules(sql: Sql | Tx, merchantId: string | null): Promise<RoutingRule[]> {
+export async function listRules(sql: Sql | Tx, merchantId: string | null): Promise<RoutingRule[]> {
   return sql<RoutingRule[]>`
     select ${ruleColumns(sql)} from routing_rules r where merchant_id is not distinct from ${merchantId} order by place`
 }
@@ -177,7 +177,7 @@ function seal(vault: Vault, providerAccountId: string, secrets: Record<string, s
   return vault.seal(JSON.stringify(secrets), sealContext(providerAccountId))
 }
 
-function opened(vault: Vault, { keyId, ciphertext, ...account }: Stored): OpenedAccount {
+function opened(vault: Vault, { keyId, ciphertext, ...account }: Stored): AccountWithSecrets {
   const secrets = vault.open({ keyId, ciphertext }, sealContext(account.providerAccountId))
   return { ...account, secrets: JSON.parse(secrets) }
 }

@@ -6,7 +6,7 @@ import {
   type PaymentProvider,
   type ProviderResult,
   ProviderUnavailable,
-  WebhookRefused,
+  WebhookRejected,
 } from './port.ts'
 
 /** A provider and the provider that speaks to it, for one test file. */
@@ -250,7 +250,7 @@ export function describeProvider(name: string, start: () => Promise<Stand>): voi
         await paid()
         for (const { rawBody, headers } of stand().webhooks()) {
           const altered = Buffer.from(rawBody.map((byte, index) => (index === 2 ? byte ^ 1 : byte)))
-          await expect(stand().provider.webhook(altered, headers)).rejects.toThrow(WebhookRefused)
+          await expect(stand().provider.webhook(altered, headers)).rejects.toThrow(WebhookRejected)
         }
       })
     })
@@ -269,8 +269,8 @@ export function describeRemoteProvider(name: string, start: () => Promise<Remote
       const sent = stand().webhooks()
       expect(sent.length).toBeGreaterThan(0)
       for (const { rawBody, headers } of sent) {
-        await expect(stand().strangers.webhook(rawBody, headers)).rejects.toThrow(WebhookRefused)
-        await expect(stand().provider.webhook(rawBody, {})).rejects.toThrow(WebhookRefused)
+        await expect(stand().strangers.webhook(rawBody, headers)).rejects.toThrow(WebhookRejected)
+        await expect(stand().provider.webhook(rawBody, {})).rejects.toThrow(WebhookRejected)
       }
     })
 
@@ -282,14 +282,14 @@ export function describeRemoteProvider(name: string, start: () => Promise<Remote
         payNo: null,
         failReasonType: reason,
         reason: expect.any(String),
-        keyRefused: false,
+        credentialsRejected: false,
       })
       expect(await stand().count(order().attemptId)).toBe(0)
     })
 
     test('refuses the key, a creation is refused and nothing else is known', async () => {
       const { strangers } = stand()
-      expect(await strangers.create(order())).toMatchObject({ kind: 'failed', payNo: null, keyRefused: true })
+      expect(await strangers.create(order())).toMatchObject({ kind: 'failed', payNo: null, credentialsRejected: true })
       await expect(strangers.query(nameless())).rejects.toThrow(ProviderUnavailable)
       await expect(strangers.refund(nameless(), refundOf(1))).rejects.toThrow(ProviderUnavailable)
     })

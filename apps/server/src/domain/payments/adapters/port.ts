@@ -30,7 +30,7 @@ export interface PaymentProvider {
 
   /**
    * Creates the payment, or gives the result of the one that exists under this attemptId. Takes less than 60 s. `failed`
-   * without a `payNo`: the provider has refused the order, and no payment exists; `keyRefused`: because it refuses the account.
+   * without a `payNo`: the provider has refused the order, and no payment exists; `credentialsRejected`: because it refuses the account.
    */
   create(order: PaymentOrder): Promise<ProviderResult>
 
@@ -46,7 +46,7 @@ export interface PaymentProvider {
   /**
    * Reads what the provider sent. `rawBody` is the body byte for byte, header names are lowercase. Null: it is genuine, and
    * about nothing that Souk keeps.
-   * @throws WebhookRefused where it does not come from the provider.
+   * @throws WebhookRejected where it does not come from the provider.
    */
   webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null>
 }
@@ -103,7 +103,13 @@ export interface RefundOrder {
  */
 export type ProviderResult =
   | { kind: 'succeeded'; payNo: string; amount: number; currency: string; refunded: number | null }
-  | { kind: 'failed'; payNo: string | null; failReasonType: DeclineReason; reason?: string; keyRefused?: boolean }
+  | {
+      kind: 'failed'
+      payNo: string | null
+      failReasonType: DeclineReason
+      reason?: string
+      credentialsRejected?: boolean
+    }
   | { kind: 'canceled'; payNo: string | null; pageOpen?: true }
   | { kind: 'expired'; payNo: string }
   | { kind: 'pending'; payNo: string; pageOpen?: true }
@@ -145,6 +151,6 @@ export class ProviderUnavailable extends Error {
 }
 
 /** What arrived as a webhook does not come from the provider, or cannot be read. The message holds no secret. */
-export class WebhookRefused extends Error {
-  override readonly name = 'WebhookRefused'
+export class WebhookRejected extends Error {
+  override readonly name = 'WebhookRejected'
 }

@@ -2,9 +2,9 @@ import { type Egress, EgressRefused } from '../../../kernel/egress.ts'
 import { ProviderUnavailable } from './port.ts'
 
 /** For one request to a provider, its answer included; ms. An adapter makes two of them for a creation at most. */
-export const providerPatience = 20_000
+export const requestTimeout = 20_000
 /** Of an answer. */
-export const mostBytes = 1_000_000
+export const maxResponseBytes = 1_000_000
 
 /** One request to a provider that speaks JSON. */
 export interface ProviderRequest {
@@ -26,14 +26,14 @@ export interface ProviderAnswer {
  * is thrown; every other status is an answer.
  * @throws ProviderUnavailable
  */
-export async function exchange(egress: Egress, request: ProviderRequest): Promise<ProviderAnswer> {
+export async function sendRequest(egress: Egress, request: ProviderRequest): Promise<ProviderAnswer> {
   const { method, url, headers, body } = request
   const answer = await egress
     .request({
       method,
       url,
-      timeout: providerPatience,
-      maxBytes: mostBytes,
+      timeout: requestTimeout,
+      maxBytes: maxResponseBytes,
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -42,7 +42,7 @@ export async function exchange(egress: Egress, request: ProviderRequest): Promis
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     .catch((error: unknown) => {
-      throw unreachable(url, error)
+      throw toProviderUnavailable(url, error)
     })
   const { status } = answer
   if (status >= 500 || status === 408 || status === 409 || status === 429) {
@@ -52,7 +52,7 @@ export async function exchange(egress: Egress, request: ProviderRequest): Promis
 }
 
 /** What a failed connection means: where none came about, the provider has certainly done nothing. */
-export function unreachable(url: string, error: unknown): ProviderUnavailable {
+export function toProviderUnavailable(url: string, error: unknown): ProviderUnavailable {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const neverConnected = error instanceof EgressRefused || connectionFailures.test(code)
   const host = URL.canParse(url) ? new URL(url).host : url
@@ -72,11 +72,11 @@ function parsed(text: string): unknown {
 }
 
 /** What an answer holds, where it is an object. */
-export function fieldsOf(value: unknown): Record<string, unknown> {
+export function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 /** A provider has answered something that its protocol does not know. */
-export function notUnderstood(name: string, what: string): ProviderUnavailable {
+export function unexpectedResponse(name: string, what: string): ProviderUnavailable {
   return new ProviderUnavailable(`${name} is not understood: ${what}`, { mayHaveActed: true })
 }

@@ -12,8 +12,8 @@ import {
   type RefundOrder,
   type RefundResult,
 } from '../port.ts'
-import { exchange, fieldsOf, notUnderstood, type ProviderAnswer } from '../request.ts'
-import { ownReference, signedFields } from '../signedWebhook.ts'
+import { asObject, type ProviderAnswer, sendRequest, unexpectedResponse } from '../request.ts'
+import { parseReference, verifySignedBody } from '../signedWebhook.ts'
 import { declined, declines, refused } from './declines.ts'
 
 /** What its page offers, by payMethod. */
@@ -74,11 +74,11 @@ export class CheckoutProvider implements PaymentProvider {
       },
     })
     if (answer.status >= 400) {
-      const keyRefused = answer.status === 401 || answer.status === 403
-      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(answer), keyRefused }
+      const credentialsRejected = answer.status === 401 || answer.status === 403
+      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(answer), credentialsRejected }
     }
-    if (answer.status !== 201) throw notUnderstood('Checkout.com', `a creation with HTTP ${answer.status}`)
-    return pageResult(fieldsOf(answer.body))
+    if (answer.status !== 201) throw unexpectedResponse('Checkout.com', `a creation with HTTP ${answer.status}`)
+    return pageResult(asObject(answer.body))
   }
 
   async query({ attemptId, payNo }: PaymentReference): Promise<ProviderResult> {
@@ -110,8 +110,8 @@ export class CheckoutProvider implements PaymentProvider {
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
-    const fields = signedFields(rawBody, headers['cko-signature'], this.#connection.secrets.webhookKey)
-    const [type, data] = [String(fields.type), fieldsOf(fields.data)]
+    const fields = verifySignedBody(rawBody, headers['cko-signature'], this.#connection.secrets.webhookKey)
+    const [type, data] = [String(fields.type), asObject(fields.data)]
     const attemptId = await this.#attemptOf(type, data)
     if (attemptId === null) return null
     // The event says that something happened; what holds now is asked, so that events may come in any order.
@@ -119,7 +119,7 @@ export class CheckoutProvider implements PaymentProvider {
     if (!payment) throw new ProviderUnavailable('Checkout.com does not list the payment yet', { mayHaveActed: true })
     const event = { attemptId, result: resultOf(payment) }
     if (isDispute(type)) return { ...event, dispute: disputeOf(type, data) }
-    const refundNo = isRefund(type) ? ownReference(data.reference) : null
+    const refundNo = isRefund(type) ? parseReference(data.reference) : null
     const refund = refundNo === null ? undefined : await this.#refundNamed(payment.id, refundNo)
     if (refundNo === null || refund?.kind !== 'refused') return event
     return { ...event, failedRefund: { refundNo, reason: refund.reason } }
@@ -127,10 +127,10 @@ export class CheckoutProvider implements PaymentProvider {
 
   /** The attempt that an event is about. One about a refund may carry the refund's own reference. */
   async #attemptOf(type: string, data: Record<string, unknown>): Promise<string | null> {
-    if (isDispute(type)) return ownReference(data.payment_reference)
-    if (!isRefund(type)) return ownReference(data.reference)
+    if (isDispute(type)) return parseReference(data.payment_reference)
+    if (!isRefund(type)) return parseReference(data.reference)
     const answer = await this.#send('GET', `/payments/${encodeURIComponent(String(data.id))}`)
-    return answer.status === 404 ? null : ownReference(this.#expect(answer, 200).reference)
+    return answer.status === 404 ? null : parseReference(this.#expect(answer, 200).reference)
   }
 
   /** Of the payments of a page, the one that has got furthest, with all its details. */
@@ -138,7 +138,7 @@ export class CheckoutProvider implements PaymentProvider {
     const answer = await this.#send('GET', `/payments?reference=${encodeURIComponent(attemptId)}`)
     if (answer.status === 404) return undefined
     const found = this.#expect(answer, 200).data
-    if (!Array.isArray(found)) throw notUnderstood('Checkout.com', 'a list of payments without data')
+    if (!Array.isArray(found)) throw unexpectedResponse('Checkout.com', 'a list of payments without data')
     const [furthest] = (found as CheckoutPayment[]).sort(
       (a, b) => rankOf(b.status) - rankOf(a.status) || b.requested_on.localeCompare(a.requested_on),
     )
@@ -150,8 +150,8 @@ export class CheckoutProvider implements PaymentProvider {
   async #refundNamed(paymentId: string, refundNo: string): Promise<RefundResult | undefined> {
     const answer = await this.#send('GET', `/payments/${encodeURIComponent(paymentId)}/actions`)
     if (answer.status !== 200 || !Array.isArray(answer.body))
-      throw notUnderstood('Checkout.com', 'actions of a payment')
-    const action = answer.body.map(fieldsOf).find(({ type, reference }) => type === 'Refund' && reference === refundNo)
+      throw unexpectedResponse('Checkout.com', 'actions of a payment')
+    const action = answer.body.map(asObject).find(({ type, reference }) => type === 'Refund' && reference === refundNo)
     if (!action) return undefined
     if (action.approved === true) return { kind: 'returned' }
     return { kind: 'refused', reason: String(action.response_summary ?? action.response_code ?? 'declined') }
@@ -164,7 +164,7 @@ export class CheckoutProvider implements PaymentProvider {
   ): Promise<ProviderAnswer> {
     const { egress, settings, secrets } = this.#connection
     const headers = { authorization: `Bearer ${secrets.secretKey}` }
-    return exchange(egress, {
+    return sendRequest(egress, {
       method,
       url: settings.baseUrl + path,
       ...(body === undefined ? {} : { body }),
@@ -173,7 +173,7 @@ export class CheckoutProvider implements PaymentProvider {
   }
 
   #expect({ status, body }: ProviderAnswer, wanted: number): Record<string, unknown> {
-    if (status === wanted) return fieldsOf(body)
+    if (status === wanted) return asObject(body)
     throw new ProviderUnavailable(`Checkout.com answers ${status}`, { mayHaveActed: false })
   }
 }
@@ -232,15 +232,15 @@ function resultOf(payment: CheckoutPayment): ProviderResult {
 
 /** Where a page stands on which nobody has paid. */
 function pageResult({ id: payNo, status, _links }: Record<string, unknown>): ProviderResult {
-  if (typeof payNo !== 'string') throw notUnderstood('Checkout.com', 'a page without an id')
+  if (typeof payNo !== 'string') throw unexpectedResponse('Checkout.com', 'a page without an id')
   if (status === 'Expired') return { kind: 'expired', payNo }
-  const { href } = fieldsOf(fieldsOf(_links).redirect)
+  const { href } = asObject(asObject(_links).redirect)
   // A payment that the list of payments does not have yet.
   if (status === 'Payment Received' || typeof href !== 'string') return { kind: 'pending', payNo }
   return { kind: 'redirect', payNo, url: href }
 }
 
 function reasonOf({ status, body }: ProviderAnswer): string {
-  const { error_codes } = fieldsOf(body)
+  const { error_codes } = asObject(body)
   return Array.isArray(error_codes) && error_codes.length > 0 ? error_codes.join(', ') : `HTTP ${status}`
 }

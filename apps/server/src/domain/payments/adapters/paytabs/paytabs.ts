@@ -11,8 +11,8 @@ import {
   type RefundOrder,
   type RefundResult,
 } from '../port.ts'
-import { exchange, fieldsOf, notUnderstood, type ProviderAnswer } from '../request.ts'
-import { ownReference, signedFields } from '../signedWebhook.ts'
+import { asObject, type ProviderAnswer, sendRequest, unexpectedResponse } from '../request.ts'
+import { parseReference, verifySignedBody } from '../signedWebhook.ts'
 import { declined, declines } from './declines.ts'
 
 /** What its page offers, by payMethod. */
@@ -70,14 +70,14 @@ export class PaytabsProvider implements PaymentProvider {
       hide_shipping: true,
       payment_methods: [offered[order.payMethod]],
     })
-    const { code, tran_ref, redirect_url } = fieldsOf(answer.body)
+    const { code, tran_ref, redirect_url } = asObject(answer.body)
     if (code === duplicate) return this.query({ attemptId, payNo: null })
     if (answer.status >= 400) {
-      const keyRefused = answer.status === 401 || answer.status === 403 || code === keyInvalid
-      return { kind: 'failed', payNo: null, failReasonType: declined, reason: reasonOf(answer), keyRefused }
+      const credentialsRejected = answer.status === 401 || answer.status === 403 || code === keyInvalid
+      return { kind: 'failed', payNo: null, failReasonType: declined, reason: reasonOf(answer), credentialsRejected }
     }
     if (typeof redirect_url === 'string') return { kind: 'redirect', payNo: String(tran_ref), url: redirect_url }
-    return resultOf(fieldsOf(answer.body) as unknown as Transaction)
+    return resultOf(asObject(answer.body) as unknown as Transaction)
   }
 
   async query(reference: PaymentReference): Promise<ProviderResult> {
@@ -110,18 +110,18 @@ export class PaytabsProvider implements PaymentProvider {
       cart_description: 'Refund',
     })
     // Another call was faster; what became of it is seen when this one is repeated.
-    if (fieldsOf(answer.body).code === duplicate) return { kind: 'pending' }
+    if (asObject(answer.body).code === duplicate) return { kind: 'pending' }
     if (answer.status !== 200) return { kind: 'refused', reason: reasonOf(answer) }
-    return refundResultOf(fieldsOf(answer.body) as unknown as Transaction)
+    return refundResultOf(asObject(answer.body) as unknown as Transaction)
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
-    const { cart_id, tran_type, tran_ref } = signedFields(
+    const { cart_id, tran_type, tran_ref } = verifySignedBody(
       rawBody,
       headers.signature,
       this.#connection.secrets.serverKey,
     )
-    const attemptId = String(tran_type).toLowerCase() === 'sale' ? ownReference(cart_id) : null
+    const attemptId = String(tran_type).toLowerCase() === 'sale' ? parseReference(cart_id) : null
     if (attemptId === null || typeof tran_ref !== 'string') return null
     // The message says that something happened; what holds now is asked, so that messages may come in any order.
     return { attemptId, result: await this.query({ attemptId, payNo: tran_ref }) }
@@ -134,23 +134,23 @@ export class PaytabsProvider implements PaymentProvider {
   /** Where PayTabs lists several transactions of a cart, the one that has got furthest. */
   async #find(wanted: { tran_ref: string } | { cart_id: string }): Promise<Transaction | undefined> {
     const { status, body } = await this.#send('/payment/query', wanted)
-    const { code, message } = fieldsOf(body)
+    const { code, message } = asObject(body)
     if (status === 401 || status === 403 || (typeof code === 'number' && code <= requestInvalid)) {
       throw new ProviderUnavailable(`PayTabs answers ${status}, ${code}: ${message}`, { mayHaveActed: false })
     }
-    const found = [body].flat().map(fieldsOf) as unknown as Transaction[]
+    const found = [body].flat().map(asObject) as unknown as Transaction[]
     const known = found.filter(({ tran_ref, payment_result }) => tran_ref !== undefined && payment_result !== undefined)
     // No transactions, or any other code of its own, says that there is none. A page of a proxy says nothing, and must not
     // let a refund be made a second time.
     const isNone = (Array.isArray(body) && body.length === 0) || typeof code === 'number'
-    if (known.length === 0 && !isNone) throw notUnderstood('PayTabs', `an answer with HTTP ${status}`)
+    if (known.length === 0 && !isNone) throw unexpectedResponse('PayTabs', `an answer with HTTP ${status}`)
     return known.sort((a, b) => rankOf(b) - rankOf(a))[0]
   }
 
   async #send(path: string, body: object): Promise<ProviderAnswer> {
     const { egress, settings, secrets } = this.#connection
     const { baseUrl, profileId } = settings
-    return exchange(egress, {
+    return sendRequest(egress, {
       method: 'POST',
       url: baseUrl + path,
       body: { profile_id: Number(profileId), ...body },
@@ -197,7 +197,7 @@ function resultOf(transaction: Transaction): ProviderResult {
     case 'V':
       return { kind: 'canceled', payNo }
     default:
-      throw notUnderstood('PayTabs', `response_status ${response_status}`)
+      throw unexpectedResponse('PayTabs', `response_status ${response_status}`)
   }
 }
 
@@ -211,11 +211,11 @@ function refundResultOf({ payment_result }: Transaction): RefundResult {
 /** Cents of an amount in major units, such as 12.5 or "1,250.00", without the rounding of floating point. */
 function centsOf(amount: string | number): number {
   const found = /^(\d+)(?:\.(\d{1,2})0*)?$/.exec(String(amount).replaceAll(',', ''))
-  if (!found) throw notUnderstood('PayTabs', `an amount of ${amount}`)
+  if (!found) throw unexpectedResponse('PayTabs', `an amount of ${amount}`)
   return Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0'))
 }
 
 function reasonOf({ status, body }: ProviderAnswer): string {
-  const { code, message } = fieldsOf(body)
+  const { code, message } = asObject(body)
   return code === undefined ? `HTTP ${status}` : `${code}: ${message}`
 }

@@ -82,7 +82,7 @@ describe('what it decides by itself', () => {
     const decided = await provider().decideDue(10)
     expect(decided).toMatchObject([{ state: 'succeeded' }])
     expect(await provider().decideDue(10)).toEqual(decided)
-    await provider().markTold(decided[0]!)
+    await provider().markReported(decided[0]!)
     expect(await provider().decideDue(10)).toEqual([])
   })
 
@@ -92,7 +92,7 @@ describe('what it decides by itself', () => {
     const [failed] = await provider().decideDue(10)
     clock.ahead = 25 * hour
     await provider().decideDue(10)
-    await provider().markTold(failed!)
+    await provider().markReported(failed!)
     expect(await provider().decideDue(10)).toMatchObject([{ state: 'succeeded' }])
   })
 })

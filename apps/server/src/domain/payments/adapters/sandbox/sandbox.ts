@@ -19,7 +19,7 @@ import {
   type ProviderResult,
   type RefundOrder,
   type RefundResult,
-  WebhookRefused,
+  WebhookRejected,
 } from '../port.ts'
 
 const hour = 3_600_000
@@ -43,7 +43,7 @@ interface Payment {
 }
 
 /** A decision of the provider that Souk has not asked for and has still to take. */
-export type Decided = Pick<Payment, 'payNo' | 'state'>
+export type SandboxDecision = Pick<Payment, 'payNo' | 'state'>
 
 /** What the provider changes in a line of its books. */
 type Entry = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'> & { refunds?: Record<string, number> }
@@ -136,7 +136,7 @@ export class SandboxProvider implements PaymentProvider {
     const [payment] = await this.#sql<
       Payment[]
     >`select ${columns(this.#sql)} from sandbox_payments where pay_no = ${payNo}`
-    if (!payment) throw new WebhookRefused('it names no payment of the sandbox')
+    if (!payment) throw new WebhookRejected('it names no payment of the sandbox')
     return { attemptId: payment.attemptId, result: resultOf(payment) }
   }
 
@@ -154,9 +154,9 @@ export class SandboxProvider implements PaymentProvider {
    * Decides a payment in another way than it was going to go, and leaves the result to be told. A cancelled payment can
    * be decided as well: that is how a cancel comes too late. Undefined where the payment is decided for good.
    */
-  async resolve(attemptId: string, outcome: Outcome): Promise<Decided | undefined> {
+  async resolve(attemptId: string, outcome: Outcome): Promise<SandboxDecision | undefined> {
     const now = this.#clock.now()
-    let decided: Decided | undefined
+    let decided: SandboxDecision | undefined
     await this.#change(attemptId, (payment) => {
       if (!isUndecided(payment) && payment.state !== 'canceled') return null
       const entry = { ...opening(outcome, now), outcome, told: outcome === 'lost' }
@@ -170,20 +170,20 @@ export class SandboxProvider implements PaymentProvider {
    * Decides up to `limit` payments whose time has come, and gives up to as many whose result Souk has still to take, the
    * first decided first. Other runs pass over what this one decides.
    */
-  async decideDue(limit: number): Promise<Decided[]> {
+  async decideDue(limit: number): Promise<SandboxDecision[]> {
     const now = this.#clock.now()
     return this.#sql.begin(async (tx) => {
       const due = await tx<Payment[]>`
         select ${columns(tx)} from sandbox_payments
         where decides_at <= ${now} order by decides_at limit ${limit} for update skip locked`
       for (const payment of due) await write(tx, payment, { ...decision(payment), told: false }, now)
-      return tx<Decided[]>`
+      return tx<SandboxDecision[]>`
         select pay_no as "payNo", state from sandbox_payments where not told order by mtime, pay_no limit ${limit}`
     })
   }
 
   /** Souk has taken what was decided of a payment. What has been decided since is still to be told. */
-  async markTold({ payNo, state }: Decided): Promise<void> {
+  async markReported({ payNo, state }: SandboxDecision): Promise<void> {
     await this.#sql`update sandbox_payments set told = true where pay_no = ${payNo} and state = ${state}`
   }
 

@@ -13,10 +13,10 @@ import {
   ProviderUnavailable,
   type RefundOrder,
   type RefundResult,
-  WebhookRefused,
+  WebhookRejected,
 } from '../port.ts'
-import { fieldsOf, mostBytes, providerPatience, unreachable } from '../request.ts'
-import { ownReference } from '../signedWebhook.ts'
+import { asObject, maxResponseBytes, requestTimeout, toProviderUnavailable } from '../request.ts'
+import { parseReference } from '../signedWebhook.ts'
 import { declined, declines, refused } from './declines.ts'
 
 const minute = 60_000
@@ -79,8 +79,8 @@ export class StripeProvider implements PaymentProvider {
       return sessionResult(session)
     } catch (error) {
       if (!isFromStripe(error)) throw error
-      const keyRefused = error.statusCode === 401 || error.statusCode === 403
-      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(error), keyRefused }
+      const credentialsRejected = error.statusCode === 401 || error.statusCode === 403
+      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(error), credentialsRejected }
     }
   }
 
@@ -142,7 +142,7 @@ export class StripeProvider implements PaymentProvider {
     if (payNo === null) return null
     // The event says that something happened; what holds now is asked, so that events may come in any order.
     if (object.object === 'refund' || object.object === 'dispute') return this.#aftermath(payNo, object)
-    const attemptId = ownReference(fieldsOf(object.metadata).attemptId)
+    const attemptId = parseReference(asObject(object.metadata).attemptId)
     return attemptId === null ? null : { attemptId, result: await this.query({ attemptId, payNo }) }
   }
 
@@ -150,12 +150,12 @@ export class StripeProvider implements PaymentProvider {
   async #aftermath(payNo: string, object: Record<string, unknown>): Promise<ProviderEvent | null> {
     const expand = ['latest_charge']
     const intent = await this.#known((stripe) => stripe.paymentIntents.retrieve(payNo, { expand }))
-    const attemptId = ownReference(intent.metadata.attemptId)
+    const attemptId = parseReference(intent.metadata.attemptId)
     if (attemptId === null) return null
     const event = { attemptId, result: await this.#resultOf(intent) }
     if (object.object === 'dispute') return { ...event, dispute: disputeOf(object as unknown as Stripe.Dispute) }
     const refund = await this.#known((stripe) => stripe.refunds.retrieve(String(object.id)))
-    const [refundNo, result] = [ownReference(refund.metadata?.refundNo), refundResultOf(refund)]
+    const [refundNo, result] = [parseReference(refund.metadata?.refundNo), refundResultOf(refund)]
     if (refundNo === null || result.kind !== 'refused') return event
     return { ...event, failedRefund: { refundNo, reason: result.reason } }
   }
@@ -169,7 +169,7 @@ export class StripeProvider implements PaymentProvider {
       return await webhooks.constructEventAsync(body, signature, secrets.webhookSecret, tolerance, undefined, now)
     } catch (error) {
       if (!isFromStripe(error, 'StripeSignatureVerificationError') && !(error instanceof SyntaxError)) throw error
-      throw new WebhookRefused('Stripe-Signature does not fit the body, or is too old')
+      throw new WebhookRejected('Stripe-Signature does not fit the body, or is too old')
     }
   }
 
@@ -232,7 +232,7 @@ export class StripeProvider implements PaymentProvider {
       httpClient: Stripe.createFetchHttpClient(fetchThrough(egress)),
       // Reconciliation tries again, and it knows what has happened meanwhile.
       maxNetworkRetries: 0,
-      timeout: providerPatience,
+      timeout: requestTimeout,
       telemetry: false,
     })
   }
@@ -252,13 +252,13 @@ function fetchThrough(egress: Egress): typeof fetch {
       .request({
         url,
         method: init?.method === 'POST' ? 'POST' : 'GET',
-        timeout: providerPatience,
-        maxBytes: mostBytes,
+        timeout: requestTimeout,
+        maxBytes: maxResponseBytes,
         headers: Object.fromEntries(new Headers(init?.headers)),
         ...(typeof init?.body === 'string' ? { body: init.body } : {}),
       })
       .catch((error: unknown) => {
-        throw unreachable(url, error)
+        throw toProviderUnavailable(url, error)
       })
     return new Response(body, { status, headers })
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../domain/context.ts'
-import { payerReturns } from '../../domain/payments/index.ts'
+import { handlePayerReturn } from '../../domain/payments/index.ts'
 
 const attemptId = /^[0-9a-f]{32}$/
 
@@ -8,7 +8,7 @@ const attemptId = /^[0-9a-f]{32}$/
  * Where providers' pages lead payers back to, by a link or by a form that they send. Nothing of what they carry is read:
  * the provider is asked, and the payer goes on to the host application.
  */
-export async function payerReturnsRoute(server: FastifyInstance, { context }: { context: Context }): Promise<void> {
+export async function payerReturnRoute(server: FastifyInstance, { context }: { context: Context }): Promise<void> {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, payload, done) => {
     payload
@@ -22,7 +22,7 @@ export async function payerReturnsRoute(server: FastifyInstance, { context }: { 
     handler: async (request: FastifyRequest<{ Params: { attemptId: string } }>, reply) => {
       const { params } = request
       const address = attemptId.test(params.attemptId)
-        ? await payerReturns(context, params.attemptId)
+        ? await handlePayerReturn(context, params.attemptId)
         : context.settings.hostUrl
       return reply.header('Cache-Control', 'no-store').header('Referrer-Policy', 'no-referrer').redirect(address, 303)
     },
