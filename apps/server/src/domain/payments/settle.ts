@@ -62,7 +62,7 @@ export async function settle(context: Context, key: AttemptKey, result: Settleme
     // An attempt that the provider has ended, or never had, does not hold the trade up. Should the provider get it after
     // all, its money goes back.
     const verdict = trigger && decide({ ...standing, attemptInFlight: null }, trigger)
-    if (verdict?.kind === 'moves') {
+    if (verdict?.kind === 'transition') {
       if (result.kind === 'succeeded') {
         await context.ledger.recordCapture(context, tx, capturedPayment(standing, attempt, result))
       }

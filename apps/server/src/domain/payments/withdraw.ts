@@ -27,8 +27,8 @@ export async function withdraw(context: Context, key: TradeKey, by: keyof typeof
     if (!locked) throw new Error(`there is no trade ${key.tradeNo}`)
     const trade = await expireLockedIfDue(context, tx, locked)
     const verdict = decide(trade, withdrawalTriggers[by](context.clock.now()))
-    if (verdict.kind === 'moves') return { trade: await applyTransition(context, tx, trade, verdict) }
-    if (verdict.because !== 'attemptInFlight') return { trade }
+    if (verdict.kind === 'transition') return { trade: await applyTransition(context, tx, trade, verdict) }
+    if (verdict.reason !== 'attemptInFlight') return { trade }
     // Written down before the provider is asked: whoever brings its answer, even after a crash, knows what it means.
     const attempt = (await findAttempt(tx, { ...key, attemptId: trade.attemptInFlight! }))!
     await updateAttempt(tx, { ...attempt, cancelFor: by }, context.clock.now())

@@ -20,8 +20,8 @@ type CreateTrade = typeof openOperations.trade
 type Input = Omit<ParametersOf<CreateTrade>, 'appid' | 'timestamp' | 'sign'>
 
 /**
- * Create trade (open-api §4.3). The same outTradeNo with the same content gives the same tradeNo while that trade is
- * processing (ADR 10). In the normal case this is one statement.
+ * Creates a trade (open-api §4.3). Repeating an outTradeNo with the same content returns the same tradeNo while that trade
+ * is processing. Usually takes one statement.
  *
  * @throws SoukError `merchant_foreign`, `notify_url_refused`, `parameter_invalid` (timeExpire), `open_id_unknown`,
  * `out_trade_no_conflict`
@@ -29,7 +29,7 @@ type Input = Omit<ParametersOf<CreateTrade>, 'appid' | 'timestamp' | 'sign'>
 export async function createTrade(context: Context, { app }: AppCaller, input: Input): Promise<ResultOf<CreateTrade>> {
   const merchant = app.merchant ?? (await ensureMerchant(context, app))
   if (input.merchantId && input.merchantId !== merchant.merchantId) {
-    throw new SoukError('merchant_foreign', 'Leave merchantId empty to use the merchant of the mini app.')
+    throw new SoukError('merchant_foreign', 'Leave merchantId empty to use the mini app’s merchant.')
   }
   checkNotifyUrl(input.notifyUrl, context.egress, app.callbackHosts)
 
@@ -49,12 +49,12 @@ export async function createTrade(context: Context, { app }: AppCaller, input: I
     ctime: now,
   }
   const { outTradeNo } = trade
-  const refused = refusalOfTimeExpire(trade)
-  if (refused) {
-    // The bounds are those of a creation; a repeated one was within them when it was made.
+  const timeExpireError = checkTimeExpire(trade)
+  if (timeExpireError) {
+    // A repeated request may be outside the bounds by now, but was within them when the trade was created.
     const existing = await findTradeByOutTradeNo(context.sql, trade.merchantId, outTradeNo)
-    if (!existing) throw refused
-    return { outTradeNo, tradeNo: await repeated(context, existing, trade) }
+    if (!existing) throw timeExpireError
+    return { outTradeNo, tradeNo: await resolveRepeated(context, existing, trade) }
   }
 
   const { payer, tradeNo } = await insertTrade(context.sql, trade)
@@ -65,43 +65,43 @@ export async function createTrade(context: Context, { app }: AppCaller, input: I
   }
   if (tradeNo !== null) return { outTradeNo, tradeNo: trade.tradeNo }
   const existing = await findTradeByOutTradeNo(context.sql, trade.merchantId, outTradeNo)
-  return { outTradeNo, tradeNo: await repeated(context, existing!, trade) }
+  return { outTradeNo, tradeNo: await resolveRepeated(context, existing!, trade) }
 }
 
-function refusalOfTimeExpire({ requestedTimeExpire, ctime }: NewTrade): SoukError | undefined {
+function checkTimeExpire({ requestedTimeExpire, ctime }: NewTrade): SoukError | undefined {
   if (requestedTimeExpire === null) return undefined
   const earliest = ctime + tradeLifetime.min
   const latest = ctime + tradeLifetime.max
   if (requestedTimeExpire >= earliest && requestedTimeExpire <= latest) return undefined
   return new SoukError(
     'parameter_invalid',
-    `timeExpire must be between 1 minute and 7 days ahead, in milliseconds: from ${earliest} to ${latest}. The server’s time is ${ctime}.`,
+    `timeExpire must be between 1 minute and 7 days ahead, in milliseconds: from ${earliest} to ${latest}. The server time is ${ctime}.`,
     { data: { parameters: ['timeExpire'], earliest, latest, now: ctime } },
   )
 }
 
-/** The tradeNo of the trade that holds the outTradeNo, where this creation only repeats the one that made it. */
-async function repeated(context: Context, existing: Trade, asked: NewTrade): Promise<string> {
+/** Returns the tradeNo of the existing trade if this request repeats the one that created it. */
+async function resolveRepeated(context: Context, existing: Trade, requested: NewTrade): Promise<string> {
   const trade = await expireIfDue(context, existing)
   if (trade.transactionStatus !== transactionStatus.processing) {
     const state = describeStatus(trade.transactionStatus)
-    throw new SoukError('out_trade_no_conflict', `The trade that holds it ${state}; use a new outTradeNo.`, {
+    throw new SoukError('out_trade_no_conflict', `The existing trade ${state}; use a new outTradeNo.`, {
       data: { transactionStatus: trade.transactionStatus },
     })
   }
-  const fields = differences(trade, asked)
+  const fields = differences(trade, requested)
   if (fields.length === 0) return trade.tradeNo
   throw new SoukError(
     'out_trade_no_conflict',
-    `The trade that holds it was created with other values for ${fields.join(', ')}.`,
+    `The existing trade was created with different values for ${fields.join(', ')}.`,
     { data: { parameters: fields } },
   )
 }
 
-/** The parameters, by their names on the wire, in which a creation differs from the trade that exists. */
-function differences(trade: Trade, asked: NewTrade): string[] {
+/** Returns the names of the parameters that differ from the existing trade. */
+function differences(trade: Trade, requested: NewTrade): string[] {
   const compared = ['amount', 'currency', 'openId', 'appid', 'notifyUrl', 'description'] as const
-  const fields: string[] = compared.filter((name) => trade[name] !== asked[name])
-  if (trade.requestedTimeExpire !== asked.requestedTimeExpire) fields.push('timeExpire')
+  const fields: string[] = compared.filter((name) => trade[name] !== requested[name])
+  if (trade.requestedTimeExpire !== requested.requestedTimeExpire) fields.push('timeExpire')
   return fields
 }

@@ -9,7 +9,7 @@ const states = {
   closed: 'is closed',
 } as const
 
-/** What a sentence says about a trade of this `transactionStatus`: "has succeeded", "is closed". */
+/** Returns the predicate of a sentence about a trade, such as "has succeeded" or "is closed". */
 export function describeStatus(status: number): string {
   return states[statusName(status)]
 }

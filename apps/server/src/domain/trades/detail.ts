@@ -17,10 +17,9 @@ import { findTrade, findTradeByTradeNo, listEvents, type Trade } from './store.t
 type TradeDetail = ResultOf<typeof openOperations.tradedetail>
 
 /**
- * Query trade (open-api §4.3). A trade whose time has come is expired before it is shown. In the normal case this is one
- * statement.
+ * Returns a trade to its app (open-api §4.3), expired first if that is due. Usually takes one statement.
  *
- * @throws SoukError `trade_not_found`, the same for an unknown trade and for another app's
+ * @throws SoukError `trade_not_found`, also for a trade of another app
  */
 export async function tradeDetail(
   context: Context,
@@ -32,10 +31,7 @@ export async function tradeDetail(
   return present(await expireIfDue(context, trade), app.merchant)
 }
 
-/**
- * What the cashier shows: the trade, to its payer.
- * @throws SoukError `trade_not_found`
- */
+/** Returns a trade to its payer, for the cashier. @throws SoukError `trade_not_found` */
 export async function showTrade(
   context: Context,
   { uid }: HostUserCaller,
@@ -45,10 +41,7 @@ export async function showTrade(
   return present(trade, await findMerchant(context, trade))
 }
 
-/**
- * A trade with its story, for the operator.
- * @throws SoukError `trade_not_found`
- */
+/** Returns a trade with its events. @throws SoukError `trade_not_found` */
 export async function getTrade(
   context: Context,
   _caller: ConsoleCaller,
@@ -63,10 +56,7 @@ export async function getTrade(
   }
 }
 
-/**
- * The trade as it stands now, for its payer and nobody else.
- * @throws SoukError `trade_not_found`
- */
+/** Returns a trade if `uid` is its payer, expired first if that is due. @throws SoukError `trade_not_found` */
 export async function getTradeOfPayer(context: Context, uid: number, tradeNo: string): Promise<Trade> {
   const trade = await findTradeByTradeNo(context.sql, tradeNo)
   if (trade?.payer !== uid) throw new SoukError('trade_not_found')

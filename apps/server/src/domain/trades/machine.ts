@@ -7,17 +7,17 @@ import {
 } from '@souk/contract'
 
 /**
- * The trade machine (open-api §3.2, ADR 10): the only place that decides a transition. It is pure: facts in, verdict out.
+ * The state machine of a trade (open-api §3.2, ADR 10), the only place that decides transitions. It is pure.
  *
  * | from 1 to   | trigger     | condition                                        | failReasonType | callback |
  * |-------------|-------------|--------------------------------------------------|----------------|----------|
- * | 2 succeeded | `confirmed` | amount and currency equal the trade's             | -1             | yes      |
+ * | 2 succeeded | `confirmed` | amount and currency equal the trade's            | -1             | yes      |
  * | 3 failed    | `declined`  |                                                  | the decline's  | yes      |
- * | 4 expired   | `timedOut`  | timeExpire has come, no attempt in flight        | 21             | yes      |
+ * | 4 expired   | `timedOut`  | timeExpire has passed, no attempt in flight      | 21             | yes      |
  * | 5 canceled  | `canceled`  | no attempt in flight                             | -1             | yes      |
  * | 6 closed    | `closed`    | no attempt in flight                             | 22             | no       |
  *
- * 2 to 6 have no way out.
+ * 2 to 6 are final.
  */
 const transitions = {
   confirmed: { to: transactionStatus.succeeded, failReasonType: noFailReason, callback: true },
@@ -27,7 +27,7 @@ const transitions = {
   closed: { to: transactionStatus.closed, failReasonType: 22, callback: false },
 } as const
 
-/** What can move a trade. Times in ms of the domain clock, amounts in cents. */
+/** An event that can change the status of a trade. Times in ms of the domain clock, amounts in cents. */
 export type Trigger =
   | { kind: 'confirmed'; amount: number; currency: string }
   | { kind: 'declined'; failReasonType: DeclineReason }
@@ -35,72 +35,72 @@ export type Trigger =
   | { kind: 'canceled' }
   | { kind: 'closed' }
 
-/** What the machine has to know of a trade. */
+/** The fields of a trade that transitions depend on. */
 export interface TradeFacts {
   transactionStatus: TransactionStatus
   amount: number
   currency: string
   timeExpire: number
-  /** The attempt that may still bring money. */
+  /** The attempt that may still succeed. */
   attemptInFlight: string | null
 }
 
-/** The trade moves; `callback` says whether the merchant is told. */
-export interface Move {
-  kind: 'moves'
+/** A change of status. `callback` says whether the merchant receives a callback. */
+export interface Transition {
+  kind: 'transition'
   to: Exclude<TransactionStatus, 1>
   failReasonType: FailReasonType | typeof noFailReason
   callback: boolean
 }
 
-/** The trade stays what it is. Where the trigger was `confirmed`, money has come that the trade cannot take. */
-export interface Stay {
-  kind: 'stays'
-  because: 'final' | 'mismatch' | 'notDue' | 'attemptInFlight'
+/** No change of status. After `confirmed` it means that the trade cannot accept the payment. */
+export interface NoTransition {
+  kind: 'none'
+  reason: 'final' | 'mismatch' | 'notDue' | 'attemptInFlight'
 }
 
-/** What a trigger does to a trade. */
-export function decide(trade: TradeFacts, trigger: Trigger): Move | Stay {
-  if (trade.transactionStatus !== transactionStatus.processing) return stays('final')
+/** Decides what a trigger does to a trade. */
+export function decide(trade: TradeFacts, trigger: Trigger): Transition | NoTransition {
+  if (trade.transactionStatus !== transactionStatus.processing) return noTransition('final')
   switch (trigger.kind) {
     case 'confirmed':
-      if (trigger.amount !== trade.amount || trigger.currency !== trade.currency) return stays('mismatch')
-      return moves(trigger.kind, noFailReason)
+      if (trigger.amount !== trade.amount || trigger.currency !== trade.currency) return noTransition('mismatch')
+      return transition(trigger.kind, noFailReason)
     case 'declined':
-      return moves(trigger.kind, trigger.failReasonType)
+      return transition(trigger.kind, trigger.failReasonType)
     case 'timedOut':
-      if (trigger.now < trade.timeExpire) return stays('notDue')
-      if (trade.attemptInFlight !== null) return stays('attemptInFlight')
-      return moves(trigger.kind, transitions.timedOut.failReasonType)
+      if (trigger.now < trade.timeExpire) return noTransition('notDue')
+      if (trade.attemptInFlight !== null) return noTransition('attemptInFlight')
+      return transition(trigger.kind, transitions.timedOut.failReasonType)
     case 'canceled':
     case 'closed':
-      if (trade.attemptInFlight !== null) return stays('attemptInFlight')
-      return moves(trigger.kind, transitions[trigger.kind].failReasonType)
+      if (trade.attemptInFlight !== null) return noTransition('attemptInFlight')
+      return transition(trigger.kind, transitions[trigger.kind].failReasonType)
   }
 }
 
-/** What becomes of a trade whose attempt was ended on the word of its merchant, of its payer, or of the clock. */
+/** The trigger for withdrawing a trade, by who or what withdraws it. */
 export const withdrawalTriggers: Record<'merchant' | 'payer' | 'expiry', (now: number) => Trigger> = {
   merchant: () => ({ kind: 'closed' }),
   payer: () => ({ kind: 'canceled' }),
   expiry: (now) => ({ kind: 'timedOut', now }),
 }
 
-/** "Transaction failed": the reason where no provider has given a better one. */
+/** "Transaction failed": the failReasonType if the provider gives no specific one. */
 export const transactionFailed = 27
 
-function moves(trigger: Trigger['kind'], failReasonType: Move['failReasonType']): Move {
+function transition(trigger: Trigger['kind'], failReasonType: Transition['failReasonType']): Transition {
   const { to, callback } = transitions[trigger]
-  return { kind: 'moves', to, failReasonType, callback }
+  return { kind: 'transition', to, failReasonType, callback }
 }
 
-function stays(because: Stay['because']): Stay {
-  return { kind: 'stays', because }
+function noTransition(reason: NoTransition['reason']): NoTransition {
+  return { kind: 'none', reason }
 }
 
 /**
- * Why the payer cannot begin a payment, as the `failCode` of `neu.requestPayment()` (open-api §2.5); null where it can begin.
- * The trade is to have been expired first, where that is due.
+ * Returns the `failCode` of `neu.requestPayment()` (open-api §2.5) if the trade cannot be paid, otherwise null. Expire the
+ * trade first if that is due.
  */
 export function paymentFailCode(trade: TradeFacts): FailReasonType | null {
   switch (trade.transactionStatus) {

@@ -3,8 +3,8 @@ import type { Egress } from '../../kernel/egress.ts'
 import { isWebAddress } from '../webAddress.ts'
 
 /**
- * Checks where a payment result is to be sent (open-api §4.3, `notifyUrl`); `callbackHosts` are opened for this mini app.
- * @throws SoukError `notify_url_refused`, with a sentence for each rule.
+ * Checks a `notifyUrl` (open-api §4.3). `callbackHosts` are the private hosts that this mini app may use.
+ * @throws SoukError `notify_url_refused`, naming the violated rule
  */
 export function checkNotifyUrl(
   notifyUrl: string,
@@ -13,7 +13,7 @@ export function checkNotifyUrl(
 ): void {
   if (!isWebAddress(notifyUrl)) refuse('It must be an absolute address that begins with https:// and holds no spaces.')
   const { protocol, hostname } = new URL(notifyUrl)
-  // An empty user name is no longer to be seen in the parsed address.
+  // The parsed URL does not show an empty user name.
   if (/^[^/]*\/\/[^/?#]*@/.test(notifyUrl)) refuse('It must carry no user name or password, and no @ before the host.')
   if (notifyUrl.includes('?')) refuse('It must carry no query parameters; a bare ? counts as one.')
   if (notifyUrl.includes('#')) refuse('It must carry no fragment (#…).')
@@ -22,7 +22,7 @@ export function checkNotifyUrl(
       `It must use https: http is for private hosts that the operator has listed, and ${hostname} is not one of them.`,
     )
   }
-  // A name is judged by what it leads to when the result is sent; these will not lead anywhere else.
+  // Host names are checked again when they are resolved at delivery. These can be rejected now.
   const refused = egress.refusal(hostname, callbackHosts)
   if (refused !== undefined) refuse(refused)
 }

@@ -1,17 +1,17 @@
-import type { consoleOperations, ResultOf, TransactionStatus } from '@souk/contract'
+import { type consoleOperations, day, type ResultOf, type TransactionStatus } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
 
 type Operations = typeof consoleOperations
 export type TradeRow = Omit<ResultOf<Operations['searchTrades']>['items'][number], 'amountStrWithYuan'>
 type Total = Omit<ResultOf<Operations['tradeTotals']>['rows'][number], 'day'>
 
-/** What trades are picked by: everything that is given has to hold. `before` is the last one of the page before. */
+/** A filter of trades. All given conditions apply. `before` is the last trade of the previous page. */
 export interface TradeFilter {
   statuses?: TransactionStatus[] | undefined
   currency?: string | undefined
   from?: number | undefined
   to?: number | undefined
-  /** How the numbers begin. */
+  /** Prefixes. */
   outTradeNo?: string | undefined
   tradeNo?: string | undefined
   minAmount?: number | undefined
@@ -22,8 +22,8 @@ export interface TradeFilter {
 }
 
 /**
- * Trades of these apps, newest first. For each app, and each status that is asked for, they are read along an index that
- * has the order already, and at most a page of them: a page costs the same whatever the number of trades.
+ * Lists trades of these apps, newest first. Reads at most a page per app and status from an index in that order, so the
+ * cost of a page does not depend on the number of trades.
  */
 export async function listTradeRows(
   sql: Sql,
@@ -38,11 +38,11 @@ export async function listTradeRows(
       replace(t.trade_no::text, '-', '') as "tradeNo", t.appid, t.out_trade_no as "outTradeNo", t.description, t.amount,
       t.currency, t.payer, t.pay_method as "payMethod", t.transaction_status as "transactionStatus",
       t.fail_reason_type as "failReasonType", t.notify_success as "notifySuccess", t.ctime, t.mtime
-    from unnest(${appids as string[]}::text[]) as own (appid)
+    from unnest(${appids as string[]}::text[]) as requested (appid)
       ${statuses === undefined ? sql`` : sql`cross join unnest(${statuses}::smallint[]) as wanted (status)`}
       cross join lateral (
         select * from trades
-        where appid = own.appid
+        where appid = requested.appid
           ${statuses === undefined ? sql`` : sql`and transaction_status = wanted.status`}
           ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
           ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
@@ -65,9 +65,9 @@ export async function listTradeRows(
 }
 
 /**
- * Sums by day, status and currency, oldest day first, as far as numbers go (2^53 - 1 cents); `day` counts from 1970 at
- * where midnight is `shift` ms ahead. Day by day, because the planner knows that statuses and currencies are few and sums
- * them without sorting; of days it would not know it.
+ * Lists sums by day, status and currency, oldest day first, capped at 2^53 - 1 cents. `dayNumber` counts days since 1970 in a
+ * time zone that is `shift` ms ahead of UTC. The query sums each day separately, because the planner can then avoid
+ * sorting: it knows that there are few statuses and currencies.
  */
 export async function listTotals(
   sql: Sql,
@@ -85,20 +85,21 @@ export async function listTotals(
     statuses: TransactionStatus[] | undefined
     currency: string | undefined
   },
-): Promise<(Total & { day: number })[]> {
-  const dayOf = (time: number) => Math.floor((time + shift) / 86_400_000)
-  return sql<(Total & { day: number })[]>`
-    select day, sums.*
-    from generate_series(${dayOf(from)}::bigint, ${dayOf(to - 1)}::bigint) as day cross join lateral (
+): Promise<(Total & { dayNumber: number })[]> {
+  const dayOf = (time: number) => Math.floor((time + shift) / day)
+  return sql<(Total & { dayNumber: number })[]>`
+    select day_number as "dayNumber", sums.*
+    from generate_series(${dayOf(from)}::bigint, ${dayOf(to - 1)}::bigint) as day_number cross join lateral (
       select
         transaction_status as "transactionStatus", currency, count(*)::integer as count,
         least(sum(amount), 9007199254740991)::bigint as amount
       from trades
       where appid = any(${appids as string[]}) and ctime >= ${from} and ctime < ${to}
-        and ctime >= day * 86400000 - ${shift}::bigint and ctime < (day + 1) * 86400000 - ${shift}::bigint
+        and ctime >= day_number * ${day}::bigint - ${shift}::bigint
+          and ctime < (day_number + 1) * ${day}::bigint - ${shift}::bigint
         ${statuses === undefined ? sql`` : sql`and transaction_status = any(${statuses}::smallint[])`}
         ${currency === undefined ? sql`` : sql`and currency = ${currency}`}
       group by transaction_status, currency
     ) sums
-    order by day, "transactionStatus", currency`
+    order by day_number, "transactionStatus", currency`
 }

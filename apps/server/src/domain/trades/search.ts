@@ -1,6 +1,8 @@
 import {
   amountStrWithYuan,
   type consoleOperations,
+  day,
+  minute,
   type ParametersOf,
   type ResultOf,
   SoukError,
@@ -15,12 +17,11 @@ import { findTradeByTradeNo } from './store.ts'
 
 type Operations = typeof consoleOperations
 
-const DAY = 86_400_000
-/** The most days that totals are summed over in one request, and how many unless told. */
-const mostDays = 92
-const usualDays = 30
+/** Maximum and default number of days in one request for totals. */
+const maxDays = 92
+const defaultDays = 30
 
-/** Trades of a project, newest first. @throws SoukError `app_not_found` */
+/** Lists trades of a project, newest first. @throws SoukError `app_not_found` */
 export async function searchTrades(
   context: Context,
   _caller: ConsoleCaller,
@@ -40,7 +41,7 @@ export async function searchTrades(
 }
 
 /**
- * Number and sum of trades by the day of their creation at the caller's, status and currency.
+ * Returns the number and sum of trades by day of creation in the caller's time zone, status and currency.
  * @throws SoukError `app_not_found`, `parameter_invalid` for more than 92 days
  */
 export async function tradeTotals(
@@ -50,12 +51,12 @@ export async function tradeTotals(
 ): Promise<ResultOf<Operations['tradeTotals']>> {
   const { projectId, appid, status, currency, utcOffset = 0 } = input
   const appids = await appidsOf(context, projectId, appid)
-  const shift = utcOffset * 60_000
+  const shift = utcOffset * minute
   const to = input.to ?? context.clock.now() + 1
-  // From a midnight on, so that the first day is a whole one.
-  const from = input.from ?? Math.floor((to - 1 + shift) / DAY - usualDays + 1) * DAY - shift
-  if (to - from > mostDays * DAY) {
-    throw new SoukError('parameter_invalid', `from and to may be ${mostDays} days apart at most.`, {
+  // Start at midnight, so that the first day is complete.
+  const from = input.from ?? Math.floor((to - 1 + shift) / day - defaultDays + 1) * day - shift
+  if (to - from > maxDays * day) {
+    throw new SoukError('parameter_invalid', `from and to may be at most ${maxDays} days apart.`, {
       data: { parameters: ['from', 'to'] },
     })
   }
@@ -64,11 +65,11 @@ export async function tradeTotals(
   return {
     from,
     to,
-    rows: rows.map(({ day, ...row }) => ({ day: new Date(day * DAY).toISOString().slice(0, 10), ...row })),
+    rows: rows.map(({ dayNumber, ...row }) => ({ day: new Date(dayNumber * day).toISOString().slice(0, 10), ...row })),
   }
 }
 
-/** Whose trade it is; undefined where there is no such trade. */
+/** Returns the appid of a trade. */
 export async function appOfTrade(context: Pick<Context, 'sql'>, tradeNo: string): Promise<string | undefined> {
   return (await findTradeByTradeNo(context.sql, tradeNo))?.appid
 }

@@ -1,13 +1,13 @@
 import type { Currency, FailReasonType, noFailReason, PayMethod, PayType, TransactionStatus } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
-/** What names a trade within Souk. */
+/** The primary key of a trade. */
 export interface TradeKey {
   appid: string
   tradeNo: string
 }
 
-/** A trade as it is stored. Times in ms of the domain clock, amounts in cents, identifiers as 32 hexadecimal digits. */
+/** A stored trade. Times in ms of the domain clock, amounts in cents, identifiers as 32 hexadecimal digits. */
 export interface Trade extends TradeKey {
   merchantId: string
   outTradeNo: string
@@ -30,7 +30,7 @@ export interface Trade extends TradeKey {
   mtime: number
 }
 
-/** What a trade is created from; the payer is looked up by the openId. */
+/** The input of `insertTrade`, which looks up the payer by openId. */
 export type NewTrade = Pick<
   Trade,
   | 'appid'
@@ -48,8 +48,8 @@ export type NewTrade = Pick<
 >
 
 /**
- * Creates a trade in one statement. `payer` is null where the openId is unknown under the appid; `tradeNo` is null where
- * that is so, or where the merchant has used the outTradeNo before.
+ * Creates a trade in one statement. Returns a null `payer` if the openId is unknown under the appid, and a null `tradeNo` if
+ * that is so or the merchant has already used the outTradeNo.
  */
 export async function insertTrade(
   sql: Sql,
@@ -58,7 +58,7 @@ export async function insertTrade(
   const [row] = await sql<[{ payer: number | null; tradeNo: string | null }]>`
     with payer as (
       select uid from open_ids where appid = ${trade.appid} and open_id = ${trade.openId}
-    ), made as (
+    ), created as (
       insert into trades
         (appid, trade_no, merchant_id, out_trade_no, description, amount, currency, open_id, payer, notify_url,
          time_expire_asked, time_expire, ctime, mtime)
@@ -70,24 +70,22 @@ export async function insertTrade(
       on conflict (merchant_id, out_trade_no) do nothing
       returning trade_no
     )
-    select (select uid from payer) as payer, (select trade_no from made) as "tradeNo"`
+    select (select uid from payer) as payer, (select trade_no from created) as "tradeNo"`
   return row
 }
 
-/** The trade of an app by its number. */
 export async function findTrade(sql: Sql | Tx, { appid, tradeNo }: TradeKey): Promise<Trade | undefined> {
   const [trade] = await sql<Trade[]>`
     select ${tradeColumns(sql)} from trades where appid = ${appid} and trade_no = ${tradeNo}`
   return trade
 }
 
-/** A trade by its number, whichever app's it is. */
+/** Finds a trade of any app. */
 export async function findTradeByTradeNo(sql: Sql, tradeNo: string): Promise<Trade | undefined> {
   const [trade] = await sql<Trade[]>`select ${tradeColumns(sql)} from trades where trade_no = ${tradeNo}`
   return trade
 }
 
-/** The trade that holds an outTradeNo of a merchant. */
 export async function findTradeByOutTradeNo(
   sql: Sql,
   merchantId: string,
@@ -98,14 +96,14 @@ export async function findTradeByOutTradeNo(
   return trade
 }
 
-/** The trade, held until the transaction ends: whoever changes a trade or an attempt holds the trade's row. */
+/** Locks a trade until the transaction ends. Every change of a trade or its attempts requires this lock. */
 export async function lockTrade(tx: Tx, { appid, tradeNo }: TradeKey): Promise<Trade | undefined> {
   const [trade] = await tx<Trade[]>`
     select ${tradeColumns(tx)} from trades where appid = ${appid} and trade_no = ${tradeNo} for update`
   return trade
 }
 
-/** Trades whose time has come, held until the transaction ends; those that others hold are passed over. */
+/** Locks trades that are due to expire. Skips those that other transactions have locked. */
 export async function lockTradesToExpire(tx: Tx, now: number, limit: number): Promise<Trade[]> {
   return tx<Trade[]>`
     select ${tradeColumns(tx)} from trades
@@ -113,7 +111,7 @@ export async function lockTradesToExpire(tx: Tx, now: number, limit: number): Pr
     order by time_expire limit ${limit} for update skip locked`
 }
 
-/** Writes what can change of a trade. */
+/** Updates the mutable columns of a trade. */
 export async function updateTrade(tx: Tx, trade: Trade): Promise<void> {
   await tx`
     update trades
@@ -123,7 +121,7 @@ export async function updateTrade(tx: Tx, trade: Trade): Promise<void> {
     where appid = ${trade.appid} and trade_no = ${trade.tradeNo}`
 }
 
-/** Adds to the story of a trade. `detail` holds nothing that is secret. */
+/** Records an event of a trade. `detail` must not contain secrets. */
 export async function insertEvent(
   tx: Tx,
   { appid, tradeNo }: TradeKey,
@@ -134,7 +132,7 @@ export async function insertEvent(
     values (${appid}, ${tradeNo}, ${event.time}, ${event.event}, ${tx.json((event.detail ?? {}) as never)})`
 }
 
-/** Whether the story of a trade has this event with all of this detail already. */
+/** Returns whether a trade has this event with at least this detail. */
 export async function hasEvent(
   tx: Tx,
   { appid, tradeNo }: TradeKey,
@@ -147,7 +145,7 @@ export async function hasEvent(
   return row !== undefined
 }
 
-/** The story of a trade, oldest first. */
+/** Lists the events of a trade, oldest first. */
 export async function listEvents(
   sql: Sql,
   { appid, tradeNo }: TradeKey,

@@ -3,29 +3,34 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { announce } from '../../kernel/outbox.ts'
 import { type CallbackRequest, queueCallback } from '../callbacks/index.ts'
 import type { Context } from '../context.ts'
-import type { Move } from './machine.ts'
+import type { Transition } from './machine.ts'
 import { insertEvent, type Trade, updateTrade } from './store.ts'
 
 /**
- * Writes a move that the machine has decided, with all that belongs to it: the trade, its story, the callback and the
- * news for the payer's client. The caller's transaction holds the trade's row. `reason` is the provider's own word for it.
+ * Stores a transition with its event, callback and notification of the payer's client. The caller must have locked the
+ * trade. `reason` is the provider's code or message.
  */
 export async function applyTransition(
   context: Context,
   tx: Tx,
   trade: Trade,
-  move: Move,
+  transition: Transition,
   reason?: string | undefined,
 ): Promise<Trade> {
   const now = context.clock.now()
-  const moved: Trade = { ...trade, transactionStatus: move.to, failReasonType: move.failReasonType, mtime: now }
-  await updateTrade(tx, moved)
-  const { failReasonType, payNo } = moved
+  const changed: Trade = {
+    ...trade,
+    transactionStatus: transition.to,
+    failReasonType: transition.failReasonType,
+    mtime: now,
+  }
+  await updateTrade(tx, changed)
+  const { failReasonType, payNo } = changed
   const detail = { failReasonType, payNo, ...(reason === undefined ? {} : { reason }) }
-  await insertEvent(tx, moved, { time: now, event: statusName(move.to), detail })
-  if (move.callback) await queueCallback(context, tx, callbackOf(moved))
-  await announceTrade(tx, moved)
-  return moved
+  await insertEvent(tx, changed, { time: now, event: statusName(transition.to), detail })
+  if (transition.callback) await queueCallback(context, tx, callbackOf(changed))
+  await announceTrade(tx, changed)
+  return changed
 }
 
 function callbackOf(trade: Trade): CallbackRequest {
@@ -47,7 +52,7 @@ function callbackOf(trade: Trade): CallbackRequest {
   }
 }
 
-/** Tells the payer's client that its trade has changed. */
+/** Notifies the payer's client that the trade has changed. */
 export async function announceTrade(tx: Tx, { payer, tradeNo }: Trade): Promise<void> {
   await announce(tx, 'souk_user', JSON.stringify({ uid: payer, event: 'trade', id: tradeNo }))
 }
