@@ -1,88 +1,87 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { second } from '@souk/contract'
 import postgres from 'postgres'
+import { executeWith, type OnNotify, openInstance, type ParsedOptions, type Statement } from './internals.ts'
 import { openSocket, type Place } from './socket.ts'
 
-/** A statement of postgres.js, with what its types do not show: who carries it out, and the way to give it up. */
-export interface Statement extends Promise<unknown> {
-  handler: (statement: Statement) => void
-  reject: (reason: unknown) => void
-}
-
-/** What postgres.js made of a URL and options; its types leave some of it out. */
-export type Parsed = postgres.ParsedOptions<{ bigint: number }> & { sslnegotiation?: unknown }
-
-/** The database cannot be reached, or is not reached any longer. */
+/** The database cannot be reached, or the connection to it has ended. */
 export class DatabaseAwayError extends Error {
   override name = 'DatabaseAwayError'
   readonly code: string
 
-  /** @param code begins with `CONNECTION_` */
+  /** @param code starts with `CONNECTION_` */
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
   }
 }
 
-/** For the TCP connection, TLS and the password together. */
-const OPENING_MS = 10_000
-/** For the database to take leave. */
-const LEAVING_MS = 1_000
-/** "Terminate" in PostgreSQL's protocol. */
-const TERMINATE = Buffer.from([0x58, 0, 0, 0, 4])
+/** Timeout for the TCP connection, TLS and authentication together. */
+const openTimeout = 10 * second
+/** Timeout for the database to close its side. */
+const closeTimeout = second
+/** The message Terminate of PostgreSQL's protocol. */
+const terminateMessage = Buffer.from([0x58, 0, 0, 0, 4])
 
 /**
- * One connection to PostgreSQL, which ends when its socket does and is never opened again (ADR 6).
+ * A connection to PostgreSQL that ends with its socket and is never reopened (ADR 6).
  *
- * postgres.js writes and reads the protocol, in an instance of its own that has one connection and does not learn that this
- * one has ended: it would go on to use the socket it no longer has, carry what it had not sent yet into the next session, or
- * count a statement as done that was never sent. What is under way at the end is rejected from here.
+ * Each connection has its own instance of postgres.js for the protocol. The instance does not learn that the socket has
+ * ended: it would write to the closed socket, send unsent bytes in the next session, or resolve statements that were never
+ * sent. Instead, pending statements are rejected here.
  */
 export class Connection {
-  /** Called once, before the statements that were under way reject. */
+  /** Called once, before the pending statements reject. */
   onLost: () => void = () => {}
   #lost: Error | undefined
-  readonly #underWay = new Set<Statement>()
+  readonly #pending = new Set<Statement>()
   readonly #streams = new Set<Readable>()
   readonly #socket: Socket
-  readonly #where: string
-  readonly #library: postgres.Sql
-  readonly #handOver: (statement: Statement) => void
+  readonly #address: string
+  readonly #sql: postgres.Sql
+  readonly #execute: (statement: Statement) => void
 
-  private constructor(socket: Socket, parsed: Parsed, place: Place, hear: Hear | undefined) {
+  private constructor(socket: Socket, parsed: ParsedOptions, place: Place, onNotify: OnNotify | undefined) {
     this.#socket = socket
-    this.#where = nameOf(place)
-    const own = { host: [place.host], port: [place.port], parameters: {}, onnotify: hear }
-    this.#library = postgres({ ...parsed, ...SINGLE, ...own, socket: () => this.#ownSocket() } as object)
-    this.#handOver = (this.#library`` as unknown as Statement).handler
+    this.#address = addressOf(place)
+    const { sql, execute } = openInstance(parsed, place, this.#openSocket(), onNotify)
+    this.#sql = sql
+    this.#execute = execute
     socket.on('error', (cause) => this.#lose(cause))
     for (const end of ['end', 'close']) socket.once(end, () => this.#lose())
     if (socket.destroyed) this.#lose()
   }
 
   /**
-   * Connects to a database that takes writes.
-   * @throws DatabaseAwayError; PostgresError when the database refuses, as with a wrong password or while it starts.
+   * Connects to a database that accepts writes.
+   * @throws DatabaseAwayError
+   * @throws PostgresError if the database rejects the connection, for example because of a wrong password
    */
-  static async open(parsed: Parsed, place: Place, signal: AbortSignal, hear?: Hear): Promise<Connection> {
-    const where = nameOf(place)
-    const late = new DatabaseAwayError('CONNECTION_TIMEOUT', `${where} does not answer`)
-    // One of its own: the signal that a socket was opened with destroys it also later.
+  static async open(
+    parsed: ParsedOptions,
+    place: Place,
+    signal: AbortSignal,
+    onNotify?: OnNotify,
+  ): Promise<Connection> {
+    const address = addressOf(place)
+    const timeout = new DatabaseAwayError('CONNECTION_TIMEOUT', `${address} does not respond`)
+    // A separate controller, because the signal passed to a socket destroys it even after it is open.
     const abort = new AbortController()
     const onAbort = () => abort.abort(signal.reason)
-    const timer = setTimeout(() => abort.abort(late), OPENING_MS)
+    const timer = setTimeout(() => abort.abort(timeout), openTimeout)
     signal.addEventListener('abort', onAbort)
     let opened: Connection | undefined
     try {
       signal.throwIfAborted()
-      const connection = new Connection(await openSocket(place, abort.signal), parsed, place, hear)
+      const connection = new Connection(await openSocket(place, abort.signal), parsed, place, onNotify)
       opened = connection
-      const question = connection.#library<{ readOnly: string }[]>`
+      const query = connection.#sql<{ readOnly: string }[]>`
         select current_setting('transaction_read_only') as "readOnly"`
-      const [answer] = await directed(question, (statement) => connection.run(statement))
-      if (answer?.readOnly === 'off') return connection
-      throw new DatabaseAwayError('CONNECTION_READ_ONLY', `${where} takes no writes`)
+      const [row] = await executeWith(query, (statement) => connection.run(statement))
+      if (row?.readOnly === 'off') return connection
+      throw new DatabaseAwayError('CONNECTION_READ_ONLY', `${address} does not accept writes`)
     } catch (error) {
       opened?.abandon()
       signal.throwIfAborted()
@@ -100,68 +99,68 @@ export class Connection {
   }
 
   /**
-   * Carries a statement out, after those before it. It rejects when the connection is lost: whether it took effect is unknown.
-   * `onSettled` is told why it rejected, if it did.
+   * Executes a statement after the previous ones. If the connection is lost, the statement rejects, and may or may not have
+   * taken effect. `onSettled` receives the reason if it rejects.
    */
   run(statement: Statement, onSettled: (rejection?: unknown) => void = () => {}): void {
     const settled = (rejection?: unknown) => {
-      this.#underWay.delete(statement)
+      this.#pending.delete(statement)
       onSettled(rejection)
     }
     statement.then((result) => {
       settled()
-      if (result instanceof Readable) this.#follow(result)
+      if (result instanceof Readable) this.#track(result)
     }, settled)
     if (this.#lost) {
       statement.reject(this.#lost)
       return
     }
-    this.#underWay.add(statement)
-    this.#handOver(statement)
+    this.#pending.add(statement)
+    this.#execute(statement)
   }
 
-  /** A copy out is answered by a stream, which is still to come when its statement has resolved. */
-  #follow(stream: Readable): void {
+  /** The result of a COPY is a stream, which is read after its statement has resolved. */
+  #track(stream: Readable): void {
     if (this.#lost) stream.destroy(this.#lost)
     this.#streams.add(stream)
     stream.once('close', () => this.#streams.delete(stream))
   }
 
-  /** Ends the connection whatever is under way. */
+  /** Ends the connection immediately. */
   abandon(): void {
     this.#lose()
     this.#socket.destroy()
   }
 
-  /** Ends the connection in order, and resolves when the database has let go of it and of the locks it held. */
+  /** Ends the session and resolves when the database has closed it and released its locks. */
   async close(): Promise<void> {
     this.#lose()
     if (this.#socket.closed) return
-    const impatience = setTimeout(() => this.#socket.destroy(), LEAVING_MS)
-    this.#socket.end(TERMINATE)
+    const timer = setTimeout(() => this.#socket.destroy(), closeTimeout)
+    this.#socket.end(terminateMessage)
     await once(this.#socket, 'close').catch(() => {})
-    clearTimeout(impatience)
+    clearTimeout(timer)
   }
 
   #lose(cause?: Error): void {
     if (this.#lost) return
-    this.#lost = new DatabaseAwayError('CONNECTION_CLOSED', `the connection to ${this.#where} ended`, { cause })
+    this.#lost = new DatabaseAwayError('CONNECTION_CLOSED', `the connection to ${this.#address} ended`, { cause })
     this.onLost()
-    for (const statement of this.#underWay) statement.reject(this.#lost)
+    for (const statement of this.#pending) statement.reject(this.#lost)
     for (const stream of this.#streams) stream.destroy(this.#lost)
   }
 
-  /** What postgres.js takes for its socket: it is open for ever. */
-  #ownSocket(): object {
+  /** Returns the socket that postgres.js uses. It stays open after the actual socket has ended. */
+  #openSocket(): Parameters<typeof openInstance>[2] {
     const socket = this.#socket
     return {
       readyState: 'closed',
-      on: (event: string, hear: (bytes: Buffer) => void) => event === 'data' && socket.on('data', hear),
-      write: (bytes: Buffer) => {
+      on: (event, listener) => event === 'data' && socket.on('data', listener),
+      write: (bytes) => {
         if (!this.#lost) socket.write(bytes)
         return true
       },
-      // A copy out goes no faster than its reader takes it.
+      // Back-pressure for COPY.
       pause: () => socket.pause(),
       resume: () => socket.resume(),
       destroy: () => this.abandon(),
@@ -169,32 +168,12 @@ export class Connection {
   }
 }
 
-export type Hear = (channel: string, payload: string) => void
-
-/** Of postgres.js's options those that make an instance serve one socket, which is open already. */
-const SINGLE = {
-  max: 1,
-  path: undefined,
-  ssl: false,
-  target_session_attrs: undefined,
-  connect_timeout: 0,
-  idle_timeout: 0,
-  max_lifetime: 0,
-  no_subscribe: true,
-}
-
-/** For messages: without user and password. */
-function nameOf({ host, port, path }: Place): string {
+/** Returns the address for messages, without user and password. */
+function addressOf({ host, port, path }: Place): string {
   return path ?? (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)
 }
 
-/** Lets a statement be carried out by `run`, in place of the instance of postgres.js that made it. */
-export function directed<T extends PromiseLike<unknown>>(statement: T, run: (statement: Statement) => void): T {
-  // Its way to cancel would use the socket a second time.
-  return Object.assign(statement, { handler: run, canceller: null })
-}
-
-/** Node joins the failures of a name's several addresses without a message of its own. */
+/** Node's error has no message if several addresses of a host failed. */
 function reasonOf(error: unknown): string {
   const { message, errors } = error as { message: string; errors?: Error[] }
   return message || (errors ?? []).map((each) => each.message).join(', ')

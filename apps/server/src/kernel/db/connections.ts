@@ -1,19 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
-import { type Connection, DatabaseAwayError, type Hear, type Statement } from './connection.ts'
+import { type Connection, DatabaseAwayError } from './connection.ts'
+import type { OnNotify, Statement } from './internals.ts'
 
-/** Opens a connection, unless it is aborted before. */
-export type Open = (signal: AbortSignal, hear?: Hear) => Promise<Connection>
+/** Opens a connection; rejects if aborted. */
+export type Open = (signal: AbortSignal, onNotify?: OnNotify) => Promise<Connection>
 
-interface Waiting {
+interface Waiter {
   start: (connection: Connection) => void
-  refuse: (reason: unknown) => void
+  reject: (reason: unknown) => void
 }
 
-/** After a connection could not be opened no other is tried for so long, ms. */
-const PAUSE_MS = 200
+/** Delay after a failed attempt to open a connection, ms. */
+const retryDelay = 200
 
-/** So many connections at most, opened when needed. Each is at one statement or one transaction at a time; the others wait in line. */
+/**
+ * A pool of at most `max` connections, which are opened on demand. Each runs one statement or one transaction at a time;
+ * others wait in order.
+ */
 export class Connections {
   readonly #max: number
   readonly #open: Open
@@ -21,9 +25,9 @@ export class Connections {
   readonly #all = new Set<Connection>()
   readonly #opening = new Set<AbortController>()
   readonly #idle: Connection[] = []
-  readonly #waiting: Waiting[] = []
-  #pauseUntil = 0
-  /** Statements and transactions, waiting or under way. */
+  readonly #waiting: Waiter[] = []
+  #retryAt = 0
+  /** Number of statements and transactions that wait or run. */
   #tasks = 0
   #onDone = () => {}
   #ending: Promise<void> | undefined
@@ -34,28 +38,28 @@ export class Connections {
     this.#onClose = onClose
   }
 
-  /** Has a statement carried out; it rejects by itself. */
+  /** Executes a statement, which settles itself. */
   run(statement: Statement): void {
     const start = (connection: Connection) =>
       connection.run(statement, (rejection) => {
-        // Rejected by postgres.js itself, for a value that it cannot write or read: the answer may be still to come.
+        // postgres.js could not serialize or parse a value: the database's response may still arrive.
         if (rejection !== undefined && !(rejection instanceof postgres.PostgresError)) connection.abandon()
-        this.#give(connection)
+        this.#release(connection)
       })
-    this.#take({ start, refuse: (reason) => statement.reject(reason) })
+    this.#acquire({ start, reject: (reason) => statement.reject(reason) })
   }
 
-  /** Lends a connection for as long as `work` takes. */
+  /** Runs `work` with a connection of its own. */
   async lease<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const connection = await new Promise<Connection>((start, refuse) => this.#take({ start, refuse }))
+    const connection = await new Promise<Connection>((start, reject) => this.#acquire({ start, reject }))
     try {
       return await work(connection)
     } finally {
-      this.#give(connection)
+      this.#release(connection)
     }
   }
 
-  /** Closes everything when what waits and is under way is done, or cuts it off after `timeout` s. */
+  /** Closes all connections once all statements and transactions are done, or after `timeout` seconds. */
   end(timeout?: number): Promise<void> {
     this.#ending ??= this.#end(timeout)
     return this.#ending
@@ -64,36 +68,36 @@ export class Connections {
   async #end(timeout: number | undefined): Promise<void> {
     if (this.#tasks > 0) {
       await new Promise<void>((resolve) => {
-        const late = timeout === undefined ? undefined : setTimeout(resolve, timeout * 1000)
+        const timer = timeout === undefined ? undefined : setTimeout(resolve, timeout * 1000)
         this.#onDone = () => {
-          clearTimeout(late)
+          clearTimeout(timer)
           resolve()
         }
       })
     }
-    this.#refuseAll(endedError())
+    this.#rejectAll(endedError())
     for (const abort of this.#opening) abort.abort()
     const busy = [...this.#all].filter((connection) => !this.#idle.includes(connection))
     for (const connection of busy) connection.abandon()
     await Promise.all([...this.#all].map((connection) => connection.close()))
   }
 
-  #take(waiting: Waiting): void {
+  #acquire(waiter: Waiter): void {
     if (this.#ending) {
-      waiting.refuse(endedError())
+      waiter.reject(endedError())
       return
     }
     this.#tasks++
     const connection = this.#idle.pop()
     if (connection) {
-      waiting.start(connection)
+      waiter.start(connection)
       return
     }
-    this.#waiting.push(waiting)
+    this.#waiting.push(waiter)
     this.#openMore()
   }
 
-  #give(connection: Connection): void {
+  #release(connection: Connection): void {
     if (--this.#tasks === 0) this.#onDone()
     if (!connection.isLost) this.#offer(connection)
   }
@@ -113,23 +117,23 @@ export class Connections {
     const abort = new AbortController()
     this.#opening.add(abort)
     try {
-      const pause = this.#pauseUntil - performance.now()
-      if (pause > 0) await wait(pause, undefined, { signal: abort.signal })
+      const delay = this.#retryAt - performance.now()
+      if (delay > 0) await wait(delay, undefined, { signal: abort.signal })
       const connection = await this.#open(abort.signal)
       this.#opening.delete(abort)
       this.#all.add(connection)
-      connection.onLost = () => this.#forget(connection)
-      if (connection.isLost) this.#forget(connection)
+      connection.onLost = () => this.#remove(connection)
+      if (connection.isLost) this.#remove(connection)
       else this.#offer(connection)
     } catch (reason) {
       this.#opening.delete(abort)
-      this.#pauseUntil = performance.now() + PAUSE_MS
-      // As long as there are others, these take their turn.
-      if (this.#all.size + this.#opening.size === 0) this.#refuseAll(reason)
+      this.#retryAt = performance.now() + retryDelay
+      // Otherwise another connection serves those who wait.
+      if (this.#all.size + this.#opening.size === 0) this.#rejectAll(reason)
     }
   }
 
-  #forget(connection: Connection): void {
+  #remove(connection: Connection): void {
     this.#all.delete(connection)
     const index = this.#idle.indexOf(connection)
     if (index >= 0) this.#idle.splice(index, 1)
@@ -137,15 +141,15 @@ export class Connections {
     this.#openMore()
   }
 
-  #refuseAll(reason: unknown): void {
-    for (const { refuse } of this.#waiting.splice(0)) {
+  #rejectAll(reason: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) {
       this.#tasks--
-      refuse(reason)
+      reject(reason)
     }
     if (this.#tasks === 0) this.#onDone()
   }
 }
 
 function endedError(): DatabaseAwayError {
-  return new DatabaseAwayError('CONNECTION_ENDED', 'the pool of connections was closed')
+  return new DatabaseAwayError('CONNECTION_ENDED', 'the connection pool has been closed')
 }

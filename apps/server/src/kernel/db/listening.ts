@@ -1,29 +1,31 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Connection, DatabaseAwayError, directed } from './connection.ts'
+import { type Connection, DatabaseAwayError } from './connection.ts'
 import type { Open } from './connections.ts'
+import { executeWith } from './internals.ts'
 
 interface Listener {
-  hear: (payload: string) => void
+  onNotify: (payload: string) => void
   onListening: () => void
 }
 
-const RETRY_MS = 100
+/** ms */
+const retryDelay = 100
 
-/** Listens on a connection of its own, which is replaced when it is lost. */
+/** Listens to channels on a dedicated connection, which is replaced when it is lost. */
 export class Listening {
   readonly #open: Open
   readonly #channels = new Map<string, Set<Listener>>()
   readonly #abort = new AbortController()
-  readonly #make: (statement: string) => PromiseLike<unknown>
+  readonly #createStatement: (statement: string) => PromiseLike<unknown>
   #connection: Promise<Connection> | undefined
-  #isReturning = false
+  #isReconnecting = false
 
-  constructor(open: Open, make: (statement: string) => PromiseLike<unknown>) {
+  constructor(open: Open, createStatement: (statement: string) => PromiseLike<unknown>) {
     this.#open = open
-    this.#make = make
+    this.#createStatement = createStatement
   }
 
-  /** Resolves when nothing that is announced from now on is missed, except while there is no connection. */
+  /** Resolves once all further notifications are received, except while the connection is lost. */
   async listen(channel: string, listener: Listener): Promise<{ unlisten(): Promise<void> }> {
     const listeners = this.#channels.get(channel) ?? new Set()
     this.#channels.set(channel, listeners.add(listener))
@@ -31,10 +33,10 @@ export class Listening {
       listeners.delete(listener)
       if (listeners.size > 0 || this.#channels.get(channel) !== listeners) return
       this.#channels.delete(channel)
-      await this.#say('unlisten', channel)
+      await this.#execute('unlisten', channel)
     }
     try {
-      await this.#say('listen', channel)
+      await this.#execute('listen', channel)
     } catch (error) {
       listeners.delete(listener)
       throw error
@@ -49,22 +51,23 @@ export class Listening {
     await connection?.close()
   }
 
-  async #say(verb: 'listen' | 'unlisten', channel: string): Promise<void> {
+  async #execute(verb: 'listen' | 'unlisten', channel: string): Promise<void> {
     this.#connection ??= this.#connect()
     const connection = await this.#connection
-    await directed(this.#make(`${verb} "${channel.replaceAll('"', '""')}"`), (it) => connection.run(it))
+    const statement = this.#createStatement(`${verb} "${channel.replaceAll('"', '""')}"`)
+    await executeWith(statement, (it) => connection.run(it))
   }
 
   async #connect(): Promise<Connection> {
     if (this.#abort.signal.aborted)
-      throw new DatabaseAwayError('CONNECTION_ENDED', 'the pool of connections was closed')
+      throw new DatabaseAwayError('CONNECTION_ENDED', 'the connection pool has been closed')
     try {
       const connection = await this.#open(this.#abort.signal, (channel, payload) => {
-        for (const { hear } of this.#channels.get(channel) ?? []) hear(payload)
+        for (const { onNotify } of this.#channels.get(channel) ?? []) onNotify(payload)
       })
       connection.onLost = () => {
         this.#connection = undefined
-        if (!this.#isReturning) void this.#listenAgain()
+        if (!this.#isReconnecting) void this.#reconnect()
       }
       return connection
     } catch (error) {
@@ -73,18 +76,18 @@ export class Listening {
     }
   }
 
-  async #listenAgain(): Promise<void> {
-    this.#isReturning = true
+  async #reconnect(): Promise<void> {
+    this.#isReconnecting = true
     for (;;) {
       if (this.#abort.signal.aborted) return
       try {
-        for (const channel of [...this.#channels.keys()]) await this.#say('listen', channel)
+        for (const channel of [...this.#channels.keys()]) await this.#execute('listen', channel)
         break
       } catch {
-        await wait(RETRY_MS, undefined, { signal: this.#abort.signal }).catch(() => {})
+        await wait(retryDelay, undefined, { signal: this.#abort.signal }).catch(() => {})
       }
     }
-    this.#isReturning = false
+    this.#isReconnecting = false
     for (const listeners of this.#channels.values()) for (const { onListening } of listeners) onListening()
   }
 }

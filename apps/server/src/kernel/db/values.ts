@@ -1,14 +1,14 @@
-/** How values go to PostgreSQL and come back, where postgres.js does it otherwise or has to ask the database first. */
+// Serialization of values that postgres.js handles differently, or only after querying the database for their types.
 
-/** A `bigint` is a number. @throws RangeError beyond 2^53 - 1 */
+/** Parses a `bigint` as a number. @throws RangeError beyond 2^53 - 1 */
 export function parseBigint(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond 2^53 - 1`)
   return value
 }
 
-/** The array types that parameters and columns have, by their fixed numbers: of text, uuid, bigint, integer, smallint, real, boolean. */
-export const ARRAYS = new Map<number, (element: string) => unknown>([
+/** Parsers of elements by the OID of the array type: text, uuid, bigint, integer, smallint, real, boolean. */
+export const arrayTypes = new Map<number, (element: string) => unknown>([
   [1009, String],
   [2951, String],
   [1016, parseBigint],
@@ -18,7 +18,7 @@ export const ARRAYS = new Map<number, (element: string) => unknown>([
   [1000, (element) => element === 't'],
 ])
 
-export function arrayLiteral(value: unknown): unknown {
+export function serializeArray(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   const elements = value.map((element) =>
     element === null ? 'NULL' : `"${String(element).replace(/["\\]/g, '\\$&')}"`,
@@ -26,7 +26,7 @@ export function arrayLiteral(value: unknown): unknown {
   return `{${elements.join()}}`
 }
 
-export function elementsOf(literal: string, parse: (element: string) => unknown): unknown[] {
+export function parseArray(literal: string, parse: (element: string) => unknown): unknown[] {
   const elements = literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/gs)
   return Array.from(elements, ([, quoted, plain = '']) => {
     if (quoted !== undefined) return parse(quoted.replace(/\\(.)/gs, '$1'))
