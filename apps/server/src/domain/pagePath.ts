@@ -1,5 +1,5 @@
 import { SoukError } from '@souk/contract'
-import { isWebAddress } from './webAddress.ts'
+import { isWebAddress } from './httpUrl.ts'
 
 /** Segments and an optional query; nothing before them, so neither a scheme nor a slash. */
 const PAGE_PATH = /^[^\s/?#\\:]+(?:\/[^\s/?#\\:]+)*(?:\?\S*)?$/

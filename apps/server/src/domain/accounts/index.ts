@@ -1,5 +1,5 @@
 export { createAccount } from './createAccount.ts'
-export { disable, enable } from './enabling.ts'
+export { disable, enable } from './enableAccount.ts'
 export { newPasswordReset, passwordResetOf, replacePassword } from './passwordReset.ts'
 export { hashPassword } from './passwords.ts'
 export { accountOfToken, changePassword, createToken, listAccounts, updateProfile } from './profile.ts'

@@ -1,6 +1,6 @@
 export { home } from './home.ts'
 export { pruneActivities } from './pruneActivities.ts'
 export { sandboxHome } from './sandboxHome.ts'
-export { searchActivities } from './search.ts'
+export { searchActivities } from './searchActivities.ts'
 export { sendActivity } from './sendActivity.ts'
-export { sendTestActivity } from './sendTest.ts'
+export { sendTestActivity } from './sendTestActivity.ts'

@@ -3,9 +3,9 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { isWebAddress } from '../httpUrl.ts'
 import { checkPagePath } from '../pagePath.ts'
 import { knownRecipients, recipientsOf } from '../recipients.ts'
-import { isWebAddress } from '../webAddress.ts'
 import { deleteActivities, upsertActivities } from './store.ts'
 
 type SendActivity = typeof openOperations.sendActivity

@@ -4,7 +4,7 @@ import { newId } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { findOwn } from './find.ts'
+import { findOwn } from './findDataset.ts'
 import { checkedRecords } from './records.ts'
 import { deleteBatchesBefore, holdDataset, insertRecords, takeBatch } from './store.ts'
 

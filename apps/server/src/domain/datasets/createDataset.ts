@@ -11,7 +11,7 @@ import { newId } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { foundOwn } from './find.ts'
+import { foundOwn } from './findDataset.ts'
 import { insertDataset, type OwnDataset, selectIdByName } from './store.ts'
 
 type Operation = typeof platformOperations.createDataset

@@ -3,7 +3,7 @@ import { enqueue } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { findOwn } from './find.ts'
+import { findOwn } from './findDataset.ts'
 import { deleteStatement } from './statements.ts'
 import { deleteDatasetRow, deleteSomeRecords } from './store.ts'
 

@@ -4,7 +4,7 @@ import { copyOut } from '../../kernel/db/copyOut.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { chosenFields } from './fields.ts'
-import { findDataset } from './find.ts'
+import { findDataset } from './findDataset.ts'
 import { copyStatement } from './statements.ts'
 
 type Operation = typeof platformOperations.exportRecords

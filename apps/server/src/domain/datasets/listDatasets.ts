@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { authorise, projectIdsWhere } from '../projects/index.ts'
 import { builtIn } from './builtIn.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { findDataset } from './find.ts'
+import { findDataset } from './findDataset.ts'
 import { type ListedDataset, selectDatasets, selectFirstDatasets } from './store.ts'
 
 type Operations = typeof platformOperations

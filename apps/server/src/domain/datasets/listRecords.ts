@@ -3,7 +3,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { chosenFields } from './fields.ts'
-import { findDataset } from './find.ts'
+import { findDataset } from './findDataset.ts'
 import { pageStatement } from './statements.ts'
 
 type Operation = typeof platformOperations.listRecords

@@ -5,7 +5,7 @@ import { accountOfToken } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { lookUpKey } from './lookUp.ts'
+import { lookUpKey } from './lookUpKey.ts'
 import { insertKey, type KeyRow, noteUse, replaceKey, selectKey } from './store.ts'
 
 type Operations = typeof consoleOperations

@@ -4,9 +4,9 @@ import { newId } from '../../kernel/id.ts'
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { isWebAddress } from '../httpUrl.ts'
 import { checkPagePath } from '../pagePath.ts'
 import { recipientsOf } from '../recipients.ts'
-import { isWebAddress } from '../webAddress.ts'
 import { claimRequest, insertNotification } from './store.ts'
 
 type SendNotify = typeof openOperations.sendNotify

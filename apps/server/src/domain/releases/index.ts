@@ -1,6 +1,6 @@
 export { deleteRelease } from './deleteRelease.ts'
+export { listMiniApps } from './listMiniApps.ts'
 export { listReleases } from './listReleases.ts'
-export { listMiniApps } from './miniApps.ts'
 export { publishRelease, rollBack, setReleaseStage } from './publish.ts'
 export { readReleaseFile } from './readFile.ts'
 export { listTesters, reachedBy, setTesters } from './testers.ts'
