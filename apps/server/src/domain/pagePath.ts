@@ -1,5 +1,5 @@
 import { SoukError } from '@souk/contract'
-import { isWebAddress } from './httpUrl.ts'
+import { isHttpUrl } from './httpUrl.ts'
 
 /** Segments and an optional query; nothing before them, so neither a scheme nor a slash. */
 const PAGE_PATH = /^[^\s/?#\\:]+(?:\/[^\s/?#\\:]+)*(?:\?\S*)?$/
@@ -22,7 +22,7 @@ function isPagePath(path: string): boolean {
   const page = mark === -1 ? path : path.slice(0, mark)
   if (page.split('/').some((segment) => DOTS.test(segment))) return false
   if (page !== WEB_VIEW) return true
-  return isWebAddress(new URLSearchParams(path.slice(page.length)).get('src') ?? '')
+  return isHttpUrl(new URLSearchParams(path.slice(page.length)).get('src') ?? '')
 }
 
 /** Pages that an error names at most. */

@@ -1,10 +1,10 @@
 import { type Capability, mostRecipients, SoukError } from '@souk/contract'
 import type { App } from './app.ts'
-import { openIdsForTest } from './apps/index.ts'
+import { findOpenIds } from './apps/index.ts'
 import type { AppCaller } from './caller.ts'
 import type { Context } from './context.ts'
-import { usersByOpenId } from './identity/index.ts'
-import { reachedBy } from './releases/index.ts'
+import { listUsersByOpenId } from './identity/index.ts'
+import { filterReachable } from './releases/index.ts'
 
 /** Whom a message reaches. */
 export interface Recipients {
@@ -21,13 +21,13 @@ export interface Recipients {
  * @throws SoukError `parameter_invalid` for too many different ones, `recipients_unknown` where not one is known,
  *   `testers_only` where not one may be reached
  */
-export async function recipientsOf(
+export async function findReachableRecipients(
   context: Context,
   caller: AppCaller,
   openIds: readonly string[],
 ): Promise<Recipients> {
-  const known = await knownRecipients(context, caller, openIds)
-  const reached = await reachedBy(context, caller.app, [...known.users.values()])
+  const known = await findRecipients(context, caller, openIds)
+  const reached = await filterReachable(context, caller.app, [...known.users.values()])
   const users = new Map([...known.users].filter(([, uid]) => reached.has(uid)))
   const others = known.users.size - users.size
   if (others > 0) {
@@ -42,7 +42,7 @@ export async function recipientsOf(
  * The users behind `openIds`, each once, whether a message may reach them or not: for taking one away.
  * @throws SoukError `parameter_invalid`, `recipients_unknown` as above
  */
-export async function knownRecipients(
+export async function findRecipients(
   context: Context,
   { app, remark }: AppCaller,
   openIds: readonly string[],
@@ -55,7 +55,7 @@ export async function knownRecipients(
       { data: { parameters: ['openIds'] } },
     )
   }
-  const users = await usersByOpenId(context.sql, app.appid, distinct)
+  const users = await listUsersByOpenId(context.sql, app.appid, distinct)
   if (users.size === 0) throw new SoukError('recipients_unknown', 'Take them from the user info of this same mini app.')
   const skipped = distinct.length - users.size
   if (skipped > 0) {
@@ -70,7 +70,7 @@ export async function knownRecipients(
  * The mini app and the openIds for a message that somebody sends from the console in its name.
  * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`
  */
-export async function testRecipients(
+export async function findTestRecipients(
   context: Context,
   appid: string,
   capability: Capability,
@@ -78,8 +78,8 @@ export async function testRecipients(
 ): Promise<{ app: App; openIds: string[] }> {
   const app = await context.apps.find(appid)
   if (app === undefined) throw new SoukError('app_not_found')
-  const reached = await reachedBy(context, app, uids)
-  const openIds = await openIdsForTest(context, app, capability, [...reached])
+  const reached = await filterReachable(context, app, uids)
+  const openIds = await findOpenIds(context, app, capability, [...reached])
   if (openIds.length === 0) throw new SoukError('recipients_unknown', 'None of the uids is known.')
   return { app, openIds }
 }

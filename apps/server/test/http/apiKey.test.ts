@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accountByKey, accountByToken } from '../../src/domain/keys/index.ts'
+import { accountByToken } from '../../src/domain/accounts/index.ts'
+import { accountByKey } from '../../src/domain/keys/index.ts'
 import { isApiKey, newApiKey } from '../../src/kernel/id.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 

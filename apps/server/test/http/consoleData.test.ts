@@ -32,7 +32,7 @@ beforeAll(async () => {
   app = (await souk.console('POST', '/console/v1/apps', { name: 'Tea House', projectId })).body
   const user = { nickname: 'Layla', country: '+966', phone: '500718294', email: 'layla@example.com' }
   uid = (await souk.console('POST', '/console/v1/sandbox/users', user)).body.uid
-  openId = await openIdOf(uid)
+  openId = await ensureOpenId(uid)
 })
 afterAll(async () => {
   receiver.close()
@@ -45,7 +45,7 @@ beforeEach(() => {
 
 const project = (path: string): Promise<JsonAnswer> => souk.console('GET', `/console/v1/projects/${projectId}/${path}`)
 
-async function openIdOf(uid: number): Promise<string> {
+async function ensureOpenId(uid: number): Promise<string> {
   const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
   const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
     code,

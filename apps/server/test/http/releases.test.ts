@@ -219,7 +219,7 @@ test.each(['..%2f..%2fetc%2fpasswd', '%2e%2e%2findex.html', 'assets', 'nothing.j
 
 test('a backend hears that its messages reach testers only, and the request log tells who was passed over', async () => {
   const app = (await souk.console('POST', '/console/v1/apps', { name: 'New' })).body
-  const openIdOf = async (nickname: string) => {
+  const ensureOpenId = async (nickname: string) => {
     const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname })).body
     const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
     const token = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
@@ -230,7 +230,7 @@ test('a backend hears that its messages reach testers only, and the request log 
     const path = `/neuopenapi/oauth/mini/user/info?accessToken=${token.response.accessToken}`
     return { uid, openId: (await souk.send('GET', path)).response.openId }
   }
-  const [tester, user] = [await openIdOf('Layla'), await openIdOf('Sam')]
+  const [tester, user] = [await ensureOpenId('Layla'), await ensureOpenId('Sam')]
   await post(
     [
       ['version', '0.1'],

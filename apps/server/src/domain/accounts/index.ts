@@ -1,18 +1,18 @@
 export { createAccount } from './createAccount.ts'
-export { disable, enable } from './enableAccount.ts'
-export { newPasswordReset, passwordResetOf, replacePassword } from './passwordReset.ts'
+export { disableAccount, enableAccount } from './enableAccount.ts'
+export { findPasswordResetByToken, issuePasswordReset, replacePassword } from './passwordReset.ts'
 export { hashPassword } from './passwords.ts'
-export { accountOfToken, changePassword, createToken, listAccounts, updateProfile } from './profile.ts'
+export { accountByToken, changePassword, createToken, listAccounts, updateProfile } from './profile.ts'
 export { pruneAccounts } from './pruneAccounts.ts'
 export {
   accountBySession,
-  type BegunSession,
-  beginSession,
   csrfTokenOf,
   getSession,
+  type StartedSession,
   signInAccount,
   signOutAccount,
+  startSession,
 } from './sessions.ts'
 export { allowSetup, getSetup, setUp } from './setup.ts'
-export { holdAccount } from './store.ts'
+export { lockAccount } from './store.ts'
 export { whoAmI } from './whoAmI.ts'

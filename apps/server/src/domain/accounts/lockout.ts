@@ -3,16 +3,16 @@ import ipaddr from 'ipaddr.js'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
-import { countAttempt, forgetFailures, type Patience, uncountAttempt } from './store.ts'
+import { type Backoff, countAttempt, deleteFailures, uncountAttempt } from './store.ts'
 
 const MINUTE = 60_000
 /** One account, from wherever: five free tries, then slower and slower. */
-const perAccount: Patience = { free: 5, most: 15 * MINUTE, memory: 24 * 60 * MINUTE }
+const accountBackoff: Backoff = { free: 5, most: 15 * MINUTE, memory: 24 * 60 * MINUTE }
 /** One address, at whatever account: an office has many people behind one. */
-const perAddress: Patience = { free: 30, most: 15 * MINUTE, memory: 60 * MINUTE }
+const addressBackoff: Backoff = { free: 30, most: 15 * MINUTE, memory: 60 * MINUTE }
 
 /** How long the longest memory is, ms. */
-export const lockoutMemory = perAccount.memory
+export const lockoutMemory = accountBackoff.memory
 
 /**
  * Lets an attempt to prove a password through, or refuses it without a look at the password (ADR 204). What it gives has
@@ -27,24 +27,24 @@ export async function admitAttempt(
 ): Promise<() => Promise<void>> {
   const account = subjectOf(username)
   const from = address === undefined ? undefined : sha256(`address ${network(address)}`)
-  if (from) await count(context, from, perAddress)
-  await count(context, account, perAccount)
+  if (from) await count(context, from, addressBackoff)
+  await count(context, account, accountBackoff)
   return async () => {
-    await forgetFailures(context.sql, account)
+    await deleteFailures(context.sql, account)
     if (from) await uncountAttempt(context.sql, from)
   }
 }
 
 /** Lets the password of an account be tried at once again, whatever was tried before. */
-export async function forgetAttempts(tx: Tx, username: string): Promise<void> {
-  await forgetFailures(tx, subjectOf(username))
+export async function clearFailedAttempts(tx: Tx, username: string): Promise<void> {
+  await deleteFailures(tx, subjectOf(username))
 }
 
 function subjectOf(username: string): Buffer {
   return sha256(`account ${username}`)
 }
 
-async function count(context: Pick<Context, 'sql' | 'clock'>, subject: Buffer, patience: Patience): Promise<void> {
+async function count(context: Pick<Context, 'sql' | 'clock'>, subject: Buffer, patience: Backoff): Promise<void> {
   const now = context.clock.real()
   const blockedUntil = await countAttempt(context.sql, subject, patience, now)
   if (blockedUntil === null) return

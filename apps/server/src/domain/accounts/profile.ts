@@ -8,12 +8,12 @@ import { admitAttempt } from './lockout.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import {
   type Account,
-  changeAccount,
-  endAllBut,
+  deleteCredentials,
+  findPassword,
+  findTokenOwner,
   insertToken,
-  selectAccounts,
-  selectPassword,
-  selectTokenOwner,
+  listAccountRows,
+  updateAccountRow,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -28,7 +28,7 @@ export async function updateProfile(
   { name, language }: ParametersOf<Operations['updateProfile']>,
 ): Promise<Account> {
   return context.sql.begin(async (tx) => {
-    const account = await changeAccount(tx, caller.accountId, { name, language })
+    const account = await updateAccountRow(tx, caller.accountId, { name, language })
     await audit(context, tx, caller, {
       action: 'account.update',
       subject: caller.accountId,
@@ -50,14 +50,14 @@ export async function changePassword(
   { current, password }: ParametersOf<Operations['changePassword']>,
 ): Promise<true> {
   const { accountId, address, session } = caller
-  const stored = await selectPassword(context.sql, accountId)
+  const stored = await findPassword(context.sql, accountId)
   const succeeded = await admitAttempt(context, stored.username, address)
   if (!(await isPassword(stored.password, current))) throw new SoukError('password_wrong')
   await succeeded()
   const hashed = await hashPassword(password)
   await context.sql.begin(async (tx) => {
-    await changeAccount(tx, accountId, { password: hashed })
-    await endAllBut(tx, accountId, session === undefined ? null : sha256(session))
+    await updateAccountRow(tx, accountId, { password: hashed })
+    await deleteCredentials(tx, accountId, session === undefined ? null : sha256(session))
     await audit(context, tx, caller, { action: 'account.password', subject: accountId })
   })
   return true
@@ -80,13 +80,13 @@ export async function createToken(
 }
 
 /** Whose token this is; undefined where it is nobody's, or has ended. */
-export async function accountOfToken(
+export async function accountByToken(
   context: Pick<Context, 'sql' | 'clock'>,
   token: string,
   address?: string,
 ): Promise<AccountCaller | undefined> {
   if (!token.startsWith('souk_token_')) return undefined
-  const owner = await selectTokenOwner(context.sql, sha256(token), context.clock.real())
+  const owner = await findTokenOwner(context.sql, sha256(token), context.clock.real())
   return owner && { kind: 'account', ...owner, via: 'token', ...(address === undefined ? {} : { address }) }
 }
 
@@ -95,5 +95,5 @@ export async function listAccounts(
   context: Context,
   _caller: ConsoleCaller,
 ): Promise<ResultOf<Operations['listAccounts']>> {
-  return selectAccounts(context.sql)
+  return listAccountRows(context.sql)
 }

@@ -10,13 +10,13 @@ import { isPassword, rejectPassword } from './passwords.ts'
 import {
   type Account,
   deleteSession,
-  extendSession,
-  holdAccount,
+  findAccount,
+  findAccountByUsername,
+  findSession,
   insertSession,
-  selectAccount,
-  selectByUsername,
-  selectSession,
-  setLastSignIn,
+  lockAccount,
+  updateLastSignIn,
+  updateSession,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -30,7 +30,7 @@ const LONGEST = 30 * DAY
 const EXTENSION = 3_600_000
 
 /** A session that has just begun: the token is for the cookie only, the rest for the console's pages. */
-export interface BegunSession {
+export interface StartedSession {
   token: string
   session: Session
 }
@@ -44,34 +44,34 @@ export async function signInAccount(
   context: Context,
   { address }: AnyoneCaller,
   input: ParametersOf<Operations['consoleSignIn']>,
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   const username = input.username.toLowerCase()
   const succeeded = await admitAttempt(context, username, address)
-  const account = await selectByUsername(context.sql, username)
+  const account = await findAccountByUsername(context.sql, username)
   const right = account ? await isPassword(account.password, input.password) : await rejectPassword(input.password)
   if (!account || !right) throw new SoukError('sign_in_failed')
   await succeeded()
   return context.sql.begin(async (tx) => {
     // While the password was looked at, it may have been replaced, which ends all sessions: this one too.
-    const held = await holdAccount(tx, account.accountId)
+    const held = await lockAccount(tx, account.accountId)
     if (held?.password !== account.password) throw new SoukError('sign_in_failed')
     if (!held.enabled) throw new SoukError('account_disabled', 'Whoever manages your project’s members can enable it.')
-    return beginSession(context, tx, account, address)
+    return startSession(context, tx, account, address)
   })
 }
 
 /** Begins a session within the transaction that has established whose it is. */
-export async function beginSession(
+export async function startSession(
   context: Context,
   tx: Tx,
   account: Account,
   address: string | undefined,
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   const token = newToken('souk_session')
   const now = context.clock.real()
   const validUntil = now + IDLE
   await insertSession(tx, { tokenHash: sha256(token), accountId: account.accountId, validUntil, ctime: now })
-  await setLastSignIn(tx, account.accountId, now)
+  await updateLastSignIn(tx, account.accountId, now)
   const caller = { ...callerOf(account, address), session: token }
   await audit(context, tx, caller, { action: 'account.signIn', subject: account.accountId })
   return { token, session: describe(context, account, token, validUntil) }
@@ -85,18 +85,18 @@ export async function accountBySession(
 ): Promise<AccountCaller | undefined> {
   const now = context.clock.real()
   const tokenHash = sha256(token)
-  const found = await selectSession(context.sql, tokenHash, now)
+  const found = await findSession(context.sql, tokenHash, now)
   if (found === undefined) return undefined
   const validUntil = Math.min(now + IDLE, found.ctime + LONGEST)
-  if (validUntil - found.validUntil > EXTENSION) await extendSession(context.sql, tokenHash, validUntil)
+  if (validUntil - found.validUntil > EXTENSION) await updateSession(context.sql, tokenHash, validUntil)
   return { ...callerOf(found, address), session: token }
 }
 
 /** Who is signed in. @throws SoukError `session_invalid` */
 export async function getSession(context: Context, caller: AccountCaller): Promise<Session> {
   const token = caller.session
-  const found = token && (await selectSession(context.sql, sha256(token), context.clock.real()))
-  const account = found && (await selectAccount(context.sql, caller.accountId))
+  const found = token && (await findSession(context.sql, sha256(token), context.clock.real()))
+  const account = found && (await findAccount(context.sql, caller.accountId))
   if (!token || !account) throw new SoukError('session_invalid')
   return describe(context, account, token, found.validUntil)
 }

@@ -4,8 +4,8 @@ import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { createAccount } from './createAccount.ts'
 import { hashPassword } from './passwords.ts'
-import { type BegunSession, beginSession } from './sessions.ts'
-import { administratorExists, deleteSetupTokens, insertSetupToken, isSetupToken, lockSetup } from './store.ts'
+import { type StartedSession, startSession } from './sessions.ts'
+import { deleteSetupTokens, hasAdministrator, hasSetupToken, insertSetupToken, lockSetup } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -14,7 +14,7 @@ type Operations = typeof consoleOperations
  * that share a database each have a link; the first that is used ends all. Whether there is still something to set up.
  */
 export async function allowSetup(context: Pick<Context, 'sql' | 'clock'>, token: string): Promise<boolean> {
-  if (await administratorExists(context.sql)) return false
+  if (await hasAdministrator(context.sql)) return false
   await insertSetupToken(context.sql, sha256(token), context.clock.real())
   return true
 }
@@ -22,7 +22,7 @@ export async function allowSetup(context: Pick<Context, 'sql' | 'clock'>, token:
 /** Whether the first administrator is yet to be created. */
 export async function getSetup(context: Context): Promise<ResultOf<Operations['getSetup']>> {
   return {
-    open: !(await administratorExists(context.sql)),
+    open: !(await hasAdministrator(context.sql)),
     environment: context.settings.sandbox ? 'sandbox' : 'live',
   }
 }
@@ -35,16 +35,16 @@ export async function setUp(
   context: Context,
   { address }: AnyoneCaller,
   input: ParametersOf<Operations['setUp']>,
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   // Nobody without the link may keep the server busy with hashing.
   await context.sql.begin(async (tx) => {
-    if ((await administratorExists(tx)) || !(await isSetupToken(tx, sha256(input.token)))) throw closed()
+    if ((await hasAdministrator(tx)) || !(await hasSetupToken(tx, sha256(input.token)))) throw closed()
   })
   const { username, name, language } = input
   const hashedPassword = await hashPassword(input.password)
   return context.sql.begin(async (tx) => {
     await lockSetup(tx)
-    if ((await administratorExists(tx)) || !(await isSetupToken(tx, sha256(input.token)))) throw closed()
+    if ((await hasAdministrator(tx)) || !(await hasSetupToken(tx, sha256(input.token)))) throw closed()
     const account = await createAccount(context, tx, address, {
       username,
       name,
@@ -53,7 +53,7 @@ export async function setUp(
       administrator: true,
     })
     await deleteSetupTokens(tx)
-    return beginSession(context, tx, account, address)
+    return startSession(context, tx, account, address)
   })
 }
 

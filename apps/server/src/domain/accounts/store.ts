@@ -14,7 +14,7 @@ export interface Account {
 const columns = (sql: Sql | Tx) => sql`
   replace(accounts.account_id::text, '-', '') as "accountId", username, name, language, administrator, accounts.ctime`
 
-export async function selectAccount(sql: Sql | Tx, accountId: string): Promise<Account | undefined> {
+export async function findAccount(sql: Sql | Tx, accountId: string): Promise<Account | undefined> {
   const [row] = await sql<Account[]>`select ${columns(sql)} from accounts where account_id = ${accountId}`
   return row
 }
@@ -23,13 +23,13 @@ export async function selectAccount(sql: Sql | Tx, accountId: string): Promise<A
 export type ListedAccount = Account & { enabled: boolean; lastSignIn: number | null }
 
 /** All accounts, the oldest first; at most 1000. */
-export async function selectAccounts(sql: Sql): Promise<ListedAccount[]> {
+export async function listAccountRows(sql: Sql): Promise<ListedAccount[]> {
   return sql<ListedAccount[]>`
     select ${columns(sql)}, enabled, last_sign_in as "lastSignIn" from accounts order by account_id limit 1000`
 }
 
 /** The account of a user name, in small letters, with its password as it is stored. */
-export async function selectByUsername(
+export async function findAccountByUsername(
   sql: Sql,
   username: string,
 ): Promise<(Account & { password: string }) | undefined> {
@@ -38,14 +38,14 @@ export async function selectByUsername(
   return row
 }
 
-export async function selectPassword(sql: Sql, accountId: string): Promise<{ username: string; password: string }> {
+export async function findPassword(sql: Sql, accountId: string): Promise<{ username: string; password: string }> {
   const [row] = await sql<[{ username: string; password: string }]>`
     select username, password from accounts where account_id = ${accountId}`
   return row
 }
 
 /** An account as it is now, which no other transaction changes until this one ends. */
-export async function holdAccount(
+export async function lockAccount(
   tx: Tx,
   accountId: string,
 ): Promise<(Account & { password: string; enabled: boolean }) | undefined> {
@@ -55,14 +55,14 @@ export async function holdAccount(
 }
 
 /** False where it is so already. */
-export async function setEnabled(tx: Tx, accountId: string, enabled: boolean): Promise<boolean> {
+export async function updateEnabled(tx: Tx, accountId: string, enabled: boolean): Promise<boolean> {
   const { count } = await tx`
     update accounts set enabled = ${enabled} where account_id = ${accountId} and enabled <> ${enabled}`
   return count === 1
 }
 
 /** Holds all administrators, so that they are disabled one after the other; those who are enabled. */
-export async function holdAdministrators(tx: Tx): Promise<string[]> {
+export async function lockAdministrators(tx: Tx): Promise<string[]> {
   const rows = await tx<{ accountId: string; enabled: boolean }[]>`
     select replace(account_id::text, '-', '') as "accountId", enabled from accounts where administrator
     order by account_id for no key update`
@@ -81,7 +81,7 @@ export async function insertAccount(tx: Tx, account: Account & { password: strin
 }
 
 /** Changes what is given and leaves the rest. */
-export async function changeAccount(
+export async function updateAccountRow(
   tx: Tx,
   accountId: string,
   change: { name?: string | undefined; language?: string | undefined; password?: string },
@@ -95,11 +95,11 @@ export async function changeAccount(
   return row
 }
 
-export async function setLastSignIn(tx: Tx, accountId: string, now: number): Promise<void> {
+export async function updateLastSignIn(tx: Tx, accountId: string, now: number): Promise<void> {
   await tx`update accounts set last_sign_in = ${now} where account_id = ${accountId}`
 }
 
-export async function administratorExists(sql: Sql | Tx): Promise<boolean> {
+export async function hasAdministrator(sql: Sql | Tx): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`select exists (select from accounts where administrator) as found`
   return row.found
 }
@@ -113,7 +113,7 @@ export async function insertSetupToken(sql: Sql, tokenHash: Buffer, now: number)
   await sql`insert into setup_tokens (token_hash, ctime) values (${tokenHash}, ${now}) on conflict do nothing`
 }
 
-export async function isSetupToken(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+export async function hasSetupToken(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const rows = await tx`select from setup_tokens where token_hash = ${tokenHash}`
   return rows.length > 0
 }
@@ -138,7 +138,7 @@ export async function insertSession(
     values (${session.tokenHash}, ${session.accountId}, ${session.validUntil}, ${session.ctime})`
 }
 
-export async function selectSession(sql: Sql, tokenHash: Buffer, now: number): Promise<SessionRow | undefined> {
+export async function findSession(sql: Sql, tokenHash: Buffer, now: number): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow[]>`
     select replace(account_id::text, '-', '') as "accountId", administrator, valid_until as "validUntil", s.ctime
     from account_sessions s join accounts using (account_id)
@@ -146,7 +146,7 @@ export async function selectSession(sql: Sql, tokenHash: Buffer, now: number): P
   return row
 }
 
-export async function extendSession(sql: Sql, tokenHash: Buffer, validUntil: number): Promise<void> {
+export async function updateSession(sql: Sql, tokenHash: Buffer, validUntil: number): Promise<void> {
   await sql`update account_sessions set valid_until = ${validUntil} where token_hash = ${tokenHash}`
 }
 
@@ -155,7 +155,7 @@ export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> 
 }
 
 /** Ends all tokens of an account and the link to a new password, and all sessions but one. */
-export async function endAllBut(tx: Tx, accountId: string, tokenHash: Buffer | null): Promise<void> {
+export async function deleteCredentials(tx: Tx, accountId: string, tokenHash: Buffer | null): Promise<void> {
   await tx`
     delete from account_sessions where account_id = ${accountId} and token_hash is distinct from ${tokenHash}`
   await tx`delete from account_tokens where account_id = ${accountId}`
@@ -171,7 +171,7 @@ export async function insertToken(
     values (${token.tokenHash}, ${token.accountId}, ${token.validUntil}, ${token.ctime})`
 }
 
-export async function selectTokenOwner(
+export async function findTokenOwner(
   sql: Sql,
   tokenHash: Buffer,
   now: number,
@@ -206,7 +206,7 @@ export interface PasswordReset {
 }
 
 /** The link of this token; undefined where there is none, or no longer, or one of the two accounts is disabled. */
-export async function selectPasswordReset(
+export async function findPasswordReset(
   sql: Sql | Tx,
   tokenHash: Buffer,
   now: number,
@@ -223,7 +223,7 @@ export async function selectPasswordReset(
 }
 
 /** When guessing gets slower: after `free` failures, 1 s and twice that each time, `most` ms at last. */
-export interface Patience {
+export interface Backoff {
   free: number
   most: number
   /** Without a failure for so long, ms, all are forgotten. */
@@ -237,7 +237,7 @@ export interface Patience {
 export async function countAttempt(
   sql: Sql,
   subject: Buffer,
-  { free, most, memory }: Patience,
+  { free, most, memory }: Backoff,
   now: number,
 ): Promise<number | null> {
   const [row] = await sql<[{ counted: boolean; blockedUntil: number | null }]>`
@@ -260,7 +260,7 @@ export async function countAttempt(
   return row.counted ? null : row.blockedUntil
 }
 
-export async function forgetFailures(sql: Sql | Tx, subject: Buffer): Promise<void> {
+export async function deleteFailures(sql: Sql | Tx, subject: Buffer): Promise<void> {
   await sql`delete from sign_in_failures where subject = ${subject}`
 }
 
@@ -270,7 +270,7 @@ export async function uncountAttempt(sql: Sql, subject: Buffer): Promise<void> {
 }
 
 /** Deletes what has ended and what is forgotten anyway. */
-export async function deleteEnded(sql: Sql, now: number, failuresBefore: number): Promise<void> {
+export async function deleteExpired(sql: Sql, now: number, failuresBefore: number): Promise<void> {
   await sql`delete from account_sessions where valid_until <= ${now}`
   await sql`delete from account_tokens where valid_until <= ${now}`
   await sql`delete from password_resets where valid_until <= ${now}`

@@ -1,7 +1,7 @@
 import { type platformOperations, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { selectAccount } from './store.ts'
+import { findAccount } from './store.ts'
 
 /** Whose key or token the caller came with. */
 export async function whoAmI(
@@ -12,7 +12,7 @@ export async function whoAmI(
   if (caller.kind === 'admin') {
     return { accountId: null, username: null, name: null, administrator: true, via: 'adminToken', environment }
   }
-  const account = await selectAccount(context.sql, caller.accountId)
+  const account = await findAccount(context.sql, caller.accountId)
   if (!account) throw new SoukError('token_invalid')
   const { accountId, username, name, administrator } = account
   return { accountId, username, name, administrator, via: caller.via === 'apiKey' ? 'apiKey' : 'token', environment }

@@ -1,7 +1,7 @@
 import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { activitiesOf } from './store.ts'
+import { listActivities } from './store.ts'
 
 type Home = typeof hostOperations.home
 
@@ -14,5 +14,5 @@ export async function home(
   caller: HostUserCaller,
   _input: ParametersOf<Home>,
 ): Promise<ResultOf<Home>> {
-  return activitiesOf(context.sql, caller.uid, context.clock.now())
+  return listActivities(context.sql, caller.uid, context.clock.now())
 }

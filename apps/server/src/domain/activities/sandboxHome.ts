@@ -3,7 +3,7 @@ import { appidsWhere } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
-import { activitiesOf } from './store.ts'
+import { listActivities } from './store.ts'
 
 type SandboxHome = typeof consoleOperations.sandboxHome
 
@@ -19,5 +19,5 @@ export async function sandboxHome(
 ): Promise<ResultOf<SandboxHome>> {
   if (!(await findUser(context.sql, uid))) throw new SoukError('user_not_found')
   const appids = await appidsWhere(context, caller, 'message.read')
-  return activitiesOf(context.sql, uid, context.clock.now(), appids)
+  return listActivities(context.sql, uid, context.clock.now(), appids)
 }

@@ -3,7 +3,7 @@ import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { selectSends } from './store.ts'
+import { listSends } from './store.ts'
 
 type Operation = typeof consoleOperations.searchActivities
 
@@ -16,6 +16,6 @@ export async function searchActivities(
   const appids = await appidsOf(context, projectId, appid)
   const [mtime, activityId, itsAppid] = readCursor(cursor, ['number', 'text', 'string'])
   const before = mtime === undefined ? undefined : { mtime, activityId, appid: itsAppid }
-  const found = await selectSends(context.sql, appids, { now: context.clock.now(), before, limit: limit + 1 })
+  const found = await listSends(context.sql, appids, { now: context.clock.now(), before, limit: limit + 1 })
   return pageOf(found, limit, (row) => [row.mtime, row.activityId, row.appid])
 }

@@ -3,9 +3,9 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { isWebAddress } from '../httpUrl.ts'
+import { isHttpUrl } from '../httpUrl.ts'
 import { checkPagePath } from '../pagePath.ts'
-import { knownRecipients, recipientsOf } from '../recipients.ts'
+import { findReachableRecipients, findRecipients } from '../recipients.ts'
 import { deleteActivities, upsertActivities } from './store.ts'
 
 type SendActivity = typeof openOperations.sendActivity
@@ -28,7 +28,11 @@ export async function sendActivity(
   checkAddress(input)
   const { appid, pages } = caller.app
   if (input.path) checkPagePath('path', input.path, pages)
-  const { users } = await (input.status === 0 ? knownRecipients : recipientsOf)(context, caller, input.openIds)
+  const { users } = await (input.status === 0 ? findRecipients : findReachableRecipients)(
+    context,
+    caller,
+    input.openIds,
+  )
   const { activityId } = input
   const now = context.clock.now()
   await context.sql.begin(async (tx) => {
@@ -59,7 +63,7 @@ export async function sendActivity(
 }
 
 function checkAddress({ iconUrl }: Input): void {
-  if (!isWebAddress(iconUrl)) {
+  if (!isHttpUrl(iconUrl)) {
     throw new SoukError('parameter_invalid', 'iconUrl must be an absolute http or https URL.', {
       data: { parameters: ['iconUrl'] },
     })

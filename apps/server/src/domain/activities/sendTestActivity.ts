@@ -3,7 +3,7 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { testRecipients } from '../recipients.ts'
+import { findTestRecipients } from '../recipients.ts'
 import { sendActivity } from './sendActivity.ts'
 
 type Operation = typeof consoleOperations.sendTestActivity
@@ -17,7 +17,7 @@ export async function sendTestActivity(
   caller: ConsoleCaller,
   { appid, uids, ...message }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { app, openIds } = await testRecipients(context, appid, 'activity', uids)
+  const { app, openIds } = await findTestRecipients(context, appid, 'activity', uids)
   const sent = { recipients: openIds.length, skipped: uids.length - openIds.length }
   const { projectId } = app
   const detail = { activityId: message.activityId, status: message.status, ...sent }

@@ -21,7 +21,7 @@ export interface HomeRow extends Activity {
 }
 
 /** More than any home page shows; a mini app that sends without end does not make the answer endless. */
-const LONGEST_HOME = 100
+const maxHomeSize = 100
 
 /**
  * Stores the message for each recipient (openId to uid), in place of one with the same key. Rows are locked in one
@@ -70,7 +70,7 @@ export async function deleteActivities(
 }
 
 /** What stands on the home page at `now`, newest first; of these mini apps only, where some are named. */
-export async function activitiesOf(
+export async function listActivities(
   sql: Sql,
   uid: number,
   now: number,
@@ -83,7 +83,7 @@ export async function activitiesOf(
     from activities join apps using (appid)
     where uid = ${uid} and valid_until > ${now} ${appids === 'all' ? sql`` : sql`and appid = any(${appids})`}
     order by mtime desc, activity_id desc
-    limit ${LONGEST_HOME}`
+    limit ${maxHomeSize}`
 }
 
 /** One send of an activity message, with on how many home pages it stands. */
@@ -96,7 +96,7 @@ export interface SentActivity extends HomeRow {
  * What these apps have sent and stands at `now`, one row for each send, last sent first. All rows of a send have one mtime,
  * and the index of sends is walked from one to the next, so home pages without number cost no more than one.
  */
-export async function selectSends(
+export async function listSends(
   sql: Sql,
   appids: readonly string[],
   {

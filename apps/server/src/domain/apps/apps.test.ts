@@ -5,7 +5,7 @@ import { identityContext, TestClock } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { type App, activeSecrets, retiredSecrets } from '../app.ts'
 import type { AdminCaller } from '../caller.ts'
-import { AppDirectory, createApp, enabledApps, ensureMerchant, listApps, rotateSecret, updateApp } from './index.ts'
+import { AppDirectory, createApp, ensureMerchant, listApps, listEnabledApps, rotateSecret, updateApp } from './index.ts'
 
 const admin: AdminCaller = { kind: 'admin' }
 const unknown = 'zzzzzzzzzzzzzzz'
@@ -105,7 +105,7 @@ describe('updateApp', () => {
     expect(await appOf(appid)).toMatchObject({ enabled: true, capabilities: new Set(['login']), merchant: null })
     await updateApp(context, admin, { appid, enabled: false })
     expect(await appOf(appid)).toMatchObject({ enabled: false, capabilities: new Set(['login']), merchant: null })
-    expect((await enabledApps(context)).some((app) => app.appid === appid)).toBe(false)
+    expect((await listEnabledApps(context)).some((app) => app.appid === appid)).toBe(false)
     await updateApp(context, admin, { appid, merchantLogoUrl: 'https://tea.example/logo.png' })
     expect((await appOf(appid)).merchant).toMatchObject({ name: 'Tea House', logoUrl: 'https://tea.example/logo.png' })
     await updateApp(context, admin, { appid, merchantName: 'Tea Ltd', enabled: true, capabilities: [] })
@@ -114,7 +114,7 @@ describe('updateApp', () => {
       capabilities: new Set(),
       merchant: { name: 'Tea Ltd', logoUrl: 'https://tea.example/logo.png' },
     })
-    expect((await enabledApps(context)).find((app) => app.appid === appid)).toEqual({
+    expect((await listEnabledApps(context)).find((app) => app.appid === appid)).toEqual({
       appid,
       name: 'Tea House',
       iconUrl: null,

@@ -4,7 +4,7 @@ import { announce } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { defaultProject, insertApp, insertSecret } from './store.ts'
+import { ensureDefaultProject, insertApp, insertSecret } from './store.ts'
 
 type Operation = typeof consoleOperations.createApp
 
@@ -22,7 +22,7 @@ export async function createApp(
   const now = context.clock.now()
   const { name, language: defaultLanguage = 'en_US' } = input
   await context.sql.begin(async (tx) => {
-    const projectId = input.projectId ?? (await defaultProject(tx, now))
+    const projectId = input.projectId ?? (await ensureDefaultProject(tx, now))
     await insertApp(tx, { appid, projectId, name, capabilities, defaultLanguage }, now)
     const secretId = await insertSecret(tx, context.vault, appid, secret, now)
     const detail = { name, language: defaultLanguage, secretId }

@@ -2,7 +2,7 @@ import { minute, second } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../app.ts'
 import type { Apps, Context } from '../context.ts'
-import { selectApp } from './store.ts'
+import { findApp } from './store.ts'
 
 const maxEntries = 10_000
 /** Maximum age of a cached app: the delay after which a change counts even if its notification was lost. */
@@ -45,7 +45,7 @@ export class AppDirectory implements Apps {
   }
 
   #load(appid: string): Promise<App | undefined> {
-    const load = selectApp(this.#context.sql, this.#context.vault, appid)
+    const load = findApp(this.#context.sql, this.#context.vault, appid)
       .then((app) => {
         // After `forget` this load is not current: it may have read the app before the change.
         if (this.#loads.get(appid) === load) this.#cache(appid, app)

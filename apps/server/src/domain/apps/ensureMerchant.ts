@@ -5,7 +5,7 @@ import type { App, Merchant } from '../app.ts'
 import { audit } from '../audit/index.ts'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { insertMerchant, selectMerchant } from './store.ts'
+import { findMerchant, insertMerchant } from './store.ts'
 
 /**
  * The merchant of a mini app, generated from the appid when there is none yet (open-api §4.3, Create trade). Not to be
@@ -16,7 +16,7 @@ export async function ensureMerchant(context: Context, app: App): Promise<Mercha
   const merchant = await context.sql.begin(async (tx) => {
     if (await createMerchant(context, tx, app, { kind: 'app', app, sign: '' }))
       await announce(tx, 'souk_app', app.appid)
-    return selectMerchant(tx, app.appid)
+    return findMerchant(tx, app.appid)
   })
   context.apps.forget(app.appid)
   return merchant!

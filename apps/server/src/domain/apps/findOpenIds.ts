@@ -1,7 +1,7 @@
 import { type Capability, SoukError } from '@souk/contract'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { knownOpenIds, openIdsOf } from '../identity/index.ts'
+import { ensureOpenIds, listOpenIds } from '../identity/index.ts'
 
 /**
  * The openIds of these users under the mini app, for a message that is sent from the console. A sandbox's mock users are
@@ -9,7 +9,7 @@ import { knownOpenIds, openIdsOf } from '../identity/index.ts'
  *
  * @throws SoukError `capability_missing`
  */
-export async function openIdsForTest(
+export async function findOpenIds(
   context: Context,
   app: App,
   capability: Capability,
@@ -18,5 +18,5 @@ export async function openIdsForTest(
   if (!app.capabilities.has(capability)) {
     throw new SoukError('capability_missing', `This mini app has no capability ${capability}; its settings grant it.`)
   }
-  return (context.settings.sandbox ? openIdsOf : knownOpenIds)(context.sql, app.appid, uids)
+  return (context.settings.sandbox ? ensureOpenIds : listOpenIds)(context.sql, app.appid, uids)
 }

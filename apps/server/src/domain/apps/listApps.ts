@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { authorise, projectsWhere } from '../projects/index.ts'
-import { selectAppids, selectApps, selectEnabledApps, selectSecretTimes } from './store.ts'
+import { listAppids, listAppRows, listEnabledAppRows, listSecretTimes } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -16,9 +16,9 @@ export async function listApps(
   caller: ConsoleCaller,
   { projectId }: ParametersOf<Operations['listApps']> = {},
 ): Promise<ResultOf<Operations['listApps']>> {
-  if (projectId === undefined) return selectApps(context.sql, await projectsWhere(context, caller, 'app.read'))
+  if (projectId === undefined) return listAppRows(context.sql, await projectsWhere(context, caller, 'app.read'))
   await authorise(context, caller, projectId, 'app.read')
-  return selectApps(context.sql, [projectId])
+  return listAppRows(context.sql, [projectId])
 }
 
 /** A mini app with its settings. @throws SoukError `app_not_found` */
@@ -54,7 +54,7 @@ export async function listSecrets(
   { appid }: ParametersOf<Operations['listSecrets']>,
 ): Promise<ResultOf<Operations['listSecrets']>> {
   const now = context.clock.now()
-  const times = await selectSecretTimes(context.sql, appid)
+  const times = await listSecretTimes(context.sql, appid)
   return times.map((each) => ({ ...each, active: each.validUntil === null || now < each.validUntil }))
 }
 
@@ -67,7 +67,7 @@ export async function appidsOf(
   projectId: string,
   appid: string | undefined,
 ): Promise<string[]> {
-  const appids = await selectAppids(context.sql, [projectId], appid)
+  const appids = await listAppids(context.sql, [projectId], appid)
   if (appid !== undefined && appids.length === 0)
     throw new SoukError('app_not_found', 'The project has no such mini app.')
   return appids
@@ -80,12 +80,12 @@ export async function appidsWhere(
   action: Action,
 ): Promise<'all' | string[]> {
   const projectIds = await projectsWhere(context, caller, action)
-  return projectIds === 'all' ? 'all' : selectAppids(context.sql, projectIds)
+  return projectIds === 'all' ? 'all' : listAppids(context.sql, projectIds)
 }
 
 /** The mini apps that can be used, by name. */
-export async function enabledApps(
+export async function listEnabledApps(
   context: Pick<Context, 'sql'>,
 ): Promise<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]> {
-  return selectEnabledApps(context.sql)
+  return listEnabledAppRows(context.sql)
 }

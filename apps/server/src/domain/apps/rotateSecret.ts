@@ -4,7 +4,7 @@ import { announce } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { endSecrets, insertSecret, lockApp } from './store.ts'
+import { expireSecrets, insertSecret, lockApp } from './store.ts'
 
 type Operation = typeof consoleOperations.rotateSecret
 
@@ -29,7 +29,7 @@ export async function rotateSecret(
     const projectId = await lockApp(tx, appid)
     if (projectId === undefined) throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
     // 0, not now: setting a sandbox's clock back must not bring it to life again.
-    await endSecrets(tx, appid, overlap === 0 ? 0 : now + overlap * 1000, now)
+    await expireSecrets(tx, appid, overlap === 0 ? 0 : now + overlap * 1000, now)
     const secretId = await insertSecret(tx, context.vault, appid, secret, now)
     await audit(context, tx, caller, {
       action: 'app.rotateSecret',

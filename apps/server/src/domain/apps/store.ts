@@ -7,7 +7,7 @@ import type { App, AppSecret, Merchant } from '../app.ts'
 const DEFAULT_PROJECT = '00000000000070008000000000000001'
 
 /** The project that mini apps belong to when none is named, made when it is missing. 32 hexadecimal digits. */
-export async function defaultProject(tx: Tx, now: number): Promise<string> {
+export async function ensureDefaultProject(tx: Tx, now: number): Promise<string> {
   // One fixed id, so that two servers which start together do not make two.
   await tx`
     insert into projects (project_id, name, ctime) values (${DEFAULT_PROJECT}, 'Default', ${now})
@@ -24,7 +24,7 @@ type AppRow = Omit<App, 'capabilities' | 'secrets' | 'merchant'> & {
 }
 
 /** A mini app with its secrets, opened, and its merchant: one statement. */
-export async function selectApp(sql: Sql, vault: Vault, appid: string): Promise<App | undefined> {
+export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<App | undefined> {
   const [row] = await sql<AppRow[]>`
     select
       a.appid, a.project_id as "projectId", a.name, a.enabled, a.capabilities, a.default_language as "defaultLanguage",
@@ -66,7 +66,7 @@ export async function selectApp(sql: Sql, vault: Vault, appid: string): Promise<
 }
 
 /** The mini apps of these projects, or all, newest first. */
-export async function selectApps(
+export async function listAppRows(
   sql: Sql,
   projectIds: 'all' | readonly string[],
 ): Promise<ResultOf<typeof consoleOperations.listApps>> {
@@ -80,7 +80,7 @@ export async function selectApps(
 }
 
 /** The appids of these projects; of them only `appid`, where one is given. */
-export async function selectAppids(sql: Sql, projectIds: readonly string[], appid?: string): Promise<string[]> {
+export async function listAppids(sql: Sql, projectIds: readonly string[], appid?: string): Promise<string[]> {
   const rows = await sql<{ appid: string }[]>`
     select appid from apps
     where project_id = any(${projectIds as string[]}::uuid[])
@@ -89,7 +89,7 @@ export async function selectAppids(sql: Sql, projectIds: readonly string[], appi
 }
 
 /** When the secrets of an app were made and end, the current one first; nothing of the secrets. */
-export async function selectSecretTimes(
+export async function listSecretTimes(
   sql: Sql,
   appid: string,
 ): Promise<{ secretId: string; ctime: number; validUntil: number | null }[]> {
@@ -100,7 +100,7 @@ export async function selectSecretTimes(
 }
 
 /** The mini apps that can be used, by name. */
-export async function selectEnabledApps(sql: Sql): Promise<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]> {
+export async function listEnabledAppRows(sql: Sql): Promise<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]> {
   return sql<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]>`
     select a.appid, a.name, a.icon_url as "iconUrl", ${onlyTesters(sql)}
     from apps a where a.enabled order by a.name, a.appid`
@@ -139,7 +139,7 @@ export interface AppChange {
 }
 
 /** Writes a change and leaves the rest; undefined where there is no such app. */
-export async function changeApp(
+export async function updateAppRow(
   tx: Tx,
   appid: string,
   change: AppChange,
@@ -176,7 +176,7 @@ export async function insertSecret(tx: Tx, vault: Vault, appid: string, secret: 
 }
 
 /** Ends every secret of the app at `end` or where it ends before; forgets those that have ended at `now`. */
-export async function endSecrets(tx: Tx, appid: string, end: number, now: number): Promise<void> {
+export async function expireSecrets(tx: Tx, appid: string, end: number, now: number): Promise<void> {
   await tx`delete from app_secrets where appid = ${appid} and valid_until <= ${now}`
   await tx`update app_secrets set valid_until = least(valid_until, ${end}::bigint) where appid = ${appid}`
 }
@@ -195,13 +195,13 @@ export async function insertMerchant(
   return rows.length > 0
 }
 
-export async function selectMerchant(sql: Sql | Tx, appid: string): Promise<Merchant | undefined> {
+export async function findMerchant(sql: Sql | Tx, appid: string): Promise<Merchant | undefined> {
   const [row] = await sql<Merchant[]>`
     select merchant_id as "merchantId", name, logo_url as "logoUrl" from merchants where appid = ${appid}`
   return row && { ...row, merchantId: hex(row.merchantId) }
 }
 
-export async function changeMerchant(
+export async function updateMerchant(
   tx: Tx,
   appid: string,
   change: { name?: string | undefined; logoUrl?: string | null | undefined },

@@ -5,7 +5,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { requireAdministrator } from '../projects/index.ts'
 import { createMerchant } from './ensureMerchant.ts'
-import { changeApp, changeMerchant } from './store.ts'
+import { updateAppRow, updateMerchant } from './store.ts'
 
 type Operation = typeof consoleOperations.updateApp
 type Input = ParametersOf<Operation>
@@ -25,7 +25,7 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
 
   await context.sql.begin(async (tx) => {
     const { merchantName, merchantLogoUrl, ...ofApp } = change
-    const app = await changeApp(tx, appid, ofApp)
+    const app = await updateAppRow(tx, appid, ofApp)
     if (app === undefined) throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
     if ((change.language || change.languages) && !app.languages.includes(app.language)) {
       throw new SoukError('parameter_invalid', `The default language, ${app.language}, must be one of languages.`, {
@@ -34,7 +34,7 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
     }
     if (merchantName !== undefined || merchantLogoUrl !== undefined) {
       await createMerchant(context, tx, { appid, name: app.name, projectId: app.projectId }, caller)
-      await changeMerchant(tx, appid, { name: merchantName, logoUrl: merchantLogoUrl })
+      await updateMerchant(tx, appid, { name: merchantName, logoUrl: merchantLogoUrl })
     }
     const detail = Object.fromEntries(given)
     await audit(context, tx, caller, { action: 'app.update', subject: appid, projectId: app.projectId, detail })

@@ -2,7 +2,7 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { selectEntries } from './store.ts'
+import { listEntries } from './store.ts'
 
 type Operation = typeof consoleOperations.listAudit
 
@@ -14,7 +14,7 @@ export async function listAudit(
 ): Promise<ResultOf<Operation>> {
   const { projectId, accountId, action, from, to, cursor, limit = 50 } = input
   const [before] = readCursor(cursor, ['number'])
-  const found = await selectEntries(context.sql, {
+  const found = await listEntries(context.sql, {
     projectId,
     accountId,
     action,

@@ -2,11 +2,11 @@ import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** A line of the audit log as it is shown. */
-export type AuditLine = ResultOf<typeof consoleOperations.listAudit>['items'][number]
+export type AuditRow = ResultOf<typeof consoleOperations.listAudit>['items'][number]
 
 export async function insertEntry(
   tx: Tx,
-  entry: Omit<AuditLine, 'auditId' | 'actorName' | 'detail'> & { detail: Record<string, unknown> },
+  entry: Omit<AuditRow, 'auditId' | 'actorName' | 'detail'> & { detail: Record<string, unknown> },
 ): Promise<void> {
   await tx`
     insert into audit_log (time, actor, account_id, project_id, address, action, subject, detail)
@@ -16,7 +16,7 @@ export async function insertEntry(
 }
 
 /** Newest first, before the line `before`. */
-export async function selectEntries(
+export async function listEntries(
   sql: Sql,
   filter: {
     projectId: string | undefined
@@ -27,9 +27,9 @@ export async function selectEntries(
     before: number | undefined
     limit: number
   },
-): Promise<AuditLine[]> {
+): Promise<AuditRow[]> {
   const { projectId, accountId, action, from, to, before } = filter
-  return sql<AuditLine[]>`
+  return sql<AuditRow[]>`
     select
       audit_id as "auditId", l.time, l.actor, replace(l.account_id::text, '-', '') as "accountId",
       a.name as "actorName", l.address, l.action, l.subject, replace(l.project_id::text, '-', '') as "projectId", l.detail

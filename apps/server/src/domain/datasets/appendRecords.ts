@@ -4,9 +4,9 @@ import { newId } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { findOwn } from './findDataset.ts'
-import { checkedRecords } from './records.ts'
-import { deleteBatchesBefore, holdDataset, insertRecords, takeBatch } from './store.ts'
+import { requireOwnDataset } from './findDataset.ts'
+import { validateRecords } from './records.ts'
+import { claimBatch, deleteBatchesBefore, insertRecords, lockDataset } from './store.ts'
 
 type Operation = typeof platformOperations.appendRecords
 
@@ -22,14 +22,14 @@ export async function appendRecords(
   caller: ConsoleCaller,
   { datasetId, records, batchId }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { own, projectId } = await findOwn(context.sql, datasetId)
-  const checked = checkedRecords(own.fields, records)
+  const { own, projectId } = await requireOwnDataset(context.sql, datasetId)
+  const checked = validateRecords(own.fields, records)
   const appended = checked.length
   await context.sql.begin(async (tx) => {
-    if (!(await holdDataset(tx, datasetId))) throw new SoukError('dataset_not_found')
+    if (!(await lockDataset(tx, datasetId))) throw new SoukError('dataset_not_found')
     if (batchId !== undefined) {
       const digest = sha256(checked.join('\n'))
-      const before = await takeBatch(tx, { datasetId, batchId, digest, records: appended, time: context.clock.real() })
+      const before = await claimBatch(tx, { datasetId, batchId, digest, records: appended, time: context.clock.real() })
       if (before?.digest.equals(digest)) return
       if (before) throw new SoukError('batch_conflict', `It stands for ${before.records} records.`)
     }

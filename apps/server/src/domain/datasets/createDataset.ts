@@ -11,8 +11,8 @@ import { newId } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { foundOwn } from './findDataset.ts'
-import { insertDataset, type OwnDataset, selectIdByName } from './store.ts'
+import { describeOwnDataset } from './findDataset.ts'
+import { findDatasetId, insertDataset, type OwnDataset } from './store.ts'
 
 type Operation = typeof platformOperations.createDataset
 
@@ -23,7 +23,7 @@ export async function createDataset(
   { projectId, name, description, fields }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const names = fields.map((field) => field.name)
-  distinctNames(names)
+  checkNames(names)
   if (builtInDatasets.some((each) => each === name)) {
     throw new SoukError('dataset_name_taken', `${name} is built in.`, { data: { datasetId: `${projectId}.${name}` } })
   }
@@ -42,16 +42,16 @@ export async function createDataset(
   }
   await context.sql.begin(async (tx) => {
     if (!(await insertDataset(tx, dataset))) {
-      const datasetId = await selectIdByName(tx, projectId, name)
+      const datasetId = await findDatasetId(tx, projectId, name)
       throw new SoukError('dataset_name_taken', undefined, { data: { datasetId } })
     }
     const detail = { name, fields: names }
     await audit(context, tx, caller, { action: 'dataset.create', subject: dataset.datasetId, projectId, detail })
   })
-  return foundOwn(dataset).detail
+  return describeOwnDataset(dataset).detail
 }
 
-function distinctNames(names: readonly string[]): void {
+function checkNames(names: readonly string[]): void {
   const data = { parameters: ['fields'] }
   const reserved = names.find((name) => ownSystemFields.some((each) => each === name))
   if (reserved) throw new SoukError('parameter_invalid', `fields: ${reserved} is filled by the platform.`, { data })

@@ -3,7 +3,7 @@ import { enqueue } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { findOwn } from './findDataset.ts'
+import { requireOwnDataset } from './findDataset.ts'
 import { deleteStatement } from './statements.ts'
 import { deleteDatasetRow, deleteSomeRecords } from './store.ts'
 
@@ -21,7 +21,7 @@ export async function deleteDataset(
   caller: ConsoleCaller,
   { datasetId }: ParametersOf<Operations['deleteDataset']>,
 ): Promise<true> {
-  const { own, projectId } = await findOwn(context.sql, datasetId)
+  const { own, projectId } = await requireOwnDataset(context.sql, datasetId)
   await context.sql.begin(async (tx) => {
     if (!(await deleteDatasetRow(tx, datasetId))) throw new SoukError('dataset_not_found')
     await enqueue(tx, context.clock, { name: 'clearDataset', payload: { datasetId } })
@@ -42,7 +42,7 @@ export async function deleteRecords(
   caller: ConsoleCaller,
   { datasetId, filter }: ParametersOf<Operations['deleteRecords']>,
 ): Promise<ResultOf<Operations['deleteRecords']>> {
-  const { source, scopes, projectId } = await findOwn(context.sql, datasetId)
+  const { source, scopes, projectId } = await requireOwnDataset(context.sql, datasetId)
   const { text, values } = deleteStatement({ source, scopes, filter })
   return context.sql.begin(async (tx) => {
     const { count: deleted } = await tx.unsafe(text, values)

@@ -3,7 +3,7 @@ import type { ParametersOf, platformOperations } from '@souk/contract'
 import { copyOut } from '../../kernel/db/copyOut.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { chosenFields } from './fields.ts'
+import { selectFields } from './fields.ts'
 import { findDataset } from './findDataset.ts'
 import { copyStatement } from './statements.ts'
 
@@ -34,7 +34,7 @@ export async function exportRecords(
       const { source, scopes, ...found } = await findDataset(tx, datasetId)
       name = found.name
       const form = format === 'csv' ? ({ format, formulas } as const) : ({ format: 'ndjson' } as const)
-      const { text, settings } = copyStatement({ source, scopes, filter }, chosenFields(source, fields), form)
+      const { text, settings } = copyStatement({ source, scopes, filter }, selectFields(source, fields), form)
       const named = settings.map((value, index) => ({ name: `souk.v${index + 1}`, value }))
       await tx`
         select set_config(name, value, true)

@@ -1,5 +1,5 @@
 import { type FilterCondition, FilterSyntaxError, parseFilter, SoukError } from '@souk/contract'
-import { knownField } from './fields.ts'
+import { findField } from './fields.ts'
 import type { BoundType, Source, SourceField } from './source.ts'
 
 /** Puts a value of the caller's beside the statement, and gives the SQL that stands for it. */
@@ -13,7 +13,7 @@ export type Bind = (value: string, type: BoundType) => string
  */
 export function compileFilter({ fields }: Source, filter: string | undefined, bind: Bind): string[] {
   if (filter === undefined) return []
-  return read(filter).map((condition) => compile(knownField(fields, condition.field, 'filter'), condition, bind))
+  return read(filter).map((condition) => compile(findField(fields, condition.field, 'filter'), condition, bind))
 }
 
 function read(filter: string): FilterCondition[] {

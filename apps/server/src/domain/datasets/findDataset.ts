@@ -5,12 +5,12 @@ import { builtIn } from './builtIn.ts'
 import { ownSource } from './ownSource.ts'
 import type { Source } from './source.ts'
 import type { Scopes } from './statements.ts'
-import { type OwnDataset, selectAppids, selectOwn } from './store.ts'
+import { findOwnDataset, listAppids, type OwnDataset } from './store.ts'
 
 type Detail = ResultOf<typeof platformOperations.getDataset>
 
 /** A dataset with where its records are. */
-export interface Found {
+export interface ResolvedDataset {
   source: Source
   scopes: Scopes
   projectId: string
@@ -21,25 +21,25 @@ export interface Found {
 }
 
 /** The project and name of a built-in dataset, by the form of its id; undefined for the id of an own one. */
-function builtInOf(datasetId: string): { projectId: string; name: string } | undefined {
+function parseBuiltInId(datasetId: string): { projectId: string; name: string } | undefined {
   const [, projectId, name] = /^([0-9a-f]{32})\.([a-z]+)$/.exec(datasetId) ?? []
   return projectId === undefined || name === undefined ? undefined : { projectId, name }
 }
 
 /** Whose dataset it is; undefined where there is no such dataset. A built-in one exists where its project does. */
 export async function projectOfDataset(context: Pick<Context, 'sql'>, datasetId: string): Promise<string | undefined> {
-  const known = builtInOf(datasetId)
+  const known = parseBuiltInId(datasetId)
   if (known) return builtIn(known.name) && known.projectId
-  return (await selectOwn(context.sql, datasetId))?.projectId
+  return (await findOwnDataset(context.sql, datasetId))?.projectId
 }
 
 /** @throws SoukError `dataset_not_found` */
-export async function findDataset(sql: Sql | Tx, datasetId: string): Promise<Found> {
-  const known = builtInOf(datasetId)
+export async function findDataset(sql: Sql | Tx, datasetId: string): Promise<ResolvedDataset> {
+  const known = parseBuiltInId(datasetId)
   if (!known) {
-    const own = await selectOwn(sql, datasetId)
+    const own = await findOwnDataset(sql, datasetId)
     if (!own) throw new SoukError('dataset_not_found')
-    return foundOwn(own)
+    return describeOwnDataset(own)
   }
   const { projectId, name } = known
   const source = builtIn(name)
@@ -49,13 +49,13 @@ export async function findDataset(sql: Sql | Tx, datasetId: string): Promise<Fou
     source,
     projectId,
     name,
-    scopes: await selectAppids(sql, projectId),
+    scopes: await listAppids(sql, projectId),
     own: undefined,
     detail: { datasetId, projectId, name, description, kind: 'builtIn', ctime: null, fields: fieldsOf(source) },
   }
 }
 
-export function foundOwn(own: OwnDataset): Found {
+export function describeOwnDataset(own: OwnDataset): ResolvedDataset {
   const source = ownSource(own.fields)
   const { datasetId, projectId, name, description, ctime } = own
   return {
@@ -69,7 +69,10 @@ export function foundOwn(own: OwnDataset): Found {
 }
 
 /** The dataset of a caller who wants to change it. @throws SoukError `dataset_not_found`, `dataset_built_in` */
-export async function findOwn(sql: Sql | Tx, datasetId: string): Promise<Found & { own: OwnDataset }> {
+export async function requireOwnDataset(
+  sql: Sql | Tx,
+  datasetId: string,
+): Promise<ResolvedDataset & { own: OwnDataset }> {
   const found = await findDataset(sql, datasetId)
   if (!found.own) throw new SoukError('dataset_built_in')
   return { ...found, own: found.own }

@@ -6,17 +6,17 @@ import { authorise, projectIdsWhere } from '../projects/index.ts'
 import { builtIn } from './builtIn.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { findDataset } from './findDataset.ts'
-import { type ListedDataset, selectDatasets, selectFirstDatasets } from './store.ts'
+import { type ListedDataset, listDatasetRows, listFirstDatasets } from './store.ts'
 
 type Operations = typeof platformOperations
 
 /** What most ask for: the beginning of the list, for an account. */
-const firstDatasets = batchByTick<{ accountId: string; limit: number }, ListedDataset[]>(async (sql, asked) => {
+const loadFirstPage = batchByTick<{ accountId: string; limit: number }, ListedDataset[]>(async (sql, asked) => {
   const able = roles.filter((role) => may(role, 'dataset.read'))
   const pages = new Map<string, ListedDataset[]>()
   for (const [limit, some] of Map.groupBy(asked, (it) => it.limit)) {
     const accountIds = [...new Set(some.map(({ accountId }) => accountId))]
-    const found = await selectFirstDatasets(sql, accountIds, able, builtInDatasets, limit)
+    const found = await listFirstDatasets(sql, accountIds, able, builtInDatasets, limit)
     for (const [accountId, rows] of Map.groupBy(found, (it) => it.accountId)) pages.set(`${accountId} ${limit}`, rows)
   }
   return asked.map(({ accountId, limit }) => pages.get(`${accountId} ${limit}`) ?? [])
@@ -36,8 +36,8 @@ export async function listDatasets(
   const ofAccount = caller.kind === 'account' && !caller.administrator
   const found =
     ofAccount && projectId === undefined && place === undefined
-      ? await firstDatasets(sql, { accountId: caller.accountId, limit: limit + 1 })
-      : await selectDatasets(
+      ? await loadFirstPage(sql, { accountId: caller.accountId, limit: limit + 1 })
+      : await listDatasetRows(
           sql,
           projectId === undefined
             ? projectIdsWhere(sql, caller, 'dataset.read')

@@ -2,7 +2,7 @@ import type { ParametersOf, platformOperations, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { chosenFields } from './fields.ts'
+import { selectFields } from './fields.ts'
 import { findDataset } from './findDataset.ts'
 import { pageStatement } from './statements.ts'
 
@@ -21,7 +21,7 @@ export async function listRecords(
 ): Promise<ResultOf<Operation>> {
   const { source, scopes } = await findDataset(context.sql, datasetId)
   const after = readCursor(cursor, datasetId, source.key)
-  const statement = pageStatement({ source, scopes, filter }, chosenFields(source, fields), { after, limit: limit + 1 })
+  const statement = pageStatement({ source, scopes, filter }, selectFields(source, fields), { after, limit: limit + 1 })
   const found = await context.sql.unsafe<{ record: Record<string, unknown>; key: string[] }[]>(
     statement.text,
     statement.values,

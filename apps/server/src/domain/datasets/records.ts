@@ -18,7 +18,7 @@ interface Mistake {
  * Records as they are stored: JSON with a value for each field of the schema that has one.
  * @throws SoukError `parameter_invalid` that names the records and fields that do not fit
  */
-export function checkedRecords(
+export function validateRecords(
   fields: readonly DeclaredField[],
   records: readonly Readonly<Record<string, unknown>>[],
 ): string[] {

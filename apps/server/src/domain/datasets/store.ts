@@ -51,7 +51,7 @@ const listed = (
   limit ${limit}`
 
 /** The datasets of the projects that `projectIds` selects, by project and name, the built-in ones among them, after `after`. */
-export async function selectDatasets(
+export async function listDatasetRows(
   sql: Sql,
   projectIds: SqlFragment,
   builtIns: readonly string[],
@@ -61,7 +61,7 @@ export async function selectDatasets(
 }
 
 /** The beginning of that list for each of these accounts, which are in their projects by one of these roles. */
-export async function selectFirstDatasets(
+export async function listFirstDatasets(
   sql: Sql,
   accountIds: readonly string[],
   roles: readonly Role[],
@@ -77,7 +77,7 @@ export async function selectFirstDatasets(
     order by page.key collate "C", page.name`
 }
 
-export async function selectOwn(sql: Sql | Tx, datasetId: string): Promise<OwnDataset | undefined> {
+export async function findOwnDataset(sql: Sql | Tx, datasetId: string): Promise<OwnDataset | undefined> {
   const [row] = await sql<OwnDataset[]>`
     select
       replace(dataset_id::text, '-', '') as "datasetId", replace(project_id::text, '-', '') as "projectId", name,
@@ -87,7 +87,7 @@ export async function selectOwn(sql: Sql | Tx, datasetId: string): Promise<OwnDa
 }
 
 /** The dataset that has this name in a project. */
-export async function selectIdByName(sql: Sql | Tx, projectId: string, name: string): Promise<string | undefined> {
+export async function findDatasetId(sql: Sql | Tx, projectId: string, name: string): Promise<string | undefined> {
   const [row] = await sql<{ datasetId: string }[]>`
     select replace(dataset_id::text, '-', '') as "datasetId" from datasets
     where project_id = ${projectId} and name = ${name}`
@@ -106,7 +106,7 @@ export async function insertDataset(tx: Tx, dataset: OwnDataset): Promise<boolea
 }
 
 /** Keeps a dataset from being deleted until the transaction ends; false where it has been. */
-export async function holdDataset(tx: Tx, datasetId: string): Promise<boolean> {
+export async function lockDataset(tx: Tx, datasetId: string): Promise<boolean> {
   const rows = await tx`select from datasets where dataset_id = ${datasetId} for key share`
   return rows.length === 1
 }
@@ -133,7 +133,7 @@ export async function insertRecords(
  * Takes a batchId; undefined where it was free, otherwise what it stands for. Where an append with the same one is under way,
  * this waits until that one has committed or failed.
  */
-export async function takeBatch(
+export async function claimBatch(
   tx: Tx,
   batch: { datasetId: string; batchId: string; digest: Buffer; records: number; time: number },
 ): Promise<{ digest: Buffer; records: number } | undefined> {
@@ -160,7 +160,7 @@ export async function deleteSomeRecords(sql: Sql, datasetId: string, limit: numb
 }
 
 /** The mini apps of a project. */
-export async function selectAppids(sql: Sql | Tx, projectId: string): Promise<string[]> {
+export async function listAppids(sql: Sql | Tx, projectId: string): Promise<string[]> {
   const rows = await sql<{ appid: string }[]>`select appid from apps where project_id = ${projectId} order by appid`
   return rows.map(({ appid }) => appid)
 }

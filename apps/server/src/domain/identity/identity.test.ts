@@ -5,15 +5,15 @@ import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import type { AdminCaller } from '../caller.ts'
 import {
   createUser,
+  ensureOpenId,
+  ensureUnionId,
   findUser,
   listSandboxUsers,
+  listUsersByOpenId,
   me,
-  openIdOf,
   sessionUser,
   signIn,
   signOut,
-  unionIdOf,
-  usersByOpenId,
 } from './index.ts'
 
 const admin: AdminCaller = { kind: 'admin' }
@@ -83,19 +83,19 @@ describe('users', () => {
 describe('openId and unionId', () => {
   test('an openId is stable per app and user and differs between apps', async () => {
     const uid = await newUser()
-    const first = await openIdOf(context.sql, 'a11111111111111', uid)
+    const first = await ensureOpenId(context.sql, 'a11111111111111', uid)
     expect(first).toMatch(/^[0-9a-f]{32}$/)
-    expect(await openIdOf(context.sql, 'a11111111111111', uid)).toBe(first)
-    expect(await openIdOf(context.sql, 'a22222222222222', uid)).not.toBe(first)
-    expect(await openIdOf(context.sql, 'a11111111111111', await newUser())).not.toBe(first)
+    expect(await ensureOpenId(context.sql, 'a11111111111111', uid)).toBe(first)
+    expect(await ensureOpenId(context.sql, 'a22222222222222', uid)).not.toBe(first)
+    expect(await ensureOpenId(context.sql, 'a11111111111111', await newUser())).not.toBe(first)
   })
 
   test('a unionId is stable per project and user and differs between projects', async () => {
     const uid = await newUser()
-    const first = await unionIdOf(context.sql, projects[0], uid)
+    const first = await ensureUnionId(context.sql, projects[0], uid)
     expect(first).toMatch(/^[0-9a-f]{32}$/)
-    expect(await unionIdOf(context.sql, projects[0], uid)).toBe(first)
-    expect(await unionIdOf(context.sql, projects[1], uid)).not.toBe(first)
+    expect(await ensureUnionId(context.sql, projects[0], uid)).toBe(first)
+    expect(await ensureUnionId(context.sql, projects[1], uid)).not.toBe(first)
   })
 
   test('50 first uses at once agree on one openId and one unionId', async () => {
@@ -103,8 +103,8 @@ describe('openId and unionId', () => {
     const made = await Promise.all(
       Array.from({ length: 50 }, () =>
         context.sql.begin(async (tx) => [
-          await openIdOf(tx, 'a11111111111111', uid),
-          await unionIdOf(tx, projects[0], uid),
+          await ensureOpenId(tx, 'a11111111111111', uid),
+          await ensureUnionId(tx, projects[0], uid),
         ]),
       ),
     )
@@ -114,11 +114,11 @@ describe('openId and unionId', () => {
 
   test('openIds lead to users under their own app only, and malformed ones are passed over', async () => {
     const uid = await newUser()
-    const own = await openIdOf(context.sql, 'a11111111111111', uid)
-    const foreign = await openIdOf(context.sql, 'a22222222222222', uid)
+    const own = await ensureOpenId(context.sql, 'a11111111111111', uid)
+    const foreign = await ensureOpenId(context.sql, 'a22222222222222', uid)
     const asked = [own, foreign, 'not-an-openId', own.toUpperCase(), 'f'.repeat(32), '']
-    expect(await usersByOpenId(context.sql, 'a11111111111111', asked)).toEqual(new Map([[own, uid]]))
-    expect(await usersByOpenId(context.sql, 'a11111111111111', [])).toEqual(new Map())
+    expect(await listUsersByOpenId(context.sql, 'a11111111111111', asked)).toEqual(new Map([[own, uid]]))
+    expect(await listUsersByOpenId(context.sql, 'a11111111111111', [])).toEqual(new Map())
   })
 })
 

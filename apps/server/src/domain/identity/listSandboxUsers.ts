@@ -2,11 +2,11 @@ import type { consoleOperations, hostOperations, ParametersOf, ResultOf } from '
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { selectUserPage, selectUsers } from './store.ts'
+import { listUserRows, listUserSummaries } from './store.ts'
 
 /** The mock users that can sign in to a sandbox, oldest first; without anything private. */
 export async function listSandboxUsers(context: Context): Promise<ResultOf<typeof hostOperations.listSandboxUsers>> {
-  return selectUsers(context.sql)
+  return listUserSummaries(context.sql)
 }
 
 type ListUsers = typeof consoleOperations.listUsers
@@ -18,5 +18,5 @@ export async function listUsers(
   { cursor, limit = 50 }: ParametersOf<ListUsers>,
 ): Promise<ResultOf<ListUsers>> {
   const [before] = readCursor(cursor, ['number'])
-  return pageOf(await selectUserPage(context.sql, before, limit + 1), limit, ({ uid }) => [uid])
+  return pageOf(await listUserRows(context.sql, before, limit + 1), limit, ({ uid }) => [uid])
 }

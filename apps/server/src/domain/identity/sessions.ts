@@ -3,7 +3,7 @@ import { sha256 } from '../../kernel/crypto.ts'
 import { newToken } from '../../kernel/id.ts'
 import type { Caller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { deleteSession, findUser, insertSession, selectSessionUser } from './store.ts'
+import { deleteSession, findSessionUser, findUser, insertSession } from './store.ts'
 
 /** How long a host session lives, seconds. */
 const SESSION_LIFETIME = 30 * 86_400
@@ -36,7 +36,7 @@ export async function signOut(
 
 /** Whose session this token is of; `undefined` when it is of none, or of one that has ended. */
 export async function sessionUser(context: Context, token: string): Promise<number | undefined> {
-  return selectSessionUser(context.sql, sha256(token), context.clock.now())
+  return findSessionUser(context.sql, sha256(token), context.clock.now())
 }
 
 /** The signed-in host user, to itself. @throws SoukError session_invalid */

@@ -26,7 +26,7 @@ export async function insertUser(sql: Sql | Tx, user: Omit<User, 'uid'>, now: nu
   return row.uid
 }
 
-export async function selectUsers(sql: Sql): Promise<Pick<User, 'uid' | 'nickName' | 'avatar'>[]> {
+export async function listUserSummaries(sql: Sql): Promise<Pick<User, 'uid' | 'nickName' | 'avatar'>[]> {
   return sql<Pick<User, 'uid' | 'nickName' | 'avatar'>[]>`
     select uid, nickname as "nickName", avatar from users order by uid`
 }
@@ -35,7 +35,7 @@ export async function selectUsers(sql: Sql): Promise<Pick<User, 'uid' | 'nickNam
  * The openId of a user under a mini app (open-api §2.4), created on first use. Callers that race for it get the same
  * one. The user and the mini app must exist.
  */
-export async function openIdOf(tx: Sql | Tx, appid: string, uid: number): Promise<string> {
+export async function ensureOpenId(tx: Sql | Tx, appid: string, uid: number): Promise<string> {
   const select = () => tx<{ openId: string }[]>`
     select open_id as "openId" from open_ids where uid = ${uid} and appid = ${appid}`
   let [row] = await select()
@@ -53,7 +53,7 @@ export async function openIdOf(tx: Sql | Tx, appid: string, uid: number): Promis
  * The unionId of a user (open-api §2.4): one per project, so that it links the mini apps of one owner. Created on first
  * use; callers that race for it get the same one. `projectId` is 32 hexadecimal digits.
  */
-export async function unionIdOf(tx: Sql | Tx, projectId: string, uid: number): Promise<string> {
+export async function ensureUnionId(tx: Sql | Tx, projectId: string, uid: number): Promise<string> {
   const select = () => tx<{ unionId: string }[]>`
     select union_id as "unionId" from union_ids where project_id = ${projectId} and uid = ${uid}`
   let [row] = await select()
@@ -69,7 +69,7 @@ export async function unionIdOf(tx: Sql | Tx, projectId: string, uid: number): P
 const OPEN_ID = /^[0-9a-f]{32}$/
 
 /** The users behind openIds of a mini app, by openId. What is unknown, another app's or no openId at all is left out. */
-export async function usersByOpenId(
+export async function listUsersByOpenId(
   sql: Sql | Tx,
   appid: string,
   openIds: readonly string[],
@@ -82,25 +82,25 @@ export async function usersByOpenId(
 }
 
 /** The openIds that a mini app has given to these users so far. */
-export async function knownOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
+export async function listOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
   const rows = await sql<{ openId: string }[]>`
     select open_id as "openId" from open_ids where appid = ${appid} and uid = any(${uids as number[]}::bigint[])`
   return rows.map(({ openId }) => hex(openId))
 }
 
 /** The openIds of these users under a mini app, created where they are missing; users that do not exist are left out. */
-export async function openIdsOf(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
+export async function ensureOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
   const fresh = uids.map(() => newOpaqueId())
   await sql`
     insert into open_ids (appid, open_id, uid)
     select ${appid}, open_id, uid
     from unnest(${fresh}::uuid[], ${uids as number[]}::bigint[]) as wanted (open_id, uid) join users using (uid)
     on conflict (uid, appid) do nothing`
-  return knownOpenIds(sql, appid, uids)
+  return listOpenIds(sql, appid, uids)
 }
 
 /** Users with all that is known of them, newest first: those made before the user `before`. */
-export async function selectUserPage(
+export async function listUserRows(
   sql: Sql,
   before: number | undefined,
   limit: number,
@@ -131,7 +131,7 @@ export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> 
   await sql`delete from host_sessions where token_hash = ${tokenHash}`
 }
 
-export async function selectSessionUser(sql: Sql, tokenHash: Buffer, now: number): Promise<number | undefined> {
+export async function findSessionUser(sql: Sql, tokenHash: Buffer, now: number): Promise<number | undefined> {
   const [row] = await sql<{ uid: number }[]>`
     select uid from host_sessions where token_hash = ${tokenHash} and valid_until > ${now}`
   return row?.uid

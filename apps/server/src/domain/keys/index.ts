@@ -1,1 +1,1 @@
-export { accountByKey, accountByToken, getApiKey, refreshApiKey, showApiKey } from './keys.ts'
+export { accountByKey, getApiKey, refreshApiKey, showApiKey } from './keys.ts'

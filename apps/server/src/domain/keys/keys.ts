@@ -1,12 +1,11 @@
 import { type consoleOperations, keyRotationDays, type ResultOf } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import { isApiKey, newApiKey } from '../../kernel/id.ts'
-import { accountOfToken } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { lookUpKey } from './lookUpKey.ts'
-import { insertKey, type KeyRow, noteUse, replaceKey, selectKey } from './store.ts'
+import { findKey, insertKey, type KeyRow, updateLastUse, upsertKey } from './store.ts'
 
 type Operations = typeof consoleOperations
 type State = ResultOf<Operations['getApiKey']>
@@ -18,7 +17,7 @@ const DAY = 86_400_000
 
 /** The state of the caller's key. Generates none. */
 export async function getApiKey(context: Context, caller: AccountCaller): Promise<State> {
-  return stateOf(context, await selectKey(context.sql, caller.accountId))
+  return stateOf(context, await findKey(context.sql, caller.accountId))
 }
 
 /**
@@ -30,7 +29,7 @@ export async function showApiKey(context: Context, caller: AccountCaller): Promi
   return context.sql.begin(async (tx) => {
     const generated = await insertKey(tx, storedForm(context, caller, key))
     if (generated) await audit(context, tx, caller, { action: 'apiKey.generate', subject: caller.accountId })
-    return { key: generated ? key : null, state: stateOf(context, await selectKey(tx, caller.accountId)) }
+    return { key: generated ? key : null, state: stateOf(context, await findKey(tx, caller.accountId)) }
   })
 }
 
@@ -38,9 +37,9 @@ export async function showApiKey(context: Context, caller: AccountCaller): Promi
 export async function refreshApiKey(context: Context, caller: AccountCaller): Promise<Shown> {
   const key = newApiKey(environmentOf(context))
   return context.sql.begin(async (tx) => {
-    await replaceKey(tx, storedForm(context, caller, key))
+    await upsertKey(tx, storedForm(context, caller, key))
     await audit(context, tx, caller, { action: 'apiKey.refresh', subject: caller.accountId })
-    return { key, state: stateOf(context, await selectKey(tx, caller.accountId)) }
+    return { key, state: stateOf(context, await findKey(tx, caller.accountId)) }
   })
 }
 
@@ -62,20 +61,11 @@ export async function accountByKey(
   if (lastUsedAt === null || lastUsedAt <= time - USE_PRECISION) {
     const use = { time, before: time - USE_PRECISION, address: address ?? null }
     // The request need not wait for it, nor fail with it.
-    noteUse(context.sql, keyHash, use).catch((error: unknown) => {
+    updateLastUse(context.sql, keyHash, use).catch((error: unknown) => {
       context.log.warn({ reason: String(error) }, 'the use of an API key could not be noted')
     })
   }
   return { kind: 'account', accountId, administrator, via: 'apiKey', ...(address === undefined ? {} : { address }) }
-}
-
-/** Whose token this is; undefined where it is nobody's, or has ended. */
-export async function accountByToken(
-  context: Pick<Context, 'sql' | 'clock'>,
-  token: string,
-  address?: string,
-): Promise<AccountCaller | undefined> {
-  return accountOfToken(context, token, address)
 }
 
 function environmentOf({ settings }: Pick<Context, 'settings'>): 'test' | 'live' {

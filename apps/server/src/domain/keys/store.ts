@@ -15,7 +15,7 @@ export interface KeyOwner {
   lastUsedAt: number | null
 }
 
-export async function selectKey(sql: Sql | Tx, accountId: string): Promise<KeyRow | undefined> {
+export async function findKey(sql: Sql | Tx, accountId: string): Promise<KeyRow | undefined> {
   const [row] = await sql<KeyRow[]>`
     select last_four as "lastFour", ctime, last_used_at as "lastUsedAt", last_used_from as "lastUsedFrom"
     from api_keys where account_id = ${accountId}`
@@ -34,7 +34,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<boolean> {
 }
 
 /** Puts a key in the place of the one before, if there was one. */
-export async function replaceKey(tx: Tx, key: NewKey): Promise<void> {
+export async function upsertKey(tx: Tx, key: NewKey): Promise<void> {
   await tx`
     insert into api_keys (account_id, key_hash, last_four, ctime)
     values (${key.accountId}, ${key.keyHash}, ${key.lastFour}, ${key.ctime})
@@ -44,7 +44,7 @@ export async function replaceKey(tx: Tx, key: NewKey): Promise<void> {
 }
 
 /** What these keys stand for, by their digests in hexadecimal; without those that stand for nothing, or for a disabled account. */
-export async function selectKeyOwners(sql: Sql, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
+export async function listKeyOwners(sql: Sql, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
   const rows = await sql<(KeyOwner & { hash: string })[]>`
     select
       encode(key_hash, 'hex') as hash, replace(account_id::text, '-', '') as "accountId", administrator,
@@ -55,7 +55,7 @@ export async function selectKeyOwners(sql: Sql, hashes: readonly string[]): Prom
 }
 
 /** Notes a use, unless one was noted since `before`: of the processes that see it at once, one writes. */
-export async function noteUse(
+export async function updateLastUse(
   sql: Sql,
   keyHash: Buffer,
   use: { time: number; before: number; address: string | null },

@@ -1,7 +1,7 @@
 import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { inboxPage } from './store.ts'
+import { listInbox } from './store.ts'
 
 type Inbox = typeof hostOperations.inbox
 
@@ -15,5 +15,5 @@ export async function inbox(
   caller: HostUserCaller,
   input: ParametersOf<Inbox>,
 ): Promise<ResultOf<Inbox>> {
-  return inboxPage(context.sql, caller.uid, { before: input.before })
+  return listInbox(context.sql, caller.uid, { before: input.before })
 }

@@ -1,7 +1,7 @@
 import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { setRead } from './store.ts'
+import { updateRead } from './store.ts'
 
 type MarkRead = typeof hostOperations.markRead
 
@@ -11,5 +11,5 @@ export async function markRead(
   caller: HostUserCaller,
   { notificationId }: ParametersOf<MarkRead>,
 ): Promise<ResultOf<MarkRead>> {
-  return setRead(context.sql, caller.uid, notificationId, context.clock.now())
+  return updateRead(context.sql, caller.uid, notificationId, context.clock.now())
 }

@@ -3,7 +3,7 @@ import { appidsWhere } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
-import { inboxPage } from './store.ts'
+import { listInbox } from './store.ts'
 
 type SandboxInbox = typeof consoleOperations.sandboxInbox
 
@@ -19,5 +19,5 @@ export async function sandboxInbox(
 ): Promise<ResultOf<SandboxInbox>> {
   if (!(await findUser(context.sql, uid))) throw new SoukError('user_not_found')
   const appids = await appidsWhere(context, caller, 'message.read')
-  return inboxPage(context.sql, uid, { appids })
+  return listInbox(context.sql, uid, { appids })
 }

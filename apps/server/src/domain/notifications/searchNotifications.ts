@@ -3,7 +3,7 @@ import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { selectNotifications } from './store.ts'
+import { listNotifications } from './store.ts'
 
 type Operation = typeof consoleOperations.searchNotifications
 
@@ -15,6 +15,6 @@ export async function searchNotifications(
 ): Promise<ResultOf<Operation>> {
   const appids = await appidsOf(context, projectId, appid)
   const [before] = readCursor(cursor, ['id'])
-  const found = await selectNotifications(context.sql, appids, { before, limit: limit + 1 })
+  const found = await listNotifications(context.sql, appids, { before, limit: limit + 1 })
   return pageOf(found, limit, ({ notificationId }) => [notificationId])
 }

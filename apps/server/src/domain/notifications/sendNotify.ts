@@ -4,9 +4,9 @@ import { newId } from '../../kernel/id.ts'
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { isWebAddress } from '../httpUrl.ts'
+import { isHttpUrl } from '../httpUrl.ts'
 import { checkPagePath } from '../pagePath.ts'
-import { recipientsOf } from '../recipients.ts'
+import { findReachableRecipients } from '../recipients.ts'
 import { claimRequest, insertNotification } from './store.ts'
 
 type SendNotify = typeof openOperations.sendNotify
@@ -30,7 +30,7 @@ export async function sendNotify(
   checkTarget(input)
   const { appid, pages } = caller.app
   if (input.link) checkPagePath('link', input.link, pages)
-  const { users, skipped } = await recipientsOf(context, caller, input.openIds)
+  const { users, skipped } = await findReachableRecipients(context, caller, input.openIds)
   const notificationId = newId()
   const uids = [...users.values()]
   await context.sql.begin(async (tx) => {
@@ -63,7 +63,7 @@ function checkTarget({ navigateType, url }: Input): void {
       data: { parameters: ['url'] },
     })
   }
-  if (url && !isWebAddress(url)) {
+  if (url && !isHttpUrl(url)) {
     throw new SoukError('parameter_invalid', 'url must be an absolute http or https URL.', {
       data: { parameters: ['url'] },
     })

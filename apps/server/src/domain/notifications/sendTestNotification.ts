@@ -3,7 +3,7 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { testRecipients } from '../recipients.ts'
+import { findTestRecipients } from '../recipients.ts'
 import { sendNotify } from './sendNotify.ts'
 
 type Operation = typeof consoleOperations.sendTestNotification
@@ -17,7 +17,7 @@ export async function sendTestNotification(
   caller: ConsoleCaller,
   { appid, uids, ...message }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { app, openIds } = await testRecipients(context, appid, 'notification', uids)
+  const { app, openIds } = await findTestRecipients(context, appid, 'notification', uids)
   // Nothing was signed: the sign stands for this one send.
   const sign = randomBytes(32).toString('hex')
   const sent = { recipients: openIds.length, skipped: uids.length - openIds.length }

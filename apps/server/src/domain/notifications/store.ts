@@ -21,7 +21,7 @@ export interface InboxRow extends Omit<Notification, 'skipped'> {
   read: boolean
 }
 
-const PAGE = 50
+const pageSize = 50
 
 /**
  * Takes (appid, sign) for the caller's transaction; false when it has been taken already. Where an identical request is
@@ -56,7 +56,7 @@ export async function insertNotification(tx: Tx, uids: readonly number[], notifi
 }
 
 /** Newest first; `before` is the notificationId after which to go on; of these mini apps only, where some are named. */
-export async function inboxPage(
+export async function listInbox(
   sql: Sql,
   uid: number,
   { before, appids = 'all' }: { before?: string | undefined; appids?: 'all' | string[] },
@@ -77,7 +77,7 @@ export async function inboxPage(
               (select ctime, notification_id from inbox where uid = ${uid} and notification_id = ${before})`
       }
     order by inbox.ctime desc, notification_id desc
-    limit ${PAGE}`
+    limit ${pageSize}`
 }
 
 /** A notification with how many users got it; null where that was not counted. */
@@ -88,7 +88,7 @@ export interface SentNotification extends Notification {
 }
 
 /** Notifications of these apps, newest first, after the notificationId `before`; each app's along its index. */
-export async function selectNotifications(
+export async function listNotifications(
   sql: Sql,
   appids: readonly string[],
   { before, limit }: { before: string | undefined; limit: number },
@@ -108,7 +108,7 @@ export async function selectNotifications(
 }
 
 /** False when the user has no such notification. */
-export async function setRead(sql: Sql, uid: number, notificationId: string, time: number): Promise<boolean> {
+export async function updateRead(sql: Sql, uid: number, notificationId: string, time: number): Promise<boolean> {
   const { count } = await sql`
     update inbox set read_at = coalesce(read_at, ${time})
     where uid = ${uid} and notification_id = ${notificationId}`

@@ -4,11 +4,11 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { newCode, newId } from '../../kernel/id.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
-import { openIdOf, unionIdOf } from '../identity/index.ts'
+import { ensureOpenId, ensureUnionId } from '../identity/index.ts'
 import { insertCode } from './store.ts'
 
 /** How long a login code lives, seconds. */
-export const CODE_LIFETIME = 300
+export const codeLifetime = 300
 
 /** A mini app that a user can log in to. @throws SoukError app_not_found, capability_missing */
 export async function appForLogin(context: Context, appid: string): Promise<App> {
@@ -28,10 +28,10 @@ export async function issueCode(
   now: number,
 ): Promise<string> {
   const { app, uid, scopes } = code
-  await openIdOf(tx, app.appid, uid)
-  await unionIdOf(tx, app.projectId, uid)
+  await ensureOpenId(tx, app.appid, uid)
+  await ensureUnionId(tx, app.projectId, uid)
   const plain = newCode()
-  const validUntil = now + CODE_LIFETIME * 1000
+  const validUntil = now + codeLifetime * 1000
   await insertCode(tx, { codeHash: sha256(plain), appid: app.appid, uid, scopes, tokenId: newId(), validUntil }, now)
   return plain
 }

@@ -2,7 +2,7 @@ import { type hostOperations, type ParametersOf, type ResultOf, SoukError } from
 import type { App } from '../app.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { emptyConsent, endConsentedCodes, selectConsent } from './store.ts'
+import { clearConsent, expireConsentedCodes, findConsent } from './store.ts'
 
 /** What the user has granted to the mini app so far; nothing before the first consent. @throws SoukError app_not_found */
 export async function getConsent(
@@ -11,7 +11,7 @@ export async function getConsent(
   input: ParametersOf<typeof hostOperations.getConsent>,
 ): Promise<ResultOf<typeof hostOperations.getConsent>> {
   const { appid, name } = await anyApp(context, input.appid)
-  return { appid, name, scopes: await selectConsent(context.sql, appid, caller.uid) }
+  return { appid, name, scopes: await findConsent(context.sql, appid, caller.uid) }
 }
 
 /**
@@ -25,9 +25,9 @@ export async function withdrawConsent(
 ): Promise<ResultOf<typeof hostOperations.withdrawConsent>> {
   const { appid } = await anyApp(context, input.appid)
   await context.sql.begin(async (tx) => {
-    await emptyConsent(tx, appid, caller.uid, context.clock.now())
+    await clearConsent(tx, appid, caller.uid, context.clock.now())
     // Real time, which the domain clock is never behind: setting a sandbox's clock back must not revive them.
-    await endConsentedCodes(tx, appid, caller.uid, context.clock.real())
+    await expireConsentedCodes(tx, appid, caller.uid, context.clock.real())
   })
   return true
 }

@@ -4,12 +4,12 @@ import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { issueAccessToken } from './accessToken.ts'
 import { parseScopes } from './scopes.ts'
-import { claimCode, insertRevocation, selectCode } from './store.ts'
+import { claimCode, findCode, insertRevocation } from './store.ts'
 
 type Operation = typeof openOperations.accessToken
 
 /** What was asked of a code that could not be claimed. `now` as in the claim, ms of the domain clock. */
-interface Refused {
+interface FailedClaim {
   codeHash: Buffer
   appid: string
   scopes: readonly Scope[]
@@ -31,15 +31,15 @@ export async function exchangeCode(
   const scopes = parseScopes(input.scope)
   const now = context.clock.now()
   const claimed = await claimCode(context.sql, { codeHash, appid, scopes }, now)
-  if (claimed === undefined) return refuse(context, { codeHash, appid, scopes, now })
+  if (claimed === undefined) return explainFailedClaim(context, { codeHash, appid, scopes, now })
 
   const accessToken = await issueAccessToken(context, { ...claimed, appid, scopes }, now)
   return { accessToken, expire: context.settings.accessTokenLifetime, tokenType: 'bearer' }
 }
 
 /** Tells why. A code never comes back to life, so a second look finds the reason that the claim met, or a later one. */
-async function refuse(context: Context, { codeHash, appid, scopes, now }: Refused): Promise<never> {
-  const code = await selectCode(context.sql, codeHash)
+async function explainFailedClaim(context: Context, { codeHash, appid, scopes, now }: FailedClaim): Promise<never> {
+  const code = await findCode(context.sql, codeHash)
   if (code === undefined)
     throw new SoukError('code_unknown', 'Send the code of neu.login() or neu.getAuthCode() as it is.')
   // Before anything else, so that another app can neither use the code up nor revoke its token.

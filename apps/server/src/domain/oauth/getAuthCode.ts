@@ -2,9 +2,9 @@ import { type hostOperations, type ParametersOf, type ResultOf, type Scope, Souk
 import type { App } from '../app.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { appForLogin, CODE_LIFETIME, issueCode } from './codes.ts'
+import { appForLogin, codeLifetime, issueCode } from './codes.ts'
 import { parseScopes } from './scopes.ts'
-import { addConsent } from './store.ts'
+import { upsertConsent } from './store.ts'
 
 type Operation = typeof hostOperations.getAuthCode
 
@@ -21,7 +21,7 @@ export async function getAuthCode(
   if (!input.consent) throw new SoukError('consent_refused')
   const scopes = parseScopes(input.scope)
   const code = await issueConsentedCode(context, { app, uid: caller.uid, scopes })
-  return { code, expire: CODE_LIFETIME, scope: scopes.join(',') }
+  return { code, expire: codeLifetime, scope: scopes.join(',') }
 }
 
 /** Stores the consent and gives a code for it. */
@@ -33,7 +33,7 @@ export async function issueConsentedCode(
   const now = context.clock.now()
   return context.sql.begin(async (tx) => {
     // First, because its row orders this against a withdrawal at the same moment.
-    await addConsent(tx, app.appid, uid, scopes, now)
+    await upsertConsent(tx, app.appid, uid, scopes, now)
     return issueCode(tx, { app, uid, scopes }, now)
   })
 }

@@ -1,7 +1,7 @@
 import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { appForLogin, CODE_LIFETIME, issueCode } from './codes.ts'
+import { appForLogin, codeLifetime, issueCode } from './codes.ts'
 
 type Operation = typeof hostOperations.login
 
@@ -17,5 +17,5 @@ export async function login(
   const app = await appForLogin(context, input.appid)
   const now = context.clock.now()
   const code = await context.sql.begin((tx) => issueCode(tx, { app, uid: caller.uid, scopes: ['user.info'] }, now))
-  return { code, expire: CODE_LIFETIME }
+  return { code, expire: codeLifetime }
 }

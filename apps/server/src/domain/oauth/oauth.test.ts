@@ -6,7 +6,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import type { App } from '../app.ts'
 import { createApp, updateApp } from '../apps/index.ts'
 import type { AdminCaller, AppCaller, HostUserCaller } from '../caller.ts'
-import { createUser, openIdOf } from '../identity/index.ts'
+import { createUser, ensureOpenId } from '../identity/index.ts'
 import {
   authenticateToken,
   createCode,
@@ -206,7 +206,7 @@ describe('scopes', () => {
     ['user.email,user.info,user.phone', { ...info, ...phone }],
   ])('%s shows exactly what it covers, besides openId and unionId', async (scope, shown) => {
     expect(await userInfo(await tokenFor(scope))).toEqual({
-      openId: await openIdOf(database.sql, app.appid, uid),
+      openId: await ensureOpenId(database.sql, app.appid, uid),
       unionId: expect.stringMatching(/^[0-9a-f]{32}$/),
       ...nothing,
       ...shown,
@@ -257,7 +257,7 @@ describe('the access token', () => {
       iat,
       nbf: iat,
       exp: iat + week,
-      openId: await openIdOf(database.sql, app.appid, uid),
+      openId: await ensureOpenId(database.sql, app.appid, uid),
       clientId: app.appid,
       scope: 'user.info,user.phone',
       jti: expect.stringMatching(/^[0-9a-f]{32}$/),

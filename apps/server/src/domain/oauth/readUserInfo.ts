@@ -1,7 +1,7 @@
 import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { TokenCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { selectTokenHolder } from './store.ts'
+import { findTokenHolder } from './store.ts'
 
 type Operation = typeof openOperations.userInfo
 
@@ -18,7 +18,7 @@ export async function readUserInfo(
   if (input.appid !== undefined && input.appid !== token.appid) {
     throw new SoukError('access_token_invalid', 'It was given to another appid.')
   }
-  const holder = await selectTokenHolder(context.sql, token)
+  const holder = await findTokenHolder(context.sql, token)
   if (holder === undefined) throw new SoukError('access_token_invalid', 'Its user is gone.')
   if (holder.revoked)
     throw new SoukError('access_token_invalid', 'It was revoked, because its login code was used again.')

@@ -50,7 +50,7 @@ export interface CodeState {
   usedAt: number | null
 }
 
-export async function selectCode(sql: Sql, codeHash: Buffer): Promise<CodeState | undefined> {
+export async function findCode(sql: Sql, codeHash: Buffer): Promise<CodeState | undefined> {
   const [row] = await sql<CodeState[]>`
     select appid, scopes, token_id as "tokenId", valid_until as "validUntil", used_at as "usedAt"
     from login_codes where code_hash = ${codeHash}`
@@ -58,7 +58,7 @@ export async function selectCode(sql: Sql, codeHash: Buffer): Promise<CodeState 
 }
 
 /** Unexchanged codes of this user and app that carry more than user.info end at `end`, or where they end before. */
-export async function endConsentedCodes(tx: Tx, appid: string, uid: number, end: number): Promise<void> {
+export async function expireConsentedCodes(tx: Tx, appid: string, uid: number, end: number): Promise<void> {
   await tx`
     update login_codes set valid_until = least(valid_until, ${end}::bigint)
     where appid = ${appid} and uid = ${uid} and used_at is null and not scopes <@ array['user.info']`
@@ -85,7 +85,7 @@ export async function deleteRevocations(sql: Sql, before: number): Promise<void>
 }
 
 /** Adds to what the user has granted the mini app. */
-export async function addConsent(
+export async function upsertConsent(
   tx: Tx,
   appid: string,
   uid: number,
@@ -99,7 +99,7 @@ export async function addConsent(
       mtime = excluded.mtime`
 }
 
-export async function selectConsent(sql: Sql, appid: string, uid: number): Promise<Scope[]> {
+export async function findConsent(sql: Sql, appid: string, uid: number): Promise<Scope[]> {
   const [row] = await sql<{ scopes: Scope[] }[]>`
     select scopes from consents where appid = ${appid} and uid = ${uid}`
   return row?.scopes ?? []
@@ -109,7 +109,7 @@ export async function selectConsent(sql: Sql, appid: string, uid: number): Promi
  * Takes all of it back. The row stays, or is made, with no scopes in it: consent that is being given at the same moment has
  * either been stored by then, codes and all, or waits for this transaction to end.
  */
-export async function emptyConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
+export async function clearConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
   await tx`
     insert into consents (appid, uid, scopes, mtime) values (${appid}, ${uid}, '{}', ${now})
     on conflict (appid, uid) do update set scopes = excluded.scopes, mtime = excluded.mtime`
@@ -127,7 +127,7 @@ export interface TokenHolder {
   unionId: string
 }
 
-export async function selectTokenHolder(
+export async function findTokenHolder(
   sql: Sql,
   token: { appid: string; openId: string; tokenId: string },
 ): Promise<TokenHolder | undefined> {

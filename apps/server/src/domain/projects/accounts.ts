@@ -1,15 +1,15 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import {
-  type BegunSession,
-  beginSession,
-  disable,
-  enable,
+  disableAccount,
+  enableAccount,
+  findPasswordResetByToken,
   hashPassword,
-  holdAccount,
-  newPasswordReset,
-  passwordResetOf,
+  issuePasswordReset,
+  lockAccount,
   replacePassword,
+  type StartedSession,
+  startSession,
 } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../caller.ts'
@@ -33,7 +33,7 @@ export async function updateAccount(
   await context.sql.begin(async (tx) => {
     const projects = await lockProjectsOf(tx, accountId)
     if (enabled) {
-      if (await enable(tx, accountId)) await auditIn(context, tx, caller, projects, 'account.enable', accountId)
+      if (await enableAccount(tx, accountId)) await auditIn(context, tx, caller, projects, 'account.enable', accountId)
       return
     }
     const alone: string[] = []
@@ -41,7 +41,7 @@ export async function updateAccount(
       if (role === 'owner' && !(await hasOtherOwner(tx, projectId, accountId))) alone.push(name)
     }
     if (alone.length > 0) throw new SoukError('last_owner', `Give another owner to: ${alone.join(', ')}.`)
-    if (!(await disable(tx, accountId))) return
+    if (!(await disableAccount(tx, accountId))) return
     await deleteInvitationsBy(tx, accountId)
     await auditIn(context, tx, caller, projects, 'account.disable', accountId)
   })
@@ -60,10 +60,10 @@ export async function createPasswordReset(
   notOneself(caller, accountId, 'The password is changed under Profile.')
   return context.sql.begin(async (tx) => {
     const projects = await lockProjectsOf(tx, accountId)
-    const account = await holdAccount(tx, accountId)
+    const account = await lockAccount(tx, accountId)
     if (!account?.enabled) throw new SoukError('account_disabled', 'Enable it first.')
     await auditIn(context, tx, caller, projects, 'account.createPasswordReset', accountId)
-    return newPasswordReset(context, tx, accountId, caller.kind === 'account' ? caller.accountId : null)
+    return issuePasswordReset(context, tx, accountId, caller.kind === 'account' ? caller.accountId : null)
   })
 }
 
@@ -85,24 +85,24 @@ export async function resetPassword(
   context: Context,
   { address }: AnyoneCaller,
   { token, password }: ParametersOf<Operations['resetPassword']>,
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   // Nobody without a link may keep the server busy with hashing.
   const { accountId } = await countingReset(context, token)
   const hashedPassword = await hashPassword(password)
   return context.sql.begin(async (tx) => {
     const projects = await lockProjectsOf(tx, accountId)
-    await holdAccount(tx, accountId)
+    await lockAccount(tx, accountId)
     await countingReset(context, token, tx)
     const account = await replacePassword(tx, accountId, hashedPassword)
     const self = { kind: 'account', accountId, administrator: account.administrator, via: 'session' } as const
     await auditIn(context, tx, { ...self, ...(address && { address }) }, projects, 'account.resetPassword', accountId)
-    return beginSession(context, tx, account, address)
+    return startSession(context, tx, account, address)
   })
 }
 
 /** A link that counts: whoever made it could still make it now. @throws SoukError `password_reset_not_found` */
 async function countingReset(context: Context, token: string, sql: Context['sql'] | Tx = context.sql) {
-  const reset = await passwordResetOf(context, sql, token)
+  const reset = await findPasswordResetByToken(context, sql, token)
   if (reset === undefined) throw new SoukError('password_reset_not_found')
   const { accountId, maker } = reset
   if (maker !== null) {

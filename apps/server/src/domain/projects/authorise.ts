@@ -2,7 +2,7 @@ import { type Action, type ErrorCode, may, type Role, SoukError } from '@souk/co
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import type { AccountCaller, AdminCaller, Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { selectRole, selectRolesOver } from './store.ts'
+import { findRole, findRolesOver } from './store.ts'
 
 /**
  * The one place where it is decided whether a caller may do something in a project. The role is read anew with each
@@ -41,7 +41,7 @@ export async function authoriseOver(
   accountId: string,
   action: Action,
 ): Promise<void> {
-  const found = await selectRolesOver(sql, accountId, caller.kind === 'account' ? caller.accountId : null)
+  const found = await findRolesOver(sql, accountId, caller.kind === 'account' ? caller.accountId : null)
   if (found === undefined) throw new SoukError('account_not_found')
   if (caller.kind === 'admin' || caller.administrator) return
   const { administrator, roles } = found
@@ -58,7 +58,7 @@ export async function authoriseOver(
 async function roleOf(context: Pick<Context, 'sql'>, caller: Caller, projectId: string): Promise<Role | undefined> {
   if (caller.kind !== 'admin' && caller.kind !== 'account') return undefined
   const accountId = caller.kind === 'account' ? caller.accountId : null
-  const found = await selectRole(context.sql, projectId, accountId)
+  const found = await findRole(context.sql, projectId, accountId)
   if (found === undefined) return undefined
   return isAdministrator(caller) ? 'owner' : (found.role ?? undefined)
 }

@@ -1,20 +1,20 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import { newId, newToken } from '../../kernel/id.ts'
-import { type BegunSession, beginSession, createAccount, hashPassword } from '../accounts/index.ts'
+import { createAccount, hashPassword, type StartedSession, startSession } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { getProject } from './projects.ts'
 import {
+  claimInvitation,
   deleteInvitation,
   deleteInvitationsBefore,
+  findInvitationByToken,
   insertInvitation,
   insertMember,
+  listInvitationRows,
   type Project,
-  selectInvitationByToken,
-  selectInvitations,
-  takeInvitation,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -48,7 +48,7 @@ export async function createInvitation(
       projectId,
       detail: { role, ...(note && { note }) },
     })
-    return (await selectInvitations(tx, projectId, now, invitationId))[0]!
+    return (await listInvitationRows(tx, projectId, now, invitationId))[0]!
   })
   return { invitation, token, link: `${context.settings.publicUrl}/console/invitation#${token}` }
 }
@@ -59,7 +59,7 @@ export async function listInvitations(
   _caller: ConsoleCaller,
   { projectId }: ParametersOf<Operations['listInvitations']>,
 ): Promise<ResultOf<Operations['listInvitations']>> {
-  return selectInvitations(context.sql, projectId, context.clock.real())
+  return listInvitationRows(context.sql, projectId, context.clock.real())
 }
 
 /** @throws SoukError `invitation_not_found` */
@@ -81,7 +81,7 @@ export async function showInvitation(
   _caller: AnyoneCaller,
   { token }: ParametersOf<Operations['showInvitation']>,
 ): Promise<ResultOf<Operations['showInvitation']>> {
-  const found = await selectInvitationByToken(context.sql, sha256(token), context.clock.real())
+  const found = await findInvitationByToken(context.sql, sha256(token), context.clock.real())
   if (!found) throw new SoukError('invitation_not_found')
   const { projectName, role, invitedBy, validUntil } = found
   return { projectName, role, invitedBy, validUntil }
@@ -98,7 +98,7 @@ export async function acceptInvitation(
 ): Promise<Project> {
   const projectId = await context.sql.begin(async (tx) => {
     const now = context.clock.real()
-    const taken = await takeInvitation(tx, sha256(token), now)
+    const taken = await claimInvitation(tx, sha256(token), now)
     if (!taken) throw new SoukError('invitation_not_found')
     const { projectId, role, invitationId } = taken
     const { accountId } = caller
@@ -118,16 +118,16 @@ export async function joinByInvitation(
   context: Context,
   { address }: AnyoneCaller,
   { token, username, name, password, language }: ParametersOf<Operations['joinByInvitation']>,
-): Promise<BegunSession> {
+): Promise<StartedSession> {
   const tokenHash = sha256(token)
   // Nobody without a link may keep the server busy with hashing.
-  if (!(await selectInvitationByToken(context.sql, tokenHash, context.clock.real()))) {
+  if (!(await findInvitationByToken(context.sql, tokenHash, context.clock.real()))) {
     throw new SoukError('invitation_not_found')
   }
   const hashedPassword = await hashPassword(password)
   return context.sql.begin(async (tx) => {
     const now = context.clock.real()
-    const taken = await takeInvitation(tx, tokenHash, now)
+    const taken = await claimInvitation(tx, tokenHash, now)
     if (!taken) throw new SoukError('invitation_not_found')
     const made = { username, name, language, hashedPassword, administrator: false }
     const account = await createAccount(context, tx, address, made)
@@ -143,7 +143,7 @@ export async function joinByInvitation(
     } as const
     const detail = { role, invitationId }
     await audit(context, tx, self, { action: 'member.join', subject: accountId, projectId, detail })
-    return beginSession(context, tx, account, address)
+    return startSession(context, tx, account, address)
   })
 }
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { deleteMember, hasOtherOwner, lockProject, selectMembers, selectRole, setRole } from './store.ts'
+import { deleteMember, findRole, hasOtherOwner, listMemberRows, lockProject, updateRole } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -13,7 +13,7 @@ export async function listMembers(
   _caller: ConsoleCaller,
   { projectId }: ParametersOf<Operations['listMembers']>,
 ): Promise<ResultOf<Operations['listMembers']>> {
-  return selectMembers(context.sql, projectId)
+  return listMemberRows(context.sql, projectId)
 }
 
 /**
@@ -26,10 +26,10 @@ export async function changeMemberRole(
   { projectId, accountId, role }: ParametersOf<Operations['changeMemberRole']>,
 ): Promise<true> {
   await context.sql.begin(async (tx) => {
-    const before = await heldMember(tx, projectId, accountId)
+    const before = await lockMember(tx, projectId, accountId)
     if (before === role) return
-    if (before === 'owner') await keepAnOwner(tx, projectId, accountId)
-    await setRole(tx, projectId, accountId, role)
+    if (before === 'owner') await requireOtherOwner(tx, projectId, accountId)
+    await updateRole(tx, projectId, accountId, role)
     const detail = { from: before, to: role }
     await audit(context, tx, caller, { action: 'member.role', subject: accountId, projectId, detail })
   })
@@ -46,8 +46,8 @@ export async function removeMember(
   { projectId, accountId }: ParametersOf<Operations['removeMember']>,
 ): Promise<true> {
   await context.sql.begin(async (tx) => {
-    const role = await heldMember(tx, projectId, accountId)
-    if (role === 'owner') await keepAnOwner(tx, projectId, accountId)
+    const role = await lockMember(tx, projectId, accountId)
+    if (role === 'owner') await requireOtherOwner(tx, projectId, accountId)
     await deleteMember(tx, projectId, accountId)
     await audit(context, tx, caller, { action: 'member.remove', subject: accountId, projectId, detail: { role } })
   })
@@ -67,14 +67,14 @@ export async function leaveProject(
 }
 
 /** The role of a member of a project that no other transaction changes until this one ends. */
-async function heldMember(tx: Tx, projectId: string, accountId: string): Promise<Role> {
+async function lockMember(tx: Tx, projectId: string, accountId: string): Promise<Role> {
   await lockProject(tx, projectId)
-  const role = (await selectRole(tx, projectId, accountId))?.role
+  const role = (await findRole(tx, projectId, accountId))?.role
   if (!role) throw new SoukError('member_not_found')
   return role
 }
 
-async function keepAnOwner(tx: Tx, projectId: string, leaving: string): Promise<void> {
+async function requireOtherOwner(tx: Tx, projectId: string, leaving: string): Promise<void> {
   if (!(await hasOtherOwner(tx, projectId, leaving)))
     throw new SoukError('last_owner', 'Make another member owner first.')
 }

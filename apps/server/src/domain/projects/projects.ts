@@ -18,11 +18,11 @@ import { isAdministrator } from './authorise.ts'
 import {
   insertMember,
   insertProject,
+  listProjectIds,
+  listProjectPage,
+  listProjectRows,
   type Project,
-  renameProject,
-  selectProjectIds,
-  selectProjectPage,
-  selectProjects,
+  updateProjectName,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -32,7 +32,7 @@ export async function listProjects(
   context: Pick<Context, 'sql'>,
   caller: ConsoleCaller,
 ): Promise<ResultOf<Operations['listProjects']>> {
-  return selectProjects(context.sql, seenBy(caller))
+  return listProjectRows(context.sql, seenBy(caller))
 }
 
 /** The same in pages, newest first. @throws SoukError `parameter_invalid` for a cursor that no page has given */
@@ -42,7 +42,7 @@ export async function pageProjects(
   { cursor, limit = 100 }: ParametersOf<typeof platformOperations.pageProjects>,
 ): Promise<ResultOf<typeof platformOperations.pageProjects>> {
   const [before] = readCursor(cursor, ['id'])
-  const found = await selectProjectPage(context.sql, seenBy(caller), { before, limit: limit + 1 })
+  const found = await listProjectPage(context.sql, seenBy(caller), { before, limit: limit + 1 })
   return pageOf(found, limit, ({ projectId }) => [projectId])
 }
 
@@ -52,7 +52,7 @@ export async function getProject(
   caller: ConsoleCaller,
   { projectId }: ParametersOf<Operations['getProject']>,
 ): Promise<Project> {
-  const [project] = await selectProjects(context.sql, seenBy(caller), projectId)
+  const [project] = await listProjectRows(context.sql, seenBy(caller), projectId)
   if (project === undefined) throw new SoukError('project_not_found')
   return project
 }
@@ -81,7 +81,7 @@ export async function updateProject(
   { projectId, name }: ParametersOf<Operations['updateProject']>,
 ): Promise<true> {
   await context.sql.begin(async (tx) => {
-    await renameProject(tx, projectId, name)
+    await updateProjectName(tx, projectId, name)
     await audit(context, tx, caller, { action: 'project.rename', subject: projectId, projectId, detail: { name } })
   })
   return true
@@ -95,7 +95,7 @@ export async function projectsWhere(
 ): Promise<'all' | string[]> {
   if (caller.kind === 'admin' || isAdministrator(caller)) return 'all'
   const able = roles.filter((role) => may(role, action))
-  return selectProjectIds(context.sql, caller.accountId, able)
+  return listProjectIds(context.sql, caller.accountId, able)
 }
 
 /**

@@ -6,7 +6,7 @@ export type Member = ResultOf<typeof consoleOperations.listMembers>[number]
 export type Invitation = ResultOf<typeof consoleOperations.listInvitations>[number]
 
 /** The role of an account in a project; undefined where there is no such project, null where it is no member. */
-export async function selectRole(
+export async function findRole(
   sql: Sql | Tx,
   projectId: string,
   accountId: string | null,
@@ -19,7 +19,7 @@ export async function selectRole(
 }
 
 /** The projects of an account by name; with null all of them, in which whoever asks is an owner. */
-export async function selectProjects(sql: Sql | Tx, accountId: string | null, projectId?: string): Promise<Project[]> {
+export async function listProjectRows(sql: Sql | Tx, accountId: string | null, projectId?: string): Promise<Project[]> {
   return sql<Project[]>`
     ${projectsOf(sql, accountId)}
     where ${projectId === undefined ? sql`true` : sql`p.project_id = ${projectId}`}
@@ -28,7 +28,7 @@ export async function selectProjects(sql: Sql | Tx, accountId: string | null, pr
 }
 
 /** The same, newest first, those before the project `before`. */
-export async function selectProjectPage(
+export async function listProjectPage(
   sql: Sql,
   accountId: string | null,
   { before, limit }: { before: string | undefined; limit: number },
@@ -51,7 +51,7 @@ const projectsOf = (sql: Sql | Tx, accountId: string | null) => sql`
     ${accountId === null ? sql`` : sql`join project_members m on m.project_id = p.project_id and m.account_id = ${accountId}`}`
 
 /** The projects in which an account has one of these roles. */
-export async function selectProjectIds(sql: Sql, accountId: string, roles: readonly Role[]): Promise<string[]> {
+export async function listProjectIds(sql: Sql, accountId: string, roles: readonly Role[]): Promise<string[]> {
   const rows = await sql<{ projectId: string }[]>`
     select replace(project_id::text, '-', '') as "projectId" from project_members
     where account_id = ${accountId} and role = any(${roles as Role[]})`
@@ -66,7 +66,7 @@ export async function insertProject(
     insert into projects (project_id, name, ctime) values (${project.projectId}, ${project.name}, ${project.ctime})`
 }
 
-export async function renameProject(tx: Tx, projectId: string, name: string): Promise<void> {
+export async function updateProjectName(tx: Tx, projectId: string, name: string): Promise<void> {
   await tx`update projects set name = ${name} where project_id = ${projectId}`
 }
 
@@ -75,7 +75,7 @@ export async function lockProject(tx: Tx, projectId: string): Promise<void> {
   await tx`select from projects where project_id = ${projectId} for no key update`
 }
 
-export async function selectMembers(sql: Sql, projectId: string): Promise<Member[]> {
+export async function listMemberRows(sql: Sql, projectId: string): Promise<Member[]> {
   return sql<Member[]>`
     select replace(account_id::text, '-', '') as "accountId", a.username, a.name, m.role, a.enabled, m.ctime
     from project_members m join accounts a using (account_id)
@@ -96,7 +96,7 @@ export async function insertMember(
   return count === 1
 }
 
-export async function setRole(tx: Tx, projectId: string, accountId: string, role: Role): Promise<void> {
+export async function updateRole(tx: Tx, projectId: string, accountId: string, role: Role): Promise<void> {
   await tx`
     update project_members set role = ${role} where project_id = ${projectId} and account_id = ${accountId}`
 }
@@ -130,7 +130,7 @@ export async function lockProjectsOf(
  * What an account is to whoever would manage it: in each of its projects the role of the other, null where the other is no
  * member. Undefined where there is no such account.
  */
-export async function selectRolesOver(
+export async function findRolesOver(
   sql: Sql | Tx,
   accountId: string,
   other: string | null,
@@ -170,7 +170,7 @@ const invitationColumns = (sql: Sql | Tx) => sql`
   i.valid_until as "validUntil", i.ctime`
 
 /** Invitations that wait, newest first; one of them by its id. */
-export async function selectInvitations(
+export async function listInvitationRows(
   sql: Sql | Tx,
   projectId: string,
   now: number,
@@ -186,7 +186,7 @@ export async function selectInvitations(
 }
 
 /** What a token invites to; undefined where it invites to nothing, or no longer. */
-export async function selectInvitationByToken(
+export async function findInvitationByToken(
   sql: Sql,
   tokenHash: Buffer,
   now: number,
@@ -199,7 +199,7 @@ export async function selectInvitationByToken(
 }
 
 /** Takes an invitation for good: of those who come with one token, one gets it. */
-export async function takeInvitation(
+export async function claimInvitation(
   tx: Tx,
   tokenHash: Buffer,
   now: number,

@@ -4,8 +4,8 @@ import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { conflict } from './publish.ts'
-import { deleteUnusedContents, removeRelease, selectReleases } from './store.ts'
+import { stageConflict } from './publish.ts'
+import { deleteReleaseRow, deleteUnusedContents, listReleaseRows } from './store.ts'
 
 type Operation = typeof consoleOperations.deleteRelease
 
@@ -20,10 +20,10 @@ export async function deleteRelease(
 ): Promise<ResultOf<Operation>> {
   await context.sql.begin(async (tx) => {
     const projectId = await lockApp(tx, appid)
-    const [release] = await selectReleases(tx, appid, releaseId)
+    const [release] = await listReleaseRows(tx, appid, releaseId)
     if (release === undefined) throw new SoukError('release_not_found')
-    if (release.current) throw conflict('It is the current one; publish another or roll back first.')
-    await deleteUnusedContents(tx, await removeRelease(tx, releaseId))
+    if (release.current) throw stageConflict('It is the current one; publish another or roll back first.')
+    await deleteUnusedContents(tx, await deleteReleaseRow(tx, releaseId))
     const detail = { releaseId, platform: release.platform, version: release.version }
     await audit(context, tx, caller, { action: 'release.delete', subject: appid, projectId, detail })
     await announce(tx, 'souk_app', appid)

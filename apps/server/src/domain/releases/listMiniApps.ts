@@ -1,8 +1,8 @@
 import type { hostOperations, ResultOf } from '@souk/contract'
-import { enabledApps } from '../apps/index.ts'
+import { listEnabledApps } from '../apps/index.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { releaseUrl, selectOpenReleases } from './store.ts'
+import { listOpenReleases, releaseUrl } from './store.ts'
 
 type Listed = ResultOf<typeof hostOperations.listMiniApps>
 
@@ -14,7 +14,7 @@ const held = ['Mini App', 'App'] as const
  * there for its testers only; one without any is there without something to open.
  */
 export async function listMiniApps(context: Context, { uid }: HostUserCaller): Promise<Listed> {
-  const [apps, open] = await Promise.all([enabledApps(context), selectOpenReleases(context.sql, uid)])
+  const [apps, open] = await Promise.all([listEnabledApps(context), listOpenReleases(context.sql, uid)])
   const byApp = Map.groupBy(open, ({ appid }) => appid)
   return apps
     .map(({ onlyTesters, ...app }) => ({ app, onlyTesters, found: byApp.get(app.appid) ?? [] }))

@@ -1,7 +1,7 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { selectReleases } from './store.ts'
+import { listReleaseRows } from './store.ts'
 
 type Operation = typeof consoleOperations.listReleases
 
@@ -11,5 +11,5 @@ export async function listReleases(
   _caller: ConsoleCaller,
   { appid }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  return selectReleases(context.sql, appid)
+  return listReleaseRows(context.sql, appid)
 }

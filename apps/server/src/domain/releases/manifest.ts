@@ -1,7 +1,7 @@
 import { type ReleasePlatform, releasePlatforms } from '@souk/contract'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { refused } from './unpack.ts'
+import { releaseRefused } from './unpack.ts'
 
 export const manifestFile = 'souk-app.json'
 export const document = 'index.html'
@@ -25,14 +25,16 @@ const largestManifest = 1024 * 1024
  * @throws SoukError `release_refused` where index.html or souk-app.json is missing or is none
  */
 export function readManifest(files: ReadonlyMap<string, Buffer>): { platform: ReleasePlatform; pages: string[] } {
-  for (const name of [document, manifestFile]) if (!files.has(name)) throw refused(missing(files, name))
+  for (const name of [document, manifestFile]) if (!files.has(name)) throw releaseRefused(missing(files, name))
   const found = parsed(files.get(manifestFile)!)
   const [fault] = manifest.Errors(found)
   if (fault)
-    throw refused(`${manifestFile} is not as the build writes it: ${fault.instancePath || '/'} ${fault.message}.`)
+    throw releaseRefused(
+      `${manifestFile} is not as the build writes it: ${fault.instancePath || '/'} ${fault.message}.`,
+    )
   const { app, pages } = found as Static<typeof Manifest>
   const paths = [...new Set(pages.map(({ path }) => path))]
-  if (!paths.includes(app.launch)) throw refused(`${manifestFile} does not list its launch page.`)
+  if (!paths.includes(app.launch)) throw releaseRefused(`${manifestFile} does not list its launch page.`)
   return { platform: app.platform, pages: paths }
 }
 
@@ -45,10 +47,10 @@ function missing(files: ReadonlyMap<string, Buffer>, name: string): string {
 }
 
 function parsed(content: Buffer): unknown {
-  if (content.length > largestManifest) throw refused(`${manifestFile} is larger than 1 MB.`)
+  if (content.length > largestManifest) throw releaseRefused(`${manifestFile} is larger than 1 MB.`)
   try {
     return JSON.parse(content.toString())
   } catch {
-    throw refused(`${manifestFile} is not JSON.`)
+    throw releaseRefused(`${manifestFile} is not JSON.`)
   }
 }

@@ -20,6 +20,6 @@ export function mediaTypeOf(path: string): string {
 }
 
 /** Returns whether compressing the file is worth trying. */
-export function shrinks(path: string): boolean {
+export function isCompressible(path: string): boolean {
   return compressible.test(mediaTypeOf(path))
 }

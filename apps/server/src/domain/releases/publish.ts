@@ -5,7 +5,7 @@ import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { type Release, selectReleases, setCurrent, setStage } from './store.ts'
+import { listReleaseRows, type Release, updateCurrent, updateStage } from './store.ts'
 
 type Operations = typeof consoleOperations
 type Input = ParametersOf<Operations['publishRelease']>
@@ -19,9 +19,9 @@ export async function setReleaseStage(
   caller: ConsoleCaller,
   { stage, ...input }: ParametersOf<Operations['setReleaseStage']>,
 ): Promise<ResultOf<Operations['setReleaseStage']>> {
-  return changed(context, caller, 'release.stage', input, async (tx, release) => {
-    if (release.stage === 'published') throw conflict('It has been published; upload it anew.')
-    await setStage(tx, input.releaseId, stage)
+  return changeRelease(context, caller, 'release.stage', input, async (tx, release) => {
+    if (release.stage === 'published') throw stageConflict('It has been published; upload it anew.')
+    await updateStage(tx, input.releaseId, stage)
   })
 }
 
@@ -34,9 +34,9 @@ export async function publishRelease(
   caller: ConsoleCaller,
   input: Input,
 ): Promise<ResultOf<Operations['publishRelease']>> {
-  return changed(context, caller, 'release.publish', input, async (tx, release) => {
-    if (release.stage === 'published') throw conflict('It has been published; roll back to it.')
-    await setCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
+  return changeRelease(context, caller, 'release.publish', input, async (tx, release) => {
+    if (release.stage === 'published') throw stageConflict('It has been published; roll back to it.')
+    await updateCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
   })
 }
 
@@ -49,15 +49,15 @@ export async function rollBack(
   caller: ConsoleCaller,
   input: Input,
 ): Promise<ResultOf<Operations['rollBack']>> {
-  return changed(context, caller, 'release.rollBack', input, async (tx, release) => {
-    if (release.stage !== 'published') throw conflict('It has not been published yet.')
-    if (release.current) throw conflict('It is the current one.')
-    await setCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
+  return changeRelease(context, caller, 'release.rollBack', input, async (tx, release) => {
+    if (release.stage !== 'published') throw stageConflict('It has not been published yet.')
+    if (release.current) throw stageConflict('It is the current one.')
+    await updateCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
   })
 }
 
 /** One change of a release, with its audit row and its announcement, while no other one of the mini app is under way. */
-async function changed(
+async function changeRelease(
   context: Context,
   caller: ConsoleCaller,
   action: string,
@@ -66,10 +66,10 @@ async function changed(
 ): Promise<Release> {
   const release = await context.sql.begin(async (tx) => {
     const projectId = await lockApp(tx, appid)
-    const [before] = await selectReleases(tx, appid, releaseId)
+    const [before] = await listReleaseRows(tx, appid, releaseId)
     if (before === undefined) throw new SoukError('release_not_found')
     await change(tx, before)
-    const after = (await selectReleases(tx, appid, releaseId))[0]!
+    const after = (await listReleaseRows(tx, appid, releaseId))[0]!
     const { platform, version, stage } = after
     const detail = { releaseId, platform, version, stage }
     await audit(context, tx, caller, { action, subject: appid, projectId, detail })
@@ -80,4 +80,4 @@ async function changed(
   return release
 }
 
-export const conflict = (reason: string) => new SoukError('release_stage_conflict', reason)
+export const stageConflict = (reason: string) => new SoukError('release_stage_conflict', reason)

@@ -4,7 +4,7 @@ import { SoukError } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { document, manifestFile } from './manifest.ts'
 import { mediaTypeOf } from './mediaType.ts'
-import { selectFile } from './store.ts'
+import { findFile } from './store.ts'
 
 /** A file of a release as it is answered. */
 export interface ReleaseFile {
@@ -31,7 +31,7 @@ export async function readReleaseFile(
   const app = await context.apps.find(appid)
   const isPossible = app?.enabled && /^[0-9a-f]{32}$/.test(releaseId) && !path.includes('\0')
   const wanted = path === '' ? document : path
-  const file = isPossible ? await selectFile(context.sql, { appid, releaseId, path: wanted }) : undefined
+  const file = isPossible ? await findFile(context.sql, { appid, releaseId, path: wanted }) : undefined
   if (!file) throw new SoukError('file_not_found')
   const { hash, inlineScripts, gzipped } = file
   return {

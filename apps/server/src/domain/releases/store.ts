@@ -10,7 +10,7 @@ export function releaseUrl(appid: string, releaseId: string): string {
 }
 
 /** The releases of an app, newest first; of them only `releaseId`, where one is given. */
-export async function selectReleases(sql: Sql | Tx, appid: string, releaseId?: string): Promise<Release[]> {
+export async function listReleaseRows(sql: Sql | Tx, appid: string, releaseId?: string): Promise<Release[]> {
   const rows = await sql<Omit<Release, 'url'>[]>`
     select
       replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.note, r.stage, r.current, r.files,
@@ -52,12 +52,12 @@ export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> 
 }
 
 /** What is named by its digest stays until the end of the transaction; `deleteUnusedContents` waits. */
-export async function keepContents(tx: Tx): Promise<void> {
+export async function lockContents(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(hashtext('release_contents'))`
 }
 
 /** Those of these contents (SHA-256, hexadecimal) that are stored. */
-export async function selectKnownContents(tx: Tx, hashes: readonly string[]): Promise<Set<string>> {
+export async function listStoredContents(tx: Tx, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await tx<{ hash: string }[]>`
     select encode(content_hash, 'hex') as hash from release_contents
     where content_hash in (select decode(hash, 'hex') from unnest(${hashes as string[]}::text[]) as hash)`
@@ -83,12 +83,12 @@ export async function insertFiles(tx: Tx, releaseId: string, files: ReadonlyMap<
     from unnest(${[...files.keys()]}::text[], ${[...files.values()]}::text[]) as file (path, hash)`
 }
 
-export async function setStage(tx: Tx, releaseId: string, stage: ReleaseStage): Promise<void> {
+export async function updateStage(tx: Tx, releaseId: string, stage: ReleaseStage): Promise<void> {
   await tx`update releases set stage = ${stage} where release_id = ${releaseId}`
 }
 
 /** Makes a release the one of its platform that users get, in place of another. */
-export async function setCurrent(
+export async function updateCurrent(
   tx: Tx,
   { appid, platform, releaseId }: { appid: string; platform: ReleasePlatform; releaseId: string },
   now: number,
@@ -99,7 +99,7 @@ export async function setCurrent(
 }
 
 /** Removes a release, and gives the contents (SHA-256, hexadecimal) that it had. */
-export async function removeRelease(tx: Tx, releaseId: string): Promise<string[]> {
+export async function deleteReleaseRow(tx: Tx, releaseId: string): Promise<string[]> {
   const rows = await tx<{ hash: string }[]>`
     delete from release_files where release_id = ${releaseId} returning encode(content_hash, 'hex') as hash`
   await tx`delete from releases where release_id = ${releaseId}`
@@ -124,7 +124,7 @@ export interface StoredFile {
   inlineScripts: string[]
 }
 
-export async function selectFile(
+export async function findFile(
   sql: Sql,
   { appid, releaseId, path }: { appid: string; releaseId: string; path: string },
 ): Promise<StoredFile | undefined> {
@@ -139,7 +139,7 @@ export async function selectFile(
 }
 
 /** What a user may open: what everybody gets, and where the user tests a mini app what is not published there. */
-export async function selectOpenReleases(
+export async function listOpenReleases(
   sql: Sql,
   uid: number,
 ): Promise<{ appid: string; releaseId: string; platform: ReleasePlatform; version: string; stage: ReleaseStage }[]> {
@@ -151,13 +151,13 @@ export async function selectOpenReleases(
     order by r.current desc, r.ctime desc, r.release_id`
 }
 
-export async function selectTesters(sql: Sql | Tx, appid: string): Promise<number[]> {
+export async function listTesterUids(sql: Sql | Tx, appid: string): Promise<number[]> {
   const rows = await sql<{ uid: number }[]>`select uid from app_testers where appid = ${appid} order by uid`
   return rows.map(({ uid }) => uid)
 }
 
 /** Those of these users that test the mini app. */
-export async function selectTestersAmong(sql: Sql, appid: string, uids: readonly number[]): Promise<Set<number>> {
+export async function listTestersAmong(sql: Sql, appid: string, uids: readonly number[]): Promise<Set<number>> {
   const rows = await sql<{ uid: number }[]>`
     select uid from app_testers where appid = ${appid} and uid = any(${uids as number[]}::bigint[])`
   return new Set(rows.map(({ uid }) => uid))

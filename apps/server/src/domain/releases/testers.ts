@@ -4,7 +4,7 @@ import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { replaceTesters, selectTesters, selectTestersAmong } from './store.ts'
+import { listTestersAmong, listTesterUids, replaceTesters } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -14,7 +14,7 @@ export async function listTesters(
   _caller: ConsoleCaller,
   { appid }: ParametersOf<Operations['listTesters']>,
 ): Promise<ResultOf<Operations['listTesters']>> {
-  return { uids: await selectTesters(context.sql, appid) }
+  return { uids: await listTesterUids(context.sql, appid) }
 }
 
 /** Says who may; the whole list anew. @throws SoukError `user_not_found`, and then nothing has changed */
@@ -38,13 +38,13 @@ export async function setTesters(
  *
  * @throws SoukError `testers_only` where that leaves nobody
  */
-export async function reachedBy(
+export async function filterReachable(
   context: Pick<Context, 'sql'>,
   app: Pick<App, 'appid' | 'onlyTesters'>,
   uids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (!app.onlyTesters) return new Set(uids)
-  const testers = await selectTestersAmong(context.sql, app.appid, uids)
+  const testers = await listTestersAmong(context.sql, app.appid, uids)
   if (testers.size === 0) throw new SoukError('testers_only', 'Publish a release, or make the users testers.')
   return testers
 }

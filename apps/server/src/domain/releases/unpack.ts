@@ -9,7 +9,7 @@ const most = maxReleaseSize + maxReleaseFiles * 4096
 const longestPath = 255
 /** Control characters, those that turn the direction of what is read, the backslash, and what stands for bytes that are not UTF-8. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const strange = /[\u0000-\u001f\u007f-\u009f\p{Bidi_Control}\\\ufffd]/u
+const forbiddenCharacters = /[\u0000-\u001f\u007f-\u009f\p{Bidi_Control}\\\ufffd]/u
 
 /**
  * The files of a .tar.gz by their paths, which have no slash before them. Nothing is written to a disk, but what an archive
@@ -25,11 +25,11 @@ export async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
     const path = pathOf(header)
     if (header.type === 'directory') return false
     if (header.type !== 'file')
-      throw refused(`${shown(header.name)} is a ${header.type}; only files and folders are taken.`)
-    if (seen.has(path)) throw refused(`${shown(path)} is there twice.`)
+      throw releaseRefused(`${shown(header.name)} is a ${header.type}; only files and folders are taken.`)
+    if (seen.has(path)) throw releaseRefused(`${shown(path)} is there twice.`)
     seen.add(path)
     size += header.size
-    if (seen.size > maxReleaseFiles) throw refused(`It has more than ${maxReleaseFiles} files.`)
+    if (seen.size > maxReleaseFiles) throw releaseRefused(`It has more than ${maxReleaseFiles} files.`)
     if (size > maxReleaseSize) throw tooLarge()
     return !path.split('/').some((segment) => segment.startsWith('.'))
   })
@@ -41,7 +41,7 @@ async function gunzipped(archive: Buffer): Promise<Buffer> {
     return await promisify(gunzip)(archive, { maxOutputLength: most })
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw refused('It is not gzip; send a .tar.gz.', error)
+    throw releaseRefused('It is not gzip; send a .tar.gz.', error)
   }
 }
 
@@ -50,7 +50,7 @@ async function read(tar: Buffer, filter: (header: TarHeader) => boolean): Promis
     return await unpackTar(tar, { strict: true, filter })
   } catch (error) {
     if (error instanceof SoukError) throw error
-    throw refused('What it holds is not a tar archive, or a damaged one.', error)
+    throw releaseRefused('What it holds is not a tar archive, or a damaged one.', error)
   }
 }
 
@@ -62,10 +62,11 @@ function pathOf({ name, type }: TarHeader): string {
   if (type === 'directory' && (inside === '' || inside === '.')) return ''
   const segments = path.split('/')
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) {
-    throw refused(`${shown(name)} is not a path within the release.`)
+    throw releaseRefused(`${shown(name)} is not a path within the release.`)
   }
-  if (strange.test(path)) throw refused(`${shown(name)} has characters that a path here cannot have.`)
-  if (path.length > longestPath) throw refused(`${shown(name)} is longer than ${longestPath} characters.`)
+  if (forbiddenCharacters.test(path))
+    throw releaseRefused(`${shown(name)} has characters that a path here cannot have.`)
+  if (path.length > longestPath) throw releaseRefused(`${shown(name)} is longer than ${longestPath} characters.`)
   return path
 }
 
@@ -75,8 +76,8 @@ function asBuffer(data: Uint8Array = new Uint8Array()): Buffer {
 
 const shown = (name: string) => JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name)
 
-const tooLarge = () => refused(`Its files have more than ${maxReleaseSize / 1024 / 1024} MB together.`)
+const tooLarge = () => releaseRefused(`Its files have more than ${maxReleaseSize / 1024 / 1024} MB together.`)
 
-export function refused(reason: string, cause?: unknown): SoukError {
+export function releaseRefused(reason: string, cause?: unknown): SoukError {
   return new SoukError('release_refused', reason, cause instanceof Error ? { internal: cause.message } : {})
 }

@@ -18,17 +18,17 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { inlineScripts } from './inlineScripts.ts'
 import { document, readManifest } from './manifest.ts'
-import { shrinks } from './mediaType.ts'
+import { isCompressible } from './mediaType.ts'
 import {
   countReleases,
   insertContent,
   insertFiles,
   insertRelease,
-  keepContents,
-  selectKnownContents,
-  selectReleases,
+  listReleaseRows,
+  listStoredContents,
+  lockContents,
 } from './store.ts'
-import { refused, unpack } from './unpack.ts'
+import { releaseRefused, unpack } from './unpack.ts'
 
 type Operation = typeof consoleOperations.uploadRelease
 
@@ -46,7 +46,7 @@ export async function uploadRelease(
   const files = await unpack(archive)
   const manifest = readManifest(files)
   if (platform !== undefined && platform !== manifest.platform) {
-    throw refused(`It was built for ${manifest.platform}, not for ${platform}.`)
+    throw releaseRefused(`It was built for ${manifest.platform}, not for ${platform}.`)
   }
 
   const releaseId = newOpaqueId()
@@ -75,7 +75,7 @@ export async function uploadRelease(
     const detail = { releaseId, platform: manifest.platform, version, files: files.size, size }
     await audit(context, tx, caller, { action: 'release.upload', subject: appid, projectId, detail })
     await announce(tx, 'souk_app', appid)
-    return (await selectReleases(tx, appid, releaseId))[0]!
+    return (await listReleaseRows(tx, appid, releaseId))[0]!
   })
   context.apps.forget(appid)
   return release
@@ -85,8 +85,8 @@ const archiveLimit = `The archive may have ${maxArchiveSize / 1024 / 1024} MB at
 
 async function storeFiles(tx: Tx, releaseId: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
   const hashes = new Map([...files].map(([path, content]) => [path, sha256(content)]))
-  await keepContents(tx)
-  const known = await selectKnownContents(tx, [...hashes.values()])
+  await lockContents(tx)
+  const known = await listStoredContents(tx, [...hashes.values()])
   const fresh = new Map([...hashes].filter(([, hash]) => !known.has(hash)).map(([path, hash]) => [hash, path]))
   const stored = await Promise.all(
     [...fresh].map(async ([hash, path]) => [hash, await packed(path, files.get(path)!)] as const),
@@ -96,7 +96,7 @@ async function storeFiles(tx: Tx, releaseId: string, files: ReadonlyMap<string, 
 }
 
 async function packed(path: string, content: Buffer): Promise<{ gzipped: boolean; content: Buffer }> {
-  if (shrinks(path)) {
+  if (isCompressible(path)) {
     const small = await promisify(gzip)(content, { level: 9 })
     if (small.length < content.length * 0.9) return { gzipped: true, content: small }
   }

@@ -9,7 +9,7 @@ import { createMetrics } from '../../kernel/metrics.ts'
 import { AppDirectory, createApp } from '../apps/index.ts'
 import { listCallbacks } from '../callbacks/index.ts'
 import type { Context, SendCallback } from '../context.ts'
-import { createUser, openIdOf } from '../identity/index.ts'
+import { createUser, ensureOpenId } from '../identity/index.ts'
 import { createTrade } from '../trades/index.ts'
 import { getClock, loadClock, moveClock } from './index.ts'
 
@@ -97,7 +97,7 @@ describe('what has come due', () => {
         notifyUrl: 'http://localhost:1/callback',
         amount: 100,
         currency: 'SAR',
-        openId: await openIdOf(database.sql, appid, uid),
+        openId: await ensureOpenId(database.sql, appid, uid),
       },
     )
     const status = async () => {

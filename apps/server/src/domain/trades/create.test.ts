@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { createTradeFixture, hour, minute, type TradeFixture } from '../../../test/tradeFixture.ts'
-import { openIdOf } from '../identity/index.ts'
+import { ensureOpenId } from '../identity/index.ts'
 import { closeTrade } from '../payments/index.ts'
 import { createTrade } from './index.ts'
 
@@ -89,7 +89,7 @@ describe('the same outTradeNo', () => {
     await createTrade(fixture.context, fixture.app, order)
     const differing = (fields: string) =>
       `out_trade_no_conflict: outTradeNo is already in use under this merchant. The trade that holds it was created with other values for ${fields}.`
-    const other = await openIdOf(fixture.sql, fixture.app.app.appid, fixture.stranger.uid)
+    const other = await ensureOpenId(fixture.sql, fixture.app.app.appid, fixture.stranger.uid)
     expect(await refusal({ amount: 1 }, order)).toBe(differing('amount'))
     expect(await refusal({ currency: 'USD' }, order)).toBe(differing('currency'))
     expect(await refusal({ openId: other }, order)).toBe(differing('openId'))

@@ -1,6 +1,6 @@
 import { SoukError } from '@souk/contract'
 import type { Egress } from '../../kernel/egress.ts'
-import { isWebAddress } from '../httpUrl.ts'
+import { isHttpUrl } from '../httpUrl.ts'
 
 /**
  * Checks a `notifyUrl` (open-api §4.3). `callbackHosts` are the private hosts that this mini app may use.
@@ -11,7 +11,7 @@ export function checkNotifyUrl(
   egress: Pick<Egress, 'allowsPrivate' | 'refusal'>,
   callbackHosts: readonly string[],
 ): void {
-  if (!isWebAddress(notifyUrl)) refuse('It must be an absolute address that begins with https:// and holds no spaces.')
+  if (!isHttpUrl(notifyUrl)) refuse('It must be an absolute address that begins with https:// and holds no spaces.')
   const { protocol, hostname } = new URL(notifyUrl)
   // The parsed URL does not show an empty user name.
   if (/^[^/]*\/\/[^/?#]*@/.test(notifyUrl)) refuse('It must carry no user name or password, and no @ before the host.')

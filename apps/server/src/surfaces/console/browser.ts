@@ -1,6 +1,6 @@
 import { SoukError } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type BegunSession, csrfTokenOf } from '../../domain/accounts/index.ts'
+import { csrfTokenOf, type StartedSession } from '../../domain/accounts/index.ts'
 import { equalInConstantTime } from '../../kernel/crypto.ts'
 
 /** The cookie of a console session. */
@@ -10,7 +10,7 @@ export const sessionCookie = 'souk_session'
 const COOKIE_LIFETIME = 30 * 86_400
 
 /** Sets the cookie of a session that has just begun: no page can read it, and no other site's request carries it. */
-export function setSessionCookie(reply: FastifyReply, { token }: BegunSession, publicUrl: string): void {
+export function setSessionCookie(reply: FastifyReply, { token }: StartedSession, publicUrl: string): void {
   reply.setCookie(sessionCookie, token, { ...attributes(publicUrl), maxAge: COOKIE_LIFETIME })
 }
 

@@ -1,6 +1,6 @@
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import * as accounts from '../../domain/accounts/index.ts'
-import { type BegunSession, signInAccount, signOutAccount } from '../../domain/accounts/index.ts'
+import { type StartedSession, signInAccount, signOutAccount } from '../../domain/accounts/index.ts'
 import * as activities from '../../domain/activities/index.ts'
 import * as apps from '../../domain/apps/index.ts'
 import * as audit from '../../domain/audit/index.ts'
@@ -38,7 +38,7 @@ type Handlers = {
     context: Context,
     caller: CallerFor<Operations[Id]>,
     input: ParametersOf<Operations[Id]>,
-  ) => Promise<Id extends SessionStart ? BegunSession : ResultOf<Operations[Id]>>
+  ) => Promise<Id extends SessionStart ? StartedSession : ResultOf<Operations[Id]>>
 }
 
 /** The verb of each operation: what a domain exports under the operation's id. Does not compile if one is missing. */

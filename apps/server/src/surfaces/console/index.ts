@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import { consoleOperations, type Operation, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { accountBySession, type BegunSession } from '../../domain/accounts/index.ts'
+import { accountBySession, type StartedSession } from '../../domain/accounts/index.ts'
 import { signedCallback } from '../../domain/callbacks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
@@ -51,7 +51,7 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
   function answer(reply: FastifyReply, { id }: Operation, result: unknown): unknown {
     if (id === 'consoleSignOut') clearSessionCookie(reply, publicUrl)
     if (!sessionStarts.some((start) => start === id)) return result
-    const begun = result as BegunSession
+    const begun = result as StartedSession
     setSessionCookie(reply, begun, publicUrl)
     return begun.session
   }

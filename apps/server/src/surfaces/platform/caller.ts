@@ -1,8 +1,9 @@
 import { SoukError } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { accountByToken } from '../../domain/accounts/index.ts'
 import type { ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { accountByKey, accountByToken } from '../../domain/keys/index.ts'
+import { accountByKey } from '../../domain/keys/index.ts'
 import { equalInConstantTime } from '../../kernel/crypto.ts'
 import { bearerToken } from '../bearer.ts'
 
