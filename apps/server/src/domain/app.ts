@@ -1,6 +1,6 @@
 import type { Capability, Language } from '@souk/contract'
 
-/** A mini app as requests need it: its rights, its secrets in plain text, its merchant. Never to be logged whole. */
+/** A mini app with its capabilities, merchant and plaintext secrets. Contains secrets; never log it. */
 export interface App {
   appid: string
   /** 32 hexadecimal digits. */
@@ -9,41 +9,41 @@ export interface App {
   enabled: boolean
   capabilities: ReadonlySet<Capability>
   defaultLanguage: Language
-  /** Those that it speaks. */
+  /** The supported languages. */
   languages: readonly Language[]
   iconUrl: string | null
-  /** The current one first. Ended ones may be among them: ask `activeSecrets`. */
+  /** The current secret first. May include expired ones: use `activeSecrets`. */
   secrets: readonly AppSecret[]
   merchant: Merchant | null
-  /** It has releases and none of them is published: only its testers open it and get its messages (ADR 160). */
+  /** True if it has releases but none is published, so that only testers can open it or get its messages (ADR 160). */
   onlyTesters: boolean
-  /** Paths of the pages of its current releases, or of all where none is published; null where it has no release. */
+  /** Page paths of the current releases, or of all releases if none is published; null without releases. */
   pages: readonly string[] | null
-  /** Hosts that its callbacks may reach although they are private (ADR 20). */
+  /** Private hosts that its callbacks may reach (ADR 20). */
   callbackHosts: readonly string[]
   /** ms */
   ctime: number
 }
 
-/** `validUntil` is null for the current secret, else the end of its overlap on the domain clock, ms. */
+/** A secret of a mini app. `validUntil` is null for the current one, else the end of its overlap (domain clock, ms). */
 export interface AppSecret {
   secret: string
   validUntil: number | null
 }
 
-/** Who is paid by the trades of a mini app. `merchantId` is 32 hexadecimal digits. */
+/** The payee of the trades of a mini app. `merchantId` is 32 hexadecimal digits. */
 export interface Merchant {
   merchantId: string
   name: string | null
   logoUrl: string | null
 }
 
-/** The secrets that a sign may be made with at `now` (domain clock, ms), the current one first. */
+/** Returns the secrets that are valid for signing at `now` (domain clock, ms), the current one first. */
 export function activeSecrets(app: App, now: number): string[] {
   return app.secrets.filter((each) => isActive(each, now)).map((each) => each.secret)
 }
 
-/** Secrets that were rotated away, as far as they are still known: only to explain a sign that is made with one. */
+/** Returns expired secrets that are still stored. Only used to explain a sign that was made with one. */
 export function retiredSecrets(app: App, now: number): string[] {
   return app.secrets.filter((each) => !isActive(each, now)).map((each) => each.secret)
 }

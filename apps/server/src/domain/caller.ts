@@ -1,38 +1,38 @@
 import type { Scope } from '@souk/contract'
 import type { App } from './app.ts'
 
-/** Who asks, established once by the surface. */
+/** The authenticated caller of an operation. Surfaces authenticate each request once. */
 export type Caller = AppCaller | TokenCaller | HostUserCaller | AdminCaller | AccountCaller | AnyoneCaller
 
-/** Whoever may use the console and the platform data API. */
+/** A caller of the console or of the platform data API. */
 export type ConsoleCaller = AdminCaller | AccountCaller
 
-/** A mini app's backend, by its sign. */
+/** A mini app's backend, authenticated by its sign. */
 export interface AppCaller {
   kind: 'app'
   app: App
-  /** The sign of the request, which also identifies it within its window. */
+  /** The sign of the request. It also identifies the request within the timestamp window. */
   sign: string
-  /** Takes a sentence for the log of requests, where the developer finds what the answer has no room for. */
+  /** Adds a sentence to the request log, for details that the response has no field for. */
   remark?: (sentence: string) => void
 }
 
-/** A mini app's backend, by an access token that this installation has issued and that has not expired. */
+/** A mini app's backend, authenticated by an unexpired access token of this installation. */
 export interface TokenCaller {
   kind: 'token'
   token: AccessToken
 }
 
-/** What an access token says (ADR 32). Identifiers are 32 hexadecimal digits. */
+/** The claims of an access token (ADR 32). Identifiers are 32 hexadecimal digits. */
 export interface AccessToken {
   openId: string
   appid: string
   scopes: readonly Scope[]
-  /** The `jti` claim, by which the token can be revoked. */
+  /** The `jti` claim, used to revoke the token. */
   tokenId: string
 }
 
-/** A user of the host application, by a host session. */
+/** A user of the host application, authenticated by a host session. */
 export interface HostUserCaller {
   kind: 'hostUser'
   uid: number
@@ -40,31 +40,31 @@ export interface HostUserCaller {
   session: string
 }
 
-/** The operator, by the admin token: may do everything. */
+/** The operator, authenticated by the admin token. Has all permissions. */
 export interface AdminCaller {
   kind: 'admin'
-  /** Where the request came from, for the audit log. */
+  /** The client address, for the audit log. */
   address?: string
 }
 
-/** A developer or operator. What it may do in a project is asked with each request: `projects/authorise.ts`. */
+/** A developer or operator. `projects/authorise.ts` checks its permissions in a project with each request. */
 export interface AccountCaller {
   kind: 'account'
   /** 32 hexadecimal digits. */
   accountId: string
-  /** Acts as owner of every project. */
+  /** An administrator acts as owner of every project. */
   administrator: boolean
-  /** By what it proved who it is. */
+  /** The credential that authenticated the account. */
   via: 'session' | 'apiKey' | 'token'
-  /** The session token, where it came by one: for signing out. */
+  /** The session token, for signing out, if the request came with one. */
   session?: string
-  /** Where the request came from, for the audit log. */
+  /** The client address, for the audit log. */
   address?: string
 }
 
-/** Nobody in particular. */
+/** An unauthenticated caller. */
 export interface AnyoneCaller {
   kind: 'anyone'
-  /** Where the request came from. */
+  /** The client address. */
   address?: string
 }

@@ -7,15 +7,15 @@ import type { Logger } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { App } from './app.ts'
 
-/** What an installation decides for its domain; read once from the environment by `config.ts`. */
+/** Settings of the installation, read from the environment by `config.ts`. */
 interface Settings {
   /** A sandbox has the sandbox provider, mock users and a movable clock; a live installation has none of them. */
   sandbox: boolean
-  /** Where this installation is reached, without a slash at the end. */
+  /** Public URL of this installation, without a trailing slash. */
   publicUrl: string
-  /** Where the host application is: payers who paid on a provider's page are led on to it, with `tradeNo` in the query. */
+  /** URL of the host application. Payers return to it from a provider's page, with `tradeNo` in the query. */
   hostUrl: string
-  /** Lifetime of an access token, seconds. */
+  /** Lifetime of an access token, in seconds. */
   accessTokenLifetime: number
 }
 
@@ -30,14 +30,14 @@ export interface Apps {
 }
 
 /**
- * Sends one callback: what `delivery` does and the domain asks for. Never rejects: what befell the request is in the
- * answer. `duration` and `retryAfter` in ms; `reply` is the first part of the answer's body.
+ * Sends one callback; `delivery` implements it. Never rejects: the result reports any failure. `duration` and
+ * `retryAfter` are in ms; `reply` is the beginning of the response body.
  */
 export type SendCallback = (request: {
   url: string
   headers: Record<string, string>
   body: string
-  /** Hosts that this callback may reach although they are private. */
+  /** Private hosts that this callback may reach. */
   privateHosts?: readonly string[]
 }) => Promise<{
   status: number | null
@@ -75,7 +75,7 @@ export interface Ledger {
   recordUnapplied(context: Context, tx: Tx, payment: CapturedPayment): Promise<void>
 }
 
-/** What every verb is given first: the database, the clock, and nothing that belongs to one request. */
+/** Dependencies that every domain function takes first. Contains nothing that belongs to a single request. */
 export interface Context {
   sql: Sql
   clock: Clock
@@ -86,8 +86,8 @@ export interface Context {
   settings: Settings
   apps: Apps
   ledger: Ledger
-  /** Aborted when the server stops: long work ends at its next step. */
+  /** Aborted when the server stops, so that long tasks end at their next step. */
   stopping: AbortSignal
-  /** `main` hands it in, since the domain has no network of its own. */
+  /** Injected by `main`, since the domain has no network access. */
   sendCallback: SendCallback
 }

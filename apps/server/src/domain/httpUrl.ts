@@ -1,4 +1,4 @@
-/** Whether a text is an absolute http or https address, as `url` and `iconUrl` have to be (open-api §4.3). */
+/** Returns whether a text is an absolute http or https URL, as required for `url` and `iconUrl` (open-api §4.3). */
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text)
 }

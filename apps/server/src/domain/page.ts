@@ -1,12 +1,14 @@
 import { SoukError } from '@souk/contract'
 
-/** `id` is 32 hexadecimal digits, `string` another identifier of Souk's; `text` may be anything that somebody chose. */
+/**
+ * Types of cursor values: `id` is 32 hexadecimal digits, `string` another identifier of Souk, `text` any user input.
+ */
 type Kinds = readonly ('number' | 'id' | 'string' | 'text')[]
 type Values<K extends Kinds> = { [I in keyof K]: K[I] extends 'number' ? number : string }
 
 /**
- * The values of a cursor, in the kinds that the list orders by; all undefined where there is no cursor.
- * @throws SoukError `parameter_invalid` for what no page of this list has given
+ * Parses a cursor into the values that the list is ordered by. Without a cursor all are undefined.
+ * @throws SoukError `parameter_invalid` if the cursor does not belong to this list
  */
 export function readCursor<const K extends Kinds>(
   cursor: string | undefined,
@@ -19,12 +21,14 @@ export function readCursor<const K extends Kinds>(
     values.length === kinds.length &&
     kinds.every((kind, index) => fitsKind(kind, values[index]))
   if (fits) return values as Values<K>
-  throw new SoukError('parameter_invalid', 'cursor must be next of a page of this list.', {
+  throw new SoukError('parameter_invalid', 'cursor must be the `next` of a page of this list.', {
     data: { parameters: ['cursor'] },
   })
 }
 
-/** A page of `limit` items from `limit + 1` that were looked for; `keyOf` is what the list is ordered by. */
+/**
+ * Builds a page of `limit` items from a query for `limit + 1` rows. `keyOf` returns the values the list is ordered by.
+ */
 export function pageOf<T>(
   found: readonly T[],
   limit: number,
@@ -36,7 +40,7 @@ export function pageOf<T>(
   return { items, next: next && Buffer.from(next).toString('base64url') }
 }
 
-/** What the database could not take never comes as far as there. */
+/** Rejects values that PostgreSQL could not parse. */
 const forms = { id: /^[0-9a-f]{32}$/, string: /^[0-9a-z]{1,32}$/, text: /^[^\0]{0,256}$/su }
 
 function fitsKind(kind: Kinds[number], value: unknown): boolean {

@@ -1,36 +1,36 @@
 import { SoukError } from '@souk/contract'
 import { isHttpUrl } from './httpUrl.ts'
 
-/** Segments and an optional query; nothing before them, so neither a scheme nor a slash. */
-const PAGE_PATH = /^[^\s/?#\\:]+(?:\/[^\s/?#\\:]+)*(?:\?\S*)?$/
-/** `.` and `..`, also escaped: whoever opens the page may decode it. */
-const DOTS = /^(?:\.|%2e){1,2}$/i
-const WEB_VIEW = 'pages/webview/webview'
+/** Segments and an optional query, without a scheme or a leading slash. */
+const pagePathPattern = /^[^\s/?#\\:]+(?:\/[^\s/?#\\:]+)*(?:\?\S*)?$/
+/** `.` and `..`, also percent-encoded, since a host may decode the path. */
+const dotSegment = /^(?:\.|%2e){1,2}$/i
+const webViewPage = 'pages/webview/webview'
 
-/** What `isPagePath` asks for, to stand after a parameter's name. */
+/** Describes a valid path; follows the name of a parameter in an error message. */
 const pagePathRule =
-  'must be a page path without a slash before it, such as pages/index/index, or ' +
-  'pages/webview/webview?src=<url>, its src an absolute http or https address, percent-encoded'
+  'must be a page path without a leading slash, such as pages/index/index, or ' +
+  'pages/webview/webview?src=<url>, with a percent-encoded absolute http or https URL as src'
 
 /**
- * Whether a message can lead there (`link` and `path`, open-api §4.3): a page such as `pages/index/index`, with a query or
- * without, or `pages/webview/webview?src=<url>` with an absolute http or https address.
+ * Returns whether a message can open the path (`link` and `path`, open-api §4.3): a page such as `pages/index/index`
+ * with an optional query, or `pages/webview/webview?src=<url>` with an absolute http or https URL.
  */
 function isPagePath(path: string): boolean {
-  if (!PAGE_PATH.test(path)) return false
+  if (!pagePathPattern.test(path)) return false
   const mark = path.indexOf('?')
   const page = mark === -1 ? path : path.slice(0, mark)
-  if (page.split('/').some((segment) => DOTS.test(segment))) return false
-  if (page !== WEB_VIEW) return true
+  if (page.split('/').some((segment) => dotSegment.test(segment))) return false
+  if (page !== webViewPage) return true
   return isHttpUrl(new URLSearchParams(path.slice(page.length)).get('src') ?? '')
 }
 
-/** Pages that an error names at most. */
-const mostNamed = 5
+/** Maximum number of pages listed in an error. */
+const maxListedPages = 5
 
 /**
- * Refuses a path where a message cannot lead: one that is none, or names a page that the mini app has not. `pages` is null while
- * its pages are not known; the web view is there always.
+ * Rejects a path that a message cannot open: an invalid one, or a page that the mini app does not have. `pages` is null
+ * if the pages are not known. The web view always exists.
  *
  * @throws SoukError `parameter_invalid`, naming `parameter`
  */
@@ -38,11 +38,11 @@ export function checkPagePath(parameter: string, path: string, pages: readonly s
   const data = { parameters: [parameter] }
   if (!isPagePath(path)) throw new SoukError('parameter_invalid', `${parameter} ${pagePathRule}.`, { data })
   const [page = ''] = path.split('?')
-  if (!pages || page === WEB_VIEW || pages.includes(page)) return
-  const named = pages.slice(0, mostNamed).join(', ')
+  if (!pages || page === webViewPage || pages.includes(page)) return
+  const listed = pages.slice(0, maxListedPages).join(', ')
   throw new SoukError(
     'parameter_invalid',
-    `${parameter} must name a page of the mini app; its release has ${named}${pages.length > mostNamed ? ' and more' : ''}.`,
+    `${parameter} must name a page of the mini app; its pages are ${listed}${pages.length > maxListedPages ? ' and more' : ''}.`,
     { data },
   )
 }

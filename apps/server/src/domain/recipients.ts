@@ -6,20 +6,21 @@ import type { Context } from './context.ts'
 import { listUsersByOpenId } from './identity/index.ts'
 import { filterReachable } from './releases/index.ts'
 
-/** Whom a message reaches. */
+/** The recipients of a message. */
 export interface Recipients {
   /** uid by openId. */
   users: ReadonlyMap<string, number>
-  /** How many openIds were passed over: unknown, another mini app's, or not of a tester where only those are reached. */
+  /** Number of skipped openIds: unknown, of another mini app, or not of a tester if only testers are reachable. */
   skipped: number
 }
 
 /**
- * The users behind `openIds`, each once, whom a message of the caller may reach. How many were passed over is remarked to the
- * developer.
+ * Returns the distinct users behind `openIds` that a message of the caller may reach, and remarks the number of skipped
+ * ones in the request log.
  *
- * @throws SoukError `parameter_invalid` for too many different ones, `recipients_unknown` where not one is known,
- *   `testers_only` where not one may be reached
+ * @throws SoukError `parameter_invalid` for too many openIds, `recipients_unknown` if none is known, `testers_only` if
+ * none
+ *   is reachable
  */
 export async function findReachableRecipients(
   context: Context,
@@ -32,14 +33,14 @@ export async function findReachableRecipients(
   const others = known.users.size - users.size
   if (others > 0) {
     caller.remark?.(
-      `No release is published, and ${others} ${others === 1 ? 'is no tester' : 'are no testers'}: skipped.`,
+      `No release is published; skipped ${others} ${others === 1 ? 'user who is not a tester' : 'users who are not testers'}.`,
     )
   }
   return { users, skipped: known.skipped + others }
 }
 
 /**
- * The users behind `openIds`, each once, whether a message may reach them or not: for taking one away.
+ * Returns the distinct users behind `openIds`, reachable or not. Used to remove a message.
  * @throws SoukError `parameter_invalid`, `recipients_unknown` as above
  */
 export async function findRecipients(
@@ -51,23 +52,21 @@ export async function findRecipients(
   if (distinct.length > mostRecipients) {
     throw new SoukError(
       'parameter_invalid',
-      `openIds must be ${mostRecipients} different ones at most; these are ${distinct.length}.`,
+      `openIds must contain at most ${mostRecipients} distinct openIds, not ${distinct.length}.`,
       { data: { parameters: ['openIds'] } },
     )
   }
   const users = await listUsersByOpenId(context.sql, app.appid, distinct)
-  if (users.size === 0) throw new SoukError('recipients_unknown', 'Take them from the user info of this same mini app.')
+  if (users.size === 0) throw new SoukError('recipients_unknown', 'Use openIds from the user info of this mini app.')
   const skipped = distinct.length - users.size
   if (skipped > 0) {
-    remark?.(
-      `${skipped} of ${distinct.length} openIds ${skipped === 1 ? 'is' : 'are'} not known under this appid: skipped.`,
-    )
+    remark?.(`Skipped ${skipped} of ${distinct.length} openIds: unknown under this appid.`)
   }
   return { users, skipped }
 }
 
 /**
- * The mini app and the openIds for a message that somebody sends from the console in its name.
+ * Returns the mini app and the openIds for a test message that is sent from the console on its behalf.
  * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`
  */
 export async function findTestRecipients(

@@ -287,7 +287,7 @@ test('openIds with white space around them are refused, and what was passed over
       operation: 'sendNotify',
       status: 200,
       code: null,
-      reason: '1 of 2 openIds is not known under this appid: skipped.',
+      reason: 'Skipped 1 of 2 openIds: unknown under this appid.',
     },
     { operation: 'sendNotify', status: 200, code: null, reason: null },
   ])

@@ -256,7 +256,7 @@ test('a backend hears that its messages reach testers only, and the request log 
   await souk.requestLog.flush()
   const requests = (await souk.console('GET', `/console/v1/requests?appid=${app.appid}&limit=2`)).body
   expect(requests[1].reason).toBe(
-    '1 of 3 openIds is not known under this appid: skipped. No release is published, and 1 is no tester: skipped.',
+    'Skipped 1 of 3 openIds: unknown under this appid. No release is published; skipped 1 user who is not a tester.',
   )
 })
 

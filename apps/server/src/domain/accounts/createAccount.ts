@@ -5,7 +5,7 @@ import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { type Account, insertAccount } from './store.ts'
 
-/** What an account is made from. The password is hashed already: that takes too long for a transaction. */
+/** Input of `createAccount`. The password is hashed beforehand, since hashing is too slow for a transaction. */
 export interface NewAccount {
   username: string
   name: string
@@ -14,7 +14,10 @@ export interface NewAccount {
   administrator: boolean
 }
 
-/** Creates an account within the transaction that has established that it may be. @throws SoukError `username_taken` */
+/**
+ * Creates an account in the transaction that has authorised it.
+ * @throws SoukError `username_taken`
+ */
 export async function createAccount(
   context: Context,
   tx: Tx,

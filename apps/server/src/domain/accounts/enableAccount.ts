@@ -3,8 +3,8 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import { deleteCredentials, lockAdministrators, updateEnabled } from './store.ts'
 
 /**
- * Disables an account: its sessions, tokens and links end, and its API key opens nothing while it is disabled. False where it
- * is so already.
+ * Disables an account: ends its sessions, tokens and links, and suspends its API key. Returns false if it is already
+ * disabled.
  * @throws SoukError `last_administrator`
  */
 export async function disableAccount(tx: Tx, accountId: string): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function disableAccount(tx: Tx, accountId: string): Promise<boolean
   return true
 }
 
-/** Enables an account again, with its password and its API key. False where it is so already. */
+/** Enables an account again with its password and API key. Returns false if it is already enabled. */
 export async function enableAccount(tx: Tx, accountId: string): Promise<boolean> {
   return updateEnabled(tx, accountId, true)
 }

@@ -1,3 +1,4 @@
+import { hour } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { newToken } from '../../kernel/id.ts'
@@ -12,12 +13,12 @@ import {
   updateAccountRow,
 } from './store.ts'
 
-/** ms of real time: whoever needs a new password waits for the link. */
-const LIFETIME = 3_600_000
+/** Lifetime of a link in real time. Short, since the user is waiting for it. */
+const lifetime = hour
 
 /**
- * Makes the link to a new password of an account, in the place of one before. The token is given here and never again; only
- * its SHA-256 is stored. `madeBy` is null for the admin token.
+ * Creates a password reset link for an account and replaces an earlier one. The token is returned only here; the
+ * database stores its SHA-256. `madeBy` is null for the admin token.
  */
 export async function issuePasswordReset(
   context: Context,
@@ -27,12 +28,12 @@ export async function issuePasswordReset(
 ): Promise<{ token: string; link: string; validUntil: number }> {
   const token = newToken('souk_reset')
   const now = context.clock.real()
-  const validUntil = now + LIFETIME
+  const validUntil = now + lifetime
   await insertPasswordReset(tx, { accountId, tokenHash: sha256(token), madeBy, validUntil, ctime: now })
   return { token, link: `${context.settings.publicUrl}/console/password-reset#${token}`, validUntil }
 }
 
-/** What the token of a link is for; undefined where it is for nothing, or no longer. */
+/** Returns the password reset of a token, or `undefined` if the token is invalid or expired. */
 export async function findPasswordResetByToken(
   context: Pick<Context, 'clock'>,
   sql: Sql | Tx,
@@ -41,7 +42,7 @@ export async function findPasswordResetByToken(
   return findPasswordReset(sql, sha256(token), context.clock.real())
 }
 
-/** Sets a password and ends all that was begun with the one before; failed attempts are forgotten. The API key stays. */
+/** Sets a password, ends all sessions and tokens, and clears failed attempts. The API key remains valid. */
 export async function replacePassword(tx: Tx, accountId: string, hashedPassword: string): Promise<Account> {
   const account = await updateAccountRow(tx, accountId, { password: hashedPassword })
   await deleteCredentials(tx, accountId, null)

@@ -1,4 +1,4 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import { newToken } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
@@ -18,10 +18,10 @@ import {
 
 type Operations = typeof consoleOperations
 
-/** How long a token for the platform data API lives, seconds. */
-const TOKEN_LIFETIME = 3_600
+/** Lifetime of a token for the platform data API, in seconds. */
+const tokenLifetime = 3600
 
-/** Changes the caller's name or language; what is not given stays. */
+/** Changes the caller's name or language. Omitted values stay as they are. */
 export async function updateProfile(
   context: Context,
   caller: AccountCaller,
@@ -39,8 +39,8 @@ export async function updateProfile(
 }
 
 /**
- * Changes the caller's password, and ends every other session, all tokens of the account and a link to a new password. The
- * API key stays: it is refreshed by itself.
+ * Changes the caller's password, and ends every other session, all tokens and a pending password reset. The API key
+ * remains valid: it is refreshed separately.
  *
  * @throws SoukError `password_wrong`, `rate_limited`
  */
@@ -63,7 +63,9 @@ export async function changePassword(
   return true
 }
 
-/** A token for the platform data API: shown here and never again, with the rights of the account at each request. */
+/**
+ * Creates a token for the platform data API. It is shown only here and always has the current rights of the account.
+ */
 export async function createToken(
   context: Context,
   caller: AccountCaller,
@@ -72,14 +74,14 @@ export async function createToken(
   const token = newToken('souk_token')
   const now = context.clock.real()
   await context.sql.begin(async (tx) => {
-    const validUntil = now + TOKEN_LIFETIME * 1000
+    const validUntil = now + tokenLifetime * second
     await insertToken(tx, { tokenHash: sha256(token), accountId, validUntil, ctime: now })
     await audit(context, tx, caller, { action: 'token.create', subject: accountId })
   })
-  return { token, expire: TOKEN_LIFETIME }
+  return { token, expire: tokenLifetime }
 }
 
-/** Whose token this is; undefined where it is nobody's, or has ended. */
+/** Returns the account that a token belongs to, or `undefined` if the token is unknown or expired. */
 export async function accountByToken(
   context: Pick<Context, 'sql' | 'clock'>,
   token: string,
@@ -90,7 +92,7 @@ export async function accountByToken(
   return owner && { kind: 'account', ...owner, via: 'token', ...(address === undefined ? {} : { address }) }
 }
 
-/** All accounts, for administrators. */
+/** Lists all accounts, for administrators. */
 export async function listAccounts(
   context: Context,
   _caller: ConsoleCaller,

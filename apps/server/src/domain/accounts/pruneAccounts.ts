@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
-import { lockoutMemory } from './lockout.ts'
+import { maxFailureAge } from './lockout.ts'
 import { deleteExpired } from './store.ts'
 
-/** Deletes sessions, tokens and links that have ended, and failures that are forgotten. A job. */
+/** Job: deletes expired sessions, tokens and links, and failures that no longer count. */
 export async function pruneAccounts(context: Context): Promise<void> {
   const now = context.clock.real()
-  await deleteExpired(context.sql, now, now - lockoutMemory)
+  await deleteExpired(context.sql, now, now - maxFailureAge)
 }

@@ -1,4 +1,4 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, day, hour, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newToken } from '../../kernel/id.ts'
@@ -22,22 +22,22 @@ import {
 type Operations = typeof consoleOperations
 type Session = ResultOf<Operations['getSession']>
 
-const DAY = 86_400_000
-/** A session ends when it has not been used for so long, and at the latest so long after it began; ms of real time. */
-const IDLE = 7 * DAY
-const LONGEST = 30 * DAY
-/** A session in use is extended so often at most, ms. */
-const EXTENSION = 3_600_000
+/** Idle time after which a session ends, in real time. */
+const maxIdle = 7 * day
+/** Age at which a session ends even if it is in use. */
+const maxAge = 30 * day
+/** Minimum time between two extensions of a session in use, which saves writes. */
+const extensionInterval = hour
 
-/** A session that has just begun: the token is for the cookie only, the rest for the console's pages. */
+/** A new session. The token is for the cookie only, the rest for the pages of the console. */
 export interface StartedSession {
   token: string
   session: Session
 }
 
 /**
- * Signs an account in (ADR 204). The same answer, in the same time, for a wrong name and for a wrong password; that an account
- * is disabled is told to whoever knows its password.
+ * Signs an account in (ADR 204). A wrong username and a wrong password get the same response in the same time. Only a
+ * caller who knows the password learns that the account is disabled.
  * @throws SoukError `sign_in_failed`, `account_disabled`, `rate_limited`
  */
 export async function signInAccount(
@@ -48,19 +48,19 @@ export async function signInAccount(
   const username = input.username.toLowerCase()
   const succeeded = await admitAttempt(context, username, address)
   const account = await findAccountByUsername(context.sql, username)
-  const right = account ? await isPassword(account.password, input.password) : await rejectPassword(input.password)
-  if (!account || !right) throw new SoukError('sign_in_failed')
+  const isCorrect = account ? await isPassword(account.password, input.password) : await rejectPassword(input.password)
+  if (!account || !isCorrect) throw new SoukError('sign_in_failed')
   await succeeded()
   return context.sql.begin(async (tx) => {
-    // While the password was looked at, it may have been replaced, which ends all sessions: this one too.
-    const held = await lockAccount(tx, account.accountId)
-    if (held?.password !== account.password) throw new SoukError('sign_in_failed')
-    if (!held.enabled) throw new SoukError('account_disabled', 'Whoever manages your project’s members can enable it.')
+    // If the password was replaced during the check, this session must not start either.
+    const current = await lockAccount(tx, account.accountId)
+    if (current?.password !== account.password) throw new SoukError('sign_in_failed')
+    if (!current.enabled) throw new SoukError('account_disabled', 'Ask an owner of your project to enable it.')
     return startSession(context, tx, account, address)
   })
 }
 
-/** Begins a session within the transaction that has established whose it is. */
+/** Starts a session in the transaction that has authenticated the account. */
 export async function startSession(
   context: Context,
   tx: Tx,
@@ -69,7 +69,7 @@ export async function startSession(
 ): Promise<StartedSession> {
   const token = newToken('souk_session')
   const now = context.clock.real()
-  const validUntil = now + IDLE
+  const validUntil = now + maxIdle
   await insertSession(tx, { tokenHash: sha256(token), accountId: account.accountId, validUntil, ctime: now })
   await updateLastSignIn(tx, account.accountId, now)
   const caller = { ...callerOf(account, address), session: token }
@@ -77,7 +77,7 @@ export async function startSession(
   return { token, session: describe(context, account, token, validUntil) }
 }
 
-/** Who comes with this session token; undefined where it is nobody's, or has ended. */
+/** Returns the account that a session token belongs to, or `undefined` if the session is unknown or has ended. */
 export async function accountBySession(
   context: Pick<Context, 'sql' | 'clock'>,
   token: string,
@@ -87,12 +87,12 @@ export async function accountBySession(
   const tokenHash = sha256(token)
   const found = await findSession(context.sql, tokenHash, now)
   if (found === undefined) return undefined
-  const validUntil = Math.min(now + IDLE, found.ctime + LONGEST)
-  if (validUntil - found.validUntil > EXTENSION) await updateSession(context.sql, tokenHash, validUntil)
+  const validUntil = Math.min(now + maxIdle, found.ctime + maxAge)
+  if (validUntil - found.validUntil > extensionInterval) await updateSession(context.sql, tokenHash, validUntil)
   return { ...callerOf(found, address), session: token }
 }
 
-/** Who is signed in. @throws SoukError `session_invalid` */
+/** Returns the signed-in account. @throws SoukError `session_invalid` */
 export async function getSession(context: Context, caller: AccountCaller): Promise<Session> {
   const token = caller.session
   const found = token && (await findSession(context.sql, sha256(token), context.clock.real()))
@@ -101,13 +101,13 @@ export async function getSession(context: Context, caller: AccountCaller): Promi
   return describe(context, account, token, found.validUntil)
 }
 
-/** Ends the session that the caller came with. Other sessions of the account go on. */
+/** Ends the caller's session. Other sessions of the account continue. */
 export async function signOutAccount(context: Context, { session }: AccountCaller): Promise<true> {
   if (session !== undefined) await deleteSession(context.sql, sha256(session))
   return true
 }
 
-/** What `X-Souk-CSRF` has to be in a session: it follows from the session's token, which no page can read (ADR 204). */
+/** Returns the expected `X-Souk-CSRF` of a session, derived from its token, which pages cannot read (ADR 204). */
 export function csrfTokenOf(session: string): string {
   return sha256(`csrf ${session}`).toString('base64url')
 }

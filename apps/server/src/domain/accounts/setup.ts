@@ -10,8 +10,8 @@ import { deleteSetupTokens, hasAdministrator, hasSetupToken, insertSetupToken, l
 type Operations = typeof consoleOperations
 
 /**
- * At the start of a server: lets a link with this token create the first administrator, as long as there is none. Servers
- * that share a database each have a link; the first that is used ends all. Whether there is still something to set up.
+ * Allows a link with this token to create the first administrator. Returns false if there is an administrator already.
+ * Called at startup; servers that share a database each have a link, and the first one used invalidates all.
  */
 export async function allowSetup(context: Pick<Context, 'sql' | 'clock'>, token: string): Promise<boolean> {
   if (await hasAdministrator(context.sql)) return false
@@ -19,7 +19,7 @@ export async function allowSetup(context: Pick<Context, 'sql' | 'clock'>, token:
   return true
 }
 
-/** Whether the first administrator is yet to be created. */
+/** Returns whether the first administrator has yet to be created. */
 export async function getSetup(context: Context): Promise<ResultOf<Operations['getSetup']>> {
   return {
     open: !(await hasAdministrator(context.sql)),
@@ -28,7 +28,7 @@ export async function getSetup(context: Context): Promise<ResultOf<Operations['g
 }
 
 /**
- * Creates the first administrator by the one-time link, and signs it in (ADR 200).
+ * Creates the first administrator through the one-time link and signs it in (ADR 200).
  * @throws SoukError `setup_closed`, `rate_limited`
  */
 export async function setUp(
@@ -36,7 +36,7 @@ export async function setUp(
   { address }: AnyoneCaller,
   input: ParametersOf<Operations['setUp']>,
 ): Promise<StartedSession> {
-  // Nobody without the link may keep the server busy with hashing.
+  // Checked before hashing, so that callers without the link cannot keep the server busy.
   await context.sql.begin(async (tx) => {
     if ((await hasAdministrator(tx)) || !(await hasSetupToken(tx, sha256(input.token)))) throw closed()
   })
@@ -58,5 +58,5 @@ export async function setUp(
 }
 
 function closed(): SoukError {
-  return new SoukError('setup_closed', 'The link stands in the terminal in which the server was started.')
+  return new SoukError('setup_closed', 'The link is shown in the terminal in which the server was started.')
 }

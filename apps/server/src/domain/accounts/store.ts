@@ -1,7 +1,7 @@
 import type { ConsoleLanguage } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
-/** An account as it is shown. `ctime` in ms of real time. */
+/** An account as the console shows it. `ctime` is real time in ms. */
 export interface Account {
   accountId: string
   username: string
@@ -19,16 +19,16 @@ export async function findAccount(sql: Sql | Tx, accountId: string): Promise<Acc
   return row
 }
 
-/** An account as it is listed. `lastSignIn` in ms of real time. */
+/** An account in the list of accounts. `lastSignIn` is real time in ms. */
 export type ListedAccount = Account & { enabled: boolean; lastSignIn: number | null }
 
-/** All accounts, the oldest first; at most 1000. */
+/** Returns all accounts, oldest first, at most 1000. */
 export async function listAccountRows(sql: Sql): Promise<ListedAccount[]> {
   return sql<ListedAccount[]>`
     select ${columns(sql)}, enabled, last_sign_in as "lastSignIn" from accounts order by account_id limit 1000`
 }
 
-/** The account of a user name, in small letters, with its password as it is stored. */
+/** Returns the account with this lowercase username, with its password hash. */
 export async function findAccountByUsername(
   sql: Sql,
   username: string,
@@ -44,7 +44,7 @@ export async function findPassword(sql: Sql, accountId: string): Promise<{ usern
   return row
 }
 
-/** An account as it is now, which no other transaction changes until this one ends. */
+/** Returns an account and locks it until the transaction ends. */
 export async function lockAccount(
   tx: Tx,
   accountId: string,
@@ -54,14 +54,14 @@ export async function lockAccount(
   return row
 }
 
-/** False where it is so already. */
+/** Returns false if the account is already in this state. */
 export async function updateEnabled(tx: Tx, accountId: string, enabled: boolean): Promise<boolean> {
   const { count } = await tx`
     update accounts set enabled = ${enabled} where account_id = ${accountId} and enabled <> ${enabled}`
   return count === 1
 }
 
-/** Holds all administrators, so that they are disabled one after the other; those who are enabled. */
+/** Locks all administrators, so that they cannot be disabled concurrently, and returns the enabled ones. */
 export async function lockAdministrators(tx: Tx): Promise<string[]> {
   const rows = await tx<{ accountId: string; enabled: boolean }[]>`
     select replace(account_id::text, '-', '') as "accountId", enabled from accounts where administrator
@@ -69,7 +69,7 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
   return rows.filter(({ enabled }) => enabled).map(({ accountId }) => accountId)
 }
 
-/** False where the user name is taken. */
+/** Returns false if the username is taken. */
 export async function insertAccount(tx: Tx, account: Account & { password: string }): Promise<boolean> {
   const { count } = await tx`
     insert into accounts (account_id, username, name, language, password, administrator, ctime)
@@ -80,7 +80,7 @@ export async function insertAccount(tx: Tx, account: Account & { password: strin
   return count === 1
 }
 
-/** Changes what is given and leaves the rest. */
+/** Updates the given columns. */
 export async function updateAccountRow(
   tx: Tx,
   accountId: string,
@@ -104,7 +104,7 @@ export async function hasAdministrator(sql: Sql | Tx): Promise<boolean> {
   return row.found
 }
 
-/** One set-up at a time, whatever link it comes by. */
+/** Prevents concurrent setups through different links. */
 export async function lockSetup(tx: Tx): Promise<void> {
   await tx`lock table setup_tokens in exclusive mode`
 }
@@ -154,7 +154,7 @@ export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> 
   await sql`delete from account_sessions where token_hash = ${tokenHash}`
 }
 
-/** Ends all tokens of an account and the link to a new password, and all sessions but one. */
+/** Deletes all tokens, the password reset and all sessions of an account, except the session with `tokenHash`. */
 export async function deleteCredentials(tx: Tx, accountId: string, tokenHash: Buffer | null): Promise<void> {
   await tx`
     delete from account_sessions where account_id = ${accountId} and token_hash is distinct from ${tokenHash}`
@@ -183,7 +183,7 @@ export async function findTokenOwner(
   return row
 }
 
-/** Stores a link to a new password, in the place of the account's one before. Times in ms of real time. */
+/** Stores a password reset and replaces an earlier one of the account. Times are real time in ms. */
 export async function insertPasswordReset(
   tx: Tx,
   reset: { accountId: string; tokenHash: Buffer; madeBy: string | null; validUntil: number; ctime: number },
@@ -196,7 +196,7 @@ export async function insertPasswordReset(
       ctime = excluded.ctime`
 }
 
-/** Whose password a link is for, and who made it: null for the admin token. */
+/** A password reset link. `maker` is null if it was made with the admin token. */
 export interface PasswordReset {
   accountId: string
   username: string
@@ -205,7 +205,7 @@ export interface PasswordReset {
   maker: { accountId: string; administrator: boolean } | null
 }
 
-/** The link of this token; undefined where there is none, or no longer, or one of the two accounts is disabled. */
+/** Returns the valid password reset with this token, unless its account or its maker is disabled. */
 export async function findPasswordReset(
   sql: Sql | Tx,
   tokenHash: Buffer,
@@ -222,22 +222,22 @@ export async function findPasswordReset(
   return row
 }
 
-/** When guessing gets slower: after `free` failures, 1 s and twice that each time, `most` ms at last. */
+/** Delays after failed attempts: none for `freeAttempts`, then 1 s, doubling up to `maxDelay` ms. */
 export interface Backoff {
-  free: number
-  most: number
-  /** Without a failure for so long, ms, all are forgotten. */
-  memory: number
+  freeAttempts: number
+  maxDelay: number
+  /** Time without a failure after which earlier failures no longer count, in ms. */
+  window: number
 }
 
 /**
- * Counts an attempt as a failure before it is known how it ends, so that those made at the same moment count too. Gives
- * null, or until when no attempt is looked at, ms.
+ * Counts an attempt as a failure before its result is known, so that concurrent attempts count too. Returns null, or
+ * the time in ms until which attempts are rejected.
  */
 export async function countAttempt(
   sql: Sql,
   subject: Buffer,
-  { free, most, memory }: Backoff,
+  { freeAttempts, maxDelay, window }: Backoff,
   now: number,
 ): Promise<number | null> {
   const [row] = await sql<[{ counted: boolean; blockedUntil: number | null }]>`
@@ -245,10 +245,10 @@ export async function countAttempt(
       insert into sign_in_failures as f (subject, failures, blocked_until, mtime)
       values (${subject}, 1, ${now}, ${now})
       on conflict (subject) do update set
-        failures = case when f.mtime < ${now - memory} then 1 else f.failures + 1 end,
+        failures = case when f.mtime < ${now - window} then 1 else f.failures + 1 end,
         blocked_until = case
-          when f.mtime < ${now - memory} or f.failures < ${free} then ${now}::bigint
-          else ${now}::bigint + least(1000 * 2 ^ least(f.failures - ${free}, 20), ${most}::float8)::bigint
+          when f.mtime < ${now - window} or f.failures < ${freeAttempts} then ${now}::bigint
+          else ${now}::bigint + least(1000 * 2 ^ least(f.failures - ${freeAttempts}, 20), ${maxDelay}::float8)::bigint
         end,
         mtime = ${now}
       where f.blocked_until <= ${now}
@@ -264,12 +264,12 @@ export async function deleteFailures(sql: Sql | Tx, subject: Buffer): Promise<vo
   await sql`delete from sign_in_failures where subject = ${subject}`
 }
 
-/** Takes back the one failure that an attempt was counted as before it succeeded. */
+/** Removes the failure that `countAttempt` counted for an attempt that succeeded. */
 export async function uncountAttempt(sql: Sql, subject: Buffer): Promise<void> {
   await sql`update sign_in_failures set failures = greatest(failures - 1, 0), blocked_until = 0 where subject = ${subject}`
 }
 
-/** Deletes what has ended and what is forgotten anyway. */
+/** Deletes expired sessions, tokens and password resets, and old failures. */
 export async function deleteExpired(sql: Sql, now: number, failuresBefore: number): Promise<void> {
   await sql`delete from account_sessions where valid_until <= ${now}`
   await sql`delete from account_tokens where valid_until <= ${now}`

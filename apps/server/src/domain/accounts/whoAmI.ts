@@ -3,7 +3,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findAccount } from './store.ts'
 
-/** Whose key or token the caller came with. */
+/** Returns the account of the caller's key or token. */
 export async function whoAmI(
   context: Context,
   caller: ConsoleCaller,

@@ -6,8 +6,8 @@ import { listActivities } from './store.ts'
 type Home = typeof hostOperations.home
 
 /**
- * The activity messages on the caller's home page, newest first, 100 at most. A message has one language, the one that
- * was sent last, so there is never a choice for `language` to make (ADR 40).
+ * Returns the activity messages on the caller's home page, newest first, at most 100. Ignores `language`, since a
+ * message has only the language that it was last sent in (ADR 40).
  */
 export async function home(
   context: Context,

@@ -8,7 +8,7 @@ import { listActivities } from './store.ts'
 type SandboxHome = typeof consoleOperations.sandboxHome
 
 /**
- * The activity messages on this user's home page, newest first, of those mini apps that the caller may see.
+ * Returns the activity messages on a user's home page, newest first, of the mini apps that the caller may see.
  *
  * @throws SoukError `user_not_found`
  */

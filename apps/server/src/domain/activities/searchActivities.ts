@@ -7,7 +7,10 @@ import { listSends } from './store.ts'
 
 type Operation = typeof consoleOperations.searchActivities
 
-/** Activity messages that stand on home pages now, one line for each send, last sent first. @throws SoukError `app_not_found` */
+/**
+ * Lists the activity messages that are currently on home pages, one item per send, newest first.
+ * @throws SoukError `app_not_found`
+ */
 export async function searchActivities(
   context: Context,
   _caller: ConsoleCaller,

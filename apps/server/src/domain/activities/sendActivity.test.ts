@@ -1,3 +1,4 @@
+import { hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { announcedWhile, messageContext, newMiniApp, newRecipients, type Recipient } from '../../../test/recipients.ts'
@@ -6,8 +7,6 @@ import { newId, newOpaqueId } from '../../kernel/id.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { home, pruneActivities, sandboxHome, sendActivity } from './index.ts'
-
-const HOUR = 3_600_000
 
 let database: FreshDatabase
 let clock: OffsetClock
@@ -50,7 +49,7 @@ const send = (input: Partial<Input> = {}, caller = request()) =>
   })
 const homeOf = (uid: number) => home(context, { kind: 'hostUser', uid, session: '' }, {})
 
-test('a message stands on the home page of every recipient as it was sent', async () => {
+test('shows the message on the home page of every recipient as it was sent', async () => {
   const second = await oneRecipient()
   expect(await send({ openIds: [recipient.openId, second.openId, recipient.openId], path: 'pages/index/index' })).toBe(
     true,
@@ -74,10 +73,10 @@ test('a message stands on the home page of every recipient as it was sent', asyn
     ])
   }
   const [item] = await homeOf(recipient.uid)
-  expect(item!.validUntil - item!.mtime).toBe(HOUR)
+  expect(item!.validUntil - item!.mtime).toBe(hour)
 })
 
-test('the same activityId replaces in place, whatever the language, and moves to the front', async () => {
+test('replaces a message with the same activityId in any language and moves it to the front', async () => {
   await send()
   clock.offset = 1000
   await send({ activityId: 'order-2' })
@@ -89,28 +88,28 @@ test('the same activityId replaces in place, whatever the language, and moves to
   ])
 })
 
-test('a replaced message restarts its time', async () => {
+test('restarts validityTime when a message is replaced', async () => {
   await send()
-  clock.offset = 0.75 * HOUR
+  clock.offset = 0.75 * hour
   await send()
-  clock.offset = 1.5 * HOUR
+  clock.offset = 1.5 * hour
   expect(await homeOf(recipient.uid)).toHaveLength(1)
-  clock.offset = 1.75 * HOUR
+  clock.offset = 1.75 * hour
   expect(await homeOf(recipient.uid)).toEqual([])
 })
 
-test('a message is gone when validityTime has passed on the moved clock, before and after it is pruned', async () => {
+test('hides a message after its validityTime, before and after pruning', async () => {
   await send()
-  clock.offset = HOUR - 5000
+  clock.offset = hour - 5000
   await pruneActivities(context)
   expect(await homeOf(recipient.uid)).toHaveLength(1)
-  clock.offset = HOUR
+  clock.offset = hour
   expect(await homeOf(recipient.uid)).toEqual([])
   await pruneActivities(context)
   expect(await database.sql`select 1 from activities where uid = ${recipient.uid}`).toHaveLength(0)
 })
 
-test('one activityId under two mini apps is two messages', async () => {
+test('keeps messages of two mini apps with the same activityId apart', async () => {
   const other = await newMiniApp(database.sql, 'Bakery')
   await database.sql`
     insert into open_ids (appid, open_id, uid) values (${other().app.appid}, ${recipient.openId}, ${recipient.uid})`
@@ -121,7 +120,7 @@ test('one activityId under two mini apps is two messages', async () => {
 })
 
 describe('status 0', () => {
-  test('removes the message from the recipients named, and from nobody else', async () => {
+  test('removes the message from the given recipients only', async () => {
     const second = await oneRecipient()
     await send({ openIds: [recipient.openId, second.openId] })
     expect(await send({ status: 0 })).toBe(true)
@@ -129,33 +128,33 @@ describe('status 0', () => {
     expect(await homeOf(second.uid)).toHaveLength(1)
   })
 
-  test('is true where there is nothing to remove', async () => {
+  test('returns true if there is nothing to remove', async () => {
     expect(await send({ status: 0, activityId: newId() })).toBe(true)
   })
 })
 
 describe('recipients', () => {
-  test('that are unknown are passed over', async () => {
+  test('are skipped if they are unknown', async () => {
     expect(await send({ openIds: [newOpaqueId(), 'nobody', recipient.openId] })).toBe(true)
     expect(await homeOf(recipient.uid)).toHaveLength(1)
   })
 
-  test.each([0, 1])('none of whom is known are refused, also with status %i', async (status) => {
+  test.each([0, 1])('are rejected if none is known, with status %i', async (status) => {
     await expect(send({ status, openIds: [newOpaqueId()] })).rejects.toMatchObject({ code: 'recipients_unknown' })
   })
 
-  test('are told live of what changed on their home page', async () => {
+  test('are notified live when their home page changes', async () => {
     const second = await oneRecipient()
-    const told = await announcedWhile(database.sql, async () => {
+    const announced = await announcedWhile(database.sql, async () => {
       await send()
       await send({ status: 0, openIds: [recipient.openId, second.openId] })
     })
     const event = { uid: recipient.uid, event: 'activity', id: 'order-1' }
-    expect(told).toEqual([event, event])
+    expect(announced).toEqual([event, event])
   })
 })
 
-test('senders of one message to the same users in different orders all get through', async () => {
+test('does not deadlock when senders list the same users in different orders', async () => {
   const recipients = await newRecipients(database.sql, request(), 100)
   const openIds = recipients.map(({ openId }) => openId)
   const sending = Array.from({ length: 16 }, (_, n) =>
@@ -164,7 +163,7 @@ test('senders of one message to the same users in different orders all get throu
   expect(await Promise.all(sending)).toEqual(Array(16).fill(true))
 })
 
-test('a home page shows 100 messages at most, the newest', async () => {
+test('shows at most the newest 100 messages', async () => {
   for (let n = 0; n <= 100; n++) {
     clock.offset = n * 1000
     await send({ activityId: `order-${n}` })
@@ -175,14 +174,14 @@ test('a home page shows 100 messages at most, the newest', async () => {
   expect(items[99]!.activityId).toBe('order-1')
 })
 
-describe('where a message leads', () => {
+describe('path and iconUrl', () => {
   test.each([
     'pages/index/index',
     'pages/order/detail?id=1&from=home',
     'pages/webview/webview?src=https%3A%2F%2Fshop.example%2Fa%3Fb%3D1',
     'pages/webview/webview?src=https://shop.example/a#/b',
     'pages/webview/webview?title=Shop&src=http://shop.example',
-  ])('%s is kept', async (path) => {
+  ])('accepts %s', async (path) => {
     await send({ path })
     expect(await homeOf(recipient.uid)).toMatchObject([{ path }])
   })
@@ -202,12 +201,12 @@ describe('where a message leads', () => {
     'pages/webview/webview?src=',
     'pages/webview/webview?src=shop.example',
     'pages/webview/webview?src=javascript%3Aalert(1)',
-  ])('%s is refused', async (path) => {
+  ])('rejects %s', async (path) => {
     await expect(send({ path })).rejects.toMatchObject({ code: 'parameter_invalid', data: { parameters: ['path'] } })
   })
 
   test.each(['icon.png', '/icon.png', 'data:image/png;base64,AAAA', 'ftp://shop.example/icon.png'])(
-    'the icon %s is refused',
+    'rejects the icon %s',
     async (iconUrl) => {
       await expect(send({ iconUrl })).rejects.toMatchObject({
         code: 'parameter_invalid',
@@ -220,7 +219,7 @@ describe('where a message leads', () => {
 describe('the sandbox', () => {
   const admin = { kind: 'admin' } as const
 
-  test('shows any user’s home page and says when there is no such user', async () => {
+  test('shows the home page of any user and rejects an unknown uid', async () => {
     await send()
     expect(await sandboxHome(context, admin, { uid: recipient.uid })).toEqual(await homeOf(recipient.uid))
     await expect(sandboxHome(context, admin, { uid: 1 })).rejects.toMatchObject({ code: 'user_not_found' })

@@ -1,4 +1,4 @@
-import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type openOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { announceEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
@@ -12,20 +12,21 @@ type SendActivity = typeof openOperations.sendActivity
 type Input = Omit<ParametersOf<SendActivity>, 'appid' | 'timestamp' | 'sign'>
 
 /**
- * Puts one activity message on the home page of every recipient that is known under the caller's appid, replaces the
- * one with the same activityId in place, or removes it (open-api §4.3, ADR 40). Removing what is not there is true.
+ * Shows an activity message on the home page of every recipient known under the caller's appid, or replaces or removes
+ * the one with the same activityId (open-api §4.3, ADR 40). Removing a missing message also returns true.
  *
- * `within` belongs to the same transaction.
+ * `inTransaction` runs in the same transaction.
  *
- * @throws SoukError `parameter_invalid` (iconUrl, path, openIds), `recipients_unknown` where not one openId is known, `testers_only` where not one is a tester's.
+ * @throws SoukError `parameter_invalid` (iconUrl, path, openIds), `recipients_unknown` if no openId is known,
+ *   `testers_only` if only testers are reachable and there is none
  */
 export async function sendActivity(
   context: Context,
   caller: AppCaller,
   input: Input,
-  within?: (tx: Tx) => Promise<void>,
+  inTransaction?: (tx: Tx) => Promise<void>,
 ): Promise<ResultOf<SendActivity>> {
-  checkAddress(input)
+  checkIconUrl(input)
   const { appid, pages } = caller.app
   if (input.path) checkPagePath('path', input.path, pages)
   const { users } = await (input.status === 0 ? findRecipients : findReachableRecipients)(
@@ -36,7 +37,7 @@ export async function sendActivity(
   const { activityId } = input
   const now = context.clock.now()
   await context.sql.begin(async (tx) => {
-    await within?.(tx)
+    await inTransaction?.(tx)
     const changed =
       input.status === 0
         ? await deleteActivities(tx, appid, activityId, users)
@@ -50,7 +51,7 @@ export async function sendActivity(
             iconUrl: input.iconUrl,
             path: input.path || null,
             language: input.language,
-            validUntil: now + input.validityTime * 1000,
+            validUntil: now + input.validityTime * second,
             mtime: now,
           })
     await announceEach(
@@ -62,7 +63,7 @@ export async function sendActivity(
   return true
 }
 
-function checkAddress({ iconUrl }: Input): void {
+function checkIconUrl({ iconUrl }: Input): void {
   if (!isHttpUrl(iconUrl)) {
     throw new SoukError('parameter_invalid', 'iconUrl must be an absolute http or https URL.', {
       data: { parameters: ['iconUrl'] },

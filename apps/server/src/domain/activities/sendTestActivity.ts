@@ -9,8 +9,9 @@ import { sendActivity } from './sendActivity.ts'
 type Operation = typeof consoleOperations.sendTestActivity
 
 /**
- * Shows, replaces or removes an activity message as the mini app itself would, at users by their uid.
- * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and what `sendActivity` refuses
+ * Shows, replaces or removes an activity message on behalf of the mini app, for users given by uid.
+ * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and all of
+ * `sendActivity`
  */
 export async function sendTestActivity(
   context: Context,

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
-/** One activity message. Times in ms of the domain clock. */
+/** An activity message. Times are in ms of the domain clock. */
 export interface Activity {
   appid: string
   activityId: string
@@ -20,12 +20,12 @@ export interface HomeRow extends Activity {
   appName: string
 }
 
-/** More than any home page shows; a mini app that sends without end does not make the answer endless. */
+/** Maximum number of messages on a home page, so that one mini app cannot make the response grow without limit. */
 const maxHomeSize = 100
 
 /**
- * Stores the message for each recipient (openId to uid), in place of one with the same key. Rows are locked in one
- * order, so that two senders of the same message do not block each other for good. Gives the uids.
+ * Stores the message for each recipient (openId to uid), replaces one with the same key, and returns the uids. Locks
+ * rows in a fixed order, so that concurrent senders of the same message do not deadlock.
  */
 export async function upsertActivities(
   tx: Tx,
@@ -49,7 +49,9 @@ export async function upsertActivities(
   return [...recipients.values()]
 }
 
-/** Removes the message from each recipient that has it, and gives the uids of those. Locks in the order of the upsert. */
+/**
+ * Deletes the message of each recipient and returns the uids of those that had it. Locks in the order of the upsert.
+ */
 export async function deleteActivities(
   tx: Tx,
   appid: string,
@@ -69,7 +71,7 @@ export async function deleteActivities(
   return rows.map((row) => row.uid)
 }
 
-/** What stands on the home page at `now`, newest first; of these mini apps only, where some are named. */
+/** Returns the messages on a home page at `now`, newest first, of the given mini apps. */
 export async function listActivities(
   sql: Sql,
   uid: number,
@@ -86,15 +88,15 @@ export async function listActivities(
     limit ${maxHomeSize}`
 }
 
-/** One send of an activity message, with on how many home pages it stands. */
+/** A sent activity message with the number of home pages that show it. */
 export interface SentActivity extends HomeRow {
   appIconUrl: string | null
   recipients: number
 }
 
 /**
- * What these apps have sent and stands at `now`, one row for each send, last sent first. All rows of a send have one mtime,
- * and the index of sends is walked from one to the next, so home pages without number cost no more than one.
+ * Returns the sends of these apps that are visible at `now`, newest first. All rows of a send have one mtime, and the
+ * query skips along the index from send to send, so that its cost does not depend on the number of home pages.
  */
 export async function listSends(
   sql: Sql,

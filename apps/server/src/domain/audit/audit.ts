@@ -3,17 +3,19 @@ import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { insertEntry } from './store.ts'
 
-/** What was changed. `detail` holds no secret, and no personal data beyond names that members see of each other anyway. */
+/**
+ * A change to record. `detail` must not contain secrets, nor personal data beyond the names that members see anyway.
+ */
 export interface AuditEntry {
-  /** A word of the form `thing.change`. */
+  /** An action of the form `thing.change`. */
   action: string
-  /** The thing: an appid, an accountId, an id of another kind. */
+  /** The id of the changed thing: an appid, an accountId or another id. */
   subject: string
   projectId?: string | undefined
   detail?: Record<string, unknown>
 }
 
-/** Notes within the transaction of a change who made it, when (real time), and from where. */
+/** Records a change, with its author, real time and address, in the transaction that makes it. */
 export async function audit(
   context: Pick<Context, 'clock'>,
   tx: Tx,

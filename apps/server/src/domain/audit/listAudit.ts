@@ -6,7 +6,7 @@ import { listEntries } from './store.ts'
 
 type Operation = typeof consoleOperations.listAudit
 
-/** Who changed what, newest first. The surface has seen to it that the caller may read the audit log. */
+/** Lists audit entries, newest first. The surface has already checked that the caller may read the audit log. */
 export async function listAudit(
   context: Context,
   _caller: ConsoleCaller,

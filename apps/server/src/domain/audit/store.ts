@@ -1,7 +1,7 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
-/** A line of the audit log as it is shown. */
+/** An entry of the audit log as the console shows it. */
 export type AuditRow = ResultOf<typeof consoleOperations.listAudit>['items'][number]
 
 export async function insertEntry(
@@ -15,7 +15,7 @@ export async function insertEntry(
       ${entry.subject}, ${tx.json(entry.detail as never)})`
 }
 
-/** Newest first, before the line `before`. */
+/** Returns the entries before the auditId `before`, newest first. */
 export async function listEntries(
   sql: Sql,
   filter: {

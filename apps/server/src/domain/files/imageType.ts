@@ -1,7 +1,7 @@
-/** An image that Souk takes, by what every browser can show. SVG is not among them: it can hold scripts. */
+/** Accepted image types, which all browsers can show. SVG is excluded, since it can contain scripts. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
-/** What a file's name in its address ends with. */
+/** File extensions in the URLs of uploaded images. */
 export const extensions: Readonly<Record<ImageType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -9,7 +9,7 @@ export const extensions: Readonly<Record<ImageType, string>> = {
   'image/webp': 'webp',
 }
 
-/** The type of an image by its first bytes, whatever its name; undefined for anything else. */
+/** Returns the type of an image by its first bytes, or `undefined` if it is not an accepted image. */
 export function imageType(content: Buffer): ImageType | undefined {
   const start = content.toString('latin1', 0, 12)
   if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

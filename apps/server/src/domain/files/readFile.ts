@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { type FileContent, findFile } from './store.ts'
 
 /**
- * An uploaded file, for anyone who has its address. `fileId` is 32 hexadecimal digits, without the extension. A file
- * never changes, so the answer may be kept for ever.
+ * Returns an uploaded file to anyone who has its URL. `fileId` is 32 hexadecimal digits, without the extension. Files
+ * never change, so that the response can be cached forever.
  *
  * @throws SoukError `file_not_found`
  */

@@ -1,20 +1,20 @@
 import type { Sql } from '../../kernel/db/pool.ts'
 import type { ImageType } from './imageType.ts'
 
-/** What a reader of a file gets. */
+/** Content and media type of a file. */
 export interface FileContent {
   mediaType: ImageType
   content: Buffer
 }
 
-/** An uploaded file. `ctime` in ms of the domain clock. */
+/** An uploaded file. `ctime` is in ms of the domain clock. */
 export interface UploadedFile extends FileContent {
   fileId: string
   appid: string
   ctime: number
 }
 
-/** Keeps a file; one with the same id has the same content and stays as it is. */
+/** Stores a file. One with the same id has the same content and stays as it is. */
 export async function insertFile(sql: Sql, file: UploadedFile): Promise<void> {
   await sql`
     insert into files (file_id, appid, media_type, content, ctime)

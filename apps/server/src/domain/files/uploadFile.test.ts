@@ -31,7 +31,7 @@ afterAll(() => database.drop())
 
 const fileIdOf = (url: string) => /^http:\/\/souk\.test\/files\/([0-9a-f]{32})\.[a-z]+$/.exec(url)![1]!
 
-test.each(Object.entries(images))('%s comes back as it was sent', async (mediaType, [content, extension]) => {
+test.each(Object.entries(images))('stores and returns %s unchanged', async (mediaType, [content, extension]) => {
   const { url } = await uploadFile(context, request(), { content })
   expect(url.endsWith(`.${extension}`)).toBe(true)
   expect(await readFile(context, fileIdOf(url))).toEqual({ mediaType, content })
@@ -39,20 +39,20 @@ test.each(Object.entries(images))('%s comes back as it was sent', async (mediaTy
 
 test.each([
   ['nothing', ''],
-  ['a text', 'image/png'],
-  ['a page', '<!doctype html><script>alert(1)</script>'],
+  ['plain text', 'image/png'],
+  ['HTML', '<!doctype html><script>alert(1)</script>'],
   ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
   ['PDF', '%PDF-1.7'],
   ['sound in the same container as WebP', 'RIFF\x00\x00\x00\x00WAVEfmt '],
   ['an image behind something else', 'ID3\x89PNG\r\n\x1a\n'],
   ['the beginning of a signature', '\x89PNG'],
-])('a file’s type is decided by its content whatever it is called: %s is refused', async (_what, text) => {
+])('determines the type by the content: rejects %s', async (_what, text) => {
   await expect(uploadFile(context, request(), { content: Buffer.from(text, 'latin1') })).rejects.toMatchObject({
     code: 'file_unsupported',
   })
 })
 
-test('2 MB are taken, one byte more is not', async () => {
+test('accepts 2 MB and rejects one byte more', async () => {
   const content = Buffer.alloc(maxFileSize + 1)
   png.copy(content)
   await expect(uploadFile(context, request(), { content })).rejects.toMatchObject({ code: 'file_too_large' })
@@ -60,7 +60,7 @@ test('2 MB are taken, one byte more is not', async () => {
   expect((await readFile(context, fileIdOf(url))).content).toHaveLength(maxFileSize)
 })
 
-test('the same content has one address under one mini app and another under another', async () => {
+test('gives the same content one URL per mini app', async () => {
   const other = await newMiniApp(database.sql)
   const uploads = [request(), request(), other()].map((caller) => uploadFile(context, caller, { content: png }))
   const [first, again, foreign] = await Promise.all(uploads)
@@ -68,6 +68,6 @@ test('the same content has one address under one mini app and another under anot
   expect(foreign).not.toEqual(first)
 })
 
-test.each([newId(), 'x', '', '../etc/passwd'])('there is no file %j', async (fileId) => {
+test.each([newId(), 'x', '', '../etc/passwd'])('rejects the unknown fileId %j', async (fileId) => {
   await expect(readFile(context, fileId)).rejects.toMatchObject({ code: 'file_not_found' })
 })

@@ -8,8 +8,8 @@ import { insertFile } from './store.ts'
 type FileUpload = typeof openOperations.fileUpload
 
 /**
- * Keeps an image of the caller's and gives the address under which anyone can read it. The same content gives the same
- * address to the same mini app, so a repeated upload changes nothing.
+ * Stores an image of the caller and returns its public URL. The same content of the same mini app has the same URL, so
+ * that a repeated upload changes nothing.
  *
  * @throws SoukError `file_too_large`, `file_unsupported`
  */
@@ -19,11 +19,11 @@ export async function uploadFile(
   { content }: { content: Buffer },
 ): Promise<ResultOf<FileUpload>> {
   if (content.length > maxFileSize) {
-    throw new SoukError('file_too_large', `fileData may have ${maxFileSize} bytes at most.`)
+    throw new SoukError('file_too_large', `fileData must be at most ${maxFileSize} bytes.`)
   }
   const mediaType = imageType(content)
   if (!mediaType) {
-    throw new SoukError('file_unsupported', 'Send PNG, JPEG, GIF or WebP; the type is decided by the content.')
+    throw new SoukError('file_unsupported', 'Send PNG, JPEG, GIF or WebP; the content determines the type.')
   }
   const { appid } = caller.app
   const fileId = createHash('sha256').update(appid).update(content).digest('hex').slice(0, 32)

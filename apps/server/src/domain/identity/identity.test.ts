@@ -1,4 +1,4 @@
-import { SoukError } from '@souk/contract'
+import { day, SoukError } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
@@ -19,7 +19,6 @@ import {
 const admin: AdminCaller = { kind: 'admin' }
 const anyone = { kind: 'anyone' } as const
 const projects = ['0190000000007000800000000000000a', '0190000000007000800000000000000b'] as const
-const day = 86_400_000
 
 let database: FreshDatabase
 let context: ReturnType<typeof identityContext>
@@ -50,7 +49,7 @@ function refusal(code: string) {
 }
 
 describe('users', () => {
-  test('a user keeps what it was created with, and what was left out is null', async () => {
+  test('stores the profile of a user; omitted fields are null', async () => {
     const full = {
       nickname: 'Omar',
       country: '+966',
@@ -73,7 +72,7 @@ describe('users', () => {
     expect(await findUser(context.sql, 1)).toBeUndefined()
   })
 
-  test('the public list of mock users tells no e-mail address and no phone number', async () => {
+  test('lists mock users without e-mail addresses and phone numbers', async () => {
     const { uid } = await createUser(context, admin, { nickname: 'Omar', phone: '500000001', email: 'o@example.com' })
     const users = await listSandboxUsers(context)
     expect(users.find((user) => user.uid === uid)).toEqual({ uid, nickName: 'Omar', avatar: null })
@@ -81,7 +80,7 @@ describe('users', () => {
 })
 
 describe('openId and unionId', () => {
-  test('an openId is stable per app and user and differs between apps', async () => {
+  test('gives a user a stable openId per app', async () => {
     const uid = await newUser()
     const first = await ensureOpenId(context.sql, 'a11111111111111', uid)
     expect(first).toMatch(/^[0-9a-f]{32}$/)
@@ -90,7 +89,7 @@ describe('openId and unionId', () => {
     expect(await ensureOpenId(context.sql, 'a11111111111111', await newUser())).not.toBe(first)
   })
 
-  test('a unionId is stable per project and user and differs between projects', async () => {
+  test('gives a user a stable unionId per project', async () => {
     const uid = await newUser()
     const first = await ensureUnionId(context.sql, projects[0], uid)
     expect(first).toMatch(/^[0-9a-f]{32}$/)
@@ -98,7 +97,7 @@ describe('openId and unionId', () => {
     expect(await ensureUnionId(context.sql, projects[1], uid)).not.toBe(first)
   })
 
-  test('50 first uses at once agree on one openId and one unionId', async () => {
+  test('creates one openId and one unionId for 50 concurrent first uses', async () => {
     const uid = await newUser()
     const made = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -112,18 +111,18 @@ describe('openId and unionId', () => {
     expect(new Set(made.map(([, unionId]) => unionId)).size).toBe(1)
   })
 
-  test('openIds lead to users under their own app only, and malformed ones are passed over', async () => {
+  test('finds users by openIds of the same app only and skips malformed ones', async () => {
     const uid = await newUser()
     const own = await ensureOpenId(context.sql, 'a11111111111111', uid)
     const foreign = await ensureOpenId(context.sql, 'a22222222222222', uid)
-    const asked = [own, foreign, 'not-an-openId', own.toUpperCase(), 'f'.repeat(32), '']
-    expect(await listUsersByOpenId(context.sql, 'a11111111111111', asked)).toEqual(new Map([[own, uid]]))
+    const openIds = [own, foreign, 'not-an-openId', own.toUpperCase(), 'f'.repeat(32), '']
+    expect(await listUsersByOpenId(context.sql, 'a11111111111111', openIds)).toEqual(new Map([[own, uid]]))
     expect(await listUsersByOpenId(context.sql, 'a11111111111111', [])).toEqual(new Map())
   })
 })
 
 describe('host sessions', () => {
-  test('a session names its user until it is signed out, and other sessions go on', async () => {
+  test('keeps a session until it is signed out, and other sessions after that', async () => {
     const uid = await newUser('Layla')
     const one = await signIn(context, anyone, { uid })
     const other = await signIn(context, anyone, { uid })
@@ -141,7 +140,7 @@ describe('host sessions', () => {
     expect(await sessionUser(context, other.session)).toBe(uid)
   })
 
-  test('a session ends after 30 days of the domain clock, and the next sign-in clears it away', async () => {
+  test('ends a session after 30 days of the domain clock and deletes it at the next sign-in', async () => {
     const uid = await newUser()
     const { session } = await signIn(context, anyone, { uid })
     context.clock.ahead += 30 * day - 1
@@ -153,7 +152,7 @@ describe('host sessions', () => {
     context.clock.ahead = 0
   })
 
-  test('the stored row does not hold the token', async () => {
+  test('does not store the token in plain text', async () => {
     const { session } = await signIn(context, anyone, { uid: await newUser() })
     const rows = await context.sql<{ row: string }[]>`select s::text as row from host_sessions s`
     const hexOfToken = Buffer.from(session).toString('hex')

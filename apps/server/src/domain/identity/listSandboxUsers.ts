@@ -4,14 +4,14 @@ import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
 import { listUserRows, listUserSummaries } from './store.ts'
 
-/** The mock users that can sign in to a sandbox, oldest first; without anything private. */
+/** Lists the mock users that can sign in to a sandbox, oldest first, without private data. */
 export async function listSandboxUsers(context: Context): Promise<ResultOf<typeof hostOperations.listSandboxUsers>> {
   return listUserSummaries(context.sql)
 }
 
 type ListUsers = typeof consoleOperations.listUsers
 
-/** The mock users of a sandbox with all that is made up of them, newest first. */
+/** Lists the mock users of a sandbox with their full profiles, newest first. */
 export async function listUsers(
   context: Context,
   _caller: ConsoleCaller,

@@ -1,16 +1,17 @@
-import { type hostOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type hostOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import { newToken } from '../../kernel/id.ts'
 import type { Caller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { deleteSession, findSessionUser, findUser, insertSession } from './store.ts'
 
-/** How long a host session lives, seconds. */
-const SESSION_LIFETIME = 30 * 86_400
+/** Lifetime of a host session, in seconds. */
+const sessionLifetime = 30 * 86_400
 
 /**
- * Signs a mock user in to the host application: a sandbox asks for no proof. The session token is given once; only its
- * SHA-256 is stored. `expire` is in seconds. @throws SoukError user_not_found
+ * Signs a mock user in to the host application; a sandbox requires no password. The session token is returned only
+ * here; the database stores its SHA-256. `expire` is in seconds.
+ * @throws SoukError `user_not_found`
  */
 export async function signIn(
   context: Context,
@@ -19,13 +20,13 @@ export async function signIn(
 ): Promise<ResultOf<typeof hostOperations.signIn>> {
   const session = newToken('souk_host')
   const now = context.clock.now()
-  const validUntil = now + SESSION_LIFETIME * 1000
+  const validUntil = now + sessionLifetime * second
   const user = await insertSession(context.sql, { tokenHash: sha256(session), uid: input.uid, validUntil }, now)
-  if (user === undefined) throw new SoukError('user_not_found', `There is no user ${input.uid}.`)
-  return { session, expire: SESSION_LIFETIME, user }
+  if (user === undefined) throw new SoukError('user_not_found', `uid: ${input.uid}`)
+  return { session, expire: sessionLifetime, user }
 }
 
-/** Ends the session that the caller came with. Other sessions of the user go on. */
+/** Ends the caller's session. Other sessions of the user continue. */
 export async function signOut(
   context: Context,
   caller: HostUserCaller,
@@ -34,12 +35,12 @@ export async function signOut(
   return true
 }
 
-/** Whose session this token is of; `undefined` when it is of none, or of one that has ended. */
+/** Returns the uid of a session token, or `undefined` if the session is unknown or has ended. */
 export async function sessionUser(context: Context, token: string): Promise<number | undefined> {
   return findSessionUser(context.sql, sha256(token), context.clock.now())
 }
 
-/** The signed-in host user, to itself. @throws SoukError session_invalid */
+/** Returns the profile of the signed-in host user. @throws SoukError `session_invalid` */
 export async function me(context: Context, caller: HostUserCaller): Promise<ResultOf<typeof hostOperations.me>> {
   const user = await findUser(context.sql, caller.uid)
   if (user === undefined) throw new SoukError('session_invalid')

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex, newOpaqueId } from '../../kernel/id.ts'
 
-/** A host user as the host application shows it. Everything but uid and nickName may be missing. */
+/** A user of the host application. Everything but uid and nickName is optional. */
 export interface User {
   uid: number
   nickName: string
@@ -11,7 +11,6 @@ export interface User {
   phone: string | null
 }
 
-/** The user with this uid. */
 export async function findUser(sql: Sql | Tx, uid: number): Promise<User | undefined> {
   const [user] = await sql<User[]>`
     select uid, nickname as "nickName", avatar, email, country, phone from users where uid = ${uid}`
@@ -32,7 +31,7 @@ export async function listUserSummaries(sql: Sql): Promise<Pick<User, 'uid' | 'n
 }
 
 /**
- * The openId of a user under a mini app (open-api §2.4), created on first use. Callers that race for it get the same
+ * Returns the openId of a user under a mini app (open-api §2.4), created on first use. Concurrent callers get the same
  * one. The user and the mini app must exist.
  */
 export async function ensureOpenId(tx: Sql | Tx, appid: string, uid: number): Promise<string> {
@@ -43,15 +42,15 @@ export async function ensureOpenId(tx: Sql | Tx, appid: string, uid: number): Pr
     await tx`
       insert into open_ids (appid, open_id, uid) values (${appid}, ${newOpaqueId()}, ${uid})
       on conflict (uid, appid) do nothing`
-    // Whoever came first, its row is committed by now or is our own.
+    // On a conflict, the row of the other transaction is committed by now.
     ;[row] = await select()
   }
   return hex(row!.openId)
 }
 
 /**
- * The unionId of a user (open-api §2.4): one per project, so that it links the mini apps of one owner. Created on first
- * use; callers that race for it get the same one. `projectId` is 32 hexadecimal digits.
+ * Returns the unionId of a user, created on first use (open-api §2.4). There is one per project, so that it links the
+ * mini apps of one owner. Concurrent callers get the same one. `projectId` is 32 hexadecimal digits.
  */
 export async function ensureUnionId(tx: Sql | Tx, projectId: string, uid: number): Promise<string> {
   const select = () => tx<{ unionId: string }[]>`
@@ -66,40 +65,40 @@ export async function ensureUnionId(tx: Sql | Tx, projectId: string, uid: number
   return hex(row!.unionId)
 }
 
-const OPEN_ID = /^[0-9a-f]{32}$/
+const openIdPattern = /^[0-9a-f]{32}$/
 
-/** The users behind openIds of a mini app, by openId. What is unknown, another app's or no openId at all is left out. */
+/** Returns uids by openId for a mini app. Omits unknown and malformed openIds and those of other mini apps. */
 export async function listUsersByOpenId(
   sql: Sql | Tx,
   appid: string,
   openIds: readonly string[],
 ): Promise<Map<string, number>> {
-  // Text of another form would fail the cast, and with it the whole query.
-  const wellFormed = openIds.filter((openId) => OPEN_ID.test(openId))
+  // A malformed openId would fail the cast, and with it the whole query.
+  const wellFormed = openIds.filter((openId) => openIdPattern.test(openId))
   const rows = await sql<{ openId: string; uid: number }[]>`
     select open_id as "openId", uid from open_ids where appid = ${appid} and open_id = any(${wellFormed}::uuid[])`
   return new Map(rows.map(({ openId, uid }) => [hex(openId), uid]))
 }
 
-/** The openIds that a mini app has given to these users so far. */
+/** Returns the existing openIds of these users under a mini app. */
 export async function listOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
   const rows = await sql<{ openId: string }[]>`
     select open_id as "openId" from open_ids where appid = ${appid} and uid = any(${uids as number[]}::bigint[])`
   return rows.map(({ openId }) => hex(openId))
 }
 
-/** The openIds of these users under a mini app, created where they are missing; users that do not exist are left out. */
+/** Returns the openIds of these users under a mini app and creates missing ones. Omits unknown users. */
 export async function ensureOpenIds(sql: Sql, appid: string, uids: readonly number[]): Promise<string[]> {
-  const fresh = uids.map(() => newOpaqueId())
+  const newOpenIds = uids.map(() => newOpaqueId())
   await sql`
     insert into open_ids (appid, open_id, uid)
     select ${appid}, open_id, uid
-    from unnest(${fresh}::uuid[], ${uids as number[]}::bigint[]) as wanted (open_id, uid) join users using (uid)
+    from unnest(${newOpenIds}::uuid[], ${uids as number[]}::bigint[]) as wanted (open_id, uid) join users using (uid)
     on conflict (uid, appid) do nothing`
   return listOpenIds(sql, appid, uids)
 }
 
-/** Users with all that is known of them, newest first: those made before the user `before`. */
+/** Returns full profiles of the users created before the user `before`, newest first. */
 export async function listUserRows(
   sql: Sql,
   before: number | undefined,
@@ -110,7 +109,7 @@ export async function listUserRows(
     ${before === undefined ? sql`` : sql`where uid < ${before}`} order by uid desc limit ${limit}`
 }
 
-/** Begins a session and forgets the user's ended ones; `undefined` when there is no such user. */
+/** Starts a session, deletes the user's ended ones and returns the user, or `undefined` if it does not exist. */
 export async function insertSession(
   sql: Sql,
   session: { tokenHash: Buffer; uid: number; validUntil: number },

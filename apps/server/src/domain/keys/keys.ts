@@ -1,4 +1,4 @@
-import { type consoleOperations, keyRotationDays, type ResultOf } from '@souk/contract'
+import { type consoleOperations, day, keyRotationDays, minute, type ResultOf } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import { isApiKey, newApiKey } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
@@ -11,18 +11,17 @@ type Operations = typeof consoleOperations
 type State = ResultOf<Operations['getApiKey']>
 type Shown = ResultOf<Operations['showApiKey']>
 
-/** How exactly the last use is known, ms: a key in steady use costs one write in this time. */
-const USE_PRECISION = 60_000
-const DAY = 86_400_000
+/** Precision of the last use: a key in steady use causes one write per interval. */
+const usePrecision = minute
 
-/** The state of the caller's key. Generates none. */
+/** Returns the state of the caller's key. Does not generate one. */
 export async function getApiKey(context: Context, caller: AccountCaller): Promise<State> {
   return stateOf(context, await findKey(context.sql, caller.accountId))
 }
 
 /**
- * Show (open-api §3.1): generates the key where there is none and answers it in full, this once. Of calls at the same
- * moment one generates it, and only that one is answered the key.
+ * Generates the key if there is none and returns it in full, only this once (Show, open-api §3.1). Of concurrent calls
+ * only one generates and returns the key.
  */
 export async function showApiKey(context: Context, caller: AccountCaller): Promise<Shown> {
   const key = newApiKey(environmentOf(context))
@@ -33,7 +32,7 @@ export async function showApiKey(context: Context, caller: AccountCaller): Promi
   })
 }
 
-/** Refresh API Key (open-api §3.1): when this returns, the old key opens nothing any more, on no server process. */
+/** Replaces the key (Refresh API Key, open-api §3.1). The old key is immediately invalid on all server processes. */
 export async function refreshApiKey(context: Context, caller: AccountCaller): Promise<Shown> {
   const key = newApiKey(environmentOf(context))
   return context.sql.begin(async (tx) => {
@@ -44,8 +43,8 @@ export async function refreshApiKey(context: Context, caller: AccountCaller): Pr
 }
 
 /**
- * Whose key this is; undefined where it is nobody's. Each request looks anew, so a key that was refreshed on one process
- * is invalid on all. What cannot be a key of this environment costs no look (ADR 202).
+ * Returns the account that an API key belongs to, or `undefined` if the key is unknown. Never cached, so that a key
+ * refreshed on one process is invalid on all. Malformed keys cost no query (ADR 202).
  */
 export async function accountByKey(
   context: Pick<Context, 'sql' | 'clock' | 'log' | 'settings'>,
@@ -58,11 +57,11 @@ export async function accountByKey(
   if (owner === undefined) return undefined
   const { accountId, administrator, lastUsedAt } = owner
   const time = context.clock.real()
-  if (lastUsedAt === null || lastUsedAt <= time - USE_PRECISION) {
-    const use = { time, before: time - USE_PRECISION, address: address ?? null }
-    // The request need not wait for it, nor fail with it.
+  if (lastUsedAt === null || lastUsedAt <= time - usePrecision) {
+    const use = { time, before: time - usePrecision, address: address ?? null }
+    // The request neither waits for the write nor fails with it.
     updateLastUse(context.sql, keyHash, use).catch((error: unknown) => {
-      context.log.warn({ reason: String(error) }, 'the use of an API key could not be noted')
+      context.log.warn({ reason: String(error) }, 'cannot record the use of an API key')
     })
   }
   return { kind: 'account', accountId, administrator, via: 'apiKey', ...(address === undefined ? {} : { address }) }
@@ -81,6 +80,6 @@ function stateOf(context: Context, row: KeyRow | undefined): State {
     const nothing = { lastFour: null, ctime: null, lastUsedAt: null, lastUsedFrom: null, ageDays: null }
     return { exists: false, ...nothing, rotationDue: false }
   }
-  const ageDays = Math.floor((context.clock.real() - row.ctime) / DAY)
+  const ageDays = Math.floor((context.clock.real() - row.ctime) / day)
   return { exists: true, ...row, ageDays, rotationDue: ageDays >= keyRotationDays }
 }

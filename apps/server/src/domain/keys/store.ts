@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
-/** What is known of the key of an account. Times in ms of real time. */
+/** Public state of an API key. Times are real time in ms. */
 export interface KeyRow {
   lastFour: string
   ctime: number
@@ -8,7 +8,7 @@ export interface KeyRow {
   lastUsedFrom: string | null
 }
 
-/** What a key stands for. */
+/** The account that an API key belongs to. */
 export interface KeyOwner {
   accountId: string
   administrator: boolean
@@ -24,7 +24,7 @@ export async function findKey(sql: Sql | Tx, accountId: string): Promise<KeyRow 
 
 type NewKey = { accountId: string; keyHash: Buffer; lastFour: string; ctime: number }
 
-/** Stores a key unless the account has one; whether it did. Of those who try at once, one does. */
+/** Stores a key and returns true, unless the account has one. Of concurrent calls only one succeeds. */
 export async function insertKey(tx: Tx, key: NewKey): Promise<boolean> {
   const { count } = await tx`
     insert into api_keys (account_id, key_hash, last_four, ctime)
@@ -33,7 +33,7 @@ export async function insertKey(tx: Tx, key: NewKey): Promise<boolean> {
   return count === 1
 }
 
-/** Puts a key in the place of the one before, if there was one. */
+/** Stores a key and replaces an earlier one. */
 export async function upsertKey(tx: Tx, key: NewKey): Promise<void> {
   await tx`
     insert into api_keys (account_id, key_hash, last_four, ctime)
@@ -43,7 +43,7 @@ export async function upsertKey(tx: Tx, key: NewKey): Promise<void> {
       last_used_at = null, last_used_from = null`
 }
 
-/** What these keys stand for, by their digests in hexadecimal; without those that stand for nothing, or for a disabled account. */
+/** Returns the owners of keys by the hexadecimal SHA-256 of the key, without those of disabled accounts. */
 export async function listKeyOwners(sql: Sql, hashes: readonly string[]): Promise<Map<string, KeyOwner>> {
   const rows = await sql<(KeyOwner & { hash: string })[]>`
     select
@@ -54,7 +54,7 @@ export async function listKeyOwners(sql: Sql, hashes: readonly string[]): Promis
   return new Map(rows.map(({ hash, ...owner }) => [hash, owner]))
 }
 
-/** Notes a use, unless one was noted since `before`: of the processes that see it at once, one writes. */
+/** Records a use unless one was recorded since `before`, so that only one of several processes writes. */
 export async function updateLastUse(
   sql: Sql,
   keyHash: Buffer,

@@ -1,3 +1,4 @@
+import { hour, minute } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { messageContext, newMiniApp, newRecipients, type Recipient } from '../../../test/recipients.ts'
@@ -40,12 +41,12 @@ const as = (uid: number): HostUserCaller => ({ kind: 'hostUser', uid, session: '
 const admin = { kind: 'admin' } as const
 const titles = (items: { title: string }[]) => items.map(({ title }) => title)
 
-test('the newest by the clock of the domain comes first', async () => {
+test('lists the newest by the domain clock first', async () => {
   const { uid, openId } = await oneRecipient()
   for (const [offset, title] of [
-    [3_600_000, 'in an hour'],
+    [hour, 'in an hour'],
     [0, 'now'],
-    [7_200_000, 'in two hours'],
+    [2 * hour, 'in two hours'],
   ] as const) {
     clock.offset = offset
     await send(openId, title)
@@ -54,7 +55,7 @@ test('the newest by the clock of the domain comes first', async () => {
   expect(titles(await inbox(context, as(uid), {}))).toEqual(['in two hours', 'in an hour', 'now'])
 })
 
-test('pages of 50 follow one another without a gap or a double, also within one millisecond', async () => {
+test('pages by 50 without gaps or duplicates, even within one millisecond', async () => {
   const { uid, openId } = await oneRecipient()
   const sent = Array.from({ length: 120 }, (_, n) => `number ${n}`)
   for (const title of sent) await send(openId, title)
@@ -71,19 +72,19 @@ test('pages of 50 follow one another without a gap or a double, also within one 
   expect(seen).toEqual(sent.toReversed())
 })
 
-test('nothing follows a notification that the user does not have', async () => {
+test('returns nothing after a notification that the user does not have', async () => {
   const { uid, openId } = await oneRecipient()
   await send(openId, 'one')
   expect(await inbox(context, as(uid), { before: newId() })).toEqual([])
 })
 
-test('every notification is shown, whatever language is wanted', async () => {
+test('ignores the requested language', async () => {
   const { uid, openId } = await oneRecipient()
   await send(openId, 'in English')
   expect(titles(await inbox(context, as(uid), { language: 'zh_CN' }))).toEqual(['in English'])
 })
 
-test('reading marks one notification of one user, keeps the first time, and tells whether there is one', async () => {
+test('marks one notification of one user as read, keeps the first time, and rejects an unknown one', async () => {
   const [first, second] = await newRecipients(database.sql, request(), 2)
   await sendNotify(context, request(), {
     notifyType: 1,
@@ -99,7 +100,7 @@ test('reading marks one notification of one user, keeps the first time, and tell
 
   expect(await markRead(context, as(first!.uid), { notificationId })).toBe(true)
   const at = await readAt()
-  clock.offset = 60_000
+  clock.offset = minute
   expect(await markRead(context, as(first!.uid), { notificationId })).toBe(true)
   clock.offset = 0
   expect(await readAt()).toEqual(at)
@@ -108,7 +109,7 @@ test('reading marks one notification of one user, keeps the first time, and tell
   expect(await markRead(context, as(first!.uid), { notificationId: newId() })).toBe(false)
 })
 
-test('the sandbox shows any user’s inbox and says when there is no such user', async () => {
+test('shows the inbox of any sandbox user and rejects an unknown uid', async () => {
   const { uid, openId } = await oneRecipient()
   await send(openId, 'one')
   expect(await sandboxInbox(context, admin, { uid })).toEqual(await inbox(context, as(uid), {}))

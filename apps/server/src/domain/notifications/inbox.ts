@@ -6,9 +6,9 @@ import { listInbox } from './store.ts'
 type Inbox = typeof hostOperations.inbox
 
 /**
- * The caller's notifications, newest first, 50 at a time. `before` is the last notificationId of the page before; one
- * that the user does not have has nothing after it. Every notification is in the one language that it was sent in, so
- * there is never a choice for `language` to make (ADR 40).
+ * Lists the caller's notifications, newest first, in pages of 50. `before` is the last notificationId of the previous
+ * page; nothing follows an unknown one. Ignores `language`, since a notification has only the language that it was sent
+ * in (ADR 40).
  */
 export async function inbox(
   context: Context,

@@ -5,7 +5,9 @@ import { updateRead } from './store.ts'
 
 type MarkRead = typeof hostOperations.markRead
 
-/** True when the notification is in the caller's inbox, which it then stands in as read; the first time is kept. */
+/**
+ * Marks a notification in the caller's inbox as read and keeps the time of the first call. Returns false if unknown.
+ */
 export async function markRead(
   context: Context,
   caller: HostUserCaller,

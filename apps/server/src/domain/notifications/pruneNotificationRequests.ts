@@ -1,13 +1,14 @@
+import { minute } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { deleteRequestsBefore } from './store.ts'
 
 /**
- * How long a sent request is remembered, in ms of real time. A request may carry a timestamp 5 minutes ahead and is
- * accepted until that is 5 minutes past: 10 minutes in all. The rest is for clocks of several servers that differ.
+ * Retention of sent requests in real time. A timestamp may be 5 minutes ahead and is accepted until 5 minutes after it,
+ * 10 minutes in all; the rest allows for clock differences between servers.
  */
-const REMEMBERED = 15 * 60_000
+const retention = 15 * minute
 
-/** Job: forgets the requests that are too old to be accepted again. */
+/** Job: deletes the requests that are too old to be accepted again. */
 export async function pruneNotificationRequests(context: Context): Promise<void> {
-  await deleteRequestsBefore(context.sql, context.clock.real() - REMEMBERED)
+  await deleteRequestsBefore(context.sql, context.clock.real() - retention)
 }

@@ -8,7 +8,7 @@ import { listInbox } from './store.ts'
 type SandboxInbox = typeof consoleOperations.sandboxInbox
 
 /**
- * The newest 50 notifications as this user sees them, of those mini apps that the caller may see.
+ * Returns the newest 50 notifications of a user, of the mini apps that the caller may see.
  *
  * @throws SoukError `user_not_found`
  */

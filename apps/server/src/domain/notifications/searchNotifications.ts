@@ -7,7 +7,7 @@ import { listNotifications } from './store.ts'
 
 type Operation = typeof consoleOperations.searchNotifications
 
-/** Notifications that a project's mini apps have sent, newest first. @throws SoukError `app_not_found` */
+/** Lists the notifications that a project's mini apps have sent, newest first. @throws SoukError `app_not_found` */
 export async function searchNotifications(
   context: Context,
   _caller: ConsoleCaller,

@@ -1,3 +1,4 @@
+import { day, minute } from '@souk/contract'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
@@ -38,7 +39,7 @@ async function oneRecipient(): Promise<Recipient> {
   return recipient!
 }
 
-test('a notification stands in the inbox of every recipient, unread, as it was sent', async () => {
+test('delivers the notification unread to the inbox of every recipient', async () => {
   const recipients = await newRecipients(sql, request(), 2)
   const link = 'pages/order/detail?id=1'
   expect(await sendNotify(context, request(), { ...message, openIds: openIdsOf(recipients), link })).toBe(true)
@@ -61,13 +62,13 @@ test('a notification stands in the inbox of every recipient, unread, as it was s
   }
 })
 
-test('an openId given twice receives once', async () => {
+test('sends once to an openId given twice', async () => {
   const { uid, openId } = await oneRecipient()
   await sendNotify(context, request(), { ...message, openIds: [openId, openId] })
   expect(await inboxOf(uid)).toHaveLength(1)
 })
 
-test('openIds that are unknown, malformed or of another mini app are skipped and counted', async () => {
+test('skips and counts openIds that are unknown, malformed or of another mini app', async () => {
   const { uid, openId } = await oneRecipient()
   const other = await newMiniApp(sql)
   const [foreign] = await newRecipients(sql, other(), 1)
@@ -80,7 +81,7 @@ test('openIds that are unknown, malformed or of another mini app are skipped and
   expect(await inboxOf(foreign!.uid)).toEqual([])
 })
 
-test('how many were passed over is remarked, and nothing where there were none', async () => {
+test('remarks the number of skipped openIds, if any', async () => {
   const { openId } = await oneRecipient()
   const remarks: string[] = []
   const remark = (sentence: string) => remarks.push(sentence)
@@ -88,31 +89,31 @@ test('how many were passed over is remarked, and nothing where there were none',
     await sendNotify(context, { ...request(), remark }, { ...message, openIds })
   }
   expect(remarks).toEqual([
-    '1 of 2 openIds is not known under this appid: skipped.',
-    '2 of 3 openIds are not known under this appid: skipped.',
+    'Skipped 1 of 2 openIds: unknown under this appid.',
+    'Skipped 2 of 3 openIds: unknown under this appid.',
   ])
 })
 
-test('an openId counts once, so 501 copies of one are one, and 501 different ones are too many', async () => {
+test('limits distinct openIds: accepts 501 copies of one and rejects 501 different ones', async () => {
   const { uid, openId } = await oneRecipient()
   await sendNotify(context, request(), { ...message, openIds: Array(501).fill(openId) })
   expect(await inboxOf(uid)).toHaveLength(1)
   const openIds = [openId, ...Array.from({ length: 500 }, newOpaqueId)]
   await expect(sendNotify(context, request(), { ...message, openIds })).rejects.toMatchObject({
     code: 'parameter_invalid',
-    message: expect.stringContaining('500 different ones at most; these are 501'),
+    message: expect.stringContaining('at most 500 distinct openIds, not 501'),
     data: { parameters: ['openIds'] },
   })
 })
 
-test('without one known openId nothing is sent', async () => {
+test('rejects a request without a known openId', async () => {
   await expect(sendNotify(context, request(), { ...message, openIds: [newOpaqueId()] })).rejects.toMatchObject({
     code: 'recipients_unknown',
   })
 })
 
-describe('where a notification leads', () => {
-  test('navigateType 2 needs a url, and an empty one is none', async () => {
+describe('url and link', () => {
+  test('requires a non-empty url for navigateType 2', async () => {
     const { openId } = await oneRecipient()
     for (const target of [{}, { url: '' }]) {
       const sent = sendNotify(context, request(), { ...message, ...target, openIds: [openId], navigateType: '2' })
@@ -132,7 +133,7 @@ describe('where a notification leads', () => {
     'https://',
     ' https://a.example',
     'ftp://a.example',
-  ])('the url %j is refused', async (url) => {
+  ])('rejects the url %j', async (url) => {
     const { openId } = await oneRecipient()
     for (const navigateType of ['1', '2'] as const) {
       await expect(
@@ -149,7 +150,7 @@ describe('where a notification leads', () => {
     'pages/%2E%2e/x',
     'javascript:alert(1)',
     'pages/webview/webview?src=javascript%3Aalert(1)',
-  ])('the link %j is refused', async (link) => {
+  ])('rejects the link %j', async (link) => {
     const { openId } = await oneRecipient()
     await expect(sendNotify(context, request(), { ...message, link, openIds: [openId] })).rejects.toMatchObject({
       code: 'parameter_invalid',
@@ -158,7 +159,7 @@ describe('where a notification leads', () => {
     })
   })
 
-  test('an absolute url is kept as it was given', async () => {
+  test('stores an absolute url unchanged', async () => {
     const { uid, openId } = await oneRecipient()
     const url = 'https://shop.example/a?b=1&c=ü#d'
     await sendNotify(context, request(), { ...message, navigateType: '2', url, openIds: [openId] })
@@ -167,7 +168,7 @@ describe('where a notification leads', () => {
 })
 
 describe('a repeated request', () => {
-  test('is answered true and sends nothing again', async () => {
+  test('returns true and sends nothing again', async () => {
     const { uid, openId } = await oneRecipient()
     const same = request()
     expect(await sendNotify(context, same, { ...message, openIds: [openId] })).toBe(true)
@@ -175,7 +176,7 @@ describe('a repeated request', () => {
     expect(await inboxOf(uid)).toHaveLength(1)
   })
 
-  test('arriving many times at once sends one', async () => {
+  test('sends once when it arrives many times concurrently', async () => {
     const { uid, openId } = await oneRecipient()
     const same = request()
     const sending = Array.from({ length: 20 }, () => sendNotify(context, same, { ...message, openIds: [openId] }))
@@ -183,7 +184,7 @@ describe('a repeated request', () => {
     expect(await inboxOf(uid)).toHaveLength(1)
   })
 
-  test('sends when the first one failed under way', async () => {
+  test('sends if the first one failed', async () => {
     const { uid, openId } = await oneRecipient()
     const same = request()
     await expect(
@@ -193,7 +194,7 @@ describe('a repeated request', () => {
     expect(await inboxOf(uid)).toHaveLength(1)
   })
 
-  test('is a new one under another appid', async () => {
+  test('counts as a new one under another appid', async () => {
     const { uid, openId } = await oneRecipient()
     const other = await newMiniApp(sql)
     await sql`insert into open_ids (appid, open_id, uid) values (${other().app.appid}, ${openId}, ${uid})`
@@ -203,7 +204,7 @@ describe('a repeated request', () => {
     expect(await inboxOf(uid)).toHaveLength(2)
   })
 
-  test('is remembered as long as its timestamp can be accepted, by real time, and then forgotten', async () => {
+  test('is remembered in real time as long as its timestamp is acceptable', async () => {
     const clock = new OffsetClock()
     const later = messageContext(sql, clock)
     const { uid, openId } = await oneRecipient()
@@ -211,12 +212,12 @@ describe('a repeated request', () => {
     const remembered = () => sql`select 1 from notification_requests where sign = ${Buffer.from(same.sign, 'hex')}`
     await sendNotify(later, same, { ...message, openIds: [openId] })
 
-    clock.offset = 24 * 3_600_000
+    clock.offset = day
     await pruneNotificationRequests(later)
     expect(await remembered()).toHaveLength(1)
 
     const minutes = async (n: number) => {
-      await sql`update notification_requests set time = ${clock.real() - n * 60_000} where sign = ${Buffer.from(same.sign, 'hex')}`
+      await sql`update notification_requests set time = ${clock.real() - n * minute} where sign = ${Buffer.from(same.sign, 'hex')}`
       await pruneNotificationRequests(later)
     }
     await minutes(10)
@@ -227,20 +228,20 @@ describe('a repeated request', () => {
   })
 })
 
-test('every recipient is told live, once, when the notification is there', async () => {
+test('notifies every recipient live exactly once', async () => {
   const recipients = await newRecipients(sql, request(), 3)
   const same = request()
-  const told = await announcedWhile(sql, async () => {
+  const announced = await announcedWhile(sql, async () => {
     await sendNotify(context, same, { ...message, openIds: openIdsOf(recipients) })
     await sendNotify(context, same, { ...message, openIds: openIdsOf(recipients) })
   })
   const [item] = await inboxOf(recipients[0]!.uid)
   const id = item!.notificationId
-  expect(told).toHaveLength(3)
-  expect(told).toEqual(expect.arrayContaining(recipients.map(({ uid }) => ({ uid, event: 'notification', id }))))
+  expect(announced).toHaveLength(3)
+  expect(announced).toEqual(expect.arrayContaining(recipients.map(({ uid }) => ({ uid, event: 'notification', id }))))
 })
 
-test('500 recipients take as many queries as one', async () => {
+test('takes as many queries for 500 recipients as for one', async () => {
   let queries = 0
   const counted = postgres<{ bigint: postgres.PostgresType<number> }>(database.url, {
     max: 1,

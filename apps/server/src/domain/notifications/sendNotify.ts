@@ -13,19 +13,19 @@ type SendNotify = typeof openOperations.sendNotify
 type Input = Omit<ParametersOf<SendNotify>, 'appid' | 'timestamp' | 'sign'>
 
 /**
- * Sends one plain-text notification to every recipient that is known under the caller's appid (open-api §4.3). The
- * same signed request sends once and is answered true each time (ADR 40).
+ * Sends a plain-text notification to every recipient known under the caller's appid (open-api §4.3). A repeated signed
+ * request returns true again but sends nothing (ADR 40).
  *
- * `within` belongs to the same transaction.
+ * `inTransaction` runs in the same transaction.
  *
- * @throws SoukError `parameter_missing` (url, where navigateType is 2), `parameter_invalid` (url, link, openIds),
- * `recipients_unknown` where not one openId is known, `testers_only` where not one is a tester's.
+ * @throws SoukError `parameter_missing` (url, if navigateType is 2), `parameter_invalid` (url, link, openIds),
+ *   `recipients_unknown` if no openId is known, `testers_only` if only testers are reachable and there is none
  */
 export async function sendNotify(
   context: Context,
   caller: AppCaller,
   input: Input,
-  within?: (tx: Tx) => Promise<void>,
+  inTransaction?: (tx: Tx) => Promise<void>,
 ): Promise<ResultOf<SendNotify>> {
   checkTarget(input)
   const { appid, pages } = caller.app
@@ -35,7 +35,7 @@ export async function sendNotify(
   const uids = [...users.values()]
   await context.sql.begin(async (tx) => {
     if (!(await claimRequest(tx, appid, caller.sign, context.clock.real()))) return
-    await within?.(tx)
+    await inTransaction?.(tx)
     await insertNotification(tx, uids, {
       appid,
       notificationId,
@@ -59,7 +59,7 @@ export async function sendNotify(
 
 function checkTarget({ navigateType, url }: Input): void {
   if (navigateType === '2' && !url) {
-    throw new SoukError('parameter_missing', 'Send url: it is required when navigateType is 2.', {
+    throw new SoukError('parameter_missing', 'url is required if navigateType is 2.', {
       data: { parameters: ['url'] },
     })
   }

@@ -9,8 +9,9 @@ import { sendNotify } from './sendNotify.ts'
 type Operation = typeof consoleOperations.sendTestNotification
 
 /**
- * Sends a notification as the mini app itself would, to users by their uid.
- * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and what `sendNotify` refuses
+ * Sends a notification on behalf of the mini app to users given by uid.
+ * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and all of
+ * `sendNotify`
  */
 export async function sendTestNotification(
   context: Context,
@@ -18,7 +19,7 @@ export async function sendTestNotification(
   { appid, uids, ...message }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const { app, openIds } = await findTestRecipients(context, appid, 'notification', uids)
-  // Nothing was signed: the sign stands for this one send.
+  // There is no signed request: a random sign identifies this send.
   const sign = randomBytes(32).toString('hex')
   const sent = { recipients: openIds.length, skipped: uids.length - openIds.length }
   const { projectId } = app

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
-/** One notification as it was sent. `ctime` in ms of the domain clock. */
+/** A sent notification. `ctime` is in ms of the domain clock. */
 export interface Notification {
   appid: string
   notificationId: string
@@ -10,12 +10,12 @@ export interface Notification {
   url: string | null
   link: string | null
   language: string
-  /** openIds that were not known under the appid. */
+  /** Number of openIds that were unknown under the appid. */
   skipped: number
   ctime: number
 }
 
-/** One notification in the inbox of one user. */
+/** A notification in a user's inbox. */
 export interface InboxRow extends Omit<Notification, 'skipped'> {
   appName: string
   read: boolean
@@ -24,8 +24,8 @@ export interface InboxRow extends Omit<Notification, 'skipped'> {
 const pageSize = 50
 
 /**
- * Takes (appid, sign) for the caller's transaction; false when it has been taken already. Where an identical request is
- * under way, this waits until that one has committed or failed. `time` is real time, ms.
+ * Claims (appid, sign) in the caller's transaction and returns false if it is claimed already. Waits for a concurrent
+ * identical request to commit or fail. `time` is real time in ms.
  */
 export async function claimRequest(tx: Tx, appid: string, sign: string, time: number): Promise<boolean> {
   const { count } = await tx`
@@ -39,7 +39,7 @@ export async function deleteRequestsBefore(sql: Sql, time: number): Promise<void
   await sql`delete from notification_requests where time < ${time}`
 }
 
-/** Stores a notification and puts it into the inbox of every user given. */
+/** Stores a notification and adds it to the inbox of every given user. */
 export async function insertNotification(tx: Tx, uids: readonly number[], notification: Notification): Promise<void> {
   const { appid, notificationId, ctime } = notification
   await tx`
@@ -55,7 +55,7 @@ export async function insertNotification(tx: Tx, uids: readonly number[], notifi
     select uid, appid, notification_id, ctime from notification, unnest(${uids as number[]}::bigint[]) as uid`
 }
 
-/** Newest first; `before` is the notificationId after which to go on; of these mini apps only, where some are named. */
+/** Returns a page of an inbox, newest first, after the notificationId `before`, of the given mini apps. */
 export async function listInbox(
   sql: Sql,
   uid: number,
@@ -80,14 +80,14 @@ export async function listInbox(
     limit ${pageSize}`
 }
 
-/** A notification with how many users got it; null where that was not counted. */
+/** A notification with its number of recipients; null if they were not counted. */
 export interface SentNotification extends Notification {
   appName: string
   appIconUrl: string | null
   recipients: number | null
 }
 
-/** Notifications of these apps, newest first, after the notificationId `before`; each app's along its index. */
+/** Returns the notifications of these apps, newest first, after the notificationId `before`. Uses one index per app. */
 export async function listNotifications(
   sql: Sql,
   appids: readonly string[],
@@ -107,7 +107,7 @@ export async function listNotifications(
     limit ${limit}`
 }
 
-/** False when the user has no such notification. */
+/** Returns false if the user does not have the notification. */
 export async function updateRead(sql: Sql, uid: number, notificationId: string, time: number): Promise<boolean> {
   const { count } = await sql`
     update inbox set read_at = coalesce(read_at, ${time})

@@ -348,7 +348,7 @@ describe('messages', () => {
     const remarks: string[] = []
     const told = await announcedWhile(database.sql, () => send([tester!, user!], (sentence) => remarks.push(sentence)))
     expect(told).toMatchObject([{ uid: tester!.uid }])
-    expect(remarks).toEqual(['No release is published, and 1 is no tester: skipped.'])
+    expect(remarks).toEqual(['No release is published; skipped 1 user who is not a tester.'])
     await expect(send([user!])).rejects.toEqual(refusal('testers_only'))
     expect([await received(tester!), await received(user!)]).toEqual([2, 1])
     const [last] = await database.sql`
@@ -395,7 +395,7 @@ describe('messages', () => {
     const { releaseId } = await upload('1', 'Mini App', {}, ['pages/menu/menu'])
     await link('pages/menu/menu?id=1')
     await link('pages/webview/webview?src=https%3A%2F%2Ftea.example%2F')
-    await expect(link('pages/anything/at-all')).rejects.toThrow('its release has pages/menu/menu.')
+    await expect(link('pages/anything/at-all')).rejects.toThrow('its pages are pages/menu/menu.')
     await publishRelease(context, admin, { appid, releaseId })
     await upload('2', 'Mini App', {}, ['pages/new/new'])
     await expect(link('pages/new/new')).rejects.toEqual(refusal('parameter_invalid'))
