@@ -2,10 +2,9 @@ import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 /** The packages of this repository are tested from their sources (ADR 2). */
-const fromSources = {
-  resolve: { conditions: ['souk-source', ...defaultServerConditions] },
-  ssr: { resolve: { conditions: ['souk-source', ...defaultServerConditions] } },
-}
+const resolve = { conditions: ['souk-source', ...defaultServerConditions] }
+// Vitest runs the files of globalSetup in an environment of its own.
+const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } }
 
 /** A busy machine is slow, not wrong. ms */
 const patient = { expect: { poll: { timeout: 15_000 } } }
