@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppDirectory } from '../src/domain/apps/index.ts'
 import type { Apps, Context } from '../src/domain/context.ts'
-import type { Clock } from '../src/kernel/clock.ts'
+import { type Clock, OffsetClock } from '../src/kernel/clock.ts'
 import { Vault } from '../src/kernel/crypto.ts'
 import type { Sql } from '../src/kernel/db/pool.ts'
 import { createLog } from '../src/kernel/log.ts'
@@ -16,6 +16,26 @@ export class TestClock implements Clock {
   }
   now(): number {
     return this.time + this.ahead
+  }
+}
+
+/** A clock that follows the wall clock until the test stops it. */
+export class StoppableClock extends OffsetClock {
+  #stoppedAt: number | undefined
+  /** Stops the clock at the current time. */
+  stop(): void {
+    this.#stoppedAt = Date.now()
+  }
+  /** Moves the stopped clock forward by `duration` ms. */
+  advance(duration: number): void {
+    if (this.#stoppedAt === undefined) throw new Error('Stop the clock before moving it.')
+    this.#stoppedAt += duration
+  }
+  override real(): number {
+    return this.#stoppedAt ?? super.real()
+  }
+  override now(): number {
+    return this.real() + this.offset
   }
 }
 

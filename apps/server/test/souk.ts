@@ -6,7 +6,6 @@ import { allowSetup } from '../src/domain/accounts/index.ts'
 import { AppDirectory, RequestLog } from '../src/domain/apps/index.ts'
 import type { Context } from '../src/domain/context.ts'
 import { ledger } from '../src/domain/money/index.ts'
-import { OffsetClock } from '../src/kernel/clock.ts'
 import { Vault } from '../src/kernel/crypto.ts'
 import { connect } from '../src/kernel/db/pool.ts'
 import { createEgress } from '../src/kernel/egress.ts'
@@ -14,6 +13,7 @@ import { createLog } from '../src/kernel/log.ts'
 import { createMetrics } from '../src/kernel/metrics.ts'
 import { createHttpServer } from '../src/surfaces/index.ts'
 import { createLive, type Live } from '../src/surfaces/live.ts'
+import { StoppableClock } from './context.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
 
 export interface TestSoukOptions {
@@ -60,7 +60,7 @@ export interface ConsoleUser {
 export interface TestSouk {
   url: string
   context: Context
-  clock: OffsetClock
+  clock: StoppableClock
   live: Live
   requestLog: RequestLog
   adminToken: string
@@ -108,7 +108,7 @@ export async function startTestSouk({
 }: TestSoukOptions = {}): Promise<TestSouk> {
   const database = shared ?? (await freshDatabase())
   const sql = shared ? connect(shared.url) : database.sql
-  const clock = new OffsetClock()
+  const clock = new StoppableClock()
   const logged: string[] = []
   const stopping = new AbortController()
   const vault = new Vault(Buffer.alloc(32, 7))
@@ -232,7 +232,7 @@ export async function startTestSouk({
     json,
     async signed(app, method, path, own) {
       secrets.add(app.secret)
-      const parameters = Object.entries({ appid: app.appid, timestamp: String(Date.now()), ...own })
+      const parameters = Object.entries({ appid: app.appid, timestamp: String(clock.real()), ...own })
       const form = new URLSearchParams([
         ...parameters.map(([name, value]): [string, string] => [name, String(value)]),
         ['sign', signParameters(parameters, app.secret)],

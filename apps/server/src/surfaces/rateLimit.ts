@@ -1,24 +1,46 @@
-import { SoukError } from '@souk/contract'
+import { SoukError, second } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../kernel/clock.ts'
 
-/** Counts a request of `key`, says in the answer's headers what is left, and refuses what is too much. */
+/** Counts a request of `key` and reports the remaining quota in the headers; throws `rate_limited` above the limit. */
 export type WithinLimit = (key: string, reply: FastifyReply) => Promise<void>
 
-/**
- * So many requests a second for each key, measured over two seconds, in this process (ADR 60); 0 switches the limit off.
- * `policy` is its name in the headers. What it gives throws SoukError `rate_limited`.
- */
-export function rateLimitOf(policy: string, perSecond: number): WithinLimit {
+export interface RateLimitOptions {
+  /** Its name in the headers. */
+  policy: string
+  /** 0 disables the limit. */
+  perSecond: number
+  clock: Pick<Clock, 'real'>
+}
+
+interface Window {
+  start: number
+  count: number
+}
+
+const windowLength = 2 * second
+/** More keys than one process can serve within a window. */
+const maxKeys = 20_000
+
+/** Creates a limit in the memory of this process (ADR 60), with fixed windows of two seconds per key. */
+export function createRateLimit({ policy, perSecond, clock }: RateLimitOptions): WithinLimit {
   if (perSecond === 0) return async () => {}
-  const points = perSecond * 2
-  const limiter = new RateLimiterMemory({ points, duration: 2 })
+  const quota = perSecond * (windowLength / second)
+  const windows = new LRUCache<string, Window>({ max: maxKeys })
   return async (key, reply) => {
-    const result = await limiter.consume(key).catch((refused: RateLimiterRes) => refused)
-    const seconds = Math.max(1, Math.ceil(result.msBeforeNext / 1000))
-    reply.header('RateLimit-Policy', `"${policy}";q=${points};w=2`)
-    reply.header('RateLimit', `"${policy}";r=${result.remainingPoints};t=${seconds}`)
-    if (result.consumedPoints > points) {
+    const now = clock.real()
+    let window = windows.get(key)
+    // A wall clock that is set back starts a new window too.
+    if (!window || now < window.start || now >= window.start + windowLength) {
+      window = { start: now, count: 0 }
+      windows.set(key, window)
+    }
+    window.count++
+    const seconds = Math.ceil((window.start + windowLength - now) / second)
+    reply.header('RateLimit-Policy', `"${policy}";q=${quota};w=${windowLength / second}`)
+    reply.header('RateLimit', `"${policy}";r=${Math.max(0, quota - window.count)};t=${seconds}`)
+    if (window.count > quota) {
       reply.header('Retry-After', seconds)
       throw new SoukError('rate_limited', `${perSecond} a second are allowed; try again in ${seconds} s.`)
     }

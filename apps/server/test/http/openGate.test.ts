@@ -392,31 +392,42 @@ test('what the open API does not know is answered in its own envelope', async ()
   )
 })
 
-test('over its limit an app hears when to come back, and an unsigned flood does not use it up', async () => {
+test('tells an app over its limit when to retry, and does not count unsigned requests against it', async () => {
   const limited = await startTestSouk({ rateLimit: 5 })
+  limited.clock.stop()
   try {
     const mine = (await limited.console('POST', '/console/v1/apps', { name: 'Limited' })).body
-    const flood = Array.from({ length: 30 }, () =>
+    const unsigned = Array.from({ length: 30 }, () =>
       limited.signed({ ...mine, secret: 'wrong' }, 'GET', detail, { tradeNo }),
     )
-    const ofTheFlood = (await Promise.all(flood)).map(({ code }) => code)
-    expect(ofTheFlood.filter((code) => code === 'sign_mismatch')).toHaveLength(10)
-    expect(ofTheFlood.filter((code) => code === 'rate_limited')).toHaveLength(20)
+    const codes = (await Promise.all(unsigned)).map(({ code }) => code)
+    expect(codes.filter((code) => code === 'sign_mismatch')).toHaveLength(10)
+    expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(20)
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => limited.signed(mine, 'GET', detail, { tradeNo })),
     )
     expect(answers.filter(({ code }) => code === 'trade_not_found')).toHaveLength(10)
     const refusals = answers.filter(({ code }) => code === 'rate_limited')
     expect(refusals).toHaveLength(2)
-    expect(refusals[0]!.headers.get('Retry-After')).toMatch(/^[12]$/)
-    expect(answers[0]!.headers.get('RateLimit')).toMatch(/^"app";r=\d+;t=\d+$/)
+    expect(refusals[0]!.headers.get('Retry-After')).toBe('2')
+    expect(answers[0]!.headers.get('RateLimit')).toMatch(/^"app";r=\d;t=2$/)
+
+    limited.clock.advance(1_999)
+    const early = await limited.signed(mine, 'GET', detail, { tradeNo })
+    expect(early).toMatchObject({ code: 'rate_limited' })
+    expect(early.headers.get('Retry-After')).toBe('1')
+    limited.clock.advance(1)
+    const later = await limited.signed(mine, 'GET', detail, { tradeNo })
+    expect(later).toMatchObject({ code: 'trade_not_found' })
+    expect(later.headers.get('RateLimit')).toBe('"app";r=9;t=2')
   } finally {
     await limited.stop()
   }
 })
 
-test('user info is limited by the mini app of its token, and by address only for tokens that are none', async () => {
+test('limits user info by the mini app of its token, and invalid tokens by client IP', async () => {
   const limited = await startTestSouk({ rateLimit: 5 })
+  limited.clock.stop()
   try {
     const { uid } = (await limited.console('POST', '/console/v1/sandbox/users', { nickname: 'Layla' })).body
     const tokenOfNewApp = async () => {

@@ -6,7 +6,7 @@ import type { RequestLog } from '../../domain/apps/index.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { compileParameters } from '../parameters.ts'
-import { rateLimitOf } from '../rateLimit.ts'
+import { createRateLimit } from '../rateLimit.ts'
 import { asSoukError } from '../refusal.ts'
 import { sendRefusal } from './envelope.ts'
 import { allowed, appidOf, authenticate, type SignDiagnosis } from './gate.ts'
@@ -38,8 +38,8 @@ export const openPrefix = '/neuopenapi'
 
 /** The open API (open-api §4): the request gate, the envelope, and one handler per operation. */
 export function openSurface({ context, requestLog, rateLimit, always200 }: OpenSurfaceOptions) {
-  const withinLimit = rateLimitOf('app', rateLimit)
-  const withinLimitOfAddress = rateLimitOf('address', rateLimit)
+  const withinLimit = createRateLimit({ policy: 'app', perSecond: rateLimit, clock: context.clock })
+  const withinLimitOfAddress = createRateLimit({ policy: 'address', perSecond: rateLimit, clock: context.clock })
 
   return async function register(server: FastifyInstance): Promise<void> {
     server.removeAllContentTypeParsers()

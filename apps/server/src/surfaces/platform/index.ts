@@ -6,7 +6,7 @@ import { exportRecords } from '../../domain/datasets/index.ts'
 import { admit } from '../access.ts'
 import { fastifyPath, type JsonHandler, observe, receivedJson, registerJsonSurface, sendProblem } from '../json.ts'
 import { compileParameters } from '../parameters.ts'
-import { rateLimitOf } from '../rateLimit.ts'
+import { createRateLimit } from '../rateLimit.ts'
 import { asSoukError } from '../refusal.ts'
 import { platformCaller } from './caller.ts'
 import { Exports } from './exports.ts'
@@ -22,7 +22,7 @@ export interface PlatformSurfaceOptions {
 
 /** The platform data API (`/api/v1`, open-api §4.2): JSON, with an API key or a token. */
 export function platformSurface({ context, adminToken, rateLimit }: PlatformSurfaceOptions) {
-  const withinLimit = rateLimitOf('account', rateLimit)
+  const withinLimit = createRateLimit({ policy: 'account', perSecond: rateLimit, clock: context.clock })
   const exports = new Exports()
 
   /** Established before the body is read: nobody without a valid key or token has the server read megabytes. */
