@@ -19,8 +19,7 @@ export interface Recipients {
  * ones in the request log.
  *
  * @throws SoukError `parameter_invalid` for too many openIds, `recipients_unknown` if none is known, `testers_only` if
- * none
- *   is reachable
+ *   none is reachable
  */
 export async function findReachableRecipients(
   context: Context,

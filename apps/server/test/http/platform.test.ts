@@ -268,9 +268,9 @@ describe('datasets of one’s own', () => {
     const { status, body } = await owner.api('POST', `/datasets/${id}/records`, { records })
     expect([status, body.code]).toEqual([400, 'parameter_invalid'])
     expect(body.data.mistakes).toEqual([
-      { record: 1, field: 'title', reason: 'must be a text, without the character U+0000' },
-      { record: 2, field: 'amount', reason: 'must be a whole number up to 2^53 - 1 either way' },
-      { record: 2, field: 'titel', reason: 'is no field of this dataset; did you mean title?' },
+      { record: 1, field: 'title', reason: 'must be a string without the character U+0000' },
+      { record: 2, field: 'amount', reason: 'must be an integer between -(2^53 - 1) and 2^53 - 1' },
+      { record: 2, field: 'titel', reason: 'is not a field of this dataset; did you mean title?' },
       { record: 2, field: 'title', reason: 'is required' },
     ])
     expect((await owner.api('GET', `/datasets/${id}/records`)).body.items).toEqual([])

@@ -43,8 +43,8 @@ test('delays further attempts after failures, with the correct password too, up 
 })
 
 test('delays attempts for unknown usernames in the same way, so that they cannot be told apart', async () => {
-  for (let guess = 0; guess < 6; guess++) expect(await attempt('nobody', 'guess')).toBe('sign_in_failed')
-  expect(await attempt('nobody', 'guess')).toBe(1)
+  for (let guess = 0; guess < 6; guess++) expect(await attempt('unknown', 'guess')).toBe('sign_in_failed')
+  expect(await attempt('unknown', 'guess')).toBe(1)
 })
 
 test('counts concurrent attempts', async () => {

@@ -1,4 +1,4 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
+import { type consoleOperations, hour, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import { newToken } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
@@ -19,7 +19,7 @@ import {
 type Operations = typeof consoleOperations
 
 /** Lifetime of a token for the platform data API, in seconds. */
-const tokenLifetime = 3600
+const tokenLifetime = hour / second
 
 /** Changes the caller's name or language. Omitted values stay as they are. */
 export async function updateProfile(

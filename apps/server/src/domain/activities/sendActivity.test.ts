@@ -135,7 +135,7 @@ describe('status 0', () => {
 
 describe('recipients', () => {
   test('are skipped if they are unknown', async () => {
-    expect(await send({ openIds: [newOpaqueId(), 'nobody', recipient.openId] })).toBe(true)
+    expect(await send({ openIds: [newOpaqueId(), 'malformed', recipient.openId] })).toBe(true)
     expect(await homeOf(recipient.uid)).toHaveLength(1)
   })
 

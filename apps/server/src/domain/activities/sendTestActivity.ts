@@ -10,8 +10,8 @@ type Operation = typeof consoleOperations.sendTestActivity
 
 /**
  * Shows, replaces or removes an activity message on behalf of the mini app, for users given by uid.
- * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and all of
- * `sendActivity`
+ * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and
+ *   those of `sendActivity`
  */
 export async function sendTestActivity(
   context: Context,

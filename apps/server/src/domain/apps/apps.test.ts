@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { capabilities, SoukError } from '@souk/contract'
+import { capabilities, day, hour, minute, SoukError } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityContext, TestClock } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
@@ -29,19 +29,19 @@ async function active(appid: string): Promise<string[]> {
   return activeSecrets(await appOf(appid), context.clock.now())
 }
 
-/** The payloads of `souk_app` while `act` ran. */
+/** Returns the payloads of `souk_app` notifications sent while `act` runs. */
 async function announcedWhile(act: () => Promise<unknown>): Promise<string[]> {
-  const heard: string[] = []
+  const payloads: string[] = []
   const ended = Promise.withResolvers<void>()
   const listening = await database.sql.listen('souk_app', (appid) => {
     if (appid === 'end') ended.resolve()
-    else heard.push(appid)
+    else payloads.push(appid)
   })
   await act()
   await database.sql`select pg_notify('souk_app', 'end')`
   await ended.promise
   await listening.unlisten()
-  return heard
+  return payloads
 }
 
 async function auditOf(appid: string) {
@@ -54,7 +54,7 @@ function refusal(code: string) {
 }
 
 describe('createApp', () => {
-  test('gives appid and secret in their forms, every capability, and no merchant', async () => {
+  test('creates an app with all capabilities and without a merchant', async () => {
     const { appid, secret } = await createApp(context, admin, { name: 'Tea House', language: 'ar_SA' })
     expect(appid).toMatch(/^[a-z][a-z0-9]{14}$/)
     expect(secret).toMatch(/^[0-9a-f]{48}$/)
@@ -77,14 +77,14 @@ describe('createApp', () => {
     })
   })
 
-  test('apps created at once share one default project', async () => {
+  test('puts concurrently created apps into one default project', async () => {
     const apps = await Promise.all(Array.from({ length: 8 }, () => createApp(context, admin, { name: 'App' })))
     const projects = await Promise.all(apps.map(async ({ appid }) => (await appOf(appid)).projectId))
     expect(new Set(projects).size).toBe(1)
     expect(projects[0]).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('the database holds a secret only sealed to its own row', async () => {
+  test('encrypts each secret for its own row', async () => {
     const one = await createApp(context, admin, { name: 'One' })
     const other = await createApp(context, admin, { name: 'Other' })
     const stored = await database.sql<{ ciphertext: Buffer }[]>`
@@ -99,7 +99,7 @@ describe('createApp', () => {
 })
 
 describe('updateApp', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given settings only', async () => {
     const { appid } = await createApp(context, admin, { name: 'Tea House' })
     expect(await updateApp(context, admin, { appid, capabilities: ['login'] })).toBe(true)
     expect(await appOf(appid)).toMatchObject({ enabled: true, capabilities: new Set(['login']), merchant: null })
@@ -122,16 +122,16 @@ describe('updateApp', () => {
     })
   })
 
-  test('refuses an app that does not exist, and a change of nothing', async () => {
+  test('rejects an unknown app and an empty change', async () => {
     await expect(updateApp(context, admin, { appid: unknown, enabled: true })).rejects.toEqual(refusal('app_not_found'))
     await expect(updateApp(context, admin, { appid: unknown })).rejects.toEqual(refusal('parameter_missing'))
   })
 })
 
-test('every change is announced and audited with it, and no secret is part of either', async () => {
+test('announces and audits every change without secrets', async () => {
   const created = Promise.withResolvers<{ appid: string; secret: string }>()
   const rotated = Promise.withResolvers<{ secret: string }>()
-  const heard = await announcedWhile(async () => {
+  const announced = await announcedWhile(async () => {
     created.resolve(await createApp(context, admin, { name: 'Tea House' }))
     const { appid } = await created.promise
     rotated.resolve(await rotateSecret(context, admin, { appid, overlap: 60 }))
@@ -140,7 +140,7 @@ test('every change is announced and audited with it, and no secret is part of ei
   })
   const { appid, secret } = await created.promise
   const rows = await auditOf(appid)
-  expect(heard).toEqual([appid, appid, appid, appid])
+  expect(announced).toEqual([appid, appid, appid, appid])
   expect(rows.map(({ actor, action }) => [actor, action])).toEqual([
     ['admin', 'app.create'],
     ['admin', 'app.rotateSecret'],
@@ -152,64 +152,57 @@ test('every change is announced and audited with it, and no secret is part of ei
   expect(JSON.stringify(rows)).not.toContain((await rotated.promise).secret)
 })
 
-test('a change that is refused is neither announced nor audited', async () => {
-  const heard = await announcedWhile(async () => {
+test('neither announces nor audits a rejected change', async () => {
+  const announced = await announcedWhile(async () => {
     await expect(rotateSecret(context, admin, { appid: unknown })).rejects.toEqual(refusal('app_not_found'))
     await expect(updateApp(context, admin, { appid: unknown, enabled: true })).rejects.toEqual(refusal('app_not_found'))
   })
-  expect(heard).toEqual([])
+  expect(announced).toEqual([])
   expect(await auditOf(unknown)).toEqual([])
 })
 
 describe('rotateSecret', () => {
-  test('the new secret counts at once and comes first, the old one until the overlap has passed', async () => {
+  test('accepts the new secret at once and the old one until the overlap ends', async () => {
     const { appid, secret: old } = await createApp(context, admin, { name: 'App' })
     const { secret: fresh } = await rotateSecret(context, admin, { appid, overlap: 60 })
     expect(fresh).toMatch(/^[0-9a-f]{48}$/)
     expect(await active(appid)).toEqual([fresh, old])
-    context.clock.ahead += 59_999
+    context.clock.ahead += minute - 1
     expect(await active(appid)).toEqual([fresh, old])
     context.clock.ahead += 1
-    // From memory: the end needs no word from anybody.
+    // From the cache: the end needs no notification.
     expect(await active(appid)).toEqual([fresh])
     expect(retiredSecrets(await appOf(appid), context.clock.now())).toEqual([old])
     context.clock.ahead = 0
   })
 
-  test('the overlap is a day when none is given', async () => {
+  test('defaults to an overlap of one day', async () => {
     const { appid } = await createApp(context, admin, { name: 'App' })
     await rotateSecret(context, admin, { appid })
-    expect((await appOf(appid)).secrets.map(({ validUntil }) => validUntil)).toEqual([
-      null,
-      context.clock.now() + 86_400_000,
-    ])
+    expect((await appOf(appid)).secrets.map(({ validUntil }) => validUntil)).toEqual([null, context.clock.now() + day])
   })
 
-  test('an overlap of 0 ends the old secret at once, and for good though the clock is set back', async () => {
+  test('ends the old secret at once with an overlap of 0, even if the clock is set back', async () => {
     const { appid } = await createApp(context, admin, { name: 'App' })
-    context.clock.ahead += 3_600_000
+    context.clock.ahead += hour
     const { secret: fresh } = await rotateSecret(context, admin, { appid, overlap: 0 })
     expect(await active(appid)).toEqual([fresh])
     context.clock.ahead = 0
     expect(await active(appid)).toEqual([fresh])
   })
 
-  test('a later rotation shortens an overlap and never extends one', async () => {
+  test('shortens but never extends an overlap with a later rotation', async () => {
     const { appid, secret: first } = await createApp(context, admin, { name: 'App' })
     const { secret: second } = await rotateSecret(context, admin, { appid, overlap: 60 })
     const { secret: third } = await rotateSecret(context, admin, { appid, overlap: 3600 })
     expect(await active(appid)).toEqual([third, second, first])
     const now = context.clock.now()
-    expect((await appOf(appid)).secrets.map(({ validUntil }) => validUntil)).toEqual([
-      null,
-      now + 3_600_000,
-      now + 60_000,
-    ])
+    expect((await appOf(appid)).secrets.map(({ validUntil }) => validUntil)).toEqual([null, now + hour, now + minute])
     const { secret: fourth } = await rotateSecret(context, admin, { appid, overlap: 0 })
     expect(await active(appid)).toEqual([fourth])
   })
 
-  test('of rotations at once exactly one secret has no end', async () => {
+  test('leaves exactly one secret without an end after concurrent rotations', async () => {
     const { appid } = await createApp(context, admin, { name: 'App' })
     const rotated = await Promise.all(
       Array.from({ length: 8 }, () => rotateSecret(context, admin, { appid, overlap: 60 })),
@@ -222,7 +215,7 @@ describe('rotateSecret', () => {
 })
 
 describe('ensureMerchant', () => {
-  test('20 first needs at once give one merchant, with an id that follows from the appid', async () => {
+  test('creates one merchant for 20 concurrent calls, with an id derived from the appid', async () => {
     const { appid } = await createApp(context, admin, { name: 'Tea House' })
     const app = await appOf(appid)
     const merchants = await Promise.all(Array.from({ length: 20 }, () => ensureMerchant(context, app)))
@@ -232,7 +225,7 @@ describe('ensureMerchant', () => {
     expect((await auditOf(appid)).filter(({ action }) => action === 'merchant.create')).toHaveLength(1)
   })
 
-  test('an app keeps the merchant that it has', async () => {
+  test('keeps an existing merchant', async () => {
     const { appid } = await createApp(context, admin, { name: 'Tea House' })
     const merchantId = 'c'.repeat(32)
     await database.sql`

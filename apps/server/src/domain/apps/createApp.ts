@@ -9,8 +9,8 @@ import { ensureDefaultProject, insertApp, insertSecret } from './store.ts'
 type Operation = typeof consoleOperations.createApp
 
 /**
- * Creates a mini app in the project, by default in the default one, with every capability and its first secret, which is
- * shown here and never again. A merchant is made when the first trade needs one. The project must exist.
+ * Creates a mini app with all capabilities and its first secret, which is shown only here. `projectId` must exist if
+ * given; otherwise the app is in the default project. The merchant is created with the first trade.
  */
 export async function createApp(
   context: Context,

@@ -10,8 +10,8 @@ const appTtl = minute
 const unknownTtl = second
 
 /**
- * Cache of mini apps by appid, since every request needs one. `main` calls `forget` for each notification on `souk_app`,
- * which announces changes made by any server.
+ * Cache of mini apps by appid, since every request needs one. `main` calls `forget` for each notification on
+ * `souk_app`, which announces changes made by any server.
  */
 export class AppDirectory implements Apps {
   readonly #context: Pick<Context, 'sql' | 'vault' | 'clock'>

@@ -8,8 +8,8 @@ import type { Context } from '../context.ts'
 import { findMerchant, insertMerchant } from './store.ts'
 
 /**
- * The merchant of a mini app, generated from the appid when there is none yet (open-api §4.3, Create trade). Not to be
- * called within a transaction.
+ * Returns the merchant of a mini app and creates it if necessary, with an id derived from the appid (open-api §4.3).
+ * Opens its own transaction.
  */
 export async function ensureMerchant(context: Context, app: App): Promise<Merchant> {
   if (app.merchant !== null) return app.merchant
@@ -22,7 +22,9 @@ export async function ensureMerchant(context: Context, app: App): Promise<Mercha
   return merchant!
 }
 
-/** Makes the merchant unless the app has one: the same merchantId whoever makes it, wherever (ADR 30). Whether it did. */
+/**
+ * Creates the merchant and returns true, unless the app has one. The merchantId depends on the appid only (ADR 30).
+ */
 export async function createMerchant(
   context: Context,
   tx: Tx,
@@ -31,9 +33,9 @@ export async function createMerchant(
 ): Promise<boolean> {
   const { appid, name, projectId } = app
   const merchantId = sha256Hex(`souk merchant ${appid}`).slice(0, 32)
-  const made = await insertMerchant(tx, { merchantId, appid, name }, context.clock.now())
-  if (made) {
+  const created = await insertMerchant(tx, { merchantId, appid, name }, context.clock.now())
+  if (created) {
     await audit(context, tx, caller, { action: 'merchant.create', subject: appid, projectId, detail: { merchantId } })
   }
-  return made
+  return created
 }

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { ensureOpenIds, listOpenIds } from '../identity/index.ts'
 
 /**
- * The openIds of these users under the mini app, for a message that is sent from the console. A sandbox's mock users are
- * everybody's; in a live installation a mini app reaches only users that it knows already.
+ * Returns the openIds of these users under the mini app, for a test message from the console. In a sandbox, missing
+ * openIds are created; in a live installation, a mini app reaches only users that have one.
  *
  * @throws SoukError `capability_missing`
  */
@@ -16,7 +16,7 @@ export async function findOpenIds(
   uids: readonly number[],
 ): Promise<string[]> {
   if (!app.capabilities.has(capability)) {
-    throw new SoukError('capability_missing', `This mini app has no capability ${capability}; its settings grant it.`)
+    throw new SoukError('capability_missing', `Enable the capability ${capability} in the settings of the mini app.`)
   }
   return (context.settings.sandbox ? ensureOpenIds : listOpenIds)(context.sql, app.appid, uids)
 }

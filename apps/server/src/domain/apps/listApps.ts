@@ -8,7 +8,7 @@ import { listAppids, listAppRows, listEnabledAppRows, listSecretTimes } from './
 type Operations = typeof consoleOperations
 
 /**
- * The mini apps that the caller may see, of one project or of all, newest first.
+ * Lists the mini apps that the caller may see, of one project or of all, newest first.
  * @throws SoukError `project_not_found`
  */
 export async function listApps(
@@ -21,7 +21,7 @@ export async function listApps(
   return listAppRows(context.sql, [projectId])
 }
 
-/** A mini app with its settings. @throws SoukError `app_not_found` */
+/** Returns a mini app with its settings. @throws SoukError `app_not_found` */
 export async function getApp(
   context: Context,
   _caller: ConsoleCaller,
@@ -47,7 +47,7 @@ export async function getApp(
   }
 }
 
-/** When the secrets of a mini app were made and how long they count; never a secret. */
+/** Lists the secrets of a mini app with creation and expiry times, without the secrets themselves. */
 export async function listSecrets(
   context: Context,
   _caller: ConsoleCaller,
@@ -55,12 +55,12 @@ export async function listSecrets(
 ): Promise<ResultOf<Operations['listSecrets']>> {
   const now = context.clock.now()
   const times = await listSecretTimes(context.sql, appid)
-  return times.map((each) => ({ ...each, active: each.validUntil === null || now < each.validUntil }))
+  return times.map((time) => ({ ...time, active: time.validUntil === null || now < time.validUntil }))
 }
 
 /**
- * The appids that a list of a project is of: all of the project's, or the one given.
- * @throws SoukError `app_not_found` where the one given is not the project's
+ * Returns the appids of a project, or only the given one.
+ * @throws SoukError `app_not_found` if the given appid is not in the project
  */
 export async function appidsOf(
   context: Pick<Context, 'sql'>,
@@ -68,12 +68,11 @@ export async function appidsOf(
   appid: string | undefined,
 ): Promise<string[]> {
   const appids = await listAppids(context.sql, [projectId], appid)
-  if (appid !== undefined && appids.length === 0)
-    throw new SoukError('app_not_found', 'The project has no such mini app.')
+  if (appid !== undefined && appids.length === 0) throw new SoukError('app_not_found', 'It is not in this project.')
   return appids
 }
 
-/** The appids of every project in which the caller may do this; `all` where it may everywhere. */
+/** Returns the appids of all projects in which the caller has the permission, or `all` for an administrator. */
 export async function appidsWhere(
   context: Pick<Context, 'sql'>,
   caller: ConsoleCaller,
@@ -83,7 +82,7 @@ export async function appidsWhere(
   return projectIds === 'all' ? 'all' : listAppids(context.sql, projectIds)
 }
 
-/** The mini apps that can be used, by name. */
+/** Lists the enabled mini apps by name. */
 export async function listEnabledApps(
   context: Pick<Context, 'sql'>,
 ): Promise<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]> {

@@ -35,7 +35,9 @@ export interface RequestFilter {
 
 export type NumberedRequest = RequestLogEntry & { requestNo: number }
 
-/** Requests of these apps, or of anybody, newest first. Each app's are read along an index, and at most a page of them. */
+/**
+ * Requests of these apps, or of anybody, newest first. Each app's are read along an index, and at most a page of them.
+ */
 export async function selectRequests(
   sql: Sql,
   appids: 'all' | readonly string[],

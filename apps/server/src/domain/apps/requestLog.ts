@@ -14,10 +14,10 @@ const MOST_SUCCESSES_PER_SECOND = 100
 const RETENTION_MS = 7 * 86_400_000
 
 /**
- * Writes the log of requests behind the requests' back: in batches, one statement each. Every refusal is in it, and of the
- * requests that succeed the first hundred of each second and those with a remark; `souk_requests_total` counts them all. While the database is away or
- * slow, entries wait in a bounded buffer; beyond it they are dropped and counted. Entries that wait are lost when the
- * process is killed: the log is for people, nothing is decided by it.
+ * Writes the log of requests behind the requests' back: in batches, one statement each. Every refusal is in it, and of
+ * the requests that succeed the first hundred of each second and those with a remark; `souk_requests_total` counts them
+ * all. While the database is away or slow, entries wait in a bounded buffer; beyond it they are dropped and counted.
+ * Entries that wait are lost when the process is killed: the log is for people, nothing is decided by it.
  */
 export class RequestLog {
   readonly #to: Pick<Context, 'sql' | 'log' | 'metrics'>

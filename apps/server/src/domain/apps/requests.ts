@@ -7,7 +7,10 @@ import { type NumberedRequest, type RequestLogEntry, selectRequest, selectReques
 
 type Operations = typeof consoleOperations
 
-/** Open API requests of a project's mini apps, newest first, as far as they have been written. @throws SoukError `app_not_found` */
+/**
+ * Open API requests of a project's mini apps, newest first, as far as they have been written. @throws SoukError
+ * `app_not_found`
+ */
 export async function searchRequests(
   context: Context,
   _caller: ConsoleCaller,
@@ -48,7 +51,10 @@ export async function getRequest(
   return found
 }
 
-/** The appid that a request came with; null where it came with none that is known, undefined where there is no such request. */
+/**
+ * The appid that a request came with; null where it came with none that is known, undefined where there is no such
+ * request.
+ */
 export async function appOfRequest(
   context: Pick<Context, 'sql'>,
   requestId: string,

@@ -1,4 +1,4 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { newSecret } from '../../kernel/id.ts'
 import { announce } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
@@ -8,28 +8,28 @@ import { expireSecrets, insertSecret, lockApp } from './store.ts'
 
 type Operation = typeof consoleOperations.rotateSecret
 
-/** How long the old secret goes on when the owner does not say, seconds. */
-const DEFAULT_OVERLAP = 86_400
+/** Default time for which the old secret remains valid, in seconds. */
+const defaultOverlap = day / second
 
 /**
- * Gives a mini app a new secret, shown here and never again, that counts at once. The old one ends after `overlap`
- * seconds, or before where an earlier rotation said so; with an overlap of 0 at once (ADR 31).
- * @throws SoukError app_not_found
+ * Creates a new secret for a mini app, which is valid immediately and shown only here. Older secrets expire after
+ * `overlap` seconds, or earlier if a previous rotation said so (ADR 31).
+ * @throws SoukError `app_not_found`
  */
 export async function rotateSecret(
   context: Context,
   caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  const { appid, overlap = DEFAULT_OVERLAP } = input
+  const { appid, overlap = defaultOverlap } = input
   const secret = newSecret()
   const now = context.clock.now()
   await context.sql.begin(async (tx) => {
-    // Two rotations at once would each leave the other's new secret without an end.
+    // Without the lock, concurrent rotations would leave each other's new secret without an end.
     const projectId = await lockApp(tx, appid)
-    if (projectId === undefined) throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
-    // 0, not now: setting a sandbox's clock back must not bring it to life again.
-    await expireSecrets(tx, appid, overlap === 0 ? 0 : now + overlap * 1000, now)
+    if (projectId === undefined) throw new SoukError('app_not_found', `appid: ${appid}`)
+    // 0 instead of now, so that setting back a sandbox's clock does not revive it.
+    await expireSecrets(tx, appid, overlap === 0 ? 0 : now + overlap * second, now)
     const secretId = await insertSecret(tx, context.vault, appid, secret, now)
     await audit(context, tx, caller, {
       action: 'app.rotateSecret',

@@ -4,15 +4,15 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex, newId } from '../../kernel/id.ts'
 import type { App, AppSecret, Merchant } from '../app.ts'
 
-const DEFAULT_PROJECT = '00000000000070008000000000000001'
+const defaultProjectId = '00000000000070008000000000000001'
 
-/** The project that mini apps belong to when none is named, made when it is missing. 32 hexadecimal digits. */
+/** Returns the id of the default project for mini apps and creates the project if it is missing. */
 export async function ensureDefaultProject(tx: Tx, now: number): Promise<string> {
-  // One fixed id, so that two servers which start together do not make two.
+  // A fixed id, so that concurrent servers do not create two.
   await tx`
-    insert into projects (project_id, name, ctime) values (${DEFAULT_PROJECT}, 'Default', ${now})
+    insert into projects (project_id, name, ctime) values (${defaultProjectId}, 'Default', ${now})
     on conflict (project_id) do nothing`
-  return DEFAULT_PROJECT
+  return defaultProjectId
 }
 
 type AppRow = Omit<App, 'capabilities' | 'secrets' | 'merchant'> & {
@@ -23,7 +23,7 @@ type AppRow = Omit<App, 'capabilities' | 'secrets' | 'merchant'> & {
   merchantLogoUrl: string | null
 }
 
-/** A mini app with its secrets, opened, and its merchant: one statement. */
+/** Returns a mini app with its decrypted secrets and its merchant. */
 export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<App | undefined> {
   const [row] = await sql<AppRow[]>`
     select
@@ -65,7 +65,7 @@ export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<Ap
   }
 }
 
-/** The mini apps of these projects, or all, newest first. */
+/** Returns the mini apps of these projects, or all, newest first. */
 export async function listAppRows(
   sql: Sql,
   projectIds: 'all' | readonly string[],
@@ -79,7 +79,7 @@ export async function listAppRows(
     order by a.ctime desc, a.appid`
 }
 
-/** The appids of these projects; of them only `appid`, where one is given. */
+/** Returns the appids of these projects, restricted to `appid` if given. */
 export async function listAppids(sql: Sql, projectIds: readonly string[], appid?: string): Promise<string[]> {
   const rows = await sql<{ appid: string }[]>`
     select appid from apps
@@ -88,7 +88,7 @@ export async function listAppids(sql: Sql, projectIds: readonly string[], appid?
   return rows.map((row) => row.appid)
 }
 
-/** When the secrets of an app were made and end, the current one first; nothing of the secrets. */
+/** Returns creation and expiry times of the secrets of an app, the current one first. */
 export async function listSecretTimes(
   sql: Sql,
   appid: string,
@@ -99,7 +99,7 @@ export async function listSecretTimes(
     order by valid_until desc nulls first, secret_id desc`
 }
 
-/** The mini apps that can be used, by name. */
+/** Returns the enabled mini apps by name. */
 export async function listEnabledAppRows(sql: Sql): Promise<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]> {
   return sql<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]>`
     select a.appid, a.name, a.icon_url as "iconUrl", ${onlyTesters(sql)}
@@ -127,7 +127,7 @@ export async function insertApp(
       ${[app.defaultLanguage]}::text[], ${now})`
 }
 
-/** What can be changed of an app. An absent value stays; a null removes. */
+/** Changes to an app. Omitted values stay as they are; null removes a value. */
 export interface AppChange {
   name?: string | undefined
   enabled?: boolean | undefined
@@ -138,7 +138,7 @@ export interface AppChange {
   callbackHosts?: readonly string[] | undefined
 }
 
-/** Writes a change and leaves the rest; undefined where there is no such app. */
+/** Updates the given columns and returns the row, or `undefined` if the app does not exist. */
 export async function updateAppRow(
   tx: Tx,
   appid: string,
@@ -158,14 +158,14 @@ export async function updateAppRow(
   return row
 }
 
-/** The project of an app, which no other transaction changes until this one ends; undefined where there is no such app. */
+/** Locks an app until the transaction ends and returns its project, or `undefined` if it does not exist. */
 export async function lockApp(tx: Tx, appid: string): Promise<string | undefined> {
   const [row] = await tx<{ projectId: string }[]>`
     select replace(project_id::text, '-', '') as "projectId" from apps where appid = ${appid} for no key update`
   return row?.projectId
 }
 
-/** Stores a secret, sealed to its row. Returns its secretId. */
+/** Stores a secret, encrypted for its row, and returns its secretId. */
 export async function insertSecret(tx: Tx, vault: Vault, appid: string, secret: string, now: number): Promise<string> {
   const secretId = newId()
   const { keyId, ciphertext } = vault.seal(secret, sealContext(appid, secretId))
@@ -175,13 +175,13 @@ export async function insertSecret(tx: Tx, vault: Vault, appid: string, secret: 
   return secretId
 }
 
-/** Ends every secret of the app at `end` or where it ends before; forgets those that have ended at `now`. */
+/** Sets the end of all secrets of the app to `end` unless it is earlier, and deletes those expired at `now`. */
 export async function expireSecrets(tx: Tx, appid: string, end: number, now: number): Promise<void> {
   await tx`delete from app_secrets where appid = ${appid} and valid_until <= ${now}`
   await tx`update app_secrets set valid_until = least(valid_until, ${end}::bigint) where appid = ${appid}`
 }
 
-/** Makes the merchant unless the app has one. Whether it did. */
+/** Stores the merchant and returns true, unless the app has one. */
 export async function insertMerchant(
   tx: Tx,
   merchant: { merchantId: string; appid: string; name: string },

@@ -11,11 +11,11 @@ type Operation = typeof consoleOperations.updateApp
 type Input = ParametersOf<Operation>
 
 /**
- * Changes the settings of a mini app and names its merchant (which it makes where there is none). What is not given
- * stays; null removes an address.
+ * Changes the settings of a mini app and its merchant, which is created if necessary. Omitted settings stay as they
+ * are; null removes a URL.
  *
- * @throws SoukError `app_not_found`, `parameter_missing` when nothing is given to change, `parameter_invalid` (a default
- *   language that it does not speak, a callback host that is none), `permission_denied` (callbackHosts)
+ * @throws SoukError `app_not_found`, `parameter_missing` without any setting, `parameter_invalid` (a default language
+ *   that is not among `languages`, an invalid callback host), `permission_denied` (callbackHosts)
  */
 export async function updateApp(context: Context, caller: ConsoleCaller, input: Input): Promise<ResultOf<Operation>> {
   const { appid, ...change } = input
@@ -24,9 +24,9 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
   if (change.callbackHosts) checkCallbackHosts(context, caller, change.callbackHosts)
 
   await context.sql.begin(async (tx) => {
-    const { merchantName, merchantLogoUrl, ...ofApp } = change
-    const app = await updateAppRow(tx, appid, ofApp)
-    if (app === undefined) throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
+    const { merchantName, merchantLogoUrl, ...appChange } = change
+    const app = await updateAppRow(tx, appid, appChange)
+    if (app === undefined) throw new SoukError('app_not_found', `appid: ${appid}`)
     if ((change.language || change.languages) && !app.languages.includes(app.language)) {
       throw new SoukError('parameter_invalid', `The default language, ${app.language}, must be one of languages.`, {
         data: { parameters: ['language', 'languages'] },
@@ -44,9 +44,9 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
   return true
 }
 
-/** Opening a private network to callbacks is the operator's to decide, not a developer's (ADR 20). */
+/** Only operators, not developers, may open a private network to callbacks (ADR 20). */
 function checkCallbackHosts(context: Context, caller: ConsoleCaller, hosts: readonly string[]): void {
-  requireAdministrator(caller, 'Only administrators may say which private hosts callbacks reach.')
+  requireAdministrator(caller, 'Only administrators may set callbackHosts.')
   const faults = hosts.map((entry) => context.egress.faultOfEntry(entry)).filter((fault) => fault !== null)
   if (faults.length > 0) {
     throw new SoukError('parameter_invalid', `callbackHosts: ${faults.join(' ')}`, {

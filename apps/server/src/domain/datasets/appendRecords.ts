@@ -1,4 +1,4 @@
-import { type ParametersOf, type platformOperations, type ResultOf, SoukError } from '@souk/contract'
+import { day, type ParametersOf, type platformOperations, type ResultOf, SoukError } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import { newId } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
@@ -10,11 +10,11 @@ import { claimBatch, deleteBatchesBefore, insertRecords, lockDataset } from './s
 
 type Operation = typeof platformOperations.appendRecords
 
-/** How long a batchId is remembered, ms of real time. */
-const BATCH_MEMORY = 86_400_000
+/** Retention of batchIds in real time. */
+const batchRetention = day
 
 /**
- * Appends records, all or none. With a `batchId` the same append counts once, however often it arrives.
+ * Appends all records or none. With a `batchId`, a repeated request has no further effect.
  * @throws SoukError `dataset_not_found`, `dataset_built_in`, `parameter_invalid`, `batch_conflict`
  */
 export async function appendRecords(
@@ -29,9 +29,15 @@ export async function appendRecords(
     if (!(await lockDataset(tx, datasetId))) throw new SoukError('dataset_not_found')
     if (batchId !== undefined) {
       const digest = sha256(checked.join('\n'))
-      const before = await claimBatch(tx, { datasetId, batchId, digest, records: appended, time: context.clock.real() })
-      if (before?.digest.equals(digest)) return
-      if (before) throw new SoukError('batch_conflict', `It stands for ${before.records} records.`)
+      const earlier = await claimBatch(tx, {
+        datasetId,
+        batchId,
+        digest,
+        records: appended,
+        time: context.clock.real(),
+      })
+      if (earlier?.digest.equals(digest)) return
+      if (earlier) throw new SoukError('batch_conflict', `The batch has ${earlier.records} records.`)
     }
     const ids = checked.map(() => newId())
     await insertRecords(tx, datasetId, { ids, records: checked, ctime: context.clock.now() })
@@ -41,7 +47,7 @@ export async function appendRecords(
   return { appended }
 }
 
-/** Forgets batchIds of more than a day ago. A job. */
+/** Job: deletes batchIds older than a day. */
 export async function pruneBatches(context: Context): Promise<void> {
-  await deleteBatchesBefore(context.sql, context.clock.real() - BATCH_MEMORY)
+  await deleteBatchesBefore(context.sql, context.clock.real() - batchRetention)
 }

@@ -10,7 +10,7 @@ import {
   wordField,
 } from './source.ts'
 
-/** A dataset that the platform fills: a live view of its own tables, narrowed to the mini apps of a project (ADR 240). */
+/** A built-in dataset: a live view of platform tables, restricted to the mini apps of a project (ADR 240). */
 export interface BuiltIn extends Source {
   description: string
 }
@@ -23,8 +23,8 @@ const byCreation = (id: string): KeyPart[] => [
 const optional = { required: false }
 
 /**
- * Payments, and refunds of payments that had succeeded (ADR 271). Each side reads one table without a condition of its own: only
- * so does the planner go along the indexes of both, in their common order.
+ * Payments, and refunds of succeeded payments (ADR 271). Each branch reads one table without a condition, so that the
+ * planner merges the indexes of both in their common order.
  */
 const flows = `(select * from (
   select
@@ -41,47 +41,47 @@ const flows = `(select * from (
     null::boolean, null::bigint, ctime, mtime, ${transactionFlow.income}::smallint, trade_no, initiator
   from refunds) flows where initiator = 'operator')`
 
-/** Never phone numbers, e-mail addresses, secrets or tokens. */
+/** Must not contain phone numbers, e-mail addresses, secrets or tokens. */
 const builtIns: Record<BuiltInDataset, BuiltIn> = {
   trades: {
-    description: 'Payment transactions, and money of them that was given back.',
+    description: 'Payment transactions and refunds.',
     from: `${flows} t`,
     scope: appScope('t.appid'),
     key: byCreation('t.trade_no'),
     fields: [
-      uuidField('tradeNo', 't.trade_no', { description: 'Of a refund: its refundNo.' }),
+      uuidField('tradeNo', 't.trade_no', { description: 'For a refund: its refundNo.' }),
       wordField('appid', 't.appid'),
       uuidField('merchantId', 't.merchant_id'),
-      // An outTradeNo may begin with a minus.
-      textField('outTradeNo', 't.out_trade_no', { description: 'Of a refund: that of the payment.' }),
-      textField('description', 't.description', { ...optional, description: 'Of a refund: its reason.' }),
+      // An outTradeNo may start with a minus.
+      textField('outTradeNo', 't.out_trade_no', { description: 'For a refund: that of the payment.' }),
+      textField('description', 't.description', { ...optional, description: 'For a refund: its reason.' }),
       integerField('amount', 't.amount', { description: 'cents' }),
       wordField('currency', 't.currency'),
       uuidField('openId', 't.open_id'),
       integerField('payer', 't.payer', { description: 'User id of the payer.' }),
       integerField('transactionStatus', 't.transaction_status', {
         description:
-          '1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. Of a refund: 1, then 2 or, where the provider has refused, 3.',
+          '1 processing, 2 succeeded, 3 failed, 4 expired, 5 canceled, 6 closed. For a refund: 1, then 2, or 3 if the provider has rejected it.',
       }),
-      integerField('failReasonType', 't.fail_reason_type', { description: '-1 where there is none.' }),
+      integerField('failReasonType', 't.fail_reason_type', { description: '-1 if the trade has not failed.' }),
       integerField('payType', 't.pay_type', optional),
       integerField('payMethod', 't.pay_method', optional),
       textField('payNo', 't.pay_no', optional),
       booleanField('notifySuccess', 't.notify_success', {
         ...optional,
-        description: 'None before the first callback attempt.',
+        description: 'Null before the first callback attempt.',
       }),
-      timeField('timeExpire', 't.time_expire', { ...optional, description: 'None for a refund.' }),
-      timeField('ctime', 't.ctime', { description: 'Creation; the records are ordered by it.' }),
+      timeField('timeExpire', 't.time_expire', { ...optional, description: 'Null for a refund.' }),
+      timeField('ctime', 't.ctime', { description: 'Creation time. Records are ordered by it.' }),
       timeField('mtime', 't.mtime', { description: 'Last change.' }),
       integerField('transactionFlow', 't.transaction_flow', {
-        description: '2 for a payment, 1 for money given back to the payer.',
+        description: '2 for a payment, 1 for a refund.',
       }),
-      uuidField('refundOf', 't.refund_of', { ...optional, description: 'Of a refund: the tradeNo of the payment.' }),
+      uuidField('refundOf', 't.refund_of', { ...optional, description: 'For a refund: the tradeNo of the payment.' }),
     ],
   },
   callbacks: {
-    description: 'Payment result callbacks, and what became of them.',
+    description: 'Payment result callbacks and their delivery state.',
     from: 'callbacks t',
     scope: appScope('t.appid'),
     key: byCreation('t.notify_id'),
@@ -93,14 +93,14 @@ const builtIns: Record<BuiltInDataset, BuiltIn> = {
       integerField('transactionStatus', `(t.fields->>'transactionStatus')::bigint`),
       textField('notifyUrl', 't.notify_url'),
       wordField('state', 't.state', { description: 'pending, delivered, or dead after the last attempt.' }),
-      integerField('attempts', 't.attempts', { description: 'How many there were.' }),
+      integerField('attempts', 't.attempts', { description: 'Number of attempts.' }),
       timeField('nextAttempt', 't.next_attempt', optional),
-      timeField('ctime', 't.ctime', { description: 'When the trade ended; the records are ordered by it.' }),
+      timeField('ctime', 't.ctime', { description: 'Time at which the trade ended. Records are ordered by it.' }),
       timeField('mtime', 't.mtime', { description: 'Last change.' }),
     ],
   },
   users: {
-    description: 'Users that the mini apps know, once for each mini app.',
+    description: 'Users known to the mini apps, one record per mini app.',
     from: 'open_ids t join users u using (uid)',
     scope: appScope('t.appid'),
     key: [
@@ -112,7 +112,7 @@ const builtIns: Record<BuiltInDataset, BuiltIn> = {
       wordField('appid', 't.appid'),
       textField('nickName', 'u.nickname'),
       textField('avatar', 'u.avatar', optional),
-      timeField('ctime', 'u.ctime', { description: 'When the user was created in the host application.' }),
+      timeField('ctime', 'u.ctime', { description: 'Time at which the user was created in the host application.' }),
     ],
   },
   notifications: {
@@ -129,13 +129,13 @@ const builtIns: Record<BuiltInDataset, BuiltIn> = {
       textField('url', 't.url', optional),
       textField('link', 't.link', optional),
       wordField('language', 't.language'),
-      integerField('recipients', 't.recipients', { ...optional, description: 'How many users it was sent to.' }),
-      integerField('skipped', 't.skipped', { description: 'openIds that were not known.' }),
+      integerField('recipients', 't.recipients', { ...optional, description: 'Number of users it was sent to.' }),
+      integerField('skipped', 't.skipped', { description: 'Number of unknown openIds.' }),
       timeField('ctime', 't.ctime'),
     ],
   },
   activities: {
-    description: 'Activity messages that stand on home pages, once for each user.',
+    description: 'Activity messages on home pages, one record per user.',
     from: 'activities t',
     scope: appScope('t.appid'),
     key: [
@@ -155,13 +155,13 @@ const builtIns: Record<BuiltInDataset, BuiltIn> = {
       textField('path', 't.path', optional),
       wordField('language', 't.language'),
       timeField('validUntil', 't.valid_until'),
-      timeField('ctime', 't.ctime', { description: 'When it was first sent; the records are ordered by it.' }),
-      timeField('mtime', 't.mtime', { description: 'When it was last sent.' }),
+      timeField('ctime', 't.ctime', { description: 'Time of the first send. Records are ordered by it.' }),
+      timeField('mtime', 't.mtime', { description: 'Time of the last send.' }),
     ],
   },
 }
 
-/** A built-in dataset by its name; undefined where there is none of this name. */
+/** Returns a built-in dataset by its name. */
 export function builtIn(name: string): BuiltIn | undefined {
   const known = builtInDatasets.find((each) => each === name)
   return known && builtIns[known]

@@ -16,7 +16,9 @@ import { findDatasetId, insertDataset, type OwnDataset } from './store.ts'
 
 type Operation = typeof platformOperations.createDataset
 
-/** Creates a dataset. Its schema stays as it is. @throws SoukError `dataset_name_taken`, `parameter_invalid` */
+/**
+ * Creates a dataset. Its schema cannot be changed later. @throws SoukError `dataset_name_taken`, `parameter_invalid`
+ */
 export async function createDataset(
   context: Context,
   caller: ConsoleCaller,
@@ -54,7 +56,7 @@ export async function createDataset(
 function checkNames(names: readonly string[]): void {
   const data = { parameters: ['fields'] }
   const reserved = names.find((name) => ownSystemFields.some((each) => each === name))
-  if (reserved) throw new SoukError('parameter_invalid', `fields: ${reserved} is filled by the platform.`, { data })
-  const doubled = names.find((name, index) => names.indexOf(name) !== index)
-  if (doubled) throw new SoukError('parameter_invalid', `fields: ${doubled} is there twice.`, { data })
+  if (reserved) throw new SoukError('parameter_invalid', `fields: ${reserved} is a system field.`, { data })
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+  if (duplicate) throw new SoukError('parameter_invalid', `fields: ${duplicate} is listed twice.`, { data })
 }

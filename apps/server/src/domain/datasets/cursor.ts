@@ -1,16 +1,16 @@
 import { SoukError } from '@souk/contract'
 import type { KeyPart } from './source.ts'
 
-/** The list and the place in it after which to go on. */
+/** Encodes a list and the key of the last item of a page. */
 export function writeCursor(list: string, key: readonly string[]): string {
   return Buffer.from(JSON.stringify([list, ...key])).toString('base64url')
 }
 
 /**
- * The key of the last item of the page before; undefined without a cursor. Whatever it holds fits the key's types, so that
- * a cursor that somebody made up finds another place of the same list at most.
+ * Decodes the key of the last item of the previous page. The values are checked against the key types, so that a
+ * made-up cursor can at most point to another position in the same list.
  *
- * @throws SoukError `parameter_invalid` for what no page of this list can have given
+ * @throws SoukError `parameter_invalid` if the cursor does not belong to this list
  */
 export function readCursor(
   cursor: string | undefined,
@@ -18,11 +18,11 @@ export function readCursor(
   key: readonly Pick<KeyPart, 'type'>[],
 ): string[] | undefined {
   if (cursor === undefined) return undefined
-  const [itsList, ...values] = parse(cursor)
+  const [cursorList, ...values] = parse(cursor)
   const fits =
-    itsList === list && values.length === key.length && key.every(({ type }, index) => forms[type](values[index]!))
+    cursorList === list && values.length === key.length && key.every(({ type }, index) => forms[type](values[index]!))
   if (fits) return values
-  throw new SoukError('parameter_invalid', 'cursor must be next of a page of this list.', {
+  throw new SoukError('parameter_invalid', 'cursor must be the `next` of a page of this list.', {
     data: { parameters: ['cursor'] },
   })
 }

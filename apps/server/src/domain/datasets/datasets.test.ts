@@ -48,7 +48,7 @@ async function datasetOf(records: readonly Json[]): Promise<string> {
   return datasetId
 }
 
-/** Everything that the filter picks, page by page. */
+/** Returns all records that match the filter, read page by page. */
 async function paged(datasetId: string, filter: string | undefined, limit: number, wanted = names): Promise<Json[]> {
   const seen: Json[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -83,7 +83,7 @@ async function exported(datasetId: string, filter: string | undefined, wanted = 
         .map((line) => JSON.parse(line) as Json)
 }
 
-// Small worlds, so that values meet.
+// Few distinct values, so that filters match.
 const text = fc.oneof(
   fc.constantFrom(
     '',
@@ -139,7 +139,7 @@ const condition: fc.Arbitrary<FilterCondition> = fc.oneof(
   fc.record({ field: fc.constantFrom(...names), operator: fc.constantFrom('=', '!='), value: fc.constant(null) }),
 ) as fc.Arbitrary<FilterCondition>
 
-/** What a condition means, said once more without a database. */
+/** Evaluates a condition without a database. */
 function holds({ field, operator, value }: FilterCondition, of: Json): boolean {
   const has = of[field] ?? null
   if (value === null) return (operator === '=') === (has === null)
@@ -156,8 +156,8 @@ function holds({ field, operator, value }: FilterCondition, of: Json): boolean {
   ]
 }
 
-describe('any data, any filter, any size of page', () => {
-  test('paging gives each record that the filter picks exactly once, newest first, and the export is the pages', async () => {
+describe('any data, any filter, any page size', () => {
+  test('pages return each matching record exactly once, newest first, and the export equals the pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(record, { maxLength: 25 }),
@@ -178,7 +178,7 @@ describe('any data, any filter, any size of page', () => {
     )
   }, 120_000)
 
-  test('any selection of fields gives those fields in that order', async () => {
+  test('returns any selection of fields in the requested order', async () => {
     const all = ['recordId', 'recordTime', ...names]
     const id = await datasetOf([{ s: 'x', j: [1] }, { i: 5 }])
     const whole = await paged(id, undefined, 10, all)
@@ -193,7 +193,7 @@ describe('any data, any filter, any size of page', () => {
     )
   })
 
-  test('a type in one dataset does not disturb a filter on the same name in another', async () => {
+  test('filters a field whose name has another type in another dataset', async () => {
     const clash = await createDataset(context, admin, {
       projectId,
       name: `d${++datasets}`,
@@ -207,7 +207,7 @@ describe('any data, any filter, any size of page', () => {
     expect(await exported(id, 'i>0,b=true,n<1,t>=5')).toHaveLength(1)
   })
 
-  test('whoever pages while others append gets every record that was there before, once, and none twice', async () => {
+  test('returns every earlier record exactly once while others append', async () => {
     const before = Array.from({ length: 60 }, (_, i) => ({ i }))
     const id = await datasetOf(before)
     let going = true
@@ -263,7 +263,7 @@ describe('built-in datasets', () => {
     refund: fc.option(fc.constantFrom('owed', 'returned', 'refused', 'not taken')),
   })
 
-  test('trades and refunds of one moment, of several mini apps, come once each, and never those of another project', async () => {
+  test('returns simultaneous trades and refunds of several mini apps once each, but none of another project', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(trade, { maxLength: 25 }), fc.integer({ min: 1, max: 5 }), async (trades, limit) => {
         await database.sql`truncate trades, refunds cascade`
@@ -318,7 +318,7 @@ describe('built-in datasets', () => {
     ['notifications', 12],
     ['activities', 21],
     ['callbacks', 0],
-  ])('%s of the project come once each, page by page and exported', async (name, count) => {
+  ])('returns %s of the project once each, in pages and in the export', async (name, count) => {
     const id = `${projectId}.${name}`
     const { fields: schema } = await getDataset(context, admin, { datasetId: id })
     const wanted = schema.map((field) => field.name)
@@ -330,7 +330,7 @@ describe('built-in datasets', () => {
     for (const each of all) expect(Object.keys(each)).toEqual(wanted)
   })
 
-  test('what a schema says is what the records are: type and required', async () => {
+  test('returns records that match type and required of the schema', async () => {
     for (const name of builtInDatasets) {
       const id = `${projectId}.${name}`
       const { fields: schema } = await getDataset(context, admin, { datasetId: id })
@@ -353,7 +353,7 @@ describe('built-in datasets', () => {
     }
   })
 
-  test('every field of every dataset can be filtered by, whatever it is', async () => {
+  test('filters every field of every dataset with every operator', async () => {
     for (const name of builtInDatasets) {
       const id = `${projectId}.${name}`
       const { fields: schema } = await getDataset(context, admin, { datasetId: id })
@@ -368,7 +368,7 @@ describe('built-in datasets', () => {
     }
   })
 
-  test('nothing of a user’s phone or e-mail is in any dataset', async () => {
+  test('includes no phone number or e-mail address of a user in any dataset', async () => {
     for (const name of builtInDatasets) {
       const { stream } = await exportRecords(context, admin, { datasetId: `${projectId}.${name}` })
       const text = Buffer.concat(await stream.toArray()).toString()

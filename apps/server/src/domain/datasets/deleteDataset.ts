@@ -9,11 +9,11 @@ import { deleteDatasetRow, deleteSomeRecords } from './store.ts'
 
 type Operations = typeof platformOperations
 
-/** So many records are cleared away in one transaction. */
-const PORTION = 10_000
+/** Number of records deleted per transaction. */
+const batchSize = 10_000
 
 /**
- * Deletes a dataset: with that its records can be reached no more, and a job clears them away.
+ * Deletes a dataset. Its records are inaccessible at once; a job deletes them.
  * @throws SoukError `dataset_not_found`, `dataset_built_in`
  */
 export async function deleteDataset(
@@ -31,12 +31,15 @@ export async function deleteDataset(
   return true
 }
 
-/** Clears away the records of a deleted dataset. A job. */
+/** Job: deletes the records of a deleted dataset. */
 export async function clearDataset(context: Pick<Context, 'sql'>, datasetId: string): Promise<void> {
-  while ((await deleteSomeRecords(context.sql, datasetId, PORTION)) === PORTION);
+  while ((await deleteSomeRecords(context.sql, datasetId, batchSize)) === batchSize);
 }
 
-/** Deletes the records that the filter picks. @throws SoukError `dataset_not_found`, `dataset_built_in`, `parameter_invalid` */
+/**
+ * Deletes the records that match the filter.
+ * @throws SoukError `dataset_not_found`, `dataset_built_in`, `parameter_invalid`
+ */
 export async function deleteRecords(
   context: Context,
   caller: ConsoleCaller,

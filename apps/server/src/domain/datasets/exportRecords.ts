@@ -9,7 +9,7 @@ import { copyStatement } from './statements.ts'
 
 type Operation = typeof platformOperations.exportRecords
 
-/** What goes to the caller: destroying the stream ends the query. */
+/** An export as a stream. Destroying the stream ends the query. */
 export interface Export {
   mediaType: string
   fileName: string
@@ -17,8 +17,8 @@ export interface Export {
 }
 
 /**
- * All records that the filter picks as of one moment, newest first, as a stream that holds no more than some hundred
- * kilobytes at a time (ADR 240).
+ * Streams a snapshot of all records that match the filter, newest first. Buffers at most a few hundred kilobytes (ADR
+ * 240).
  *
  * @throws SoukError `dataset_not_found`, `parameter_invalid`
  */
@@ -33,15 +33,15 @@ export async function exportRecords(
     async (tx) => {
       const { source, scopes, ...found } = await findDataset(tx, datasetId)
       name = found.name
-      const form = format === 'csv' ? ({ format, formulas } as const) : ({ format: 'ndjson' } as const)
-      const { text, settings } = copyStatement({ source, scopes, filter }, selectFields(source, fields), form)
-      const named = settings.map((value, index) => ({ name: `souk.v${index + 1}`, value }))
+      const line = format === 'csv' ? ({ format, formulas } as const) : ({ format: 'ndjson' } as const)
+      const { text, settings } = copyStatement({ source, scopes, filter }, selectFields(source, fields), line)
+      const variables = settings.map((value, index) => ({ name: `souk.v${index + 1}`, value }))
       await tx`
         select set_config(name, value, true)
-        from unnest(${named.map((it) => it.name)}::text[], ${named.map((it) => it.value)}::text[]) as setting (name, value)`
+        from unnest(${variables.map((it) => it.name)}::text[], ${variables.map((it) => it.value)}::text[]) as setting (name, value)`
       return text
     },
-    // RFC 4180 ends lines with both.
+    // RFC 4180 requires CRLF.
     { lineEnd: format === 'csv' ? '\r\n' : '\n' },
   )
   const csv = format === 'csv'

@@ -2,25 +2,25 @@ import { SoukError } from '@souk/contract'
 import { closest } from '@souk/pages'
 import type { Source, SourceField } from './source.ts'
 
-/** The fields that a caller wants, in its order; all where it does not say. @throws SoukError `parameter_invalid` */
+/** Returns the requested fields in the requested order, or all fields. @throws SoukError `parameter_invalid` */
 export function selectFields({ fields }: Source, wanted: readonly string[] | undefined): readonly SourceField[] {
   if (wanted === undefined) return fields
-  const doubled = wanted.find((name, index) => wanted.indexOf(name) !== index)
-  if (doubled !== undefined) {
-    throw new SoukError('parameter_invalid', `fields names ${doubled} twice.`, { data: { parameters: ['fields'] } })
+  const duplicate = wanted.find((name, index) => wanted.indexOf(name) !== index)
+  if (duplicate !== undefined) {
+    throw new SoukError('parameter_invalid', `fields lists ${duplicate} twice.`, { data: { parameters: ['fields'] } })
   }
   return wanted.map((name) => findField(fields, name, 'fields'))
 }
 
-/** A field by its name. @throws SoukError `parameter_invalid` that names the one most like it */
+/** Returns a field by its name. @throws SoukError `parameter_invalid` with the closest match */
 export function findField(fields: readonly SourceField[], name: string, parameter: string): SourceField {
   const found = fields.find((field) => field.name === name)
   if (found) return found
   const known = fields.map((field) => field.name)
-  const meant = closest(name, known)
+  const suggestion = closest(name, known)
   throw new SoukError(
     'parameter_invalid',
-    `${parameter} names ${JSON.stringify(name.slice(0, 64))}, which is no field of this dataset${meant ? `; did you mean ${meant}?` : '.'} Its fields are ${known.join(', ')}.`,
-    { data: { parameters: [parameter], field: name.slice(0, 64), ...(meant ? { didYouMean: meant } : {}) } },
+    `${parameter}: ${JSON.stringify(name.slice(0, 64))} is not a field of this dataset${suggestion ? `; did you mean ${suggestion}?` : '.'} Its fields are ${known.join(', ')}.`,
+    { data: { parameters: [parameter], field: name.slice(0, 64), ...(suggestion ? { didYouMean: suggestion } : {}) } },
   )
 }

@@ -2,12 +2,12 @@ import { type FilterCondition, FilterSyntaxError, parseFilter, SoukError } from 
 import { findField } from './fields.ts'
 import type { BoundType, Source, SourceField } from './source.ts'
 
-/** Puts a value of the caller's beside the statement, and gives the SQL that stands for it. */
+/** Binds a value of the caller and returns the SQL that refers to it. */
 export type Bind = (value: string, type: BoundType) => string
 
 /**
- * The SQL of a filter's conditions (ADR 240). What a caller wrote never becomes part of it: fields are looked up in the
- * schema, values are checked against the field's type and bound.
+ * Compiles a filter to SQL conditions (ADR 240). Caller input never becomes part of the SQL: fields are looked up in
+ * the schema, and values are checked against the type of the field and bound.
  *
  * @throws SoukError `parameter_invalid`
  */
@@ -30,20 +30,20 @@ function compile(field: SourceField, { operator, value }: FilterCondition, bind:
   if (value === null) {
     if (operator === '=') return `${field.json} is null`
     if (operator === '!=') return `${field.json} is not null`
-    throw invalid(`filter: null can be asked for with = and != only; for the text write ${name}${operator}"null".`)
+    throw invalid(`filter: null can only be compared with = and !=; for the string write ${name}${operator}"null".`)
   }
   if (compared === undefined)
-    throw invalid(`filter: ${name} holds JSON, of which only = null and != null can be asked.`)
+    throw invalid(`filter: ${name} is JSON, which can only be compared with =null and !=null.`)
   if (operator === '~') {
-    if (field.type !== 'string') throw invalid(`filter: ~ looks into texts, and ${name} is ${withArticle(field)}.`)
+    if (field.type !== 'string') throw invalid(`filter: ~ requires a string, but ${name} is ${withArticle(field)}.`)
     return `strpos(${field.text}, ${bind(textOf(field, value), 'text')}) > 0`
   }
   if (operator !== '=' && operator !== '!=') {
     if (field.type === 'boolean')
-      throw invalid(`filter: ${name} is a boolean, which can be compared with = and != only.`)
+      throw invalid(`filter: ${name} is a boolean, which can only be compared with = and !=.`)
     const right =
       field.type === 'string' ? bind(textOf(field, value), 'text') : bind(textOf(field, value), compared.type)
-    // By code point, whatever the collation of the database.
+    // Compare by code point, regardless of the collation of the database.
     return field.type === 'string'
       ? `${field.text} collate "C" ${operator} ${right}`
       : `${compared.sql} ${operator} ${right}`
@@ -56,7 +56,7 @@ function compile(field: SourceField, { operator, value }: FilterCondition, bind:
   return operator === '=' ? `${compared.sql} = ${right}` : `${compared.sql} is distinct from ${right}`
 }
 
-/** The value as PostgreSQL reads it. @throws SoukError `parameter_invalid` where the field cannot have it */
+/** Returns the value in PostgreSQL syntax. @throws SoukError `parameter_invalid` if the field cannot have the value */
 function textOf(field: SourceField, value: string): string {
   const wrong = (allowed: string) =>
     invalid(
@@ -65,15 +65,16 @@ function textOf(field: SourceField, value: string): string {
   switch (field.type) {
     case 'string':
       if (value.includes('\0') || !value.isWellFormed())
-        throw invalid(`filter: the value of ${field.name} holds a character that no text can.`)
+        throw invalid(`filter: the value of ${field.name} contains an invalid character.`)
       return value
     case 'integer': {
-      if (!isWhole(value)) throw wrong('a whole number')
+      if (!isInteger(value)) throw wrong('an integer')
       return String(Number(value))
     }
     case 'time': {
-      const time = isWhole(value) ? Number(value) : isoTime.test(value) ? Date.parse(value) : Number.NaN
-      if (!Number.isSafeInteger(time)) throw wrong('Unix milliseconds, or like 2030-01-31 or 2030-01-31T08:00:00Z')
+      const time = isInteger(value) ? Number(value) : isoTime.test(value) ? Date.parse(value) : Number.NaN
+      if (!Number.isSafeInteger(time))
+        throw wrong('a time in Unix milliseconds or like 2030-01-31 or 2030-01-31T08:00:00Z')
       return String(time)
     }
     case 'number': {
@@ -92,7 +93,7 @@ function textOf(field: SourceField, value: string): string {
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
-function isWhole(value: string): boolean {
+function isInteger(value: string): boolean {
   return /^[+-]?\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value))
 }
 

@@ -9,31 +9,31 @@ import { findOwnDataset, listAppids, type OwnDataset } from './store.ts'
 
 type Detail = ResultOf<typeof platformOperations.getDataset>
 
-/** A dataset with where its records are. */
+/** A dataset with the source of its records. */
 export interface ResolvedDataset {
   source: Source
   scopes: Scopes
   projectId: string
   name: string
-  /** Undefined where it is built in. */
+  /** Undefined for a built-in dataset. */
   own: OwnDataset | undefined
   detail: Detail
 }
 
-/** The project and name of a built-in dataset, by the form of its id; undefined for the id of an own one. */
+/** Returns the project and name in the id of a built-in dataset, or `undefined` for another id. */
 function parseBuiltInId(datasetId: string): { projectId: string; name: string } | undefined {
   const [, projectId, name] = /^([0-9a-f]{32})\.([a-z]+)$/.exec(datasetId) ?? []
   return projectId === undefined || name === undefined ? undefined : { projectId, name }
 }
 
-/** Whose dataset it is; undefined where there is no such dataset. A built-in one exists where its project does. */
+/** Returns the project of a dataset. Built-in datasets exist in every project. */
 export async function projectOfDataset(context: Pick<Context, 'sql'>, datasetId: string): Promise<string | undefined> {
   const known = parseBuiltInId(datasetId)
   if (known) return builtIn(known.name) && known.projectId
   return (await findOwnDataset(context.sql, datasetId))?.projectId
 }
 
-/** @throws SoukError `dataset_not_found` */
+/** Returns a dataset. @throws SoukError `dataset_not_found` */
 export async function findDataset(sql: Sql | Tx, datasetId: string): Promise<ResolvedDataset> {
   const known = parseBuiltInId(datasetId)
   if (!known) {
@@ -68,7 +68,7 @@ export function describeOwnDataset(own: OwnDataset): ResolvedDataset {
   }
 }
 
-/** The dataset of a caller who wants to change it. @throws SoukError `dataset_not_found`, `dataset_built_in` */
+/** Returns a dataset that can be changed. @throws SoukError `dataset_not_found`, `dataset_built_in` */
 export async function requireOwnDataset(
   sql: Sql | Tx,
   datasetId: string,

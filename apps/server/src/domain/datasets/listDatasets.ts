@@ -10,21 +10,21 @@ import { type ListedDataset, listDatasetRows, listFirstDatasets } from './store.
 
 type Operations = typeof platformOperations
 
-/** What most ask for: the beginning of the list, for an account. */
-const loadFirstPage = batchByTick<{ accountId: string; limit: number }, ListedDataset[]>(async (sql, asked) => {
-  const able = roles.filter((role) => may(role, 'dataset.read'))
+/** Loads the first page of accounts, which is the most frequent request, batched. */
+const loadFirstPage = batchByTick<{ accountId: string; limit: number }, ListedDataset[]>(async (sql, queries) => {
+  const permittedRoles = roles.filter((role) => may(role, 'dataset.read'))
   const pages = new Map<string, ListedDataset[]>()
-  for (const [limit, some] of Map.groupBy(asked, (it) => it.limit)) {
-    const accountIds = [...new Set(some.map(({ accountId }) => accountId))]
-    const found = await listFirstDatasets(sql, accountIds, able, builtInDatasets, limit)
+  for (const [limit, group] of Map.groupBy(queries, (it) => it.limit)) {
+    const accountIds = [...new Set(group.map(({ accountId }) => accountId))]
+    const found = await listFirstDatasets(sql, accountIds, permittedRoles, builtInDatasets, limit)
     for (const [accountId, rows] of Map.groupBy(found, (it) => it.accountId)) pages.set(`${accountId} ${limit}`, rows)
   }
-  return asked.map(({ accountId, limit }) => pages.get(`${accountId} ${limit}`) ?? [])
+  return queries.map(({ accountId, limit }) => pages.get(`${accountId} ${limit}`) ?? [])
 })
 
 const key = [{ type: 'uuid' }, { type: 'text' }] as const
 
-/** The datasets that the caller may read, of all projects or of one. @throws SoukError `project_not_found` */
+/** Lists the datasets that the caller may read, of all projects or of one. @throws SoukError `project_not_found` */
 export async function listDatasets(
   context: Context,
   caller: ConsoleCaller,
@@ -32,10 +32,10 @@ export async function listDatasets(
 ): Promise<ResultOf<Operations['listDatasets']>> {
   if (projectId !== undefined) await authorise(context, caller, projectId, 'dataset.read')
   const { sql } = context
-  const place = readCursor(cursor, 'datasets', key)
+  const position = readCursor(cursor, 'datasets', key)
   const ofAccount = caller.kind === 'account' && !caller.administrator
   const found =
-    ofAccount && projectId === undefined && place === undefined
+    ofAccount && projectId === undefined && position === undefined
       ? await loadFirstPage(sql, { accountId: caller.accountId, limit: limit + 1 })
       : await listDatasetRows(
           sql,
@@ -43,7 +43,7 @@ export async function listDatasets(
             ? projectIdsWhere(sql, caller, 'dataset.read')
             : sql`select ${projectId}::uuid as project_id`,
           builtInDatasets,
-          { after: place && { projectId: place[0]!, name: place[1]! }, limit: limit + 1 },
+          { after: position && { projectId: position[0]!, name: position[1]! }, limit: limit + 1 },
         )
   const page = found.slice(0, limit)
   const last = page.at(-1)
@@ -64,7 +64,7 @@ export async function listDatasets(
   }
 }
 
-/** A dataset with its schema. @throws SoukError `dataset_not_found` */
+/** Returns a dataset with its schema. @throws SoukError `dataset_not_found` */
 export async function getDataset(
   context: Context,
   _caller: ConsoleCaller,

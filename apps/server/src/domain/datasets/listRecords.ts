@@ -9,8 +9,8 @@ import { pageStatement } from './statements.ts'
 type Operation = typeof platformOperations.listRecords
 
 /**
- * One page of records, newest first. Whoever reads page after page gets each record that was there at the beginning, and
- * stays, exactly once; one that is appended meanwhile is seen by those who come later (ADR 240).
+ * Returns a page of records, newest first. Paging returns every record that exists from start to end exactly once, and
+ * no record that is appended meanwhile (ADR 240).
  *
  * @throws SoukError `dataset_not_found`, `parameter_invalid`
  */

@@ -1,7 +1,7 @@
 import { type FieldType, ownSystemFields } from '@souk/contract'
 import { type Source, type SourceField, timeField, uuidField } from './source.ts'
 
-/** A field as it was declared when the dataset was created. */
+/** A field as declared when the dataset was created. */
 export interface DeclaredField {
   name: string
   type: FieldType
@@ -10,11 +10,11 @@ export interface DeclaredField {
 }
 
 const systemFields: Record<(typeof ownSystemFields)[number], SourceField> = {
-  recordId: uuidField('recordId', 't.record_id', { description: 'Given when the record was appended.' }),
-  recordTime: timeField('recordTime', 't.ctime', { description: 'When the record was appended.' }),
+  recordId: uuidField('recordId', 't.record_id', { description: 'Assigned when the record was appended.' }),
+  recordTime: timeField('recordTime', 't.ctime', { description: 'Time at which the record was appended.' }),
 }
 
-/** The records that members appended to a dataset. */
+/** Returns the source of the records that members appended to a dataset. */
 export function ownSource(declared: readonly DeclaredField[]): Source {
   return {
     from: 'dataset_records t',
@@ -29,7 +29,7 @@ function declaredField(field: DeclaredField): SourceField {
   const json = `t.record->'${name}'`
   const text = `t.record->>'${name}'`
   const { type } = field
-  // PostgreSQL may look at a condition before it knows that the row is of this dataset, where the name may mean another type.
+  // PostgreSQL may evaluate a condition on rows of other datasets, in which the field may have another type.
   const asNumber = `case when jsonb_typeof(${json}) = 'number' then (${json})::numeric end`
   const asBoolean = `case when jsonb_typeof(${json}) = 'boolean' then (${json})::boolean end`
   return {
@@ -45,12 +45,12 @@ function declaredField(field: DeclaredField): SourceField {
           : type === 'boolean'
             ? { sql: `(${asBoolean})`, type: 'boolean' }
             : { sql: `(${asNumber})`, type: 'numeric' },
-    chosen: type === 'string',
+    freeText: type === 'string',
   }
 }
 
-/** A name that can stand in SQL as it is. Names were held to this when the dataset was created; nothing else gets here. */
+/** Returns a field name that is safe in SQL. Names were validated when the dataset was created, so it never throws. */
 export function identifier(name: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(name)) throw new Error('a field has a name that cannot be')
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(name)) throw new Error('invalid field name in a stored schema')
   return name
 }

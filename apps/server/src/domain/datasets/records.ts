@@ -2,21 +2,21 @@ import { datasetLimits, type FieldType, SoukError } from '@souk/contract'
 import { closest } from '@souk/pages'
 import type { DeclaredField } from './ownSource.ts'
 
-/** Deeper JSON is refused: nobody means it, and databases have an end too. */
-const DEEPEST = 32
-/** So many mistakes are told at once. */
-const TOLD = 20
+/** Maximum nesting of JSON values. */
+const maxDepth = 32
+/** Maximum number of mistakes in one error. */
+const maxReported = 20
 
 interface Mistake {
-  /** Which record, from 0. */
+  /** Index of the record. */
   record: number
   field?: string
   reason: string
 }
 
 /**
- * Records as they are stored: JSON with a value for each field of the schema that has one.
- * @throws SoukError `parameter_invalid` that names the records and fields that do not fit
+ * Returns the records as JSON with the non-null fields of the schema.
+ * @throws SoukError `parameter_invalid` with the invalid records and fields
  */
 export function validateRecords(
   fields: readonly DeclaredField[],
@@ -25,17 +25,17 @@ export function validateRecords(
   const byName = new Map(fields.map((field) => [field.name, field]))
   const mistakes: Mistake[] = []
   const checked = records.map((given, record) => {
-    const kept: [string, unknown][] = []
+    const entries: [string, unknown][] = []
     for (const [name, value] of Object.entries(given)) {
       const field = byName.get(name)
       if (!field) {
-        const meant = closest(name, byName.keys())
-        const reason = `is no field of this dataset${meant ? `; did you mean ${meant}?` : ''}`
+        const suggestion = closest(name, byName.keys())
+        const reason = `is not a field of this dataset${suggestion ? `; did you mean ${suggestion}?` : ''}`
         mistakes.push({ record, field: name.slice(0, 64), reason })
       } else if (value !== null) {
         const allowed = mustBe(field.type, value)
         if (allowed) mistakes.push({ record, field: name, reason: `must be ${allowed}` })
-        kept.push([name, value])
+        entries.push([name, value])
       }
     }
     for (const { name, required } of fields) {
@@ -43,34 +43,34 @@ export function validateRecords(
         mistakes.push({ record, field: name, reason: 'is required' })
       }
     }
-    // Built anew, so that a field called like something of every object is a field like any other.
-    const json = `{${kept.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`
+    // Built by hand, so that field names such as __proto__ need no special care.
+    const json = `{${entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`
     if (Buffer.byteLength(json) > datasetLimits.recordBytes) {
       mistakes.push({ record, reason: `is larger than ${datasetLimits.recordBytes} bytes` })
     }
     return json
   })
   if (mistakes.length === 0) return checked
-  const told = mistakes.slice(0, TOLD)
-  const sentences = told
+  const reported = mistakes.slice(0, maxReported)
+  const sentences = reported
     .slice(0, 3)
     .map(({ record, field, reason }) => `records[${record}]${field ? `.${field}` : ''} ${reason}.`)
   throw new SoukError(
     'parameter_invalid',
     `${sentences.join(' ')}${mistakes.length > 3 ? ` And ${mistakes.length - 3} more.` : ''}`,
     {
-      data: { parameters: ['records'], mistakes: told },
+      data: { parameters: ['records'], mistakes: reported },
     },
   )
 }
 
-/** What a value of this type has to be, where it is not; after the words “must be”. */
+/** Returns the requirement that a value violates, to follow the words “must be”. */
 function mustBe(type: FieldType, value: unknown): string | undefined {
   switch (type) {
     case 'string':
-      return typeof value === 'string' && isText(value) ? undefined : 'a text, without the character U+0000'
+      return typeof value === 'string' && isText(value) ? undefined : 'a string without the character U+0000'
     case 'integer':
-      return Number.isSafeInteger(value) ? undefined : 'a whole number up to 2^53 - 1 either way'
+      return Number.isSafeInteger(value) ? undefined : 'an integer between -(2^53 - 1) and 2^53 - 1'
     case 'time':
       return Number.isSafeInteger(value) ? undefined : 'a Unix time in milliseconds'
     case 'number':
@@ -78,7 +78,7 @@ function mustBe(type: FieldType, value: unknown): string | undefined {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'true or false'
     case 'json':
-      return isJson(value, 0) ? undefined : `JSON of at most ${DEEPEST} levels, without the character U+0000`
+      return isJson(value, 0) ? undefined : `JSON with at most ${maxDepth} levels and without the character U+0000`
   }
 }
 
@@ -87,7 +87,7 @@ function isText(text: string): boolean {
 }
 
 function isJson(value: unknown, depth: number): boolean {
-  if (depth > DEEPEST) return false
+  if (depth > maxDepth) return false
   if (typeof value === 'string') return isText(value)
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true

@@ -3,7 +3,7 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import type { DeclaredField } from './ownSource.ts'
 
-/** A dataset that members fill. `ctime` in ms of the domain clock. */
+/** A dataset that members fill. `ctime` is in ms of the domain clock. */
 export interface OwnDataset {
   datasetId: string
   projectId: string
@@ -13,17 +13,17 @@ export interface OwnDataset {
   ctime: number
 }
 
-/** A part of a statement, with what it is bound to. */
+/** A part of a statement with its bound values. */
 type SqlFragment = PendingQuery<Row[]>
 
-/** A line of the list of datasets; a built-in one has no datasetId of its own, and no ctime. */
+/** An item of the list of datasets. Built-in datasets have neither a stored datasetId nor a ctime. */
 export interface ListedDataset {
   projectId: string
   name: string
   description: string | null
   datasetId: string | null
   ctime: number | null
-  /** The project as the cursor has it. */
+  /** The project in the form that the cursor uses. */
   key: string
 }
 
@@ -50,17 +50,17 @@ const listed = (
   order by p.project_id, d.name
   limit ${limit}`
 
-/** The datasets of the projects that `projectIds` selects, by project and name, the built-in ones among them, after `after`. */
+/** Returns the datasets after `after` of the projects that `projectIds` selects, built-in ones included. */
 export async function listDatasetRows(
   sql: Sql,
   projectIds: SqlFragment,
   builtIns: readonly string[],
-  place: { after: { projectId: string; name: string } | undefined; limit: number },
+  page: { after: { projectId: string; name: string } | undefined; limit: number },
 ): Promise<ListedDataset[]> {
-  return sql<ListedDataset[]>`${listed(sql, projectIds, builtIns, place)}`
+  return sql<ListedDataset[]>`${listed(sql, projectIds, builtIns, page)}`
 }
 
-/** The beginning of that list for each of these accounts, which are in their projects by one of these roles. */
+/** Returns the first page for each of these accounts, of the projects in which it has one of these roles. */
 export async function listFirstDatasets(
   sql: Sql,
   accountIds: readonly string[],
@@ -86,7 +86,7 @@ export async function findOwnDataset(sql: Sql | Tx, datasetId: string): Promise<
   return row
 }
 
-/** The dataset that has this name in a project. */
+/** Returns the id of the dataset with this name in a project. */
 export async function findDatasetId(sql: Sql | Tx, projectId: string, name: string): Promise<string | undefined> {
   const [row] = await sql<{ datasetId: string }[]>`
     select replace(dataset_id::text, '-', '') as "datasetId" from datasets
@@ -94,7 +94,7 @@ export async function findDatasetId(sql: Sql | Tx, projectId: string, name: stri
   return row?.datasetId
 }
 
-/** False where the name is taken in the project. */
+/** Returns false if the name is taken in the project. */
 export async function insertDataset(tx: Tx, dataset: OwnDataset): Promise<boolean> {
   const { count } = await tx`
     insert into datasets (dataset_id, project_id, name, description, fields, ctime)
@@ -105,19 +105,19 @@ export async function insertDataset(tx: Tx, dataset: OwnDataset): Promise<boolea
   return count === 1
 }
 
-/** Keeps a dataset from being deleted until the transaction ends; false where it has been. */
+/** Prevents the deletion of a dataset until the transaction ends. Returns false if it has been deleted. */
 export async function lockDataset(tx: Tx, datasetId: string): Promise<boolean> {
   const rows = await tx`select from datasets where dataset_id = ${datasetId} for key share`
   return rows.length === 1
 }
 
-/** False where it has been deleted already. */
+/** Returns false if the dataset has been deleted already. */
 export async function deleteDatasetRow(tx: Tx, datasetId: string): Promise<boolean> {
   const { count } = await tx`delete from datasets where dataset_id = ${datasetId}`
   return count === 1
 }
 
-/** Stores records, given as JSON, under ids in the same order. */
+/** Stores records, given as JSON, under the ids at the same positions. */
 export async function insertRecords(
   tx: Tx,
   datasetId: string,
@@ -130,8 +130,8 @@ export async function insertRecords(
 }
 
 /**
- * Takes a batchId; undefined where it was free, otherwise what it stands for. Where an append with the same one is under way,
- * this waits until that one has committed or failed.
+ * Claims a batchId and returns `undefined`, or the earlier batch with this id. Waits for a concurrent append with the
+ * same id to commit or fail.
  */
 export async function claimBatch(
   tx: Tx,
@@ -151,7 +151,7 @@ export async function deleteBatchesBefore(sql: Sql, time: number): Promise<void>
   await sql`delete from dataset_batches where time < ${time}`
 }
 
-/** Deletes some records of a dataset; how many. */
+/** Deletes at most `limit` records of a dataset and returns their number. */
 export async function deleteSomeRecords(sql: Sql, datasetId: string, limit: number): Promise<number> {
   const { count } = await sql`
     delete from dataset_records where dataset_id = ${datasetId} and record_id = any(array(
@@ -159,7 +159,7 @@ export async function deleteSomeRecords(sql: Sql, datasetId: string, limit: numb
   return count
 }
 
-/** The mini apps of a project. */
+/** Returns the appids of a project. */
 export async function listAppids(sql: Sql | Tx, projectId: string): Promise<string[]> {
   const rows = await sql<{ appid: string }[]>`select appid from apps where project_id = ${projectId} order by appid`
   return rows.map(({ appid }) => appid)

@@ -1,4 +1,4 @@
-import { day, SoukError } from '@souk/contract'
+import { day, SoukError, second } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
@@ -128,7 +128,7 @@ describe('host sessions', () => {
     const other = await signIn(context, anyone, { uid })
     expect(one).toMatchObject({
       session: expect.stringMatching(/^souk_host_/),
-      expire: 2_592_000,
+      expire: (30 * day) / second,
       user: { nickName: 'Layla' },
     })
     const caller = { kind: 'hostUser', uid, session: one.session } as const

@@ -1,4 +1,4 @@
-import { type hostOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
+import { day, type hostOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import { newToken } from '../../kernel/id.ts'
 import type { Caller, HostUserCaller } from '../caller.ts'
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { deleteSession, findSessionUser, findUser, insertSession } from './store.ts'
 
 /** Lifetime of a host session, in seconds. */
-const sessionLifetime = 30 * 86_400
+const sessionLifetime = (30 * day) / second
 
 /**
  * Signs a mock user in to the host application; a sandbox requires no password. The session token is returned only

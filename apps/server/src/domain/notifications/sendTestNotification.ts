@@ -10,8 +10,8 @@ type Operation = typeof consoleOperations.sendTestNotification
 
 /**
  * Sends a notification on behalf of the mini app to users given by uid.
- * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and all of
- * `sendNotify`
+ * @throws SoukError `app_not_found`, `capability_missing`, `recipients_unknown`, `testers_only`, and
+ *   those of `sendNotify`
  */
 export async function sendTestNotification(
   context: Context,

@@ -1,4 +1,4 @@
-import { SoukError } from '@souk/contract'
+import { SoukError, second } from '@souk/contract'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { AccessToken, TokenCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -11,9 +11,9 @@ interface Claims extends JWTPayload {
   jti: string
 }
 
-/** Signs an access token (open-api §2.3) that begins at `now`, ms of the domain clock. */
+/** Signs an access token (open-api §2.3) that is valid from `now`, in ms of the domain clock. */
 export async function issueAccessToken(context: Context, token: AccessToken, now: number): Promise<string> {
-  const iat = Math.floor(now / 1000)
+  const iat = Math.floor(now / second)
   const exp = iat + context.settings.accessTokenLifetime
   const claims: Claims = {
     iat,
@@ -28,8 +28,8 @@ export async function issueAccessToken(context: Context, token: AccessToken, now
 }
 
 /**
- * Who shows an access token. Whether it has been revoked only the database knows, and `readUserInfo` asks it.
- * @throws SoukError access_token_invalid
+ * Verifies an access token and returns its caller. `readUserInfo` checks for revocation, which requires the database.
+ * @throws SoukError `access_token_invalid`
  */
 export async function authenticateToken(context: Context, accessToken: string): Promise<TokenCaller> {
   return { kind: 'token', token: await verifyAccessToken(context, accessToken, context.clock.now()) }
@@ -57,5 +57,5 @@ async function verifyAccessToken(context: Context, accessToken: string, now: num
 function reasonOf(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'It has expired; exchange a new login code.'
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf') return 'It is not valid yet.'
-  return 'It is not one that this server has given; send the accessToken of the access token operation unchanged.'
+  return 'It was not issued by this server; send the accessToken unchanged.'
 }

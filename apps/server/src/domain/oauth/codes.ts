@@ -1,4 +1,4 @@
-import { type Scope, SoukError } from '@souk/contract'
+import { minute, type Scope, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newCode, newId } from '../../kernel/id.ts'
@@ -7,20 +7,21 @@ import type { Context } from '../context.ts'
 import { ensureOpenId, ensureUnionId } from '../identity/index.ts'
 import { insertCode } from './store.ts'
 
-/** How long a login code lives, seconds. */
-export const codeLifetime = 300
+/** Lifetime of a login code, in seconds. */
+export const codeLifetime = (5 * minute) / second
 
-/** A mini app that a user can log in to. @throws SoukError app_not_found, capability_missing */
+/** Returns a mini app that users can log in to. @throws SoukError `app_not_found`, `capability_missing` */
 export async function appForLogin(context: Context, appid: string): Promise<App> {
   const app = await context.apps.find(appid)
-  if (app === undefined || !app.enabled) throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
-  if (!app.capabilities.has('login')) throw new SoukError('capability_missing', `${appid} lacks the capability login.`)
+  if (app === undefined || !app.enabled) throw new SoukError('app_not_found', `appid: ${appid}`)
+  if (!app.capabilities.has('login'))
+    throw new SoukError('capability_missing', `Enable the capability login of the mini app ${appid}.`)
   return app
 }
 
 /**
- * A login code with which the app can act for the user within the scopes; only its SHA-256 is stored. The user's
- * identifiers are made here, so that the exchange is one statement.
+ * Creates a login code for the user and the scopes; the database stores its SHA-256. Also creates the openId and
+ * unionId of the user, so that the exchange is a single statement.
  */
 export async function issueCode(
   tx: Tx,
@@ -31,7 +32,7 @@ export async function issueCode(
   await ensureOpenId(tx, app.appid, uid)
   await ensureUnionId(tx, app.projectId, uid)
   const plain = newCode()
-  const validUntil = now + codeLifetime * 1000
+  const validUntil = now + codeLifetime * second
   await insertCode(tx, { codeHash: sha256(plain), appid: app.appid, uid, scopes, tokenId: newId(), validUntil }, now)
   return plain
 }

@@ -9,8 +9,8 @@ import { parseScopes } from './scopes.ts'
 type Operation = typeof consoleOperations.createCode
 
 /**
- * A login code as `neu.getAuthCode()` would give it to a mock user who consents.
- * @throws SoukError app_not_found, capability_missing, user_not_found
+ * Creates the login code that `neu.getAuthCode()` returns if the mock user consents.
+ * @throws SoukError `app_not_found`, `capability_missing`, `user_not_found`
  */
 export async function createCode(
   context: Context,
@@ -20,7 +20,7 @@ export async function createCode(
   const { appid, uid, scope = 'user.info' } = input
   const app = await appForLogin(context, appid)
   if ((await findUser(context.sql, uid)) === undefined) {
-    throw new SoukError('user_not_found', `There is no user ${uid}.`)
+    throw new SoukError('user_not_found', `uid: ${uid}`)
   }
   return { code: await issueConsentedCode(context, { app, uid, scopes: parseScopes(scope) }) }
 }

@@ -1,4 +1,4 @@
-import { type openOperations, type ParametersOf, type ResultOf, type Scope, SoukError } from '@souk/contract'
+import { type openOperations, type ParametersOf, type ResultOf, type Scope, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +8,7 @@ import { claimCode, findCode, insertRevocation } from './store.ts'
 
 type Operation = typeof openOperations.accessToken
 
-/** What was asked of a code that could not be claimed. `now` as in the claim, ms of the domain clock. */
+/** A claim of a code that failed. `now` is the time of the claim, in ms of the domain clock. */
 interface FailedClaim {
   codeHash: Buffer
   appid: string
@@ -17,9 +17,9 @@ interface FailedClaim {
 }
 
 /**
- * Exchanges a login code for an access token that carries the scopes asked for (open-api §4.3, §2.3; ADR 32). `expire` is
- * in seconds. A code works once: of any number of exchanges one succeeds, and every other revokes its token.
- * @throws SoukError code_unknown, code_foreign, code_used, code_expired, scope_not_granted
+ * Exchanges a login code for an access token with the requested scopes (open-api §4.3, open-api §2.3, ADR 32). `expire`
+ * is in seconds. Only one exchange of a code succeeds; any further one revokes its token.
+ * @throws SoukError `code_unknown`, `code_foreign`, `code_used`, `code_expired`, `scope_not_granted`
  */
 export async function exchangeCode(
   context: Context,
@@ -37,23 +37,23 @@ export async function exchangeCode(
   return { accessToken, expire: context.settings.accessTokenLifetime, tokenType: 'bearer' }
 }
 
-/** Tells why. A code never comes back to life, so a second look finds the reason that the claim met, or a later one. */
+/** Throws the reason of a failed claim. Codes never become valid again, so a second query still finds a reason. */
 async function explainFailedClaim(context: Context, { codeHash, appid, scopes, now }: FailedClaim): Promise<never> {
   const code = await findCode(context.sql, codeHash)
   if (code === undefined)
-    throw new SoukError('code_unknown', 'Send the code of neu.login() or neu.getAuthCode() as it is.')
-  // Before anything else, so that another app can neither use the code up nor revoke its token.
+    throw new SoukError('code_unknown', 'Send the code of neu.login() or neu.getAuthCode() unchanged.')
+  // Checked first, so that another app can neither use the code nor revoke its token.
   if (code.appid !== appid) throw new SoukError('code_foreign', 'Sign with the appid whose frontend obtained the code.')
   if (code.usedAt !== null) {
-    await insertRevocation(context.sql, code.tokenId, code.usedAt + context.settings.accessTokenLifetime * 1000)
+    await insertRevocation(context.sql, code.tokenId, code.usedAt + context.settings.accessTokenLifetime * second)
     throw new SoukError(
       'code_used',
-      'It works once. The access token first given for it is revoked now; obtain a new code.',
+      'A code works once. The access token issued for it is now revoked; obtain a new code.',
     )
   }
-  if (code.validUntil <= now) throw new SoukError('code_expired', 'It lives 5 minutes; obtain a new one.')
+  if (code.validUntil <= now) throw new SoukError('code_expired', 'A code is valid for 5 minutes; obtain a new one.')
   throw new SoukError(
     'scope_not_granted',
-    `The code carries ${code.scopes.join(',')}, and ${scopes.join(',')} was asked for. The code can still be exchanged.`,
+    `The code has ${code.scopes.join(',')}, but ${scopes.join(',')} was requested. The code can still be exchanged.`,
   )
 }

@@ -9,8 +9,9 @@ import { upsertConsent } from './store.ts'
 type Operation = typeof hostOperations.getAuthCode
 
 /**
- * `neu.getAuthCode()` (open-api §1): with the user's consent, a code that carries exactly the scopes asked for. A
- * refusal leaves earlier consent as it is. @throws SoukError app_not_found, capability_missing, consent_refused
+ * Implements `neu.getAuthCode()` (open-api §1): with the user's consent, creates a code with exactly the requested
+ * scopes. If the user declines, earlier consent remains.
+ * @throws SoukError `app_not_found`, `capability_missing`, `consent_refused`
  */
 export async function getAuthCode(
   context: Context,
@@ -24,15 +25,15 @@ export async function getAuthCode(
   return { code, expire: codeLifetime, scope: scopes.join(',') }
 }
 
-/** Stores the consent and gives a code for it. */
+/** Stores the consent and creates a code for it. */
 export async function issueConsentedCode(
   context: Context,
-  consented: { app: App; uid: number; scopes: readonly Scope[] },
+  grant: { app: App; uid: number; scopes: readonly Scope[] },
 ): Promise<string> {
-  const { app, uid, scopes } = consented
+  const { app, uid, scopes } = grant
   const now = context.clock.now()
   return context.sql.begin(async (tx) => {
-    // First, because its row orders this against a withdrawal at the same moment.
+    // First, since the lock on its row serializes this with a concurrent withdrawal.
     await upsertConsent(tx, app.appid, uid, scopes, now)
     return issueCode(tx, { app, uid, scopes }, now)
   })

@@ -6,8 +6,8 @@ import { appForLogin, codeLifetime, issueCode } from './codes.ts'
 type Operation = typeof hostOperations.login
 
 /**
- * `neu.login()` (open-api §1): a code that carries user.info, without a prompt.
- * @throws SoukError app_not_found, capability_missing
+ * Implements `neu.login()` (open-api §1): creates a code with the scope user.info without a prompt.
+ * @throws SoukError `app_not_found`, `capability_missing`
  */
 export async function login(
   context: Context,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Scope, SoukError } from '@souk/contract'
+import { day, hour, minute, type Scope, SoukError, second } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
@@ -21,7 +21,7 @@ import {
 
 const admin: AdminCaller = { kind: 'admin' }
 const profile = { avatar: 'https://a.example/l.png', email: 'layla@example.com', country: '+966', phone: '500000001' }
-const week = 604_800
+const week = (7 * day) / second
 
 let database: FreshDatabase
 let context: ReturnType<typeof identityContext>
@@ -50,11 +50,11 @@ async function codeFor(scope: string, of = app): Promise<string> {
   return (await createCode(context, admin, { appid: of.appid, uid, scope })).code
 }
 
-/** The exchange as the surface calls it, the gate being behind. */
+/** Exchanges a code as the surface does after authentication. */
 function exchange(code: string, scope = 'user.info', by = app) {
   const caller: AppCaller = { kind: 'app', app: by, sign: '' }
-  const gate = { appid: by.appid, timestamp: context.clock.real(), sign: '' }
-  return exchangeCode(context, caller, { ...gate, code, grantType: 'authorization_code', scope })
+  const authentication = { appid: by.appid, timestamp: context.clock.real(), sign: '' }
+  return exchangeCode(context, caller, { ...authentication, code, grantType: 'authorization_code', scope })
 }
 
 async function tokenFor(scope: string, of = app): Promise<string> {
@@ -70,7 +70,7 @@ function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 }
 
-/** A token of the tester's own making. */
+/** Creates a token with arbitrary claims and algorithm. */
 function forge(claims: object, { alg = 'HS512', hash = 'sha512', key = context.vault.tokenKey } = {}): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part({ alg, typ: 'JWT' })}.${part(claims)}`
@@ -82,7 +82,7 @@ function refusal(code: string) {
 }
 
 describe('login codes', () => {
-  test('neu.login() gives a code of 5 minutes that carries user.info, and asks for no consent', async () => {
+  test('neu.login() returns a code with user.info for 5 minutes without consent', async () => {
     const { code, expire } = await login(context, user, { appid: app.appid })
     expect(code).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(expire).toBe(300)
@@ -91,7 +91,7 @@ describe('login codes', () => {
     expect(await exchange(code)).toMatchObject({ expire: week, tokenType: 'bearer' })
   })
 
-  test('the database does not hold the code', async () => {
+  test('does not store the code in plain text', async () => {
     const code = await codeFor('user.info')
     const [row] = await database.sql<{ row: string }[]>`
       select c::text as row from login_codes c where appid = ${app.appid}`
@@ -99,7 +99,7 @@ describe('login codes', () => {
     expect(row?.row).not.toContain(Buffer.from(code).toString('hex'))
   })
 
-  test('no code is given for an app that is unknown, disabled or without the capability login', async () => {
+  test('rejects an app that is unknown, disabled or without the capability login', async () => {
     const { appid } = app
     const consented = { scope: 'user.info', consent: true }
     const attempts = (of: string) => [
@@ -114,13 +114,13 @@ describe('login codes', () => {
     for (const attempt of attempts(appid)) await expect(attempt).rejects.toEqual(refusal('app_not_found'))
   })
 
-  test('the command line creates codes only for users who exist', async () => {
+  test('rejects createCode for an unknown user', async () => {
     await expect(createCode(context, admin, { appid: app.appid, uid: 1 })).rejects.toEqual(refusal('user_not_found'))
   })
 })
 
 describe('the exchange', () => {
-  test('of 50 exchanges of one code at once exactly one succeeds, and its token is revoked by the others', async () => {
+  test('accepts exactly one of 50 concurrent exchanges, whose token the others revoke', async () => {
     const code = await codeFor('user.info')
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => exchange(code)))
     const won = results.filter((result) => result.status === 'fulfilled')
@@ -130,7 +130,7 @@ describe('the exchange', () => {
     await expect(userInfo(won[0]!.value.accessToken)).rejects.toEqual(refusal('access_token_invalid'))
   })
 
-  test('reuse revokes the token first given, and no other of the same user and app', async () => {
+  test('revokes the issued token on reuse, but no other of the same user and app', async () => {
     const code = await codeFor('user.info')
     const { accessToken } = await exchange(code)
     const other = await tokenFor('user.info')
@@ -140,23 +140,23 @@ describe('the exchange', () => {
     expect(await userInfo(other)).toMatchObject({ nickName: 'Layla' })
   })
 
-  test('reuse is recognised, and revokes, also after the code would have expired', async () => {
+  test('detects reuse and revokes the token even after the code would have expired', async () => {
     const code = await codeFor('user.info')
     const { accessToken } = await exchange(code)
-    context.clock.ahead += 3_600_000
+    context.clock.ahead += hour
     await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
     await expect(userInfo(accessToken)).rejects.toEqual(refusal('access_token_invalid'))
   })
 
-  test('a code lives 5 minutes of the domain clock', async () => {
+  test('expires a code after 5 minutes of the domain clock', async () => {
     const [used, late] = [await codeFor('user.info'), await codeFor('user.info')]
-    context.clock.ahead += 299_999
+    context.clock.ahead += 5 * minute - 1
     await exchange(used)
     context.clock.ahead += 1
     await expect(exchange(late)).rejects.toEqual(refusal('code_expired'))
   })
 
-  test('another app can neither use a code, nor use it up, nor revoke its token', async () => {
+  test('lets another app neither use a code nor revoke its token', async () => {
     const other = await newApp()
     const code = await codeFor('user.info')
     await expect(exchange(code, 'user.info', other)).rejects.toEqual(refusal('code_foreign'))
@@ -165,13 +165,13 @@ describe('the exchange', () => {
     expect(await userInfo(accessToken)).toMatchObject({ nickName: 'Layla' })
   })
 
-  test('a code that never was is unknown', async () => {
+  test('rejects an unknown code', async () => {
     await expect(exchange('made-up')).rejects.toEqual(refusal('code_unknown'))
     const code = await codeFor('user.info')
     await expect(exchange(code.toUpperCase())).rejects.toEqual(refusal('code_unknown'))
   })
 
-  test('asking for more than the code carries is refused and leaves the code as it was', async () => {
+  test('rejects scopes beyond those of the code without using the code', async () => {
     const code = await codeFor('user.info')
     await expect(exchange(code, 'user.info,user.phone')).rejects.toEqual(refusal('scope_not_granted'))
     await expect(exchange(code, 'user.phone')).rejects.toEqual(refusal('scope_not_granted'))
@@ -179,13 +179,13 @@ describe('the exchange', () => {
     expect(await userInfo(accessToken)).toMatchObject({ nickName: 'Layla', phone: null })
   })
 
-  test('asking for less gives a token with less', async () => {
+  test('issues a token with fewer scopes on request', async () => {
     const { accessToken } = await exchange(await codeFor('user.info,user.phone'), 'user.phone')
     expect(claimsOf(accessToken)).toMatchObject({ scope: 'user.phone' })
     expect(await userInfo(accessToken)).toMatchObject({ nickName: null, email: null, phone: '500000001' })
   })
 
-  test('no refusal repeats the code', async () => {
+  test('does not repeat the code in errors', async () => {
     const code = await codeFor('user.info')
     await exchange(code)
     const refused: unknown = await exchange(code).catch((error) => error)
@@ -204,7 +204,7 @@ describe('scopes', () => {
     ['user.info,user.phone', { ...info, ...phone }],
     ['user.phone,user.email', { ...phone, email: profile.email }],
     ['user.email,user.info,user.phone', { ...info, ...phone }],
-  ])('%s shows exactly what it covers, besides openId and unionId', async (scope, shown) => {
+  ])('%s includes exactly its fields besides openId and unionId', async (scope, shown) => {
     expect(await userInfo(await tokenFor(scope))).toEqual({
       openId: await ensureOpenId(database.sql, app.appid, uid),
       unionId: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -220,17 +220,17 @@ describe('scopes', () => {
     'user.email': ['user.email'],
   }
   for (const carried of all) {
-    for (const asked of all) {
-      const granted = covered[carried].includes(asked)
-      test(`a code of ${carried} ${granted ? 'gives' : 'does not give'} a token of ${asked}`, async () => {
-        const result = exchange(await codeFor(carried), asked)
+    for (const requested of all) {
+      const granted = covered[carried].includes(requested)
+      test(`a code with ${carried} ${granted ? 'permits' : 'does not permit'} a token with ${requested}`, async () => {
+        const result = exchange(await codeFor(carried), requested)
         if (granted) await result
         else await expect(result).rejects.toEqual(refusal('scope_not_granted'))
       })
     }
   }
 
-  test('openId differs between apps, and unionId links those of one project', async () => {
+  test('gives different openIds per app and one unionId per project', async () => {
     const sibling = await newApp()
     const here = await userInfo(await tokenFor('user.info'))
     const there = await userInfo(await tokenFor('user.info', sibling))
@@ -240,16 +240,16 @@ describe('scopes', () => {
     const projectId = '0190000000007000800000000000000c'
     await database.sql`
       insert into projects (project_id, name, ctime) values (${projectId}, 'Another owner', 0) on conflict do nothing`
-    const stranger = await newApp()
-    await database.sql`update apps set project_id = ${projectId} where appid = ${stranger.appid}`
-    context.apps.forget(stranger.appid)
-    expect((await userInfo(await tokenFor('user.info', stranger))).unionId).not.toBe(here.unionId)
+    const foreign = await newApp()
+    await database.sql`update apps set project_id = ${projectId} where appid = ${foreign.appid}`
+    context.apps.forget(foreign.appid)
+    expect((await userInfo(await tokenFor('user.info', foreign))).unionId).not.toBe(here.unionId)
   })
 })
 
 describe('the access token', () => {
-  test('is a JWT of HS512 with the documented claims, in seconds of the domain clock', async () => {
-    context.clock.ahead = 7_200_999
+  test('is an HS512 JWT with the documented claims in seconds of the domain clock', async () => {
+    context.clock.ahead = 2 * hour + 999
     const token = await tokenFor('user.phone,user.info')
     expect(JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString())).toEqual({ alg: 'HS512', typ: 'JWT' })
     const iat = Math.floor(context.clock.now() / 1000)
@@ -264,9 +264,9 @@ describe('the access token', () => {
     })
   })
 
-  test('lives as long as it says, on the domain clock', async () => {
+  test('is valid for its lifetime on the domain clock', async () => {
     const token = await tokenFor('user.info')
-    context.clock.ahead += week * 1000 - 1
+    context.clock.ahead += week * second - 1
     await userInfo(token)
     context.clock.ahead += 1
     await expect(userInfo(token)).rejects.toEqual(refusal('access_token_invalid'))
@@ -274,7 +274,7 @@ describe('the access token', () => {
     await expect(userInfo(token)).rejects.toEqual(refusal('access_token_invalid'))
   })
 
-  test('is refused when anything about it was changed or made elsewhere', async () => {
+  test('is rejected if it was changed or issued elsewhere', async () => {
     const token = await tokenFor('user.info')
     const claims = claimsOf(token)
     await userInfo(forge(claims))
@@ -294,14 +294,14 @@ describe('the access token', () => {
     }
   })
 
-  test('goes with its own appid only, where one is sent', async () => {
+  test('is rejected with another appid', async () => {
     const token = await tokenFor('user.info')
     expect(await userInfo(token, app.appid)).toEqual(await userInfo(token))
     const { appid } = await newApp()
     await expect(userInfo(token, appid)).rejects.toEqual(refusal('access_token_invalid'))
   })
 
-  test('opens nothing while its app is disabled', async () => {
+  test('is rejected while its app is disabled', async () => {
     const token = await tokenFor('user.info')
     await updateApp(context, admin, { appid: app.appid, enabled: false })
     await expect(userInfo(token)).rejects.toEqual(refusal('appid_invalid'))
@@ -314,7 +314,7 @@ describe('consent', () => {
   const ask = (scope: string, consent: boolean) => getAuthCode(context, user, { appid: app.appid, scope, consent })
   const granted = async () => (await getConsent(context, user, { appid: app.appid })).scopes.toSorted()
 
-  test('adds up, while each code carries exactly what was asked for', async () => {
+  test('accumulates, while each code has exactly the requested scopes', async () => {
     await ask('user.phone', true)
     const { code, scope, expire } = await ask('user.email,user.info,user.info', true)
     expect({ scope, expire }).toEqual({ scope: 'user.info,user.email', expire: 300 })
@@ -322,7 +322,7 @@ describe('consent', () => {
     await expect(exchange(code, 'user.phone')).rejects.toEqual(refusal('scope_not_granted'))
   })
 
-  test('a refusal gives no code and takes nothing back', async () => {
+  test('is unchanged if the user declines, and no code is created', async () => {
     await ask('user.phone', true)
     await expect(ask('user.email', false)).rejects.toEqual(refusal('consent_refused'))
     expect(await granted()).toEqual(['user.phone'])
@@ -332,11 +332,11 @@ describe('consent', () => {
     await ask('user.phone', true)
     const other = await newApp()
     expect((await getConsent(context, user, { appid: other.appid })).scopes).toEqual([])
-    const stranger = { ...user, uid: (await createUser(context, admin, { nickname: 'Sam' })).uid }
-    expect((await getConsent(context, stranger, { appid: app.appid })).scopes).toEqual([])
+    const otherUser = { ...user, uid: (await createUser(context, admin, { nickname: 'Sam' })).uid }
+    expect((await getConsent(context, otherUser, { appid: app.appid })).scopes).toEqual([])
   })
 
-  test('withdrawn, it ends unexchanged codes beyond user.info of that user and app, and no others', async () => {
+  test('invalidates unexchanged codes beyond user.info of that user and app when withdrawn', async () => {
     const elsewhere = await newApp()
     const dies = (await ask('user.info,user.phone', true)).code
     const plain = (await login(context, user, { appid: app.appid })).code
@@ -352,9 +352,9 @@ describe('consent', () => {
     expect(await withdrawConsent(context, user, { appid: app.appid })).toBe(true)
   })
 
-  test('withdrawn in a sandbox that runs ahead, it stays withdrawn when the clock is set back', async () => {
+  test('stays withdrawn when the clock of a sandbox is set back', async () => {
     const { code } = await ask('user.phone', true)
-    context.clock.ahead = 7_200_000
+    context.clock.ahead = 2 * hour
     const later = await ask('user.phone', true)
     await withdrawConsent(context, user, { appid: app.appid })
     context.clock.ahead = 0
@@ -363,7 +363,7 @@ describe('consent', () => {
     }
   })
 
-  test('can be seen and withdrawn while the app is disabled, but not of an app that does not exist', async () => {
+  test('can be read and withdrawn for a disabled app, but not for an unknown one', async () => {
     await ask('user.phone', true)
     await updateApp(context, admin, { appid: app.appid, enabled: false })
     expect(await granted()).toEqual(['user.phone'])
@@ -374,10 +374,13 @@ describe('consent', () => {
     await expect(withdrawConsent(context, user, missing)).rejects.toEqual(refusal('app_not_found'))
   })
 
-  test('given and withdrawn at once, no code outlives its consent', async () => {
+  test('leaves no valid code when granted and withdrawn concurrently', async () => {
     for (let round = 0; round < 40; round++) {
-      const [asked] = await Promise.all([ask('user.phone', true), withdrawConsent(context, user, { appid: app.appid })])
-      const works = await exchange(asked.code, 'user.phone').then(
+      const [granting] = await Promise.all([
+        ask('user.phone', true),
+        withdrawConsent(context, user, { appid: app.appid }),
+      ])
+      const works = await exchange(granting.code, 'user.phone').then(
         () => true,
         () => false,
       )
@@ -388,10 +391,10 @@ describe('consent', () => {
 })
 
 describe('pruning', () => {
-  test('keeps a code for a day past its end, so that reuse is recognised, then forgets it', async () => {
+  test('keeps a code for a day after its expiry to detect reuse', async () => {
     const code = await codeFor('user.info')
     await exchange(code)
-    context.clock.time += 300_000 + 86_400_000
+    context.clock.time += 5 * minute + day
     await pruneOauth(context)
     await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
     context.clock.time += 1
@@ -399,15 +402,15 @@ describe('pruning', () => {
     await expect(exchange(code)).rejects.toEqual(refusal('code_unknown'))
   })
 
-  test('a revoked token stays revoked until it expires, though a sandbox runs ahead and is set back', async () => {
+  test('keeps a token revoked until it expires, even if a sandbox clock is moved and reset', async () => {
     const code = await codeFor('user.info')
     const { accessToken } = await exchange(code)
     await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
-    context.clock.ahead = 2 * week * 1000
+    context.clock.ahead = 2 * week * second
     await pruneOauth(context)
     context.clock.ahead = 0
     await expect(userInfo(accessToken)).rejects.toEqual(refusal('access_token_invalid'))
-    context.clock.time += week * 1000 + 1
+    context.clock.time += week * second + 1
     await pruneOauth(context)
     expect(await database.sql`select from revoked_tokens where valid_until < ${context.clock.real()}`).toHaveLength(0)
   })

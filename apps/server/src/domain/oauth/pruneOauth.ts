@@ -1,14 +1,15 @@
+import { day } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { deleteCodes, deleteRevocations } from './store.ts'
 
-/** Until then a code that comes again is told apart from one that never was, and reuse revokes. */
-const CODES_KEPT_MS = 24 * 3_600_000
+/** Retention of expired codes, during which reuse is detected and revokes the token. */
+const codeRetention = day
 
-/** Deletes login codes and revocations that are long past. A job. */
+/** Job: deletes old login codes and revocations. */
 export async function pruneOauth(context: Context): Promise<void> {
-  // Real time, which the domain clock is never behind: a sandbox that sets its clock back must not find a revoked token
-  // alive again.
+  // Real time is never ahead of the domain clock, so that setting back a sandbox's clock does not revive a revoked
+  // token.
   const now = context.clock.real()
-  while (await deleteCodes(context.sql, now - CODES_KEPT_MS));
+  while (await deleteCodes(context.sql, now - codeRetention));
   await deleteRevocations(context.sql, now)
 }

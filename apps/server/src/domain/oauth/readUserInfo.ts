@@ -6,9 +6,9 @@ import { findTokenHolder } from './store.ts'
 type Operation = typeof openOperations.userInfo
 
 /**
- * The profile of the user behind an access token (open-api §4.3, §2.4). What the token's scope does not cover is null.
- * Where an appid comes too, the surface has checked its sign, and it must be the token's own.
- * @throws SoukError access_token_invalid, appid_invalid when the mini app has been disabled
+ * Returns the profile of the user of an access token (open-api §4.3, open-api §2.4). Fields outside the token's scopes
+ * are null. If the request has an appid, the surface has checked its sign, and it must be the appid of the token.
+ * @throws SoukError `access_token_invalid`, `appid_invalid` if the mini app is disabled
  */
 export async function readUserInfo(
   context: Context,
@@ -16,12 +16,12 @@ export async function readUserInfo(
   input: Pick<ParametersOf<Operation>, 'appid'>,
 ): Promise<ResultOf<Operation>> {
   if (input.appid !== undefined && input.appid !== token.appid) {
-    throw new SoukError('access_token_invalid', 'It was given to another appid.')
+    throw new SoukError('access_token_invalid', 'It was issued to another appid.')
   }
   const holder = await findTokenHolder(context.sql, token)
-  if (holder === undefined) throw new SoukError('access_token_invalid', 'Its user is gone.')
+  if (holder === undefined) throw new SoukError('access_token_invalid', 'Its user no longer exists.')
   if (holder.revoked)
-    throw new SoukError('access_token_invalid', 'It was revoked, because its login code was used again.')
+    throw new SoukError('access_token_invalid', 'It was revoked because its login code was used again.')
   if (!holder.appEnabled) throw new SoukError('appid_invalid', 'The mini app is disabled.')
 
   const info = token.scopes.includes('user.info')

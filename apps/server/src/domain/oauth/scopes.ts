@@ -1,7 +1,7 @@
 import { type Scope, scopes } from '@souk/contract'
 
-/** The scopes of a comma-separated list that the surface has checked, each once, in the order of the contract. */
+/** Parses a comma-separated list, validated by the surface, into distinct scopes in the order of the contract. */
 export function parseScopes(list: string): Scope[] {
-  const asked = new Set(list.split(','))
-  return scopes.filter((scope) => asked.has(scope))
+  const requested = new Set(list.split(','))
+  return scopes.filter((scope) => requested.has(scope))
 }

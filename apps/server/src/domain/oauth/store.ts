@@ -19,8 +19,8 @@ export async function insertCode(tx: Tx, code: NewCode, now: number): Promise<vo
 }
 
 /**
- * Uses the code up, if it is this app's, unused, in time, and carries what is asked for; else touches nothing. Of any
- * number of callers one gets a result. Identifiers are 32 hexadecimal digits.
+ * Marks a code as used if it belongs to the app, is unused and unexpired, and has the requested scopes. Of concurrent
+ * callers only one gets a result. Identifiers are 32 hexadecimal digits.
  */
 export async function claimCode(
   sql: Sql,
@@ -34,7 +34,7 @@ export async function claimCode(
       and c.appid = ${claim.appid}
       and c.used_at is null
       and c.valid_until > ${now}
-      -- user.info shows the e-mail address as well, so who may have the one may ask for the other alone.
+      -- user.info includes the e-mail address, so that it also permits user.email.
       and c.scopes || case when 'user.info' = any(c.scopes) then array['user.email'] else array[]::text[] end
         @> ${[...claim.scopes]}::text[]
       and o.uid = c.uid and o.appid = c.appid
@@ -57,23 +57,23 @@ export async function findCode(sql: Sql, codeHash: Buffer): Promise<CodeState | 
   return row
 }
 
-/** Unexchanged codes of this user and app that carry more than user.info end at `end`, or where they end before. */
+/** Expires unexchanged codes of a user and app with more than user.info at `end`, unless they expire earlier. */
 export async function expireConsentedCodes(tx: Tx, appid: string, uid: number, end: number): Promise<void> {
   await tx`
     update login_codes set valid_until = least(valid_until, ${end}::bigint)
     where appid = ${appid} and uid = ${uid} and used_at is null and not scopes <@ array['user.info']`
 }
 
-/** Deletes some codes that ended before `before`; whether there may be more. */
+/** Deletes a batch of codes that expired before `before`. Returns whether there may be more. */
 export async function deleteCodes(sql: Sql, before: number): Promise<boolean> {
-  const most = 10_000
+  const batchSize = 10_000
   const { count } = await sql`
     delete from login_codes where code_hash in (
-      select code_hash from login_codes where valid_until < ${before} order by valid_until limit ${most})`
-  return count === most
+      select code_hash from login_codes where valid_until < ${before} order by valid_until limit ${batchSize})`
+  return count === batchSize
 }
 
-/** `validUntil`: when the token would have expired anyway. */
+/** Revokes a token. `validUntil` is the expiry of the token, after which the revocation can be deleted. */
 export async function insertRevocation(sql: Sql, tokenId: string, validUntil: number): Promise<void> {
   await sql`
     insert into revoked_tokens (token_id, valid_until) values (${tokenId}, ${validUntil})
@@ -84,7 +84,7 @@ export async function deleteRevocations(sql: Sql, before: number): Promise<void>
   await sql`delete from revoked_tokens where valid_until < ${before}`
 }
 
-/** Adds to what the user has granted the mini app. */
+/** Adds scopes to the consent of a user for a mini app. */
 export async function upsertConsent(
   tx: Tx,
   appid: string,
@@ -106,8 +106,8 @@ export async function findConsent(sql: Sql, appid: string, uid: number): Promise
 }
 
 /**
- * Takes all of it back. The row stays, or is made, with no scopes in it: consent that is being given at the same moment has
- * either been stored by then, codes and all, or waits for this transaction to end.
+ * Removes all scopes of the consent. Creates or keeps the row, so that a concurrent `upsertConsent` either has
+ * committed with its codes or waits for this transaction to end.
  */
 export async function clearConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
   await tx`
@@ -115,7 +115,7 @@ export async function clearConsent(tx: Tx, appid: string, uid: number, now: numb
     on conflict (appid, uid) do update set scopes = excluded.scopes, mtime = excluded.mtime`
 }
 
-/** What stands behind an access token. */
+/** The user and mini app of an access token. */
 export interface TokenHolder {
   revoked: boolean
   appEnabled: boolean

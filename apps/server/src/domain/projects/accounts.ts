@@ -20,8 +20,8 @@ import { deleteInvitationsBy, hasOtherOwner, lockProjectsOf } from './store.ts'
 type Operations = typeof consoleOperations
 
 /**
- * Disables an account, or enables it again (ADR 200). Disabling ends what it has open at once, and the invitations and links
- * that it has made.
+ * Disables an account, or enables it again (ADR 200). Disabling ends what it has open at once, and the invitations and
+ * links that it has made.
  * @throws SoukError `own_account`, `last_owner`, `last_administrator`
  */
 export async function updateAccount(
@@ -49,7 +49,8 @@ export async function updateAccount(
 }
 
 /**
- * Makes the link by which somebody who has forgotten the password sets a new one (ADR 200). It is given here and never again.
+ * Makes the link by which somebody who has forgotten the password sets a new one (ADR 200). It is given here and never
+ * again.
  * @throws SoukError `own_account`, `account_disabled`
  */
 export async function createPasswordReset(

@@ -5,14 +5,14 @@ import type { Context } from '../context.ts'
 import { findRole, findRolesOver } from './store.ts'
 
 /**
- * The one place where it is decided whether a caller may do something in a project. The role is read anew with each
- * request: whoever was removed, or given another role, is so from the next request on, whatever key it comes with.
+ * Checks whether a caller has a permission in a project and returns its role. The role is read with each request, so
+ * that changes take effect with the next request, regardless of the credential.
  *
- * `projectId` is undefined where the thing that leads to the project does not exist: to the caller that is the same as a
- * thing in a project that it is no member of.
+ * `projectId` is undefined if the resource that belongs to the project does not exist. Callers cannot distinguish this
+ * from a resource in a project of others.
  *
- * @throws SoukError `missing` (by default `project_not_found`) where there is nothing that the caller may know of,
- *   `permission_denied` where it is a member and its role does not suffice
+ * @throws SoukError `missing` (by default `project_not_found`) if the caller is not a member, `permission_denied` if
+ *   its role lacks the permission
  */
 export async function authorise(
   context: Pick<Context, 'sql'>,
@@ -28,11 +28,10 @@ export async function authorise(
 }
 
 /**
- * The same for what is done to an account. It reaches all that the account may do, so a role in one project is not enough: it
- * takes `action` in every project of the account. The account of an administrator, and one of no project, are for
- * administrators (ADR 200).
+ * Checks whether a caller may manage an account, which requires `action` in every project of the account. Only
+ * administrators may manage administrators and accounts without projects (ADR 200).
  *
- * @throws SoukError `account_not_found` where there is none, or none that shares a project with the caller,
+ * @throws SoukError `account_not_found` if the account does not exist or shares no project with the caller,
  *   `permission_denied`
  */
 export async function authoriseOver(
@@ -49,12 +48,12 @@ export async function authoriseOver(
   if (administrator || !roles.every((role) => role !== null && may(role, action))) {
     throw new SoukError(
       'permission_denied',
-      `It takes ${action} in every project of the account; ask an administrator.`,
+      `This requires ${action} in every project of the account; ask an administrator.`,
     )
   }
 }
 
-/** What the caller is in a project: undefined where there is no such project, or it is no member of it. */
+/** Returns the role of the caller in a project, or `undefined` if it is not a member or the project does not exist. */
 async function roleOf(context: Pick<Context, 'sql'>, caller: Caller, projectId: string): Promise<Role | undefined> {
   if (caller.kind !== 'admin' && caller.kind !== 'account') return undefined
   const accountId = caller.kind === 'account' ? caller.accountId : null
@@ -63,12 +62,12 @@ async function roleOf(context: Pick<Context, 'sql'>, caller: Caller, projectId: 
   return isAdministrator(caller) ? 'owner' : (found.role ?? undefined)
 }
 
-/** Whether the caller acts as owner of every project. */
+/** Returns whether the caller acts as owner of every project. */
 export function isAdministrator(caller: Caller): boolean {
   return caller.kind === 'admin' || (caller.kind === 'account' && caller.administrator)
 }
 
-/** Refuses whoever is no administrator. @throws SoukError `permission_denied` */
+/** Rejects callers who are not administrators. @throws SoukError `permission_denied` */
 export function requireAdministrator(caller: Caller, reason = 'Only administrators may do this.'): void {
   if (!isAdministrator(caller)) throw new SoukError('permission_denied', reason)
 }

@@ -1,4 +1,4 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
+import { type consoleOperations, day, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import { newId, newToken } from '../../kernel/id.ts'
 import { createAccount, hashPassword, type StartedSession, startSession } from '../accounts/index.ts'
@@ -19,10 +19,10 @@ import {
 
 type Operations = typeof consoleOperations
 
-/** ms of real time */
-const LIFETIME = 7 * 86_400_000
+/** Lifetime of an invitation in real time. */
+const lifetime = 7 * day
 
-/** Invites somebody into a project. The link is given here and never again; only the SHA-256 of its token is stored. */
+/** Creates an invitation to a project. The link is returned only here; the database stores the SHA-256 of its token. */
 export async function createInvitation(
   context: Context,
   caller: ConsoleCaller,
@@ -40,7 +40,7 @@ export async function createInvitation(
       role: role as Role,
       tokenHash: sha256(token),
       invitedBy: caller.kind === 'account' ? caller.accountId : null,
-      validUntil: now + LIFETIME,
+      validUntil: now + lifetime,
     })
     await audit(context, tx, caller, {
       action: 'invitation.create',
@@ -53,7 +53,7 @@ export async function createInvitation(
   return { invitation, token, link: `${context.settings.publicUrl}/console/invitation#${token}` }
 }
 
-/** Invitations that wait, newest first. */
+/** Lists pending invitations, newest first. */
 export async function listInvitations(
   context: Context,
   _caller: ConsoleCaller,
@@ -62,7 +62,7 @@ export async function listInvitations(
   return listInvitationRows(context.sql, projectId, context.clock.real())
 }
 
-/** @throws SoukError `invitation_not_found` */
+/** Revokes an invitation. @throws SoukError `invitation_not_found` */
 export async function revokeInvitation(
   context: Context,
   caller: ConsoleCaller,
@@ -75,7 +75,7 @@ export async function revokeInvitation(
   return true
 }
 
-/** What a link invites to, for whoever has it. @throws SoukError `invitation_not_found` */
+/** Describes an invitation to anyone who has the link. @throws SoukError `invitation_not_found` */
 export async function showInvitation(
   context: Context,
   _caller: AnyoneCaller,
@@ -88,7 +88,7 @@ export async function showInvitation(
 }
 
 /**
- * Makes the caller a member. The invitation is used up, unless it refuses.
+ * Makes the caller a member. Consumes the invitation unless it throws.
  * @throws SoukError `invitation_not_found`, `already_member`
  */
 export async function acceptInvitation(
@@ -98,9 +98,9 @@ export async function acceptInvitation(
 ): Promise<Project> {
   const projectId = await context.sql.begin(async (tx) => {
     const now = context.clock.real()
-    const taken = await claimInvitation(tx, sha256(token), now)
-    if (!taken) throw new SoukError('invitation_not_found')
-    const { projectId, role, invitationId } = taken
+    const invitation = await claimInvitation(tx, sha256(token), now)
+    if (!invitation) throw new SoukError('invitation_not_found')
+    const { projectId, role, invitationId } = invitation
     const { accountId } = caller
     if (!(await insertMember(tx, { projectId, accountId, role }, now))) throw new SoukError('already_member')
     const detail = { role, invitationId }
@@ -111,7 +111,7 @@ export async function acceptInvitation(
 }
 
 /**
- * Creates an account by an invitation, makes it a member, and signs it in.
+ * Creates an account from an invitation, makes it a member and signs it in.
  * @throws SoukError `invitation_not_found`, `username_taken`, `rate_limited`
  */
 export async function joinByInvitation(
@@ -120,18 +120,18 @@ export async function joinByInvitation(
   { token, username, name, password, language }: ParametersOf<Operations['joinByInvitation']>,
 ): Promise<StartedSession> {
   const tokenHash = sha256(token)
-  // Nobody without a link may keep the server busy with hashing.
+  // Checked before hashing, so that callers without a link cannot keep the server busy.
   if (!(await findInvitationByToken(context.sql, tokenHash, context.clock.real()))) {
     throw new SoukError('invitation_not_found')
   }
   const hashedPassword = await hashPassword(password)
   return context.sql.begin(async (tx) => {
     const now = context.clock.real()
-    const taken = await claimInvitation(tx, tokenHash, now)
-    if (!taken) throw new SoukError('invitation_not_found')
-    const made = { username, name, language, hashedPassword, administrator: false }
-    const account = await createAccount(context, tx, address, made)
-    const { projectId, role, invitationId } = taken
+    const invitation = await claimInvitation(tx, tokenHash, now)
+    if (!invitation) throw new SoukError('invitation_not_found')
+    const input = { username, name, language, hashedPassword, administrator: false }
+    const account = await createAccount(context, tx, address, input)
+    const { projectId, role, invitationId } = invitation
     const { accountId } = account
     await insertMember(tx, { projectId, accountId, role }, now)
     const self = {
@@ -147,7 +147,7 @@ export async function joinByInvitation(
   })
 }
 
-/** Deletes invitations that have ended. A job. */
+/** Job: deletes expired invitations. */
 export async function pruneInvitations(context: Context): Promise<void> {
   await deleteInvitationsBefore(context.sql, context.clock.real())
 }

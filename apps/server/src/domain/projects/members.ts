@@ -7,7 +7,7 @@ import { deleteMember, findRole, hasOtherOwner, listMemberRows, lockProject, upd
 
 type Operations = typeof consoleOperations
 
-/** The members of a project, owners first. */
+/** Lists the members of a project, owners first. */
 export async function listMembers(
   context: Context,
   _caller: ConsoleCaller,
@@ -17,7 +17,7 @@ export async function listMembers(
 }
 
 /**
- * Gives a member another role, which counts from its next request on.
+ * Changes the role of a member, effective with its next request.
  * @throws SoukError `member_not_found`, `last_owner`
  */
 export async function changeMemberRole(
@@ -37,7 +37,7 @@ export async function changeMemberRole(
 }
 
 /**
- * Removes a member; its key, tokens and sessions see the project no more from the next request on.
+ * Removes a member. Its key, tokens and sessions lose access to the project with the next request.
  * @throws SoukError `member_not_found`, `last_owner`
  */
 export async function removeMember(
@@ -55,18 +55,19 @@ export async function removeMember(
 }
 
 /**
- * The caller leaves a project. @throws SoukError `member_not_found` where it only acts as owner, `last_owner`
+ * Removes the caller from a project.
+ * @throws SoukError `member_not_found` if it only acts as owner, `last_owner`
  */
 export async function leaveProject(
   context: Context,
   caller: ConsoleCaller,
   { projectId }: ParametersOf<Operations['leaveProject']>,
 ): Promise<true> {
-  if (caller.kind === 'admin') throw new SoukError('member_not_found', 'The admin token is no member.')
+  if (caller.kind === 'admin') throw new SoukError('member_not_found', 'The admin token is not a member.')
   return removeMember(context, caller, { projectId, accountId: caller.accountId })
 }
 
-/** The role of a member of a project that no other transaction changes until this one ends. */
+/** Locks the project and returns the role of a member. */
 async function lockMember(tx: Tx, projectId: string, accountId: string): Promise<Role> {
   await lockProject(tx, projectId)
   const role = (await findRole(tx, projectId, accountId))?.role
@@ -76,5 +77,5 @@ async function lockMember(tx: Tx, projectId: string, accountId: string): Promise
 
 async function requireOtherOwner(tx: Tx, projectId: string, leaving: string): Promise<void> {
   if (!(await hasOtherOwner(tx, projectId, leaving)))
-    throw new SoukError('last_owner', 'Make another member owner first.')
+    throw new SoukError('last_owner', 'Make another member an owner first.')
 }

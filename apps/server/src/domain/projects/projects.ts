@@ -27,37 +27,37 @@ import {
 
 type Operations = typeof consoleOperations
 
-/** The projects that the caller may see, by name, each with what the caller is in it; at most 1000. */
+/** Lists the projects that the caller may see, by name, with the caller's role; at most 1000. */
 export async function listProjects(
   context: Pick<Context, 'sql'>,
   caller: ConsoleCaller,
 ): Promise<ResultOf<Operations['listProjects']>> {
-  return listProjectRows(context.sql, seenBy(caller))
+  return listProjectRows(context.sql, memberFilter(caller))
 }
 
-/** The same in pages, newest first. @throws SoukError `parameter_invalid` for a cursor that no page has given */
+/** Lists the same projects in pages, newest first. @throws SoukError `parameter_invalid` for an invalid cursor */
 export async function pageProjects(
   context: Pick<Context, 'sql'>,
   caller: ConsoleCaller,
   { cursor, limit = 100 }: ParametersOf<typeof platformOperations.pageProjects>,
 ): Promise<ResultOf<typeof platformOperations.pageProjects>> {
   const [before] = readCursor(cursor, ['id'])
-  const found = await listProjectPage(context.sql, seenBy(caller), { before, limit: limit + 1 })
+  const found = await listProjectPage(context.sql, memberFilter(caller), { before, limit: limit + 1 })
   return pageOf(found, limit, ({ projectId }) => [projectId])
 }
 
-/** @throws SoukError `project_not_found` */
+/** Returns a project. @throws SoukError `project_not_found` */
 export async function getProject(
   context: Pick<Context, 'sql'>,
   caller: ConsoleCaller,
   { projectId }: ParametersOf<Operations['getProject']>,
 ): Promise<Project> {
-  const [project] = await listProjectRows(context.sql, seenBy(caller), projectId)
+  const [project] = await listProjectRows(context.sql, memberFilter(caller), projectId)
   if (project === undefined) throw new SoukError('project_not_found')
   return project
 }
 
-/** Creates a project whose owner is the caller; the admin token makes one without members. */
+/** Creates a project owned by the caller, or without members if created with the admin token. */
 export async function createProject(
   context: Context,
   caller: ConsoleCaller,
@@ -87,28 +87,27 @@ export async function updateProject(
   return true
 }
 
-/** The projects in which the caller may do this; `all` where it may everywhere. */
+/** Returns the projects in which the caller has the permission, or `all` for an administrator. */
 export async function projectsWhere(
   context: Pick<Context, 'sql'>,
   caller: ConsoleCaller,
   action: Action,
 ): Promise<'all' | string[]> {
   if (caller.kind === 'admin' || isAdministrator(caller)) return 'all'
-  const able = roles.filter((role) => may(role, action))
-  return listProjectIds(context.sql, caller.accountId, able)
+  const permittedRoles = roles.filter((role) => may(role, action))
+  return listProjectIds(context.sql, caller.accountId, permittedRoles)
 }
 
 /**
- * The same as SQL: a select of the project ids, for what lists things of many projects in one statement. Where `projectsWhere`
- * gives `all`, so does this.
+ * Returns the same projects as an SQL query of their ids, for statements that list items of many projects.
  */
 export function projectIdsWhere(sql: Sql, caller: ConsoleCaller, action: Action) {
   if (caller.kind === 'admin' || isAdministrator(caller)) return sql`select project_id from projects`
-  const able = roles.filter((role) => may(role, action))
-  return sql`select project_id from project_members where account_id = ${caller.accountId} and role = any(${able})`
+  const permittedRoles = roles.filter((role) => may(role, action))
+  return sql`select project_id from project_members where account_id = ${caller.accountId} and role = any(${permittedRoles})`
 }
 
-/** The account whose projects are listed; null where all are. */
-function seenBy(caller: ConsoleCaller): string | null {
+/** Returns the account whose projects are listed, or null for all projects. */
+function memberFilter(caller: ConsoleCaller): string | null {
   return caller.kind === 'admin' || caller.administrator ? null : caller.accountId
 }

@@ -5,7 +5,7 @@ export type Project = ResultOf<typeof consoleOperations.getProject>
 export type Member = ResultOf<typeof consoleOperations.listMembers>[number]
 export type Invitation = ResultOf<typeof consoleOperations.listInvitations>[number]
 
-/** The role of an account in a project; undefined where there is no such project, null where it is no member. */
+/** Returns the role of an account in a project, null if it is not a member; `undefined` for an unknown project. */
 export async function findRole(
   sql: Sql | Tx,
   projectId: string,
@@ -18,7 +18,7 @@ export async function findRole(
   return row
 }
 
-/** The projects of an account by name; with null all of them, in which whoever asks is an owner. */
+/** Returns the projects of an account by name. With null, returns all projects with the role owner. */
 export async function listProjectRows(sql: Sql | Tx, accountId: string | null, projectId?: string): Promise<Project[]> {
   return sql<Project[]>`
     ${projectsOf(sql, accountId)}
@@ -27,7 +27,7 @@ export async function listProjectRows(sql: Sql | Tx, accountId: string | null, p
     limit 1000`
 }
 
-/** The same, newest first, those before the project `before`. */
+/** Returns a page of these projects, newest first, before the project `before`. */
 export async function listProjectPage(
   sql: Sql,
   accountId: string | null,
@@ -50,7 +50,7 @@ const projectsOf = (sql: Sql | Tx, accountId: string | null) => sql`
   from projects p
     ${accountId === null ? sql`` : sql`join project_members m on m.project_id = p.project_id and m.account_id = ${accountId}`}`
 
-/** The projects in which an account has one of these roles. */
+/** Returns the projects in which an account has one of these roles. */
 export async function listProjectIds(sql: Sql, accountId: string, roles: readonly Role[]): Promise<string[]> {
   const rows = await sql<{ projectId: string }[]>`
     select replace(project_id::text, '-', '') as "projectId" from project_members
@@ -70,7 +70,7 @@ export async function updateProjectName(tx: Tx, projectId: string, name: string)
   await tx`update projects set name = ${name} where project_id = ${projectId}`
 }
 
-/** Holds a project, so that its members change one after the other. */
+/** Locks a project, to serialize changes of its members. */
 export async function lockProject(tx: Tx, projectId: string): Promise<void> {
   await tx`select from projects where project_id = ${projectId} for no key update`
 }
@@ -83,7 +83,7 @@ export async function listMemberRows(sql: Sql, projectId: string): Promise<Membe
     order by array_position(array['owner', 'editor', 'viewer'], m.role), a.name, account_id`
 }
 
-/** Makes an account a member; false where it is one already. */
+/** Adds a member. Returns false if the account is a member already. */
 export async function insertMember(
   tx: Tx,
   member: { projectId: string; accountId: string; role: Role },
@@ -105,7 +105,7 @@ export async function deleteMember(tx: Tx, projectId: string, accountId: string)
   await tx`delete from project_members where project_id = ${projectId} and account_id = ${accountId}`
 }
 
-/** Whether a project has an owner besides this one, who is not disabled. */
+/** Returns whether a project has another enabled owner. */
 export async function hasOtherOwner(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
   const rows = await tx`
     select from project_members join accounts using (account_id)
@@ -113,7 +113,7 @@ export async function hasOtherOwner(tx: Tx, projectId: string, accountId: string
   return rows.length > 0
 }
 
-/** The projects of an account by their ids, held so that their members change one after the other. */
+/** Returns the projects of an account by id and locks them, to serialize changes of their members. */
 export async function lockProjectsOf(
   tx: Tx,
   accountId: string,
@@ -127,8 +127,8 @@ export async function lockProjectsOf(
 }
 
 /**
- * What an account is to whoever would manage it: in each of its projects the role of the other, null where the other is no
- * member. Undefined where there is no such account.
+ * Returns the role of the account `other` in each project of an account, null if it is not a member; `undefined` for an
+ * unknown account.
  */
 export async function findRolesOver(
   sql: Sql | Tx,
@@ -169,7 +169,7 @@ const invitationColumns = (sql: Sql | Tx) => sql`
   replace(i.invitation_id::text, '-', '') as "invitationId", i.role, i.note, coalesce(a.name, 'admin') as "invitedBy",
   i.valid_until as "validUntil", i.ctime`
 
-/** Invitations that wait, newest first; one of them by its id. */
+/** Returns pending invitations, newest first, or only `invitationId` if given. */
 export async function listInvitationRows(
   sql: Sql | Tx,
   projectId: string,
@@ -185,7 +185,7 @@ export async function listInvitationRows(
     limit 1000`
 }
 
-/** What a token invites to; undefined where it invites to nothing, or no longer. */
+/** Returns the pending invitation with this token. */
 export async function findInvitationByToken(
   sql: Sql,
   tokenHash: Buffer,
@@ -198,7 +198,7 @@ export async function findInvitationByToken(
   return row
 }
 
-/** Takes an invitation for good: of those who come with one token, one gets it. */
+/** Deletes and returns the invitation with this token. Of concurrent callers only one gets it. */
 export async function claimInvitation(
   tx: Tx,
   tokenHash: Buffer,

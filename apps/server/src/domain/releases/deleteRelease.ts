@@ -10,8 +10,8 @@ import { deleteReleaseRow, deleteUnusedContents, listReleaseRows } from './store
 type Operation = typeof consoleOperations.deleteRelease
 
 /**
- * Deletes a release and the files that no other one has. Whoever has it open gets no more of them.
- * @throws SoukError `release_not_found`, `release_stage_conflict` for the current one
+ * Deletes a release with the files that no other release uses. Users who have it open cannot load further files.
+ * @throws SoukError `release_not_found`, `release_stage_conflict` for the current release
  */
 export async function deleteRelease(
   context: Context,
@@ -22,7 +22,7 @@ export async function deleteRelease(
     const projectId = await lockApp(tx, appid)
     const [release] = await listReleaseRows(tx, appid, releaseId)
     if (release === undefined) throw new SoukError('release_not_found')
-    if (release.current) throw stageConflict('It is the current one; publish another or roll back first.')
+    if (release.current) throw stageConflict('The release is current; publish another one or roll back first.')
     await deleteUnusedContents(tx, await deleteReleaseRow(tx, releaseId))
     const detail = { releaseId, platform: release.platform, version: release.version }
     await audit(context, tx, caller, { action: 'release.delete', subject: appid, projectId, detail })

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
 const script = /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/gi
-/** More than any document has that a person wrote. */
-const most = 20
+/** Maximum number of hashes in a content security policy. */
+const maxScripts = 20
 
 /**
- * The scripts within a document, as its content security policy names them: those that were uploaded may run, and none that
- * got in later. One that this does not find does not run, that is all.
+ * Returns the hashes of the inline scripts of a document for its content security policy, which allows only these to
+ * run. A script that this does not find is blocked.
  */
 export function inlineScripts(document: Buffer): string[] {
-  // Browsers hash what they have parsed, and they parse every end of a line to one character.
+  // Browsers normalize line endings before they hash a script.
   const text = document.toString().replace(/\r\n?/g, '\n')
   return [...text.matchAll(script)]
     .filter(([, attributes, code]) => !/\ssrc\s*=/i.test(attributes!) && code!.trim() !== '')
-    .slice(0, most)
+    .slice(0, maxScripts)
     .map(([, , code]) => `sha256-${createHash('sha256').update(code!).digest('base64')}`)
 }

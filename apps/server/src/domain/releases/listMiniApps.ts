@@ -6,12 +6,12 @@ import { listOpenReleases, releaseUrl } from './store.ts'
 
 type Listed = ResultOf<typeof hostOperations.listMiniApps>
 
-/** What a host draws bars around, in the order in which it is chosen. */
-const held = ['Mini App', 'App'] as const
+/** Platforms that a host opens with its own bars, in order of preference. */
+const hostedPlatforms = ['Mini App', 'App'] as const
 
 /**
- * The mini apps that a host user can open, by name, each with its releases. One that has releases and has published none is
- * there for its testers only; one without any is there without something to open.
+ * Lists the mini apps that a host user can open, by name, with their releases. An app whose releases are all
+ * unpublished is listed for its testers only; an app without releases is listed with nothing to open.
  */
 export async function listMiniApps(context: Context, { uid }: HostUserCaller): Promise<Listed> {
   const [apps, open] = await Promise.all([listEnabledApps(context), listOpenReleases(context.sql, uid)])
@@ -21,7 +21,7 @@ export async function listMiniApps(context: Context, { uid }: HostUserCaller): P
     .filter(({ onlyTesters, found }) => !onlyTesters || found.length > 0)
     .map(({ app, found }) => {
       const releases = found.map(({ appid, ...release }) => ({ ...release, url: releaseUrl(appid, release.releaseId) }))
-      const published = held.flatMap((platform) =>
+      const published = hostedPlatforms.flatMap((platform) =>
         releases.filter((each) => each.stage === 'published' && each.platform === platform),
       )
       return { ...app, release: published[0] ?? null, releases }

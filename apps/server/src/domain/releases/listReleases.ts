@@ -5,7 +5,7 @@ import { listReleaseRows } from './store.ts'
 
 type Operation = typeof consoleOperations.listReleases
 
-/** The releases of a mini app, newest first; never more than a mini app can have. */
+/** Lists all releases of a mini app, newest first. Their number is limited. */
 export async function listReleases(
   context: Context,
   _caller: ConsoleCaller,

@@ -11,7 +11,7 @@ type Operations = typeof consoleOperations
 type Input = ParametersOf<Operations['publishRelease']>
 
 /**
- * Hands a release in for review, or takes it back into development.
+ * Submits a release for review or moves it back to development.
  * @throws SoukError `release_not_found`, `release_stage_conflict` for a published one
  */
 export async function setReleaseStage(
@@ -20,14 +20,14 @@ export async function setReleaseStage(
   { stage, ...input }: ParametersOf<Operations['setReleaseStage']>,
 ): Promise<ResultOf<Operations['setReleaseStage']>> {
   return changeRelease(context, caller, 'release.stage', input, async (tx, release) => {
-    if (release.stage === 'published') throw stageConflict('It has been published; upload it anew.')
+    if (release.stage === 'published') throw stageConflict('The release has been published; upload a new one.')
     await updateStage(tx, input.releaseId, stage)
   })
 }
 
 /**
- * Gives users a release that they have not had, in place of the one of the same platform that they had.
- * @throws SoukError `release_not_found`, `release_stage_conflict` where it has been published before
+ * Publishes a release in place of the current one of its platform.
+ * @throws SoukError `release_not_found`, `release_stage_conflict` if it has been published before
  */
 export async function publishRelease(
   context: Context,
@@ -35,14 +35,14 @@ export async function publishRelease(
   input: Input,
 ): Promise<ResultOf<Operations['publishRelease']>> {
   return changeRelease(context, caller, 'release.publish', input, async (tx, release) => {
-    if (release.stage === 'published') throw stageConflict('It has been published; roll back to it.')
+    if (release.stage === 'published') throw stageConflict('The release has been published before; roll back to it.')
     await updateCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
   })
 }
 
 /**
- * Gives users a release again that they had before.
- * @throws SoukError `release_not_found`, `release_stage_conflict` where they never had it, or have it now
+ * Makes a previously published release current again.
+ * @throws SoukError `release_not_found`, `release_stage_conflict` if it was never published or is current
  */
 export async function rollBack(
   context: Context,
@@ -50,13 +50,13 @@ export async function rollBack(
   input: Input,
 ): Promise<ResultOf<Operations['rollBack']>> {
   return changeRelease(context, caller, 'release.rollBack', input, async (tx, release) => {
-    if (release.stage !== 'published') throw stageConflict('It has not been published yet.')
-    if (release.current) throw stageConflict('It is the current one.')
+    if (release.stage !== 'published') throw stageConflict('The release has not been published yet.')
+    if (release.current) throw stageConflict('The release is already current.')
     await updateCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
   })
 }
 
-/** One change of a release, with its audit row and its announcement, while no other one of the mini app is under way. */
+/** Changes a release under the lock of its mini app, and audits and announces the change. */
 async function changeRelease(
   context: Context,
   caller: ConsoleCaller,

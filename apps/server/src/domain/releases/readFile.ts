@@ -6,22 +6,22 @@ import { document, manifestFile } from './manifest.ts'
 import { mediaTypeOf } from './mediaType.ts'
 import { findFile } from './store.ts'
 
-/** A file of a release as it is answered. */
+/** A file of a release as it is served. */
 export interface ReleaseFile {
   mediaType: string
   content: Buffer
   encoding: 'gzip' | undefined
-  /** Names the content: SHA-256, hexadecimal. */
+  /** SHA-256 of the content, hexadecimal. */
   hash: string
-  /** How its document's policy names the scripts within it. */
+  /** Hashes of the inline scripts, for the content security policy of the document. */
   inlineScripts: readonly string[]
-  /** Whether a host or browser begins with it: such a file is asked for each time. */
-  begins: boolean
+  /** True for the files that a host or browser loads first, which must be revalidated each time. */
+  isEntry: boolean
 }
 
 /**
- * A file of a release, for anyone who has its address (ADR 131). The empty path is the document.
- * @throws SoukError `file_not_found`, also while the mini app cannot be used
+ * Returns a file of a release to anyone who has its URL (ADR 131). The empty path is the document.
+ * @throws SoukError `file_not_found`, also while the mini app is disabled
  */
 export async function readReleaseFile(
   context: Context,
@@ -29,18 +29,18 @@ export async function readReleaseFile(
   acceptsGzip: boolean,
 ): Promise<ReleaseFile> {
   const app = await context.apps.find(appid)
-  const isPossible = app?.enabled && /^[0-9a-f]{32}$/.test(releaseId) && !path.includes('\0')
-  const wanted = path === '' ? document : path
-  const file = isPossible ? await findFile(context.sql, { appid, releaseId, path: wanted }) : undefined
+  const canExist = app?.enabled && /^[0-9a-f]{32}$/.test(releaseId) && !path.includes('\0')
+  const filePath = path === '' ? document : path
+  const file = canExist ? await findFile(context.sql, { appid, releaseId, path: filePath }) : undefined
   if (!file) throw new SoukError('file_not_found')
   const { hash, inlineScripts, gzipped } = file
   return {
-    mediaType: mediaTypeOf(wanted),
+    mediaType: mediaTypeOf(filePath),
     ...(gzipped && !acceptsGzip
       ? { content: await promisify(gunzip)(file.content), encoding: undefined }
       : { content: file.content, encoding: gzipped ? 'gzip' : undefined }),
     hash,
-    inlineScripts: wanted === document ? inlineScripts : [],
-    begins: wanted === document || wanted === manifestFile,
+    inlineScripts: filePath === document ? inlineScripts : [],
+    isEntry: filePath === document || filePath === manifestFile,
   }
 }

@@ -58,7 +58,7 @@ const contents = async () =>
   (await database.sql<[{ n: number }]>`select count(*)::integer as n from release_contents`)[0].n
 
 describe('uploadRelease', () => {
-  test('keeps a build in development, with what its manifest says, and audits it', async () => {
+  test('stores a build in development with the values of its manifest, and audits it', async () => {
     const release = await upload('1.4.0-rc.1')
     expect(release).toEqual({
       releaseId: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -80,7 +80,7 @@ describe('uploadRelease', () => {
     expect(entry).toMatchObject({ action: 'release.upload', detail: { version: '1.4.0-rc.1', files: 3 } })
   })
 
-  test('an archive for another platform than the one named is refused, and nothing is kept', async () => {
+  test('rejects an archive for another platform and stores nothing', async () => {
     const archive = await archiveOf(build('App'))
     const input = { appid, version: '1', archive, platform: 'Mini App' } as const
     await expect(uploadRelease(context, admin, input)).rejects.toThrow('built for App, not for Mini App')
@@ -90,7 +90,7 @@ describe('uploadRelease', () => {
     )
   })
 
-  test('equal files are stored once, and stay as long as one release has them', async () => {
+  test('stores equal files once and keeps them while a release uses them', async () => {
     const own = { 'static/own.txt': `only here ${randomBytes(8).toString('hex')}` }
     const before = await contents()
     const first = await upload('1', 'Mini App', own)
@@ -105,7 +105,7 @@ describe('uploadRelease', () => {
     expect(await contents()).toBeLessThanOrEqual(before)
   })
 
-  test('uploads and deletions at once leave every release whole', async () => {
+  test('keeps every release complete during concurrent uploads and deletions', async () => {
     const files = { 'static/shared.txt': `shared ${randomBytes(8).toString('hex')}` }
     const other = (await createApp(context, admin, { name: 'Other' })).appid
     const archive = await archiveOf(build('Mini App', files))
@@ -121,7 +121,7 @@ describe('uploadRelease', () => {
     }
   })
 
-  test(`a mini app has ${maxReleases} releases at most, however many come at once`, async () => {
+  test(`limits a mini app to ${maxReleases} releases, even with concurrent uploads`, async () => {
     await database.sql`
       insert into releases (release_id, appid, platform, version, stage, pages, inline_scripts, files, size, ctime)
       select gen_random_uuid(), ${appid}, 'H5', '1', 'development', '{}', '{}', 0, 0, 0
@@ -136,7 +136,7 @@ describe('uploadRelease', () => {
 })
 
 describe('stages', () => {
-  test('from development over review to users, and back to an earlier one', async () => {
+  test('moves from development to review to published, and back to an earlier release', async () => {
     const one = await upload('1')
     const two = await upload('2')
     const [first, second] = [one, two].map(({ releaseId }) => ({ appid, releaseId }))
@@ -147,7 +147,7 @@ describe('stages', () => {
     await setReleaseStage(context, admin, { ...first!, stage: 'review' })
     const published = await publishRelease(context, admin, first!)
     expect(published).toMatchObject({ stage: 'published', current: true, publishedTime: context.clock.now() })
-    // Somebody alone need not hand in to oneself.
+    // Review is optional.
     expect(await publishRelease(context, admin, second!)).toMatchObject({ stage: 'published', current: true })
     expect((await listReleases(context, admin, { appid })).map(({ version, current }) => [version, current])).toEqual([
       ['2', true],
@@ -163,13 +163,13 @@ describe('stages', () => {
     ])
   })
 
-  test('each platform has a current one of its own', async () => {
+  test('keeps a current release per platform', async () => {
     const made = await Promise.all([await upload('1', 'H5'), await upload('2', 'App'), await upload('3', 'Mini App')])
     for (const { releaseId } of made) await publishRelease(context, admin, { appid, releaseId })
     expect((await listReleases(context, admin, { appid })).every(({ current }) => current)).toBe(true)
   })
 
-  test('what a stage does not allow is refused and changes nothing', async () => {
+  test('rejects changes that the stage does not allow', async () => {
     const current = await upload('1')
     const waiting = await upload('2')
     const [ofCurrent, ofWaiting] = [current, waiting].map(({ releaseId }) => ({ appid, releaseId }))
@@ -187,7 +187,7 @@ describe('stages', () => {
     expect(await listReleases(context, admin, { appid })).toEqual(before)
   })
 
-  test('another mini app’s release is none', async () => {
+  test('rejects the release of another mini app', async () => {
     const { releaseId } = await upload('1')
     const other = (await createApp(context, admin, { name: 'Other' })).appid
     const input = { appid: other, releaseId }
@@ -202,7 +202,7 @@ describe('stages', () => {
     await expect(readReleaseFile(context, { ...input, path: '' }, true)).rejects.toEqual(refusal('file_not_found'))
   })
 
-  test('of those that are published at once exactly one is current', async () => {
+  test('leaves exactly one current release after concurrent publications', async () => {
     const made = []
     for (let number = 0; number < 4; number++) made.push(await upload(String(number)))
     await Promise.all(made.map(({ releaseId }) => publishRelease(context, admin, { appid, releaseId })))
@@ -210,8 +210,8 @@ describe('stages', () => {
   })
 })
 
-describe('what a host may open', () => {
-  test('users get what is published, testers what is not besides', async () => {
+describe('listMiniApps', () => {
+  test('shows published releases to users, and unpublished ones to testers too', async () => {
     const [tester, user] = await users(2)
     await setTesters(context, admin, { appid, uids: [tester!.uid] })
     const one = await upload('1')
@@ -238,12 +238,12 @@ describe('what a host may open', () => {
       release: published,
       releases: [published, { ...shown(three), stage: 'review' }, shown(two)],
     })
-    // One that is no longer current is not offered to anybody.
+    // A release that is no longer current is not offered.
     await publishRelease(context, admin, { appid, releaseId: two.releaseId })
     expect((await listed(tester!.uid))!.releases.map(({ version }) => version)).toEqual(['2', '3'])
   })
 
-  test('a mini app whose releases are all unpublished is there for its testers only; one without any for everybody', async () => {
+  test('lists an app without a published release for testers only, and an app without releases for all', async () => {
     const [tester, user] = await users(2)
     expect(await listed(user!.uid)).toMatchObject({ release: null, releases: [] })
     await upload('1')
@@ -252,7 +252,7 @@ describe('what a host may open', () => {
     expect(await listed(tester!.uid)).toMatchObject({ release: null, releases: [{ version: '1' }] })
   })
 
-  test('a host opens Mini App before App, and H5 not by itself', async () => {
+  test('prefers Mini App over App and never opens H5', async () => {
     const open = async () => (await listed(1))?.release?.platform
     for (const [platform, opened] of [
       ['H5', undefined],
@@ -266,7 +266,7 @@ describe('what a host may open', () => {
     expect((await listed(1))!.releases).toHaveLength(3)
   })
 
-  test('testers are replaced as a whole; a uid of nobody changes nothing', async () => {
+  test('replaces all testers, or none if a uid is unknown', async () => {
     const [one, two] = await users(2)
     expect(await setTesters(context, admin, { appid, uids: [two!.uid, one!.uid] })).toEqual({
       uids: [one!.uid, two!.uid],
@@ -279,7 +279,7 @@ describe('what a host may open', () => {
 })
 
 describe('files', () => {
-  test('come as they were built, compressed where they can be, in the type of their extension', async () => {
+  test('are served unchanged, compressed if possible, with the type of their extension', async () => {
     const script = 'const answer = 42\n'.repeat(200)
     const files = { 'assets/a.js': script, 'static/a.png': randomBytes(64), 'static/a.unknown': 'x' }
     const { releaseId } = await upload('1', 'Mini App', files)
@@ -290,14 +290,14 @@ describe('files', () => {
     expect(await read('static/a.png')).toMatchObject({
       encoding: undefined,
       content: files['static/a.png'],
-      begins: false,
+      isEntry: false,
     })
     expect(await read('static/a.unknown')).toMatchObject({ mediaType: 'application/octet-stream' })
-    expect(await read('')).toMatchObject({ mediaType: 'text/html; charset=utf-8', begins: true })
-    expect(await read('souk-app.json')).toMatchObject({ begins: true })
+    expect(await read('')).toMatchObject({ mediaType: 'text/html; charset=utf-8', isEntry: true })
+    expect(await read('souk-app.json')).toMatchObject({ isEntry: true })
   })
 
-  test('are gone with their release, and while the mini app cannot be used', async () => {
+  test('are not served after the release is deleted or while the mini app is disabled', async () => {
     const { releaseId } = await upload('1')
     const read = () => readReleaseFile(context, { appid, releaseId, path: '' }, true)
     await updateApp(context, admin, { appid, enabled: false })
@@ -309,7 +309,7 @@ describe('files', () => {
   })
 
   test.each(['../index.html', 'assets', 'assets/', '/index.html', 'index.html\0', 'INDEX.HTML', '%2e%2e/x'])(
-    'there is no file %j',
+    'rejects the path %j',
     async (path) => {
       const { releaseId } = await upload('1')
       const read = readReleaseFile(context, { appid, releaseId, path }, true)
@@ -331,14 +331,14 @@ describe('messages', () => {
     validityTime: 60,
   }
   const received = async ({ uid }: Recipient) => (await inbox(context, as(uid), {})).length
-  const standing = async ({ uid }: Recipient) => (await home(context, as(uid), {})).length
+  const shownActivities = async ({ uid }: Recipient) => (await home(context, as(uid), {})).length
 
   async function send(to: readonly Recipient[], remark?: (sentence: string) => void) {
     const openIds = to.map(({ openId }) => openId)
     return sendNotify(context as Context, await asApp(remark), { ...notification, openIds })
   }
 
-  test('reach everybody while there is no release, testers while none is published, and everybody then', async () => {
+  test('reach all users without releases, testers before the first publication, and all users after it', async () => {
     const [tester, user] = await users(2)
     await setTesters(context, admin, { appid, uids: [tester!.uid] })
     await send([tester!, user!])
@@ -346,8 +346,10 @@ describe('messages', () => {
 
     const { releaseId } = await upload('1')
     const remarks: string[] = []
-    const told = await announcedWhile(database.sql, () => send([tester!, user!], (sentence) => remarks.push(sentence)))
-    expect(told).toMatchObject([{ uid: tester!.uid }])
+    const announced = await announcedWhile(database.sql, () =>
+      send([tester!, user!], (sentence) => remarks.push(sentence)),
+    )
+    expect(announced).toMatchObject([{ uid: tester!.uid }])
     expect(remarks).toEqual(['No release is published; skipped 1 user who is not a tester.'])
     await expect(send([user!])).rejects.toEqual(refusal('testers_only'))
     expect([await received(tester!), await received(user!)]).toEqual([2, 1])
@@ -361,7 +363,7 @@ describe('messages', () => {
     expect([await received(tester!), await received(user!)]).toEqual([3, 2])
   })
 
-  test('activity messages do the same, and can be taken away from everybody at any time', async () => {
+  test('follow the same rule for activity messages, which can always be removed', async () => {
     const [tester, user] = await users(2)
     const openIds = [tester!.openId, user!.openId]
     const show = async (status: 0 | 1, to = openIds) =>
@@ -370,13 +372,13 @@ describe('messages', () => {
     await show(1, [user!.openId])
     await upload('1')
     await show(1)
-    expect([await standing(tester!), await standing(user!)]).toEqual([1, 1])
+    expect([await shownActivities(tester!), await shownActivities(user!)]).toEqual([1, 1])
     await expect(show(1, [user!.openId])).rejects.toEqual(refusal('testers_only'))
     await show(0)
-    expect([await standing(tester!), await standing(user!)]).toEqual([0, 0])
+    expect([await shownActivities(tester!), await shownActivities(user!)]).toEqual([0, 0])
   })
 
-  test('a test from the console is held to it too', async () => {
+  test('follow the same rule for test messages from the console', async () => {
     const [tester, user] = await users(2)
     await setTesters(context, admin, { appid, uids: [tester!.uid] })
     await upload('1')
@@ -386,7 +388,7 @@ describe('messages', () => {
     await expect(test([user!.uid])).rejects.toEqual(refusal('testers_only'))
   })
 
-  test('lead to pages of the release that users have, once there is one', async () => {
+  test('link to pages of the current release only', async () => {
     const [tester] = await users(1)
     await setTesters(context, admin, { appid, uids: [tester!.uid] })
     const link = async (link: string) =>

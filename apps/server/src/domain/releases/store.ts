@@ -4,12 +4,12 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 /** A release as the console shows it. */
 export type Release = ResultOf<typeof consoleOperations.uploadRelease>
 
-/** The address of a release's folder, from the root of this server. */
+/** Returns the URL path of a release's folder on this server. */
 export function releaseUrl(appid: string, releaseId: string): string {
   return `/mini/${appid}/${releaseId}/`
 }
 
-/** The releases of an app, newest first; of them only `releaseId`, where one is given. */
+/** Returns the releases of an app, newest first, or only `releaseId` if given. */
 export async function listReleaseRows(sql: Sql | Tx, appid: string, releaseId?: string): Promise<Release[]> {
   const rows = await sql<Omit<Release, 'url'>[]>`
     select
@@ -51,12 +51,12 @@ export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> 
       ${release.size}, ${release.uploadedBy}, ${release.ctime})`
 }
 
-/** What is named by its digest stays until the end of the transaction; `deleteUnusedContents` waits. */
+/** Prevents `deleteUnusedContents` from deleting contents until the transaction ends. */
 export async function lockContents(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(hashtext('release_contents'))`
 }
 
-/** Those of these contents (SHA-256, hexadecimal) that are stored. */
+/** Returns the hashes (SHA-256, hexadecimal) of contents that are stored. */
 export async function listStoredContents(tx: Tx, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await tx<{ hash: string }[]>`
     select encode(content_hash, 'hex') as hash from release_contents
@@ -75,7 +75,7 @@ export async function insertContent(
     on conflict do nothing`
 }
 
-/** `files` is hash by path. */
+/** Stores the files of a release. `files` maps paths to content hashes. */
 export async function insertFiles(tx: Tx, releaseId: string, files: ReadonlyMap<string, string>): Promise<void> {
   await tx`
     insert into release_files (release_id, path, content_hash)
@@ -87,7 +87,7 @@ export async function updateStage(tx: Tx, releaseId: string, stage: ReleaseStage
   await tx`update releases set stage = ${stage} where release_id = ${releaseId}`
 }
 
-/** Makes a release the one of its platform that users get, in place of another. */
+/** Makes a release the current one of its platform. */
 export async function updateCurrent(
   tx: Tx,
   { appid, platform, releaseId }: { appid: string; platform: ReleasePlatform; releaseId: string },
@@ -98,7 +98,7 @@ export async function updateCurrent(
     update releases set stage = 'published', current = true, published_time = ${now} where release_id = ${releaseId}`
 }
 
-/** Removes a release, and gives the contents (SHA-256, hexadecimal) that it had. */
+/** Deletes a release and returns the hashes of its contents. */
 export async function deleteReleaseRow(tx: Tx, releaseId: string): Promise<string[]> {
   const rows = await tx<{ hash: string }[]>`
     delete from release_files where release_id = ${releaseId} returning encode(content_hash, 'hex') as hash`
@@ -106,9 +106,9 @@ export async function deleteReleaseRow(tx: Tx, releaseId: string): Promise<strin
   return rows.map(({ hash }) => hash)
 }
 
-/** Forgets those of these contents that no release has any more. */
+/** Deletes the given contents that no release uses. */
 export async function deleteUnusedContents(tx: Tx, hashes: readonly string[]): Promise<void> {
-  // An upload under way may be about to name one of them.
+  // A concurrent upload may be about to use one of them.
   await tx`select pg_advisory_xact_lock(hashtext('release_contents'))`
   await tx`
     delete from release_contents c
@@ -116,7 +116,7 @@ export async function deleteUnusedContents(tx: Tx, hashes: readonly string[]): P
       and not exists (select from release_files f where f.content_hash = c.content_hash)`
 }
 
-/** A file of a release with what its answer needs. `hash` is hexadecimal. */
+/** A stored file of a release. `hash` is hexadecimal. */
 export interface StoredFile {
   content: Buffer
   gzipped: boolean
@@ -138,7 +138,7 @@ export async function findFile(
   return file
 }
 
-/** What a user may open: what everybody gets, and where the user tests a mini app what is not published there. */
+/** Returns the releases that a user may open: current ones, and unpublished ones of apps that the user tests. */
 export async function listOpenReleases(
   sql: Sql,
   uid: number,
@@ -156,14 +156,14 @@ export async function listTesterUids(sql: Sql | Tx, appid: string): Promise<numb
   return rows.map(({ uid }) => uid)
 }
 
-/** Those of these users that test the mini app. */
+/** Returns the testers of the mini app among these users. */
 export async function listTestersAmong(sql: Sql, appid: string, uids: readonly number[]): Promise<Set<number>> {
   const rows = await sql<{ uid: number }[]>`
     select uid from app_testers where appid = ${appid} and uid = any(${uids as number[]}::bigint[])`
   return new Set(rows.map(({ uid }) => uid))
 }
 
-/** Replaces the testers of a mini app, and gives those of `uids` that are nobody: then nothing is as it should be. */
+/** Replaces the testers of a mini app and returns unknown uids. The caller rolls back if there are any. */
 export async function replaceTesters(tx: Tx, appid: string, uids: readonly number[]): Promise<number[]> {
   await tx`delete from app_testers where appid = ${appid}`
   const rows = await tx<{ uid: number }[]>`

@@ -8,7 +8,7 @@ import { listTestersAmong, listTesterUids, replaceTesters } from './store.ts'
 
 type Operations = typeof consoleOperations
 
-/** Who may open what is not published. */
+/** Lists the users who may open unpublished releases. */
 export async function listTesters(
   context: Context,
   _caller: ConsoleCaller,
@@ -17,7 +17,7 @@ export async function listTesters(
   return { uids: await listTesterUids(context.sql, appid) }
 }
 
-/** Says who may; the whole list anew. @throws SoukError `user_not_found`, and then nothing has changed */
+/** Replaces the list of testers. @throws SoukError `user_not_found` without any change */
 export async function setTesters(
   context: Context,
   caller: ConsoleCaller,
@@ -26,17 +26,17 @@ export async function setTesters(
   await context.sql.begin(async (tx) => {
     const projectId = await lockApp(tx, appid)
     const unknown = await replaceTesters(tx, appid, uids)
-    if (unknown.length > 0) throw new SoukError('user_not_found', `Nobody has the uid ${unknown.join(', ')}.`)
+    if (unknown.length > 0) throw new SoukError('user_not_found', `uids: ${unknown.join(', ')}`)
     await audit(context, tx, caller, { action: 'release.setTesters', subject: appid, projectId, detail: { uids } })
   })
   return listTesters(context, caller, { appid })
 }
 
 /**
- * Whom of these users a message of the mini app may reach: all, except where it has releases and none of them is published
- * (ADR 160).
+ * Returns the users that a message of the mini app may reach: all, or only testers if it has releases but none is
+ * published (ADR 160).
  *
- * @throws SoukError `testers_only` where that leaves nobody
+ * @throws SoukError `testers_only` if no user remains
  */
 export async function filterReachable(
   context: Pick<Context, 'sql'>,

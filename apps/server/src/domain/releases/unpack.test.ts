@@ -20,14 +20,14 @@ const file = (name: string, body: string | Buffer = 'x'): TarEntry => ({
   body,
 })
 
-test('files come out as they went in, an empty one and a long path too', async () => {
+test('unpacks files unchanged, including empty files and long paths', async () => {
   const files = { ...build(), 'empty.txt': '', [`static/${'long/'.repeat(40)}中文.png`]: Buffer.from([0, 255, 10, 13]) }
   const unpacked = await unpack(await archiveOf(files))
   expect([...unpacked.keys()].sort()).toEqual(Object.keys(files).sort())
   for (const [path, content] of Object.entries(files)) expect(unpacked.get(path)).toEqual(Buffer.from(content))
 })
 
-test('what the system’s tar packs is taken, folders and leading dots included; hidden files are left out', async () => {
+test('unpacks archives of the system tar and skips hidden files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'souk-tar-'))
   const files = { ...build(), '.DS_Store': 'x', 'static/._a.png': 'x', '.git/config': 'x' }
   for (const [path, content] of Object.entries(files)) {
@@ -42,7 +42,7 @@ test('what the system’s tar packs is taken, folders and leading dots included;
   await rm(folder, { recursive: true })
 })
 
-describe('an archive that would do something on a disk is refused', () => {
+describe('rejects an archive that would be harmful on disk', () => {
   test.each([
     '../evil.js',
     'assets/../../evil.js',
@@ -76,40 +76,40 @@ describe('an archive that would do something on a disk is refused', () => {
   })
 })
 
-describe('an archive that is too much is refused before it is held', () => {
-  test(`${maxReleaseFiles} files are taken, 10,000 are not`, async () => {
+describe('rejects an archive that is too large before buffering it', () => {
+  test(`accepts ${maxReleaseFiles} files and rejects 10,000`, async () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f/${index}`, '']))
     expect((await unpack(await archiveOf(many(maxReleaseFiles)))).size).toBe(maxReleaseFiles)
     await expect(unpack(await archiveOf(many(10_000)))).rejects.toEqual(refusal(/more than 2000 files/))
   })
 
-  test('one large file, many that are large together, and a bomb', async () => {
+  test('large files in total, and a decompression bomb', async () => {
     const half = Buffer.alloc(maxReleaseSize / 2)
-    await expect(unpack(await archiveOf({ a: half, b: half, c: 'x' }))).rejects.toEqual(refusal(/more than 50 MB/))
+    await expect(unpack(await archiveOf({ a: half, b: half, c: 'x' }))).rejects.toEqual(refusal(/larger than 50 MB/))
     const bomb = gzipSync(Buffer.alloc(400 * 1024 * 1024), { level: 1 })
     expect(bomb.length).toBeLessThan(maxReleaseSize / 20)
     const before = process.memoryUsage.rss()
-    await expect(unpack(bomb)).rejects.toEqual(refusal(/more than 50 MB/))
+    await expect(unpack(bomb)).rejects.toEqual(refusal(/larger than 50 MB/))
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1024 * 1024)
   })
 
-  test('a header that is larger than any content', async () => {
+  test('an oversized header', async () => {
     const pax = { comment: 'x'.repeat(maxReleaseSize) }
     const entry: TarEntry = { header: { name: 'a', size: 0, pax } }
     await expect(unpack(await archiveOf({}, [entry]))).rejects.toEqual(refusal(/damaged/))
   })
 })
 
-describe('what is no archive is refused with the reason', () => {
+describe('rejects what is not an archive with a reason', () => {
   test.each([
     ['nothing', Buffer.alloc(0), /not gzip/],
     ['a zip', Buffer.from('PK\x03\x04 …'), /not gzip/],
-    ['gzip of something else', gzipSync('a text that is no tar, '.repeat(100)), /not a tar archive/],
+    ['gzip of something else', gzipSync('a text that is not a tar, '.repeat(100)), /not a tar archive/],
   ])('%s', async (_what, archive, reason) => {
     await expect(unpack(archive)).rejects.toEqual(refusal(reason))
   })
 
-  test('one that was cut off, as gzip or as tar, or of which a bit has changed', async () => {
+  test('a truncated gzip or tar, or a flipped bit', async () => {
     const archive = await archiveOf(build())
     await expect(unpack(archive.subarray(0, archive.length - 20))).rejects.toEqual(refusal(/not gzip/))
     const tar = gunzipSync(archive)
@@ -124,32 +124,32 @@ describe('souk-app.json', () => {
   const read = (files: Record<string, string | Buffer>) =>
     readManifest(new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)])))
 
-  test('tells platform and pages', () => {
+  test('contains platform and pages', () => {
     expect(read(build('App'))).toEqual({ platform: 'App', pages: ['pages/index/index', 'pages/order/order'] })
   })
 
   test.each([
-    ['not JSON', '{', /not JSON/],
+    ['not JSON', '{', /not valid JSON/],
     ['another format', manifest({ version: 2 }), /version/],
-    ['no object', '[]', /as the build writes it/],
-    ['null', 'null', /as the build writes it/],
+    ['not an object', '[]', /souk-app\.json is invalid/],
+    ['null', 'null', /souk-app\.json is invalid/],
     ['no pages', manifest({ pages: [] }), /pages/],
     ['pages without paths', manifest({ pages: [{}] }), /pages\/0/],
     ['another platform', manifest({ app: { platform: 'Watch', launch: 'pages/index/index' } }), /platform/],
-    ['a launch page that is none', manifest({ app: { platform: 'H5', launch: 'pages/x/x' } }), /launch page/],
+    ['an unknown launch page', manifest({ app: { platform: 'H5', launch: 'pages/x/x' } }), /launch page/],
     ['too large', manifest({ more: 'x'.repeat(1024 * 1024) }), /1 MB/],
-  ])('%s is refused', (_what, text, reason) => {
+  ])('rejects a manifest: %s', (_what, text, reason) => {
     expect(() => read(build('H5', { 'souk-app.json': text }))).toThrow(refusal(reason))
   })
 
-  test('a folder packed with its own name is recognised', () => {
+  test('explains an archive that contains the folder itself', () => {
     const wrapped = Object.fromEntries(Object.entries(build()).map(([path, content]) => [`mini-app/${path}`, content]))
-    expect(() => read(wrapped)).toThrow(refusal(/in "mini-app\/": pack what is in that folder/))
+    expect(() => read(wrapped)).toThrow(refusal(/in "mini-app\/": pack the contents of that folder/))
     expect(() => read({ 'souk-app.json': '{}' })).toThrow(refusal(/index.html is missing/))
   })
 })
 
-test('scripts within index.html are named as browsers hash them', () => {
+test('hashes inline scripts of index.html as browsers do', () => {
   const html =
     '<script>\r\n  a()\r\n</script><SCRIPT type="module">b()</SCRIPT ><script src="./x.js"></script><script> </script>'
   // echo -n … | openssl dgst -sha256 -binary | base64
@@ -159,7 +159,7 @@ test('scripts within index.html are named as browsers hash them', () => {
   ])
 })
 
-test('a type that is not known is bytes', () => {
+test('falls back to application/octet-stream for unknown extensions', () => {
   expect(['a.JS', 'a.svg', 'a.exe', 'html', 'a.', 'a.constructor'].map(mediaTypeOf)).toEqual([
     ...['text/javascript; charset=utf-8', 'image/svg+xml'],
     ...Array.from({ length: 4 }, () => 'application/octet-stream'),

@@ -3,17 +3,17 @@ import { gunzip } from 'node:zlib'
 import { maxReleaseFiles, maxReleaseSize, SoukError } from '@souk/contract'
 import { type ParsedTarEntryWithData, type TarHeader, unpackTar } from 'modern-tar'
 
-/** What a tar has besides the content of its files: headers, some of them long, and padding. */
-const most = maxReleaseSize + maxReleaseFiles * 4096
-/** Characters of a path. */
-const longestPath = 255
-/** Control characters, those that turn the direction of what is read, the backslash, and what stands for bytes that are not UTF-8. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Maximum size of an unpacked archive: the files, headers and padding. */
+const maxTarSize = maxReleaseSize + maxReleaseFiles * 4096
+/** Maximum length of a path in characters. */
+const maxPathLength = 255
+/** Control and bidirectional characters, the backslash, and the replacement character of invalid UTF-8. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are rejected
 const forbiddenCharacters = /[\u0000-\u001f\u007f-\u009f\p{Bidi_Control}\\\ufffd]/u
 
 /**
- * The files of a .tar.gz by their paths, which have no slash before them. Nothing is written to a disk, but what an archive
- * would do to one is refused all the same: no build makes such a thing. Names that begin with a dot are left out.
+ * Unpacks a .tar.gz into files by path, without a leading slash. Although nothing is written to disk, rejects archives
+ * that would be harmful there, which no build produces. Skips names that start with a dot.
  *
  * @throws SoukError `release_refused`
  */
@@ -25,8 +25,8 @@ export async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
     const path = pathOf(header)
     if (header.type === 'directory') return false
     if (header.type !== 'file')
-      throw releaseRefused(`${shown(header.name)} is a ${header.type}; only files and folders are taken.`)
-    if (seen.has(path)) throw releaseRefused(`${shown(path)} is there twice.`)
+      throw releaseRefused(`${shown(header.name)} is a ${header.type}; only files and folders are allowed.`)
+    if (seen.has(path)) throw releaseRefused(`${shown(path)} is in the archive twice.`)
     seen.add(path)
     size += header.size
     if (seen.size > maxReleaseFiles) throw releaseRefused(`It has more than ${maxReleaseFiles} files.`)
@@ -38,7 +38,7 @@ export async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
 
 async function gunzipped(archive: Buffer): Promise<Buffer> {
   try {
-    return await promisify(gunzip)(archive, { maxOutputLength: most })
+    return await promisify(gunzip)(archive, { maxOutputLength: maxTarSize })
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
     throw releaseRefused('It is not gzip; send a .tar.gz.', error)
@@ -50,23 +50,23 @@ async function read(tar: Buffer, filter: (header: TarHeader) => boolean): Promis
     return await unpackTar(tar, { strict: true, filter })
   } catch (error) {
     if (error instanceof SoukError) throw error
-    throw releaseRefused('What it holds is not a tar archive, or a damaged one.', error)
+    throw releaseRefused('It is not a tar archive, or a damaged one.', error)
   }
 }
 
-/** @throws SoukError where the path leads out of the release, or is no path that a build writes */
+/** Returns the normalized path of an entry. @throws SoukError if it leaves the release or is malformed */
 function pathOf({ name, type }: TarHeader): string {
   const inside = name.replace(/^(?:\.\/+)+/, '')
   const path = type === 'directory' ? inside.replace(/\/+$/, '') : inside
-  // The folder that was packed.
+  // The root folder.
   if (type === 'directory' && (inside === '' || inside === '.')) return ''
   const segments = path.split('/')
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) {
     throw releaseRefused(`${shown(name)} is not a path within the release.`)
   }
   if (forbiddenCharacters.test(path))
-    throw releaseRefused(`${shown(name)} has characters that a path here cannot have.`)
-  if (path.length > longestPath) throw releaseRefused(`${shown(name)} is longer than ${longestPath} characters.`)
+    throw releaseRefused(`${shown(name)} contains characters that are not allowed in a path.`)
+  if (path.length > maxPathLength) throw releaseRefused(`${shown(name)} is longer than ${maxPathLength} characters.`)
   return path
 }
 
@@ -76,7 +76,7 @@ function asBuffer(data: Uint8Array = new Uint8Array()): Buffer {
 
 const shown = (name: string) => JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name)
 
-const tooLarge = () => releaseRefused(`Its files have more than ${maxReleaseSize / 1024 / 1024} MB together.`)
+const tooLarge = () => releaseRefused(`Its files are larger than ${maxReleaseSize / 1024 / 1024} MB in total.`)
 
 export function releaseRefused(reason: string, cause?: unknown): SoukError {
   return new SoukError('release_refused', reason, cause instanceof Error ? { internal: cause.message } : {})

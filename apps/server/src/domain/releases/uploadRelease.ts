@@ -33,7 +33,7 @@ import { releaseRefused, unpack } from './unpack.ts'
 type Operation = typeof consoleOperations.uploadRelease
 
 /**
- * Keeps a build of a mini app as a release in development. `archive` is a .tar.gz of what the build wrote.
+ * Stores a build of a mini app as a release in development. `archive` is a .tar.gz of the build output.
  *
  * @throws SoukError `file_too_large`, `release_refused`, `release_limit_reached`, `app_not_found`
  */
@@ -52,11 +52,11 @@ export async function uploadRelease(
   const releaseId = newOpaqueId()
   const size = [...files.values()].reduce((sum, content) => sum + content.length, 0)
   const release = await context.sql.begin(async (tx) => {
-    // One after the other, or the limit would not hold.
+    // Serializes uploads, so that the limit holds.
     const projectId = await lockApp(tx, appid)
     if (projectId === undefined) throw new SoukError('app_not_found')
     if ((await countReleases(tx, appid)) >= maxReleases) {
-      throw new SoukError('release_limit_reached', `Those are ${maxReleases}: delete some.`)
+      throw new SoukError('release_limit_reached', `The limit is ${maxReleases}; delete unused releases.`)
     }
     await insertRelease(tx, {
       releaseId,
@@ -81,24 +81,26 @@ export async function uploadRelease(
   return release
 }
 
-const archiveLimit = `The archive may have ${maxArchiveSize / 1024 / 1024} MB at most.`
+const archiveLimit = `The archive must be at most ${maxArchiveSize / 1024 / 1024} MB.`
 
 async function storeFiles(tx: Tx, releaseId: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
   const hashes = new Map([...files].map(([path, content]) => [path, sha256(content)]))
   await lockContents(tx)
-  const known = await listStoredContents(tx, [...hashes.values()])
-  const fresh = new Map([...hashes].filter(([, hash]) => !known.has(hash)).map(([path, hash]) => [hash, path]))
-  const stored = await Promise.all(
-    [...fresh].map(async ([hash, path]) => [hash, await packed(path, files.get(path)!)] as const),
+  const existing = await listStoredContents(tx, [...hashes.values()])
+  const pathsByNewHash = new Map(
+    [...hashes].filter(([, hash]) => !existing.has(hash)).map(([path, hash]) => [hash, path]),
   )
-  for (const [hash, content] of stored) await insertContent(tx, hash, content)
+  const compressed = await Promise.all(
+    [...pathsByNewHash].map(async ([hash, path]) => [hash, await compress(path, files.get(path)!)] as const),
+  )
+  for (const [hash, content] of compressed) await insertContent(tx, hash, content)
   await insertFiles(tx, releaseId, hashes)
 }
 
-async function packed(path: string, content: Buffer): Promise<{ gzipped: boolean; content: Buffer }> {
+async function compress(path: string, content: Buffer): Promise<{ gzipped: boolean; content: Buffer }> {
   if (isCompressible(path)) {
-    const small = await promisify(gzip)(content, { level: 9 })
-    if (small.length < content.length * 0.9) return { gzipped: true, content: small }
+    const gzipped = await promisify(gzip)(content, { level: 9 })
+    if (gzipped.length < content.length * 0.9) return { gzipped: true, content: gzipped }
   }
   return { gzipped: false, content }
 }

@@ -30,8 +30,8 @@ export function releaseSurface(context: Context) {
         .header('Content-Type', file.mediaType)
         .header('ETag', tag)
         .header('Vary', 'Accept-Encoding')
-        // What a release begins with is asked for each time, so that one that is gone is gone at once.
-        .header('Cache-Control', file.begins ? 'no-cache' : 'public, max-age=31536000, immutable')
+        // Entry files are revalidated each time, so that a deleted release is gone at once.
+        .header('Cache-Control', file.isEntry ? 'no-cache' : 'public, max-age=31536000, immutable')
         // A frame with an origin of its own is a stranger to every server, this one included.
         .header('Access-Control-Allow-Origin', '*')
         .header('X-Content-Type-Options', 'nosniff')
