@@ -268,7 +268,7 @@ test('warnings include their location, and file names may contain a percent sign
     'static/50%.png': pixel,
   })
   const warnings = warn.mock.calls.join('\n')
-  expect(warnings).toContain('pages/a/a.vue:2:1 This #ifdef is never closed')
+  expect(warnings).toContain('pages/a/a.vue:2:1 This #ifdef is not closed')
   expect(warnings).toContain('pages/a/a.vue:5:10 The file static/gone.png does not exist.')
   expect(warnings).not.toContain('The file static/50%')
   expect(scripts).toContain('static/50%.png')
