@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { choose, consolePage, faults, picture, settled } from './console.ts'
 
-const { projectId } = inject('stage')
+const { projectId } = inject('fixture')
 
 test('a mini app is created with a secret shown once, set up, and its secret rotated with an overlap', async () => {
   const page = await consolePage()

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 
-const { url, session, csrf } = inject('stage')
+const { url, session, csrf } = inject('fixture')
 
 type Json = Record<string, unknown>
 

@@ -36,8 +36,8 @@ export interface WatchedPage extends Page {
  */
 export async function consolePage(
   look: Partial<Look> = {},
-  session: string | null = inject('stage').session,
-  url: string = inject('stage').url,
+  session: string | null = inject('fixture').session,
+  url: string = inject('fixture').url,
 ): Promise<WatchedPage> {
   const page = await newPage(look, `${url}/console/`, { 'souk.language': look.language ?? 'en' })
   if (session) await page.context().addCookies([consoleCookie(session, url)])

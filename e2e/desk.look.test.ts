@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { consolePage, faults, type Look, picture, settled } from './console.ts'
 
-const { projectId, emptyProjectId, trades, uids, url, session } = inject('stage')
+const { projectId, emptyProjectId, trades, uids, url, session } = inject('fixture')
 const project = `projects/${projectId}`
 const empty = `projects/${emptyProjectId}`
 

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { consolePage, faults, picture, settled, type WatchedPage } from './console.ts'
 
-const { projectId, appid, secret, trades, uids } = inject('stage')
+const { projectId, appid, secret, trades, uids } = inject('fixture')
 const project = `projects/${projectId}`
 
 /** Finds by what the page says in its language. */
@@ -136,7 +136,7 @@ test('an operation is found in the reference and tried, signed in the browser', 
   await picture(page, 'reference-tried.en.light.desktop')
   expect(await faults(page)).toEqual([])
   // Nothing comes from anywhere else, and the secret goes nowhere.
-  expect(sent.filter((request) => !request.startsWith(inject('stage').url) || request.includes(secret))).toEqual([])
+  expect(sent.filter((request) => !request.startsWith(inject('fixture').url) || request.includes(secret))).toEqual([])
 })
 
 test('at the desk a trade is paid with a chosen outcome, callbacks are disturbed, a user is made, time moves', async () => {

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { startServer } from '../apps/server/test/server.ts'
 import { consolePage, faults, picture } from './console.ts'
 
-const { administrator } = inject('stage')
+const { administrator } = inject('fixture')
 
 test('the one-time link creates the first administrator, and counts once', async () => {
   const server = await startServer()
@@ -79,7 +79,7 @@ test('a session that ends in the middle of a form: the sign-in comes over the pa
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: button }).press('Enter')
   }
-  await page.goto(`projects/${inject('stage').projectId}/members`)
+  await page.goto(`projects/${inject('fixture').projectId}/members`)
   await page.getByLabel('User name').fill(username)
   await signIn('Sign in')
   await page.getByRole('button', { name: 'Invite' }).click()
@@ -119,7 +119,7 @@ test('a session that ends in the middle of a form: the sign-in comes over the pa
 
 test('whoever has no session sees no page of a project', async () => {
   const page = await consolePage({}, null)
-  await page.goto(`projects/${inject('stage').projectId}/members`)
+  await page.goto(`projects/${inject('fixture').projectId}/members`)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await page.getByText('Layla').count()).toBe(0)
 })

@@ -5,9 +5,9 @@ import { consoleCall, hostCall } from './calls.ts'
 import { consoleCookie, faults, type Look, picture, settled } from './console.ts'
 import { hostPage, newUser } from './host.ts'
 
-const stage = inject('stage')
-const { appid } = stage
-const [, reader] = stage.uids as [number, number, number]
+const fixture = inject('fixture')
+const { appid } = fixture
+const [, reader] = fixture.uids as [number, number, number]
 
 /** Sends an activity message that stands for `validityTime` seconds; `status` 0 takes it away. */
 async function sendActivity(uid: number, message: Record<string, unknown>): Promise<void> {
@@ -16,7 +16,7 @@ async function sendActivity(uid: number, message: Record<string, unknown>): Prom
     language: 'en_US',
     color: '8B3A62',
     templateId: 'order',
-    iconUrl: `${stage.url}/console/favicon.svg`,
+    iconUrl: `${fixture.url}/console/favicon.svg`,
     text: 'Two cappuccinos',
     path: 'pages/order/order?id=7',
     status: 1,
@@ -46,7 +46,7 @@ describe('without a session', () => {
     expect(await faults(page)).toEqual([])
     await page.getByRole('button', { name: '莎拉' }).click()
     await page.getByRole('heading', { name: 'Notifications' }).waitFor()
-    expect(page.url()).toBe(`${stage.url}/host/inbox?x=1`)
+    expect(page.url()).toBe(`${fixture.url}/host/inbox?x=1`)
 
     await page.reload()
     await page.getByRole('heading', { name: 'Notifications' }).waitFor()
@@ -66,7 +66,7 @@ describe('without a session', () => {
     await page.goto('sign-in?next=//elsewhere.example/')
     await page.getByRole('button', { name: 'Maryam' }).click()
     await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
-    expect(page.url()).toBe(`${stage.url}/host/`)
+    expect(page.url()).toBe(`${fixture.url}/host/`)
   })
 
   test('the first page takes less than 110 kB of scripts and styles', async () => {
@@ -144,7 +144,7 @@ test('an activity message whose time is up goes while one looks: administrators 
   expect(await faults(page)).toEqual([])
   expect(await card.isVisible()).toBe(true)
 
-  await page.context().addCookies([consoleCookie(stage.session, stage.url)])
+  await page.context().addCookies([consoleCookie(fixture.session, fixture.url)])
   const before = (await bar.locator('time').getAttribute('datetime'))!
   await bar.getByRole('button', { name: '+1 min' }).click()
   await card.waitFor({ state: 'detached' })
@@ -235,8 +235,8 @@ test('a mini app whose release is in development stands there for its testers, m
   const form = new FormData()
   form.append('version', '0.1.0')
   form.append('fileData', new Blob([new Uint8Array(await archiveOf(build('Mini App')))]), 'release.tar.gz')
-  const headers = { Cookie: `souk_session=${stage.session}`, 'X-Souk-CSRF': stage.csrf }
-  const path = `${stage.url}/console/v1/apps/${tea.appid}/releases`
+  const headers = { Cookie: `souk_session=${fixture.session}`, 'X-Souk-CSRF': fixture.csrf }
+  const path = `${fixture.url}/console/v1/apps/${tea.appid}/releases`
   expect((await fetch(path, { method: 'POST', headers, body: form })).status).toBe(200)
   await consoleCall('POST', `/apps/${tea.appid}/testers`, { uids: [tester] })
 

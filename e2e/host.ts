@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 import { consoleCall, hostCall } from './calls.ts'
 import { type Look, newPage, type WatchedPage } from './console.ts'
 
-const { url } = inject('stage')
+const { url } = inject('fixture')
 
 /**
  * A page of the host application, not yet opened: signed in as this mock user, or as nobody. Addresses begin below `/host/`. On a desktop it is a phone with

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest'
 import { consolePage, faults, type Look, picture, settled } from './console.ts'
 
-const { projectId, emptyProjectId, appid } = inject('stage')
+const { projectId, emptyProjectId, appid } = inject('fixture')
 const project = `projects/${projectId}`
 
 /** Every page that can be opened by its address. */

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { choose, consolePage, faults, picture, settled } from './console.ts'
 
-const { url, projectId, session, csrf } = inject('stage')
+const { url, projectId, session, csrf } = inject('fixture')
 
 /** Somebody who has come by an invitation. */
 async function newMember(person: { username: string; name: string; password: string }) {

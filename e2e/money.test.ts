@@ -7,7 +7,7 @@ import { signParameters } from '../packages/contract/src/open/sign.ts'
 import { consoleCall } from './calls.ts'
 import { choose, consolePage, faults, type Look, picture, settled } from './console.ts'
 
-const { url, uids } = inject('stage')
+const { url, uids } = inject('fixture')
 
 let stripe: FakeProvider
 let projectId: string

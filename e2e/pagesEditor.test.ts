@@ -4,9 +4,9 @@ import { archiveOf, build } from '../apps/server/test/archive.ts'
 import { administrator, consoleCall } from './calls.ts'
 import { choose, consolePage, faults, type Look, picture, settled, type WatchedPage } from './console.ts'
 
-const stage = inject('stage')
+const fixture = inject('fixture')
 
-/** Of its own: the audit log of the stage's project is what other tests read. */
+/** Of its own: the audit log of the fixture's project is what other tests read. */
 let project: Promise<string> | undefined
 const projectId = () => {
   project ??= consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Tea House' }).then(
@@ -63,7 +63,7 @@ async function newApp(pagesJson?: string): Promise<string> {
   form.append('version', '1.4.0')
   const files = build('Mini App', { 'pages.json': pagesJson, 'static/menu.png': pixel })
   form.append('fileData', new Blob([new Uint8Array(await archiveOf(files))]), 'release.tar.gz')
-  const path = `${stage.url}/console/v1/apps/${appid}/releases`
+  const path = `${fixture.url}/console/v1/apps/${appid}/releases`
   await fetch(path, { method: 'POST', headers: administrator, body: form })
   return appid
 }

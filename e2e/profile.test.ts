@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { consolePage, faults, picture, settled } from './console.ts'
 
-const { url } = inject('stage')
+const { url } = inject('fixture')
 
 async function statusWith(key: string): Promise<number> {
   return (await fetch(`${url}/api/v1/me`, { headers: { 'X-API-Key': key } })).status

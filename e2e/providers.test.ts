@@ -13,9 +13,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signParameters } from '../packages/contract/src/open/sign.ts'
 import { consoleCall } from './calls.ts'
 import { consolePage, faults, type Look, picture } from './console.ts'
-import { openApp } from './playground/stage.ts'
+import { openApp } from './playground/fixture.ts'
 
-const { url, uids } = inject('stage')
+const { url, uids } = inject('fixture')
 const approved = '4242424242424242'
 const asks = '4000000000003220'
 const declined = '4000000000000002'

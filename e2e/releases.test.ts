@@ -7,7 +7,7 @@ import { archiveOf, build } from '../apps/server/test/archive.ts'
 import { administrator, consoleCall } from './calls.ts'
 import { consolePage, faults, type Look, picture, settled } from './console.ts'
 
-const stage = inject('stage')
+const fixture = inject('fixture')
 
 /** Of its own: the audit log of the stage's project is what other tests read. */
 let project: Promise<string> | undefined
@@ -34,7 +34,7 @@ async function send(
   form.append('version', version)
   form.append('note', note)
   form.append('fileData', new Blob([new Uint8Array(await archiveOf(files))]), 'release.tar.gz')
-  const path = `${stage.url}/console/v1/apps/${appid}/releases`
+  const path = `${fixture.url}/console/v1/apps/${appid}/releases`
   const answer = await fetch(path, { method: 'POST', headers: administrator, body: form })
   return ((await answer.json()) as { url: string }).url
 }
@@ -95,7 +95,7 @@ test.concurrent.each(looks)('the page of releases in $language, $scheme, $device
   const appid = await newApp('Look Coffee')
   for (const version of ['1.0.0', '1.1.0', '2.0.0-beta.1'])
     await upload(appid, version, {}, version === '1.1.0' ? 'New menu' : '')
-  const api = `${stage.url}/console/v1/apps/${appid}/releases`
+  const api = `${fixture.url}/console/v1/apps/${appid}/releases`
   const made = (await (await fetch(api, { headers: administrator })).json()) as { releaseId: string }[]
   await consoleCall('POST', `/apps/${appid}/releases/${made[2]!.releaseId}/publish`, {})
   await consoleCall('POST', `/apps/${appid}/releases/${made[1]!.releaseId}/stage`, { stage: 'review' })
@@ -165,17 +165,17 @@ test('a release runs in its frame and by itself, with an origin of its own, and 
     storage: 'SecurityError',
     cookie: 'SecurityError',
   }
-  await page.goto(`${stage.url}${around}`)
+  await page.goto(`${fixture.url}${around}`)
   const framed = page.frameLocator('iframe').locator('body[data-seen]')
   expect(JSON.parse((await framed.getAttribute('data-seen'))!)).toEqual({ ...right, around: 'SecurityError' })
 
-  await page.goto(`${stage.url}${url}`)
+  await page.goto(`${fixture.url}${url}`)
   const alone = page.locator('body[data-seen]')
   expect(JSON.parse((await alone.getAttribute('data-seen'))!)).toEqual({ ...right, around: 'alone' })
   expect(warnings).toEqual([])
 
   // Nor does this server's own page run its scripts.
-  await page.goto(`${stage.url}/console/`)
+  await page.goto(`${fixture.url}/console/`)
   const ran = await page.evaluate(
     (src) =>
       new Promise((resolve) => {
@@ -217,7 +217,7 @@ test('what the build tool writes runs under the policy of releases', async () =>
 
   // On H5 it needs no host and draws everything by itself.
   const alone = await consolePage()
-  await alone.goto(stage.url + urls.H5)
+  await alone.goto(fixture.url + urls.H5)
   await alone.getByText('Tea is ready').waitFor()
   expect(await alone.getByText('Tea is ready').evaluate((tea) => getComputedStyle(tea).color)).toBe('rgb(4, 5, 6)')
   expect(alone.complaints).toEqual([])
@@ -229,7 +229,7 @@ test('what the build tool writes runs under the policy of releases', async () =>
     addEventListener('message', ({ origin, data, ports }) => { window.hello = { origin, data, ports: ports.length } })
     </script><iframe sandbox="allow-scripts allow-forms" src="${urls['Mini App']}"></iframe>`
   await host.route(`**${around}`, (route) => route.fulfill({ contentType: 'text/html', body }))
-  await host.goto(stage.url + around)
+  await host.goto(fixture.url + around)
   await host.waitForFunction('window.hello')
   expect(await host.evaluate('window.hello')).toMatchObject({ origin: 'null', ports: 1 })
   expect(host.complaints).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { consolePage, settled } from './console.ts'
 
-const { projectId, emptyProjectId } = inject('stage')
+const { projectId, emptyProjectId } = inject('fixture')
 
 test('by keyboard: the skip link comes first, a navigation moves the focus to the heading, a dialog keeps it', async () => {
   const page = await consolePage()

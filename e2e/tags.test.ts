@@ -20,7 +20,7 @@ interface Heard {
   tag: string
 }
 
-interface Stage {
+interface Fixture {
   show(page: {
     template: string
     css?: string
@@ -32,7 +32,7 @@ interface Stage {
   asked: unknown[][]
   state: Record<string, unknown>
 }
-declare const stage: Stage
+declare const fixture: Fixture
 
 /** Compiles a template by the table of tags, as the build of a mini app does, and shows it. */
 const entry = `
@@ -53,7 +53,7 @@ function asTag(node) {
 }
 
 let app
-window.stage = {
+window.fixture = {
   heard: [],
   asked: [],
   state: undefined,
@@ -70,21 +70,21 @@ window.stage = {
       methods: {
         hear(event) {
           const { type, detail, currentTarget } = event
-          stage.heard.push({ type, detail, dataset: { ...currentTarget.dataset }, tag: currentTarget.localName })
+          fixture.heard.push({ type, detail, dataset: { ...currentTarget.dataset }, tag: currentTarget.localName })
         },
       },
       render: compile(template, { nodeTransforms: [asTag] }),
     })
     app.provide(components.tagHostKey, {
-      navigate: async (...asked) => void stage.asked.push(asked),
+      navigate: async (...asked) => void fixture.asked.push(asked),
       authorise: async (scope) => {
-        stage.asked.push([scope])
+        fixture.asked.push([scope])
         if (scope === 'user.info') throw { errMsg: 'getAuthCode:fail cancel' }
         return { code: 'abc', errMsg: 'getAuthCode:ok' }
       },
       href: (url) => '#' + url,
       assetUrl: (path) => path.replace(/^\\/static\\//, '/files/'),
-      share: (dataset) => stage.asked.push(['share', { ...dataset }]),
+      share: (dataset) => fixture.asked.push(['share', { ...dataset }]),
       allowsUrl: (url) => url.host !== 'refused.example',
     })
     app.config.warnHandler = (message) => console.error(message)
@@ -120,7 +120,7 @@ async function bundle(source: string, name: string): Promise<Map<string, Buffer>
         { find: /^@souk\/tags\//, replacement: `${join(root, 'packages/tags/src')}/` },
         {
           find: /^vue$/,
-          replacement: join(root, `node_modules/vue/dist/vue.${name === 'stage' ? 'esm' : 'runtime.esm'}-bundler.js`),
+          replacement: join(root, `node_modules/vue/dist/vue.${name === 'fixture' ? 'esm' : 'runtime.esm'}-bundler.js`),
         },
       ],
     },
@@ -142,7 +142,7 @@ async function bundle(source: string, name: string): Promise<Map<string, Buffer>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-tags-'))
   await mkdir(pictures, { recursive: true })
-  ;[browser, files] = await Promise.all([chromium.connect(inject('browser')), bundle(entry, 'stage')])
+  ;[browser, files] = await Promise.all([chromium.connect(inject('browser')), bundle(entry, 'fixture')])
 })
 
 afterAll(async () => {
@@ -209,20 +209,20 @@ async function show({ isMoving, hasTouch, ...sight }: Sight): Promise<WatchedPag
     style.id = 'style'
     document.head.append(style)
     if (shown.dir === 'rtl') await document.fonts.load('16px "Noto Sans Arabic Variable"', 'ا')
-    await stage.show(shown)
+    await fixture.show(shown)
   }, sight)
   return page
 }
 
-const heard = (page: Page): Promise<Heard[]> => page.evaluate(() => structuredClone(stage.heard))
+const heard = (page: Page): Promise<Heard[]> => page.evaluate(() => structuredClone(fixture.heard))
 const heardTypes = async (page: Page): Promise<string[]> => (await heard(page)).map(({ type }) => type)
-const asked = (page: Page): Promise<unknown[][]> => page.evaluate(() => structuredClone(stage.asked))
+const asked = (page: Page): Promise<unknown[][]> => page.evaluate(() => structuredClone(fixture.asked))
 const state = (page: Page, name: string): Promise<unknown> =>
-  page.evaluate((key) => JSON.parse(JSON.stringify(stage.state[key] ?? null)), name)
+  page.evaluate((key) => JSON.parse(JSON.stringify(fixture.state[key] ?? null)), name)
 const set = (page: Page, name: string, value: unknown): Promise<void> =>
   page.evaluate(
     ([key, now]) => {
-      stage.state[key as string] = now
+      fixture.state[key as string] = now
     },
     [name, value] as const,
   )
@@ -308,7 +308,7 @@ describe('image', () => {
       const page = await show({ template: `<image src="/static/a.svg" mode="${mode}" @load="hear" data-id="7" />` })
       expect(await boxOf(page, 'neu-image')).toMatchObject({ width: 320, height: 240 })
       expect(await styleOf(page, 'img', 'object-fit')).toBe(fit)
-      await page.waitForFunction(() => stage.heard.length > 0)
+      await page.waitForFunction(() => fixture.heard.length > 0)
       expect(await heard(page)).toEqual([
         { type: 'load', detail: { width: 80, height: 40 }, dataset: { id: '7' }, tag: 'neu-image' },
       ])
@@ -321,7 +321,7 @@ describe('image', () => {
       template: `<image id="w" src="/static/a.svg" mode="widthFix" style="width: 200px; height: 7px" @load="hear" />
         <image id="h" src="/static/a.svg" mode="heightFix" style="width: 7px; height: 60px" @load="hear" />`,
     })
-    await page.waitForFunction(() => stage.heard.length === 2)
+    await page.waitForFunction(() => fixture.heard.length === 2)
     expect(await boxOf(page, '#w')).toMatchObject({ width: 200, height: 100 })
     expect(await boxOf(page, '#h')).toMatchObject({ width: 120, height: 60 })
   })
@@ -330,12 +330,12 @@ describe('image', () => {
     const page = await show({
       template: `<image src="/static/none.png" @error="hear" /><view style="height: 9000px"></view><image id="far" lazy-load src="/static/a.svg" @load="hear" />`,
     })
-    await page.waitForFunction(() => stage.heard.length > 0)
+    await page.waitForFunction(() => fixture.heard.length > 0)
     expect(await heard(page)).toMatchObject([
       { type: 'error', detail: { errMsg: expect.stringContaining('none.png') } },
     ])
     await page.locator('#far').scrollIntoViewIfNeeded()
-    await page.waitForFunction(() => stage.heard.length > 1)
+    await page.waitForFunction(() => fixture.heard.length > 1)
     expect(await heardTypes(page)).toEqual(['error', 'load'])
   })
 })
@@ -364,7 +364,7 @@ describe('button', () => {
         <button open-type="share" data-a="b">share</button><button open-type="contact">contact</button>`,
     })
     for (const name of ['phone', 'info', 'share', 'contact']) await page.getByRole('button', { name }).click()
-    await page.waitForFunction(() => stage.heard.length === 2)
+    await page.waitForFunction(() => fixture.heard.length === 2)
     expect(await heard(page)).toMatchObject([
       { type: 'getphonenumber', detail: { errMsg: 'getPhoneNumber:ok', code: 'abc' } },
       { type: 'getuserinfo', detail: { errMsg: 'getUserInfo:fail cancel' } },
@@ -551,7 +551,7 @@ describe('input and textarea', () => {
     const field = page.getByRole('textbox')
     expect((await boxOf(page, 'neu-textarea')).height).toBe(40)
     await field.fill('one\ntwo\nthree')
-    await page.waitForFunction(() => stage.heard.some(({ detail }) => detail.lineCount === 3))
+    await page.waitForFunction(() => fixture.heard.some(({ detail }) => detail.lineCount === 3))
     expect((await boxOf(page, 'neu-textarea')).height).toBe(80)
     await field.fill('word '.repeat(20))
     const { scroll, client } = await field.evaluate((area) => ({
@@ -670,7 +670,7 @@ describe('scroll-view', () => {
     })
     expect(await page.locator('neu-scroll-view').evaluate((view) => view.children.length)).toBe(20)
     await set(page, 'top', 300)
-    await page.waitForFunction(() => stage.heard.length > 0)
+    await page.waitForFunction(() => fixture.heard.length > 0)
     expect(await heard(page)).toEqual([
       {
         type: 'scroll',
@@ -682,7 +682,7 @@ describe('scroll-view', () => {
     for (const top of [760, 790, 400, 20, 0]) {
       const before = (await heard(page)).length
       await set(page, 'top', top)
-      await page.waitForFunction((count) => stage.heard.length > count, before)
+      await page.waitForFunction((count) => fixture.heard.length > count, before)
     }
     const edges = (await heard(page)).filter(({ type }) => type !== 'scroll')
     expect(edges.map(({ type, detail }) => `${type} ${detail.direction}`)).toEqual([
@@ -710,7 +710,7 @@ describe('scroll-view', () => {
         dir,
       })
       await set(page, 'left', 695)
-      await page.waitForFunction(() => stage.heard.length > 1)
+      await page.waitForFunction(() => fixture.heard.length > 1)
       expect(await heard(page)).toMatchObject([
         { type: 'scroll', detail: { scrollLeft: 695 } },
         { type: 'scrolltolower', detail: { direction: dir === 'ltr' ? 'right' : 'left' } },
@@ -731,16 +731,16 @@ describe('scroll-view', () => {
     })
     await page.locator('.neu-refresher').waitFor({ state: 'attached' })
     await swipe(page, [100, 50], [100, 80])
-    await page.waitForFunction(() => stage.heard.some(({ type }) => type === 'refresherabort'))
+    await page.waitForFunction(() => fixture.heard.some(({ type }) => type === 'refresherabort'))
     await page.evaluate(() => {
-      stage.heard.length = 0
+      fixture.heard.length = 0
     })
     await swipe(page, [100, 50], [100, 200])
-    await page.waitForFunction(() => stage.heard.some(({ type }) => type === 'refresherrefresh'))
+    await page.waitForFunction(() => fixture.heard.some(({ type }) => type === 'refresherrefresh'))
     expect((await boxOf(page, '#r1')).y).toBe(height)
     await set(page, 'isOn', true)
     await set(page, 'isOn', false)
-    await page.waitForFunction(() => stage.heard.some(({ type }) => type === 'refresherrestore'))
+    await page.waitForFunction(() => fixture.heard.some(({ type }) => type === 'refresherrestore'))
     expect(new Set(await heardTypes(page))).toEqual(
       new Set(['refresherpulling', 'refresherrefresh', 'refresherrestore']),
     )
@@ -764,7 +764,7 @@ describe('swiper', () => {
     await page.mouse.up()
   }
   const finishes = (page: Page, count: number) =>
-    page.waitForFunction((many) => stage.heard.filter(({ type }) => type === 'animationfinish').length >= many, count)
+    page.waitForFunction((many) => fixture.heard.filter(({ type }) => type === 'animationfinish').length >= many, count)
 
   test('a drag goes to the next item and says so once; it is no tap; a tap is one', async () => {
     const page = await show({ template: swiper(''), data: { count: 3 } })
@@ -867,7 +867,7 @@ describe('swiper', () => {
     })
     const changesOf = (name: string) =>
       page.evaluate(
-        (which) => stage.heard.filter(({ type, dataset }) => type === 'change' && dataset.s === which),
+        (which) => fixture.heard.filter(({ type, dataset }) => type === 'change' && dataset.s === which),
         name,
       )
     await expect.poll(async () => (await changesOf('a')).length).toBeGreaterThanOrEqual(2)
@@ -1092,7 +1092,7 @@ describe('picker', () => {
     expect((await boxOf(page, 'neu-picker-view-column neu-view')).height).toBe(50)
     await page.mouse.move(100, 100)
     await page.mouse.wheel(0, 100)
-    await page.waitForFunction(() => stage.heard.some(({ type }) => type === 'pickend'))
+    await page.waitForFunction(() => fixture.heard.some(({ type }) => type === 'pickend'))
     expect(await heard(page)).toMatchObject([
       { type: 'pickstart' },
       { type: 'change', detail: { value: [4] }, tag: 'neu-picker-view' },
@@ -1136,13 +1136,13 @@ describe('slider, progress, icon', () => {
       data: { at: 40 },
       isMoving: true,
     })
-    await page.waitForFunction(() => stage.heard.length === 1)
+    await page.waitForFunction(() => fixture.heard.length === 1)
     expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40')
     const [bar, done] = [await boxOf(page, '.neu-progress-bar'), await boxOf(page, '.neu-progress-done')]
     expect(bar.height).toBe(10)
     expect(done.width).toBeCloseTo(bar.width * 0.4, 0)
     await set(page, 'at', 100)
-    await page.waitForFunction(() => stage.heard.length === 2)
+    await page.waitForFunction(() => fixture.heard.length === 2)
     expect((await heard(page)).map(({ type, detail }) => [type, detail.curPercent])).toEqual([
       ['activeend', 40],
       ['activeend', 100],
@@ -1197,7 +1197,7 @@ describe('rich-text, web-view, cover', () => {
       template: '<web-view src="http://inner.example/files/inner.html" title="Shop" @message="hear" />',
       css: ':root { --window-top: 44px; --window-bottom: 50px }',
     })
-    await page.waitForFunction(() => stage.heard.length > 0)
+    await page.waitForFunction(() => fixture.heard.length > 0)
     await page.evaluate(() => window.postMessage('not from there', '*'))
     expect(await boxOf(page, 'iframe[title=Shop]')).toEqual({ x: 0, y: 44, width: 375, height: 573 })
     expect(await heard(page)).toMatchObject([
@@ -1218,7 +1218,7 @@ describe('rich-text, web-view, cover', () => {
     const page = await show({
       template: `<cover-view id="c">text<cover-image src="/static/a.svg" @load="hear" style="width: 40px; height: 20px" /></cover-view>`,
     })
-    await page.waitForFunction(() => stage.heard.length > 0)
+    await page.waitForFunction(() => fixture.heard.length > 0)
     expect(await heard(page)).toMatchObject([
       { type: 'load', detail: { width: 80, height: 40 }, tag: 'neu-cover-image' },
     ])

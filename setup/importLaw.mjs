@@ -80,7 +80,9 @@ const below = {
   money: ['payments', 'trades', ...onApps],
   timeline: ['money', 'payments', 'callbacks', 'trades', 'apps', 'identity'],
   ...Object.fromEntries(messages.map((name) => [name, ['releases', 'apps', 'projects', 'identity', 'audit']])),
-  sandbox: ['payments', 'callbacks', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
+  requestLog: onApps,
+  administration: ['projects', 'accounts', 'audit'],
+  clock: ['payments', 'callbacks', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
 }
 
 /** Only kernel/egress opens outbound connections, apart from those to the database, and only `senders` use it. */

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageStyle, Platform } from '../../packages/pages/src/index.ts'
 import { type NavigationBarOverrides, navigationBarModel } from '../../packages/runtime/src/shell/bars.ts'
-import { address, closeStages, openStage, type Stage, styleOf } from './stage.ts'
+import { address, closeFixtures, type Fixture, openFixture, styleOf } from './fixture.ts'
 
 interface More {
   platform?: Platform
@@ -30,22 +30,22 @@ const modelOf = (titleNView: object, style: object = {}, more: More = {}) => {
   })
 }
 
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await openStage()
+  fixture = await openFixture()
 })
-afterAll(closeStages)
+afterAll(closeFixtures)
 
 async function draw(titleNView: object, style?: object, more?: More): Promise<void> {
   // A bar of its own for each, as each page has.
-  await stage.draw({ navigationBar: null })
-  await stage.set({ scrollTop: 0, statusBarHeight: 0, viewportHeight: 600, language: 'en' })
-  await stage.draw({ navigationBar: modelOf(titleNView, style, more) })
-  await stage.events()
+  await fixture.draw({ navigationBar: null })
+  await fixture.set({ scrollTop: 0, statusBarHeight: 0, viewportHeight: 600, language: 'en' })
+  await fixture.draw({ navigationBar: modelOf(titleNView, style, more) })
+  await fixture.events()
 }
 
-const $ = (selector: string): Locator => stage.page.locator(selector)
-const button = (name: string) => stage.page.getByRole('button', { name, exact: true })
+const $ = (selector: string): Locator => fixture.page.locator(selector)
+const button = (name: string) => fixture.page.getByRole('button', { name, exact: true })
 const css = (selector: string | Locator, property: string) =>
   styleOf(typeof selector === 'string' ? $(selector) : selector, property)
 async function box(selector: string | Locator): Promise<{ x: number; y: number; width: number; height: number }> {
@@ -58,7 +58,7 @@ describe('the bar', () => {
   test('is 44px high below the status bar, across the whole width', async () => {
     await draw({})
     expect(await box('.neu-navbar')).toEqual({ x: 0, y: 0, width: 375, height: 44 })
-    await stage.set({ statusBarHeight: 30 })
+    await fixture.set({ statusBarHeight: 30 })
     expect(await box('.neu-navbar')).toMatchObject({ height: 74 })
     const { y, height } = await box(title)
     expect(y + height / 2).toBeCloseTo(52, 0)
@@ -69,13 +69,13 @@ describe('the bar', () => {
     await draw({}, { navigationBarBackgroundColor: '#123456', navigationBarTextStyle: 'white' })
     expect(await css(background, 'background-color')).toBe('rgb(18, 52, 86)')
     expect(await css(title, 'color')).toBe('rgb(255, 255, 255)')
-    await stage.page.getByRole('heading', { name: 'Corner Coffee', level: 1 }).waitFor()
+    await fixture.page.getByRole('heading', { name: 'Corner Coffee', level: 1 }).waitFor()
   })
 
   test('navigationStyle custom and titleNView false: none', async () => {
     await draw({}, { navigationStyle: 'custom' })
     expect(await $('.neu-navbar').count()).toBe(0)
-    await stage.draw({
+    await fixture.draw({
       navigationBar: navigationBarModel(
         { 'app-plus': { titleNView: false } },
         { platform: 'App', os: 'iOS', base: address, canGoBack: true },
@@ -86,7 +86,7 @@ describe('the bar', () => {
 
   test('an app hides it by a rule of a single class, wherever that stands', async () => {
     await draw({})
-    const style = await stage.page.evaluateHandle(() => {
+    const style = await fixture.page.evaluateHandle(() => {
       const own = document.createElement('style')
       own.textContent = '.neu-navbar { display: none }'
       document.head.prepend(own)
@@ -98,7 +98,7 @@ describe('the bar', () => {
 
   test('titleImage stands in place of the title, which is its name', async () => {
     await draw({}, { titleImage: 'orange.svg' }, { platform: 'H5' })
-    const image = stage.page.getByRole('img', { name: 'Corner Coffee' })
+    const image = fixture.page.getByRole('img', { name: 'Corner Coffee' })
     expect(await image.evaluate((element: HTMLImageElement) => element.src)).toBe(`${address}orange.svg`)
     expect(await box(image)).toMatchObject({ width: 56, height: 28 })
     expect(await $('.neu-navbar-title').count()).toBe(0)
@@ -116,28 +116,28 @@ describe('the bar', () => {
 
   test('titlePenetrate lets clicks through to the page, but not those on buttons', async () => {
     await draw({ buttons: [{ type: 'share' }] }, { titlePenetrate: 'YES' }, { platform: 'H5' })
-    await stage.page.mouse.click(180, 20)
+    await fixture.page.mouse.click(180, 20)
     await button('Share').click()
-    expect(await stage.events()).toEqual([{ type: 'content' }, { type: 'button', index: 0 }])
+    expect(await fixture.events()).toEqual([{ type: 'content' }, { type: 'button', index: 0 }])
     await draw({}, { titlePenetrate: 'NO' }, { platform: 'H5' })
-    await stage.page.mouse.click(180, 20)
-    expect(await stage.events()).toEqual([])
+    await fixture.page.mouse.click(180, 20)
+    expect(await fixture.events()).toEqual([])
   })
 
   test('transparentTitle: background and title always gone, or there with scrolling', async () => {
     await draw({}, { transparentTitle: 'always' }, { platform: 'Mini App' })
-    await stage.set({ scrollTop: 400 })
+    await fixture.set({ scrollTop: 400 })
     expect([await css(background, 'opacity'), await css('.neu-navbar-middle', 'opacity')]).toEqual(['0', '0'])
     await draw({}, { transparentTitle: 'auto' }, { platform: 'Mini App' })
     expect(await css(background, 'opacity')).toBe('0')
-    await stage.set({ scrollTop: 132 })
+    await fixture.set({ scrollTop: 132 })
     expect([await css(background, 'opacity'), await css('.neu-navbar-middle', 'opacity')]).toEqual(['1', '1'])
   })
 
   test('tapping the title twice is a way to the top', async () => {
     await draw({})
     await $('.neu-navbar-middle').dblclick()
-    expect(await stage.events()).toEqual([{ type: 'toTop' }])
+    expect(await fixture.events()).toEqual([{ type: 'toTop' }])
   })
 
   test('setNavigationBarColor changes colours over time, setNavigationBarTitle and the loading sign at once', async () => {
@@ -155,12 +155,12 @@ describe('the bar', () => {
       },
     )
     expect(await css(background, 'transition-property')).toBe('none')
-    await stage.page.emulateMedia({ reducedMotion: 'no-preference' })
+    await fixture.page.emulateMedia({ reducedMotion: 'no-preference' })
     expect(await css(background, 'transition')).toBe('background-color 0.4s ease-in')
-    await stage.page.emulateMedia({ reducedMotion: 'reduce' })
+    await fixture.page.emulateMedia({ reducedMotion: 'reduce' })
     expect(await css(background, 'background-color')).toBe('rgb(255, 0, 0)')
     expect(await css('.neu-navbar-back', 'color')).toBe('rgb(255, 255, 255)')
-    await stage.page.getByRole('status', { name: 'Loading' }).waitFor()
+    await fixture.page.getByRole('status', { name: 'Loading' }).waitFor()
     expect(await $(title).textContent()).toMatch(/New/)
   })
 })
@@ -171,15 +171,15 @@ describe('titleNView', () => {
     const opacities = async () => [await css(background, 'opacity'), await css('.neu-navbar-middle', 'opacity')]
     expect(await opacities()).toEqual(['0', '0'])
     expect(await button('Share').isVisible()).toBe(true)
-    await stage.set({ scrollTop: 25 })
+    await fixture.set({ scrollTop: 25 })
     expect(await opacities()).toEqual(['0.25', '0.25'])
-    await stage.set({ scrollTop: 300 })
+    await fixture.set({ scrollTop: 300 })
     expect(await opacities()).toEqual(['1', '1'])
   })
 
   test('coverage in percent of the visible height', async () => {
     await draw({ type: 'transparent', coverage: '50%' })
-    await stage.set({ scrollTop: 150, viewportHeight: 600 })
+    await fixture.set({ scrollTop: 150, viewportHeight: 600 })
     expect(await css(background, 'opacity')).toBe('0.5')
   })
 
@@ -286,7 +286,7 @@ describe('titleNView', () => {
     expect(await box('.neu-navbar-line')).toEqual({ x: 0, y: 43, width: 375, height: 1 })
     expect(await css('.neu-navbar-line', 'background-color')).toBe('rgb(204, 204, 204)')
     await draw({ splitLine: { color: '#FF0000', height: '25%' } })
-    await stage.set({ statusBarHeight: 20 })
+    await fixture.set({ statusBarHeight: 20 })
     expect(await box('.neu-navbar-line')).toEqual({ x: 0, y: 53, width: 375, height: 11 })
     await draw({ splitLine: null })
     expect(await $('.neu-navbar-line').count()).toBe(0)
@@ -295,7 +295,7 @@ describe('titleNView', () => {
   test('homeButton', async () => {
     await draw({ homeButton: true, autoBackButton: false })
     await button('Home').click()
-    expect(await stage.events()).toEqual([{ type: 'home' }])
+    expect(await fixture.events()).toEqual([{ type: 'home' }])
     await draw({ homeButton: true }, {}, { overrides: { homeButton: false } })
     expect(await button('Home').count()).toBe(0)
   })
@@ -303,7 +303,7 @@ describe('titleNView', () => {
   test('autoBackButton', async () => {
     await draw({})
     await button('Back').click()
-    expect(await stage.events()).toEqual([{ type: 'back' }])
+    expect(await fixture.events()).toEqual([{ type: 'back' }])
     await draw({ autoBackButton: false })
     expect(await button('Back').count()).toBe(0)
     await draw({}, {}, { canGoBack: false })
@@ -318,7 +318,7 @@ describe('buttons', () => {
     const drawn = new Set<string>()
     for (const [index, name] of ['Forward', 'Back', 'Share', 'Favorite', 'Home', 'Menu', 'Close'].entries()) {
       await button(name).click()
-      expect(await stage.events()).toEqual([{ type: 'button', index }])
+      expect(await fixture.events()).toEqual([{ type: 'button', index }])
       drawn.add((await button(name).locator('path').getAttribute('d'))!)
     }
     expect(drawn.size).toBe(7)
@@ -363,9 +363,9 @@ describe('buttons', () => {
     })
     const whilePressed = async (name: string) => {
       await button(name).hover()
-      await stage.page.mouse.down()
+      await fixture.page.mouse.down()
       const color = await css(button(name), 'color')
-      await stage.page.mouse.up()
+      await fixture.page.mouse.up()
       return color
     }
     expect(await whilePressed('A')).toBe('rgba(255, 0, 0, 0.3)')
@@ -384,10 +384,10 @@ describe('buttons', () => {
 
   test('fontSrc loads the font, text is drawn in it, and the button has a name', async () => {
     await draw({ buttons: [{ type: 'share' }, { text: '\ue60d', fontSrc: '/icons.ttf' }] })
-    await stage.page.waitForFunction(() => [...document.fonts].some(({ status }) => status === 'loaded'))
+    await fixture.page.waitForFunction(() => [...document.fonts].some(({ status }) => status === 'loaded'))
     const family = await css(button('Button 2').locator('.neu-navbar-text'), 'font-family')
     expect(
-      await stage.page.evaluate(
+      await fixture.page.evaluate(
         (family) => [...document.fonts].filter((face) => face.family === family).length,
         family,
       ),
@@ -427,7 +427,7 @@ describe('buttons', () => {
     await draw({ buttons: [{ type: 'menu' }] })
     await button('Menu').press('Enter')
     await button('Menu').press('Space')
-    expect(await stage.events()).toEqual(Array(2).fill({ type: 'button', index: 0 }))
+    expect(await fixture.events()).toEqual(Array(2).fill({ type: 'button', index: 0 }))
   })
 })
 
@@ -451,9 +451,9 @@ describe('backButton', () => {
     const [icon, text] = [await box(back.locator('.neu-icon')), await box(back.locator('.neu-navbar-text'))]
     expect(text.x).toBeGreaterThanOrEqual(icon.x + icon.width)
     await back.hover()
-    await stage.page.mouse.down()
+    await fixture.page.mouse.down()
     expect(await css(back, 'color')).toBe('rgb(0, 0, 255)')
-    await stage.page.mouse.up()
+    await fixture.page.mouse.up()
   })
 
   test('fontSize is 27px, and 22px on a transparent bar with a disc behind', async () => {
@@ -475,7 +475,7 @@ describe('backButton', () => {
 })
 
 describe('searchInput', () => {
-  const search = () => stage.page.getByRole('searchbox')
+  const search = () => fixture.page.getByRole('searchbox')
 
   test('fills what the neighbours leave', async () => {
     await draw({ searchInput: { placeholder: 'Find' }, buttons: [{ type: 'menu' }] })
@@ -532,7 +532,7 @@ describe('searchInput', () => {
     await search().click()
     await search().pressSequentially('te')
     await search().press('Enter')
-    expect(await stage.events()).toEqual([
+    expect(await fixture.events()).toEqual([
       { type: 'searchClicked' },
       { type: 'searchChanged', text: 't' },
       { type: 'searchChanged', text: 'te' },
@@ -542,13 +542,13 @@ describe('searchInput', () => {
 
   test('a tap anywhere in the box is one click', async () => {
     await draw({ searchInput: { placeholder: 'Find', align: 'left' } })
-    await stage.page.mouse.click(62, 22)
-    expect(await stage.events()).toEqual([{ type: 'searchClicked' }])
+    await fixture.page.mouse.click(62, 22)
+    expect(await fixture.events()).toEqual([{ type: 'searchClicked' }])
   })
 
   test('autoFocus', async () => {
     await draw({ searchInput: { autoFocus: true } })
-    await stage.page.waitForFunction(() => document.activeElement?.matches('.neu-search-input'))
+    await fixture.page.waitForFunction(() => document.activeElement?.matches('.neu-search-input'))
     await draw({ searchInput: {} })
     await search().waitFor()
     expect(await search().evaluate((input) => input === document.activeElement)).toBe(false)
@@ -557,10 +557,10 @@ describe('searchInput', () => {
   test('disabled: nothing can be typed, clicks are told', async () => {
     await draw({ searchInput: { disabled: true, autoFocus: true } })
     await search().click()
-    await stage.page.keyboard.type('tea')
-    await stage.page.keyboard.press('Enter')
+    await fixture.page.keyboard.type('tea')
+    await fixture.page.keyboard.press('Enter')
     expect(await search().inputValue()).toBe('')
-    expect(await stage.events()).toEqual([{ type: 'searchClicked' }, { type: 'searchClicked' }])
+    expect(await fixture.events()).toEqual([{ type: 'searchClicked' }, { type: 'searchClicked' }])
   })
 
   test('keeps what was typed when its page is on top again', async () => {
@@ -573,17 +573,17 @@ describe('languages', () => {
   test('names are in the language of the device', async () => {
     await draw({ homeButton: true, buttons: [{ type: 'share' }, { type: 'menu' }] })
     const names = () => $('.neu-navbar-button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
-    await stage.set({ language: 'zh-CN' })
+    await fixture.set({ language: 'zh-CN' })
     await expect.poll(names).toEqual(['返回', '首页', '分享', '菜单'])
-    await stage.set({ language: 'ar-SA' })
+    await fixture.set({ language: 'ar-SA' })
     await expect.poll(names).toEqual(['رجوع', 'الرئيسية', 'مشاركة', 'القائمة'])
-    await stage.set({ language: 'fr' })
+    await fixture.set({ language: 'fr' })
     await expect.poll(names).toEqual(['Back', 'Home', 'Share', 'Menu'])
   })
 
   test('right to left: the back button stands at the right and points there', async () => {
     await draw({ buttons: [{ type: 'forward' }, { type: 'share' }] })
-    await stage.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    await fixture.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
     const back = await box('.neu-navbar-back')
     expect(back.x + back.width).toBe(375)
     expect(await css('.neu-navbar-back .neu-icon', 'transform')).toBe('matrix(-1, 0, 0, 1, 0, 0)')
@@ -591,7 +591,7 @@ describe('languages', () => {
     expect((await box(button('Share'))).x).toBe(0)
     const titles = await box('.neu-navbar-titles')
     expect(titles.x + titles.width).toBe(375 - 52)
-    await stage.page.evaluate(() => document.documentElement.removeAttribute('dir'))
+    await fixture.page.evaluate(() => document.documentElement.removeAttribute('dir'))
   })
 })
 
@@ -607,7 +607,7 @@ test('bars of every kind are accessible', async () => {
   ]
   for (const kind of kinds) {
     await draw(kind)
-    const { violations } = await new AxeBuilder({ page: stage.page }).include('.neu-navbar').analyze()
+    const { violations } = await new AxeBuilder({ page: fixture.page }).include('.neu-navbar').analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   }
 })

@@ -1,13 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { closeStages, openStage, type Stage, styleOf } from './stage.ts'
+import { closeFixtures, type Fixture, openFixture, styleOf } from './fixture.ts'
 
-let stage: Stage
+let fixture: Fixture
 beforeEach(async () => {
-  await stage?.page.context().close()
-  stage = await openStage({ hasTouch: true })
+  await fixture?.page.context().close()
+  fixture = await openFixture({ hasTouch: true })
 })
-afterAll(closeStages)
+afterAll(closeFixtures)
 
 const toast = { title: 'Saved', icon: 'success', image: '', duration: 600_000, mask: false, position: '' }
 const modal = {
@@ -24,72 +24,72 @@ const modal = {
 const sheet = { title: '', itemList: ['Camera', 'Album', 'Files'], itemColor: '' }
 const preview = { urls: ['red', 'lime', 'blue'].map((color) => `http://bars.test/${color}.svg`), current: 0 }
 
-const $ = (selector: string) => stage.page.locator(selector)
-const button = (name: string) => stage.page.getByRole('button', { name, exact: true })
-const dialog = () => stage.page.getByRole('dialog')
-const focused = () => stage.page.evaluate(() => document.activeElement?.textContent?.trim())
+const $ = (selector: string) => fixture.page.locator(selector)
+const button = (name: string) => fixture.page.getByRole('button', { name, exact: true })
+const dialog = () => fixture.page.getByRole('dialog')
+const focused = () => fixture.page.evaluate(() => document.activeElement?.textContent?.trim())
 const answered = async () => {
-  await stage.page.waitForFunction(() => window.bars.answers.length > 0)
-  return await stage.answers()
+  await fixture.page.waitForFunction(() => window.bars.answers.length > 0)
+  return await fixture.answers()
 }
 async function faults(): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page: stage.page }).include('.neu-overlays').analyze()
+  const { violations } = await new AxeBuilder({ page: fixture.page }).include('.neu-overlays').analyze()
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
 describe('toast', () => {
   test('says its title with an icon, is told when it is there, and lets touches through', async () => {
-    await stage.overlay('showToast', toast)
+    await fixture.overlay('showToast', toast)
     await $('.neu-toast').waitFor()
-    expect(await stage.answers()).toEqual([{ method: 'showToast', result: {} }])
-    expect(await stage.page.getByRole('status').innerText()).toContain('Saved')
+    expect(await fixture.answers()).toEqual([{ method: 'showToast', result: {} }])
+    expect(await fixture.page.getByRole('status').innerText()).toContain('Saved')
     expect(await $('.neu-toast svg').count()).toBe(1)
-    await stage.page.mouse.click(187, 333)
-    expect(await stage.events()).toEqual([{ type: 'content' }])
+    await fixture.page.mouse.click(187, 333)
+    expect(await fixture.events()).toEqual([{ type: 'content' }])
     expect(await faults()).toEqual([])
-    await stage.overlay('hideToast', {})
+    await fixture.overlay('hideToast', {})
     await $('.neu-toast').waitFor({ state: 'detached' })
   })
 
   test('goes by itself after its duration, each of two after its own', async () => {
     const start = Date.now()
-    await stage.page.clock.install({ time: start })
+    await fixture.page.clock.install({ time: start })
     // From here on it moves by hand alone.
-    await stage.page.clock.pauseAt(start + 60_000)
-    await stage.overlay('showToast', { ...toast, duration: 1000 })
+    await fixture.page.clock.pauseAt(start + 60_000)
+    await fixture.overlay('showToast', { ...toast, duration: 1000 })
     await $('.neu-toast').waitFor()
-    await stage.page.clock.fastForward(900)
-    await stage.overlay('showToast', { ...toast, title: 'Second', duration: 1000 })
-    await stage.page.getByText('Second').waitFor()
-    await stage.page.clock.fastForward(900)
+    await fixture.page.clock.fastForward(900)
+    await fixture.overlay('showToast', { ...toast, title: 'Second', duration: 1000 })
+    await fixture.page.getByText('Second').waitFor()
+    await fixture.page.clock.fastForward(900)
     expect(await $('.neu-toast').innerText()).toBe('Second')
-    await stage.page.clock.fastForward(200)
+    await fixture.page.clock.fastForward(200)
     await $('.neu-toast').waitFor({ state: 'detached' })
   })
 
   test('mask keeps touches away', async () => {
-    await stage.overlay('showToast', { ...toast, mask: true })
+    await fixture.overlay('showToast', { ...toast, mask: true })
     await $('.neu-toast').waitFor()
-    await stage.page.mouse.click(20, 20)
-    expect(await stage.events()).toEqual([])
+    await fixture.page.mouse.click(20, 20)
+    expect(await fixture.events()).toEqual([])
   })
 
   test('icons error, loading, none; an image in place of the icon', async () => {
     const icons: string[] = []
     for (const icon of ['success', 'error', 'loading', 'none']) {
-      await stage.overlay('showToast', { ...toast, icon })
-      await stage.page.evaluate(() => new Promise(requestAnimationFrame))
+      await fixture.overlay('showToast', { ...toast, icon })
+      await fixture.page.evaluate(() => new Promise(requestAnimationFrame))
       icons.push(await $('.neu-toast').evaluate((own) => [...own.children].map(({ tagName }) => tagName).join()))
     }
     expect(icons).toEqual(['svg,DIV', 'svg,DIV', 'SPAN,DIV', 'DIV'])
-    await stage.overlay('showToast', { ...toast, image: 'http://bars.test/red.svg' })
+    await fixture.overlay('showToast', { ...toast, image: 'http://bars.test/red.svg' })
     expect(await $('.neu-toast img').getAttribute('src')).toBe('http://bars.test/red.svg')
     expect(await $('.neu-toast svg').count()).toBe(0)
   })
 
   test('position', async () => {
     const middle = async (position: string) => {
-      await stage.overlay('showToast', { ...toast, icon: 'none', position })
+      await fixture.overlay('showToast', { ...toast, icon: 'none', position })
       await $(`.neu-toast-place${position && `.neu-toast-${position}`}`).waitFor()
       const { y, height } = (await $('.neu-toast').boundingBox())!
       return y + height / 2
@@ -103,36 +103,36 @@ describe('toast', () => {
 
 describe('loading', () => {
   test('stays until it is hidden', async () => {
-    await stage.page.clock.install()
-    await stage.overlay('showLoading', { title: 'Loading', mask: true })
+    await fixture.page.clock.install()
+    await fixture.overlay('showLoading', { title: 'Loading', mask: true })
     await $('.neu-loading .neu-spinner').waitFor()
-    await stage.page.clock.fastForward(60_000)
+    await fixture.page.clock.fastForward(60_000)
     expect(await $('.neu-loading').innerText()).toBe('Loading')
-    await stage.page.mouse.click(20, 20)
-    expect(await stage.events()).toEqual([])
-    await stage.overlay('hideLoading', {})
+    await fixture.page.mouse.click(20, 20)
+    expect(await fixture.events()).toEqual([])
+    await fixture.overlay('hideLoading', {})
     await $('.neu-loading').waitFor({ state: 'detached' })
   })
 
   test('and a toast take each other away', async () => {
-    await stage.overlay('showLoading', { title: 'Wait', mask: false })
+    await fixture.overlay('showLoading', { title: 'Wait', mask: false })
     await $('.neu-loading').waitFor()
-    await stage.overlay('showToast', toast)
-    await stage.page.getByText('Wait').waitFor({ state: 'detached' })
+    await fixture.overlay('showToast', toast)
+    await fixture.page.getByText('Wait').waitFor({ state: 'detached' })
     expect(await $('.neu-toast').allInnerTexts()).toEqual(['Saved'])
-    await stage.overlay('showLoading', { title: 'Wait', mask: false })
-    await stage.page.getByText('Saved').waitFor({ state: 'detached' })
+    await fixture.overlay('showLoading', { title: 'Wait', mask: false })
+    await fixture.page.getByText('Saved').waitFor({ state: 'detached' })
     expect(await $('.neu-toast').allInnerTexts()).toEqual(['Wait'])
   })
 })
 
 describe('modal', () => {
   test('confirms, with the words of the language', async () => {
-    await stage.overlay('showModal', modal)
+    await fixture.overlay('showModal', modal)
     await dialog().waitFor()
-    expect(await stage.page.getByRole('dialog', { name: 'Leave?' }).count()).toBe(1)
+    expect(await fixture.page.getByRole('dialog', { name: 'Leave?' }).count()).toBe(1)
     expect(await $('.neu-modal-answers button').allInnerTexts()).toEqual(['Cancel', 'OK'])
-    expect(await stage.answers()).toEqual([])
+    expect(await fixture.answers()).toEqual([])
     expect(await faults()).toEqual([])
     await button('OK').click()
     expect(await answered()).toEqual([{ method: 'showModal', result: { confirm: true, cancel: false } }])
@@ -141,30 +141,30 @@ describe('modal', () => {
       ['zh-CN', ['取消', '确定']],
       ['ar', ['إلغاء', 'حسنًا']],
     ] as const) {
-      await stage.device({ language })
-      await stage.overlay('showModal', modal)
+      await fixture.device({ language })
+      await fixture.overlay('showModal', modal)
       await dialog().waitFor()
       expect(await $('.neu-modal-answers button').allInnerTexts()).toEqual(words)
-      await stage.page.keyboard.press('Escape')
+      await fixture.page.keyboard.press('Escape')
       await dialog().waitFor({ state: 'detached' })
     }
   })
 
   test('cancels by its button and by Escape, not by a tap beside it', async () => {
     const cancelled = [{ method: 'showModal', result: { confirm: false, cancel: true } }]
-    await stage.overlay('showModal', modal)
-    await stage.page.mouse.click(10, 10)
+    await fixture.overlay('showModal', modal)
+    await fixture.page.mouse.click(10, 10)
     await button('Cancel').click()
     expect(await answered()).toEqual(cancelled)
     await dialog().waitFor({ state: 'detached' })
-    await stage.overlay('showModal', modal)
+    await fixture.overlay('showModal', modal)
     await dialog().waitFor()
-    await stage.page.keyboard.press('Escape')
+    await fixture.page.keyboard.press('Escape')
     expect(await answered()).toEqual(cancelled)
   })
 
   test('own texts and colours; without cancel there is only the one answer', async () => {
-    await stage.overlay('showModal', {
+    await fixture.overlay('showModal', {
       ...modal,
       showCancel: false,
       confirmText: 'Understood',
@@ -172,17 +172,17 @@ describe('modal', () => {
     })
     expect(await styleOf(button('Understood'), 'color')).toBe('rgb(255, 0, 0)')
     expect(await $('.neu-modal-answers button').count()).toBe(1)
-    await stage.page.keyboard.press('Escape')
+    await fixture.page.keyboard.press('Escape')
     expect(await dialog().count()).toBe(1)
-    await stage.page.keyboard.press('Enter')
+    await fixture.page.keyboard.press('Enter')
     expect(await answered()).toEqual([{ method: 'showModal', result: { confirm: true, cancel: false } }])
-    await stage.overlay('showModal', { ...modal, cancelText: 'Stay', cancelColor: '#00AA00' })
+    await fixture.overlay('showModal', { ...modal, cancelText: 'Stay', cancelColor: '#00AA00' })
     expect(await styleOf(button('Stay'), 'color')).toBe('rgb(0, 170, 0)')
   })
 
   test('editable: gives what was typed, Enter confirms', async () => {
-    await stage.overlay('showModal', { ...modal, content: 'Lay', editable: true, placeholderText: 'Your name' })
-    const box = stage.page.getByRole('textbox', { name: 'Your name' })
+    await fixture.overlay('showModal', { ...modal, content: 'Lay', editable: true, placeholderText: 'Your name' })
+    const box = fixture.page.getByRole('textbox', { name: 'Your name' })
     expect(await box.inputValue()).toBe('Lay')
     expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
     expect(await faults()).toEqual([])
@@ -196,28 +196,28 @@ describe('modal', () => {
 
   test('keeps the keyboard inside, and gives the focus back', async () => {
     await $('#content').focus()
-    await stage.overlay('showModal', modal)
+    await fixture.overlay('showModal', modal)
     await dialog().waitFor()
     expect(await focused()).toBe('OK')
     const seen: (string | undefined)[] = []
     for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
-      await stage.page.keyboard.press(key)
+      await fixture.page.keyboard.press(key)
       seen.push(await focused())
     }
     expect(seen).toEqual(['Cancel', 'OK', 'Cancel', 'OK'])
     await button('OK').click()
     await dialog().waitFor({ state: 'detached' })
-    expect(await stage.page.evaluate(() => document.activeElement?.id)).toBe('content')
+    expect(await fixture.page.evaluate(() => document.activeElement?.id)).toBe('content')
   })
 
   test('a second one waits for the first, and each gets its own answer', async () => {
-    await stage.overlay('showModal', { ...modal, title: 'First' })
-    await stage.overlay('showModal', { ...modal, title: 'Second' })
-    await stage.overlay('showActionSheet', sheet)
+    await fixture.overlay('showModal', { ...modal, title: 'First' })
+    await fixture.overlay('showModal', { ...modal, title: 'Second' })
+    await fixture.overlay('showActionSheet', sheet)
     expect(await dialog().count()).toBe(1)
-    await stage.page.getByRole('dialog', { name: 'First' }).waitFor()
+    await fixture.page.getByRole('dialog', { name: 'First' }).waitFor()
     await button('Cancel').click()
-    await stage.page.getByRole('dialog', { name: 'Second' }).waitFor()
+    await fixture.page.getByRole('dialog', { name: 'Second' }).waitFor()
     await button('OK').click()
     await button('Album').click()
     expect(await answered()).toEqual([
@@ -228,7 +228,7 @@ describe('modal', () => {
   })
 
   test('a long text scrolls between title and buttons', async () => {
-    await stage.overlay('showModal', { ...modal, content: 'All the terms there are. '.repeat(200) })
+    await fixture.overlay('showModal', { ...modal, content: 'All the terms there are. '.repeat(200) })
     await dialog().waitFor()
     const { height } = (await dialog().boundingBox())!
     expect(height).toBeLessThanOrEqual(667 * 0.84 + 1)
@@ -238,8 +238,8 @@ describe('modal', () => {
 
 describe('action sheet', () => {
   test('gives the index of the choice', async () => {
-    await stage.overlay('showActionSheet', { ...sheet, title: 'From where?', itemColor: '#FF0000' })
-    await stage.page.getByRole('dialog', { name: 'From where?' }).waitFor()
+    await fixture.overlay('showActionSheet', { ...sheet, title: 'From where?', itemColor: '#FF0000' })
+    await fixture.page.getByRole('dialog', { name: 'From where?' }).waitFor()
     expect(await styleOf(button('Album'), 'color')).toBe('rgb(255, 0, 0)')
     await button('Files').click()
     expect(await answered()).toEqual([{ method: 'showActionSheet', result: { tapIndex: 2 } }])
@@ -248,11 +248,11 @@ describe('action sheet', () => {
   test('fails with cancel: by its button, a tap beside it, Escape', async () => {
     const ways = [
       () => button('Cancel').click(),
-      () => stage.page.mouse.click(187, 30),
-      () => stage.page.keyboard.press('Escape'),
+      () => fixture.page.mouse.click(187, 30),
+      () => fixture.page.keyboard.press('Escape'),
     ]
     for (const way of ways) {
-      await stage.overlay('showActionSheet', sheet)
+      await fixture.overlay('showActionSheet', sheet)
       await dialog().waitFor()
       await way()
       expect(await answered()).toEqual([{ method: 'showActionSheet', errMsg: 'showActionSheet:fail cancel' }])
@@ -261,8 +261,8 @@ describe('action sheet', () => {
   })
 
   test('stands at the lower edge above what belongs to the system', async () => {
-    await stage.device({ safeAreaBottom: 20 })
-    await stage.overlay('showActionSheet', sheet)
+    await fixture.device({ safeAreaBottom: 20 })
+    await fixture.overlay('showActionSheet', sheet)
     await dialog().waitFor()
     const { y, height } = (await dialog().boundingBox())!
     expect(y + height).toBe(667)
@@ -271,13 +271,13 @@ describe('action sheet', () => {
   })
 
   test('arrow keys go through it', async () => {
-    await stage.overlay('showActionSheet', sheet)
+    await fixture.overlay('showActionSheet', sheet)
     await dialog().waitFor()
     expect(await focused()).toBe('Camera')
-    await stage.page.keyboard.press('ArrowDown')
+    await fixture.page.keyboard.press('ArrowDown')
     expect(await focused()).toBe('Album')
-    await stage.page.keyboard.press('ArrowUp')
-    await stage.page.keyboard.press('ArrowUp')
+    await fixture.page.keyboard.press('ArrowUp')
+    await fixture.page.keyboard.press('ArrowUp')
     expect(await focused()).toBe('Cancel')
   })
 })
@@ -290,35 +290,35 @@ describe('image preview', () => {
   const count = async (text: string) => await $('.neu-preview-count').getByText(text, { exact: true }).waitFor()
 
   test('begins with the image that is asked for and is told when it is there', async () => {
-    await stage.overlay('previewImage', { ...preview, current: 1 })
+    await fixture.overlay('previewImage', { ...preview, current: 1 })
     await count('2 / 3')
-    expect(await stage.answers()).toEqual([{ method: 'previewImage', result: {} }])
+    expect(await fixture.answers()).toEqual([{ method: 'previewImage', result: {} }])
     const { x, width } = (await $('.neu-preview-image').nth(1).boundingBox())!
     expect([x, width]).toEqual([0, 375])
     expect(await faults()).toEqual([])
   })
 
   test('keys: arrows, Home, End, plus, minus, Escape', async () => {
-    await stage.overlay('previewImage', preview)
+    await fixture.overlay('previewImage', preview)
     await count('1 / 3')
-    await stage.page.keyboard.press('ArrowRight')
+    await fixture.page.keyboard.press('ArrowRight')
     await count('2 / 3')
-    await stage.page.keyboard.press('End')
+    await fixture.page.keyboard.press('End')
     await count('3 / 3')
-    await stage.page.keyboard.press('Home')
+    await fixture.page.keyboard.press('Home')
     await count('1 / 3')
-    await stage.page.keyboard.press('+')
+    await fixture.page.keyboard.press('+')
     expect(await scale()).toBe(1.5)
-    await stage.page.keyboard.press('-')
+    await fixture.page.keyboard.press('-')
     expect(await scale()).toBe(1)
-    await stage.page.keyboard.press('Escape')
+    await fixture.page.keyboard.press('Escape')
     await $('.neu-preview').waitFor({ state: 'detached' })
   })
 
   test('buttons, for those with a mouse to go on with', async () => {
-    await stage.page.context().close()
-    stage = await openStage()
-    await stage.overlay('previewImage', preview)
+    await fixture.page.context().close()
+    fixture = await openFixture()
+    await fixture.overlay('previewImage', preview)
     await count('1 / 3')
     expect(await button('Previous').count()).toBe(0)
     await button('Next').click()
@@ -330,17 +330,17 @@ describe('image preview', () => {
   })
 
   test('is swiped', async () => {
-    await stage.overlay('previewImage', preview)
+    await fixture.overlay('previewImage', preview)
     await count('1 / 3')
-    const touch = await stage.page.context().newCDPSession(stage.page)
+    const touch = await fixture.page.context().newCDPSession(fixture.page)
     await touch.send('Input.synthesizeScrollGesture', { x: 300, y: 300, xDistance: -300, yDistance: 0 })
     await count('2 / 3')
   })
 
   test('two taps zoom to 2 and back, one closes', async () => {
-    await stage.overlay('previewImage', preview)
+    await fixture.overlay('previewImage', preview)
     await count('1 / 3')
-    const touch = await stage.page.context().newCDPSession(stage.page)
+    const touch = await fixture.page.context().newCDPSession(fixture.page)
     // Two taps count as one gesture for 300 ms only, and so the touches say when they happened: the gestures a second apart.
     let time = Date.now() / 1000
     const tap = async (times: number) => {
@@ -360,9 +360,9 @@ describe('image preview', () => {
   })
 
   test('two fingers zoom, one moves what is zoomed', async () => {
-    await stage.overlay('previewImage', preview)
+    await fixture.overlay('previewImage', preview)
     await count('1 / 3')
-    const touch = await stage.page.context().newCDPSession(stage.page)
+    const touch = await fixture.page.context().newCDPSession(fixture.page)
     const fingers = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
       touch.send('Input.dispatchTouchEvent', { type, touchPoints })
     await fingers('touchStart', { x: 150, y: 333 }, { x: 225, y: 333 })
@@ -379,23 +379,23 @@ describe('image preview', () => {
   })
 
   test('right to left: the next image is at the left', async () => {
-    await stage.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    await stage.overlay('previewImage', { ...preview, current: 1 })
+    await fixture.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    await fixture.overlay('previewImage', { ...preview, current: 1 })
     await count('2 / 3')
     expect((await $('.neu-preview-image').nth(1).boundingBox())!.x).toBe(0)
-    await stage.page.keyboard.press('ArrowLeft')
+    await fixture.page.keyboard.press('ArrowLeft')
     await count('3 / 3')
   })
 })
 
 test.each(['light', 'dark'] as const)('in the %s theme every overlay has enough contrast', async (theme) => {
-  await stage.device({ theme })
-  await stage.overlay('showModal', { ...modal, editable: true, placeholderText: 'Name' })
+  await fixture.device({ theme })
+  await fixture.overlay('showModal', { ...modal, editable: true, placeholderText: 'Name' })
   await dialog().waitFor()
   expect(await styleOf(dialog(), 'background-color')).toBe(theme === 'dark' ? 'rgb(42, 42, 45)' : 'rgb(255, 255, 255)')
   expect(await faults()).toEqual([])
-  await stage.page.keyboard.press('Escape')
-  await stage.overlay('showActionSheet', { ...sheet, title: 'From where?' })
+  await fixture.page.keyboard.press('Escape')
+  await fixture.overlay('showActionSheet', { ...sheet, title: 'From where?' })
   await button('Camera').waitFor()
   expect(await faults()).toEqual([])
 })

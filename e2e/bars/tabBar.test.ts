@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Platform, TabBar } from '../../packages/pages/src/index.ts'
 import { type TabBarOverrides, tabBarModel } from '../../packages/runtime/src/shell/bars.ts'
-import { address, closeStages, openStage, type Stage, styleOf } from './stage.ts'
+import { address, closeFixtures, type Fixture, openFixture, styleOf } from './fixture.ts'
 
 interface More {
   platform?: Platform
@@ -28,23 +28,23 @@ const modelOf = (own: object = {}, more: More = {}) =>
     ...more,
   })
 
-let stage: Stage
+let fixture: Fixture
 beforeAll(async () => {
-  stage = await openStage()
+  fixture = await openFixture()
 })
-afterAll(closeStages)
+afterAll(closeFixtures)
 
 async function draw(own: object = {}, more: More = {}): Promise<void> {
-  await stage.set({ safeAreaBottom: 0, isAnimated: false, language: 'en' })
-  await stage.draw({ tabBar: modelOf(own, more) })
-  await stage.events()
+  await fixture.set({ safeAreaBottom: 0, isAnimated: false, language: 'en' })
+  await fixture.draw({ tabBar: modelOf(own, more) })
+  await fixture.events()
 }
 
-const tab = (name: string) => stage.page.getByRole('button', { name, exact: true })
+const tab = (name: string) => fixture.page.getByRole('button', { name, exact: true })
 const css = (selector: string | Locator, property: string) =>
-  styleOf(typeof selector === 'string' ? stage.page.locator(selector) : selector, property)
+  styleOf(typeof selector === 'string' ? fixture.page.locator(selector) : selector, property)
 async function box(selector: string | Locator): Promise<{ x: number; y: number; width: number; height: number }> {
-  return (await (typeof selector === 'string' ? stage.page.locator(selector) : selector).boundingBox())!
+  return (await (typeof selector === 'string' ? fixture.page.locator(selector) : selector).boundingBox())!
 }
 
 test('color, selectedColor, backgroundColor; the open tab is told', async () => {
@@ -62,7 +62,7 @@ test('height, above what belongs to the system', async () => {
   await draw()
   expect(await box('.neu-tabbar')).toEqual({ x: 0, y: 617, width: 375, height: 50 })
   await draw({ height: '56px' })
-  await stage.set({ safeAreaBottom: 20 })
+  await fixture.set({ safeAreaBottom: 20 })
   expect(await box('.neu-tabbar')).toEqual({ x: 0, y: 591, width: 375, height: 76 })
   expect(await box(tab('Home'))).toMatchObject({ y: 591, height: 56 })
 })
@@ -120,7 +120,7 @@ test('visible: the others share the room, indexes stay', async () => {
   expect(await tab('Menu').count()).toBe(0)
   expect((await box(tab('Cart'))).width).toBe(125)
   await tab('Cart').click()
-  expect(await stage.events()).toEqual([{ type: 'tab', index: 2 }])
+  expect(await fixture.events()).toEqual([{ type: 'tab', index: 2 }])
 })
 
 test('iconfont before iconPath, in the font of the app', async () => {
@@ -134,7 +134,7 @@ test('iconfont before iconPath, in the font of the app', async () => {
   ])
   expect(await css(glyph('Home'), 'font-size')).toBe('26px')
   expect(await tab('Home').locator('img').count()).toBe(0)
-  await stage.page.waitForFunction(() => [...document.fonts].some(({ status }) => status === 'loaded'))
+  await fixture.page.waitForFunction(() => [...document.fonts].some(({ status }) => status === 'loaded'))
   expect(await css(glyph('Home'), 'font-family')).toMatch(/^souk-.*icons-ttf$/)
 })
 
@@ -152,24 +152,27 @@ test('midButton stands in the middle and out at the top', async () => {
   expect((await box(tab('Home'))).width).toBe(75)
   expect(await box(tab('Sell').locator('img'))).toMatchObject({ width: 40, height: 20 })
   expect(await css(tab('Sell'), 'background-image')).toBe(`url("${address}lime.svg")`)
-  await stage.page.mouse.click(187, 602)
+  await fixture.page.mouse.click(187, 602)
   await tab('Me').click()
-  expect(await stage.events()).toEqual([{ type: 'midButton' }, { type: 'tab', index: 3 }])
+  expect(await fixture.events()).toEqual([{ type: 'midButton' }, { type: 'tab', index: 3 }])
   await draw({ midButton: { iconPath: 'red.svg' } })
   expect(await box('.neu-tabbar-mid')).toMatchObject({ width: 80, height: 50 })
   await draw({ midButton: { iconfont: { text: 'x', fontSize: '30px', color: '#00FF00' }, iconPath: 'red.svg' } })
   expect(await css('.neu-tabbar-mid .neu-tabbar-glyph', 'color')).toBe('rgb(0, 255, 0)')
-  expect(await stage.page.locator('.neu-tabbar-mid img').count()).toBe(0)
+  expect(await fixture.page.locator('.neu-tabbar-mid img').count()).toBe(0)
 })
 
 test('midButton stays when all tabs on one side of it are hidden', async () => {
   await draw({ midButton: { text: 'Sell' }, list: list.map((each, index) => ({ ...each, visible: index < 2 })) })
-  expect(await stage.page.locator('.neu-tabbar button').allInnerTexts()).toEqual(['Home', 'Menu', 'Sell'])
+  expect(await fixture.page.locator('.neu-tabbar button').allInnerTexts()).toEqual(['Home', 'Menu', 'Sell'])
 })
 
 test('corner marks: a badge, trimmed, or a dot', async () => {
   await draw({}, { overrides: { items: { 0: { badge: '12' }, 1: { badge: '1000' }, 3: { redDot: true } } } })
-  expect(await stage.page.locator('.neu-tabbar .neu-badge:not(.neu-badge-dot)').allInnerTexts()).toEqual(['12', '...'])
+  expect(await fixture.page.locator('.neu-tabbar .neu-badge:not(.neu-badge-dot)').allInnerTexts()).toEqual([
+    '12',
+    '...',
+  ])
   const [icon, badge] = [await box(tab('Home 12').locator('img')), await box(tab('Home 12').locator('.neu-badge'))]
   expect(badge.x).toBeGreaterThan(icon.x + icon.width / 2)
   expect(badge.y).toBeLessThan(icon.y + icon.height / 2)
@@ -180,7 +183,7 @@ test('a click on a tab is told, also on the open one', async () => {
   await draw()
   await tab('Menu').click()
   await tab('Home').click()
-  expect(await stage.events()).toEqual([
+  expect(await fixture.events()).toEqual([
     { type: 'tab', index: 1 },
     { type: 'tab', index: 0 },
   ])
@@ -188,9 +191,9 @@ test('a click on a tab is told, also on the open one', async () => {
 
 test('arrow keys, Home and End go from tab to tab, mirrored from right to left; Enter opens', async () => {
   await draw()
-  const focused = () => stage.page.evaluate(() => document.activeElement?.textContent)
+  const focused = () => fixture.page.evaluate(() => document.activeElement?.textContent)
   const press = async (...keys: string[]) => {
-    for (const key of keys) await stage.page.keyboard.press(key)
+    for (const key of keys) await fixture.page.keyboard.press(key)
     return await focused()
   }
   await tab('Home').focus()
@@ -198,43 +201,43 @@ test('arrow keys, Home and End go from tab to tab, mirrored from right to left; 
   expect(await press('ArrowLeft')).toBe('Menu')
   expect(await press('End')).toBe('Me')
   expect(await press('ArrowRight')).toBe('Home')
-  await stage.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  await fixture.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
   expect(await press('ArrowLeft')).toBe('Menu')
   const [first, second] = [await box(tab('Home')), await box(tab('Menu'))]
   expect(first.x).toBeGreaterThan(second.x)
-  await stage.page.evaluate(() => document.documentElement.removeAttribute('dir'))
+  await fixture.page.evaluate(() => document.documentElement.removeAttribute('dir'))
   await press('Enter')
-  expect(await stage.events()).toEqual([{ type: 'tab', index: 1 }])
+  expect(await fixture.events()).toEqual([{ type: 'tab', index: 1 }])
 })
 
 test('comes and goes at once, or slides', async () => {
   await draw()
-  await stage.draw({ tabBar: null })
-  expect(await stage.page.locator('.neu-tabbar').count()).toBe(0)
-  await stage.page.emulateMedia({ reducedMotion: 'no-preference' })
-  await stage.set({ isAnimated: true })
-  await stage.draw({ tabBar: modelOf() })
+  await fixture.draw({ tabBar: null })
+  expect(await fixture.page.locator('.neu-tabbar').count()).toBe(0)
+  await fixture.page.emulateMedia({ reducedMotion: 'no-preference' })
+  await fixture.set({ isAnimated: true })
+  await fixture.draw({ tabBar: modelOf() })
   expect(await css('.neu-tabbar', 'animation-name')).toBe('neu-tabbar-enter')
-  await stage.page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
-  await stage.draw({ tabBar: null })
+  await fixture.page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+  await fixture.draw({ tabBar: null })
   expect(await css('.neu-tabbar', 'animation-name')).toBe('neu-tabbar-leave')
-  await stage.page.locator('.neu-tabbar').waitFor({ state: 'detached' })
+  await fixture.page.locator('.neu-tabbar').waitFor({ state: 'detached' })
   // Wanted back while it goes.
-  await stage.draw({ tabBar: modelOf() })
-  await stage.draw({ tabBar: null })
-  await stage.draw({ tabBar: modelOf({}, { path: 'pages/Me/Me' }) })
-  await stage.page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+  await fixture.draw({ tabBar: modelOf() })
+  await fixture.draw({ tabBar: null })
+  await fixture.draw({ tabBar: modelOf({}, { path: 'pages/Me/Me' }) })
+  await fixture.page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
   expect(await tab('Me').getAttribute('aria-current')).toBe('page')
-  await stage.page.emulateMedia({ reducedMotion: 'reduce' })
+  await fixture.page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
 test('the rules of an app hide it: pages-json §2.7 on side windows', async () => {
   await draw()
-  await stage.page.addStyleTag({ content: '.neu-left-window--show .neu-tabbar { display: none }' })
+  await fixture.page.addStyleTag({ content: '.neu-left-window--show .neu-tabbar { display: none }' })
   expect(await css('.neu-tabbar', 'display')).toBe('flex')
-  await stage.page.evaluate(() => document.body.classList.add('neu-left-window--show'))
+  await fixture.page.evaluate(() => document.body.classList.add('neu-left-window--show'))
   expect(await css('.neu-tabbar', 'display')).toBe('none')
-  await stage.page.evaluate(() => document.body.classList.remove('neu-left-window--show'))
+  await fixture.page.evaluate(() => document.body.classList.remove('neu-left-window--show'))
 })
 
 test('is accessible', async () => {
@@ -242,8 +245,8 @@ test('is accessible', async () => {
     { midButton: { iconPath: 'red.svg' } },
     { overrides: { items: { 0: { badge: '3' }, 1: { redDot: true } } } },
   )
-  const { violations } = await new AxeBuilder({ page: stage.page }).include('.neu-tabbar').analyze()
+  const { violations } = await new AxeBuilder({ page: fixture.page }).include('.neu-tabbar').analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-  await stage.set({ language: 'zh-CN' })
-  await expect.poll(() => stage.page.getByRole('navigation', { name: '标签栏' }).count()).toBe(1)
+  await fixture.set({ language: 'zh-CN' })
+  await expect.poll(() => fixture.page.getByRole('navigation', { name: '标签栏' }).count()).toBe(1)
 })

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
-import { appsOrigin, hostOrigin, openStage, phone, picture, rawApp, ready, type Stage } from './stage.ts'
+import { appsOrigin, type Fixture, hostOrigin, openFixture, phone, picture, rawApp, ready } from './fixture.ts'
 
 /** What the mini app of a test offers in its window. */
 // biome-ignore lint/suspicious/noExplicitAny: it is another document's
@@ -19,32 +19,32 @@ declare global {
 const raw = { url: `${appsOrigin}/raw.html` }
 
 /** A mini app written by hand, welcomed. */
-async function openRaw(stage: Stage) {
-  await stage.open(raw)
-  const frame = await stage.frame()
+async function openRaw(fixture: Fixture) {
+  await fixture.open(raw)
+  const frame = await fixture.frame()
   await frame.waitForFunction(() => received.length > 0)
   return frame
 }
 
-async function openApp(stage: Stage, opening: Parameters<Stage['open']>[0] = {}) {
-  await stage.open(opening)
-  await ready(stage)
-  return stage.frame()
+async function openApp(fixture: Fixture, opening: Parameters<Fixture['open']>[0] = {}) {
+  await fixture.open(opening)
+  await ready(fixture)
+  return fixture.frame()
 }
 
 test('bars and tabs are drawn while no script of the mini app has come yet', async () => {
-  const stage = await openStage()
-  const { page } = stage
+  const fixture = await openFixture()
+  const { page } = fixture
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  stage.serve('held.html', rawApp.replace('<script>', '<script src="held.js"></script><script>'))
-  stage.serve('held.js', async (route) => {
+  fixture.serve('held.html', rawApp.replace('<script>', '<script src="held.js"></script><script>'))
+  fixture.serve('held.js', async (route) => {
     await held
     await route.fulfill({ contentType: 'text/javascript', body: 'window.isHere = true' })
   })
-  await stage.open({ url: `${appsOrigin}/held.html`, start: { path: 'pages/cart/cart', query: {} } })
+  await fixture.open({ url: `${appsOrigin}/held.html`, start: { path: 'pages/cart/cart', query: {} } })
 
   const bar = await page.locator('.neu-navbar').boundingBox()
   expect(bar).toEqual({ x: 0, y: 0, width: 375, height: 44 + phone.statusBarHeight })
@@ -57,10 +57,10 @@ test('bars and tabs are drawn while no script of the mini app has come yet', asy
   expect(await page.locator('iframe').boundingBox()).toEqual({ x: 0, y: 0, width: 375, height: 667 })
   await page.getByRole('status').waitFor()
   await picture(page, 'held')
-  expect(await (await stage.frame()).evaluate(() => 'isHere' in window)).toBe(false)
+  expect(await (await fixture.frame()).evaluate(() => 'isHere' in window)).toBe(false)
 
   release()
-  const frame = await stage.frame()
+  const frame = await fixture.frame()
   await frame.waitForFunction(() => received.length > 0)
   expect(await frame.evaluate(() => received[0])).toMatchObject({
     type: 'welcome',
@@ -70,13 +70,13 @@ test('bars and tabs are drawn while no script of the mini app has come yet', asy
     storage: [],
     start: { path: 'pages/cart/cart', query: {} },
   })
-  expect(stage.complaints).toEqual([])
+  expect(fixture.complaints).toEqual([])
 })
 
 test('a mini app reads nothing of its host: no session, no storage, no document', async () => {
-  const stage = await openStage()
-  const frame = await openRaw(stage)
-  expect(await stage.page.evaluate(() => [localStorage.session, document.cookie])).toEqual([
+  const fixture = await openFixture()
+  const frame = await openRaw(fixture)
+  expect(await fixture.page.evaluate(() => [localStorage.session, document.cookie])).toEqual([
     'of the host',
     'session=of-the-host',
   ])
@@ -120,7 +120,7 @@ test('a mini app reads nothing of its host: no session, no storage, no document'
   })
   // Also what it fetches goes without the cookies of anybody, and without telling from where.
   const sent = new Promise<Record<string, string>>((resolve) => {
-    stage.serve('tell', async (route) => {
+    fixture.serve('tell', async (route) => {
       resolve(await route.request().allHeaders())
       await route.fulfill({ body: '', headers: { 'access-control-allow-origin': '*' } })
     })
@@ -130,11 +130,11 @@ test('a mini app reads nothing of its host: no session, no storage, no document'
 })
 
 test('a mini app cannot lead the page around it away, nor open windows or dialogues', async () => {
-  const stage = await openStage()
-  const frame = await openRaw(stage)
+  const fixture = await openFixture()
+  const frame = await openRaw(fixture)
   const windows: unknown[] = []
-  stage.context.on('page', (opened) => windows.push(opened.url()))
-  stage.page.on('dialog', (dialog) => {
+  fixture.context.on('page', (opened) => windows.push(opened.url()))
+  fixture.page.on('dialog', (dialog) => {
     windows.push(dialog.message())
     void dialog.dismiss()
   })
@@ -164,14 +164,14 @@ test('a mini app cannot lead the page around it away, nor open windows or dialog
   expect(tried).toEqual({ refused: ['SecurityError', 'SecurityError'], opened: true, confirmed: false })
   // What would have led away has had its turn when another message has come back.
   expect(await frame.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: 'a code' } })
-  expect(stage.page.url()).toBe(`${hostOrigin}/index.html`)
+  expect(fixture.page.url()).toBe(`${hostOrigin}/index.html`)
   expect(windows).toEqual([])
 })
 
 test('what is malformed is refused, and nothing breaks', async () => {
-  const stage = await openStage()
-  const { page } = stage
-  const frame = await openRaw(stage)
+  const fixture = await openFixture()
+  const { page } = fixture
+  const frame = await openRaw(fixture)
   const answers = await frame.evaluate(async () => {
     for (const data of [null, 1, 'bars', [], {}, { type: 'bars' }, { type: 'bars', bars: { navigationBar: null } }])
       port.postMessage(data)
@@ -205,13 +205,13 @@ test('what is malformed is refused, and nothing breaks', async () => {
   await page.getByText('<img src=x').waitFor()
   expect(await page.evaluate(() => 'broken' in window)).toBe(false)
   expect(await page.evaluate(() => window.host.calls)).toEqual([['login', {}]])
-  expect(stage.complaints).toEqual([])
+  expect(fixture.complaints).toEqual([])
 })
 
 test('no other frame gets an answer: neither one beside the mini app nor one within it', async () => {
-  const stage = await openStage()
-  const { page } = stage
-  const frame = await openRaw(stage)
+  const fixture = await openFixture()
+  const { page } = fixture
+  const frame = await openRaw(fixture)
   await page.evaluate((address) => {
     for (const sandbox of ['allow-scripts', null]) {
       const other = document.createElement('iframe')
@@ -246,69 +246,69 @@ test('no other frame gets an answer: neither one beside the mini app nor one wit
 })
 
 test('a document that takes the mini app’s place gets nothing, and the mini app is opened anew', async () => {
-  const stage = await openStage()
-  const { page } = stage
+  const fixture = await openFixture()
+  const { page } = fixture
   const heard: string[] = []
-  stage.serve('evil.html', rawApp.replace('received.push(data)', "fetch('heard?' + data.type)"))
-  stage.serve('heard', async (route) => {
+  fixture.serve('evil.html', rawApp.replace('received.push(data)', "fetch('heard?' + data.type)"))
+  fixture.serve('heard', async (route) => {
     heard.push(route.request().url())
     await route.fulfill({ body: '' })
   })
-  await openRaw(stage)
+  await openRaw(fixture)
   for (let time = 0; time < 5; time++) {
     const before = (await page.$('iframe'))!
     await (await before.contentFrame())!.evaluate(() => {
       location.href = 'evil.html'
     })
     await before.waitForElementState('hidden')
-    const next = await stage.frame()
+    const next = await fixture.frame()
     await next.waitForFunction(() => received.length > 0)
     expect(new URL(next.url()).pathname).toBe('/raw.html')
     expect(await next.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: 'a code' } })
   }
   // One that does it for ever is given up, until somebody asks for it.
-  await (await stage.frame()).evaluate(() => {
+  await (await fixture.frame()).evaluate(() => {
     location.href = 'evil.html'
   })
   await page.getByRole('alert').getByText('navigated to another page').waitFor()
   expect(await page.locator('iframe').count()).toBe(0)
   await picture(page, 'left')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await (await stage.frame()).waitForFunction(() => received.length > 0)
+  await (await fixture.frame()).waitForFunction(() => received.length > 0)
   expect(heard).toEqual([])
 })
 
 test('a mini app of another version is told so, and so is whoever opened it', async () => {
-  const stage = await openStage()
-  stage.serve('raw.html?version=2', rawApp)
-  await stage.open({ url: `${appsOrigin}/raw.html?version=2` })
-  await stage.page.getByRole('alert').getByText('another version').waitFor()
-  await stage.page.getByRole('button', { name: 'Try again' }).click()
-  await stage.page.getByRole('alert').getByText('another version').waitFor()
+  const fixture = await openFixture()
+  fixture.serve('raw.html?version=2', rawApp)
+  await fixture.open({ url: `${appsOrigin}/raw.html?version=2` })
+  await fixture.page.getByRole('alert').getByText('another version').waitFor()
+  await fixture.page.getByRole('button', { name: 'Try again' }).click()
+  await fixture.page.getByRole('alert').getByText('another version').waitFor()
 })
 
 test('a mini app that does not say hello is given up, and can be tried again', async () => {
-  const stage = await openStage()
-  const { page } = stage
+  const fixture = await openFixture()
+  const { page } = fixture
   await page.clock.install()
-  stage.serve('silent.html', '<!doctype html><p>Nothing happens here.</p>')
-  await stage.open({ url: `${appsOrigin}/silent.html` })
-  await (await stage.frame()).waitForLoadState('load')
+  fixture.serve('silent.html', '<!doctype html><p>Nothing happens here.</p>')
+  await fixture.open({ url: `${appsOrigin}/silent.html` })
+  await (await fixture.frame()).waitForLoadState('load')
   await page.clock.runFor(9_000)
   await page.getByRole('alert').getByText('did not start').waitFor()
   // What the host draws is still there, and the way out.
   expect(await page.getByRole('heading', { name: 'Corner Coffee' }).isVisible()).toBe(true)
   await picture(page, 'silent')
-  stage.serve('silent.html', rawApp)
+  fixture.serve('silent.html', rawApp)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await (await stage.frame()).waitForFunction(() => received.length > 0)
+  await (await fixture.frame()).waitForFunction(() => received.length > 0)
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
 test('what is done on the bars reaches the mini app, and what it changes is drawn', async () => {
-  const stage = await openStage()
-  const { page } = stage
-  const frame = await openApp(stage)
+  const fixture = await openFixture()
+  const { page } = fixture
+  const frame = await openApp(fixture)
   await page.getByRole('button', { name: 'Cart' }).click()
   await page.evaluate(() => {
     window.host.back()
@@ -341,13 +341,13 @@ test('what is done on the bars reaches the mini app, and what it changes is draw
   const close = (await page.getByRole('button', { name: 'Close' }).boundingBox())!
   expect(home.x + home.width).toBeLessThanOrEqual(close.x)
   await picture(page, 'page')
-  expect(stage.complaints).toEqual([])
+  expect(fixture.complaints).toEqual([])
 })
 
 test('bars move together with their pages, to the right place in both directions of reading', async () => {
-  const stage = await openStage()
-  const { page } = stage
-  const frame = await openApp(stage)
+  const fixture = await openFixture()
+  const { page } = fixture
+  const frame = await openApp(fixture)
   await frame.evaluate(() =>
     app.show({ pageId: 2, transition: { name: 'slide-in-bottom', direction: 'forward', duration: 60_000 } }),
   )
@@ -373,9 +373,9 @@ test('bars move together with their pages, to the right place in both directions
 })
 
 test('dialogues are drawn by the host, over the bars, and their answers come back', async () => {
-  const stage = await openStage()
-  const { page } = stage
-  const frame = await openApp(stage)
+  const fixture = await openFixture()
+  const { page } = fixture
+  const frame = await openApp(fixture)
   const asked = frame.evaluate(() => app.getAuthCode({ scope: ['user.info', 'user.phone'] }))
   await page.getByRole('dialog').getByText('user.info,user.phone').waitFor()
   await picture(page, 'dialog')
@@ -414,13 +414,13 @@ test('dialogues are drawn by the host, over the bars, and their answers come bac
   await page.getByText('Brewing').waitFor()
   await frame.evaluate(() => app.hideLoading())
   await page.getByText('Brewing').waitFor({ state: 'detached' })
-  expect(stage.complaints).toEqual([])
+  expect(fixture.complaints).toEqual([])
 })
 
 test('what is stored is there at the next start, for this mini app alone', async () => {
-  const stage = await openStage()
-  const { page } = stage
-  const frame = await openApp(stage)
+  const fixture = await openFixture()
+  const { page } = fixture
+  const frame = await openApp(fixture)
   expect(
     await frame.evaluate(async () => {
       app.setStorageSync('cart', { beans: 2 })
@@ -435,7 +435,7 @@ test('what is stored is there at the next start, for this mini app alone', async
   await page.evaluate(() => window.host.close())
   await page.waitForSelector('iframe', { state: 'detached' })
 
-  const again = await openApp(stage)
+  const again = await openApp(fixture)
   await again.waitForFunction(() => typeof app === 'object')
   expect(await again.evaluate(() => [app.getStorageSync('cart'), app.getStorageInfoSync().keys])).toEqual([
     { beans: 2 },
@@ -444,16 +444,16 @@ test('what is stored is there at the next start, for this mini app alone', async
   await page.evaluate(() => window.host.close())
   await page.waitForSelector('iframe', { state: 'detached' })
 
-  await stage.open({ appid: 'bakery' })
-  const other = await stage.frame()
+  await fixture.open({ appid: 'bakery' })
+  const other = await fixture.frame()
   await other.waitForFunction(() => typeof app === 'object')
   expect(await other.evaluate(() => app.getStorageInfoSync().keys)).toEqual([])
 })
 
 test('an image that the user chose is shown by the host, and goes to the mini app’s server', async () => {
-  const stage = await openStage()
-  const { page } = stage
-  const frame = await openApp(stage)
+  const fixture = await openFixture()
+  const { page } = fixture
+  const frame = await openApp(fixture)
   const png = await page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 20 } })
   page.on('filechooser', (chooser) => chooser.setFiles({ name: 'beans.png', mimeType: 'image/png', buffer: png }))
   const { tempFilePaths, tempFiles } = await frame.evaluate(() => app.chooseImage({ count: 1 }))
@@ -467,7 +467,7 @@ test('an image that the user chose is shown by the host, and goes to the mini ap
   expect(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(40)
 
   let body = ''
-  stage.serve('upload', async (route) => {
+  fixture.serve('upload', async (route) => {
     body = route.request().postDataBuffer()!.toString('latin1')
     await route.fulfill({ status: 201, body: 'thanks', headers: { 'access-control-allow-origin': '*' } })
   })
@@ -480,14 +480,14 @@ test('an image that the user chose is shown by the host, and goes to the mini ap
   expect(body).toContain('name="photo"; filename="beans.png"')
   expect(body).toContain(png.toString('latin1'))
   expect(Buffer.from(body, 'latin1').toString()).toContain('ü')
-  expect(stage.complaints).toEqual([])
+  expect(fixture.complaints).toEqual([])
 })
 
 test('what a frame is not allowed to do with the device, the host does', async () => {
-  const stage = await openStage()
-  const frame = await openApp(stage)
+  const fixture = await openFixture()
+  const frame = await openApp(fixture)
   await frame.evaluate(() => app.vibrateShort())
-  expect(await stage.page.evaluate(() => window.host.calls)).toEqual([['vibrate', { type: 'short' }]])
+  expect(await fixture.page.evaluate(() => window.host.calls)).toEqual([['vibrate', { type: 'short' }]])
   expect(await frame.evaluate(() => app.getLocation().catch((error: Error) => error.message))).toContain(
     'not supported in a host application',
   )
@@ -499,53 +499,53 @@ test('what a frame is not allowed to do with the device, the host does', async (
 })
 
 test('the device of the host is the device of the mini app, also when it changes', async () => {
-  const stage = await openStage()
-  const frame = await openApp(stage)
+  const fixture = await openFixture()
+  const frame = await openApp(fixture)
   expect(await frame.evaluate(() => app.carrier.device)).toEqual(phone)
   await frame.evaluate(() => {
     app.themes = []
     app.onThemeChange(({ theme }: { theme: string }) => app.themes.push(theme))
   })
-  await stage.page.evaluate(() => window.host.setDevice({ theme: 'dark', language: 'ar', safeAreaBottom: 0 }))
+  await fixture.page.evaluate(() => window.host.setDevice({ theme: 'dark', language: 'ar', safeAreaBottom: 0 }))
   await frame.waitForFunction(() => app.themes.length > 0)
   expect(await frame.evaluate(() => [app.themes, app.getSystemInfoSync().language])).toEqual([['dark'], 'ar'])
-  expect(await stage.page.locator('.souk-mini-app').getAttribute('dir')).toBe('rtl')
-  await picture(stage.page, 'rtl')
+  expect(await fixture.page.locator('.souk-mini-app').getAttribute('dir')).toBe('rtl')
+  await picture(fixture.page, 'rtl')
 })
 
 test('a closed mini app is served no more, and leaves nothing behind', async () => {
-  const stage = await openStage()
-  const { page } = stage
-  const frame = await openApp(stage)
+  const fixture = await openFixture()
+  const { page } = fixture
+  const frame = await openApp(fixture)
   await frame.evaluate(() => void app.showModal({ title: 'Still here?' }))
   await page.getByText('Still here?').waitFor()
   await page.evaluate(() => window.host.close())
   await page.waitForFunction(() => !document.querySelector('.souk-mini-app'))
   expect(await page.getByText('Still here?').count()).toBe(0)
-  expect(stage.complaints).toEqual([])
+  expect(fixture.complaints).toEqual([])
 })
 
 test('a mini app that is opened by itself says where it belongs', async () => {
-  const stage = await openStage()
-  await stage.page.goto(`${appsOrigin}/index.html`)
-  const alert = stage.page.getByRole('alert')
+  const fixture = await openFixture()
+  await fixture.page.goto(`${appsOrigin}/index.html`)
+  const alert = fixture.page.getByRole('alert')
   await alert.getByText('only runs inside its host application').waitFor()
-  await picture(stage.page, 'alone')
+  await picture(fixture.page, 'alone')
 })
 
 test('in development, the sandbox of a Souk server signs in, asks and pays', async () => {
-  const { url, rehearsed, uids } = inject('stage')
+  const { url, rehearsed, uids } = inject('fixture')
   const { appid, secret } = rehearsed
-  const stage = await openStage()
-  const { page } = stage
+  const fixture = await openFixture()
+  const { page } = fixture
   const forwarded = `${hostOrigin}/__souk/server`
-  await stage.context.route(`${forwarded}/**`, async (route) => {
+  await fixture.context.route(`${forwarded}/**`, async (route) => {
     const address = url + route.request().url().slice(forwarded.length)
     await route.fulfill({ response: await route.fetch({ url: address }) })
   })
-  await stage.open({ appid }, { server: forwarded, uid: uids[0]! })
-  await ready(stage)
-  const frame = await stage.frame()
+  await fixture.open({ appid }, { server: forwarded, uid: uids[0]! })
+  await ready(fixture)
+  const frame = await fixture.frame()
   expect((await frame.evaluate(() => app.getUserProfile())).userInfo.nickName).toBe('Sam')
 
   /** The mini app's own backend (open-api §4). */
@@ -599,5 +599,5 @@ test('in development, the sandbox of a Souk server signs in, asks and pays', asy
   expect(await challenged.paid).toEqual({ status: 1, failCode: 6 })
   // Merely closing the cashier leaves the trade as it is.
   expect(await (await pay('bridge-5', {})).paid).toEqual({ status: 0 })
-  expect(stage.complaints).toEqual([])
+  expect(fixture.complaints).toEqual([])
 })

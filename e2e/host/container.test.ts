@@ -19,7 +19,7 @@ import {
   type Shop,
   serverUrl,
   started,
-} from './stage.ts'
+} from './fixture.ts'
 
 const shown = { visible: true } as const
 

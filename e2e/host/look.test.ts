@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { faults, type Look, picture } from '../console.ts'
-import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop } from './stage.ts'
+import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop } from './fixture.ts'
 
 const looks: Look[] = [
   { language: 'en', scheme: 'light', device: 'phone' },

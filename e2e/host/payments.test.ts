@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WatchedPage } from '../console.ts'
-import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop, type Shop } from './stage.ts'
+import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop, type Shop } from './fixture.ts'
 
 type Result = { status: number; failCode?: number; errMsg: string }
 

@@ -12,7 +12,7 @@ import {
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { faults, picture } from '../console.ts'
-import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop, serverUrl } from './stage.ts'
+import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop, serverUrl } from './fixture.ts'
 
 const running: FakeProvider[] = []
 afterAll(() => Promise.all(running.map((provider) => provider.close())))

@@ -1,6 +1,6 @@
 import type { Frame } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { rawApp } from '../bridge/stage.ts'
+import { rawApp } from '../bridge/fixture.ts'
 import type { WatchedPage } from '../console.ts'
 import {
   builtMiniApp,
@@ -15,7 +15,7 @@ import {
   type Shop,
   serverUrl,
   started,
-} from './stage.ts'
+} from './fixture.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: it is another document's
 declare const ask: any

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
-import { type App, type Mode, type Opening, openApp, type Platform } from './stage.ts'
+import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 
 interface Case {
   platform: Platform
@@ -170,7 +170,7 @@ describe.each<Case>([
   { platform: 'App', mode: 'serve' },
   { platform: 'Mini App', mode: 'serve' },
 ])('account with a sandbox, $platform', (where) => {
-  const { url, rehearsed } = inject('stage')
+  const { url, rehearsed } = inject('fixture')
   const { appid, secret } = rehearsed
 
   /** The mini app's own backend (open-api §4). */

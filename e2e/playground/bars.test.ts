@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type App, type Mode, openApp, type Platform, platforms } from './stage.ts'
+import { type App, type Mode, openApp, type Platform, platforms } from './fixture.ts'
 
 /**
  * The navigation bar as `playground/bars/pages.json` describes it (pages-json §2.3, §2.4, §2.6, §2.10 to §2.12), from that

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Release, release } from '../../packages/vite-plugin/src/index.ts'
+import { type App, openApp, type Platform, platforms } from './fixture.ts'
 import { appsOf, becomes, styleOf, top } from './measure.ts'
-import { type App, openApp, type Platform, platforms } from './stage.ts'
 
 /** What the build makes of a project: `playground/building`. */
 

@@ -17,7 +17,7 @@ import {
   schemeOf,
 } from '../../packages/pages/src/index.ts'
 import { type Corpus, samples, thirdParty } from '../../packages/pages/test/corpus.ts'
-import { type App, openApp } from './stage.ts'
+import { type App, openApp } from './fixture.ts'
 
 /** Builds mini apps from pages.json files with generated pages, icons and components, and opens every page. */
 const root = join(import.meta.dirname, '../..')

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { create } from '../../packages/create-souk-miniapp/src/create.ts'
+import { openApp, platforms } from './fixture.ts'
 import { top } from './measure.ts'
-import { openApp, platforms } from './stage.ts'
 
 /** What `npm create souk-miniapp` makes, before anybody has changed a line of it. */
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { type App, type Platform, platforms } from './fixture.ts'
 import { appsOf, becomes, boxOf, styleOf, top, touch } from './measure.ts'
-import { type App, type Platform, platforms } from './stage.ts'
 
 /** What `globalStyle` says for all pages (pages-json §2.3), and what pages say otherwise: `playground/globalStyle`. */
 

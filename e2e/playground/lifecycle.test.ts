@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type App, type Mode, type Opening, openApp, type Platform } from './stage.ts'
+import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 
 interface Case {
   platform: Platform

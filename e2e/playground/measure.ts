@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type App, type Mode, type Opening, openApp, type Platform } from './stage.ts'
+import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 
 /** Gives the apps of a project in one mode, each opened once for all tests that ask for the same. */
 export function appsOf(project: string, mode: Mode) {

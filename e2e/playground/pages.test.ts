@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
+import { type App, type Opening, openApp, type Platform, platforms } from './fixture.ts'
 import { appsOf, becomes, boxOf, endOf, styleOf, top, touch } from './measure.ts'
-import { type App, type Opening, openApp, type Platform, platforms } from './stage.ts'
 
 /** How pages are drawn and moved: `playground/pages`. */
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { App } from './fixture.ts'
 import { appsOf, becomes, boxOf, styleOf, top } from './measure.ts'
-import type { App } from './stage.ts'
 
 /** Native sub-windows (pages-json §2.8): `playground/subNVues`. */
 

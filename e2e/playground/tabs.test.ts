@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type App, type Mode, openApp, type Platform, platforms } from './stage.ts'
+import { type App, type Mode, openApp, type Platform, platforms } from './fixture.ts'
 
 /** The tab bar as `playground/tabs/pages.json` describes it (pages-json §2.7), from that file to the screen and back. */
 

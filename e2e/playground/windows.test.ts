@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { type App, type Opening, platforms } from './fixture.ts'
 import { appsOf, becomes, boxOf, endOf, styleOf, top } from './measure.ts'
-import { type App, type Opening, platforms } from './stage.ts'
 
 /** What stands beside pages on wide screens, and rpx with settings of the file's own: `playground/windows`. */
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { restrictToOwner } from './kernel/filePermissions.ts'
 import { newToken } from './kernel/id.ts'
 import type { Logger } from './kernel/log.ts'
-import { closeToOthers } from './kernel/modes.ts'
 
 /** Sees to it that only the owner can read what is secret in the data directory, whatever has become of the modes. */
 export async function closeKeys(dataDir: string, log: Logger): Promise<void> {
-  for (const name of ['admin-token', 'master-key', 'demo.json']) await closeToOthers(join(dataDir, name), 0o600, log)
+  for (const name of ['admin-token', 'master-key', 'demo.json']) await restrictToOwner(join(dataDir, name), 0o600, log)
 }
 
 /** The token with which the operator's command line signs in: made at the first start, readable by the owner only. */

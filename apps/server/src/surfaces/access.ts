@@ -1,5 +1,4 @@
 import { notFound, type Operation, type ProjectAccess, SoukError } from '@souk/contract'
-import { appOfRequest } from '../domain/apps/index.ts'
 import { appOfCallback, projectOfReplay } from '../domain/callbacks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
@@ -13,6 +12,7 @@ import {
   projectsWhere,
   requireAdministrator,
 } from '../domain/projects/index.ts'
+import { appOfRequest } from '../domain/requestLog/index.ts'
 import { appOfTrade } from '../domain/trades/index.ts'
 
 /** What leads to the project of a thing: undefined where there is no such thing, or it belongs to no project. */

@@ -1,7 +1,7 @@
 import { SoukError } from '@souk/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { RequestLog } from '../domain/apps/index.ts'
 import type { Context } from '../domain/context.ts'
+import type { RequestLog } from '../domain/requestLog/index.ts'
 import { newId } from '../kernel/id.ts'
 import { consoleSurface } from './console/index.ts'
 import { closeWhenAnswered, readAndDrop } from './drain.ts'

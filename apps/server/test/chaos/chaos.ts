@@ -16,7 +16,7 @@ import {
 } from '@souk/fake-providers'
 import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
 import { Souk } from '../../../../packages/sdk/src/index.ts'
-import { readOffset } from '../../src/domain/sandbox/store.ts'
+import { readOffset } from '../../src/domain/clock/store.ts'
 import { connect, type Sql } from '../../src/kernel/db/pool.ts'
 import { drawPoint, type Place } from './kills.ts'
 import { Lives } from './lives.ts'

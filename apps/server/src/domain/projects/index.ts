@@ -1,4 +1,3 @@
-export { createPasswordReset, resetPassword, showPasswordReset, updateAccount } from './accounts.ts'
 export { authorise, authoriseOver, isAdministrator, requireAdministrator } from './authorise.ts'
 export {
   acceptInvitation,
@@ -19,3 +18,4 @@ export {
   projectsWhere,
   updateProject,
 } from './projects.ts'
+export { deleteInvitationsBy, hasOtherOwner, lockProjectsOf } from './store.ts'

@@ -19,8 +19,8 @@ import {
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { restrictToOwner } from '../filePermissions.ts'
 import type { Logger } from '../log.ts'
-import { closeToOthers } from '../modes.ts'
 import { findLauncher, giveTo, type Launcher } from './launcher.ts'
 import { type ProcessInfo, processInfo } from './process.ts'
 import { DatabaseStartError, DirectoryInUseError, orAborted } from './starting.ts'
@@ -104,8 +104,8 @@ export async function startEmbedded({
   const launcher = findLauncher(home)
   if (!(await exists(cluster))) await createCluster(home, launcher, log, signal)
   // PostgreSQL does not start on a cluster that others can read.
-  for (const folder of [home, cluster]) await closeToOthers(folder, 0o700, log)
-  await closeToOthers(join(cluster, 'souk.password'), 0o600, log)
+  for (const folder of [home, cluster]) await restrictToOwner(folder, 0o700, log)
+  await restrictToOwner(join(cluster, 'souk.password'), 0o600, log)
 
   let port = await freePort()
   let stopping = false

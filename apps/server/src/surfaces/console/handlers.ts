@@ -2,10 +2,12 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import * as accounts from '../../domain/accounts/index.ts'
 import { type StartedSession, signInAccount, signOutAccount } from '../../domain/accounts/index.ts'
 import * as activities from '../../domain/activities/index.ts'
+import * as administration from '../../domain/administration/index.ts'
 import * as apps from '../../domain/apps/index.ts'
 import * as audit from '../../domain/audit/index.ts'
 import * as callbacks from '../../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
+import * as clock from '../../domain/clock/index.ts'
 import type { Context } from '../../domain/context.ts'
 import * as identity from '../../domain/identity/index.ts'
 import * as keys from '../../domain/keys/index.ts'
@@ -15,7 +17,7 @@ import * as oauth from '../../domain/oauth/index.ts'
 import * as payments from '../../domain/payments/index.ts'
 import * as projects from '../../domain/projects/index.ts'
 import * as releases from '../../domain/releases/index.ts'
-import * as sandbox from '../../domain/sandbox/index.ts'
+import * as requestLog from '../../domain/requestLog/index.ts'
 import * as timeline from '../../domain/timeline/index.ts'
 import * as trades from '../../domain/trades/index.ts'
 
@@ -45,15 +47,17 @@ type Handlers = {
 export const handlers: Handlers = {
   ...accounts,
   ...activities,
+  ...administration,
   ...apps,
   ...audit,
+  ...clock,
   ...identity,
   ...keys,
   ...notifications,
   ...oauth,
   ...projects,
   ...releases,
-  ...sandbox,
+  ...requestLog,
   ...callbacks,
   ...money,
   ...payments,

@@ -8,7 +8,7 @@ import type { RunningServer } from '../apps/server/test/server.ts'
 import { signParameters } from '../packages/contract/src/open/sign.ts'
 
 /** What the pages of the tests show, and who may see it. */
-export interface Stage {
+export interface Fixture {
   url: string
   administrator: { username: string; password: string; accountId: string }
   /** The session of the administrator, for the cookie `souk_session`. */
@@ -44,7 +44,7 @@ export async function administratorOf(server: RunningServer) {
 }
 
 /** Fills a new server with what a small shop would have after its first days. */
-export async function setStage(server: RunningServer): Promise<{ facts: Stage; close(): Promise<void> }> {
+export async function createFixture(server: RunningServer): Promise<{ facts: Fixture; close(): Promise<void> }> {
   const shop = createServer((request, response) => {
     const broken = request.url?.includes('broken')
     request.resume().on('end', () => response.writeHead(broken ? 500 : 200).end(broken ? 'out of coffee' : 'success'))
@@ -74,9 +74,9 @@ export async function setStage(server: RunningServer): Promise<{ facts: Stage; c
   const empty = await call<{ projectId: string }>('POST', '/projects', { name: '新店 · متجر جديد' })
   const app = await call<{ appid: string; secret: string }>('POST', '/apps', { projectId, name: 'Corner Coffee' })
   const { appid, secret } = app
-  const stage = await call<{ projectId: string }>('POST', '/projects', { name: 'Rehearsals' })
+  const fixture = await call<{ projectId: string }>('POST', '/projects', { name: 'Rehearsals' })
   const rehearsed = await call<{ appid: string; secret: string }>('POST', '/apps', {
-    projectId: stage.projectId,
+    projectId: fixture.projectId,
     name: 'Rehearsed Coffee',
   })
   await call('PATCH', `/apps/${rehearsed.appid}`, {
@@ -174,7 +174,7 @@ export async function setStage(server: RunningServer): Promise<{ facts: Stage; c
   const paid = await pay(await trade('Two cappuccinos', 'USD', 940), 'succeeded')
   const unheard = await pay(await trade('قهوة عربية', 'SAR', 2_500, 'broken'), 'succeeded')
   const declined = await pay(await trade('拿铁一杯', 'CNY', 2_800), 'failed:27')
-  // The old one goes on for a day, and so the stage can go on with it.
+  // The old one goes on for a day, and so the fixture can go on with it.
   await call('POST', `/apps/${appid}/secrets`, { overlap: 86_400 })
   const left = (await trade('Iced tea', 'SGD', 650)).tradeNo
   await open('POST', '/pay/transactions/trade', { outTradeNo: 'order-9999' }, 'f'.repeat(48))

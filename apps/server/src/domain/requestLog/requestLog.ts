@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import type { Context } from '../context.ts'
-import { deleteRequests, insertRequests, type RequestLogEntry } from './requestLog.store.ts'
+import { deleteRequests, insertRequests, type RequestLogEntry } from './store.ts'
 
 export type { RequestLogEntry }
 

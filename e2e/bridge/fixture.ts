@@ -188,7 +188,7 @@ declare global {
 }
 
 /** A browser with the host in it. */
-export interface Stage {
+export interface Fixture {
   page: Page
   context: BrowserContext
   open(opening?: Opening, options?: { server?: string; uid?: number }): Promise<void>
@@ -208,7 +208,7 @@ afterAll(async () => {
   await (await connected.browser)?.close()
 })
 
-export async function openStage(): Promise<Stage> {
+export async function openFixture(): Promise<Fixture> {
   files ??= built()
   connected.browser ??= chromium.connect(inject('browser'))
   const served = await files
@@ -259,7 +259,7 @@ export async function openStage(): Promise<Stage> {
 }
 
 /** Where the mini app is ready, as its host says. */
-export async function ready({ page }: Stage): Promise<void> {
+export async function ready({ page }: Fixture): Promise<void> {
   await page.waitForFunction(() => window.host.events.includes('ready'))
 }
 
@@ -286,7 +286,7 @@ async function built(): Promise<Map<string, string>> {
     logLevel: 'error',
     plugins: [
       {
-        name: 'stage',
+        name: 'fixture',
         resolveId: (id) => (id in sources ? `\0${id}.js` : null),
         load: (id) => sources[id.replace(/^\0|\.js$/g, '')] ?? null,
       },

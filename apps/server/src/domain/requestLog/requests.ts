@@ -1,9 +1,9 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { appidsOf } from './listApps.ts'
-import { type NumberedRequest, type RequestLogEntry, selectRequest, selectRequests } from './requestLog.store.ts'
+import { type NumberedRequest, type RequestLogEntry, selectRequest, selectRequests } from './store.ts'
 
 type Operations = typeof consoleOperations
 

@@ -14,8 +14,7 @@ import {
 import { audit } from '../audit/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { authoriseOver } from './authorise.ts'
-import { deleteInvitationsBy, hasOtherOwner, lockProjectsOf } from './store.ts'
+import { authoriseOver, deleteInvitationsBy, hasOtherOwner, lockProjectsOf } from '../projects/index.ts'
 
 type Operations = typeof consoleOperations
 

@@ -83,7 +83,7 @@ declare global {
 }
 
 /** A page that draws what it is told, in a phone of 375 by 667. */
-export interface Stage {
+export interface Fixture {
   page: Page
   set(props: Partial<Props>): Promise<void>
   draw(models: Parameters<Bars['draw']>[0]): Promise<void>
@@ -103,13 +103,13 @@ let browser: Promise<Browser> | undefined
 const contexts: BrowserContext[] = []
 
 /** After the last test of a file. */
-export async function closeStages(): Promise<void> {
+export async function closeFixtures(): Promise<void> {
   await Promise.all(contexts.splice(0).map((context) => context.close()))
   await (await browser)?.close()
   browser = undefined
 }
 
-export async function openStage(options: BrowserContextOptions = {}): Promise<Stage> {
+export async function openFixture(options: BrowserContextOptions = {}): Promise<Fixture> {
   files ??= built()
   browser ??= chromium.connect(inject('browser'))
   const served = await files

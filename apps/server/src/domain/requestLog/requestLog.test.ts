@@ -2,8 +2,9 @@ import { SoukError } from '@souk/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { createApp } from '../apps/index.ts'
 import type { AdminCaller } from '../caller.ts'
-import { createApp, listRequests, pruneRequestLog, RequestLog, type RequestLogEntry } from './index.ts'
+import { listRequests, pruneRequestLog, RequestLog, type RequestLogEntry } from './index.ts'
 
 const admin: AdminCaller = { kind: 'admin' }
 

@@ -2,7 +2,7 @@ import { chmod, stat } from 'node:fs/promises'
 import type { Logger } from './log.ts'
 
 /** Closes a file or folder to other users again, as after a backup was restored without its modes, and says so. */
-export async function closeToOthers(path: string, mode: number, log: Logger): Promise<void> {
+export async function restrictToOwner(path: string, mode: number, log: Logger): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (!found || (found.mode & 0o777 & ~mode) === 0) return
   const was = (found.mode & 0o777).toString(8)

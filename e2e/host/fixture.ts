@@ -8,7 +8,7 @@ import { archiveOf } from '../../apps/server/test/archive.ts'
 import { type RunningServer, startServer } from '../../apps/server/test/server.ts'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
 import type { Look, WatchedPage } from '../console.ts'
-import { administratorOf } from '../stage.ts'
+import { administratorOf } from '../fixture.ts'
 
 /**
  * The host application in a browser, with mini apps of the tests' own: real releases. Each file has a server of its own, since others move the

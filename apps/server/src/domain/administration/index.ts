@@ -1,0 +1,1 @@
+export { createPasswordReset, resetPassword, showPasswordReset, updateAccount } from './accounts.ts'

@@ -1,0 +1,2 @@
+export { pruneRequestLog, RequestLog, type RequestLogEntry } from './requestLog.ts'
+export { appOfRequest, getRequest, listRequests, searchRequests } from './requests.ts'
