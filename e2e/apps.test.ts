@@ -14,7 +14,7 @@ test('a mini app is created with a secret shown once, set up, and its secret rot
   expect(secret).toMatch(/^[0-9a-f]{48}$/)
   await picture(page, 'apps-created.en.light.desktop')
   expect(await faults(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'To its settings' }).click()
+  await dialog.getByRole('button', { name: 'Open settings' }).click()
 
   await page.getByRole('heading', { name: 'Spice Route', level: 1 }).waitFor()
   await settled(page)
@@ -28,11 +28,11 @@ test('a mini app is created with a secret shown once, set up, and its secret rot
   await page.getByText('Saved').first().waitFor()
 
   const merchant = page.getByRole('region', { name: 'Merchant' })
-  await merchant.getByLabel('Name of the merchant').fill('Spice Route Trading')
-  await merchant.getByLabel('Address of the logo').fill('not an address')
+  await merchant.getByLabel('Merchant name').fill('Spice Route Trading')
+  await merchant.getByLabel('Logo URL').fill('not an address')
   await merchant.getByRole('button', { name: 'Save' }).click()
-  await merchant.getByText('An absolute address').waitFor()
-  await merchant.getByLabel('Address of the logo').fill('')
+  await merchant.getByText('Must be an absolute URL').waitFor()
+  await merchant.getByLabel('Logo URL').fill('')
   await merchant.getByRole('button', { name: 'Save' }).click()
 
   const hosts = page.getByRole('region', { name: 'Private callback hosts' })
@@ -42,17 +42,17 @@ test('a mini app is created with a secret shown once, set up, and its secret rot
 
   const secrets = page.getByRole('region', { name: 'Secrets' })
   await secrets.getByRole('button', { name: 'Rotate' }).click()
-  await dialog.getByText('Choose how long the old one still counts').waitFor()
+  await dialog.getByText('Choose how long the old one stays valid').waitFor()
   await picture(page, 'app-rotate.en.light.desktop')
   await dialog.getByRole('button', { name: 'Rotate' }).click()
   expect(await dialog.getByRole('status', { name: 'Secret' }).innerText()).not.toBe(secret)
   await dialog.getByRole('button', { name: 'Close' }).click()
-  await secrets.getByText('Being replaced').waitFor()
+  await secrets.getByText('Expiring').waitFor()
 
   await page.reload()
   await settled(page)
   expect(await payment.isChecked()).toBe(!before)
-  expect(await merchant.getByLabel('Name of the merchant').inputValue()).toBe('Spice Route Trading')
+  expect(await merchant.getByLabel('Merchant name').inputValue()).toBe('Spice Route Trading')
   await hosts.getByText('10.2.0.0/16', { exact: true }).waitFor()
 })
 

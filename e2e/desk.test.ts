@@ -45,7 +45,7 @@ test('trades are found by filters that live in the address, and each tells its s
   await settled(other)
   const story = await other.getByRole('list').filter({ hasText: say.events.created }).innerText()
   expect(story).toContain(say.events.paymentStarted)
-  expect(story).toContain('The transaction failed')
+  expect(story).toContain('Transaction failed')
   expect(story).toContain('success')
   await other.getByRole('button', { name: 'Copy tradeNo' }).click()
   expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(trades.declined)
@@ -70,7 +70,7 @@ test('failed callbacks come first; one is sent again, then a range, with progres
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: say.replay.start }).click()
   const progress = page.getByRole('status').filter({ hasText: say.replay.progress })
-  await progress.getByText(/أُرسلت كلها/).waitFor({ timeout: 30_000 })
+  await progress.getByText(/اكتمل الإرسال/).waitFor({ timeout: 30_000 })
   await picture(page, 'callbacks-replayed.ar.light.desktop')
   expect(await faults(page)).toEqual([])
 

@@ -20,11 +20,11 @@ test('the one-time link creates the first administrator, and counts once', async
     await page.getByLabel('Name', { exact: true }).fill('Nora')
     await page.getByLabel('User name').fill('nora')
     await page.getByLabel('Password', { exact: true }).fill('short')
-    await page.getByRole('button', { name: 'Create the administrator' }).click()
+    await page.getByRole('button', { name: 'Create administrator' }).click()
     await page.getByText('10 to 200 characters.').waitFor()
 
     await page.getByLabel('Password', { exact: true }).fill('a market at dawn')
-    await page.getByRole('button', { name: 'Create the administrator' }).click()
+    await page.getByRole('button', { name: 'Create administrator' }).click()
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
 
     // The mini app that a sandbox begins with belongs to a project of nobody.
@@ -32,7 +32,7 @@ test('the one-time link creates the first administrator, and counts once', async
     await page.getByRole('link', { name: 'Members', exact: true }).click()
     await page.getByRole('heading', { name: 'No members yet' }).waitFor()
     await picture(page, 'members-none.en.light.desktop')
-    await page.getByRole('button', { name: 'Account of Nora' }).click()
+    await page.getByRole('button', { name: 'Account: Nora' }).click()
     await page.getByText('Sign out').click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goto(`setup#${token}`)
@@ -49,7 +49,7 @@ test('a wrong password is refused with its reason, the right one leads where one
   await page.getByLabel('User name').fill(administrator.username)
   await page.getByLabel('Password', { exact: true }).fill('wrong horse battery')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  const alert = page.getByRole('alert').filter({ hasText: 'The user name or the password is wrong' })
+  const alert = page.getByRole('alert').filter({ hasText: 'Wrong user name or password' })
   await alert.getByText('sign_in_failed').waitFor()
 
   await page.getByLabel('Password', { exact: true }).fill(administrator.password)
@@ -68,7 +68,7 @@ test('a one-time link of which a part is missing says so', async () => {
   const page = await consolePage({}, null)
   for (const path of ['invitation', 'password-reset#souk_reset']) {
     await page.goto(path)
-    await page.getByRole('alert').getByText('This link is not complete').waitFor()
+    await page.getByRole('alert').getByText('Incomplete link').waitFor()
   }
 })
 
@@ -83,15 +83,15 @@ test('a session that ends in the middle of a form: the sign-in comes over the pa
   await page.getByLabel('User name').fill(username)
   await signIn('Sign in')
   await page.getByRole('button', { name: 'Invite' }).click()
-  await page.getByLabel('For whom (optional)').fill('Ziad')
+  await page.getByLabel('Invitee (optional)').fill('Ziad')
   await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Make a link' }).click()
+  await page.getByRole('button', { name: 'Create link' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await dialog.waitFor()
   expect(await page.getByLabel('User name').inputValue()).toBe(username)
   await picture(page, 'session-ended.en.dark.desktop')
   expect(await faults(page)).toEqual([])
-  await signIn('Sign in and go on')
+  await signIn('Sign in and continue')
   await page.getByText('Send this link to the person').waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('cell', { name: 'Ziad', exact: true }).waitFor()
@@ -107,13 +107,13 @@ test('a session that ends in the middle of a form: the sign-in comes over the pa
   const [newer] = await other.context().cookies()
   expect(newer?.value).not.toBe(cookie?.value)
   await page.context().addCookies([newer!])
-  await page.getByRole('button', { name: 'Revoke the invitation for Ziad' }).click()
-  await page.getByText('The invitation has been revoked').waitFor()
+  await page.getByRole('button', { name: 'Revoke invitation for Ziad' }).click()
+  await page.getByText('Invitation revoked').waitFor()
 
   await page.context().clearCookies()
   await page.getByRole('link', { name: 'Trades' }).click()
   await dialog.waitFor()
-  await dialog.getByRole('button', { name: 'Leave this page' }).click()
+  await dialog.getByRole('button', { name: 'Leave page' }).click()
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
 })
 

@@ -64,9 +64,9 @@ test('an owner gives a part of a payment back, by keyboard, and sees where it is
   await amount.fill('12.51')
   await dialog.getByRole('textbox', { name: tradeTexts.refund.reason }).fill('One glass was cold')
   await page.keyboard.press('Enter')
-  await dialog.getByText('An amount up to').waitFor()
+  await dialog.getByText('Enter an amount up to').waitFor()
   await amount.fill('4.5')
-  await dialog.getByText('An amount up to').waitFor({ state: 'detached' })
+  await dialog.getByText('Enter an amount up to').waitFor({ state: 'detached' })
   await picture(page, 'refund.en.light.desktop')
   expect(await faults(page)).toEqual([])
   await page.keyboard.press('Enter')
@@ -115,7 +115,7 @@ test('an account is entered, tested and put into a rule; its secrets are asked f
   await dialog.waitFor({ state: 'hidden' })
 
   await page.getByRole('button', { name: `${providerTexts.test}: Cards` }).click()
-  await page.getByText('Cards answers and takes the keys.').waitFor()
+  await page.getByText('Cards responds and accepts the keys.').waitFor()
   expect(await page.content()).not.toContain(stripeSecrets.secretKey)
 
   // Another address is not sent the secrets of this one.

@@ -112,7 +112,7 @@ async function behind(page: Page, shown: string): Promise<void> {
 
 test('a fault that is typed is marked, told with its line, and mended by its fix, in the text and in the list', async () => {
   const page = await opened(await newApp(teaHouse))
-  await problems(page).getByText('Nothing is wrong.').waitFor()
+  await problems(page).getByText('No problems found.').waitFor()
   await behind(page, '"navigationBarTextStyle": "white"')
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.type('x')
@@ -131,7 +131,7 @@ test('a fault that is typed is marked, told with its line, and mended by its fix
   await tooltip.waitFor({ state: 'detached' })
   await mark.hover()
   await tooltip.getByRole('button', { name: 'Write "white"' }).click()
-  await problems(page).getByText('Nothing is wrong.').waitFor()
+  await problems(page).getByText('No problems found.').waitFor()
   expect(await text(page).textContent()).toContain('"navigationBarTextStyle": "white"')
 
   await behind(page, '"enablePullDownRefresh": true')
@@ -142,12 +142,12 @@ test('a fault that is typed is marked, told with its line, and mended by its fix
   await text(page).focus()
   await page.keyboard.press('Control+z')
   await page.keyboard.press('Control+z')
-  await problems(page).getByText('Nothing is wrong.').waitFor()
+  await problems(page).getByText('No problems found.').waitFor()
 
   await behind(page, '"hei')
   await page.keyboard.type('gh')
-  await problems(page).getByRole('button', { name: 'Apply every safe fix' }).click()
-  await problems(page).getByText('Nothing is wrong.').waitFor()
+  await problems(page).getByRole('button', { name: 'Apply all safe fixes' }).click()
+  await problems(page).getByText('No problems found.').waitFor()
   expect(await text(page).textContent()).toContain('"height": "60px"')
   expect(page.complaints).toEqual([])
 })
@@ -288,13 +288,13 @@ test('a text that somebody has changed is there at the next visit, until it is d
   const other = await newApp()
   await page.goto(`projects/${await projectId()}/apps/${other}/pages`)
   await page.getByText('this is an example to begin with').waitFor()
-  await problems(page).getByText('Nothing is wrong.').waitFor()
+  await problems(page).getByText('No problems found.').waitFor()
   await picture(page, 'pages.starter')
   expect(await faults(page)).toEqual([])
 
   await page.goBack()
-  await page.getByRole('button', { name: 'Discard my changes' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard my changes' }).click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
   await bar(page).getByText('Tea House', { exact: true }).waitFor()
   await page.getByText('From release 1.4.0 for Mini App.').waitFor()
   await page.reload()
@@ -348,7 +348,7 @@ test('everything can be done with the keyboard', async () => {
   await problems(page).getByRole('button', { name: 'Line 1' }).first().waitFor()
   // Tab leaves the text for what is told of it.
   await page.keyboard.press('Backspace')
-  await problems(page).getByText('Nothing is wrong.').waitFor()
+  await problems(page).getByText('No problems found.').waitFor()
   await page.keyboard.press('Tab')
   expect(await focused()).not.toContain('globalStyle')
   const walk = async (until: string) => {

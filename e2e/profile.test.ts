@@ -31,7 +31,7 @@ test('Show generates the API key and shows it once; Refresh ends the old one at 
 
   await section.getByRole('button', { name: 'Refresh API Key' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('The old key stops working at once').waitFor()
+  await dialog.getByText('The old key stops working immediately').waitFor()
   await picture(page, 'profile-refresh.en.light.desktop')
   expect(await faults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Refresh API Key' }).click()
@@ -47,9 +47,9 @@ test('a name that was changed stays, and stands in the account menu', async () =
   const name = page.getByLabel('Name', { exact: true })
   await name.fill('Layla H. Haddad')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('button', { name: 'Account of Layla H. Haddad' }).waitFor()
+  await page.getByRole('button', { name: 'Account: Layla H. Haddad' }).waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'Account of Layla H. Haddad' }).waitFor()
+  await page.getByRole('button', { name: 'Account: Layla H. Haddad' }).waitFor()
 })
 
 test('a wrong current password changes nothing', async () => {
@@ -58,6 +58,6 @@ test('a wrong current password changes nothing', async () => {
   const section = page.getByRole('region', { name: 'Password' })
   await section.getByLabel('Current password').fill('not this one')
   await section.getByLabel('New password').fill('another long password')
-  await section.getByRole('button', { name: 'Change the password' }).click()
+  await section.getByRole('button', { name: 'Change password' }).click()
   await section.getByRole('alert').getByText('password_wrong').waitFor()
 })

@@ -10,7 +10,7 @@ test('by keyboard: the skip link comes first, a navigation moves the focus to th
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
 
   await page.keyboard.press('Tab')
-  expect(await focused()).toBe('Skip to the content')
+  expect(await focused()).toBe('Skip to content')
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
 
@@ -42,7 +42,7 @@ test('language and scheme can be switched, turn the page round, and stay', async
   expect(await html.getAttribute('dir')).toBe('rtl')
   expect(await html.getAttribute('lang')).toBe('ar')
 
-  await page.getByRole('button', { name: 'فاتح أو داكن' }).click()
+  await page.getByRole('button', { name: 'المظهر' }).click()
   await page.getByText('داكن', { exact: true }).click()
   await expect.poll(() => html.getAttribute('data-scheme')).toBe('dark')
   await page.reload()
@@ -60,17 +60,17 @@ test('the overview tells totals and failures, and another project is two clicks 
 
   await page.getByRole('button', { name: 'Switch project' }).click()
   await page.getByRole('link', { name: /新店/ }).click()
-  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  await page.getByRole('heading', { name: 'Get started' }).waitFor()
   expect(page.url()).toContain(emptyProjectId)
-  await page.getByRole('link', { name: 'To the mini apps' }).click()
-  await page.getByRole('heading', { name: 'No mini app yet' }).waitFor()
+  await page.getByRole('link', { name: 'Open mini apps' }).click()
+  await page.getByRole('heading', { name: 'No mini apps yet' }).waitFor()
 })
 
 test('a project is created from the list', async () => {
   const page = await consolePage()
   await page.goto('')
   await page.getByRole('button', { name: 'New project' }).click()
-  await page.getByRole('dialog').getByLabel('Name of the project').fill('Harbour Stalls')
+  await page.getByRole('dialog').getByLabel('Project name').fill('Harbour Stalls')
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Harbour Stalls' }).waitFor()
 })
@@ -91,7 +91,7 @@ test('on a phone the navigation opens over the page and closes behind the choice
   const page = await consolePage({ device: 'phone' })
   await page.goto(`projects/${projectId}`)
   await settled(page)
-  await page.getByRole('button', { name: 'Show or hide the navigation' }).click()
+  await page.getByRole('button', { name: 'Toggle navigation' }).click()
   await page.getByRole('link', { name: 'Mini apps' }).click()
   await page.getByRole('heading', { name: 'Mini apps', level: 1 }).waitFor()
   await expect.poll(() => page.locator('.v-overlay__scrim, .v-navigation-drawer__scrim').count()).toBe(0)

@@ -3,11 +3,11 @@ import type en from './en.ts'
 
 export default {
   title: 'انضم إلى {project}',
-  lead: 'يدعوك {name} بصفة {role}.',
+  lead: 'دعاك {name} بصفة {role}.',
   as: 'أنت مسجّل الدخول باسم {name}.',
   accept: 'قبول الدعوة',
-  new: 'أنا جديد هنا',
-  known: 'لدي حساب',
+  new: 'إنشاء حساب',
+  known: 'استخدام حساب قائم',
   join: 'إنشاء حساب والانضمام',
   signIn: 'تسجيل الدخول والانضمام',
   until: 'الدعوة صالحة حتى {time} ولمرة واحدة.',

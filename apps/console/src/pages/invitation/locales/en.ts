@@ -1,11 +1,11 @@
 export default {
   title: 'Join {project}',
-  lead: '{name} invites you as {role}.',
-  as: 'You are signed in as {name}.',
-  accept: 'Accept the invitation',
-  new: 'I am new here',
-  known: 'I have an account',
-  join: 'Create an account and join',
+  lead: '{name} invited you as {role}.',
+  as: 'Signed in as {name}.',
+  accept: 'Accept invitation',
+  new: 'Create account',
+  known: 'Use existing account',
+  join: 'Create account and join',
   signIn: 'Sign in and join',
-  until: 'The invitation counts until {time}, and once.',
+  until: 'Valid once, until {time}.',
 }

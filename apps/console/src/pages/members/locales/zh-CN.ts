@@ -3,9 +3,9 @@ import type en from './en.ts'
 
 export default {
   title: '成员',
-  lead: '谁在参与此项目，以及他们可以做什么。',
+  lead: '参与此项目的人员及其角色。',
   noMembers: '还没有成员',
-  noMembersText: '管理员在此项目中拥有所有者的权限。请邀请要参与此项目的人。',
+  noMembersText: '管理员在每个项目中都拥有所有者的权限。请邀请参与此项目的人员。',
   invite: '邀请',
   role: '角色',
   roleOf: '{name} 的角色',
@@ -14,10 +14,10 @@ export default {
   roleChanged: '{name} 现为{role}',
   actionsFor: '对 {name} 的操作',
   disabled: '已停用',
-  resetPassword: '新密码链接',
-  resetTitle: '为 {name} 设置新密码',
+  resetPassword: '创建密码重置链接',
+  resetTitle: '重置 {name} 的密码？',
   resetText:
-    '您生成一个链接并交给对方，对方用它设置新密码。请先确认提出请求的确是本人。链接使用后，该账户的所有会话都会结束；API 密钥保持不变。',
+    '创建一个链接，供对方设置新密码。请先确认请求确实来自本人。链接使用后，该账户的所有会话都会结束；API 密钥仍然有效。',
   resetLinkText: '请将此链接发送给对方：仅可使用一次，一小时内有效。',
   disable: '停用账户',
   disableTitle: '停用 {name} 的账户？',
@@ -47,13 +47,13 @@ export default {
   projectName: '项目名称',
   rename: '重命名',
   inviteTitle: '邀请成员',
-  makeLink: '生成链接',
+  makeLink: '创建链接',
   linkText: '请将此链接发送给对方：仅可使用一次，七天内有效。',
   note: '受邀人（选填）',
-  noteHint: '姓名或地址，便于区分各个邀请。',
+  noteHint: '姓名或邮箱地址，便于区分各个邀请。',
   rights: {
     owner: '拥有全部权限，包括成员和密钥',
-    editor: '管理小程序、重放回调、发送测试消息',
-    viewer: '可查看一切，不可修改',
+    editor: '可编辑小程序、重新发送回调、发送测试消息',
+    viewer: '只读权限',
   },
 } satisfies Texts<typeof en>

@@ -2,7 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: 'لا يوجد شيء هنا',
-  text: 'لا يؤدي هذا العنوان إلى أي صفحة.',
-  home: 'إلى المشاريع',
+  title: 'الصفحة غير موجودة',
+  text: 'لا توجد صفحة على هذا العنوان.',
+  home: 'الانتقال إلى المشاريع',
 } satisfies Texts<typeof en>

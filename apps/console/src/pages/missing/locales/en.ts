@@ -1,5 +1,5 @@
 export default {
-  title: 'Nothing is here',
-  text: 'This address leads to no page.',
-  home: 'To the projects',
+  title: 'Page not found',
+  text: 'The page at this address does not exist.',
+  home: 'Go to projects',
 }

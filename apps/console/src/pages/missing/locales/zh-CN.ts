@@ -2,7 +2,7 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '这里什么也没有',
-  text: '此地址没有对应的页面。',
+  title: '页面不存在',
+  text: '此网址没有对应的页面。',
   home: '前往项目',
 } satisfies Texts<typeof en>

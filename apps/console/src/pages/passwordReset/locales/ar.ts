@@ -2,11 +2,11 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: 'كلمة مرور جديدة',
-  lead: 'لحساب {name}.',
+  title: 'إعادة تعيين كلمة المرور',
+  lead: 'الحساب: {name}',
   submit: 'تعيين كلمة المرور والدخول',
-  consequences: 'تنتهي جلسات هذا الحساب في كل مكان آخر، ويبقى مفتاح API الخاص به كما هو.',
+  consequences: 'تنتهي جميع الجلسات الأخرى لهذا الحساب، ويبقى مفتاح API الخاص به صالحًا.',
   until: 'الرابط صالح حتى {time} ولمرة واحدة.',
-  done: 'تم تعيين كلمة المرور',
-  signIn: 'إلى تسجيل الدخول',
+  done: 'تم تغيير كلمة المرور',
+  signIn: 'تسجيل الدخول',
 } satisfies Texts<typeof en>

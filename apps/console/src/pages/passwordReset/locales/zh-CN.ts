@@ -2,11 +2,11 @@ import type { Texts } from '../../../i18n/index.ts'
 import type en from './en.ts'
 
 export default {
-  title: '设置新密码',
-  lead: '用于 {name} 的账户。',
+  title: '重置密码',
+  lead: '账户：{name}',
   submit: '设置密码并登录',
-  consequences: '此账户在其他各处的登录都会结束。其 API 密钥保持不变。',
+  consequences: '此账户的其他会话都会结束。其 API 密钥仍然有效。',
   until: '链接在 {time} 之前有效，且只能使用一次。',
-  done: '密码已设置',
-  signIn: '前往登录',
+  done: '密码已修改',
+  signIn: '登录',
 } satisfies Texts<typeof en>

@@ -1,10 +1,10 @@
 export default {
   title: 'Projects',
-  lead: 'A project holds mini apps, and the people who may look after them.',
+  lead: 'A project contains mini apps and the people who manage them.',
   create: 'New project',
-  name: 'Name of the project',
-  empty: 'No project yet',
-  emptyText: 'Create one, or ask an owner of an existing one for an invitation.',
+  name: 'Project name',
+  empty: 'No projects yet',
+  emptyText: 'Create a project, or ask the owner of an existing one for an invitation.',
   apps: 'one mini app | {count} mini apps',
   members: 'one member | {count} members',
 }

@@ -6,7 +6,7 @@ export default {
   lead: '一个项目包含若干小程序，以及管理它们的人员。',
   create: '新建项目',
   name: '项目名称',
-  empty: '尚无项目',
+  empty: '还没有项目',
   emptyText: '新建一个，或向现有项目的所有者索取邀请。',
   apps: '{count} 个小程序',
   members: '{count} 位成员',

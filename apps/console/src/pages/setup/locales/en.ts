@@ -1,9 +1,9 @@
 export default {
   title: 'Welcome to Souk',
-  lead: 'Create the first account. It is the administrator of this installation and may do everything.',
-  submit: 'Create the administrator',
-  needsLink: 'No administrator exists yet. Open the one-time link that Souk printed in its terminal when it started.',
+  lead: 'Create the first account, the administrator of this installation.',
+  submit: 'Create administrator',
+  needsLink: 'No administrator exists yet. Open the one-time link that Souk printed to the terminal at startup.',
   done: 'Already set up',
-  doneText: 'The first administrator exists, so this link no longer counts.',
+  doneText: 'An administrator exists, so this link is no longer valid.',
   signIn: 'Sign in',
 }
