@@ -21,7 +21,7 @@ export interface App {
   pages: readonly string[] | null
   /** Private hosts that its callbacks may reach (ADR 20). */
   callbackHosts: readonly string[]
-  /** ms */
+  /** Creation time in ms. */
   ctime: number
 }
 

@@ -49,7 +49,7 @@ async function auditOf(appid: string) {
     select actor, action, detail from audit_log where subject = ${appid} order by audit_id`
 }
 
-function refusal(code: string) {
+function soukError(code: string) {
   return expect.objectContaining({ name: SoukError.name, code })
 }
 
@@ -123,8 +123,10 @@ describe('updateApp', () => {
   })
 
   test('rejects an unknown app and an empty change', async () => {
-    await expect(updateApp(context, admin, { appid: unknown, enabled: true })).rejects.toEqual(refusal('app_not_found'))
-    await expect(updateApp(context, admin, { appid: unknown })).rejects.toEqual(refusal('parameter_missing'))
+    await expect(updateApp(context, admin, { appid: unknown, enabled: true })).rejects.toEqual(
+      soukError('app_not_found'),
+    )
+    await expect(updateApp(context, admin, { appid: unknown })).rejects.toEqual(soukError('parameter_missing'))
   })
 })
 
@@ -154,8 +156,10 @@ test('announces and audits every change without secrets', async () => {
 
 test('neither announces nor audits a rejected change', async () => {
   const announced = await announcedWhile(async () => {
-    await expect(rotateSecret(context, admin, { appid: unknown })).rejects.toEqual(refusal('app_not_found'))
-    await expect(updateApp(context, admin, { appid: unknown, enabled: true })).rejects.toEqual(refusal('app_not_found'))
+    await expect(rotateSecret(context, admin, { appid: unknown })).rejects.toEqual(soukError('app_not_found'))
+    await expect(updateApp(context, admin, { appid: unknown, enabled: true })).rejects.toEqual(
+      soukError('app_not_found'),
+    )
   })
   expect(announced).toEqual([])
   expect(await auditOf(unknown)).toEqual([])

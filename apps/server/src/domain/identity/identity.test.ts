@@ -44,7 +44,7 @@ async function newUser(nickname = 'Layla'): Promise<number> {
   return (await createUser(context, admin, { nickname })).uid
 }
 
-function refusal(code: string) {
+function soukError(code: string) {
   return expect.objectContaining({ name: SoukError.name, code })
 }
 
@@ -160,9 +160,9 @@ describe('host sessions', () => {
   })
 
   test('rejects a sign-in as a user who does not exist', async () => {
-    await expect(signIn(context, anyone, { uid: 1 })).rejects.toEqual(refusal('user_not_found'))
+    await expect(signIn(context, anyone, { uid: 1 })).rejects.toEqual(soukError('user_not_found'))
     expect(await sessionUser(context, 'souk_host_made-up')).toBeUndefined()
     const gone = { kind: 'hostUser', uid: 1, session: '' } as const
-    await expect(me(context, gone)).rejects.toEqual(refusal('session_invalid'))
+    await expect(me(context, gone)).rejects.toEqual(soukError('session_invalid'))
   })
 })

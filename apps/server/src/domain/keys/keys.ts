@@ -26,7 +26,7 @@ export async function getApiKey(context: Context, caller: AccountCaller): Promis
 export async function showApiKey(context: Context, caller: AccountCaller): Promise<Shown> {
   const key = newApiKey(environmentOf(context))
   return context.sql.begin(async (tx) => {
-    const generated = await insertKey(tx, storedForm(context, caller, key))
+    const generated = await insertKey(tx, newKeyRow(context, caller, key))
     if (generated) await audit(context, tx, caller, { action: 'apiKey.generate', subject: caller.accountId })
     return { key: generated ? key : null, state: stateOf(context, await findKey(tx, caller.accountId)) }
   })
@@ -36,7 +36,7 @@ export async function showApiKey(context: Context, caller: AccountCaller): Promi
 export async function refreshApiKey(context: Context, caller: AccountCaller): Promise<Shown> {
   const key = newApiKey(environmentOf(context))
   return context.sql.begin(async (tx) => {
-    await upsertKey(tx, storedForm(context, caller, key))
+    await upsertKey(tx, newKeyRow(context, caller, key))
     await audit(context, tx, caller, { action: 'apiKey.refresh', subject: caller.accountId })
     return { key, state: stateOf(context, await findKey(tx, caller.accountId)) }
   })
@@ -71,14 +71,21 @@ function environmentOf({ settings }: Pick<Context, 'settings'>): 'test' | 'live'
   return settings.sandbox ? 'test' : 'live'
 }
 
-function storedForm(context: Context, { accountId }: AccountCaller, key: string) {
+function newKeyRow(context: Context, { accountId }: AccountCaller, key: string) {
   return { accountId, keyHash: sha256(key), lastFour: key.slice(-4), ctime: context.clock.real() }
 }
 
 function stateOf(context: Context, row: KeyRow | undefined): State {
   if (row === undefined) {
-    const nothing = { lastFour: null, ctime: null, lastUsedAt: null, lastUsedFrom: null, ageDays: null }
-    return { exists: false, ...nothing, rotationDue: false }
+    return {
+      exists: false,
+      lastFour: null,
+      ctime: null,
+      lastUsedAt: null,
+      lastUsedFrom: null,
+      ageDays: null,
+      rotationDue: false,
+    }
   }
   const ageDays = Math.floor((context.clock.real() - row.ctime) / day)
   return { exists: true, ...row, ageDays, rotationDue: ageDays >= keyRotationDays }

@@ -77,7 +77,7 @@ function forge(claims: object, { alg = 'HS512', hash = 'sha512', key = context.v
   return `${text}.${alg === 'none' ? '' : createHmac(hash, key).update(text).digest('base64url')}`
 }
 
-function refusal(code: string) {
+function soukError(code: string) {
   return expect.objectContaining({ name: SoukError.name, code })
 }
 
@@ -87,7 +87,7 @@ describe('login codes', () => {
     expect(code).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(expire).toBe(300)
     expect((await getConsent(context, user, { appid: app.appid })).scopes).toEqual([])
-    await expect(exchange(code, 'user.info,user.phone')).rejects.toEqual(refusal('scope_not_granted'))
+    await expect(exchange(code, 'user.info,user.phone')).rejects.toEqual(soukError('scope_not_granted'))
     expect(await exchange(code)).toMatchObject({ expire: week, tokenType: 'bearer' })
   })
 
@@ -107,15 +107,15 @@ describe('login codes', () => {
       getAuthCode(context, user, { appid: of, ...consented }),
       createCode(context, admin, { appid: of, uid }),
     ]
-    for (const attempt of attempts('zzzzzzzzzzzzzzz')) await expect(attempt).rejects.toEqual(refusal('app_not_found'))
+    for (const attempt of attempts('zzzzzzzzzzzzzzz')) await expect(attempt).rejects.toEqual(soukError('app_not_found'))
     await updateApp(context, admin, { appid, capabilities: ['payment'] })
-    for (const attempt of attempts(appid)) await expect(attempt).rejects.toEqual(refusal('capability_missing'))
+    for (const attempt of attempts(appid)) await expect(attempt).rejects.toEqual(soukError('capability_missing'))
     await updateApp(context, admin, { appid, enabled: false })
-    for (const attempt of attempts(appid)) await expect(attempt).rejects.toEqual(refusal('app_not_found'))
+    for (const attempt of attempts(appid)) await expect(attempt).rejects.toEqual(soukError('app_not_found'))
   })
 
   test('rejects createCode for an unknown user', async () => {
-    await expect(createCode(context, admin, { appid: app.appid, uid: 1 })).rejects.toEqual(refusal('user_not_found'))
+    await expect(createCode(context, admin, { appid: app.appid, uid: 1 })).rejects.toEqual(soukError('user_not_found'))
   })
 })
 
@@ -126,8 +126,8 @@ describe('the exchange', () => {
     const won = results.filter((result) => result.status === 'fulfilled')
     const lost = results.filter((result) => result.status === 'rejected')
     expect(won).toHaveLength(1)
-    for (const { reason } of lost) expect(reason).toEqual(refusal('code_used'))
-    await expect(userInfo(won[0]!.value.accessToken)).rejects.toEqual(refusal('access_token_invalid'))
+    for (const { reason } of lost) expect(reason).toEqual(soukError('code_used'))
+    await expect(userInfo(won[0]!.value.accessToken)).rejects.toEqual(soukError('access_token_invalid'))
   })
 
   test('revokes the issued token on reuse, but no other of the same user and app', async () => {
@@ -135,8 +135,8 @@ describe('the exchange', () => {
     const { accessToken } = await exchange(code)
     const other = await tokenFor('user.info')
     await userInfo(accessToken)
-    for (const _ of [1, 2]) await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
-    await expect(userInfo(accessToken)).rejects.toEqual(refusal('access_token_invalid'))
+    for (const _ of [1, 2]) await expect(exchange(code)).rejects.toEqual(soukError('code_used'))
+    await expect(userInfo(accessToken)).rejects.toEqual(soukError('access_token_invalid'))
     expect(await userInfo(other)).toMatchObject({ nickName: 'Layla' })
   })
 
@@ -144,8 +144,8 @@ describe('the exchange', () => {
     const code = await codeFor('user.info')
     const { accessToken } = await exchange(code)
     context.clock.ahead += hour
-    await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
-    await expect(userInfo(accessToken)).rejects.toEqual(refusal('access_token_invalid'))
+    await expect(exchange(code)).rejects.toEqual(soukError('code_used'))
+    await expect(userInfo(accessToken)).rejects.toEqual(soukError('access_token_invalid'))
   })
 
   test('expires a code after 5 minutes of the domain clock', async () => {
@@ -153,28 +153,28 @@ describe('the exchange', () => {
     context.clock.ahead += 5 * minute - 1
     await exchange(used)
     context.clock.ahead += 1
-    await expect(exchange(late)).rejects.toEqual(refusal('code_expired'))
+    await expect(exchange(late)).rejects.toEqual(soukError('code_expired'))
   })
 
   test('lets another app neither use a code nor revoke its token', async () => {
     const other = await newApp()
     const code = await codeFor('user.info')
-    await expect(exchange(code, 'user.info', other)).rejects.toEqual(refusal('code_foreign'))
+    await expect(exchange(code, 'user.info', other)).rejects.toEqual(soukError('code_foreign'))
     const { accessToken } = await exchange(code)
-    await expect(exchange(code, 'user.info', other)).rejects.toEqual(refusal('code_foreign'))
+    await expect(exchange(code, 'user.info', other)).rejects.toEqual(soukError('code_foreign'))
     expect(await userInfo(accessToken)).toMatchObject({ nickName: 'Layla' })
   })
 
   test('rejects an unknown code', async () => {
-    await expect(exchange('made-up')).rejects.toEqual(refusal('code_unknown'))
+    await expect(exchange('made-up')).rejects.toEqual(soukError('code_unknown'))
     const code = await codeFor('user.info')
-    await expect(exchange(code.toUpperCase())).rejects.toEqual(refusal('code_unknown'))
+    await expect(exchange(code.toUpperCase())).rejects.toEqual(soukError('code_unknown'))
   })
 
   test('rejects scopes beyond those of the code without using the code', async () => {
     const code = await codeFor('user.info')
-    await expect(exchange(code, 'user.info,user.phone')).rejects.toEqual(refusal('scope_not_granted'))
-    await expect(exchange(code, 'user.phone')).rejects.toEqual(refusal('scope_not_granted'))
+    await expect(exchange(code, 'user.info,user.phone')).rejects.toEqual(soukError('scope_not_granted'))
+    await expect(exchange(code, 'user.phone')).rejects.toEqual(soukError('scope_not_granted'))
     const { accessToken } = await exchange(code)
     expect(await userInfo(accessToken)).toMatchObject({ nickName: 'Layla', phone: null })
   })
@@ -188,8 +188,8 @@ describe('the exchange', () => {
   test('does not repeat the code in errors', async () => {
     const code = await codeFor('user.info')
     await exchange(code)
-    const refused: unknown = await exchange(code).catch((error) => error)
-    expect(JSON.stringify(refused) + (refused as Error).message).not.toContain(code)
+    const error: unknown = await exchange(code).catch((thrown) => thrown)
+    expect(JSON.stringify(error) + (error as Error).message).not.toContain(code)
   })
 })
 
@@ -225,7 +225,7 @@ describe('scopes', () => {
       test(`a code with ${carried} ${granted ? 'permits' : 'does not permit'} a token with ${requested}`, async () => {
         const result = exchange(await codeFor(carried), requested)
         if (granted) await result
-        else await expect(result).rejects.toEqual(refusal('scope_not_granted'))
+        else await expect(result).rejects.toEqual(soukError('scope_not_granted'))
       })
     }
   }
@@ -269,9 +269,9 @@ describe('the access token', () => {
     context.clock.ahead += week * second - 1
     await userInfo(token)
     context.clock.ahead += 1
-    await expect(userInfo(token)).rejects.toEqual(refusal('access_token_invalid'))
+    await expect(userInfo(token)).rejects.toEqual(soukError('access_token_invalid'))
     context.clock.ahead = -1
-    await expect(userInfo(token)).rejects.toEqual(refusal('access_token_invalid'))
+    await expect(userInfo(token)).rejects.toEqual(soukError('access_token_invalid'))
   })
 
   test('is rejected if it was changed or issued elsewhere', async () => {
@@ -288,9 +288,13 @@ describe('the access token', () => {
       forge(endless),
       `${header}.${body}.${signature.slice(0, -4)}`,
       `${header}.${Buffer.from(JSON.stringify({ ...claims, scope: 'user.phone' })).toString('base64url')}.${signature}`,
-      ...['', 'x', '..', 'a.b.c', `Bearer ${token}`],
+      '',
+      'x',
+      '..',
+      'a.b.c',
+      `Bearer ${token}`,
     ]) {
-      await expect(userInfo(bad)).rejects.toEqual(refusal('access_token_invalid'))
+      await expect(userInfo(bad)).rejects.toEqual(soukError('access_token_invalid'))
     }
   })
 
@@ -298,13 +302,13 @@ describe('the access token', () => {
     const token = await tokenFor('user.info')
     expect(await userInfo(token, app.appid)).toEqual(await userInfo(token))
     const { appid } = await newApp()
-    await expect(userInfo(token, appid)).rejects.toEqual(refusal('access_token_invalid'))
+    await expect(userInfo(token, appid)).rejects.toEqual(soukError('access_token_invalid'))
   })
 
   test('is rejected while its app is disabled', async () => {
     const token = await tokenFor('user.info')
     await updateApp(context, admin, { appid: app.appid, enabled: false })
-    await expect(userInfo(token)).rejects.toEqual(refusal('appid_invalid'))
+    await expect(userInfo(token)).rejects.toEqual(soukError('appid_invalid'))
     await updateApp(context, admin, { appid: app.appid, enabled: true })
     await userInfo(token)
   })
@@ -319,12 +323,12 @@ describe('consent', () => {
     const { code, scope, expire } = await ask('user.email,user.info,user.info', true)
     expect({ scope, expire }).toEqual({ scope: 'user.info,user.email', expire: 300 })
     expect(await granted()).toEqual(['user.email', 'user.info', 'user.phone'])
-    await expect(exchange(code, 'user.phone')).rejects.toEqual(refusal('scope_not_granted'))
+    await expect(exchange(code, 'user.phone')).rejects.toEqual(soukError('scope_not_granted'))
   })
 
   test('is unchanged if the user declines, and no code is created', async () => {
     await ask('user.phone', true)
-    await expect(ask('user.email', false)).rejects.toEqual(refusal('consent_refused'))
+    await expect(ask('user.email', false)).rejects.toEqual(soukError('consent_refused'))
     expect(await granted()).toEqual(['user.phone'])
   })
 
@@ -345,7 +349,7 @@ describe('consent', () => {
     expect(await withdrawConsent(context, user, { appid: app.appid })).toBe(true)
 
     expect(await granted()).toEqual([])
-    await expect(exchange(dies)).rejects.toEqual(refusal('code_expired'))
+    await expect(exchange(dies)).rejects.toEqual(soukError('code_expired'))
     await exchange(plain)
     await exchange(foreign, 'user.phone', elsewhere)
     expect(await userInfo(token)).toMatchObject({ phone: '500000001' })
@@ -359,7 +363,7 @@ describe('consent', () => {
     await withdrawConsent(context, user, { appid: app.appid })
     context.clock.ahead = 0
     for (const dead of [code, later.code]) {
-      await expect(exchange(dead, 'user.phone')).rejects.toEqual(refusal('code_expired'))
+      await expect(exchange(dead, 'user.phone')).rejects.toEqual(soukError('code_expired'))
     }
   })
 
@@ -370,8 +374,8 @@ describe('consent', () => {
     await withdrawConsent(context, user, { appid: app.appid })
     expect(await granted()).toEqual([])
     const missing = { appid: 'zzzzzzzzzzzzzzz' }
-    await expect(getConsent(context, user, missing)).rejects.toEqual(refusal('app_not_found'))
-    await expect(withdrawConsent(context, user, missing)).rejects.toEqual(refusal('app_not_found'))
+    await expect(getConsent(context, user, missing)).rejects.toEqual(soukError('app_not_found'))
+    await expect(withdrawConsent(context, user, missing)).rejects.toEqual(soukError('app_not_found'))
   })
 
   test('leaves no valid code when granted and withdrawn concurrently', async () => {
@@ -396,20 +400,20 @@ describe('pruning', () => {
     await exchange(code)
     context.clock.time += 5 * minute + day
     await pruneOauth(context)
-    await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
+    await expect(exchange(code)).rejects.toEqual(soukError('code_used'))
     context.clock.time += 1
     await pruneOauth(context)
-    await expect(exchange(code)).rejects.toEqual(refusal('code_unknown'))
+    await expect(exchange(code)).rejects.toEqual(soukError('code_unknown'))
   })
 
   test('keeps a token revoked until it expires, even if a sandbox clock is moved and reset', async () => {
     const code = await codeFor('user.info')
     const { accessToken } = await exchange(code)
-    await expect(exchange(code)).rejects.toEqual(refusal('code_used'))
+    await expect(exchange(code)).rejects.toEqual(soukError('code_used'))
     context.clock.ahead = 2 * week * second
     await pruneOauth(context)
     context.clock.ahead = 0
-    await expect(userInfo(accessToken)).rejects.toEqual(refusal('access_token_invalid'))
+    await expect(userInfo(accessToken)).rejects.toEqual(soukError('access_token_invalid'))
     context.clock.time += week * second + 1
     await pruneOauth(context)
     expect(await database.sql`select from revoked_tokens where valid_until < ${context.clock.real()}`).toHaveLength(0)

@@ -25,7 +25,7 @@ import {
 } from './index.ts'
 
 const admin = { kind: 'admin' } as const
-const refusal = (code: string) => expect.objectContaining({ code })
+const soukError = (code: string) => expect.objectContaining({ code })
 
 let database: FreshDatabase
 let context: ReturnType<typeof identityContext>
@@ -86,7 +86,7 @@ describe('uploadRelease', () => {
     await expect(uploadRelease(context, admin, input)).rejects.toThrow('built for App, not for Mini App')
     expect(await listReleases(context, admin, { appid })).toEqual([])
     await expect(uploadRelease(context, admin, { ...input, archive: Buffer.from('x') })).rejects.toEqual(
-      refusal('release_refused'),
+      soukError('release_refused'),
     )
   })
 
@@ -159,7 +159,14 @@ describe('stages', () => {
     const actions = await database.sql<{ action: string }[]>`
       select action from audit_log where subject = ${appid} and action like 'release.%' order by audit_id`
     expect(actions.map(({ action }) => action.slice(8))).toEqual([
-      ...['upload', 'upload', 'stage', 'stage', 'stage', 'publish', 'publish', 'rollBack'],
+      'upload',
+      'upload',
+      'stage',
+      'stage',
+      'stage',
+      'publish',
+      'publish',
+      'rollBack',
     ])
   })
 
@@ -182,7 +189,7 @@ describe('stages', () => {
       () => deleteRelease(context, admin, ofCurrent!),
       () => setReleaseStage(context, admin, { ...ofCurrent!, stage: 'review' }),
     ]) {
-      await expect(attempt()).rejects.toEqual(refusal('release_stage_conflict'))
+      await expect(attempt()).rejects.toEqual(soukError('release_stage_conflict'))
     }
     expect(await listReleases(context, admin, { appid })).toEqual(before)
   })
@@ -197,9 +204,9 @@ describe('stages', () => {
       () => deleteRelease(context, admin, input),
       () => setReleaseStage(context, admin, { ...input, stage: 'review' }),
     ]) {
-      await expect(attempt()).rejects.toEqual(refusal('release_not_found'))
+      await expect(attempt()).rejects.toEqual(soukError('release_not_found'))
     }
-    await expect(readReleaseFile(context, { ...input, path: '' }, true)).rejects.toEqual(refusal('file_not_found'))
+    await expect(readReleaseFile(context, { ...input, path: '' }, true)).rejects.toEqual(soukError('file_not_found'))
   })
 
   test('leaves exactly one current release after concurrent publications', async () => {
@@ -301,11 +308,11 @@ describe('files', () => {
     const { releaseId } = await upload('1')
     const read = () => readReleaseFile(context, { appid, releaseId, path: '' }, true)
     await updateApp(context, admin, { appid, enabled: false })
-    await expect(read()).rejects.toEqual(refusal('file_not_found'))
+    await expect(read()).rejects.toEqual(soukError('file_not_found'))
     await updateApp(context, admin, { appid, enabled: true })
     await read()
     await deleteRelease(context, admin, { appid, releaseId })
-    await expect(read()).rejects.toEqual(refusal('file_not_found'))
+    await expect(read()).rejects.toEqual(soukError('file_not_found'))
   })
 
   test.each(['../index.html', 'assets', 'assets/', '/index.html', 'index.html\0', 'INDEX.HTML', '%2e%2e/x'])(
@@ -313,7 +320,7 @@ describe('files', () => {
     async (path) => {
       const { releaseId } = await upload('1')
       const read = readReleaseFile(context, { appid, releaseId, path }, true)
-      await expect(read).rejects.toEqual(refusal('file_not_found'))
+      await expect(read).rejects.toEqual(soukError('file_not_found'))
     },
   )
 })
@@ -351,7 +358,7 @@ describe('messages', () => {
     )
     expect(announced).toMatchObject([{ uid: tester!.uid }])
     expect(remarks).toEqual(['No release is published; skipped 1 user who is not a tester.'])
-    await expect(send([user!])).rejects.toEqual(refusal('testers_only'))
+    await expect(send([user!])).rejects.toEqual(soukError('testers_only'))
     expect([await received(tester!), await received(user!)]).toEqual([2, 1])
     const [last] = await database.sql`
       select recipients, skipped from notifications where appid = ${appid} order by notification_id desc limit 1`
@@ -373,7 +380,7 @@ describe('messages', () => {
     await upload('1')
     await show(1)
     expect([await shownActivities(tester!), await shownActivities(user!)]).toEqual([1, 1])
-    await expect(show(1, [user!.openId])).rejects.toEqual(refusal('testers_only'))
+    await expect(show(1, [user!.openId])).rejects.toEqual(soukError('testers_only'))
     await show(0)
     expect([await shownActivities(tester!), await shownActivities(user!)]).toEqual([0, 0])
   })
@@ -385,7 +392,7 @@ describe('messages', () => {
     const { notifyType: _, ...message } = notification
     const test = (uids: number[]) => sendTestNotification(context as Context, admin, { appid, uids, ...message })
     expect(await test([tester!.uid, user!.uid])).toEqual({ recipients: 1, skipped: 1 })
-    await expect(test([user!.uid])).rejects.toEqual(refusal('testers_only'))
+    await expect(test([user!.uid])).rejects.toEqual(soukError('testers_only'))
   })
 
   test('link to pages of the current release only', async () => {
@@ -400,11 +407,11 @@ describe('messages', () => {
     await expect(link('pages/anything/at-all')).rejects.toThrow('its pages are pages/menu/menu.')
     await publishRelease(context, admin, { appid, releaseId })
     await upload('2', 'Mini App', {}, ['pages/new/new'])
-    await expect(link('pages/new/new')).rejects.toEqual(refusal('parameter_invalid'))
+    await expect(link('pages/new/new')).rejects.toEqual(soukError('parameter_invalid'))
     await link('pages/menu/menu')
     const path = async (path: string) =>
       sendActivity(context as Context, await asApp(), { ...activity, status: 1, path, openIds: [tester!.openId] })
     await path('pages/menu/menu')
-    await expect(path('pages/new/new')).rejects.toEqual(refusal('parameter_invalid'))
+    await expect(path('pages/new/new')).rejects.toEqual(soukError('parameter_invalid'))
   })
 })

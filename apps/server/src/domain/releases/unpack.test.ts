@@ -13,7 +13,7 @@ import { readManifest } from './manifest.ts'
 import { mediaTypeOf } from './mediaType.ts'
 import { unpack } from './unpack.ts'
 
-const refusal = (reason: RegExp) =>
+const soukError = (reason: RegExp) =>
   expect.objectContaining({ code: 'release_refused', message: expect.stringMatching(reason) })
 const file = (name: string, body: string | Buffer = 'x'): TarEntry => ({
   header: { name, size: Buffer.byteLength(body) },
@@ -58,21 +58,21 @@ describe('rejects an archive that would be harmful on disk', () => {
     'a\u202egnp.js',
     `${'a'.repeat(300)}.js`,
   ])('path %j', async (name) => {
-    await expect(unpack(await archiveOf(build(), [file(name)]))).rejects.toEqual(refusal(/path|characters/))
+    await expect(unpack(await archiveOf(build(), [file(name)]))).rejects.toEqual(soukError(/path|characters/))
   })
 
   test.each(['../', '/', 'a/../..'])('folder %j', async (name) => {
     const folder: TarEntry = { header: { name, size: 0, type: 'directory' } }
-    await expect(unpack(await archiveOf(build(), [folder]))).rejects.toEqual(refusal(/not a path within/))
+    await expect(unpack(await archiveOf(build(), [folder]))).rejects.toEqual(soukError(/not a path within/))
   })
 
   test.each(['symlink', 'link', 'character-device', 'block-device', 'fifo'] as const)('a %s', async (type) => {
     const entry: TarEntry = { header: { name: 'static/a', size: 0, type, linkname: '/etc/passwd' } }
-    await expect(unpack(await archiveOf(build(), [entry]))).rejects.toEqual(refusal(new RegExp(`is a ${type}`)))
+    await expect(unpack(await archiveOf(build(), [entry]))).rejects.toEqual(soukError(new RegExp(`is a ${type}`)))
   })
 
   test('one path twice', async () => {
-    await expect(unpack(await archiveOf(build(), [file('./index.html')]))).rejects.toEqual(refusal(/twice/))
+    await expect(unpack(await archiveOf(build(), [file('./index.html')]))).rejects.toEqual(soukError(/twice/))
   })
 })
 
@@ -80,23 +80,23 @@ describe('rejects an archive that is too large before buffering it', () => {
   test(`accepts ${maxReleaseFiles} files and rejects 10,000`, async () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f/${index}`, '']))
     expect((await unpack(await archiveOf(many(maxReleaseFiles)))).size).toBe(maxReleaseFiles)
-    await expect(unpack(await archiveOf(many(10_000)))).rejects.toEqual(refusal(/more than 2000 files/))
+    await expect(unpack(await archiveOf(many(10_000)))).rejects.toEqual(soukError(/more than 2000 files/))
   })
 
   test('large files in total, and a decompression bomb', async () => {
     const half = Buffer.alloc(maxReleaseSize / 2)
-    await expect(unpack(await archiveOf({ a: half, b: half, c: 'x' }))).rejects.toEqual(refusal(/larger than 50 MB/))
+    await expect(unpack(await archiveOf({ a: half, b: half, c: 'x' }))).rejects.toEqual(soukError(/larger than 50 MB/))
     const bomb = gzipSync(Buffer.alloc(400 * 1024 * 1024), { level: 1 })
     expect(bomb.length).toBeLessThan(maxReleaseSize / 20)
     const before = process.memoryUsage.rss()
-    await expect(unpack(bomb)).rejects.toEqual(refusal(/larger than 50 MB/))
+    await expect(unpack(bomb)).rejects.toEqual(soukError(/larger than 50 MB/))
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1024 * 1024)
   })
 
   test('an oversized header', async () => {
     const pax = { comment: 'x'.repeat(maxReleaseSize) }
     const entry: TarEntry = { header: { name: 'a', size: 0, pax } }
-    await expect(unpack(await archiveOf({}, [entry]))).rejects.toEqual(refusal(/damaged/))
+    await expect(unpack(await archiveOf({}, [entry]))).rejects.toEqual(soukError(/damaged/))
   })
 })
 
@@ -106,16 +106,16 @@ describe('rejects what is not an archive with a reason', () => {
     ['a zip', Buffer.from('PK\x03\x04 …'), /not gzip/],
     ['gzip of something else', gzipSync('a text that is not a tar, '.repeat(100)), /not a tar archive/],
   ])('%s', async (_what, archive, reason) => {
-    await expect(unpack(archive)).rejects.toEqual(refusal(reason))
+    await expect(unpack(archive)).rejects.toEqual(soukError(reason))
   })
 
   test('a truncated gzip or tar, or a flipped bit', async () => {
     const archive = await archiveOf(build())
-    await expect(unpack(archive.subarray(0, archive.length - 20))).rejects.toEqual(refusal(/not gzip/))
+    await expect(unpack(archive.subarray(0, archive.length - 20))).rejects.toEqual(soukError(/not gzip/))
     const tar = gunzipSync(archive)
-    await expect(unpack(gzipSync(tar.subarray(0, 1000)))).rejects.toEqual(refusal(/damaged/))
+    await expect(unpack(gzipSync(tar.subarray(0, 1000)))).rejects.toEqual(soukError(/damaged/))
     tar[0]! ^= 1
-    await expect(unpack(gzipSync(tar))).rejects.toEqual(refusal(/damaged/))
+    await expect(unpack(gzipSync(tar))).rejects.toEqual(soukError(/damaged/))
   })
 })
 
@@ -139,13 +139,13 @@ describe('souk-app.json', () => {
     ['an unknown launch page', manifest({ app: { platform: 'H5', launch: 'pages/x/x' } }), /launch page/],
     ['too large', manifest({ more: 'x'.repeat(1024 * 1024) }), /1 MB/],
   ])('rejects a manifest: %s', (_what, text, reason) => {
-    expect(() => read(build('H5', { 'souk-app.json': text }))).toThrow(refusal(reason))
+    expect(() => read(build('H5', { 'souk-app.json': text }))).toThrow(soukError(reason))
   })
 
   test('explains an archive that contains the folder itself', () => {
     const wrapped = Object.fromEntries(Object.entries(build()).map(([path, content]) => [`mini-app/${path}`, content]))
-    expect(() => read(wrapped)).toThrow(refusal(/in "mini-app\/": pack the contents of that folder/))
-    expect(() => read({ 'souk-app.json': '{}' })).toThrow(refusal(/index.html is missing/))
+    expect(() => read(wrapped)).toThrow(soukError(/in "mini-app\/": pack the contents of that folder/))
+    expect(() => read({ 'souk-app.json': '{}' })).toThrow(soukError(/index.html is missing/))
   })
 })
 
@@ -161,7 +161,8 @@ test('hashes inline scripts of index.html as browsers do', () => {
 
 test('falls back to application/octet-stream for unknown extensions', () => {
   expect(['a.JS', 'a.svg', 'a.exe', 'html', 'a.', 'a.constructor'].map(mediaTypeOf)).toEqual([
-    ...['text/javascript; charset=utf-8', 'image/svg+xml'],
+    'text/javascript; charset=utf-8',
+    'image/svg+xml',
     ...Array.from({ length: 4 }, () => 'application/octet-stream'),
   ])
 })
