@@ -16,7 +16,7 @@ import {
 } from '@souk/fake-providers'
 import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
 import { Souk } from '../../../../packages/sdk/src/index.ts'
-import { readOffset } from '../../src/domain/clock/store.ts'
+import { findOffset } from '../../src/domain/clock/store.ts'
 import { connect, type Sql } from '../../src/kernel/db/pool.ts'
 import { drawPoint, type Place } from './kills.ts'
 import { Lives } from './lives.ts'
@@ -113,7 +113,7 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
       session,
       randomOf: random,
       ready: () => answering.ready(),
-      now: async () => Date.now() + (await readOffset(sql)),
+      now: async () => Date.now() + (await findOffset(sql)),
     })
 
     const { forward } = soukSandbox(front.url, adminToken)

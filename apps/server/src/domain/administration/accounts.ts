@@ -19,8 +19,8 @@ import { authoriseOver, deleteInvitationsBy, hasOtherOwner, lockProjectsOf } fro
 type Operations = typeof consoleOperations
 
 /**
- * Disables an account, or enables it again (ADR 200). Disabling ends what it has open at once, and the invitations and
- * links that it has made.
+ * Disables or enables an account (ADR 200). Disabling immediately ends its sessions and tokens, and the invitations and
+ * password resets that it has created.
  * @throws SoukError `own_account`, `last_owner`, `last_administrator`
  */
 export async function updateAccount(
@@ -28,28 +28,28 @@ export async function updateAccount(
   caller: ConsoleCaller,
   { accountId, enabled }: ParametersOf<Operations['updateAccount']>,
 ): Promise<true> {
-  notOneself(caller, accountId, 'Somebody else has to.')
+  rejectOwnAccount(caller, accountId, 'Ask another administrator or owner.')
   await context.sql.begin(async (tx) => {
     const projects = await lockProjectsOf(tx, accountId)
     if (enabled) {
-      if (await enableAccount(tx, accountId)) await auditIn(context, tx, caller, projects, 'account.enable', accountId)
+      if (await enableAccount(tx, accountId))
+        await auditInProjects(context, tx, caller, { action: 'account.enable', accountId, projects })
       return
     }
-    const alone: string[] = []
+    const ownedAlone: string[] = []
     for (const { projectId, name, role } of projects) {
-      if (role === 'owner' && !(await hasOtherOwner(tx, projectId, accountId))) alone.push(name)
+      if (role === 'owner' && !(await hasOtherOwner(tx, projectId, accountId))) ownedAlone.push(name)
     }
-    if (alone.length > 0) throw new SoukError('last_owner', `Give another owner to: ${alone.join(', ')}.`)
+    if (ownedAlone.length > 0) throw new SoukError('last_owner', `Add another owner to: ${ownedAlone.join(', ')}.`)
     if (!(await disableAccount(tx, accountId))) return
     await deleteInvitationsBy(tx, accountId)
-    await auditIn(context, tx, caller, projects, 'account.disable', accountId)
+    await auditInProjects(context, tx, caller, { action: 'account.disable', accountId, projects })
   })
   return true
 }
 
 /**
- * Makes the link by which somebody who has forgotten the password sets a new one (ADR 200). It is given here and never
- * again.
+ * Creates a link to reset the password of an account (ADR 200). It is returned only here.
  * @throws SoukError `own_account`, `account_disabled`
  */
 export async function createPasswordReset(
@@ -57,28 +57,28 @@ export async function createPasswordReset(
   caller: ConsoleCaller,
   { accountId }: ParametersOf<Operations['createPasswordReset']>,
 ): Promise<ResultOf<Operations['createPasswordReset']>> {
-  notOneself(caller, accountId, 'The password is changed under Profile.')
+  rejectOwnAccount(caller, accountId, 'Change your password under Profile.')
   return context.sql.begin(async (tx) => {
     const projects = await lockProjectsOf(tx, accountId)
     const account = await lockAccount(tx, accountId)
     if (!account?.enabled) throw new SoukError('account_disabled', 'Enable it first.')
-    await auditIn(context, tx, caller, projects, 'account.createPasswordReset', accountId)
+    await auditInProjects(context, tx, caller, { action: 'account.createPasswordReset', accountId, projects })
     return issuePasswordReset(context, tx, accountId, caller.kind === 'account' ? caller.accountId : null)
   })
 }
 
-/** Whose password a link is for, for whoever has it. @throws SoukError `password_reset_not_found` */
+/** Describes a password reset to anyone who has the link. @throws SoukError `password_reset_not_found` */
 export async function showPasswordReset(
   context: Context,
   _caller: AnyoneCaller,
   { token }: ParametersOf<Operations['showPasswordReset']>,
 ): Promise<ResultOf<Operations['showPasswordReset']>> {
-  const { username, name, validUntil } = await countingReset(context, token)
+  const { username, name, validUntil } = await requirePasswordReset(context, token)
   return { username, name, validUntil }
 }
 
 /**
- * Sets a new password by a link, which is used up, and signs in.
+ * Sets a new password through a link, which is consumed, and signs the account in.
  * @throws SoukError `password_reset_not_found`, `rate_limited`
  */
 export async function resetPassword(
@@ -86,22 +86,31 @@ export async function resetPassword(
   { address }: AnyoneCaller,
   { token, password }: ParametersOf<Operations['resetPassword']>,
 ): Promise<StartedSession> {
-  // Nobody without a link may keep the server busy with hashing.
-  const { accountId } = await countingReset(context, token)
+  // Checked before hashing, so that callers without a link cannot keep the server busy.
+  const { accountId } = await requirePasswordReset(context, token)
   const hashedPassword = await hashPassword(password)
   return context.sql.begin(async (tx) => {
     const projects = await lockProjectsOf(tx, accountId)
     await lockAccount(tx, accountId)
-    await countingReset(context, token, tx)
+    await requirePasswordReset(context, token, tx)
     const account = await replacePassword(tx, accountId, hashedPassword)
-    const self = { kind: 'account', accountId, administrator: account.administrator, via: 'session' } as const
-    await auditIn(context, tx, { ...self, ...(address && { address }) }, projects, 'account.resetPassword', accountId)
+    const self = {
+      kind: 'account',
+      accountId,
+      administrator: account.administrator,
+      via: 'session',
+      ...(address && { address }),
+    } as const
+    await auditInProjects(context, tx, self, { action: 'account.resetPassword', accountId, projects })
     return startSession(context, tx, account, address)
   })
 }
 
-/** A link that counts: whoever made it could still make it now. @throws SoukError `password_reset_not_found` */
-async function countingReset(context: Context, token: string, sql: Context['sql'] | Tx = context.sql) {
+/**
+ * Returns the password reset of a token if its maker is still authorised to create it.
+ * @throws SoukError `password_reset_not_found`
+ */
+async function requirePasswordReset(context: Context, token: string, sql: Context['sql'] | Tx = context.sql) {
   const reset = await findPasswordResetByToken(context, sql, token)
   if (reset === undefined) throw new SoukError('password_reset_not_found')
   const { accountId, maker } = reset
@@ -113,19 +122,17 @@ async function countingReset(context: Context, token: string, sql: Context['sql'
   return reset
 }
 
-function notOneself(caller: ConsoleCaller, accountId: string, reason: string): void {
+function rejectOwnAccount(caller: ConsoleCaller, accountId: string, reason: string): void {
   if (caller.kind === 'account' && caller.accountId === accountId) throw new SoukError('own_account', reason)
 }
 
-/** Notes what was done to an account where the owners of its projects see it. */
-async function auditIn(
+/** Records a change of an account in the audit log of each of its projects, so that their owners see it. */
+async function auditInProjects(
   context: Context,
   tx: Tx,
   caller: ConsoleCaller,
-  projects: readonly { projectId: string }[],
-  action: string,
-  accountId: string,
+  { action, accountId, projects }: { action: string; accountId: string; projects: readonly { projectId: string }[] },
 ): Promise<void> {
-  const places = projects.length > 0 ? projects : [{ projectId: undefined }]
-  for (const { projectId } of places) await audit(context, tx, caller, { action, subject: accountId, projectId })
+  const entries = projects.length > 0 ? projects : [{ projectId: undefined }]
+  for (const { projectId } of entries) await audit(context, tx, caller, { action, subject: accountId, projectId })
 }

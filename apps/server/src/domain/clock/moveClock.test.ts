@@ -1,3 +1,4 @@
+import { hour, minute } from '@souk/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { messageContext } from '../../../test/recipients.ts'
@@ -13,7 +14,6 @@ import { createUser, ensureOpenId } from '../identity/index.ts'
 import { createTrade } from '../trades/index.ts'
 import { getClock, loadClock, moveClock } from './index.ts'
 
-const HOUR = 3_600_000
 const admin = { kind: 'admin' } as const
 
 let database: FreshDatabase
@@ -31,52 +31,52 @@ beforeEach(async () => {
   await moveClock(context, admin, { reset: true })
 })
 
-test('forward adds up, and a reset is real time again', async () => {
-  expect(await moveClock(context, admin, { forward: HOUR })).toMatchObject({ offset: HOUR })
-  const moved = await moveClock(context, admin, { forward: 2 * HOUR, reset: false })
-  expect(moved.offset).toBe(3 * HOUR)
-  expect(clock.offset).toBe(3 * HOUR)
+test('adds up forward moves and resets to real time', async () => {
+  expect(await moveClock(context, admin, { forward: hour })).toMatchObject({ offset: hour })
+  const moved = await moveClock(context, admin, { forward: 2 * hour, reset: false })
+  expect(moved.offset).toBe(3 * hour)
+  expect(clock.offset).toBe(3 * hour)
   expect(moved.now).toBeLessThanOrEqual(clock.now())
-  expect(moved.now).toBeGreaterThan(Date.now() + 2.9 * HOUR)
-  expect((await getClock(context, admin)).offset).toBe(3 * HOUR)
+  expect(moved.now).toBeGreaterThan(Date.now() + 2.9 * hour)
+  expect((await getClock(context, admin)).offset).toBe(3 * hour)
 
   expect((await moveClock(context, admin, { reset: true })).offset).toBe(0)
   expect(clock.offset).toBe(0)
 })
 
-test('moves at the same time all count', async () => {
-  await Promise.all(Array.from({ length: 10 }, () => moveClock(context, admin, { forward: HOUR })))
-  expect((await getClock(context, admin)).offset).toBe(10 * HOUR)
+test('counts concurrent moves', async () => {
+  await Promise.all(Array.from({ length: 10 }, () => moveClock(context, admin, { forward: hour })))
+  expect((await getClock(context, admin)).offset).toBe(10 * hour)
 })
 
-test('a clock that was moved is moved after a restart and in other processes, which are told', async () => {
-  const told = new Promise<string>((resolve) => {
-    void database.sql.listen('souk_clock', resolve, () => void moveClock(context, admin, { forward: HOUR }))
+test('keeps the offset after a restart and notifies other processes', async () => {
+  const notified = new Promise<string>((resolve) => {
+    void database.sql.listen('souk_clock', resolve, () => void moveClock(context, admin, { forward: hour }))
   })
-  expect(await told).toBe(String(HOUR))
+  expect(await notified).toBe(String(hour))
   const other = new OffsetClock()
   await loadClock(messageContext(database.sql, other))
-  expect(other.offset).toBe(HOUR)
+  expect(other.offset).toBe(hour)
 })
 
-test.each([{}, { reset: false }, { forward: HOUR, reset: true }])('%j is neither a move nor a reset', async (input) => {
+test.each([{}, { reset: false }, { forward: hour, reset: true }])('rejects %j', async (input) => {
   await expect(moveClock(context, admin, input)).rejects.toMatchObject({ code: 'parameter_invalid' })
 })
 
-test('a live installation ignores the stored offset', async () => {
-  await moveClock(context, admin, { forward: HOUR })
+test('ignores the stored offset in a live installation', async () => {
+  await moveClock(context, admin, { forward: hour })
   const live = messageContext(database.sql)
   live.settings.sandbox = false
   await loadClock(live)
   expect(live.clock).toMatchObject({ offset: 0 })
 })
 
-describe('what has come due', () => {
+describe('due jobs', () => {
   afterEach(() => void vi.useRealTimers())
 
   const acknowledged = { status: 200, reply: 'ok', error: null, duration: 1, retryAfter: null }
 
-  /** A trade that expires in 2 h, of a merchant that is told by `sendCallback`. */
+  /** Creates a trade that expires in 2 h and whose callbacks go to `sendCallback`. */
   async function newTrade(sendCallback: SendCallback) {
     const base = { ...context, vault: new Vault(Buffer.alloc(32, 7)) }
     const trading: Context = {
@@ -107,29 +107,29 @@ describe('what has come due', () => {
     return { trading, appid, status }
   }
 
-  test('has happened when the answer comes: a trade is expired and its merchant has been told', async () => {
+  test('have run when moveClock returns: a trade is expired and its callback delivered', async () => {
     const sent: string[] = []
     const { trading, appid, status } = await newTrade(async ({ body }) => {
       sent.push(body)
       return acknowledged
     })
-    await moveClock(trading, admin, { forward: 2 * HOUR - 60_000 })
+    await moveClock(trading, admin, { forward: 2 * hour - minute })
     expect(await status()).toBe(1)
-    await moveClock(trading, admin, { forward: 60_000 })
+    await moveClock(trading, admin, { forward: minute })
     expect(await status()).toBe(4)
     expect(sent).toHaveLength(1)
     expect(sent[0]).toContain('transactionStatus=4')
     expect(await listCallbacks(trading, admin, { appid, limit: 10 })).toMatchObject([{ state: 'delivered' }])
   })
 
-  test('stays as it is when the clock is reset', async () => {
+  test('are not undone when the clock is reset', async () => {
     const { trading, status } = await newTrade(async () => acknowledged)
-    await moveClock(trading, admin, { forward: 3 * HOUR })
+    await moveClock(trading, admin, { forward: 3 * hour })
     await moveClock(trading, admin, { reset: true })
     expect(await status()).toBe(4)
   })
 
-  test('holds the answer up for 5 s at most where a merchant does not answer', async () => {
+  test('delay the response by at most 5 s if a merchant does not respond', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let answer = () => {}
     const { trading, appid } = await newTrade(
@@ -139,7 +139,7 @@ describe('what has come due', () => {
           vi.advanceTimersByTime(5000)
         }),
     )
-    expect(await moveClock(trading, admin, { forward: 3 * HOUR })).toMatchObject({ offset: 3 * HOUR })
+    expect(await moveClock(trading, admin, { forward: 3 * hour })).toMatchObject({ offset: 3 * hour })
     vi.useRealTimers()
     const state = async () => (await listCallbacks(trading, admin, { appid, limit: 10 }))[0]?.state
     expect(await state()).toBe('pending')

@@ -1,4 +1,4 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { announce } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import { deliverDueCallbacks } from '../callbacks/index.ts'
@@ -11,14 +11,14 @@ import { addToOffset, resetOffset } from './store.ts'
 
 type MoveClock = typeof consoleOperations.moveClock
 
-/** How long the answer waits for merchants to take their callbacks, ms. */
-const DELIVERY_PATIENCE = 5_000
+/** Maximum time for which the response waits for callback deliveries. */
+const deliveryTimeout = 5 * second
 
 /**
- * Moves the clock of the whole installation `forward` ms, or resets it to real time (ADR 64). What has come due by a move
- * forward has happened when this returns, except deliveries that take longer than 5 s, which go on.
+ * Moves the clock of the installation `forward` ms, or resets it to real time (ADR 64). After a move, all due jobs have
+ * run when this returns, except deliveries that take longer than 5 s, which continue.
  *
- * @throws SoukError `parameter_invalid` for both of forward and reset, or neither.
+ * @throws SoukError `parameter_invalid` for both of forward and reset, or neither
  */
 export async function moveClock(
   context: Context,
@@ -39,22 +39,22 @@ export async function moveClock(
     return moved
   })
   setOffset(context.clock, offset)
-  if (forward !== undefined) await runWhatIsDue(context)
+  if (forward !== undefined) await runDueJobs(context)
   return { now: context.clock.real() + offset, offset }
 }
 
-/** What the workers would do sooner or later: first the provider, then what is known of it, then the trades, then their callbacks. */
-async function runWhatIsDue(context: Context): Promise<void> {
+/** Runs the due jobs of the workers in this order: sandbox payments, queries of attempts, expiry, callbacks. */
+async function runDueJobs(context: Context): Promise<void> {
   await decideSandboxPayments(context)
   await queryPendingAttempts(context)
   await expireTrades(context)
   const deliveries = deliverDueCallbacks(context).catch((error: unknown) => {
-    context.log.error({ err: error }, 'callbacks that the moved clock made due could not be delivered')
+    context.log.error({ err: error }, 'cannot deliver the callbacks that are due after moving the clock')
   })
   let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, DELIVERY_PATIENCE)
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, deliveryTimeout)
   })
-  await Promise.race([deliveries, patience])
+  await Promise.race([deliveries, timeout])
   clearTimeout(timer)
 }

@@ -1,12 +1,12 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
-/** How far the installation's clock is ahead of real time, ms. */
-export async function readOffset(sql: Sql): Promise<number> {
+/** Returns how far the clock of the installation is ahead of real time, in ms. */
+export async function findOffset(sql: Sql): Promise<number> {
   const [row] = await sql<{ offset: number }[]>`select offset_ms as "offset" from sandbox_clock`
   return row?.offset ?? 0
 }
 
-/** Adds to the offset and gives the new one; the row is locked until the transaction ends. */
+/** Adds to the offset and returns the new one. Locks the row until the transaction ends. */
 export async function addToOffset(tx: Tx, forward: number): Promise<number> {
   const [row] = await tx<{ offset: number }[]>`
     insert into sandbox_clock (offset_ms) values (${forward})
@@ -15,7 +15,7 @@ export async function addToOffset(tx: Tx, forward: number): Promise<number> {
   return row!.offset
 }
 
-/** Back to real time. */
+/** Resets the clock to real time. */
 export async function resetOffset(tx: Tx): Promise<number> {
   await tx`
     insert into sandbox_clock (offset_ms) values (0)

@@ -17,7 +17,8 @@ import { findDatasetId, insertDataset, type OwnDataset } from './store.ts'
 type Operation = typeof platformOperations.createDataset
 
 /**
- * Creates a dataset. Its schema cannot be changed later. @throws SoukError `dataset_name_taken`, `parameter_invalid`
+ * Creates a dataset. Its schema cannot be changed later.
+ * @throws SoukError `dataset_name_taken`, `parameter_invalid`
  */
 export async function createDataset(
   context: Context,

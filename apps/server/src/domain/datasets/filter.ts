@@ -59,9 +59,7 @@ function compile(field: SourceField, { operator, value }: FilterCondition, bind:
 /** Returns the value in PostgreSQL syntax. @throws SoukError `parameter_invalid` if the field cannot have the value */
 function textOf(field: SourceField, value: string): string {
   const wrong = (allowed: string) =>
-    invalid(
-      `filter: ${field.name} is ${withArticle(field)}, so its value must be ${allowed}, not ${JSON.stringify(value.slice(0, 64))}.`,
-    )
+    invalid(`filter: ${field.name} must be compared with ${allowed}, not ${JSON.stringify(value.slice(0, 64))}.`)
   switch (field.type) {
     case 'string':
       if (value.includes('\0') || !value.isWellFormed())

@@ -1,4 +1,4 @@
-import { SoukError } from '@souk/contract'
+import { day, SoukError } from '@souk/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
@@ -38,7 +38,7 @@ function entry(requestId: string, more: Partial<RequestLogEntry> = {}): RequestL
   }
 }
 
-const refusal = (requestId: string) => entry(requestId, { status: 404, code: 'trade_not_found' })
+const failedEntry = (requestId: string) => entry(requestId, { status: 404, code: 'trade_not_found' })
 
 async function stored(): Promise<string[]> {
   const rows = await database.sql<{ requestId: string }[]>`
@@ -51,8 +51,8 @@ async function dropped(): Promise<number> {
   return values.reduce((sum, { value }) => sum + value, 0)
 }
 
-test('what was recorded is listed as it was, newest first', async () => {
-  const refused = entry('two', {
+test('lists entries as they were recorded, newest first', async () => {
+  const failed = entry('two', {
     appid: null,
     status: 401,
     code: 'sign_mismatch',
@@ -61,12 +61,12 @@ test('what was recorded is listed as it was, newest first', async () => {
     diagnosis: { canonicalString: 'a=b{,}"\\secret=***', mistakes: [{ mistake: 'x', explanation: 'y' }] },
   })
   log.record(entry('one'))
-  log.record(refused)
+  log.record(failed)
   await log.flush()
-  expect(await listRequests(context, admin, {})).toEqual([refused, entry('one')])
+  expect(await listRequests(context, admin, {})).toEqual([failed, entry('one')])
 })
 
-test('the list narrows to an app, to refusals, to a number', async () => {
+test('filters by app and failure, and limits the number', async () => {
   const { appid } = await createApp(context, admin, { name: 'App' })
   log.record(entry('other'))
   for (const n of [1, 2, 3]) log.record(entry(`ok ${n}`, { appid }))
@@ -82,9 +82,9 @@ test('the list narrows to an app, to refusals, to a number', async () => {
   )
 })
 
-test('entries are written in batches of up to 500, one statement each, in their order', async () => {
+test('writes entries in order, in batches of up to 500', async () => {
   const ids = Array.from({ length: 1200 }, (_, n) => String(n))
-  for (const id of ids) log.record(refusal(id))
+  for (const id of ids) log.record(failedEntry(id))
   await log.flush()
   expect(await stored()).toEqual(ids)
   const batches = await database.sql<{ size: number }[]>`
@@ -93,26 +93,26 @@ test('entries are written in batches of up to 500, one statement each, in their 
   expect(await dropped()).toBe(0)
 })
 
-test('of the requests that succeed a hundred a second are kept; refusals and those with a remark always', async () => {
+test('logs up to 100 successes per second, and all failures and remarks', async () => {
   const time = context.clock.real()
   for (let n = 0; n < 250; n++) log.record(entry(`ok ${n}`, { time }))
-  log.record(entry('remarked', { time, reason: 'one openId was passed over' }))
-  log.record(refusal('refused'))
+  log.record(entry('remarked', { time, reason: 'one openId was skipped' }))
+  log.record(failedEntry('refused'))
   log.record(entry('next second', { time: time + 1000 }))
   await log.flush()
-  const kept = Array.from({ length: 100 }, (_, n) => `ok ${n}`)
-  expect(await stored()).toEqual([...kept, 'remarked', 'refused', 'next second'])
+  const firstHundred = Array.from({ length: 100 }, (_, n) => `ok ${n}`)
+  expect(await stored()).toEqual([...firstHundred, 'remarked', 'refused', 'next second'])
   expect(await dropped()).toBe(0)
 })
 
-test('a few entries are written without being asked', async () => {
+test('writes a few entries without a flush', async () => {
   log.record(entry('one'))
   await expect.poll(stored).toEqual(['one'])
 })
 
-test('an outage of the database loses nothing that the buffer holds', async () => {
+test('keeps buffered entries during a database outage', async () => {
   await database.sql`alter table request_log rename to request_log_away`
-  for (let n = 0; n < 600; n++) log.record(refusal(String(n)))
+  for (let n = 0; n < 600; n++) log.record(failedEntry(String(n)))
   await log.flush()
   await database.sql`alter table request_log_away rename to request_log`
   log.record(entry('after'))
@@ -121,7 +121,7 @@ test('an outage of the database loses nothing that the buffer holds', async () =
   expect(await dropped()).toBe(0)
 })
 
-test('while the database hangs, recording does not wait, and what exceeds the buffer is dropped and counted', async () => {
+test('drops and counts entries beyond the buffer while the database hangs', async () => {
   const locked = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
   const holder = database.sql.begin(async (tx) => {
@@ -130,7 +130,7 @@ test('while the database hangs, recording does not wait, and what exceeds the bu
     await release.promise
   })
   await locked.promise
-  for (let n = 0; n < 10_250; n++) log.record(refusal(String(n)))
+  for (let n = 0; n < 10_250; n++) log.record(failedEntry(String(n)))
   expect(await dropped()).toBe(250)
   release.resolve()
   await holder
@@ -141,7 +141,7 @@ test('while the database hangs, recording does not wait, and what exceeds the bu
   expect((await stored()).at(-1)).toBe('after')
 })
 
-test('an entry that the database cannot hold is dropped alone', async () => {
+test('drops only the entries with invalid values', async () => {
   for (const id of ['one', 'two', 'bad \0', 'three', 'four']) log.record(entry(id))
   log.record(entry('bad status', { status: 100_000 }))
   await log.flush()
@@ -149,8 +149,8 @@ test('an entry that the database cannot hold is dropped alone', async () => {
   expect(await dropped()).toBe(2)
 })
 
-test('closing writes what waits and takes no more', async () => {
-  for (let n = 0; n < 700; n++) log.record(refusal(String(n)))
+test('writes the buffer on close and records nothing after it', async () => {
+  for (let n = 0; n < 700; n++) log.record(failedEntry(String(n)))
   await log.close()
   log.record(entry('late'))
   await log.close()
@@ -158,7 +158,7 @@ test('closing writes what waits and takes no more', async () => {
   expect(await dropped()).toBe(1)
 })
 
-test('closing while the database is away ends, and counts what is lost', async () => {
+test('counts the lost entries on close during a database outage', async () => {
   await database.sql`alter table request_log rename to request_log_away`
   for (let n = 0; n < 3; n++) log.record(entry(String(n)))
   await log.close()
@@ -167,8 +167,8 @@ test('closing while the database is away ends, and counts what is lost', async (
   expect(await dropped()).toBe(3)
 })
 
-test('pruning removes what is older than a week of real time, however much, and nothing else', async () => {
-  const week = 7 * 86_400_000
+test('deletes exactly the entries older than a week of real time', async () => {
+  const week = 7 * day
   await database.sql`
     insert into request_log (request_id, time, operation, status, duration)
     select 'old', ${context.clock.real() - week - 1}::bigint, 'trade', 200, 1 from generate_series(1, 10001)`

@@ -1,69 +1,71 @@
+import { day, second } from '@souk/contract'
 import postgres from 'postgres'
 import type { Context } from '../context.ts'
 import { deleteRequests, insertRequests, type RequestLogEntry } from './store.ts'
 
 export type { RequestLogEntry }
 
-const BATCH = 500
-const INTERVAL_MS = 200
-/** While the database refuses. */
-const RETRY_MS = 1_000
-const MOST_WAITING = 10_000
-/** Nobody reads more, and a row for each of thousands a second would cost more than the requests themselves. */
-const MOST_SUCCESSES_PER_SECOND = 100
-const RETENTION_MS = 7 * 86_400_000
+const batchSize = 500
+/** Delay between batches, in ms. */
+const writeInterval = 200
+/** Delay after a failed write. */
+const retryInterval = second
+const maxBuffered = 10_000
+/** Logging every success would cost more than the requests themselves. */
+const maxSuccessesPerSecond = 100
+const retention = 7 * day
 
 /**
- * Writes the log of requests behind the requests' back: in batches, one statement each. Every refusal is in it, and of
- * the requests that succeed the first hundred of each second and those with a remark; `souk_requests_total` counts them
- * all. While the database is away or slow, entries wait in a bounded buffer; beyond it they are dropped and counted.
- * Entries that wait are lost when the process is killed: the log is for people, nothing is decided by it.
+ * Writes the request log asynchronously, one statement per batch. Logs all failed requests, the first hundred
+ * successful ones per second, and those with a remark; `souk_requests_total` counts all. While the database is slow or
+ * unavailable, entries are buffered up to a limit, then dropped and counted. Buffered entries are lost if the process
+ * is killed, which is acceptable for a diagnostic log.
  */
 export class RequestLog {
-  readonly #to: Pick<Context, 'sql' | 'log' | 'metrics'>
-  #waiting: RequestLogEntry[] = []
+  readonly #context: Pick<Context, 'sql' | 'log' | 'metrics'>
+  #buffer: RequestLogEntry[] = []
   #writing: Promise<boolean> | undefined
   #timer: NodeJS.Timeout | undefined
   #failing = false
   #closed = false
   readonly #successes = { second: 0, count: 0 }
 
-  constructor(to: Pick<Context, 'sql' | 'log' | 'metrics'>) {
-    this.#to = to
+  constructor(context: Pick<Context, 'sql' | 'log' | 'metrics'>) {
+    this.#context = context
   }
 
-  /** Takes an entry. Neither waits nor throws. */
+  /** Adds an entry to the buffer. Never throws. */
   record(entry: RequestLogEntry): void {
-    if (this.#closed || this.#waiting.length >= MOST_WAITING) {
+    if (this.#closed || this.#buffer.length >= maxBuffered) {
       this.#drop(1)
       return
     }
     if (entry.code === null && entry.reason === null && this.#isTooFrequent(entry.time)) return
-    this.#waiting.push(entry)
-    if (this.#waiting.length >= BATCH && !this.#failing) void this.#write()
+    this.#buffer.push(entry)
+    if (this.#buffer.length >= batchSize && !this.#failing) void this.#write()
     else this.#schedule()
   }
 
   #isTooFrequent(time: number): boolean {
-    const second = Math.floor(time / 1000)
+    const currentSecond = Math.floor(time / second)
     const successes = this.#successes
-    if (successes.second !== second) Object.assign(successes, { second, count: 0 })
-    return ++successes.count > MOST_SUCCESSES_PER_SECOND
+    if (successes.second !== currentSecond) Object.assign(successes, { second: currentSecond, count: 0 })
+    return ++successes.count > maxSuccessesPerSecond
   }
 
-  /** Writes what has been recorded so far; returns when it is written, or when the database has refused it. */
+  /** Writes all buffered entries. Resolves when they are written or the database has rejected them. */
   async flush(): Promise<void> {
-    // What is under way may have been taken before the last entries came.
+    // A write in progress may not include the latest entries.
     await this.#writing
-    while (this.#waiting.length > 0 && (await this.#write()));
+    while (this.#buffer.length > 0 && (await this.#write()));
   }
 
-  /** Takes no more entries and writes what it has, trying once: what the database refuses now is dropped. */
+  /** Stops recording and writes the buffer once. Drops the entries that the database rejects. */
   async close(): Promise<void> {
     this.#closed = true
     await this.flush()
     clearTimeout(this.#timer)
-    this.#drop(this.#waiting.splice(0).length)
+    this.#drop(this.#buffer.splice(0).length)
   }
 
   #schedule(): void {
@@ -73,42 +75,42 @@ export class RequestLog {
         this.#timer = undefined
         void this.#write()
       },
-      this.#failing ? RETRY_MS : INTERVAL_MS,
+      this.#failing ? retryInterval : writeInterval,
     )
-    // `close` writes what waits; a process that is done must not linger for it.
+    // `close` writes the buffer, so that the timer need not keep the process alive.
     this.#timer.unref()
   }
 
-  /** One batch, or the one under way. False when the database has refused it and it waits again. */
+  /** Writes a batch, or waits for the one in progress. Returns false if it failed and stays in the buffer. */
   #write(): Promise<boolean> {
     this.#writing ??= this.#writeBatch().finally(() => {
       this.#writing = undefined
-      if (this.#waiting.length >= BATCH && !this.#failing) void this.#write()
-      else if (this.#waiting.length > 0) this.#schedule()
+      if (this.#buffer.length >= batchSize && !this.#failing) void this.#write()
+      else if (this.#buffer.length > 0) this.#schedule()
     })
     return this.#writing
   }
 
   async #writeBatch(): Promise<boolean> {
-    // They stay in the buffer until they are written, so that they count towards its bound.
-    const batch = this.#waiting.slice(0, BATCH)
+    // Entries stay in the buffer until they are written, so that they count towards its limit.
+    const batch = this.#buffer.slice(0, batchSize)
     if (batch.length === 0) return true
     try {
       await this.#insert(batch)
     } catch (error) {
-      if (!this.#failing) this.#to.log.warn({ reason: String(error) }, 'the request log waits for the database')
+      if (!this.#failing) this.#context.log.warn({ reason: String(error) }, 'cannot write the request log; retrying')
       this.#failing = true
       return false
     }
     this.#failing = false
-    this.#waiting.splice(0, batch.length)
+    this.#buffer.splice(0, batch.length)
     return true
   }
 
-  /** An entry whose values the database cannot hold must not hold up the others: halving finds it. */
+  /** Inserts entries. Bisects a batch that contains invalid values, so that only the invalid entries are dropped. */
   async #insert(entries: RequestLogEntry[]): Promise<void> {
     try {
-      await insertRequests(this.#to.sql, entries)
+      await insertRequests(this.#context.sql, entries)
     } catch (error) {
       if (!isDataException(error)) throw error
       if (entries.length === 1) {
@@ -122,17 +124,17 @@ export class RequestLog {
   }
 
   #drop(count: number): void {
-    if (count > 0) this.#to.metrics.requestLogDropped.inc(count)
+    if (count > 0) this.#context.metrics.requestLogDropped.inc(count)
   }
 }
 
-/** SQLSTATE class 22: the values are at fault, not the database. */
+/** Returns whether the error is of SQLSTATE class 22 (data exception): the values are invalid. */
 function isDataException(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code.startsWith('22')
 }
 
-/** Deletes what is older than a week. A job. */
+/** Job: deletes entries older than a week. */
 export async function pruneRequestLog(context: Context): Promise<void> {
-  const before = context.clock.real() - RETENTION_MS
+  const before = context.clock.real() - retention
   while (await deleteRequests(context.sql, before));
 }

@@ -3,13 +3,13 @@ import { appidsOf } from '../apps/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
-import { type NumberedRequest, type RequestLogEntry, selectRequest, selectRequests } from './store.ts'
+import { findRequest, listRequestRows, type NumberedRequest, type RequestLogEntry } from './store.ts'
 
 type Operations = typeof consoleOperations
 
 /**
- * Open API requests of a project's mini apps, newest first, as far as they have been written. @throws SoukError
- * `app_not_found`
+ * Lists the logged open API requests of a project's mini apps, newest first.
+ * @throws SoukError `app_not_found`
  */
 export async function searchRequests(
   context: Context,
@@ -21,12 +21,12 @@ export async function searchRequests(
   const [time, requestNo] = readCursor(cursor, ['number', 'number'])
   const before = time === undefined ? undefined : { time, requestNo }
   const filter = { failed, operation, code, from, to, before, limit: limit + 1 }
-  const found = await selectRequests(context.sql, appids, filter)
+  const found = await listRequestRows(context.sql, appids, filter)
   const { items, next } = pageOf(found, limit, (row) => [row.time, row.requestNo])
-  return { items: items.map(withoutNumber), next }
+  return { items: items.map(omitNumber), next }
 }
 
-/** The log of open API requests of one mini app or of all, newest first. @throws SoukError `app_not_found` */
+/** Lists the logged open API requests of one mini app or of all, newest first. @throws SoukError `app_not_found` */
 export async function listRequests(
   context: Context,
   _caller: ConsoleCaller,
@@ -34,34 +34,31 @@ export async function listRequests(
 ): Promise<ResultOf<Operations['listRequests']>> {
   const { appid, failed = false, limit = 100 } = input
   if (appid !== undefined && (await context.apps.find(appid)) === undefined) {
-    throw new SoukError('app_not_found', `There is no mini app ${appid}.`)
+    throw new SoukError('app_not_found', `appid: ${appid}`)
   }
-  const found = await selectRequests(context.sql, appid === undefined ? 'all' : [appid], { failed, limit })
-  return found.map(withoutNumber)
+  const found = await listRequestRows(context.sql, appid === undefined ? 'all' : [appid], { failed, limit })
+  return found.map(omitNumber)
 }
 
-/** One request. @throws SoukError `request_not_found` */
+/** Returns a logged request. @throws SoukError `request_not_found` */
 export async function getRequest(
   context: Context,
   _caller: ConsoleCaller,
   { requestId }: ParametersOf<Operations['getRequest']>,
 ): Promise<RequestLogEntry> {
-  const found = await selectRequest(context.sql, requestId)
+  const found = await findRequest(context.sql, requestId)
   if (found === undefined) throw new SoukError('request_not_found')
   return found
 }
 
-/**
- * The appid that a request came with; null where it came with none that is known, undefined where there is no such
- * request.
- */
+/** Returns the appid of a request, null if it had no known appid; `undefined` for an unknown request. */
 export async function appOfRequest(
   context: Pick<Context, 'sql'>,
   requestId: string,
 ): Promise<string | null | undefined> {
-  return (await selectRequest(context.sql, requestId))?.appid
+  return (await findRequest(context.sql, requestId))?.appid
 }
 
-function withoutNumber({ requestNo: _, ...entry }: NumberedRequest): RequestLogEntry {
+function omitNumber({ requestNo: _, ...entry }: NumberedRequest): RequestLogEntry {
   return entry
 }

@@ -1,7 +1,7 @@
 import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
 
-/** One open API request as it was answered. `time` is real time, ms; `duration` is ms. It holds no parameter. */
+/** An open API request and its result, without parameters. `time` is real time in ms; `duration` is in ms. */
 export type RequestLogEntry = ResultOf<typeof consoleOperations.listRequests>[number]
 
 export async function insertRequests(sql: Sql, entries: readonly RequestLogEntry[]): Promise<void> {
@@ -22,7 +22,7 @@ export async function insertRequests(sql: Sql, entries: readonly RequestLogEntry
 const columns = (sql: Sql) => sql`
   request_id as "requestId", time, appid, operation, status, code, reason, duration, diagnosis`
 
-/** What requests are picked by; `before` is the last one of the page before. */
+/** A filter for requests. `before` is the last request of the previous page. */
 export interface RequestFilter {
   failed: boolean
   operation?: string | undefined
@@ -35,10 +35,8 @@ export interface RequestFilter {
 
 export type NumberedRequest = RequestLogEntry & { requestNo: number }
 
-/**
- * Requests of these apps, or of anybody, newest first. Each app's are read along an index, and at most a page of them.
- */
-export async function selectRequests(
+/** Returns requests of these apps, or of all, newest first. Reads at most one page per app along an index. */
+export async function listRequestRows(
   sql: Sql,
   appids: 'all' | readonly string[],
   { failed, operation, code, from, to, before, limit }: RequestFilter,
@@ -63,16 +61,16 @@ export async function selectRequests(
     order by time desc, "requestNo" desc limit ${limit}`
 }
 
-export async function selectRequest(sql: Sql, requestId: string): Promise<RequestLogEntry | undefined> {
+export async function findRequest(sql: Sql, requestId: string): Promise<RequestLogEntry | undefined> {
   const [row] = await sql<RequestLogEntry[]>`select ${columns(sql)} from request_log where request_id = ${requestId}`
   return row
 }
 
-/** Deletes some of what is older; whether there may be more. */
+/** Deletes a batch of older entries. Returns whether there may be more. */
 export async function deleteRequests(sql: Sql, before: number): Promise<boolean> {
-  const most = 10_000
+  const batchSize = 10_000
   const { count } = await sql`
     delete from request_log where request_no in (
-      select request_no from request_log where time < ${before} order by time limit ${most})`
-  return count === most
+      select request_no from request_log where time < ${before} order by time limit ${batchSize})`
+  return count === batchSize
 }
