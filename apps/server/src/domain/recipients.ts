@@ -26,16 +26,16 @@ export async function findReachableRecipients(
   caller: AppCaller,
   openIds: readonly string[],
 ): Promise<Recipients> {
-  const known = await findRecipients(context, caller, openIds)
-  const reached = await filterReachable(context, caller.app, [...known.users.values()])
-  const users = new Map([...known.users].filter(([, uid]) => reached.has(uid)))
-  const others = known.users.size - users.size
+  const found = await findRecipients(context, caller, openIds)
+  const reached = await filterReachable(context, caller.app, [...found.users.values()])
+  const users = new Map([...found.users].filter(([, uid]) => reached.has(uid)))
+  const others = found.users.size - users.size
   if (others > 0) {
     caller.remark?.(
       `No release is published; skipped ${others} ${others === 1 ? 'user who is not a tester' : 'users who are not testers'}.`,
     )
   }
-  return { users, skipped: known.skipped + others }
+  return { users, skipped: found.skipped + others }
 }
 
 /**
@@ -78,6 +78,6 @@ export async function findTestRecipients(
   if (app === undefined) throw new SoukError('app_not_found')
   const reached = await filterReachable(context, app, uids)
   const openIds = await findOpenIds(context, app, capability, [...reached])
-  if (openIds.length === 0) throw new SoukError('recipients_unknown', 'None of the uids is known.')
+  if (openIds.length === 0) throw new SoukError('recipients_unknown', 'None of the uids has an openId.')
   return { app, openIds }
 }

@@ -77,9 +77,9 @@ test('forgets failures after a day without one', async () => {
 test('limits password guesses through changePassword', async () => {
   const [row] = await database.sql<{ accountId: string }[]>`
     select replace(account_id::text, '-', '') as "accountId" from accounts`
-  const thief = { kind: 'account', accountId: row!.accountId, administrator: true, via: 'session' } as const
+  const caller = { kind: 'account', accountId: row!.accountId, administrator: true, via: 'session' } as const
   const guess = () =>
-    changePassword(context, thief, { current: 'guess', password: 'a new password' }).catch(({ code }) => code)
+    changePassword(context, caller, { current: 'guess', password: 'a new password' }).catch(({ code }) => code)
   const outcomes = []
   for (let number = 0; number < 7; number++) outcomes.push(await guess())
   expect(outcomes).toEqual([...Array(6).fill('password_wrong'), 'rate_limited'])

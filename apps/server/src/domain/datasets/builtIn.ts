@@ -163,6 +163,6 @@ const builtIns: Record<BuiltInDataset, BuiltIn> = {
 
 /** Returns a built-in dataset by its name. */
 export function builtIn(name: string): BuiltIn | undefined {
-  const known = builtInDatasets.find((each) => each === name)
-  return known && builtIns[known]
+  const found = builtInDatasets.find((each) => each === name)
+  return found && builtIns[found]
 }

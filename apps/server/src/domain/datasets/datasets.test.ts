@@ -49,13 +49,18 @@ async function datasetOf(records: readonly Json[]): Promise<string> {
 }
 
 /** Returns all records that match the filter, read page by page. */
-async function paged(datasetId: string, filter: string | undefined, limit: number, wanted = names): Promise<Json[]> {
+async function paged(
+  datasetId: string,
+  filter: string | undefined,
+  limit: number,
+  fieldNames = names,
+): Promise<Json[]> {
   const seen: Json[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await listRecords(context, admin, {
       datasetId,
       limit,
-      fields: wanted,
+      fields: fieldNames,
       ...(filter === undefined ? {} : { filter }),
       ...(cursor ? { cursor } : {}),
     })
@@ -66,10 +71,10 @@ async function paged(datasetId: string, filter: string | undefined, limit: numbe
   return seen
 }
 
-async function exported(datasetId: string, filter: string | undefined, wanted = names): Promise<Json[]> {
+async function exported(datasetId: string, filter: string | undefined, fieldNames = names): Promise<Json[]> {
   const { stream } = await exportRecords(context, admin, {
     datasetId,
-    fields: wanted,
+    fields: fieldNames,
     ...(filter === undefined ? {} : { filter }),
   })
   const chunks: Buffer[] = []
@@ -167,9 +172,9 @@ describe('any data, any filter, any page size', () => {
           const id = await datasetOf(records)
           for (const conditions of filters) {
             const filter = conditions.length > 0 ? formatFilter(conditions) : undefined
-            const right = records.filter((each) => conditions.every((it) => holds(it, each))).toReversed()
+            const expected = records.filter((each) => conditions.every((it) => holds(it, each))).toReversed()
             const pages = await paged(id, filter, limit)
-            expect(pages, filter).toEqual(right)
+            expect(pages, filter).toEqual(expected)
             expect(await exported(id, filter), filter).toEqual(pages)
           }
         },
@@ -183,10 +188,10 @@ describe('any data, any filter, any page size', () => {
     const id = await datasetOf([{ s: 'x', j: [1] }, { i: 5 }])
     const whole = await paged(id, undefined, 10, all)
     await fc.assert(
-      fc.asyncProperty(fc.shuffledSubarray(all, { minLength: 1 }), async (wanted) => {
-        const right = whole.map((each) => wanted.map((name) => [name, each[name]]))
-        for (const found of [await paged(id, undefined, 1, wanted), await exported(id, undefined, wanted)]) {
-          expect(found.map((each) => Object.entries(each))).toEqual(right)
+      fc.asyncProperty(fc.shuffledSubarray(all, { minLength: 1 }), async (fieldNames) => {
+        const expected = whole.map((each) => fieldNames.map((name) => [name, each[name]]))
+        for (const found of [await paged(id, undefined, 1, fieldNames), await exported(id, undefined, fieldNames)]) {
+          expect(found.map((each) => Object.entries(each))).toEqual(expected)
         }
       }),
       { numRuns: 30 },
@@ -260,7 +265,7 @@ describe('built-in datasets', () => {
     ctime: fc.integer({ min: 1, max: 4 }),
     amount: fc.integer({ min: 1, max: 3 }),
     status: fc.integer({ min: 1, max: 6 }),
-    refund: fc.option(fc.constantFrom('owed', 'returned', 'refused', 'not taken')),
+    refund: fc.option(fc.constantFrom('owed', 'returned', 'refused', 'unapplied')),
   })
 
   test('returns simultaneous trades and refunds of several mini apps once each, but none of another project', async () => {
@@ -282,15 +287,15 @@ describe('built-in datasets', () => {
               (appid, trade_no, refund_no, attempt_id, initiator, reason, note, amount, currency, state, merchant_id, out_trade_no,
                open_id, payer, pay_type, pay_method, ctime, mtime)
             values (
-              ${appid}, ${tradeNo}, ${newId()}, ${newId()}, ${refund === 'not taken' ? 'system' : 'operator'},
-              ${refund === 'not taken' ? 'tradeFinal' : 'requested'}, 'Sent twice', ${amount}, 'SAR', ${refund === 'not taken' ? 'owed' : refund}, ${merchant}, 'o', gen_random_uuid(), 1, 2, 3,
+              ${appid}, ${tradeNo}, ${newId()}, ${newId()}, ${refund === 'unapplied' ? 'system' : 'operator'},
+              ${refund === 'unapplied' ? 'tradeFinal' : 'requested'}, 'Sent twice', ${amount}, 'SAR', ${refund === 'unapplied' ? 'owed' : refund}, ${merchant}, 'o', gen_random_uuid(), 1, 2, 3,
               ${ctime}, ${ctime})`
         }
         const id = `${projectId}.trades`
-        const wanted = ['tradeNo', 'appid', 'amount', 'transactionStatus', 'ctime', 'transactionFlow', 'refundOf']
-        const all = await paged(id, undefined, limit, wanted)
+        const fieldNames = ['tradeNo', 'appid', 'amount', 'transactionStatus', 'ctime', 'transactionFlow', 'refundOf']
+        const all = await paged(id, undefined, limit, fieldNames)
         const own = trades.filter(({ app }) => app < 3)
-        const refunded = own.filter(({ refund }) => refund !== null && refund !== 'not taken')
+        const refunded = own.filter(({ refund }) => refund !== null && refund !== 'unapplied')
         expect(all).toHaveLength(own.length + refunded.length)
         const payments = new Set(all.filter((it) => it.transactionFlow === 2).map((it) => it.tradeNo))
         const refunds = all.filter((it) => it.transactionFlow === 1)
@@ -300,14 +305,16 @@ describe('built-in datasets', () => {
         expect(all.every(({ appid }) => appid !== foreign)).toBe(true)
         const key = ({ ctime, tradeNo }: Json) => `${ctime} ${tradeNo}`
         expect(all.map(key)).toEqual(all.map(key).toSorted().toReversed())
-        expect(await exported(id, undefined, wanted)).toEqual(all)
+        expect(await exported(id, undefined, fieldNames)).toEqual(all)
 
         const filter = `amount>=2,transactionStatus!=1,appid=${apps[1]}`
-        const picked = all.filter((it) => Number(it.amount) >= 2 && it.transactionStatus !== 1 && it.appid === apps[1])
-        expect(await paged(id, filter, limit, wanted)).toEqual(picked)
-        expect(await exported(id, filter, wanted)).toEqual(picked)
+        const matching = all.filter(
+          (it) => Number(it.amount) >= 2 && it.transactionStatus !== 1 && it.appid === apps[1],
+        )
+        expect(await paged(id, filter, limit, fieldNames)).toEqual(matching)
+        expect(await exported(id, filter, fieldNames)).toEqual(matching)
         const first = all[0]
-        if (first) expect(await paged(id, `tradeNo=${first.tradeNo}`, limit, wanted)).toEqual([first])
+        if (first) expect(await paged(id, `tradeNo=${first.tradeNo}`, limit, fieldNames)).toEqual([first])
       }),
       { numRuns: 15 },
     )
@@ -321,13 +328,13 @@ describe('built-in datasets', () => {
   ])('returns %s of the project once each, in pages and in the export', async (name, count) => {
     const id = `${projectId}.${name}`
     const { fields: schema } = await getDataset(context, admin, { datasetId: id })
-    const wanted = schema.map((field) => field.name)
-    const all = await paged(id, undefined, 2, wanted)
+    const fieldNames = schema.map((field) => field.name)
+    const all = await paged(id, undefined, 2, fieldNames)
     expect(all).toHaveLength(count)
     expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(count)
     expect(all.some(({ appid }) => appid === foreign)).toBe(false)
-    expect(await exported(id, undefined, wanted)).toEqual(all)
-    for (const each of all) expect(Object.keys(each)).toEqual(wanted)
+    expect(await exported(id, undefined, fieldNames)).toEqual(all)
+    for (const each of all) expect(Object.keys(each)).toEqual(fieldNames)
   })
 
   test('returns records that match type and required of the schema', async () => {

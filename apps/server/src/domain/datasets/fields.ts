@@ -16,11 +16,11 @@ export function selectFields({ fields }: Source, wanted: readonly string[] | und
 export function findField(fields: readonly SourceField[], name: string, parameter: string): SourceField {
   const found = fields.find((field) => field.name === name)
   if (found) return found
-  const known = fields.map((field) => field.name)
-  const suggestion = closest(name, known)
+  const names = fields.map((field) => field.name)
+  const suggestion = closest(name, names)
   throw new SoukError(
     'parameter_invalid',
-    `${parameter}: ${JSON.stringify(name.slice(0, 64))} is not a field of this dataset${suggestion ? `; did you mean ${suggestion}?` : '.'} Its fields are ${known.join(', ')}.`,
+    `${parameter}: ${JSON.stringify(name.slice(0, 64))} is not a field of this dataset${suggestion ? `; did you mean ${suggestion}?` : '.'} Its fields are ${names.join(', ')}.`,
     { data: { parameters: [parameter], field: name.slice(0, 64), ...(suggestion ? { didYouMean: suggestion } : {}) } },
   )
 }

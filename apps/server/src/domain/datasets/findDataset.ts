@@ -28,20 +28,20 @@ function parseBuiltInId(datasetId: string): { projectId: string; name: string } 
 
 /** Returns the project of a dataset. Built-in datasets exist in every project. */
 export async function projectOfDataset(context: Pick<Context, 'sql'>, datasetId: string): Promise<string | undefined> {
-  const known = parseBuiltInId(datasetId)
-  if (known) return builtIn(known.name) && known.projectId
+  const builtInId = parseBuiltInId(datasetId)
+  if (builtInId) return builtIn(builtInId.name) && builtInId.projectId
   return (await findOwnDataset(context.sql, datasetId))?.projectId
 }
 
 /** Returns a dataset. @throws SoukError `dataset_not_found` */
 export async function findDataset(sql: Sql | Tx, datasetId: string): Promise<ResolvedDataset> {
-  const known = parseBuiltInId(datasetId)
-  if (!known) {
+  const builtInId = parseBuiltInId(datasetId)
+  if (!builtInId) {
     const own = await findOwnDataset(sql, datasetId)
     if (!own) throw new SoukError('dataset_not_found')
     return describeOwnDataset(own)
   }
-  const { projectId, name } = known
+  const { projectId, name } = builtInId
   const source = builtIn(name)
   if (!source) throw new SoukError('dataset_not_found')
   const { description } = source

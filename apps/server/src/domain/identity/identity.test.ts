@@ -99,7 +99,7 @@ describe('openId and unionId', () => {
 
   test('creates one openId and one unionId for 50 concurrent first uses', async () => {
     const uid = await newUser()
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 50 }, () =>
         context.sql.begin(async (tx) => [
           await ensureOpenId(tx, 'a11111111111111', uid),
@@ -107,8 +107,8 @@ describe('openId and unionId', () => {
         ]),
       ),
     )
-    expect(new Set(made.map(([openId]) => openId)).size).toBe(1)
-    expect(new Set(made.map(([, unionId]) => unionId)).size).toBe(1)
+    expect(new Set(created.map(([openId]) => openId)).size).toBe(1)
+    expect(new Set(created.map(([, unionId]) => unionId)).size).toBe(1)
   })
 
   test('finds users by openIds of the same app only and skips malformed ones', async () => {
@@ -162,7 +162,7 @@ describe('host sessions', () => {
   test('rejects a sign-in as a user who does not exist', async () => {
     await expect(signIn(context, anyone, { uid: 1 })).rejects.toEqual(soukError('user_not_found'))
     expect(await sessionUser(context, 'souk_host_made-up')).toBeUndefined()
-    const gone = { kind: 'hostUser', uid: 1, session: '' } as const
-    await expect(me(context, gone)).rejects.toEqual(soukError('session_invalid'))
+    const unknownUser = { kind: 'hostUser', uid: 1, session: '' } as const
+    await expect(me(context, unknownUser)).rejects.toEqual(soukError('session_invalid'))
   })
 })

@@ -342,14 +342,14 @@ describe('consent', () => {
 
   test('invalidates unexchanged codes beyond user.info of that user and app when withdrawn', async () => {
     const elsewhere = await newApp()
-    const dies = (await ask('user.info,user.phone', true)).code
+    const revoked = (await ask('user.info,user.phone', true)).code
     const plain = (await login(context, user, { appid: app.appid })).code
     const foreign = await codeFor('user.phone', elsewhere)
     const token = await tokenFor('user.phone')
     expect(await withdrawConsent(context, user, { appid: app.appid })).toBe(true)
 
     expect(await granted()).toEqual([])
-    await expect(exchange(dies)).rejects.toEqual(soukError('code_expired'))
+    await expect(exchange(revoked)).rejects.toEqual(soukError('code_expired'))
     await exchange(plain)
     await exchange(foreign, 'user.phone', elsewhere)
     expect(await userInfo(token)).toMatchObject({ phone: '500000001' })
@@ -362,8 +362,8 @@ describe('consent', () => {
     const later = await ask('user.phone', true)
     await withdrawConsent(context, user, { appid: app.appid })
     context.clock.ahead = 0
-    for (const dead of [code, later.code]) {
-      await expect(exchange(dead, 'user.phone')).rejects.toEqual(soukError('code_expired'))
+    for (const expired of [code, later.code]) {
+      await expect(exchange(expired, 'user.phone')).rejects.toEqual(soukError('code_expired'))
     }
   })
 

@@ -110,10 +110,10 @@ describe('uploadRelease', () => {
     const other = (await createApp(context, admin, { name: 'Other' })).appid
     const archive = await archiveOf(build('Mini App', files))
     for (let round = 0; round < 8; round++) {
-      const gone = await uploadRelease(context, admin, { appid, version: 'gone', archive })
+      const deleted = await uploadRelease(context, admin, { appid, version: 'deleted', archive })
       const [{ releaseId }] = await Promise.all([
-        uploadRelease(context, admin, { appid: other, version: 'kept', archive }),
-        deleteRelease(context, admin, { appid, releaseId: gone.releaseId }),
+        uploadRelease(context, admin, { appid: other, version: 'stored', archive }),
+        deleteRelease(context, admin, { appid, releaseId: deleted.releaseId }),
       ])
       const read = { appid: other, releaseId, path: 'static/shared.txt' }
       expect(String((await readReleaseFile(context, read, true)).content)).toBe(files['static/shared.txt'])
@@ -129,9 +129,9 @@ describe('uploadRelease', () => {
     const archive = await archiveOf(build())
     const uploads = Array.from({ length: 3 }, () => uploadRelease(context, admin, { appid, version: '1', archive }))
     const ends = (await Promise.allSettled(uploads)).map((end) =>
-      end.status === 'rejected' ? end.reason.code : 'kept',
+      end.status === 'rejected' ? end.reason.code : 'stored',
     )
-    expect(ends.sort()).toEqual(['kept', 'release_limit_reached', 'release_limit_reached'])
+    expect(ends.sort()).toEqual(['stored', 'release_limit_reached', 'release_limit_reached'])
   })
 })
 
@@ -171,8 +171,12 @@ describe('stages', () => {
   })
 
   test('keeps a current release per platform', async () => {
-    const made = await Promise.all([await upload('1', 'H5'), await upload('2', 'App'), await upload('3', 'Mini App')])
-    for (const { releaseId } of made) await publishRelease(context, admin, { appid, releaseId })
+    const uploaded = await Promise.all([
+      await upload('1', 'H5'),
+      await upload('2', 'App'),
+      await upload('3', 'Mini App'),
+    ])
+    for (const { releaseId } of uploaded) await publishRelease(context, admin, { appid, releaseId })
     expect((await listReleases(context, admin, { appid })).every(({ current }) => current)).toBe(true)
   })
 
@@ -210,9 +214,9 @@ describe('stages', () => {
   })
 
   test('leaves exactly one current release after concurrent publications', async () => {
-    const made = []
-    for (let number = 0; number < 4; number++) made.push(await upload(String(number)))
-    await Promise.all(made.map(({ releaseId }) => publishRelease(context, admin, { appid, releaseId })))
+    const uploaded = []
+    for (let number = 0; number < 4; number++) uploaded.push(await upload(String(number)))
+    await Promise.all(uploaded.map(({ releaseId }) => publishRelease(context, admin, { appid, releaseId })))
     expect((await listReleases(context, admin, { appid })).filter(({ current }) => current)).toHaveLength(1)
   })
 })

@@ -70,13 +70,13 @@ test('filters by app and failure, and limits the number', async () => {
   const { appid } = await createApp(context, admin, { name: 'App' })
   log.record(entry('other'))
   for (const n of [1, 2, 3]) log.record(entry(`ok ${n}`, { appid }))
-  log.record(entry('refused', { appid, status: 404, code: 'trade_not_found' }))
+  log.record(entry('failed', { appid, status: 404, code: 'trade_not_found' }))
   await log.flush()
   const ids = async (input: Parameters<typeof listRequests>[2]) =>
     (await listRequests(context, admin, input)).map(({ requestId }) => requestId)
-  expect(await ids({ appid })).toEqual(['refused', 'ok 3', 'ok 2', 'ok 1'])
-  expect(await ids({ appid, limit: 2 })).toEqual(['refused', 'ok 3'])
-  expect(await ids({ failed: true })).toEqual(['refused'])
+  expect(await ids({ appid })).toEqual(['failed', 'ok 3', 'ok 2', 'ok 1'])
+  expect(await ids({ appid, limit: 2 })).toEqual(['failed', 'ok 3'])
+  expect(await ids({ failed: true })).toEqual(['failed'])
   await expect(listRequests(context, admin, { appid: 'zzzzzzzzzzzzzzz' })).rejects.toEqual(
     expect.objectContaining({ name: SoukError.name, code: 'app_not_found' }),
   )
@@ -97,11 +97,11 @@ test('logs up to 100 successes per second, and all failures and remarks', async 
   const time = context.clock.real()
   for (let n = 0; n < 250; n++) log.record(entry(`ok ${n}`, { time }))
   log.record(entry('remarked', { time, reason: 'one openId was skipped' }))
-  log.record(failedEntry('refused'))
+  log.record(failedEntry('failed'))
   log.record(entry('next second', { time: time + 1000 }))
   await log.flush()
   const firstHundred = Array.from({ length: 100 }, (_, n) => `ok ${n}`)
-  expect(await stored()).toEqual([...firstHundred, 'remarked', 'refused', 'next second'])
+  expect(await stored()).toEqual([...firstHundred, 'remarked', 'failed', 'next second'])
   expect(await dropped()).toBe(0)
 })
 
