@@ -26,7 +26,7 @@ const maxManifestSize = 1024 * 1024
  */
 export function readManifest(files: ReadonlyMap<string, Buffer>): { platform: ReleasePlatform; pages: string[] } {
   for (const name of [document, manifestFile]) if (!files.has(name)) throw releaseRefused(missing(files, name))
-  const found = parsed(files.get(manifestFile)!)
+  const found = parseJson(files.get(manifestFile)!)
   const [fault] = manifest.Errors(found)
   if (fault) throw releaseRefused(`${manifestFile} is invalid at ${fault.instancePath || '/'}: it ${fault.message}.`)
   const { app, pages } = found as Static<typeof Manifest>
@@ -43,7 +43,7 @@ function missing(files: ReadonlyMap<string, Buffer>, name: string): string {
   return `${name} is missing in its root folder. ${hint}`
 }
 
-function parsed(content: Buffer): unknown {
+function parseJson(content: Buffer): unknown {
   if (content.length > maxManifestSize) throw releaseRefused(`${manifestFile} is larger than 1 MB.`)
   try {
     return JSON.parse(content.toString())

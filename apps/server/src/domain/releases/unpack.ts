@@ -18,10 +18,10 @@ const forbiddenCharacters = /[\u0000-\u001f\u007f-\u009f\p{Bidi_Control}\\\ufffd
  * @throws SoukError `release_refused`
  */
 export async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
-  const tar = await gunzipped(archive)
+  const tar = await decompress(archive)
   const seen = new Set<string>()
   let size = 0
-  const entries = await read(tar, (header) => {
+  const entries = await readTar(tar, (header) => {
     const path = pathOf(header)
     if (header.type === 'directory') return false
     if (header.type !== 'file')
@@ -36,7 +36,7 @@ export async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
   return new Map(entries.map(({ header, data }) => [pathOf(header), asBuffer(data)]))
 }
 
-async function gunzipped(archive: Buffer): Promise<Buffer> {
+async function decompress(archive: Buffer): Promise<Buffer> {
   try {
     return await promisify(gunzip)(archive, { maxOutputLength: maxTarSize })
   } catch (error) {
@@ -45,7 +45,7 @@ async function gunzipped(archive: Buffer): Promise<Buffer> {
   }
 }
 
-async function read(tar: Buffer, filter: (header: TarHeader) => boolean): Promise<ParsedTarEntryWithData[]> {
+async function readTar(tar: Buffer, filter: (header: TarHeader) => boolean): Promise<ParsedTarEntryWithData[]> {
   try {
     return await unpackTar(tar, { strict: true, filter })
   } catch (error) {
@@ -56,10 +56,10 @@ async function read(tar: Buffer, filter: (header: TarHeader) => boolean): Promis
 
 /** Returns the normalized path of an entry. @throws SoukError if it leaves the release or is malformed */
 function pathOf({ name, type }: TarHeader): string {
-  const inside = name.replace(/^(?:\.\/+)+/, '')
-  const path = type === 'directory' ? inside.replace(/\/+$/, '') : inside
+  const relativeName = name.replace(/^(?:\.\/+)+/, '')
+  const path = type === 'directory' ? relativeName.replace(/\/+$/, '') : relativeName
   // The root folder.
-  if (type === 'directory' && (inside === '' || inside === '.')) return ''
+  if (type === 'directory' && (relativeName === '' || relativeName === '.')) return ''
   const segments = path.split('/')
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) {
     throw releaseRefused(`${shown(name)} is not a path within the release.`)
