@@ -59,7 +59,7 @@ test('bars and tabs stand before the first script of the mini app runs', async (
   expect(await page.locator('iframe').boundingBox()).toEqual(screen)
   expect(await page.locator('.neu-tabbar [aria-current]').textContent()).toContain('Home')
   expect(await page.locator('.neu-navbar').evaluate((bar) => getComputedStyle(bar).color)).toBe('rgb(0, 0, 0)')
-  const menu = (await page.getByRole('button', { name: 'Menu of the mini app' }).boundingBox())!
+  const menu = (await page.getByRole('button', { name: 'Mini app menu' }).boundingBox())!
   expect(menu.x + menu.width).toBeLessThan(390)
   expect(menu.y + menu.height).toBeLessThanOrEqual(44)
   await picture(page, 'host-held')
@@ -99,7 +99,7 @@ test('getAuthCode asks once, names what it gives, and gives nothing where the us
   const ask = () => neu<{ code: string }>(frame, 'getAuthCode', { scope })
   const sheet = page.getByRole('dialog', { name: 'Share with Old Town Bakery?' })
   const refusals = [
-    () => sheet.getByRole('button', { name: 'Refuse' }).click(),
+    () => sheet.getByRole('button', { name: 'Deny' }).click(),
     () => page.keyboard.press('Escape'),
     () => sheet.getByRole('button', { name: 'Close' }).click(),
     () => page.goBack(),
@@ -131,7 +131,7 @@ test('getAuthCode asks once, names what it gives, and gives nothing where the us
   expect(await ask()).toMatchObject({ code: expect.any(String) })
   expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toMatchObject({ code: expect.any(String) })
   const beyond = neu(frame, 'getAuthCode', { scope: 'user.phone,user.email' })
-  await sheet.getByRole('button', { name: 'Refuse' }).click()
+  await sheet.getByRole('button', { name: 'Deny' }).click()
   expect(await beyond).toBe('getAuthCode:fail the user refused')
 
   // Withdrawn, it is asked again.
@@ -141,7 +141,7 @@ test('getAuthCode asks once, names what it gives, and gives nothing where the us
     headers: { Authorization: `Bearer ${token}` },
   })
   const again = ask()
-  await sheet.getByRole('button', { name: 'Refuse' }).click()
+  await sheet.getByRole('button', { name: 'Deny' }).click()
   expect(await again).toBe('getAuthCode:fail the user refused')
   expect(page.complaints).toEqual([])
 })
@@ -177,7 +177,7 @@ test('three mini apps stay as they are while others are in sight; a fourth close
   const [first, second, third, fourth] = shops as [Shop, Shop, Shop, Shop]
   const page = await hostPage(await newUser('Noura'))
   const visit = (shop: Shop) => enterMiniApp(page, shop)
-  const leave = () => page.getByRole('button', { name: 'Leave the mini app' }).filter(shown).click()
+  const leave = () => page.getByRole('button', { name: 'Leave mini app' }).filter(shown).click()
   const mark = (shop: Shop) =>
     frameOf(page, shop).then((frame) =>
       frame.evaluate(() => {
@@ -212,7 +212,7 @@ test('whoever comes back to a mini app has the release that users get by now, an
   await enterMiniApp(page, shop)
   const opened = () => page.locator(`iframe[src^="/mini/${shop.appid}/"]`).getAttribute('src')
   const first = await opened()
-  const leave = page.getByRole('button', { name: 'Leave the mini app' })
+  const leave = page.getByRole('button', { name: 'Leave mini app' })
   const open = page.locator(`a[href="/host/apps/${shop.appid}"]`)
 
   await leave.click()
@@ -234,9 +234,9 @@ test('whoever comes back to a mini app has the release that users get by now, an
   await open.click()
   await started(page, shop)
   await manage('PATCH', `apps/${shop.appid}`, { enabled: false })
-  await page.getByRole('button', { name: 'Menu of the mini app' }).click()
-  await page.getByRole('button', { name: 'Start again' }).click()
-  await page.getByText('There is no such mini app, or it is not open to you.').waitFor()
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await page.getByRole('button', { name: 'Restart' }).click()
+  await page.getByText('This mini app does not exist or is not available to you.').waitFor()
   await manage('PATCH', `apps/${shop.appid}`, { enabled: true })
 })
 
@@ -246,7 +246,7 @@ test('a mini app that comes to sight has the focus, under its name', async () =>
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
   await enterMiniApp(page, one)
   await expect.poll(focused).toBe('Corner Bakery')
-  await page.getByRole('button', { name: 'Leave the mini app' }).click()
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
   await enterMiniApp(page, other)
   await expect.poll(focused).toBe('Harbour Bakery')
 })
@@ -274,8 +274,8 @@ test('a page can be opened, also in a mini app that is open, and the host’s ow
   await page.getByRole('heading', { name: 'Date cake' }).waitFor()
   await picture(page, 'host-mini-app-page')
   // Begun again, it is as everybody finds it.
-  await page.getByRole('button', { name: 'Menu of the mini app' }).click()
-  await page.getByRole('button', { name: 'Start again' }).click()
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await page.getByRole('button', { name: 'Restart' }).click()
   await (await started(page, shop)).getByText('Fresh from the oven').waitFor()
 
   const site = createServer((_request, response) =>
@@ -315,7 +315,7 @@ test('a mini app that wants to be held sideways gets the device turned, until it
   await neu(frame, 'navigateTo', { url: '/pages/board/board' })
   await expect.poll(screen).toBe('landscape')
   await picture(page, 'host-landscape')
-  await page.getByRole('button', { name: 'Leave the mini app' }).click()
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
   await expect.poll(screen).toBe('portrait')
   expect(page.complaints).toEqual([])
 })
@@ -328,25 +328,25 @@ test('testers choose among versions, others have the published one', async () =>
 
   const page = await hostPage(tester)
   await openMiniApp(page, shop)
-  await page.getByRole('button', { name: 'Menu of the mini app' }).click()
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
   const menu = page.getByRole('dialog', { name: 'Old Town Bakery' })
   await menu.getByText('Version').first().waitFor()
   await picture(page, 'host-menu-tester')
   await menu.getByRole('button', { name: '2.0.0-beta.1' }).click()
   await page.waitForSelector(`iframe[src*="${next}"]`)
   await started(page, shop)
-  await page.getByRole('button', { name: 'Menu of the mini app' }).click()
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
   expect(await menu.getByRole('button', { name: '2.0.0-beta.1' }).getAttribute('aria-current')).toBe('true')
-  await menu.getByRole('button', { name: 'Start again' }).click()
+  await menu.getByRole('button', { name: 'Restart' }).click()
   await started(page, shop)
 
   const everybody = await hostPage(other)
   await openMiniApp(everybody, shop)
-  await everybody.getByRole('button', { name: 'Menu of the mini app' }).click()
+  await everybody.getByRole('button', { name: 'Mini app menu' }).click()
   await menuOf(everybody).getByText('1.0.0').waitFor()
   expect(await menuOf(everybody).getByText('2.0.0-beta.1').count()).toBe(0)
   await everybody.goto(`apps/${shop.appid}?release=${next}`)
-  await everybody.getByRole('alert').getByText('not open to you').waitFor()
+  await everybody.getByRole('alert').getByText('not available to you').waitFor()
   expect([...page.complaints, ...everybody.complaints]).toEqual([])
 })
 
@@ -357,15 +357,15 @@ test('what cannot be opened says why, and can be left', async () => {
   await page.getByRole('alert').getByText('has not been released').waitFor()
   await picture(page, 'host-unreleased')
   await page.goto('apps/a00000000000000')
-  await page.getByRole('alert').getByText('no such mini app').waitFor()
+  await page.getByRole('alert').getByText('does not exist').waitFor()
   const shop = await bakery()
   await page.route('**/souk-app.json', (route) => route.fulfill({ status: 404 }))
   await page.goto(`apps/${shop.appid}`)
-  await page.getByRole('alert').getByText('cannot be loaded').waitFor()
+  await page.getByRole('alert').getByText('could not be loaded').waitFor()
   await page.unroute('**/souk-app.json')
   await page.getByRole('button', { name: 'Try again' }).click()
   await started(page, shop)
-  await page.getByRole('button', { name: 'Leave the mini app' }).click()
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
   await page.waitForURL('**/host/')
   expect(page.complaints).toEqual([])
 })
@@ -382,12 +382,12 @@ test('a development server on this device stands in for a release, and no other'
   await page.getByRole('heading', { name: 'Old Town Bakery' }).waitFor()
   const { code } = (await neu<{ code: string }>(frame, 'login')) as { code: string }
   expect(await profileOf(shop, code)).toMatchObject({ nickName: 'Noura' })
-  await page.getByRole('button', { name: 'Menu of the mini app' }).click()
-  await menuOf(page).getByText('From a development server').waitFor()
+  await page.getByRole('button', { name: 'Mini app menu' }).click()
+  await menuOf(page).getByText('Development server').waitFor()
 
   for (const address of ['http://192.0.2.7:5173/', 'https://localhost:5173/', 'http://localhost.example.com/']) {
     await page.goto(`apps/${shop.appid}?dev=${encodeURIComponent(address)}`)
-    await page.getByRole('alert').getByText('Only a sandbox').waitFor()
+    await page.getByRole('alert').getByText('can only be opened in a sandbox').waitFor()
   }
   expect(page.complaints).toEqual([])
 })

@@ -94,7 +94,7 @@ test.each(stories)(
     const cashier = page.getByRole('dialog', { name: 'Payment' })
     await cashier.getByText(story.method, { exact: true }).click()
     await cashier.getByRole('button', { name: /^Pay .*12\.50/ }).click()
-    const link = cashier.getByRole('link', { name: 'Open the payment page' })
+    const link = cashier.getByRole('link', { name: 'Open payment page' })
     await link.waitFor()
     expect(await cashier.getByText(new URL(provider.url).host).isVisible()).toBe(true)
     await picture(page, `host-cashier-redirect.${story.provider}`)
@@ -104,7 +104,7 @@ test.each(stories)(
     expect(await there.evaluate(() => window.opener)).toBeNull()
     await story.pay(there)
     await there.waitForURL(`**/host/paid?tradeNo=${tradeNo}`)
-    const title = story.result.status === 2 ? 'Paid' : 'Not paid'
+    const title = story.result.status === 2 ? 'Payment successful' : 'Payment failed'
     await there.getByRole('heading', { name: title }).waitFor()
     await picture(there, `host-paid.${story.provider}`)
 

@@ -140,7 +140,7 @@ test('a mini app can lead neither the host nor another mini app elsewhere, nor o
   await theirs.evaluate(() => {
     window.name = 'as it was'
   })
-  await page.getByRole('button', { name: 'Leave the mini app' }).click()
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
   await page.waitForURL('**/host/')
   const frame = await enterRaw(page, shop)
   const seen: string[] = []
@@ -257,7 +257,7 @@ test('behind another page a mini app shows and does nothing', async () => {
   // Somewhere else, such as by a notification, the question is gone.
   await page.evaluate(() => history.go(-1))
   expect(await asked).toBe('getAuthCode:fail the user refused')
-  await page.getByRole('button', { name: 'Leave the mini app' }).click()
+  await page.getByRole('button', { name: 'Leave mini app' }).click()
   await page.waitForURL('**/host/')
   const outOfSight = (method: string) => `${method}:fail the mini app is not in sight`
   expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toBe(outOfSight('getAuthCode'))
@@ -284,9 +284,9 @@ test('a mini app that asks again and again cannot keep its user', async () => {
   })
   const sheet = page.getByRole('dialog')
   await sheet.waitFor()
-  expect(await sheet.getByRole('button', { name: 'Leave the mini app' }).count()).toBe(0)
+  expect(await sheet.getByRole('button', { name: 'Leave mini app' }).count()).toBe(0)
   await page.keyboard.press('Escape')
-  await sheet.getByRole('button', { name: 'Leave the mini app' }).click()
+  await sheet.getByRole('button', { name: 'Leave mini app' }).click()
   await page.waitForURL('**/host/')
   expect(await refusals).toBe(3)
   expect(await sheet.count()).toBe(0)
@@ -299,9 +299,9 @@ test('the clipboard is read only where the user agrees', async () => {
   await shop.upload('1.0.0', await builtMiniApp())
   const frame = await enterMiniApp(page, shop)
   await page.evaluate(() => navigator.clipboard.writeText('a secret'))
-  const dialog = page.getByRole('dialog').filter({ hasText: 'Let Old Town Bakery read what you copied?' })
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Allow Old Town Bakery to read your clipboard?' })
   const refused = neu(frame, 'getClipboardData')
-  await dialog.getByRole('button', { name: 'Refuse' }).click()
+  await dialog.getByRole('button', { name: 'Deny' }).click()
   expect(await refused).toBe('getClipboardData:fail the user refused')
   await dialog.waitFor({ state: 'detached' })
   const allowed = neu(frame, 'getClipboardData')

@@ -22,9 +22,9 @@ async function bringUp(open) {
 }
 
 const words = {
-  en: ['No connection', 'Souk opens again as soon as there is one.', 'Try again'],
-  'zh-CN': ['没有网络连接', '恢复连接后即可继续使用 Souk。', '重试'],
-  ar: ['لا يوجد اتصال', 'سيُفتح Souk من جديد فور عودة الاتصال.', 'إعادة المحاولة'],
+  en: ['No connection', 'Souk reconnects automatically.', 'Try again'],
+  'zh-CN': ['没有网络连接', '网络恢复后 Souk 会自动重新连接。', '重试'],
+  ar: ['لا يوجد اتصال', 'يعيد Souk الاتصال تلقائيًا.', 'إعادة المحاولة'],
 }
 
 /** In the language and appearance that were chosen in the host, which only a page can look up. */

@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   title: 'المشاركة مع {name}؟',
-  lead: 'يطلب {name} بياناتك التالية:',
+  lead: 'يطلب {name} الوصول إلى:',
   fields: {
     nickName: 'الاسم',
     avatar: 'الصورة',
@@ -11,8 +11,8 @@ export default {
     country: 'الدولة',
     phone: 'الهاتف',
   },
-  unset: 'غير مُدخل',
-  withdraw: 'يمكنك سحب ذلك في أي وقت من صفحة «أنا».',
+  unset: 'غير متوفر',
+  withdraw: 'يمكنك إلغاء الوصول في أي وقت من صفحة «حسابي».',
   allow: 'سماح',
-  refuse: 'رفض',
+  deny: 'رفض',
 } satisfies Texts<typeof en>

@@ -1,6 +1,6 @@
 export default {
   title: 'Share with {name}?',
-  lead: '{name} asks for these details of yours:',
+  lead: '{name} is asking for access to:',
   fields: {
     nickName: 'Name',
     avatar: 'Picture',
@@ -8,8 +8,8 @@ export default {
     country: 'Country',
     phone: 'Phone',
   },
-  unset: 'none given',
-  withdraw: 'You can withdraw this at any time under “Me”.',
+  unset: 'Not provided',
+  withdraw: 'You can revoke access at any time under “Me”.',
   allow: 'Allow',
-  refuse: 'Refuse',
+  deny: 'Deny',
 }

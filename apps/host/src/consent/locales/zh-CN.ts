@@ -12,7 +12,7 @@ export default {
     phone: '手机号',
   },
   unset: '未填写',
-  withdraw: '您可以随时在“我”中撤回授权。',
+  withdraw: '您可以随时在“我的”中撤销授权。',
   allow: '允许',
-  refuse: '拒绝',
+  deny: '拒绝',
 } satisfies Texts<typeof en>

@@ -4,10 +4,10 @@ import type en from './en.ts'
 export default {
   title: 'Souk',
   profile: 'حسابي: {name}',
-  activities: 'الآن',
+  activities: 'يحدث الآن',
   apps: 'التطبيقات المصغّرة',
   none: 'لا توجد تطبيقات مصغّرة بعد.',
   test: 'تجريبي',
   notUploaded: 'لم يُرفع بعد',
-  howToUpload: 'يُرفع التطبيق المصغّر بالأمر souk upload، ويراه مختبروه قبل نشره.',
+  howToUpload: 'ارفع تطبيقًا مصغّرًا بالأمر souk upload. يمكن لمختبريه فتحه قبل نشره.',
 } satisfies Texts<typeof en>

@@ -1,10 +1,10 @@
 export default {
   title: 'Souk',
   profile: 'Me: {name}',
-  activities: 'At the moment',
+  activities: 'Happening now',
   apps: 'Mini apps',
-  none: 'There is no mini app yet.',
+  none: 'No mini apps yet.',
   test: 'Test',
-  notUploaded: 'Not uploaded',
-  howToUpload: 'souk upload brings a mini app here; its testers see it before it is published.',
+  notUploaded: 'Not uploaded yet',
+  howToUpload: 'Upload a mini app with souk upload. Its testers can open it before it is published.',
 }

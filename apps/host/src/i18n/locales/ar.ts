@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   skip: 'الانتقال إلى المحتوى',
-  loading: 'جارٍ التحميل',
+  loading: 'جارٍ التحميل…',
   retry: 'إعادة المحاولة',
   cancel: 'إلغاء',
   close: 'إغلاق',
@@ -13,16 +13,16 @@ export default {
     phone: 'الدولة ورقم الهاتف',
     email: 'البريد الإلكتروني',
   },
-  problem: 'لم تنجح العملية',
+  problem: 'حدث خطأ ما',
   problems: {
     unreachable: 'لا اتصال بـ Souk',
-    unreadable: 'تعذّرت قراءة الرد',
-    internal: 'تعذّر على Souk الرد',
-    unavailable: 'لا يستطيع Souk الرد حاليًا',
+    unreadable: 'أرسل Souk ردًا غير متوقع',
+    internal: 'حدث خطأ داخلي في Souk',
+    unavailable: '‏Souk غير متاح مؤقتًا',
     session_invalid: 'انتهت جلستك، يُرجى تسجيل الدخول من جديد',
-    sandbox_only: 'هذا متاح في البيئة التجريبية فقط',
-    user_not_found: 'لا يوجد مستخدم كهذا',
-    app_not_found: 'لا يوجد تطبيق مصغّر كهذا',
-    trade_not_found: 'لا يوجد طلب كهذا',
+    sandbox_only: 'متاح في البيئة التجريبية فقط',
+    user_not_found: 'لم يُعثر على المستخدم',
+    app_not_found: 'لم يُعثر على التطبيق المصغّر',
+    trade_not_found: 'لم يُعثر على الطلب',
   },
 } satisfies Texts<typeof en>

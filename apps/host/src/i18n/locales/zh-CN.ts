@@ -3,7 +3,7 @@ import type en from './en.ts'
 
 export default {
   skip: '跳到内容',
-  loading: '加载中',
+  loading: '加载中…',
   retry: '重试',
   cancel: '取消',
   close: '关闭',
@@ -13,16 +13,16 @@ export default {
     phone: '国家/地区和手机号',
     email: '电子邮箱',
   },
-  problem: '操作未成功',
+  problem: '出了点问题',
   problems: {
     unreachable: '无法连接到 Souk',
-    unreadable: '无法读取返回的内容',
-    internal: 'Souk 未能响应',
-    unavailable: 'Souk 暂时无法响应',
+    unreadable: 'Souk 返回了意外的响应',
+    internal: 'Souk 发生内部错误',
+    unavailable: 'Souk 暂时不可用',
     session_invalid: '登录已失效，请重新登录',
-    sandbox_only: '仅沙箱环境提供此功能',
-    user_not_found: '没有此用户',
-    app_not_found: '没有此小程序',
-    trade_not_found: '没有此订单',
+    sandbox_only: '仅在沙箱环境中可用',
+    user_not_found: '未找到用户',
+    app_not_found: '未找到小程序',
+    trade_not_found: '未找到订单',
   },
 } satisfies Texts<typeof en>

@@ -3,10 +3,10 @@ import type en from './en.ts'
 
 export default {
   title: 'الإشعارات',
-  nothing: 'لم يصل شيء بعد.',
+  empty: 'لا توجد إشعارات بعد.',
   unread: 'غير مقروء',
   readAll: 'تعليم الكل كمقروء',
-  older: 'الأقدم',
-  offer: 'اعرف الجديد حتى وأنت تتصفح شيئًا آخر.',
+  older: 'عرض الأقدم',
+  offer: 'تلقَّ الإشعارات حتى عندما يكون Souk في الخلفية.',
   switchOn: 'تفعيل',
 } satisfies Texts<typeof en>

@@ -1,9 +1,9 @@
 export default {
   title: 'Notifications',
-  nothing: 'Nothing has come yet.',
+  empty: 'No notifications yet.',
   unread: 'Unread',
   readAll: 'Mark all as read',
-  older: 'Older ones',
-  offer: 'Hear of news while you look at something else.',
-  switchOn: 'Switch on',
+  older: 'Show older',
+  offer: 'Get notified even when Souk is in the background.',
+  switchOn: 'Turn on',
 }

@@ -1,7 +1,7 @@
 export default {
-  title: 'Who are you?',
+  title: 'Sign in',
   language: 'Language',
-  sandbox: 'This is a sandbox. Choose one of its mock users; nothing is proven, and nothing costs money.',
-  nobody: 'There is no mock user yet. Create one in the console, at the sandbox desk.',
-  live: 'This installation is live. Its users sign in with the application of the company that runs it.',
+  sandbox: 'This is a sandbox. Choose a mock user to continue. No password is needed, and no real money moves.',
+  noUsers: 'No mock users yet. Create one in the console under Sandbox.',
+  live: 'This is a live installation. Its users sign in with the operator’s own app.',
 }
