@@ -65,7 +65,7 @@ const routes: RouteRecordRaw[] = [
     // ?tradeNo: where providers' pages lead payers back to, in a window of its own
     path: '/paid',
     name: 'paid',
-    component: () => import('./cashier/PaidPage.vue'),
+    component: () => import('./cashier/PaymentReturnPage.vue'),
     meta: { texts: ['cashier'], titled: true, open: true },
   },
   { path: '/:path(.*)*', redirect: '/' },

@@ -1,6 +1,6 @@
 import { computed } from 'vue'
 import { createI18n, useI18n } from 'vue-i18n'
-import { isolated } from './isolated.ts'
+import { isolated } from './isolateBidi.ts'
 import { bestLocale, isLocale, type Locale, locales } from './locales.ts'
 
 /** The shape of a feature's texts in another language: the same keys, other words. */

@@ -1,5 +1,5 @@
 import { computed, shallowRef } from 'vue'
-import { kept } from '../kept.ts'
+import { kept } from '../storedJson.ts'
 import { call, onSessionLost, type Result, useBearer } from './client.ts'
 
 export type HostUser = Result<'me'>

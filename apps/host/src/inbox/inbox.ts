@@ -3,7 +3,7 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import { call } from '../api/client.ts'
 import { onNews } from '../api/events.ts'
 import { user } from '../api/session.ts'
-import { type InboxItem, withNewest } from './newest.ts'
+import { type InboxItem, withNewest } from './inboxItems.ts'
 
 /** How many the server gives at a time. */
 const pageSize = 50

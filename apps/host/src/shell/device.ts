@@ -1,8 +1,8 @@
 import type { Device } from '@souk/runtime/host'
 import { computed, reactive, ref, watch } from 'vue'
 import { locale } from '../i18n/index.ts'
-import { kept } from '../kept.ts'
 import { theme } from '../scheme.ts'
+import { kept } from '../storedJson.ts'
 
 /** The screens that a developer can choose from, px. `fit` is as tall as there is room. */
 const screens = {

@@ -20,9 +20,11 @@ export default {
     clock: 'Sandbox clock',
     forward: 'Move clock forward',
     reset: 'Reset clock',
-    clockText: 'Orders, payments, messages and sign-ins follow this clock. Changes affect everyone who uses this sandbox.',
+    clockText:
+      'Orders, payments, messages and sign-ins follow this clock. Changes affect everyone who uses this sandbox.',
     clockFailed: 'The clock could not be changed',
-    administrators: 'Only console administrators can change the clock. Sign in to the console in this browser, then try again.',
+    administrators:
+      'Only console administrators can change the clock. Sign in to the console in this browser, then try again.',
     console: 'Open console',
   },
 }

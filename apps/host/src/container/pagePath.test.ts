@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startOf, webAddressOf } from './pageAddress.ts'
+import { startOf, webAddressOf } from './pagePath.ts'
 
 test('a page is told from its query', () => {
   expect(startOf('pages/cup/cup')).toEqual({ path: 'pages/cup/cup', query: {} })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isolated } from './isolated.ts'
+import { isolated } from './isolateBidi.ts'
 
 test('what is written in the other direction is kept together, and nothing else is touched', () => {
   expect(isolated('1.0.0+c5ec2038', 'rtl')).toBe('\u20681.0.0+c5ec2038\u2069')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { InboxItem } from './newest.ts'
-import { withNewest } from './newest.ts'
+import type { InboxItem } from './inboxItems.ts'
+import { withNewest } from './inboxItems.ts'
 
 const items = (...ids: string[]) => ids.map((notificationId) => ({ notificationId }) as InboxItem)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toNotified } from './opening.ts'
+import { toNotified } from './messageRoutes.ts'
 
 const item = { appid: 'a1', navigateType: '1', link: null, url: null }
 

@@ -2,8 +2,8 @@ import { computed, ref, watch } from 'vue'
 import type { Router } from 'vue-router'
 import { scriptOf } from './i18n/script.ts'
 import { arrived } from './inbox/inbox.ts'
-import type { InboxItem } from './inbox/newest.ts'
-import { toNotified } from './opening.ts'
+import type { InboxItem } from './inbox/inboxItems.ts'
+import { toNotified } from './messageRoutes.ts'
 
 const remembered = 'souk.host.systemNotifications'
 
