@@ -3,7 +3,7 @@ import { compressed, operationsModule } from '@souk/web/build'
 import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
 
-/** The content security policy lets nothing inline run, see surfaces/web. */
+/** The content security policy forbids inline scripts; see surfaces/web in apps/server. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/host/',

@@ -1,34 +1,34 @@
-// The host's service worker: notifications of the system, and a word where there is no connection. It keeps no answers.
+// Service worker of the host: shows system notifications and an offline page. It does not cache responses.
 
 self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
 self.addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return
-  event.respondWith(fetch(event.request).catch(() => offline()))
+  event.respondWith(fetch(event.request).catch(() => offlinePage()))
 })
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(bringUp(event.notification.data.open))
+  event.waitUntil(focusOrOpen(event.notification.data.open))
 })
 
-/** Opens a place of the host in a window of it that is there, else in a new one. */
-async function bringUp(open) {
+/** Opens a path of the host in an existing window, or in a new one. */
+async function focusOrOpen(open) {
   const [window] = await self.clients.matchAll({ type: 'window' })
   if (!window) return self.clients.openWindow(self.registration.scope + open.slice(1))
   window.postMessage({ open })
   return window.focus()
 }
 
-const words = {
+const texts = {
   en: ['No connection', 'Souk reconnects automatically.', 'Try again'],
   'zh-CN': ['没有网络连接', '网络恢复后 Souk 会自动重新连接。', '重试'],
   ar: ['لا يوجد اتصال', 'يعيد Souk الاتصال تلقائيًا.', 'إعادة المحاولة'],
 }
 
-/** In the language and appearance that were chosen in the host, which only a page can look up. */
-function offline() {
+/** Returns the offline page. Its script applies the stored language and color scheme, since localStorage is not available here. */
+function offlinePage() {
   const page = `<!doctype html>
 <html>
   <meta charset="utf-8">
@@ -49,17 +49,17 @@ function offline() {
   <p></p>
   <a href=""></a>
   <script>
-    const words = ${JSON.stringify(words)}
-    const wished = [localStorage.getItem('souk.host.language'), ...navigator.languages].filter(Boolean)
-    const languages = wished.map((wish) => Object.keys(words).find((name) => name.split('-')[0] === wish.split('-')[0]))
+    const texts = ${JSON.stringify(texts)}
+    const preferred = [localStorage.getItem('souk.host.language'), ...navigator.languages].filter(Boolean)
+    const languages = preferred.map((wish) => Object.keys(texts).find((name) => name.split('-')[0] === wish.split('-')[0]))
     const language = languages.find(Boolean) ?? 'en'
     const root = document.documentElement
     Object.assign(root, { lang: language, dir: language === 'ar' ? 'rtl' : 'ltr' })
     root.dataset.scheme = localStorage.getItem('souk.host.scheme') ?? 'system'
-    for (const [index, place] of ['h1', 'p', 'a'].entries()) document.querySelector(place).textContent = words[language][index]
-    const again = () => fetch('').then(({ ok }) => ok && location.reload(), () => {})
-    addEventListener('online', again)
-    setInterval(again, 3000)
+    for (const [index, place] of ['h1', 'p', 'a'].entries()) document.querySelector(place).textContent = texts[language][index]
+    const reload = () => fetch('').then(({ ok }) => ok && location.reload(), () => {})
+    addEventListener('online', reload)
+    setInterval(reload, 3000)
   </script>
 </html>`
   return new Response(page, { status: 503, headers: { 'Content-Type': 'text/html; charset=utf-8' } })

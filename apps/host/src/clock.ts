@@ -1,14 +1,14 @@
 import { computed, onScopeDispose, type Ref, ref } from 'vue'
 
-/** How far the clock of trades and messages is ahead of this device's, ms; what the server says over the live events. */
+/** Offset between the server's domain clock (trades, messages) and this device, ms; sent with the server's events. */
 export const clockOffset = ref(0)
 
-/** Now by the clock of trades and messages, which a sandbox can move, ms. */
+/** Returns the current time of the domain clock in ms; a sandbox can move that clock. */
 export function domainNow(): number {
   return Date.now() + clockOffset.value
 }
 
-/** It for a component that shows times, looked at anew every `interval` ms and whenever the clock is moved. */
+/** Returns `domainNow()` as a ref, updated every `interval` ms and whenever the clock is moved. */
 export function useDomainNow(interval: number): Ref<number> {
   const real = ref(Date.now())
   const timer = setInterval(() => {

@@ -2,5 +2,5 @@
 
 declare module 'virtual:souk-operations' {
   /** Method, path and kind of body of every operation of the host surface, by id. */
-  export const operations: Record<string, import('@souk/web').OperationFacts>
+  export const operations: Record<string, import('@souk/web').OperationInfo>
 }

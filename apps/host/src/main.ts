@@ -7,7 +7,7 @@ import App from './App.vue'
 import { i18n, initialLocale, setLocale, showTexts } from './i18n/index.ts'
 import { router } from './router.ts'
 
-// The rules for the other scripts are long; what is on screen first waits for them only where it needs them.
+// The font rules of the other scripts are large, so English pages load them after the first paint.
 const otherFonts = () => import('@souk/design/fonts/others.css')
 
 const locale = initialLocale()

@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest'
-import { toNotified } from './messageRoutes.ts'
+import { notificationRoute } from './messageRoutes.ts'
 
 const item = { appid: 'a1', navigateType: '1', link: null, url: null }
 
-test('a notification leads to the page of its mini app, with its query, or to the first one', () => {
+test('routes a notification to the page in `link`, or to the launch page', () => {
   const link = 'pages/order/order?id=7&from=inbox'
-  expect(toNotified({ ...item, link })).toEqual({ name: 'miniApp', params: { appid: 'a1' }, query: { page: link } })
-  expect(toNotified(item)).toEqual({ name: 'miniApp', params: { appid: 'a1' }, query: {} })
+  expect(notificationRoute({ ...item, link })).toEqual({
+    name: 'miniApp',
+    params: { appid: 'a1' },
+    query: { page: link },
+  })
+  expect(notificationRoute(item)).toEqual({ name: 'miniApp', params: { appid: 'a1' }, query: {} })
 })
 
-test('one with navigateType 2 leads to its address', () => {
+test('routes a notification with navigateType 2 to its URL', () => {
   const url = 'https://shop.example/sale?x=1'
-  expect(toNotified({ ...item, navigateType: '2', url, link: 'pages/a/a' })).toEqual({
+  expect(notificationRoute({ ...item, navigateType: '2', url, link: 'pages/a/a' })).toEqual({
     name: 'webView',
     query: { url },
   })

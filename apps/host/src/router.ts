@@ -5,12 +5,12 @@ import { i18n, locale, showTexts } from './i18n/index.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
-    /** The folders under src whose texts the page uses. */
+    /** Feature folders under src whose texts the page uses. */
     texts: readonly string[]
-    /** Names the window by the `title` of its first texts; mini apps name it themselves. */
-    titled?: true
-    /** Shown to whoever is not signed in. */
-    open?: true
+    /** Sets the window title to `title` of the first feature; mini apps set it themselves. */
+    hasTitle?: true
+    /** Accessible without a session. */
+    isPublic?: true
   }
 }
 
@@ -19,7 +19,7 @@ const routes: RouteRecordRaw[] = [
     path: '/sign-in',
     name: 'signIn',
     component: () => import('./signIn/SignInPage.vue'),
-    meta: { texts: ['signIn'], titled: true, open: true },
+    meta: { texts: ['signIn'], hasTitle: true, isPublic: true },
   },
   {
     path: '/',
@@ -30,19 +30,19 @@ const routes: RouteRecordRaw[] = [
         path: '',
         name: 'home',
         component: () => import('./home/HomePage.vue'),
-        meta: { texts: ['home'], titled: true },
+        meta: { texts: ['home'], hasTitle: true },
       },
       {
         path: 'inbox',
         name: 'inbox',
         component: () => import('./inbox/InboxPage.vue'),
-        meta: { texts: ['inbox'], titled: true },
+        meta: { texts: ['inbox'], hasTitle: true },
       },
       {
         path: 'profile',
         name: 'profile',
         component: () => import('./profile/ProfilePage.vue'),
-        meta: { texts: ['profile'], titled: true },
+        meta: { texts: ['profile'], hasTitle: true },
       },
     ],
   },
@@ -50,23 +50,23 @@ const routes: RouteRecordRaw[] = [
     // ?page=<path of a page with its query>&release=<releaseId>
     path: '/apps/:appid',
     name: 'miniApp',
-    // What is open is drawn by App.vue beside the page.
+    // Open mini apps are rendered by App.vue next to the page.
     component: { render: () => null },
     meta: { texts: ['container', 'consent', 'cashier'] },
   },
   {
-    // ?url=<address>
+    // ?url=<URL>
     path: '/web',
     name: 'webView',
     component: () => import('./container/WebViewPage.vue'),
     meta: { texts: ['container'] },
   },
   {
-    // ?tradeNo: where providers' pages lead payers back to, in a window of its own
+    // ?tradeNo=<tradeNo>; redirect URL for provider pages
     path: '/paid',
     name: 'paid',
     component: () => import('./cashier/PaymentReturnPage.vue'),
-    meta: { texts: ['cashier'], titled: true, open: true },
+    meta: { texts: ['cashier'], hasTitle: true, isPublic: true },
   },
   { path: '/:path(.*)*', redirect: '/' },
 ]
@@ -77,22 +77,22 @@ export const router = createRouter({
 })
 
 router.beforeEach((to) => {
-  if (user.value || to.meta.open) return true
+  if (user.value || to.meta.isPublic) return true
   return { name: 'signIn', query: to.fullPath === '/' ? {} : { next: to.fullPath } }
 })
 router.beforeResolve(async (to) => {
   await Promise.all(to.meta.texts.map(showTexts))
 })
-router.afterEach(() => nameWindow())
-// The files of a page that was not there yet: there is no connection, or they were another version's. A load brings what there is.
+router.afterEach(() => updateTitle())
+// The chunks of the page could not be loaded: no connection, or a new version was deployed. Load the page from the server.
 router.onError((_error, to, from) => {
   if (from.matched.length > 0) location.assign(router.resolve(to).href)
 })
-watch(locale, nameWindow)
+watch(locale, updateTitle)
 
-function nameWindow(): void {
-  const { titled, texts } = router.currentRoute.value.meta
-  if (!titled) return
+function updateTitle(): void {
+  const { hasTitle, texts } = router.currentRoute.value.meta
+  if (!hasTitle) return
   const title = i18n.global.t(`${texts[0]}.title`)
   document.title = title === 'Souk' ? title : `${title} · Souk`
 }

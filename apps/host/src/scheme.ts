@@ -3,18 +3,18 @@ import { computed, ref, watch } from 'vue'
 export const schemes = ['system', 'light', 'dark'] as const
 export type Scheme = (typeof schemes)[number]
 
-const remembered = 'souk.host.scheme'
-const stored = localStorage.getItem(remembered)
+const storageKey = 'souk.host.scheme'
+const stored = localStorage.getItem(storageKey)
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 const isSystemDark = ref(systemIsDark.matches)
 systemIsDark.addEventListener('change', ({ matches }) => {
   isSystemDark.value = matches
 })
 
-/** Light, dark, or what the system says; kept in this browser. */
+/** Selected color scheme; stored in this browser. */
 export const scheme = ref<Scheme>(schemes.find((name) => name === stored) ?? 'system')
 
-/** What is shown. */
+/** Color scheme in effect. */
 export const theme = computed(() =>
   scheme.value === 'system' ? (isSystemDark.value ? 'dark' : 'light') : scheme.value,
 )
@@ -24,7 +24,7 @@ watch(
   (chosen) => {
     if (chosen === 'system') delete document.documentElement.dataset.scheme
     else document.documentElement.dataset.scheme = chosen
-    localStorage.setItem(remembered, chosen)
+    localStorage.setItem(storageKey, chosen)
   },
   { immediate: true },
 )

@@ -1,7 +1,7 @@
-/** What this browser has kept as JSON under a name; undefined where that is nothing, or nothing that can be read. */
-export function kept(name: string): object | undefined {
+/** Reads a JSON object from localStorage; undefined if it is missing or invalid. */
+export function readStoredJson(key: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(name) ?? 'null')
+    const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined

@@ -5,9 +5,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressible = /^assets\/.*\.(js|css|svg)$/
-const smallest = 1024
+const minSize = 1024
 
-/** Writes each text file of the build beside itself as Brotli and gzip, so that the server only has to choose. */
+/** Compresses the text files of the build with Brotli and gzip, so that the server does not compress at run time. */
 export function compressed(): Plugin {
   return {
     name: 'souk-compressed',
@@ -24,7 +24,7 @@ export function compressed(): Plugin {
 
 async function compress(file: string): Promise<void> {
   const content = await readFile(file)
-  if (content.length < smallest) return
+  if (content.length < minSize) return
   const quality = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   const [brotli, zipped] = await Promise.all([
     promisify(brotliCompress)(content, { params: quality }),

@@ -4,9 +4,8 @@ import type { Plugin } from 'vite'
 const name = 'virtual:souk-operations'
 
 /**
- * What an API client needs to know of the contract at run time, as plain data in `virtual:souk-operations`: of `operations` method,
- * path and kind of body; and `more` as it is. The schemas themselves would bring TypeBox into the page, and the types need no
- * run time.
+ * Provides the contract data that an API client needs at run time as the module `virtual:souk-operations`: method, path and
+ * body type of each operation, and `more` unchanged. Importing the schemas would add TypeBox to the bundle.
  */
 export function operationsModule(operations: Record<string, Operation>, more: Record<string, object> = {}): Plugin {
   const described = Object.values(operations).map(({ id, method, path, body }) => [

@@ -1,6 +1,6 @@
 /**
- * The languages of Souk's web applications, each by its own name. `language` is how the open API and its messages write it, `intl` decides
- * numbers, dates and money (ADR 220).
+ * Languages of Souk's web applications. `name` is in the language itself, `language` is the code in the open API, and `intl`
+ * is the tag for numbers, dates and money (ADR 220).
  */
 export const locales = {
   'zh-CN': { name: '简体中文', dir: 'ltr', language: 'zh_CN', intl: 'zh-CN' },
@@ -14,10 +14,10 @@ export function isLocale(name: unknown): name is Locale {
   return typeof name === 'string' && Object.hasOwn(locales, name)
 }
 
-/** The first of the wished languages that there is, else English. */
-export function bestLocale(wished: readonly string[]): Locale {
-  for (const wish of wished) {
-    const found = Object.keys(locales).find((name) => name.split('-')[0] === wish.toLowerCase().split('-')[0])
+/** Returns the first supported language of `preferred`, or English. */
+export function bestLocale(preferred: readonly string[]): Locale {
+  for (const tag of preferred) {
+    const found = Object.keys(locales).find((name) => name.split('-')[0] === tag.toLowerCase().split('-')[0])
     if (isLocale(found)) return found
   }
   return 'en'

@@ -1,8 +1,8 @@
-/** What the server refused (a problem document, RFC 9457), or that it could not be reached (`unreachable`). */
+/** A failed request: the problem document of the server (RFC 9457), or `unreachable` if there was no response. */
 export class Problem extends Error {
-  /** A word of the error registry, or `unreachable`, or `unreadable` for an answer that is not Souk's. */
+  /** Code from the error registry, `unreachable`, or `unreadable` for a response that is not from Souk. */
   readonly code: string
-  /** 0 where there was no answer. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly requestId: string | undefined
   readonly data: Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export class Problem extends Error {
   }
 }
 
-/** Whatever was thrown, as a problem that can be shown. */
+/** Converts any thrown value to a Problem. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   return new Problem({ code: 'internal', status: 0, detail: error instanceof Error ? error.message : String(error) })

@@ -1,7 +1,7 @@
 import { onScopeDispose, type Ref, ref, type ShallowRef, shallowRef, type WatchSource, watch } from 'vue'
 import { asProblem, type Problem } from './problem.ts'
 
-/** Something that is read from the server and can be read again. */
+/** Data that is loaded from the server and can be reloaded. */
 export interface Query<T> {
   data: ShallowRef<T | undefined>
   problem: ShallowRef<Problem | undefined>
@@ -10,8 +10,8 @@ export interface Query<T> {
 }
 
 /**
- * Reads with `load` now, and anew whenever `source` changes. A newer reading aborts an older one, and leaving the page aborts
- * them all. While it reads anew, the old data stay.
+ * Loads data now and again whenever `source` changes. A reload aborts the previous one, and unmounting aborts all. The old
+ * data stay available while new data are loading.
  */
 export function useQuery<T>(load: (signal: AbortSignal) => Promise<T>, source?: WatchSource | WatchSource[]): Query<T> {
   const data = shallowRef<T>()
@@ -21,18 +21,18 @@ export function useQuery<T>(load: (signal: AbortSignal) => Promise<T>, source?: 
 
   async function reload(): Promise<void> {
     current.abort()
-    const mine = new AbortController()
-    current = mine
+    const controller = new AbortController()
+    current = controller
     loading.value = true
     try {
-      const found = await load(mine.signal)
-      if (mine.signal.aborted) return
+      const found = await load(controller.signal)
+      if (controller.signal.aborted) return
       data.value = found
       problem.value = undefined
     } catch (error) {
-      if (!mine.signal.aborted) problem.value = asProblem(error)
+      if (!controller.signal.aborted) problem.value = asProblem(error)
     } finally {
-      if (!mine.signal.aborted) loading.value = false
+      if (!controller.signal.aborted) loading.value = false
     }
   }
 

@@ -1,17 +1,17 @@
 import { Problem } from './problem.ts'
 
-/** What a page knows of an operation at run time. */
-export interface OperationFacts {
+/** Run-time description of an operation. */
+export interface OperationInfo {
   method: string
   path: string
   body?: 'json' | 'form' | 'multipart'
 }
 
-/** Puts each parameter where the operation has it: the path's braces, the query string, or the JSON body. */
-export function requestOf(
-  { method, path: template, body }: OperationFacts,
+/** Builds the request of an operation: path parameters, then the rest in the query string or JSON body. */
+export function buildRequest(
+  { method, path: template, body }: OperationInfo,
   input: Record<string, unknown>,
-  own: Record<string, string>,
+  extraHeaders: Record<string, string>,
 ): Request {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -19,7 +19,7 @@ export function requestOf(
     rest.delete(name)
     return encodeURIComponent(String(value))
   })
-  const headers = { Accept: 'application/json', ...own }
+  const headers = { Accept: 'application/json', ...extraHeaders }
   if (!body) {
     const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)])).toString()
     return new Request(query ? `${path}?${query}` : path, { method, headers })
@@ -32,32 +32,32 @@ export function requestOf(
 }
 
 /**
- * `patience` is how long an answer may take, ms; as long as it wants where none is given.
+ * Sends a request. `timeout` is in ms; there is no timeout if it is omitted.
  *
  * @throws Problem `unreachable`
- * @throws DOMException `AbortError` when `signal` was aborted
+ * @throws DOMException `AbortError` if `signal` was aborted
  */
-export async function send(request: Request, signal?: AbortSignal, patience?: number): Promise<Response> {
-  const ends = [signal, patience === undefined ? undefined : AbortSignal.timeout(patience)].filter(
-    (end) => end !== undefined,
+export async function send(request: Request, signal?: AbortSignal, timeout?: number): Promise<Response> {
+  const signals = [signal, timeout === undefined ? undefined : AbortSignal.timeout(timeout)].filter(
+    (each) => each !== undefined,
   )
   try {
-    return await fetch(request, { signal: AbortSignal.any(ends) })
+    return await fetch(request, { signal: AbortSignal.any(signals) })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new Problem({ code: 'unreachable', status: 0, detail: 'The server cannot be reached.' })
   }
 }
 
-/** What was answered. @throws Problem what the server refused, or `unreadable` */
-export async function bodyOf(answer: Response): Promise<unknown> {
-  const body: unknown = await answer.json().catch(() => undefined)
-  if (answer.ok && body !== undefined) return body
-  const requestId = answer.headers.get('x-request-id')
-  const facts = { status: answer.status, ...(requestId ? { requestId } : {}) }
+/** Returns the body of a successful response. @throws Problem if the server rejected the request, or `unreadable` */
+export async function readBody(response: Response): Promise<unknown> {
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok && body !== undefined) return body
+  const requestId = response.headers.get('x-request-id')
+  const details = { status: response.status, ...(requestId ? { requestId } : {}) }
   if (typeof body !== 'object' || body === null || !('code' in body)) {
-    throw new Problem({ ...facts, code: 'unreadable', detail: `The answer (${answer.status}) is not one of Souk’s.` })
+    throw new Problem({ ...details, code: 'unreadable', detail: `The response (${response.status}) is not from Souk.` })
   }
   const { code, detail, data } = body as { code: string; detail?: string; data?: object }
-  throw new Problem({ ...facts, code, detail: detail ?? code, ...(data ? { data } : {}) })
+  throw new Problem({ ...details, code, detail: detail ?? code, ...(data ? { data } : {}) })
 }

@@ -20,8 +20,8 @@ async function shown(to: 'en' | 'ar'): Promise<string> {
   const texts = createTexts({
     files,
     pathOf: (feature, locale) => `${feature}.${locale}`,
-    first: ['common'],
-    remembered: '',
+    initial: ['common'],
+    storageKey: '',
   })
   texts.i18n.global.locale.value = to
   await Promise.all([texts.showTexts('common'), texts.showTexts('shop')])
@@ -35,28 +35,28 @@ async function shown(to: 'en' | 'ar'): Promise<string> {
   return renderToString(app.use(texts.i18n))
 }
 
-test('texts come by feature, fill in their values, count, and keep together what reads the other way', async () => {
+test('loads texts by feature, fills in values, selects plurals and isolates text of the opposite direction', async () => {
   expect(await shown('en')).toBe('<p>From 1.0.0+c5; 2 files; Shop</p>')
   expect(await shown('ar')).toBe('<p>من \u20681.0.0+c5\u2069; ملفان; متجر</p>')
 })
 
-test('a feature that is shown while the language changes has its texts in both; of two choices the last counts', async () => {
+test('loads a feature in both languages during a language change; the last choice wins', async () => {
   vi.stubGlobal('document', { documentElement: {} })
   onTestFinished(() => void vi.unstubAllGlobals())
-  let arrive = () => {}
-  const held = new Promise<void>((resolve) => {
-    arrive = resolve
+  let release = () => {}
+  const blocked = new Promise<void>((resolve) => {
+    release = resolve
   })
-  const slow = { ...files, 'common.ar': () => held.then(files['common.ar']) }
+  const slow = { ...files, 'common.ar': () => blocked.then(files['common.ar']) }
   const { i18n, locale, setLocale, showTexts } = createTexts({
     files: slow,
     pathOf: (feature, locale) => `${feature}.${locale}`,
-    first: ['common'],
-    remembered: '',
+    initial: ['common'],
+    storageKey: '',
   })
   const changing = setLocale('ar', false)
   await showTexts('shop')
-  arrive()
+  release()
   await changing
   expect(locale.value).toBe('ar')
   expect(['en', 'ar'].map((language) => i18n.global.te('shop.name', language as 'en'))).toEqual([true, true])
@@ -66,7 +66,7 @@ test('a feature that is shown while the language changes has its texts in both; 
   expect(locale.value).toBe('ar')
 })
 
-test('texts that are not there are told at once', async () => {
-  const texts = createTexts({ files, pathOf: (feature) => feature, first: [], remembered: '' })
+test('rejects an unknown feature', async () => {
+  const texts = createTexts({ files, pathOf: (feature) => feature, initial: [], storageKey: '' })
   await expect(texts.showTexts('nowhere')).rejects.toThrow('nowhere is missing')
 })

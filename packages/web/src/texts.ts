@@ -1,38 +1,38 @@
 import { computed } from 'vue'
 import { createI18n, useI18n } from 'vue-i18n'
-import { isolated } from './isolateBidi.ts'
+import { isolateBidi } from './isolateBidi.ts'
 import { bestLocale, isLocale, type Locale, locales } from './locales.ts'
 
-/** The shape of a feature's texts in another language: the same keys, other words. */
+/** Type of a feature's texts in another language: the same keys with other strings. */
 export type Texts<T> = { readonly [Key in keyof T]: T[Key] extends string ? string : Texts<T[Key]> }
 
-/** Every path to a text: `title`, `empty.text`. */
+/** Path to a text: `title`, `empty.text`. */
 type Key<T> = {
   [K in keyof T & (string | number)]: T[K] extends string ? `${K}` : `${K}.${Key<T[K]>}`
 }[keyof T & (string | number)]
 
-/** Gives the text of a key; `count` chooses the plural form, `values` fill the braces. */
+/** Returns the text of a key. `values` fill the placeholders, `count` selects the plural form. */
 interface Translate<T> {
   (key: Key<T>, values?: Record<string, unknown>): string
   (key: Key<T>, values: Record<string, unknown>, count: number): string
 }
 
-/** Where an application has its texts. */
+/** Location of the texts of an application. */
 interface Sources {
-  /** Those of one feature in one language each, by path; Vite's `import.meta.glob` makes it. */
+  /** Modules by path, one per feature and language, as returned by Vite's `import.meta.glob`. */
   files: Record<string, () => Promise<{ default: object }>>
   pathOf(feature: string, locale: Locale): string
-  /** Features whose texts are there from the beginning. */
-  first: readonly string[]
-  /** Under which name the browser keeps the chosen language. */
-  remembered: string
+  /** Features whose texts are loaded at startup. */
+  initial: readonly string[]
+  /** Key of the chosen language in localStorage. */
+  storageKey: string
 }
 
 const arabicForms = ['zero', 'one', 'two', 'few', 'many', 'other']
 const arabicPlurals = new Intl.PluralRules('ar')
 
-/** The texts of an application in the languages of Souk: each feature's are loaded when it is shown first. */
-export function createTexts({ files, pathOf, first, remembered }: Sources) {
+/** Creates the translations of an application. Each feature's texts are loaded when it is first shown. */
+export function createTexts({ files, pathOf, initial, storageKey }: Sources) {
   const i18n = createI18n({
     legacy: false,
     locale: 'en' as Locale,
@@ -40,15 +40,15 @@ export function createTexts({ files, pathOf, first, remembered }: Sources) {
     missingWarn: false,
     fallbackWarn: false,
     messages: {},
-    // Arabic texts of a count have six forms, in the order of arabicForms.
+    // Arabic has six plural forms, in the order of arabicForms.
     pluralRules: { ar: (count: number) => arabicForms.indexOf(arabicPlurals.select(count)) },
   })
-  /** Features whose texts are in use, so that a change of language brings theirs too. */
-  const shown = new Set(first)
+  /** Features in use; a language change loads their texts. */
+  const shown = new Set(initial)
   const loaded = new Map<string, Promise<void>>()
   const locale = computed(() => i18n.global.locale.value as Locale)
-  /** The language that was chosen last; its texts may still be on their way. */
-  let wanted: Locale = 'en'
+  /** Language chosen last; its texts may still be loading. */
+  let requested: Locale = 'en'
 
   function load(feature: string, to: Locale): Promise<void> {
     const path = pathOf(feature, to)
@@ -63,50 +63,52 @@ export function createTexts({ files, pathOf, first, remembered }: Sources) {
     return loading
   }
 
-  /** The language chosen earlier in this browser, where one was. */
+  /** Returns the language stored in this browser, if any. */
   function chosenLocale(): Locale | undefined {
-    const chosen = localStorage.getItem(remembered)
+    const chosen = localStorage.getItem(storageKey)
     return isLocale(chosen) ? chosen : undefined
   }
 
   return {
     i18n,
-    /** The language that is shown. */
+    /** Current language. */
     locale,
     chosenLocale,
 
-    /** The language chosen earlier in this browser, else the browser's own. */
+    /** Returns the stored language, or the best match for the browser's languages. */
     initialLocale: () => chosenLocale() ?? bestLocale(navigator.languages),
 
-    /** Switches to a language, once all texts on screen are there. */
+    /** Switches to a language after the texts in use are loaded. */
     async setLocale(to: Locale, remember = true): Promise<void> {
-      wanted = to
+      requested = to
       try {
         await Promise.all([...shown].map((feature) => load(feature, to)))
       } catch (error) {
-        if (wanted === to) wanted = locale.value
+        if (requested === to) requested = locale.value
         throw error
       }
-      // Meanwhile another one may have been chosen.
-      if (wanted !== to) return
+      // Another language may have been chosen in the meantime.
+      if (requested !== to) return
       i18n.global.locale.value = to
       document.documentElement.lang = to
       document.documentElement.dir = locales[to].dir
-      if (remember) localStorage.setItem(remembered, to)
+      if (remember) localStorage.setItem(storageKey, to)
     },
 
-    /** Loads a feature's texts in the current language, and in the one that comes: before its first component is drawn. */
+    /** Loads a feature's texts in the current and the requested language; call it before the feature is rendered. */
     async showTexts(feature: string): Promise<void> {
       shown.add(feature)
-      await Promise.all([locale.value, wanted].map((to) => load(feature, to)))
+      await Promise.all([locale.value, requested].map((to) => load(feature, to)))
     },
 
-    /** The texts of a feature; `T` is the type of its English ones. */
+    /** Returns the translation function of a feature; `T` is the type of its English texts. */
     useTexts<T>(feature: string): Translate<T> {
       const t = useI18n({ useScope: 'global' }).t as Plain
       return (key: string, values: Record<string, unknown> = {}, count?: number) => {
         const { dir } = locales[locale.value]
-        const filled = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isolated(value, dir)]))
+        const filled = Object.fromEntries(
+          Object.entries(values).map(([name, value]) => [name, isolateBidi(value, dir)]),
+        )
         return count === undefined
           ? t(`${feature}.${key}`, filled)
           : t(`${feature}.${key}`, { count, ...filled }, count)

@@ -1,6 +1,6 @@
 import { operations } from 'virtual:souk-operations'
 import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
-import { asProblem, bodyOf, requestOf, send } from '@souk/web'
+import { asProblem, buildRequest, readBody, send } from '@souk/web'
 
 type Operations = typeof consoleOperations
 /** Operations that take JSON and answer once; `listen` and `uploadRelease` are for the command line. */
@@ -42,7 +42,7 @@ export async function call<Id extends OperationId>(
   if (!operation) throw new Error(`The contract has no console operation ${id}`)
   const own: Record<string, string> = csrf && operation.method !== 'GET' ? { 'X-Souk-CSRF': csrf } : {}
   try {
-    return (await bodyOf(await send(requestOf(operation, input, own), signal))) as Result<Id>
+    return (await readBody(await send(buildRequest(operation, input, own), signal))) as Result<Id>
   } catch (error) {
     const { code } = asProblem(error)
     if ((code !== 'session_invalid' && code !== 'csrf_invalid') || !(await proveAgain(code, id))) throw error

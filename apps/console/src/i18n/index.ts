@@ -10,8 +10,8 @@ export const { i18n, chosenLocale, initialLocale, locale, setLocale, showTexts, 
     if (page === 'common') return `./locales/${locale}.ts`
     return page === '$vuetify' ? `./vuetify/${locale}.ts` : `../pages/${page}/locales/${locale}.ts`
   },
-  first: ['common', '$vuetify'],
-  remembered: 'souk.language',
+  initial: ['common', '$vuetify'],
+  storageKey: 'souk.language',
 })
 
 /** Returns the texts that pages share. */

@@ -1,28 +1,28 @@
 import { operations } from 'virtual:souk-operations'
-import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
-import { bodyOf, Problem, requestOf, send } from '@souk/web'
+import { type hostOperations, type ParametersOf, type ResultOf, second } from '@souk/contract'
+import { buildRequest, Problem, readBody, send } from '@souk/web'
 
 type Operations = typeof hostOperations
-/** Operations that answer once; for `events` see events.ts. */
+/** Operations with a single response; for `events` see events.ts. */
 type OperationId = Exclude<keyof Operations, 'events'>
 type Input<Id extends OperationId> = ParametersOf<Operations[Id]>
 export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 
-/** Operations that take nothing may be called without an input. */
+/** Input may be omitted if all parameters are optional. */
 type InputArgument<Id extends OperationId> = object extends Input<Id> ? [input?: Input<Id>] : [input: Input<Id>]
 
-/** How long an answer may take, ms: on a network that has stopped without a word nobody shall wait before a payment for ever. */
-const patience = 30_000
+/** Request timeout, so that a payment does not wait forever on a dead connection. */
+const requestTimeout = 30 * second
 
 let bearer: string | undefined
 let sessionLost: () => void = () => {}
 
-/** The session that requests are sent with. */
-export function useBearer(token: string | undefined): void {
+/** Sets the session token that requests are sent with. */
+export function setBearer(token: string | undefined): void {
   bearer = token
 }
 
-/** Called whenever an answer says that nobody is signed in. */
+/** Registers the callback for responses that say that the session is invalid. */
 export function onSessionLost(callback: () => void): void {
   sessionLost = callback
 }
@@ -30,46 +30,46 @@ export function onSessionLost(callback: () => void): void {
 /**
  * Calls one operation of the host surface.
  *
- * @throws Problem what the server refused, or `unreachable`
- * @throws DOMException `AbortError` when `signal` was aborted
+ * @throws Problem if the server rejects the request or is `unreachable`
+ * @throws DOMException `AbortError` if `signal` was aborted
  */
 export async function call<Id extends OperationId>(
   id: Id,
   ...rest: [...InputArgument<Id>, signal?: AbortSignal]
 ): Promise<Result<Id>> {
   const [input = {}, signal] = rest as unknown as [Record<string, unknown>?, AbortSignal?]
-  return (await ask(id, input, bodyOf, signal, patience)) as Result<Id>
+  return (await request(id, input, readBody, signal, requestTimeout)) as Result<Id>
 }
 
 /**
- * The stream of the operation `events`.
+ * Opens the event stream (operation `events`).
  *
- * @throws Problem what the server refused, or `unreachable`
+ * @throws Problem if the server rejects the request or is `unreachable`
  */
 export async function openEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const stream = async (answer: Response) => {
-    if (answer.ok && answer.body) return answer.body
-    await bodyOf(answer)
-    throw new Problem({ code: 'unreadable', status: answer.status, detail: 'The answer is no stream.' })
+  const readStream = async (response: Response) => {
+    if (response.ok && response.body) return response.body
+    await readBody(response)
+    throw new Problem({ code: 'unreadable', status: response.status, detail: 'The response is not a stream.' })
   }
-  return ask('events', {}, stream, signal)
+  return request('events', {}, readStream, signal)
 }
 
-async function ask<T>(
+async function request<T>(
   id: string,
   input: Record<string, unknown>,
-  read: (answer: Response) => Promise<T>,
+  read: (response: Response) => Promise<T>,
   signal: AbortSignal | undefined,
-  patience?: number,
+  timeout?: number,
 ): Promise<T> {
   const operation = operations[id]
-  if (!operation) throw new Error(`The contract has no host operation ${id}`)
+  if (!operation) throw new Error(`The contract does not have a host operation ${id}`)
   const sentWith = bearer
   try {
-    const own = bearer ? { Authorization: `Bearer ${bearer}` } : {}
-    return await read(await send(requestOf(operation, input, own), signal, patience))
+    const headers = bearer ? { Authorization: `Bearer ${bearer}` } : {}
+    return await read(await send(buildRequest(operation, input, headers), signal, timeout))
   } catch (error) {
-    // Meanwhile somebody else may have signed in.
+    // Another user may have signed in since the request was sent.
     if (error instanceof Problem && error.code === 'session_invalid' && sentWith === bearer) sessionLost()
     throw error
   }

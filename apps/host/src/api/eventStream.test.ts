@@ -16,7 +16,7 @@ async function eventsOf(chunks: Uint8Array[], alive?: () => void): Promise<Event
 
 const sent = ': connected\n\nevent: clock\ndata: {"now":1}\n\n:\n\nevent: notification\ndata: {"id":"أ中"}\n\n'
 
-test('events come out the same wherever the network has cut the stream, also within a letter', async () => {
+test('parses events regardless of chunk boundaries, even within a multi-byte character', async () => {
   const bytes = new TextEncoder().encode(sent)
   const whole = [
     { event: 'clock', data: '{"now":1}' },
@@ -27,13 +27,13 @@ test('events come out the same wherever the network has cut the stream, also wit
   expect(await eventsOf([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(whole)
 })
 
-test('comments are no events, but say that the connection lives', async () => {
+test('reports comments as activity but not as events', async () => {
   let beats = 0
   const comment = new TextEncoder().encode(':\n\n')
   expect(await eventsOf([comment, comment], () => beats++)).toEqual([])
   expect(beats).toBe(2)
 })
 
-test('an event that was cut off at the end is none', async () => {
+test('ignores an incomplete event at the end of the stream', async () => {
   expect(await eventsOf([new TextEncoder().encode('event: trade\ndata: {"id":')])).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { second } from '@souk/contract'
 import { asProblem } from '@souk/web'
 import { getCurrentScope, onScopeDispose, watch } from 'vue'
 import { clockOffset } from '../clock.ts'
@@ -5,39 +6,39 @@ import { openEvents } from './client.ts'
 import { readEventStream } from './eventStream.ts'
 import { user } from './session.ts'
 
-/** What can happen to a user: a notification, an activity message that comes, changes or goes, a trade that goes on. */
-export type News = 'notification' | 'activity' | 'trade'
+/** Events of a user: a new notification, an activity message or trade that was created or changed. */
+export type EventName = 'notification' | 'activity' | 'trade'
 
-/** Called with the id of what has changed; with undefined after a connection was made, before which something may have been missed. */
+/** Called with the id of the changed object, or with undefined after a (re)connection, since events may have been missed. */
 export type Listener = (id: string | undefined) => void
 
-/** Without a sign of life for so long the connection counts as lost; the server gives one every 15 s. Ms. */
-const longestSilence = 40_000
-/** Waiting times between attempts, ms. */
-const retry = { first: 500, longest: 30_000 }
+/** Reconnect after this much silence; the server sends a keep-alive every 15 s. */
+const silenceTimeout = 40 * second
+/** Reconnection delays, ms. */
+const retryDelay = { first: 500, max: 30 * second }
 
-const listeners: Record<News, Set<Listener>> = { notification: new Set(), activity: new Set(), trade: new Set() }
+const listeners: Record<EventName, Set<Listener>> = { notification: new Set(), activity: new Set(), trade: new Set() }
 const connectedListeners = new Set<() => void>()
 
-/** Hears of what happens to the signed-in user, live; until `stop`, or until the component that asked is gone. */
-export function onNews(news: News, listener: Listener): () => void {
-  return added(listeners[news], listener)
+/** Subscribes to an event of the signed-in user until the returned function is called or the component is unmounted. */
+export function onServerEvent(name: EventName, listener: Listener): () => void {
+  return subscribe(listeners[name], listener)
 }
 
-/** Called after each connection was made: what could not be read before can be read now. Ends as `onNews` does. */
+/** Subscribes to (re)connections, after which failed reads can be retried. Ends like `onServerEvent`. */
 export function onConnected(listener: () => void): () => void {
-  return added(connectedListeners, listener)
+  return subscribe(connectedListeners, listener)
 }
 
-function added<T>(all: Set<T>, one: T): () => void {
-  all.add(one)
-  const stop = () => void all.delete(one)
+function subscribe<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener)
+  const stop = () => void listeners.delete(listener)
   if (getCurrentScope()) onScopeDispose(stop)
   return stop
 }
 
-/** Keeps the connection for as long as somebody is signed in; called once, by the app. */
-export function followEvents(): void {
+/** Keeps the event stream open while a user is signed in. Called once, by App.vue. */
+export function startEventStream(): void {
   let connection: AbortController | undefined
   watch(
     () => user.value?.uid,
@@ -53,53 +54,53 @@ export function followEvents(): void {
 }
 
 async function stayConnected(signal: AbortSignal): Promise<void> {
-  let delay = retry.first
+  let delay = retryDelay.first
   while (!signal.aborted) {
     try {
       await listen(signal, () => {
-        delay = retry.first
+        delay = retryDelay.first
       })
     } catch (error) {
-      // The session has ended, which the client has told already.
+      // The session has ended; the client has already reported it.
       if (asProblem(error).status === 401) return
     }
-    await chanceToConnect(delay * (0.5 + Math.random() / 2), signal)
-    delay = Math.min(delay * 2, retry.longest)
+    await waitToReconnect(delay * (0.5 + Math.random() / 2), signal)
+    delay = Math.min(delay * 2, retryDelay.max)
   }
 }
 
-/** Hands on what comes, until the connection ends. */
+/** Dispatches events until the connection ends. */
 async function listen(until: AbortSignal, connected: () => void): Promise<void> {
   const attempt = new AbortController()
-  const giveUp = () => attempt.abort()
+  const disconnect = () => attempt.abort()
   const signal = AbortSignal.any([until, attempt.signal])
   let silence: ReturnType<typeof setTimeout> | undefined
   const alive = () => {
     clearTimeout(silence)
-    silence = setTimeout(giveUp, longestSilence)
+    silence = setTimeout(disconnect, silenceTimeout)
   }
   alive()
-  // Through a network that was away a connection may be dead without a word.
-  addEventListener('online', giveUp, { signal })
+  // After a network outage a connection can be dead without an error.
+  addEventListener('online', disconnect, { signal })
   try {
     const stream = await openEvents(signal)
     connected()
-    for (const news of Object.values(listeners)) for (const listener of news) listener(undefined)
+    for (const all of Object.values(listeners)) for (const listener of all) listener(undefined)
     for (const listener of connectedListeners) listener()
     for await (const { event, data } of readEventStream(stream, alive)) {
       const { id, now } = JSON.parse(data) as { id?: string; now?: number }
       if (event === 'clock' && now !== undefined) clockOffset.value = now - Date.now()
       else if (event !== undefined && Object.hasOwn(listeners, event))
-        for (const listener of listeners[event as News]) listener(id)
+        for (const listener of listeners[event as EventName]) listener(id)
     }
   } finally {
     clearTimeout(silence)
-    giveUp()
+    disconnect()
   }
 }
 
-/** Waits; not after the network has come back, or somebody looks at the page again. */
-function chanceToConnect(delay: number, signal: AbortSignal): Promise<void> {
+/** Waits for the delay, or until the network is back or the page becomes visible again. */
+function waitToReconnect(delay: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController()
     const done = () => {

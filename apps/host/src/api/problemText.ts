@@ -1,7 +1,7 @@
 import { asProblem } from '@souk/web'
 import { i18n } from '../i18n/index.ts'
 
-/** What went wrong, in a few words of the reader's language. */
+/** Returns a short error message in the current language. */
 export function problemText(error: unknown): string {
   const { t, te } = i18n.global
   const key = `common.problems.${asProblem(error).code}`

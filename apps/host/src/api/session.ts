@@ -1,6 +1,6 @@
 import { computed, shallowRef } from 'vue'
-import { kept } from '../storedJson.ts'
-import { call, onSessionLost, type Result, useBearer } from './client.ts'
+import { readStoredJson } from '../storedJson.ts'
+import { call, onSessionLost, type Result, setBearer } from './client.ts'
 
 export type HostUser = Result<'me'>
 
@@ -9,45 +9,45 @@ interface Session {
   user: HostUser
 }
 
-/** Kept in this browser, out of reach of mini apps, whose frames have origins of their own. */
-const remembered = 'souk.host.session'
+/** Key in localStorage, which mini apps cannot read because their frames have other origins. */
+const storageKey = 'souk.host.session'
 
-const session = shallowRef<Session | undefined>(stored())
-useBearer(session.value?.token)
-onSessionLost(() => keep(undefined))
-// Another tab of this browser signed in or out.
+const session = shallowRef<Session | undefined>(readSession())
+setBearer(session.value?.token)
+onSessionLost(() => setSession(undefined))
+// Another tab signed in or out.
 addEventListener('storage', ({ key }) => {
-  if (key !== remembered && key !== null) return
-  session.value = stored()
-  useBearer(session.value?.token)
+  if (key !== storageKey && key !== null) return
+  session.value = readSession()
+  setBearer(session.value?.token)
 })
 
-/** Who is signed in; undefined: nobody. */
+/** The signed-in user, if any. */
 export const user = computed(() => session.value?.user)
 
-/** Whether the installation is a sandbox: mock users, a clock that can be moved, payments whose outcome one chooses. */
+/** True if the installation is a sandbox: mock users, an adjustable clock, selectable payment outcomes. */
 export const isSandbox = document.querySelector<HTMLMetaElement>('meta[name=souk-environment]')?.content !== 'live'
 
 /** Signs in as a mock user of the sandbox. @throws Problem */
 export async function signInAs(uid: number): Promise<void> {
   const { session: token, user } = await call('signIn', { uid })
-  keep({ token, user })
+  setSession({ token, user })
 }
 
-/** Ends the session here, and at the server where it can be reached. */
+/** Ends the session locally, and on the server if it can be reached. */
 export async function signOut(): Promise<void> {
   const ended = call('signOut').catch(() => {})
-  keep(undefined)
+  setSession(undefined)
   await ended
 }
 
-function keep(now: Session | undefined): void {
+function setSession(now: Session | undefined): void {
   session.value = now
-  useBearer(now?.token)
-  if (now) localStorage.setItem(remembered, JSON.stringify(now))
-  else localStorage.removeItem(remembered)
+  setBearer(now?.token)
+  if (now) localStorage.setItem(storageKey, JSON.stringify(now))
+  else localStorage.removeItem(storageKey)
 }
 
-function stored(): Session | undefined {
-  return kept(remembered) as Session | undefined
+function readSession(): Session | undefined {
+  return readStoredJson(storageKey) as Session | undefined
 }

@@ -2,18 +2,21 @@ import { centsOf } from '@souk/contract'
 import type { Result } from '../api/client.ts'
 
 export type Trade = Result<'showTrade'>
-/** What `neu.requestPayment()` gives (open-api §1). */
+/** Result of `neu.requestPayment()` (open-api §1). */
 export type PaymentResult = Pick<Result<'paymentResult'>, 'status' | 'failCode'>
 
-/** What the page said that it would charge: for comparison only. `amount` in major units. */
-export interface Shown {
+/** The price that the mini app displayed, used only for comparison with the trade. `amount` is in major units. */
+export interface DisplayedPrice {
   amount?: string
   currency?: string
 }
 
-/** Which of what the page said is not what the trade has; undefined where it agrees. */
-export function differsFromTrade(trade: Pick<Trade, 'amount' | 'currency'>, shown: Shown): keyof Shown | undefined {
-  if (shown.amount !== undefined && centsOf(shown.amount) !== trade.amount) return 'amount'
-  if (shown.currency !== undefined && shown.currency !== trade.currency) return 'currency'
+/** Returns the part of the displayed price that differs from the trade, if any. */
+export function findMismatch(
+  trade: Pick<Trade, 'amount' | 'currency'>,
+  displayed: DisplayedPrice,
+): keyof DisplayedPrice | undefined {
+  if (displayed.amount !== undefined && centsOf(displayed.amount) !== trade.amount) return 'amount'
+  if (displayed.currency !== undefined && displayed.currency !== trade.currency) return 'currency'
   return undefined
 }

@@ -2,49 +2,49 @@ import { type Outcome, type PayMethodName, transactionStatus } from '@souk/contr
 import { asProblem, type Problem } from '@souk/web'
 import { ref, shallowRef } from 'vue'
 import { call, type Result } from '../api/client.ts'
-import type { PaymentResult, Shown, Trade } from './trade.ts'
+import type { DisplayedPrice, PaymentResult, Trade } from './trade.ts'
 
-type Answer = Result<'paymentResult'>
+type PaymentResponse = Result<'paymentResult'>
 
-/** Where a payment stands, as its payer sees it. */
+/** Step of the payment that the payer sees. */
 type Step =
-  /** How to pay. */
+  /** The payer chooses a payment method. */
   | 'choice'
-  /** 3-D Secure: the payer has to answer. */
+  /** The payer confirms by 3-D Secure. */
   | 'challenge'
-  /** The payer pays on the provider's own page, in a window of its own. */
+  /** The payer pays on the provider's page in another window. */
   | 'redirect'
-  /** In flight: the provider has not decided. */
+  /** The provider has not decided yet. */
   | 'waiting'
-  /** Final. */
+  /** The payment is final. */
   | 'result'
 
-/** One trade being paid. What it shows comes from the server alone, which is asked again after everything that happens. */
-export function usePayment(asked: Trade, shown: Shown) {
-  const { tradeNo } = asked
-  const trade = shallowRef(asked)
-  const step = ref<Step>(asked.payMethod === null ? 'choice' : 'waiting')
+/** Payment of one trade. The state always comes from the server and is reloaded after every action. */
+export function usePayment(initialTrade: Trade, displayed: DisplayedPrice) {
+  const { tradeNo } = initialTrade
+  const trade = shallowRef(initialTrade)
+  const step = ref<Step>(initialTrade.payMethod === null ? 'choice' : 'waiting')
   const result = shallowRef<PaymentResult>({ status: 0 })
   const prompt = ref('')
-  /** Address of the provider's page. */
+  /** URL of the provider's page. */
   const address = ref('')
   const isBusy = ref(false)
   const problem = shallowRef<Problem>()
 
-  /** One thing after the other: news of the trade come while an answer is under way, too. */
+  /** Serializes requests, because trade events can arrive while one is pending. */
   let last = Promise.resolve()
-  function inTurn(run: () => Promise<void>): Promise<void> {
+  function enqueue(run: () => Promise<void>): Promise<void> {
     last = last.then(run).catch((error: unknown) => {
       problem.value = asProblem(error)
     })
     return last
   }
 
-  /** What the payer wants done. */
+  /** Runs an action of the payer. */
   async function act(run: () => Promise<void>): Promise<void> {
     isBusy.value = true
     problem.value = undefined
-    await inTurn(run)
+    await enqueue(run)
     isBusy.value = false
   }
 
@@ -53,33 +53,33 @@ export function usePayment(asked: Trade, shown: Shown) {
     step.value = 'result'
   }
 
-  /** As things stand. The trade is read first, so that the result is never older than what the trade says. */
+  /** Reloads the state. Reads the trade first, so that the result is never older than the trade. */
   async function read(): Promise<void> {
     if (step.value === 'result') return
     const now = await call('showTrade', { tradeNo })
-    const answer = await call('paymentResult', { tradeNo })
+    const response = await call('paymentResult', { tradeNo })
     trade.value = now
-    if (now.transactionStatus !== transactionStatus.processing) finish(answer)
-    else place(answer, now.payMethod === null ? 'choice' : 'waiting')
+    if (now.transactionStatus !== transactionStatus.processing) finish(response)
+    else showStep(response, now.payMethod === null ? 'choice' : 'waiting')
   }
 
-  function place({ challenge, redirect }: Pick<Answer, 'challenge' | 'redirect'>, otherwise: Step): void {
+  function showStep({ challenge, redirect }: Pick<PaymentResponse, 'challenge' | 'redirect'>, fallback: Step): void {
     prompt.value = challenge?.prompt ?? ''
     address.value = redirect?.url ?? ''
-    step.value = challenge ? 'challenge' : redirect ? 'redirect' : otherwise
+    step.value = challenge ? 'challenge' : redirect ? 'redirect' : fallback
   }
 
   async function start(method: PayMethodName, outcome?: Outcome): Promise<void> {
-    const answer = await call('startPayment', {
+    const response = await call('startPayment', {
       tradeNo,
       payMethod: method,
-      ...shown,
+      ...displayed,
       ...(outcome === undefined ? {} : { outcome }),
     })
-    if (answer.failCode === inPayment) return read()
-    if (answer.status !== 0) return finish(answer)
-    if (answer.challenge || answer.redirect) place(answer, 'waiting')
-    // Canceled, or in flight: the trade says which.
+    if (response.failCode === paymentInFlight) return read()
+    if (response.status !== 0) return finish(response)
+    if (response.challenge || response.redirect) showStep(response, 'waiting')
+    // Canceled or in flight; the trade tells which.
     else await read()
   }
 
@@ -91,12 +91,12 @@ export function usePayment(asked: Trade, shown: Shown) {
     address,
     isBusy,
     problem,
-    /** A trade that is final cannot be paid, and the server says why; one in flight goes on where it stands. */
+    /** Resumes a payment in flight. A final trade cannot be paid; the server returns the reason. */
     async begin(): Promise<void> {
-      if (asked.transactionStatus !== transactionStatus.processing) await act(() => start('card'))
+      if (initialTrade.transactionStatus !== transactionStatus.processing) await act(() => start('card'))
       else if (step.value === 'waiting') await act(read)
     },
-    refresh: () => inTurn(read),
+    refresh: () => enqueue(read),
     pay: (method: PayMethodName, outcome?: Outcome) => act(() => start(method, outcome)),
     answerChallenge: (passed: boolean) =>
       act(async () => {
@@ -108,11 +108,11 @@ export function usePayment(asked: Trade, shown: Shown) {
         await call('cancelPayment', { tradeNo })
         await read()
       }),
-    payOtherwise(): void {
+    payAnotherWay(): void {
       step.value = 'choice'
     },
   }
 }
 
-/** failReasonType: another attempt is in flight. */
-const inPayment = 23
+/** `failReasonType` of a trade with another attempt in flight. */
+const paymentInFlight = 23

@@ -5,7 +5,7 @@ test.each([
   ['http://localhost:5173', 'http://localhost:5173/'],
   ['http://localhost:5173/__souk/device', 'http://localhost:5173/'],
   ['http://127.0.0.1:80/index.html?a=b#c', 'http://127.0.0.1/'],
-])('%s is a development server', (text, folder) => {
+])('accepts %s', (text, folder) => {
   expect(developmentServer(text)).toBe(folder)
 })
 
@@ -21,6 +21,6 @@ test.each([
   'localhost:5173',
   '//localhost:5173',
   '',
-])('%s is none', (text) => {
+])('rejects %s', (text) => {
   expect(developmentServer(text)).toBeUndefined()
 })

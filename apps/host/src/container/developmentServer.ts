@@ -1,12 +1,13 @@
-/** What stands for this device itself; no name that somebody else could answer to. */
-const loopback = ['localhost', '127.0.0.1']
+/** Names of this device. Other names could resolve to a foreign server. */
+const loopbackHosts = ['localhost', '127.0.0.1']
 
 /**
- * The folder that a development server on this device serves a mini app from, with a slash at its end; undefined where the text
- * names anything else. `souk dev` shows such an address.
+ * Returns the base URL of a development server on this device (as printed by `souk dev`), with a trailing slash; undefined
+ * for any other URL.
  */
 export function developmentServer(text: string): string | undefined {
   const url = URL.parse(text)
-  if (url?.protocol !== 'http:' || !loopback.includes(url.hostname) || url.username || url.password) return undefined
+  if (url?.protocol !== 'http:' || !loopbackHosts.includes(url.hostname) || url.username || url.password)
+    return undefined
   return new URL('/', url).href
 }

@@ -2,36 +2,36 @@ import { ApiError, deviceMethods, type HostMethods, hostStorage } from '@souk/ru
 import { Problem } from '@souk/web'
 import { call } from '../api/client.ts'
 import type { HostUser } from '../api/session.ts'
-import { differsFromTrade, type PaymentResult, type Shown, type Trade } from '../cashier/trade.ts'
+import { type DisplayedPrice, findMismatch, type PaymentResult, type Trade } from '../cashier/trade.ts'
 import { device } from '../shell/device.ts'
 
-/** The mini app that asks, and the screen that its user is asked on. */
-interface Asking {
+/** The calling mini app and its page. */
+interface CallContext {
   appid: string
-  /** Under which name its storage is kept. */
+  /** Storage key of the mini app. */
   storage: string
-  isInSight(): boolean
-  /** One question at a time. @throws Refused while another one is open */
+  isForeground(): boolean
+  /** @throws CallRejected if another sheet is open */
   askConsent(scopes: readonly string[], user: HostUser): Promise<boolean>
-  askPayment(trade: Trade, shown: Shown): Promise<PaymentResult>
-  /** Of the dialogue before the clipboard is read, in the user's language. */
+  askPayment(trade: Trade, displayed: DisplayedPrice): Promise<PaymentResult>
+  /** Localized texts of the dialog shown before the clipboard is read. */
   clipboardTexts(): { title: string; content: string; confirmText: string; cancelText: string }
   leave(): void
 }
 
-/** Why a mini app does not get what it asks for; it is told so. */
-export class Refused extends Error {}
+/** Rejects a call of a mini app; the message is returned to it. */
+export class CallRejected extends Error {}
 
 /**
- * What the host answers to one mini app, for the user who is signed in. The mini app is the one that the host opened, whatever comes
- * over the bridge. What a person would notice happens for the mini app in sight alone.
+ * Creates the host methods of one mini app for the signed-in user. The appid is the one that the host opened, regardless of
+ * what arrives over the bridge. Calls with a visible effect are allowed in the foreground only.
  */
-export function hostMethods(asking: Asking): HostMethods {
-  const { appid } = asking
+export function hostMethods(context: CallContext): HostMethods {
+  const { appid } = context
 
-  /** One text for a trade that does not exist, one of another payer, and one of another mini app. */
-  async function tradeOf(tradeNo: string): Promise<Trade> {
-    const unknown = new Refused('the user has no such trade in this mini app')
+  /** Rejects an unknown trade, one of another payer and one of another mini app with the same message. */
+  async function findTrade(tradeNo: string): Promise<Trade> {
+    const unknown = new CallRejected('the user has no such trade in this mini app')
     if (!/^[\da-f]{32}$/i.test(tradeNo)) throw unknown
     const trade = await call('showTrade', { tradeNo }).catch((error: unknown) => {
       throw error instanceof Problem && error.code === 'trade_not_found' ? unknown : error
@@ -40,9 +40,9 @@ export function hostMethods(asking: Asking): HostMethods {
     return trade
   }
 
-  function inSight<A extends unknown[], R>(run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+  function inForeground<A extends unknown[], R>(run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
     return async (...args) => {
-      if (!asking.isInSight()) throw new Refused('the mini app is not in sight')
+      if (!context.isForeground()) throw new CallRejected('the mini app is not in the foreground')
       return run(...args)
     }
   }
@@ -52,55 +52,56 @@ export function hostMethods(asking: Asking): HostMethods {
       const { code } = await call('login', { appid })
       return { code }
     },
-    getAuthCode: inSight(async ({ scope }) => {
+    getAuthCode: inForeground(async ({ scope }) => {
       const scopes = [...new Set(scope.split(','))]
       const { scopes: granted } = await call('getConsent', { appid })
       const isGranted = scopes.every((each) => granted.includes(each))
-      if (!isGranted && !(await asking.askConsent(scopes, await call('me')))) throw new Refused('the user refused')
+      if (!isGranted && !(await context.askConsent(scopes, await call('me'))))
+        throw new CallRejected('the user refused')
       const { code } = await call('getAuthCode', { appid, scope: scopes.join(','), consent: true })
       return { code }
     }),
-    requestPayment: inSight(async ({ tradeNo, amount, currency }) => {
-      const shown = { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }
-      const trade = await tradeOf(tradeNo)
-      const difference = differsFromTrade(trade, shown)
-      if (difference) throw new Refused(`the ${difference} that the page shows is not the trade’s`)
-      return asking.askPayment(trade, shown)
+    requestPayment: inForeground(async ({ tradeNo, amount, currency }) => {
+      const displayed = { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) }
+      const trade = await findTrade(tradeNo)
+      const mismatch = findMismatch(trade, displayed)
+      if (mismatch) throw new CallRejected(`the displayed ${mismatch} differs from the trade`)
+      return context.askPayment(trade, displayed)
     }),
     async getUserProfile() {
       const { nickName, avatar } = await call('me')
       return { userInfo: { nickName, avatarUrl: avatar ?? '', language: device.value.language } }
     },
-    setClipboardData: inSight(deviceMethods.setClipboardData),
-    getClipboardData: inSight(async (_, overlays) => {
-      const { confirm } = await overlays.showModal({ ...plainModal, ...asking.clipboardTexts() })
-      if (!confirm) throw new Refused('the user refused')
+    setClipboardData: inForeground(deviceMethods.setClipboardData),
+    getClipboardData: inForeground(async (_, overlays) => {
+      const { confirm } = await overlays.showModal({ ...plainModal, ...context.clipboardTexts() })
+      if (!confirm) throw new CallRejected('the user refused')
       return deviceMethods.getClipboardData({}, overlays)
     }),
-    exitMiniApp: inSight(async () => {
-      asking.leave()
+    exitMiniApp: inForeground(async () => {
+      context.leave()
       return {}
     }),
-    vibrate: inSight(deviceMethods.vibrate),
-    makePhoneCall: inSight(deviceMethods.makePhoneCall),
+    vibrate: inForeground(deviceMethods.vibrate),
+    makePhoneCall: inForeground(deviceMethods.makePhoneCall),
   }
   return {
-    ...hostStorage(asking.storage),
+    ...hostStorage(context.storage),
     ...(Object.fromEntries(
-      Object.entries(methods).map(([name, run]) => [name, told(name, run as never)]),
+      Object.entries(methods).map(([name, run]) => [name, withErrors(name, run as never)]),
     ) as typeof methods),
   }
 }
 
 const plainModal = { showCancel: true, cancelColor: '', confirmColor: '', editable: false, placeholderText: '' }
 
-/** What the host or the server refuses is told to the mini app; any other trouble is the host's own. */
-function told<A extends unknown[], R>(name: string, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
+/** Reports rejections by the host or the server to the mini app. Other errors are bugs of the host and are rethrown. */
+function withErrors<A extends unknown[], R>(name: string, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return async (...args) => {
     try {
       return await run(...args)
     } catch (error) {
-      if (!(error instanceof Refused || error instanceof Problem)) throw error
+      if (!(error instanceof CallRejected || error instanceof Problem)) throw error
       throw new ApiError(`${name}:fail ${error.message}`)
     }
   }

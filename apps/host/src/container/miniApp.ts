@@ -10,20 +10,20 @@ type Platform = (typeof platforms)[number]
 type Listed = Result<'listMiniApps'>[number]
 export type Release = Listed['releases'][number]
 
-/** A mini app with all that is needed to open it. */
-export interface Found {
+/** A mini app with everything needed to open it. */
+export interface ResolvedMiniApp {
   app: Listed
-  /** Null: it comes from a development server. */
+  /** Null for a development server. */
   release: Release | null
-  /** Where its files are, with a slash at its end. */
+  /** Base URL of its files, with a trailing slash. */
   folder: string
   manifest: AppManifest
 }
 
-/** Why a mini app cannot be opened: keys of the texts. */
+/** Keys under `failures` in the message files. */
 type Failure = 'missing' | 'unreleased' | 'unknownRelease' | 'manifest' | 'server'
 
-export class NotOpened extends Error {
+export class OpenError extends Error {
   readonly failure: Failure
 
   constructor(failure: Failure) {
@@ -33,52 +33,52 @@ export class NotOpened extends Error {
 }
 
 /**
- * Finds what is to be opened, among what the server says the user may open.
+ * Resolves a mini app among those that the user may open.
  *
- * @throws NotOpened
- * @throws Problem what the server refused
+ * @throws OpenError
+ * @throws Problem
  */
-export async function findMiniApp(
+export async function resolveMiniApp(
   { appid, releaseId, server }: Pick<OpenMiniApp, 'appid' | 'releaseId' | 'server'>,
   platform: Platform,
-): Promise<Found> {
+): Promise<ResolvedMiniApp> {
   const app = (await readMiniApps()).find((each) => each.appid === appid)
-  if (!app) throw new NotOpened('missing')
+  if (!app) throw new OpenError('missing')
   if (server !== undefined) {
     const folder = isSandbox ? developmentServer(server) : undefined
-    if (folder === undefined) throw new NotOpened('server')
-    return { app, release: null, folder, manifest: await manifestIn(folder) }
+    if (folder === undefined) throw new OpenError('server')
+    return { app, release: null, folder, manifest: await fetchManifest(folder) }
   }
   const release =
-    releaseId === undefined ? current(app, platform) : app.releases.find((each) => each.releaseId === releaseId)
-  if (!release) throw new NotOpened(releaseId === undefined ? 'unreleased' : 'unknownRelease')
-  return { app, release, folder: release.url, manifest: await manifestIn(release.url) }
+    releaseId === undefined ? currentRelease(app, platform) : app.releases.find((each) => each.releaseId === releaseId)
+  if (!release) throw new OpenError(releaseId === undefined ? 'unreleased' : 'unknownRelease')
+  return { app, release, folder: release.url, manifest: await fetchManifest(release.url) }
 }
 
-/** Whether the server has said meanwhile that its users get another release by now, or none. */
-export function isOutdated({ app, release }: Found, platform: Platform): boolean {
+/** Returns true if the current release has changed since the mini app was opened. */
+export function isOutdated({ app, release }: ResolvedMiniApp, platform: Platform): boolean {
   const listed = miniApps.value?.find(({ appid }) => appid === app.appid)
-  return release?.releaseId !== (listed && current(listed, platform))?.releaseId
+  return release?.releaseId !== (listed && currentRelease(listed, platform))?.releaseId
 }
 
-/** The published one, for the platform that the device bar says where there is one; for testers of what is not published, their newest. */
-function current({ release, releases }: Listed, platform: Platform): Release | undefined {
+/** Returns the published release, preferably for the selected platform; for testers without one, the newest test version. */
+function currentRelease({ release, releases }: Listed, platform: Platform): Release | undefined {
   return (
     releases.find((each) => each.platform === platform && each.stage === 'published') ??
     release ??
-    releases.find(isHeld)
+    releases.find(usesHost)
   )
 }
 
-/** A build for H5 draws its own bars, and knows no host. */
-const isHeld = ({ platform }: Release) => platform !== 'H5'
+/** False for H5 builds, which draw their own bars and do not use the host. */
+const usesHost = ({ platform }: Release) => platform !== 'H5'
 
-async function manifestIn(folder: string): Promise<AppManifest> {
+async function fetchManifest(folder: string): Promise<AppManifest> {
   try {
-    const answer = await fetch(`${folder}souk-app.json`)
-    if (answer.ok) return (await answer.json()) as AppManifest
+    const response = await fetch(`${folder}souk-app.json`)
+    if (response.ok) return (await response.json()) as AppManifest
   } catch {
-    // Nobody answers there, or something else than a manifest.
+    // The server is down or returned something that is not a manifest.
   }
-  throw new NotOpened('manifest')
+  throw new OpenError('manifest')
 }

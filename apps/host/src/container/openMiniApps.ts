@@ -1,48 +1,50 @@
-/** A mini app that is open, in sight or behind. */
+/** An open mini app, visible or in the background. */
 export interface OpenMiniApp {
-  /** Another one: it begins anew. */
+  /** Changing the key restarts the mini app. */
   key: number
   appid: string
-  /** Undefined: the current one. */
+  /** Undefined for the current release. */
   releaseId: string | undefined
-  /** Address of a development server that it comes from instead of a release. */
+  /** URL of a development server to load instead of a release. */
   server: string | undefined
-  /** Path of the page that it began with, with its query; undefined: its launch page. */
+  /** First page, as path with query; undefined for the launch page. */
   page: string | undefined
-  /** Counts up: who was in sight last has the highest. */
-  seen: number
+  /** Visit counter; the most recently visible mini app has the highest. */
+  lastSeen: number
 }
 
-/** What the mini app in sight makes of the device. */
-export interface Look {
+/** Appearance of the device that the visible mini app requests. */
+export interface Appearance {
   name: string
-  /** Of the status bar; undefined: as on the host's own pages. */
+  /** Text style of the status bar; undefined for the host's default. */
   textStyle: 'black' | 'white' | undefined
   orientation: 'auto' | 'portrait' | 'landscape'
 }
 
-/** What somebody went to. Without a release, a server or a page, whatever is open of the mini app will do. */
+/** Navigation to a mini app. If release, server and page are omitted, an open instance is reused as it is. */
 export type Visit = Pick<OpenMiniApp, 'appid'> & Partial<Pick<OpenMiniApp, 'releaseId' | 'server' | 'page'>>
 
-/** So many stay open; the one that was out of sight longest is closed for another. */
-export const mostOpen = 3
+/** Maximum number of open mini apps; the least recently visible one is closed first. */
+export const maxOpen = 3
 
 /**
- * What is open after a visit, in the order of opening: those that stay keep their places, since a frame that is moved within its document
- * begins anew. Of one mini app there is one at a time, which keeps its storage whole.
+ * Returns the open mini apps after a visit. The order is stable, because moving an iframe in the document reloads it. Each
+ * mini app has at most one instance, so that instances cannot overwrite each other's storage.
  */
 export function afterVisit(open: readonly OpenMiniApp[], visit: Visit): OpenMiniApp[] {
   const { appid, releaseId, server, page } = visit
-  const seen = Math.max(0, ...open.map((each) => each.seen)) + 1
-  const known = open.find((each) => each.appid === appid)
-  const isOther =
-    (releaseId !== undefined && releaseId !== known?.releaseId) || (server !== undefined && server !== known?.server)
-  if (known && !isOther && page === undefined) return open.map((each) => (each === known ? { ...each, seen } : each))
+  const lastSeen = Math.max(0, ...open.map((each) => each.lastSeen)) + 1
+  const existing = open.find((each) => each.appid === appid)
+  const isDifferent =
+    (releaseId !== undefined && releaseId !== existing?.releaseId) ||
+    (server !== undefined && server !== existing?.server)
+  if (existing && !isDifferent && page === undefined)
+    return open.map((each) => (each === existing ? { ...each, lastSeen } : each))
 
   const key = Math.max(0, ...open.map((each) => each.key)) + 1
-  const from = isOther || !known ? { releaseId, server } : known
-  const others = open.filter((each) => each !== known)
-  const oldest = Math.min(...others.map((each) => each.seen))
-  const staying = others.length < mostOpen ? others : others.filter((each) => each.seen !== oldest)
-  return [...staying, { key, appid, releaseId: from.releaseId, server: from.server, page, seen }]
+  const from = isDifferent || !existing ? { releaseId, server } : existing
+  const others = open.filter((each) => each !== existing)
+  const oldest = Math.min(...others.map((each) => each.lastSeen))
+  const staying = others.length < maxOpen ? others : others.filter((each) => each.lastSeen !== oldest)
+  return [...staying, { key, appid, releaseId: from.releaseId, server: from.server, page, lastSeen }]
 }

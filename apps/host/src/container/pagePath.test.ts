@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { startOf, webAddressOf } from './pagePath.ts'
+import { parsePage, webViewUrl } from './pagePath.ts'
 
-test('a page is told from its query', () => {
-  expect(startOf('pages/cup/cup')).toEqual({ path: 'pages/cup/cup', query: {} })
-  expect(startOf('/pages/cup/cup?id=1&note=a%26b%3F')).toEqual({
+test('separates the path of a page from its query', () => {
+  expect(parsePage('pages/cup/cup')).toEqual({ path: 'pages/cup/cup', query: {} })
+  expect(parsePage('/pages/cup/cup?id=1&note=a%26b%3F')).toEqual({
     path: 'pages/cup/cup',
     query: { id: '1', note: 'a&b?' },
   })
 })
 
-test('a web page is the host’s to show, unless the mini app has the page for it', () => {
+test('returns the URL of a web page unless the mini app has the page', () => {
   const page = 'pages/webview/webview?src=https%3A%2F%2Fexample.com%2Fa%3Fb%3Dc'
-  expect(webAddressOf(page, [{ path: 'pages/index/index' }])).toBe('https://example.com/a?b=c')
-  expect(webAddressOf(page, [{ path: 'pages/webview/webview' }])).toBeUndefined()
-  expect(webAddressOf('pages/index/index?src=https://example.com', [])).toBeUndefined()
+  expect(webViewUrl(page, [{ path: 'pages/index/index' }])).toBe('https://example.com/a?b=c')
+  expect(webViewUrl(page, [{ path: 'pages/webview/webview' }])).toBeUndefined()
+  expect(webViewUrl('pages/index/index?src=https://example.com', [])).toBeUndefined()
 })

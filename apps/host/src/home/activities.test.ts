@@ -1,7 +1,8 @@
+import { day, hour } from '@souk/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { effectScope, type Ref, shallowRef } from 'vue'
 import { clockOffset } from '../clock.ts'
-import { type Activity, stillValid } from './activities.ts'
+import { type Activity, unexpired } from './activities.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const scope = effectScope()
@@ -16,11 +17,11 @@ afterEach(() => {
 
 function shown(...lifetimes: number[]): Ref<readonly Activity[] | undefined> {
   const messages = lifetimes.map((lifetime) => ({ activityId: `${lifetime}`, validUntil: now + lifetime }) as Activity)
-  return scope.run(() => stillValid(shallowRef(messages)))!
+  return scope.run(() => unexpired(shallowRef(messages)))!
 }
 const ids = (activities: Ref<readonly Activity[] | undefined>) => activities.value?.map(({ activityId }) => activityId)
 
-test('a message leaves at its time, to the millisecond, and the others stay', async () => {
+test('removes a message exactly when it expires and keeps the others', async () => {
   const activities = shown(1_000, 2_000)
   await vi.advanceTimersByTimeAsync(999)
   expect(ids(activities)).toEqual(['1000', '2000'])
@@ -30,18 +31,18 @@ test('a message leaves at its time, to the millisecond, and the others stay', as
   expect(ids(activities)).toEqual([])
 })
 
-test('it leaves when the clock of the domain is moved there, and is back when the clock is', async () => {
-  const activities = shown(3_600_000)
-  clockOffset.value = 3_600_000
+test('follows the domain clock when it is moved forward and reset', async () => {
+  const activities = shown(hour)
+  clockOffset.value = hour
   await vi.advanceTimersByTimeAsync(0)
   expect(ids(activities)).toEqual([])
   clockOffset.value = 0
   await vi.advanceTimersByTimeAsync(0)
-  expect(ids(activities)).toEqual(['3600000'])
+  expect(ids(activities)).toEqual([`${hour}`])
 })
 
-test('a message whose time is further away than timers reach stays until then', async () => {
-  const year = 366 * 86_400_000
+test('keeps a message whose expiry exceeds the maximum timer delay', async () => {
+  const year = 366 * day
   const activities = shown(year)
   await vi.advanceTimersByTimeAsync(year - 1)
   expect(ids(activities)).toEqual([`${year}`])

@@ -4,23 +4,23 @@ import { clockOffset, domainNow } from '../clock.ts'
 
 export type Activity = Result<'home'>[number]
 
-/** Longer timers would end at once, ms. */
-const longestTimer = 2 ** 31 - 1
+/** Maximum delay of `setTimeout`, ms; longer timers fire immediately. */
+const maxTimeout = 2 ** 31 - 1
 
-/** Those of the messages whose time is not up, by the clock of the domain: they leave the list when it is. */
-export function stillValid(messages: Ref<readonly Activity[] | undefined>): Ref<readonly Activity[] | undefined> {
+/** Filters out messages when they expire by the domain clock. */
+export function unexpired(messages: Ref<readonly Activity[] | undefined>): Ref<readonly Activity[] | undefined> {
   const now = ref(domainNow())
-  const look = () => {
+  const update = () => {
     now.value = domainNow()
   }
   const shown = computed(() => messages.value?.filter(({ validUntil }) => validUntil > now.value))
-  watch(clockOffset, look)
+  watch(clockOffset, update)
   watch(
     [shown, clockOffset],
     (_now, _before, onCleanup) => {
       const next = Math.min(...(shown.value ?? []).map(({ validUntil }) => validUntil))
       if (next === Infinity) return
-      const timer = setTimeout(look, Math.min(Math.max(next - domainNow(), 0), longestTimer))
+      const timer = setTimeout(update, Math.min(Math.max(next - domainNow(), 0), maxTimeout))
       onCleanup(() => clearTimeout(timer))
     },
     { immediate: true },

@@ -1,16 +1,15 @@
+import { minute } from '@souk/contract'
 import { formatsOf } from '@souk/web'
 import { locale } from './index.ts'
 
-const minute = 60_000
-
-/** Numbers, money and times as the chosen language writes them. Times are ms, amounts are cents. */
+/** Formats numbers, money and times in the current language. Times are in ms, amounts in cents. */
 export function useFormat() {
   const { tag, ...formats } = formatsOf(locale)
   return {
     ...formats,
-    /** Distance from `now`: “3 minutes ago”; less than a minute is “now”. */
+    /** Relative time: “3 minutes ago”; “now” if less than a minute. */
     relative: (time: number, now: number) => formats.relative(Math.abs(time - now) < minute ? now : time, now),
-    /** A span in one unit: “15 min”, “7 days”. */
+    /** Duration in one unit: “15 min”, “7 days”. */
     span: (value: number, unit: 'minute' | 'hour' | 'day') =>
       new Intl.NumberFormat(tag.value, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
   }

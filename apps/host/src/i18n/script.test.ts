@@ -3,7 +3,7 @@ import { bestLocale, locales } from '@souk/web'
 import { expect, test } from 'vitest'
 import { scriptOf } from './script.ts'
 
-test('the host speaks every language that messages can have, and sets each in its own direction', () => {
+test('supports every message language with its writing direction', () => {
   expect(
     Object.values(locales)
       .map(({ language }) => language)
@@ -14,7 +14,7 @@ test('the host speaks every language that messages can have, and sets each in it
   )
 })
 
-test('of the languages that a browser wishes for, the first that the host speaks counts', () => {
+test('chooses the first supported language of the browser, or English', () => {
   expect(bestLocale(['fr-FR', 'ar-EG', 'en'])).toBe('ar')
   expect(bestLocale(['zh-TW'])).toBe('zh-CN')
   expect(bestLocale(['fr'])).toBe('en')

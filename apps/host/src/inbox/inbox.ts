@@ -1,59 +1,59 @@
 import { asProblem, type Problem } from '@souk/web'
 import { computed, ref, shallowRef, watch } from 'vue'
 import { call } from '../api/client.ts'
-import { onNews } from '../api/events.ts'
+import { onServerEvent } from '../api/events.ts'
 import { user } from '../api/session.ts'
-import { type InboxItem, withNewest } from './inboxItems.ts'
+import { type InboxItem, mergeNewest } from './inboxItems.ts'
 
-/** How many the server gives at a time. */
+/** Page size of the server. */
 const pageSize = 50
 
-/** The notifications of the user that have been read from the server, newest first; undefined before. */
+/** Notifications loaded from the server, newest first; undefined until then. */
 export const notifications = shallowRef<readonly InboxItem[]>()
 export const inboxProblem = shallowRef<Problem>()
-/** Whether there may be older ones. */
+/** True if there may be older notifications on the server. */
 export const hasOlder = ref(false)
 export const unread = computed(() => notifications.value?.filter(({ read }) => !read).length ?? 0)
-/** Whether more may be unread than is known here. */
+/** True if notifications that are not loaded may be unread. */
 export const hasMoreUnread = computed(() => hasOlder.value && notifications.value?.at(-1)?.read === false)
-/** The one that has just arrived. */
-export const arrived = shallowRef<InboxItem>()
+/** The notification that has just arrived, until it is dismissed. */
+export const incoming = shallowRef<InboxItem>()
 
-/** Keeps the inbox as it is at the server, for whoever is signed in; called once, by the app. */
-export function followInbox(): void {
+/** Keeps the inbox in sync with the server for the signed-in user. Called once, by App.vue. */
+export function startInboxSync(): void {
   watch(
     () => user.value?.uid,
     () => {
       notifications.value = undefined
-      arrived.value = undefined
+      incoming.value = undefined
       hasOlder.value = false
       inboxProblem.value = undefined
       void readNewest()
     },
     { immediate: true },
   )
-  onNews('notification', (id) => void readNewest(id))
+  onServerEvent('notification', (id) => void readNewest(id))
 }
 
-/** Reads the newest ones. `id` is of one that has just arrived. */
+/** Loads the newest notifications. `id` is the one that has just arrived, if any. */
 export async function readNewest(id?: string): Promise<void> {
   const { value: reader } = user
   if (!reader) return
   try {
     const newest = await call('inbox')
     if (user.value !== reader) return
-    const known = notifications.value ?? []
-    notifications.value = withNewest(known, newest)
-    // Nothing of what was known is left behind the newest page: what is older has to be asked for again.
+    const loaded = notifications.value ?? []
+    notifications.value = mergeNewest(loaded, newest)
+    // Nothing was merged behind the newest page, so older ones must be loaded again.
     if (notifications.value === newest) hasOlder.value = newest.length === pageSize
     inboxProblem.value = undefined
-    if (id !== undefined) arrived.value = newest.find(({ notificationId }) => notificationId === id)
+    if (id !== undefined) incoming.value = newest.find(({ notificationId }) => notificationId === id)
   } catch (error) {
     inboxProblem.value = asProblem(error)
   }
 }
 
-/** Reads the next older ones. @throws Problem */
+/** Loads the next page of older notifications. @throws Problem */
 export async function readOlder(): Promise<void> {
   const before = notifications.value?.at(-1)?.notificationId
   const older = await call('inbox', before === undefined ? {} : { before })
@@ -62,20 +62,20 @@ export async function readOlder(): Promise<void> {
   hasOlder.value = older.length === pageSize
 }
 
-/** Marks notifications as read: here at once, at the server as soon as it answers. @throws Problem */
+/** Marks notifications as read, locally first and then on the server. @throws Problem */
 export async function markRead(read: readonly InboxItem[]): Promise<void> {
   const ids = new Set(read.filter((one) => !one.read).map(({ notificationId }) => notificationId))
   notifications.value = notifications.value?.map((one) => (ids.has(one.notificationId) ? { ...one, read: true } : one))
-  if (arrived.value && ids.has(arrived.value.notificationId)) arrived.value = undefined
+  if (incoming.value && ids.has(incoming.value.notificationId)) incoming.value = undefined
   await Promise.all([...ids].map((notificationId) => call('markRead', { notificationId })))
 }
 
-/** Marks all as read, also those that are not known yet, as far back as there are unread ones. @throws Problem */
+/** Marks all as read, loading older pages while they contain unread notifications. @throws Problem */
 export async function markAllRead(): Promise<void> {
   for (;;) {
-    const goesOn = hasMoreUnread.value
+    const hasMore = hasMoreUnread.value
     await markRead(notifications.value ?? [])
-    if (!goesOn) return
+    if (!hasMore) return
     await readOlder()
   }
 }

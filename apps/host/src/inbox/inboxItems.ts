@@ -2,9 +2,9 @@ import type { Result } from '../api/client.ts'
 
 export type InboxItem = Result<'inbox'>[number]
 
-/** The inbox after its newest page was read again: older ones that are known stay where they follow without a gap. */
-export function withNewest(known: readonly InboxItem[], newest: readonly InboxItem[]): readonly InboxItem[] {
+/** Merges the newest page into the loaded items. Older items are dropped if there may be a gap between them. */
+export function mergeNewest(loaded: readonly InboxItem[], newest: readonly InboxItem[]): readonly InboxItem[] {
   const last = newest.at(-1)?.notificationId
-  const seam = known.findIndex(({ notificationId }) => notificationId === last)
-  return seam === -1 ? newest : [...newest, ...known.slice(seam + 1)]
+  const overlap = loaded.findIndex(({ notificationId }) => notificationId === last)
+  return overlap === -1 ? newest : [...newest, ...loaded.slice(overlap + 1)]
 }

@@ -1,16 +1,16 @@
 import { computed, shallowRef } from 'vue'
 
-/** Of browsers that let a page offer its installation; not in the standard library. */
+/** The `BeforeInstallPromptEvent` of Chromium, which TypeScript does not declare. */
 interface InstallOffer extends Event {
   prompt(): Promise<unknown>
 }
 
 const offer = shallowRef<InstallOffer>()
 
-/** Whether the browser would install the host as an application. */
+/** True if the browser offers to install the host as an app. */
 export const canInstall = computed(() => offer.value !== undefined)
 
-/** Keeps the browser's offer, which comes early or never; called once, by the app. */
+/** Captures the browser's install prompt, which comes early or never. Called once, by App.vue. */
 export function awaitInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -21,9 +21,9 @@ export function awaitInstallOffer(): void {
   })
 }
 
-/** Has the browser ask whether to install; it may be asked once. */
+/** Shows the browser's install prompt; it can be shown only once. */
 export async function install(): Promise<void> {
-  const asked = offer.value
+  const prompted = offer.value
   offer.value = undefined
-  await asked?.prompt()
+  await prompted?.prompt()
 }

@@ -2,9 +2,9 @@ import type { Device } from '@souk/runtime/host'
 import { computed, reactive, ref, watch } from 'vue'
 import { locale } from '../i18n/index.ts'
 import { theme } from '../scheme.ts'
-import { kept } from '../storedJson.ts'
+import { readStoredJson } from '../storedJson.ts'
 
-/** The screens that a developer can choose from, px. `fit` is as tall as there is room. */
+/** Screen sizes to choose from, px. `fit` adapts its height to the window. */
 const screens = {
   fit: { width: 390, height: 844, statusBarHeight: 44, safeAreaBottom: 20 },
   small: { width: 320, height: 568, statusBarHeight: 20, safeAreaBottom: 0 },
@@ -16,55 +16,57 @@ const screens = {
 export type Screen = keyof typeof screens
 export const screenNames = Object.keys(screens) as Screen[]
 
-/** What releases of a mini app are opened: those for this platform, where it has one. */
+/** Preferred platform of the releases to open. */
 export const platforms = ['Mini App', 'App', 'H5'] as const
 
 interface Choices {
   screen: Screen
-  isTurned: boolean
+  isRotated: boolean
   hasStatusBar: boolean
   platform: (typeof platforms)[number]
   os: Device['os']
 }
 
-const remembered = 'souk.host.device'
-const first: Choices = { screen: 'fit', isTurned: false, hasStatusBar: true, platform: 'Mini App', os: 'Android' }
+const storageKey = 'souk.host.device'
+const defaults: Choices = { screen: 'fit', isRotated: false, hasStatusBar: true, platform: 'Mini App', os: 'Android' }
 
-/** What was chosen in the device bar; kept in this browser. */
-export const chosen = reactive<Choices>({ ...first, ...kept(remembered) })
-// Another version may have had other screens.
-if (!Object.hasOwn(screens, chosen.screen)) chosen.screen = first.screen
-watch(chosen, () => localStorage.setItem(remembered, JSON.stringify(chosen)))
+/** Settings of the device bar; stored in this browser. */
+export const deviceSettings = reactive<Choices>({ ...defaults, ...readStoredJson(storageKey) })
+// The stored screen may be from another version of the host.
+if (!Object.hasOwn(screens, deviceSettings.screen)) deviceSettings.screen = defaults.screen
+watch(deviceSettings, () => localStorage.setItem(storageKey, JSON.stringify(deviceSettings)))
 
-const room = reactive({ width: innerWidth, height: innerHeight })
-addEventListener('resize', () => Object.assign(room, { width: innerWidth, height: innerHeight }))
+const viewport = reactive({ width: innerWidth, height: innerHeight })
+addEventListener('resize', () => Object.assign(viewport, { width: innerWidth, height: innerHeight }))
 
 const isInstalled = matchMedia('(display-mode: standalone)').matches
-/** What a phone and the controls beside it need, px. A phone that is turned is as wide, but not as tall. */
-const least = { width: 720, height: 600 }
-/** Above and below the phone, px. */
-const around = 48
+/** Minimum window for the phone frame with the device bar, px. */
+const minFramed = { width: 720, height: 600 }
+/** Total vertical margin of the phone frame, px. */
+const frameMargin = 48
 
-/** Whether the host is drawn as a phone with room around it, rather than as the whole of the screen that it runs on. */
-export const isFramed = computed(() => !isInstalled && room.width >= least.width && room.height >= least.height)
+/** True if the host is shown in a phone frame instead of full screen. */
+export const isFramed = computed(
+  () => !isInstalled && viewport.width >= minFramed.width && viewport.height >= minFramed.height,
+)
 
-/** The device that the host and its mini apps run on. */
+/** Device that the host and its mini apps run on. */
 export const device = computed<Device>(() => {
-  const common = { os: chosen.os, language: locale.value, theme: theme.value }
+  const common = { os: deviceSettings.os, language: locale.value, theme: theme.value }
   if (!isFramed.value) {
-    const orientation = room.width > room.height ? 'landscape' : 'portrait'
-    return { ...common, ...room, statusBarHeight: 0, safeAreaBottom: 0, orientation }
+    const orientation = viewport.width > viewport.height ? 'landscape' : 'portrait'
+    return { ...common, ...viewport, statusBarHeight: 0, safeAreaBottom: 0, orientation }
   }
-  const { width, height: tallest, statusBarHeight, safeAreaBottom } = screens[chosen.screen]
-  const height = chosen.screen === 'fit' ? Math.min(tallest, room.height - around) : tallest
+  const { width, height: maxHeight, statusBarHeight, safeAreaBottom } = screens[deviceSettings.screen]
+  const height = deviceSettings.screen === 'fit' ? Math.min(maxHeight, viewport.height - frameMargin) : maxHeight
   return {
     ...common,
-    ...(chosen.isTurned ? { width: height, height: width } : { width, height }),
-    statusBarHeight: chosen.hasStatusBar ? statusBarHeight : 0,
+    ...(deviceSettings.isRotated ? { width: height, height: width } : { width, height }),
+    statusBarHeight: deviceSettings.hasStatusBar ? statusBarHeight : 0,
     safeAreaBottom,
-    orientation: chosen.isTurned ? 'landscape' : 'portrait',
+    orientation: deviceSettings.isRotated ? 'landscape' : 'portrait',
   }
 })
 
-/** In what colour the status bar can be read: as the bars of the mini app on top want it; undefined where the host itself is shown. */
+/** Text color of the status bar as requested by the visible mini app; undefined on the host's own pages. */
 export const statusBarForeground = ref<'black' | 'white'>()

@@ -1,14 +1,14 @@
 import { computed, ref } from 'vue'
 
-const open = ref(0)
+const count = ref(0)
 
-/** Whether a sheet covers the screen, which cannot be reached meanwhile. */
-export const isCovered = computed(() => open.value > 0)
+/** True while a sheet is open; the rest of the screen is then inert. */
+export const hasOpenSheet = computed(() => count.value > 0)
 
 export function sheetOpened(): void {
-  open.value += 1
+  count.value += 1
 }
 
 export function sheetClosed(): void {
-  open.value -= 1
+  count.value -= 1
 }

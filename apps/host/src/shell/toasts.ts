@@ -1,6 +1,7 @@
+import { second } from '@souk/contract'
 import { ref } from 'vue'
 
-/** A short word about something that has happened; it leaves by itself. */
+/** A short message that disappears automatically. */
 export interface Toast {
   key: number
   text: string
@@ -8,13 +9,13 @@ export interface Toast {
 }
 
 export const toasts = ref<Toast[]>([])
-let made = 0
+let lastKey = 0
 
-/** Shows a short word over whatever is on the screen. */
+/** Shows a short message over the current page. */
 export function toast(text: string, tone: Toast['tone'] = 'info'): void {
-  const key = ++made
+  const key = ++lastKey
   toasts.value.push({ key, text, tone })
-  setTimeout(() => dismiss(key), tone === 'error' ? 8_000 : 3_500)
+  setTimeout(() => dismiss(key), tone === 'error' ? 8 * second : 3.5 * second)
 }
 
 export function dismiss(key: number): void {

@@ -26,9 +26,9 @@ export default {
   waiting: {
     title: 'Payment in progress',
     text: 'You can wait here, or close this and check back later.',
-    otherwise: 'Pay another way',
+    payAnotherWay: 'Pay another way',
   },
-  back: {
+  returned: {
     title: 'Payment',
     text: 'Go back to the window where you started. The mini app continues there.',
     waiting: 'Payment in progress',

@@ -29,9 +29,9 @@ export default {
   waiting: {
     title: '付款正在处理',
     text: '您可以在此等待，也可以先关闭，稍后再查看。',
-    otherwise: '换一种方式支付',
+    payAnotherWay: '换一种方式支付',
   },
-  back: {
+  returned: {
     title: '支付',
     text: '请返回您开始付款的窗口，小程序会在那里继续。',
     waiting: '付款正在处理',

@@ -16,7 +16,7 @@ export default {
       tall: 'طويلة 390 × 844',
       tablet: 'لوحي 768 × 1024',
     },
-    turned: 'أفقي',
+    landscape: 'أفقي',
     statusBar: 'شريط الحالة',
     platform: 'المنصة',
     os: 'النظام',

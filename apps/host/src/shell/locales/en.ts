@@ -13,7 +13,7 @@ export default {
       tall: 'Tall 390 × 844',
       tablet: 'Tablet 768 × 1024',
     },
-    turned: 'Landscape',
+    landscape: 'Landscape',
     statusBar: 'Status bar',
     platform: 'Platform',
     os: 'OS',

@@ -16,7 +16,7 @@ export default {
       tall: '长屏 390 × 844',
       tablet: '平板 768 × 1024',
     },
-    turned: '横屏',
+    landscape: '横屏',
     statusBar: '状态栏',
     platform: '平台',
     os: '操作系统',
