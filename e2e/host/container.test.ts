@@ -196,7 +196,9 @@ test('three mini apps stay as they are while others are in sight; a fourth close
   expect(await marks(first)).toBe('as it was')
   // Behind, nothing of it is in sight, and it is told so.
   expect(await page.locator('iframe').filter(shown).count()).toBe(1)
-  expect(await neu(await frameOf(page, second), 'vibrateShort')).toBe('vibrate:fail the mini app is not in sight')
+  expect(await neu(await frameOf(page, second), 'vibrateShort')).toBe(
+    'vibrate:fail the mini app is not in the foreground',
+  )
   expect(await neu(back, 'vibrateShort')).toMatchObject({ errMsg: 'vibrateShort:ok' })
   await leave()
   await visit(fourth)

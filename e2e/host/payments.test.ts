@@ -72,7 +72,7 @@ test('a payment that fails says why, to its payer and to the mini app', async ()
   const { page, cashier, order, ask, detail } = await counter()
   const failures: [code: number, reason: RegExp][] = [
     [1, /Wallet A is not set up/],
-    [5, /card payment did not work/],
+    [5, /card payment failed/],
     [27, /declined/],
   ]
   for (const [failCode, reason] of failures) {
@@ -286,11 +286,9 @@ test('a trade that cannot be paid any more says so', async () => {
 test('what the page shows has to be what the trade is, and the trade has to be this payer’s in this mini app', async () => {
   const { shop, page, cashier, order, ask, detail } = await counter()
   const tradeNo = await order()
-  expect(await ask(tradeNo, { amount: '1.25' })).toBe(
-    'requestPayment:fail the amount that the page shows is not the trade’s',
-  )
+  expect(await ask(tradeNo, { amount: '1.25' })).toBe('requestPayment:fail the displayed amount differs from the trade')
   expect(await ask(tradeNo, { amount: '12.50', currency: 'USD' })).toBe(
-    'requestPayment:fail the currency that the page shows is not the trade’s',
+    'requestPayment:fail the displayed currency differs from the trade',
   )
   const unknown = 'requestPayment:fail the user has no such trade in this mini app'
   for (const none of ['f'.repeat(32), '..', '../../v1/me', `${tradeNo}/result`]) expect(await ask(none)).toBe(unknown)

@@ -259,7 +259,7 @@ test('behind another page a mini app shows and does nothing', async () => {
   expect(await asked).toBe('getAuthCode:fail the user refused')
   await page.getByRole('button', { name: 'Leave mini app' }).click()
   await page.waitForURL('**/host/')
-  const outOfSight = (method: string) => `${method}:fail the mini app is not in sight`
+  const outOfSight = (method: string) => `${method}:fail the mini app is not in the foreground`
   expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toBe(outOfSight('getAuthCode'))
   expect(await neu(frame, 'requestPayment', { tradeNo: 'f'.repeat(32) })).toBe(outOfSight('requestPayment'))
   expect(await neu(frame, 'setClipboardData', { data: 'x' })).toBe(outOfSight('setClipboardData'))
@@ -278,7 +278,7 @@ test('a mini app that asks again and again cannot keep its user', async () => {
   const refusals = frame.evaluate(async () => {
     const { uni } = window as unknown as { uni: { getAuthCode(options: object): Promise<unknown> } }
     let count = 0
-    for (let reason = ''; !reason.includes('not in sight'); count += 1)
+    for (let reason = ''; !reason.includes('not in the foreground'); count += 1)
       reason = await uni.getAuthCode({ scope: 'user.phone' }).then(String, (error) => error.errMsg)
     return count
   })

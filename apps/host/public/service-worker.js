@@ -27,7 +27,9 @@ const texts = {
   ar: ['لا يوجد اتصال', 'يعيد Souk الاتصال تلقائيًا.', 'إعادة المحاولة'],
 }
 
-/** Returns the offline page. Its script applies the stored language and color scheme, since localStorage is not available here. */
+/**
+ * Returns the offline page. Its script applies the stored language and color scheme: workers cannot read localStorage.
+ */
 function offlinePage() {
   const page = `<!doctype html>
 <html>

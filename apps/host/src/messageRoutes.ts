@@ -5,7 +5,9 @@ export function miniAppRoute(appid: string, page?: string | null): RouteLocation
   return { name: 'miniApp', params: { appid }, query: page ? { page } : {} }
 }
 
-/** Returns the route of a notification (open-api §4.3): `navigateType` 1 opens its mini app at `link`, 2 opens `url`. */
+/**
+ * Returns the route of a notification (open-api §4.3): `navigateType` 1 opens its mini app at `link`, 2 opens `url`.
+ */
 export function notificationRoute(item: {
   appid: string
   navigateType: string

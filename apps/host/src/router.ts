@@ -84,7 +84,8 @@ router.beforeResolve(async (to) => {
   await Promise.all(to.meta.texts.map(showTexts))
 })
 router.afterEach(() => updateTitle())
-// The chunks of the page could not be loaded: no connection, or a new version was deployed. Load the page from the server.
+// The chunks of the page could not be loaded: no connection, or a new version was deployed. Load the page from the
+// server.
 router.onError((_error, to, from) => {
   if (from.matched.length > 0) location.assign(router.resolve(to).href)
 })

@@ -25,7 +25,10 @@ export async function setSystemNotifications(on: boolean): Promise<void> {
   localStorage.setItem(storageKey, on ? 'on' : 'off')
 }
 
-/** Registers the service worker and shows notifications that arrive while the host is not focused. Called once, by App.vue. */
+/**
+ * Registers the service worker and shows notifications that arrive while the host is not focused. Called once, by
+ * App.vue.
+ */
 export function startSystemNotifications(router: Router): void {
   if (!('serviceWorker' in navigator)) return
   void navigator.serviceWorker.register(`${import.meta.env.BASE_URL}service-worker.js`).catch(console.warn)

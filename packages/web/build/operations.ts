@@ -4,8 +4,8 @@ import type { Plugin } from 'vite'
 const name = 'virtual:souk-operations'
 
 /**
- * Provides the contract data that an API client needs at run time as the module `virtual:souk-operations`: method, path and
- * body type of each operation, and `more` unchanged. Importing the schemas would add TypeBox to the bundle.
+ * Provides the contract data that an API client needs at run time as the module `virtual:souk-operations`: method, path
+ * and body type of each operation, and `more` unchanged. Importing the schemas would add TypeBox to the bundle.
  */
 export function operationsModule(operations: Record<string, Operation>, more: Record<string, object> = {}): Plugin {
   const described = Object.values(operations).map(({ id, method, path, body }) => [

@@ -10,8 +10,8 @@ export interface Query<T> {
 }
 
 /**
- * Loads data now and again whenever `source` changes. A reload aborts the previous one, and unmounting aborts all. The old
- * data stay available while new data are loading.
+ * Loads data now and again whenever `source` changes. A reload aborts the previous one, and unmounting aborts all. The
+ * old data stay available while new data are loading.
  */
 export function useQuery<T>(load: (signal: AbortSignal) => Promise<T>, source?: WatchSource | WatchSource[]): Query<T> {
   const data = shallowRef<T>()

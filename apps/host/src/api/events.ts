@@ -9,7 +9,10 @@ import { user } from './session.ts'
 /** Events of a user: a new notification, an activity message or trade that was created or changed. */
 export type EventName = 'notification' | 'activity' | 'trade'
 
-/** Called with the id of the changed object, or with undefined after a (re)connection, since events may have been missed. */
+/**
+ * Called with the id of the changed object, or with undefined after a (re)connection, since events may have been
+ * missed.
+ */
 export type Listener = (id: string | undefined) => void
 
 /** Reconnect after this much silence; the server sends a keep-alive every 15 s. */

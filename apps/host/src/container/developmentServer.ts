@@ -2,8 +2,8 @@
 const loopbackHosts = ['localhost', '127.0.0.1']
 
 /**
- * Returns the base URL of a development server on this device (as printed by `souk dev`), with a trailing slash; undefined
- * for any other URL.
+ * Returns the base URL of a development server on this device (as printed by `souk dev`), with a trailing slash;
+ * undefined for any other URL.
  */
 export function developmentServer(text: string): string | undefined {
   const url = URL.parse(text)

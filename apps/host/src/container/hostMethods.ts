@@ -23,8 +23,8 @@ interface CallContext {
 export class CallRejected extends Error {}
 
 /**
- * Creates the host methods of one mini app for the signed-in user. The appid is the one that the host opened, regardless of
- * what arrives over the bridge. Calls with a visible effect are allowed in the foreground only.
+ * Creates the host methods of one mini app for the signed-in user. The appid is the one that the host opened,
+ * regardless of what arrives over the bridge. Calls with a visible effect are allowed in the foreground only.
  */
 export function hostMethods(context: CallContext): HostMethods {
   const { appid } = context

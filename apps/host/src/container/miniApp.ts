@@ -61,7 +61,10 @@ export function isOutdated({ app, release }: ResolvedMiniApp, platform: Platform
   return release?.releaseId !== (listed && currentRelease(listed, platform))?.releaseId
 }
 
-/** Returns the published release, preferably for the selected platform; for testers without one, the newest test version. */
+/**
+ * Returns the published release, preferably for the selected platform; for testers without one, the newest test
+ * version.
+ */
 function currentRelease({ release, releases }: Listed, platform: Platform): Release | undefined {
   return (
     releases.find((each) => each.platform === platform && each.stage === 'published') ??

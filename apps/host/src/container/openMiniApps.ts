@@ -28,8 +28,8 @@ export type Visit = Pick<OpenMiniApp, 'appid'> & Partial<Pick<OpenMiniApp, 'rele
 export const maxOpen = 3
 
 /**
- * Returns the open mini apps after a visit. The order is stable, because moving an iframe in the document reloads it. Each
- * mini app has at most one instance, so that instances cannot overwrite each other's storage.
+ * Returns the open mini apps after a visit. The order is stable, because moving an iframe in the document reloads it.
+ * Each mini app has at most one instance, so that instances cannot overwrite each other's storage.
  */
 export function afterVisit(open: readonly OpenMiniApp[], visit: Visit): OpenMiniApp[] {
   const { appid, releaseId, server, page } = visit

@@ -6,8 +6,8 @@ type Console = typeof consoleOperations
 export class NotAdministratorError extends Error {}
 
 /**
- * Moves the sandbox clock forward by `forward` ms, or resets it, using the console session of this browser. The new time
- * arrives with the event stream.
+ * Moves the sandbox clock forward by `forward` ms, or resets it, using the console session of this browser. The new
+ * time arrives with the event stream.
  *
  * @throws NotAdministratorError
  */
