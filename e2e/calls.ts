@@ -4,15 +4,15 @@ const { url, session, csrf } = inject('fixture')
 
 type Json = Record<string, unknown>
 
-/** What the console surface knows its administrator by. */
+/** Headers that authenticate the administrator at the console API. */
 export const administrator = { Cookie: `souk_session=${session}`, 'X-Souk-CSRF': csrf }
 
-/** One call of the host surface, by a host user's session. */
+/** Calls the host API with a user's session token. */
 export async function hostCall<T = Json>(method: string, path: string, input?: Json, token?: string): Promise<T> {
   return await call(method, `/host/v1${path}`, input, token ? { Authorization: `Bearer ${token}` } : {})
 }
 
-/** One call of the console surface, as the administrator. */
+/** Calls the console API as administrator. */
 export async function consoleCall<T = Json>(method: string, path: string, input?: Json): Promise<T> {
   return await call(method, `/console/v1${path}`, input, administrator)
 }

@@ -7,8 +7,8 @@ import { type BrowserServer, chromium } from 'playwright-core'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Starts the Chromium that came with npm: it needs nothing of the machine, neither packages nor fonts nor rights (ADR 223).
- * It is unpacked once, into node_modules/.cache.
+ * Starts the Chromium from the npm package, which needs no system packages, fonts or privileges (ADR 223). It is unpacked
+ * once into node_modules/.cache.
  */
 export async function startChromium(): Promise<BrowserServer> {
   const { version } = JSON.parse(
@@ -37,14 +37,14 @@ export async function startChromium(): Promise<BrowserServer> {
   })
 }
 
-/** The package unpacks into the folder for temporary files; half an unpacking must never be taken for a whole one. */
+/** Unpacks into a temporary folder and renames it, so that a partial copy is never used. */
 async function unpack(home: string): Promise<void> {
   console.error('Unpacking Chromium …')
   const partial = `${home}.${process.pid}`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
   const { TMPDIR, AWS_EXECUTION_ENV } = process.env
-  // Only for a machine of this kind does the package unpack the libraries that a bare one lacks.
+  // The package unpacks the shared libraries only if it detects AWS Lambda.
   Object.assign(process.env, { TMPDIR: partial, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' })
   try {
     const { default: packed } = await import('@sparticuz/chromium')
@@ -55,7 +55,7 @@ async function unpack(home: string): Promise<void> {
   }
   const fonts = join(partial, 'fonts/fonts.conf')
   await writeFile(fonts, (await readFile(fonts, 'utf8')).replaceAll('/tmp/', `${home}/`))
-  // Whoever runs the tests next need not be who runs them now.
+  // Other users must be able to run it, too.
   await chmod(join(partial, 'chromium'), 0o755)
   await rename(partial, home).catch(async (error: unknown) => {
     // Another run was faster.

@@ -6,7 +6,7 @@ import { afterAll, inject } from 'vitest'
 
 export type Language = 'en' | 'zh-CN' | 'ar'
 
-/** How somebody looks at the console. */
+/** Language, color scheme and device of a page. */
 export interface Look {
   language: Language
   scheme: 'light' | 'dark'
@@ -25,14 +25,14 @@ afterAll(async () => {
   connected = undefined
 })
 
-/** What a page must not do: fail in a script, break its content security policy, ask for what is not there. */
+/** Page that records script errors and console errors. */
 export interface WatchedPage extends Page {
   complaints: string[]
 }
 
 /**
- * A page of the console, not yet opened: signed in with `session` (that of the administrator unless told, null for
- * nobody). Addresses begin below `/console/`.
+ * Creates a page of the console, signed in with `session` (by default the administrator's; null for none). URLs are
+ * relative to `/console/`.
  */
 export async function consolePage(
   look: Partial<Look> = {},
@@ -44,12 +44,12 @@ export async function consolePage(
   return page
 }
 
-/** What signs somebody in to the console. */
+/** Returns the session cookie of the console. */
 export function consoleCookie(session: string, url: string) {
   return { name: 'souk_session', value: session, url, httpOnly: true, sameSite: 'Strict' } as const
 }
 
-/** A page in a browser of its own, which has stored `stored` before the first script runs. */
+/** Creates a page in a new browser context with the given localStorage entries. */
 export async function newPage(
   look: Partial<Look>,
   baseURL: string,
@@ -70,7 +70,7 @@ export async function newPage(
   contexts.push(context)
   context.setDefaultTimeout(30_000)
   await context.addInitScript((entries) => {
-    // Mini apps have an origin of their own, and no storage.
+    // Mini apps have an opaque origin without storage.
     if (window.origin === 'null') return
     for (const [key, text] of entries) localStorage.setItem(key, localStorage.getItem(key) ?? text)
   }, Object.entries(stored))
@@ -83,29 +83,29 @@ export async function newPage(
   return page
 }
 
-/** Waits until the page shows what it reads, in its fonts. */
+/** Waits until the page has loaded its data and fonts. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .v-skeleton-loader'))
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
 }
 
-/** Takes a picture of the whole page into the folder that nobody commits. */
+/** Saves a full-page screenshot in the git-ignored folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(screenshots, { recursive: true })
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true, animations: 'disabled' })
 }
 
-/** What axe finds serious or critical, and what the browser complained of since the last time. */
+/** Returns serious and critical axe violations, horizontal overflow, and errors recorded since the last call. */
 export async function faults(page: WatchedPage): Promise<string[]> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  // Its other mode opens a page of its own for every check, for frames that the console does not have.
+  // The default mode opens another page per check, which is needed only for cross-origin frames.
   const axe = new AxeBuilder({ page })
     .withTags(tags)
     .options({ resultTypes: ['violations'] })
     .setLegacyMode(true)
   const { violations } = await axe.analyze()
-  const grave = violations
+  const severe = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
       nodes.slice(0, 5).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} — ${failureSummary}`),
@@ -114,11 +114,11 @@ export async function faults(page: WatchedPage): Promise<string[]> {
     content: document.documentElement.scrollWidth,
     window: document.documentElement.clientWidth,
   }))
-  const sideways = content > width ? [`scrolls sideways: ${content} px of content in ${width} px`] : []
-  return [...grave, ...sideways, ...page.complaints.splice(0)]
+  const overflow = content > width ? [`scrolls overflow: ${content} px of content in ${width} px`] : []
+  return [...severe, ...overflow, ...page.complaints.splice(0)]
 }
 
-/** Chooses from a select, by its name and the option's. */
+/** Selects an option of a Vuetify select by name. */
 export async function choose(page: Page, name: string, option: string | RegExp): Promise<void> {
   await page.locator('.v-select', { has: page.getByRole('combobox', { name, exact: true }) }).click()
   await page.getByRole('option', { name: option }).click()

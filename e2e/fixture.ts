@@ -4,31 +4,31 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { RunningServer } from '../apps/server/test/server.ts'
-// By its file: a global set-up of Vitest resolves no conditions of packages.
+// Imported by path, because Vitest's global setup does not resolve package conditions.
 import { signParameters } from '../packages/contract/src/open/sign.ts'
 
-/** What the pages of the tests show, and who may see it. */
+/** Identifiers and credentials of the seeded server. */
 export interface Fixture {
   url: string
   administrator: { username: string; password: string; accountId: string }
-  /** The session of the administrator, for the cookie `souk_session`. */
+  /** Session of the administrator, for the cookie `souk_session`. */
   session: string
   csrf: string
   projectId: string
-  /** A project without anything in it. */
+  /** A project without mini apps. */
   emptyProjectId: string
   appid: string
   secret: string
-  /** A mini app in a project of its own, for tests that leave trades and callbacks behind. */
+  /** A mini app in a separate project, for tests that create trades and callbacks. */
   rehearsed: { appid: string; secret: string }
   uids: number[]
-  /** One trade of each end: paid and acknowledged, paid with a callback that fails, declined, expired is left to time, open. */
+  /** One trade per state: paid with an acknowledged callback, paid with a failing callback, declined, open. */
   trades: { paid: string; unheard: string; declined: string; open: string }
 }
 
 type Json = Record<string, unknown>
 
-/** Sets a new server up, and gives its first administrator, signed in. */
+/** Creates the first administrator of a new server and signs in. */
 export async function administratorOf(server: RunningServer) {
   const administrator = { username: 'layla', password: 'correct horse battery' }
   const setupToken = (await readFile(join(server.dataDir, 'setup-token'), 'utf8')).trim()
@@ -43,7 +43,7 @@ export async function administratorOf(server: RunningServer) {
   return { administrator, session, csrf: csrfToken, accountId: account.accountId }
 }
 
-/** Fills a new server with what a small shop would have after its first days. */
+/** Seeds a new server with the data of a small shop after its first days. */
 export async function createFixture(server: RunningServer): Promise<{ facts: Fixture; close(): Promise<void> }> {
   const shop = createServer((request, response) => {
     const broken = request.url?.includes('broken')
@@ -101,7 +101,7 @@ export async function createFixture(server: RunningServer): Promise<{ facts: Fix
     return response as Record<string, string>
   }
 
-  /** A request whose sign is made with a mistake. */
+  /** Sends a request with an incorrectly computed signature. */
   async function sign(own: Record<string, string>, join: (pairs: string[]) => string) {
     const parameters = { appid, timestamp: String(Date.now()), ...own }
     const pairs = Object.entries({ ...parameters, secret }).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -174,7 +174,7 @@ export async function createFixture(server: RunningServer): Promise<{ facts: Fix
   const paid = await pay(await trade('Two cappuccinos', 'USD', 940), 'succeeded')
   const unheard = await pay(await trade('قهوة عربية', 'SAR', 2_500, 'broken'), 'succeeded')
   const declined = await pay(await trade('拿铁一杯', 'CNY', 2_800), 'failed:27')
-  // The old one goes on for a day, and so the fixture can go on with it.
+  // The old secret stays valid for a day, so it can still be used below.
   await call('POST', `/apps/${appid}/secrets`, { overlap: 86_400 })
   const left = (await trade('Iced tea', 'SGD', 650)).tradeNo
   await open('POST', '/pay/transactions/trade', { outTradeNo: 'order-9999' }, 'f'.repeat(48))

@@ -9,7 +9,7 @@ const fixture = inject('fixture')
 const { appid } = fixture
 const [, reader] = fixture.uids as [number, number, number]
 
-/** Sends an activity message that stands for `validityTime` seconds; `status` 0 takes it away. */
+/** Sends an activity message that is valid for `validityTime` seconds; `status` 0 removes it. */
 async function sendActivity(uid: number, message: Record<string, unknown>): Promise<void> {
   await consoleCall('POST', `/apps/${appid}/activities`, {
     uids: [uid],
@@ -36,7 +36,7 @@ async function sendNotification(uid: number, message: Record<string, unknown>): 
 }
 
 describe('without a session', () => {
-  test('one of the mock users is chosen, and what was asked for is shown', async () => {
+  test('signs in as a mock user and continues to the requested page', async () => {
     await newUser('莎拉')
     const page = await hostPage()
     await page.goto('inbox?x=1')
@@ -60,7 +60,7 @@ describe('without a session', () => {
     expect(page.complaints).toEqual([])
   })
 
-  test('the address to go on with cannot lead to another site', async () => {
+  test('does not redirect to another site after sign-in', async () => {
     await newUser('Maryam')
     const page = await hostPage()
     await page.goto('sign-in?next=//elsewhere.example/')
@@ -69,7 +69,7 @@ describe('without a session', () => {
     expect(page.url()).toBe(`${fixture.url}/host/`)
   })
 
-  test('the first page takes less than 110 kB of scripts and styles', async () => {
+  test('loads less than 110 kB of scripts and styles for the first page', async () => {
     const page = await hostPage({ device: 'phone' })
     await page.goto('sign-in')
     await page.getByRole('button', { name: 'Layla' }).first().waitFor()
@@ -84,7 +84,7 @@ describe('without a session', () => {
   })
 })
 
-test('a session that ends elsewhere leads to the sign-in, and from there back', async () => {
+test('redirects to the sign-in page when the session has ended', async () => {
   const uid = await newUser('Nora')
   const page = await hostPage({}, uid)
   await page.goto('profile')
@@ -98,7 +98,7 @@ test('a session that ends elsewhere leads to the sign-in, and from there back', 
   await page.getByRole('heading', { name: 'Mini apps' }).waitFor()
 })
 
-test('activity messages come live in the colour and language of their sender, open their page, and go', async () => {
+test('shows activity messages live in the sender’s colour and language, and removes them', async () => {
   const uid = await newUser('Huda')
   const page = await hostPage({}, uid)
   await page.goto('')
@@ -109,7 +109,7 @@ test('activity messages come live in the colour and language of their sender, op
   expect(await card.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(139, 58, 98)')
   expect(await card.locator('img').evaluate((icon: HTMLImageElement) => icon.naturalWidth)).toBeGreaterThan(0)
 
-  // The same activity again takes its place.
+  // A message with the same id replaces it.
   await sendActivity(uid, {
     activityId: 'order-1',
     title: 'جاهز',
@@ -128,7 +128,7 @@ test('activity messages come live in the colour and language of their sender, op
   await ready.waitFor({ state: 'detached' })
 })
 
-test('an activity message whose time is up goes while one looks: administrators move the clock in the device bar', async () => {
+test('removes an expired activity message when an administrator moves the clock in the device bar', async () => {
   const uid = await newUser('Sara')
   const page = await hostPage({}, uid)
   await page.goto('')
@@ -155,7 +155,7 @@ test('an activity message whose time is up goes while one looks: administrators 
   expect(page.complaints).toEqual([])
 })
 
-test('a notification arrives live, is counted, opens its place and counts as read', async () => {
+test('a notification arrives live, is counted, opens its target and is marked as read', async () => {
   const uid = await newUser('Omar')
   const page = await hostPage({ device: 'phone' }, uid)
   await page.goto('')
@@ -195,7 +195,7 @@ test('a notification arrives live, is counted, opens its place and counts as rea
   expect(await page.getByRole('link', { name: 'Notifications' }).innerText()).not.toContain('unread')
 })
 
-test('of more notifications than are read at once all count, and all are marked as read', async () => {
+test('counts and marks as read more notifications than fit on one page', async () => {
   const uid = await newUser('Amal')
   await Promise.all(Array.from({ length: 52 }, (_, index) => sendNotification(uid, { title: `News ${index}` })))
   const page = await hostPage({ device: 'phone' }, uid)
@@ -211,7 +211,7 @@ test('of more notifications than are read at once all count, and all are marked 
   expect(await page.getByText('Unread', { exact: true }).count()).toBe(0)
 })
 
-test('what has happened while the connection was lost is there when it is back', async () => {
+test('catches up on events after the connection was lost', async () => {
   const uid = await newUser('Amal')
   const page = await hostPage({}, uid)
   await page.goto('')
@@ -225,7 +225,7 @@ test('what has happened while the connection was lost is there when it is back',
   await expect.poll(() => page.getByRole('link', { name: 'Notifications' }).innerText()).toContain('1 unread')
 })
 
-test('a mini app whose release is in development stands there for its testers, marked as a test', async () => {
+test('shows an unpublished mini app to its testers only, labeled as a test', async () => {
   const { projectId } = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Tea House' })
   const tea = await consoleCall<{ appid: string }>('POST', '/apps', { projectId, name: 'Tea on Trial' })
   const [tester, other] = [await newUser('Tariq'), await newUser('Mona')]
@@ -240,7 +240,7 @@ test('a mini app whose release is in development stands there for its testers, m
   expect((await fetch(path, { method: 'POST', headers, body: form })).status).toBe(200)
   await consoleCall('POST', `/apps/${tea.appid}/testers`, { uids: [tester] })
 
-  // Who has uploaded it comes back to this window.
+  // The list is reloaded when the window gets the focus.
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await page.getByRole('link', { name: 'Tea on Trial' }).filter({ hasText: 'Test' }).waitFor()
   const others = await hostPage({}, other)
@@ -249,10 +249,10 @@ test('a mini app whose release is in development stands there for its testers, m
   expect(await others.getByText('Tea on Trial').count()).toBe(0)
 })
 
-test('while nobody looks, the system shows what arrives, where that is switched on; a click on it leads there', async () => {
+test('shows system notifications while unfocused if turned on; a click opens the target', async () => {
   const uid = await newUser('Yusuf')
   const page = await hostPage({}, uid)
-  // This browser has no screen to show notifications on and refuses them all: what it is asked for is kept instead.
+  // Headless Chromium denies notifications, so record the calls instead.
   await page.addInitScript(() => {
     const shown: unknown[] = []
     document.hasFocus = () => false
@@ -285,13 +285,13 @@ test('while nobody looks, the system shows what arrives, where that is switched 
   await page.getByRole('heading', { name: 'Yusuf' }).waitFor()
 })
 
-test('without a connection there is a word about it, in place of the browser’s; nothing was kept', async () => {
+test('shows its own offline page in the chosen language and caches nothing', async () => {
   const page = await hostPage({ language: 'ar' }, reader)
   await page.goto('')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
   await page.reload()
   expect(await page.evaluate(() => caches.keys())).toEqual([])
-  // In the language that was chosen, whatever the browser's is.
+  // The chosen language differs from the browser's.
   await page.getByRole('link', { name: 'حسابي', exact: true }).click()
   await page.getByRole('combobox', { name: 'اللغة' }).selectOption('简体中文')
   await page.getByRole('heading', { name: '我的' }).waitFor()
@@ -303,10 +303,10 @@ test('without a connection there is a word about it, in place of the browser’s
   await page.getByRole('heading', { name: '我的' }).waitFor()
 })
 
-/** The mini app of the tests, among all on the home page. */
+/** Locates the test mini app on the home page. */
 const appOn = (page: Page) => page.getByRole('region', { name: 'Mini apps' }).getByText('Corner Coffee')
 
-test('what was read stays while there is no connection; what could not be read comes with it', async () => {
+test('keeps loaded data while offline and retries failed reads when back online', async () => {
   const page = await hostPage({}, reader)
   await page.goto('')
   const app = appOn(page)
@@ -315,7 +315,7 @@ test('what was read stays while there is no connection; what could not be read c
   const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/host/v1/apps'))
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await failed
-  // The page had its turn to draw what it has heard.
+  // Wait until the page has rendered the failure.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))
   expect(await app.isVisible()).toBe(true)
   await page.context().setOffline(false)
@@ -330,7 +330,7 @@ test('what was read stays while there is no connection; what could not be read c
   await app.waitFor()
 })
 
-test('a page whose files do not come is opened by a load of its own, as soon as there is a connection', async () => {
+test('reloads a page whose chunks failed to load as soon as there is a connection', async () => {
   const page = await hostPage({ device: 'phone' }, reader)
   await page.goto('')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
@@ -344,21 +344,18 @@ test('a page whose files do not come is opened by a load of its own, as soon as 
   expect(new URL(page.url()).pathname).toBe('/host/profile')
 })
 
-test.each(['{"screen":"watch"}', 'not JSON', '[]'])(
-  'what the browser has kept does not keep the host from starting: %s',
-  async (text) => {
-    const page = await hostPage({}, reader)
-    await page.goto('')
-    await appOn(page).waitFor()
-    await page.evaluate((text) => localStorage.setItem('souk.host.device', text), text)
-    await page.reload()
-    await appOn(page).waitFor()
-    expect(await page.getByRole('combobox', { name: 'Screen' }).inputValue()).toBe('fit')
-    expect(page.complaints).toEqual([])
-  },
-)
+test.each(['{"screen":"watch"}', 'not JSON', '[]'])('starts despite invalid stored settings: %s', async (text) => {
+  const page = await hostPage({}, reader)
+  await page.goto('')
+  await appOn(page).waitFor()
+  await page.evaluate((text) => localStorage.setItem('souk.host.device', text), text)
+  await page.reload()
+  await appOn(page).waitFor()
+  expect(await page.getByRole('combobox', { name: 'Screen' }).inputValue()).toBe('fit')
+  expect(page.complaints).toEqual([])
+})
 
-test('it can be installed: its manifest and icons are there', async () => {
+test('is installable: the manifest and its icons exist', async () => {
   const page = await hostPage()
   await page.goto('sign-in')
   const manifest = await page.evaluate(async () => {
@@ -381,7 +378,7 @@ test('it can be installed: its manifest and icons are there', async () => {
   expect(sizes).toEqual([192, 512, 512])
 })
 
-test('what a mini app was granted stands in the profile, and can be withdrawn by keyboard alone', async () => {
+test('lists granted access in the profile and revokes it by keyboard alone', async () => {
   const uid = await newUser('Dana')
   const page = await hostPage({}, uid)
   await page.goto('profile')
@@ -389,16 +386,16 @@ test('what a mini app was granted stands in the profile, and can be withdrawn by
   const { token } = JSON.parse((await page.evaluate(() => localStorage.getItem('souk.host.session')))!)
   await hostCall('POST', `/apps/${appid}/auth-code`, { scope: 'user.info,user.phone', consent: true }, token)
   await page.reload()
-  const withdraw = page.getByRole('button', { name: 'Revoke access for Corner Coffee' })
+  const revoke = page.getByRole('button', { name: 'Revoke access for Corner Coffee' })
   await page.getByText('Country and phone number').waitFor()
-  await withdraw.focus()
+  await revoke.focus()
   await page.keyboard.press('Enter')
   const sheet = page.getByRole('dialog', { name: 'Revoke access for Corner Coffee' })
   await sheet.waitFor()
   expect(await faults(page)).toEqual([])
-  await picture(page, 'host-withdraw.en.light.desktop')
+  await picture(page, 'host-revoke.en.light.desktop')
 
-  // Round and round: the focus does not leave the sheet.
+  // The focus cycles within the sheet.
   const focused = () => page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)
   for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
     await page.keyboard.press(key)
@@ -406,7 +403,7 @@ test('what a mini app was granted stands in the profile, and can be withdrawn by
   }
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
-  await expect.poll(() => withdraw.evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect.poll(() => revoke.evaluate((button) => button === document.activeElement)).toBe(true)
 
   await page.keyboard.press('Enter')
   await sheet.getByRole('button', { name: 'Revoke', exact: true }).press('Enter')
@@ -415,7 +412,7 @@ test('what a mini app was granted stands in the profile, and can be withdrawn by
   expect(consent.scopes).toEqual([])
 })
 
-test('another window of the same browser follows who is signed in', async () => {
+test('synchronizes sign-in and sign-out between windows', async () => {
   const [first, second] = [await newUser('Lina'), await newUser('Karim')]
   const page = await hostPage({}, first)
   await page.goto('profile')
@@ -430,7 +427,7 @@ test('another window of the same browser follows who is signed in', async () => 
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-test('language and appearance change at once and are kept', async () => {
+test('applies and stores language and appearance immediately', async () => {
   const page = await hostPage({ device: 'phone' }, reader)
   await page.goto('profile')
   await page.getByLabel('Language').selectOption('العربية')
@@ -450,7 +447,7 @@ test('language and appearance change at once and are kept', async () => {
   expect(await seen()).toEqual(arabic)
 })
 
-test('the device bar changes the screen, turns it and takes the status bar away; a phone has it in a sheet', async () => {
+test('the device bar changes screen, orientation and status bar; phones show it in a sheet', async () => {
   const page = await hostPage({}, reader)
   await page.goto('')
   const bar = page.getByRole('complementary', { name: 'Device' })
@@ -477,7 +474,7 @@ test('the device bar changes the screen, turns it and takes the status bar away;
   expect(await faults(small)).toEqual([])
   await picture(small, 'host-device.en.light.phone')
 
-  // A short pull springs back, a long one closes.
+  // A short pull snaps back; a long one closes the sheet.
   const handle = (await sheet.getByRole('heading', { name: 'Device' }).boundingBox())!
   for (const distance of [40, 160]) {
     expect(await sheet.count()).toBe(1)
@@ -509,9 +506,9 @@ describe.concurrent.each(looks)('$language, $scheme, $device', (look) => {
     expect(found).toEqual({})
   }
 
-  test('every page is accessible, fits the screen, breaks no policy', async () =>
+  test('every page is accessible, fits the screen and respects the content security policy', async () =>
     visit(await hostPage(look, reader), ['', 'inbox', 'profile']))
-  test('so is the sign-in', async () => visit(await hostPage(look), ['sign-in']))
+  test('the sign-in page is accessible as well', async () => visit(await hostPage(look), ['sign-in']))
 })
 
 async function pictureOfScreen(page: Page, name: string): Promise<void> {

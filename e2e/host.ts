@@ -5,8 +5,8 @@ import { type Look, newPage, type WatchedPage } from './console.ts'
 const { url } = inject('fixture')
 
 /**
- * A page of the host application, not yet opened: signed in as this mock user, or as nobody. Addresses begin below `/host/`. On a desktop it is a phone with
- * the device bar beside it.
+ * Creates a page of the host application, signed in as `uid` if given. URLs are relative to `/host/`. On desktop, the host
+ * is shown in a phone frame with the device bar.
  */
 export async function hostPage(look: Partial<Look> = {}, uid?: number): Promise<WatchedPage> {
   const stored: Record<string, string> = { 'souk.host.language': look.language ?? 'en' }
@@ -17,7 +17,7 @@ export async function hostPage(look: Partial<Look> = {}, uid?: number): Promise<
   return await newPage(look, `${url}/host/`, stored)
 }
 
-/** A mock user of the test's own. */
+/** Creates a mock user and returns the uid. */
 export async function newUser(nickname: string): Promise<number> {
   const user = { nickname, country: '+966', phone: '500000042', email: 'guest@example.com' }
   return (await consoleCall<{ uid: number }>('POST', '/sandbox/users', user)).uid

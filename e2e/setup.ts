@@ -7,16 +7,16 @@ import { createFixture, type Fixture } from './fixture.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the one browser of the run listens. */
+    /** WebSocket endpoint of the shared browser. */
     browser: string
     fixture: Fixture
   }
 }
 
-/** One server with data and one browser for the whole run. */
+/** Starts one seeded server and one browser for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stale = webApps.find((app) => !isBuilt(join(import.meta.dirname, '..'), app))
-  if (stale) throw new Error(`${stale.folder} is not built from its sources as they are: run the tests by npm test`)
+  if (stale) throw new Error(`${stale.folder} is not built from its current sources. Run the tests with: npm test`)
   const [browser, server] = await Promise.all([startChromium(), startServer()])
   const fixture = await createFixture(server).catch(async (error: unknown) => {
     await Promise.all([browser.close(), server.stop()])

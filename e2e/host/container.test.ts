@@ -23,14 +23,14 @@ import {
 
 const shown = { visible: true } as const
 
-/** A mini app that everybody can open. */
+/** Creates a published mini app. */
 async function bakery(name = 'Old Town Bakery'): Promise<Shop> {
   const shop = await openShop(name)
   await shop.upload('1.0.0', await builtMiniApp())
   return shop
 }
 
-test('bars and tabs stand before the first script of the mini app runs', async () => {
+test('draws the bars and tabs before the first script of the mini app runs', async () => {
   const shop = await bakery()
   const page = await hostPage(await newUser('Noura'))
   let release = () => {}
@@ -47,7 +47,7 @@ test('bars and tabs stand before the first script of the mini app runs', async (
   await page.getByRole('heading', { name: 'Old Town Bakery' }).waitFor()
   await expect.poll(() => asked.length).toBeGreaterThan(0)
   const frame = await frameOf(page, shop)
-  // The document is there, and nothing has run in it.
+  // The document is loaded, but no script has run.
   await frame.waitForFunction(() => document.readyState !== 'loading')
   expect(
     await frame.evaluate(() => [typeof (window as { uni?: unknown }).uni, document.querySelector('neu-page')]),
@@ -66,12 +66,12 @@ test('bars and tabs stand before the first script of the mini app runs', async (
 
   release()
   await frame.waitForSelector('neu-page')
-  // What the mini app says itself is the same.
+  // The mini app itself requests the same bars.
   expect(await page.locator('.neu-navbar').boundingBox()).toEqual({ ...screen, height: 44 })
   expect(page.complaints).toEqual([])
 })
 
-test('a mini app logs in without a prompt, and its user has another openId than in others', async () => {
+test('logs in without a prompt; the openId differs between mini apps', async () => {
   const [shop, other] = await Promise.all([bakery(), bakery('Corner Bakery')])
   const page = await hostPage(
     await newUser('Noura', { email: 'noura@example.com', country: '+966', phone: '500000001' }),
@@ -89,7 +89,7 @@ test('a mini app logs in without a prompt, and its user has another openId than 
   expect(page.complaints).toEqual([])
 })
 
-test('getAuthCode asks once, names what it gives, and gives nothing where the user refuses', async () => {
+test('getAuthCode asks for consent once, shows the shared data, and fails if the user denies it', async () => {
   const shop = await bakery()
   const page = await hostPage(
     await newUser('Noura', { email: 'noura@example.com', country: '+966', phone: '500000001' }),
@@ -127,14 +127,14 @@ test('getAuthCode asks once, names what it gives, and gives nothing where the us
   const { code } = (await asked) as { code: string }
   expect(await profileOf(shop, code, scope)).toMatchObject({ phone: '500000001', email: 'noura@example.com' })
 
-  // What was granted is not asked again, but whatever goes beyond it is.
+  // Granted scopes are not requested again; additional ones are.
   expect(await ask()).toMatchObject({ code: expect.any(String) })
   expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toMatchObject({ code: expect.any(String) })
   const beyond = neu(frame, 'getAuthCode', { scope: 'user.phone,user.email' })
   await sheet.getByRole('button', { name: 'Deny' }).click()
   expect(await beyond).toBe('getAuthCode:fail the user refused')
 
-  // Withdrawn, it is asked again.
+  // After the consent is withdrawn, the user is asked again.
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem('souk.host.session')!).token)
   await fetch(`${serverUrl()}/host/v1/apps/${shop.appid}/consent`, {
     method: 'DELETE',
@@ -146,7 +146,7 @@ test('getAuthCode asks once, names what it gives, and gives nothing where the us
   expect(page.complaints).toEqual([])
 })
 
-test('what a mini app stores is kept for it and its user alone', async () => {
+test('isolates the storage of each mini app and user', async () => {
   const [shop, other] = await Promise.all([bakery(), bakery('Corner Bakery')])
   const [noura, huda] = await Promise.all([newUser('Noura'), newUser('Huda')])
   const page = await hostPage(noura)
@@ -156,7 +156,7 @@ test('what a mini app stores is kept for it and its user alone', async () => {
   }
   const frame = await openMiniApp(page, shop)
   await neu(frame, 'setStorage', { key: 'cart', data: { cakes: 2 } })
-  // Answered when everything before it has been written.
+  // The response implies that all earlier writes are done.
   await neu(frame, 'getUserProfile')
   expect(await stored(shop)).toMatchObject({ keys: ['cart'] })
   expect(await stored(other)).toMatchObject({ keys: [] })
@@ -172,7 +172,7 @@ test('what a mini app stores is kept for it and its user alone', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('three mini apps stay as they are while others are in sight; a fourth closes the one not seen for longest', async () => {
+test('keeps three mini apps running in the background; a fourth closes the least recently used one', async () => {
   const shops = await Promise.all(['First', 'Second', 'Third', 'Fourth'].map((name) => bakery(`${name} Bakery`)))
   const [first, second, third, fourth] = shops as [Shop, Shop, Shop, Shop]
   const page = await hostPage(await newUser('Noura'))
@@ -194,7 +194,7 @@ test('three mini apps stay as they are while others are in sight; a fourth close
   }
   const back = await visit(first)
   expect(await marks(first)).toBe('as it was')
-  // Behind, nothing of it is in sight, and it is told so.
+  // A background mini app is hidden, and calls with a visible effect fail.
   expect(await page.locator('iframe').filter(shown).count()).toBe(1)
   expect(await neu(await frameOf(page, second), 'vibrateShort')).toBe(
     'vibrate:fail the mini app is not in the foreground',
@@ -208,7 +208,7 @@ test('three mini apps stay as they are while others are in sight; a fourth close
   expect(page.complaints).toEqual([])
 })
 
-test('whoever comes back to a mini app has the release that users get by now, and is told where there is none any more', async () => {
+test('returns to the current release of a mini app, and reports if it is no longer available', async () => {
   const shop = await bakery('Night Bakery')
   const page = await hostPage(await newUser('Rana'))
   await enterMiniApp(page, shop)
@@ -242,7 +242,7 @@ test('whoever comes back to a mini app has the release that users get by now, an
   await manage('PATCH', `apps/${shop.appid}`, { enabled: true })
 })
 
-test('a mini app that comes to sight has the focus, under its name', async () => {
+test('focuses the mini app that becomes visible, labeled with its name', async () => {
   const [one, other] = [await bakery('Corner Bakery'), await bakery('Harbour Bakery')]
   const page = await hostPage(await newUser('Salma'))
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
@@ -253,7 +253,7 @@ test('a mini app that comes to sight has the focus, under its name', async () =>
   await expect.poll(focused).toBe('Harbour Bakery')
 })
 
-test('the browser’s way back goes back in the mini app, and from its first page out of it', async () => {
+test('the browser’s back button goes back within the mini app, and leaves it from the first page', async () => {
   const shop = await bakery()
   const page = await hostPage(await newUser('Noura'))
   const frame = await enterMiniApp(page, shop)
@@ -268,14 +268,14 @@ test('the browser’s way back goes back in the mini app, and from its first pag
   expect(page.complaints).toEqual([])
 })
 
-test('a page can be opened, also in a mini app that is open, and the host’s own web view', async () => {
+test('opens a page by URL, including the host’s web view', async () => {
   const shop = await bakery()
   const page = await hostPage(await newUser('Noura'))
   const frame = await openMiniApp(page, shop, `?page=${encodeURIComponent('pages/item/item?id=12')}`)
   await frame.getByText('Cake 12').waitFor()
   await page.getByRole('heading', { name: 'Date cake' }).waitFor()
   await picture(page, 'host-mini-app-page')
-  // Begun again, it is as everybody finds it.
+  // Restarting opens the launch page.
   await page.getByRole('button', { name: 'Mini app menu' }).click()
   await page.getByRole('button', { name: 'Restart' }).click()
   await (await started(page, shop)).getByText('Fresh from the oven').waitFor()
@@ -293,11 +293,11 @@ test('a page can be opened, also in a mini app that is open, and the host’s ow
   await web.getByText('A site of its own').waitFor()
   await page.getByRole('heading', { name: new URL(address).host }).waitFor()
   await picture(page, 'host-web-view')
-  // Behind it the mini app has begun; it is there when one goes back.
+  // The mini app has started behind it and is visible after going back.
   await page.getByRole('button', { name: 'Back' }).filter(shown).click()
   await (await started(page, shop)).getByText('Fresh from the oven').waitFor()
 
-  // Nothing of this server's own, and nothing but the web.
+  // URLs of this server and non-web URLs are rejected.
   for (const src of [`${serverUrl()}/console/`, 'javascript:alert(1)', 'data:text/html,hello', '']) {
     await open(src)
     await page.getByRole('alert').getByText('cannot be shown here').waitFor()
@@ -305,7 +305,7 @@ test('a page can be opened, also in a mini app that is open, and the host’s ow
   expect(page.complaints).toEqual([])
 })
 
-test('a mini app that wants to be held sideways gets the device turned, until it is left', async () => {
+test('rotates the device for a landscape page until the mini app is left', async () => {
   const shop = await bakery()
   const page = await hostPage(await newUser('Noura'), { device: 'desktop' })
   const screen = async () => {
@@ -322,7 +322,7 @@ test('a mini app that wants to be held sideways gets the device turned, until it
   expect(page.complaints).toEqual([])
 })
 
-test('testers choose among versions, others have the published one', async () => {
+test('testers choose among versions; other users get the published one', async () => {
   const shop = await bakery()
   const next = await shop.upload('2.0.0-beta.1', await builtMiniApp(), false)
   const [tester, other] = await Promise.all([newUser('Tariq'), newUser('Bilal')])
@@ -342,17 +342,17 @@ test('testers choose among versions, others have the published one', async () =>
   await menu.getByRole('button', { name: 'Restart' }).click()
   await started(page, shop)
 
-  const everybody = await hostPage(other)
-  await openMiniApp(everybody, shop)
-  await everybody.getByRole('button', { name: 'Mini app menu' }).click()
-  await menuOf(everybody).getByText('1.0.0').waitFor()
-  expect(await menuOf(everybody).getByText('2.0.0-beta.1').count()).toBe(0)
-  await everybody.goto(`apps/${shop.appid}?release=${next}`)
-  await everybody.getByRole('alert').getByText('not available to you').waitFor()
-  expect([...page.complaints, ...everybody.complaints]).toEqual([])
+  const otherPage = await hostPage(other)
+  await openMiniApp(otherPage, shop)
+  await otherPage.getByRole('button', { name: 'Mini app menu' }).click()
+  await menuOf(otherPage).getByText('1.0.0').waitFor()
+  expect(await menuOf(otherPage).getByText('2.0.0-beta.1').count()).toBe(0)
+  await otherPage.goto(`apps/${shop.appid}?release=${next}`)
+  await otherPage.getByRole('alert').getByText('not available to you').waitFor()
+  expect([...page.complaints, ...otherPage.complaints]).toEqual([])
 })
 
-test('what cannot be opened says why, and can be left', async () => {
+test('shows why a mini app cannot be opened, and lets the user leave', async () => {
   const unreleased = await openShop('Empty Bakery')
   const page = await hostPage(await newUser('Noura'))
   await page.goto(`apps/${unreleased.appid}`)
@@ -372,7 +372,7 @@ test('what cannot be opened says why, and can be left', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('a development server on this device stands in for a release, and no other', async () => {
+test('opens a development server on this device only', async () => {
   const shop = await openShop('New Bakery')
   const server = await serve({ project: miniAppFolder, platform: 'Mini App', port: 0 })
   onTestFinished(() => server.close())

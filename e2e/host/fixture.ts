@@ -11,8 +11,8 @@ import type { Look, WatchedPage } from '../console.ts'
 import { administratorOf } from '../fixture.ts'
 
 /**
- * The host application in a browser, with mini apps of the tests' own: real releases. Each file has a server of its own, since others move the
- * clock of theirs, by which codes end.
+ * Test environment for the host application with real releases of mini apps. Each test file has its own server, because
+ * some tests move the clock, which expires codes.
  */
 
 let server: RunningServer
@@ -24,15 +24,15 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** Address of the server. */
+/** Returns the URL of the server. */
 export const serverUrl = () => server.url
 
-/** The mini app of the tests, which is built once for each file of them. */
+/** Source of the test mini app, built once per test file. */
 export const miniAppFolder = join(import.meta.dirname, 'miniApp')
 
 type Json = Record<string, unknown>
 
-/** An operation of the console, as its administrator. */
+/** Calls a console operation as administrator. */
 export async function manage<T = Json>(method: string, path: string, input?: Json | FormData): Promise<T> {
   const isForm = input instanceof FormData
   const answer = await fetch(`${server.url}/console/v1/${path}`, {
@@ -49,12 +49,12 @@ export async function manage<T = Json>(method: string, path: string, input?: Jso
   return body as T
 }
 
-/** A mini app, and the backend that it would have. */
+/** A mini app with its backend. */
 export interface Shop {
   appid: string
-  /** Calls the open API (open-api §4.3) with the sign of the mini app. */
-  backend(method: 'GET' | 'POST', path: string, own: Record<string, string>): Promise<Record<string, unknown>>
-  /** Uploads a release and publishes it, unless told otherwise, and gives its id. */
+  /** Calls the open API (open-api §4.3), signed as the mini app. */
+  backend(method: 'GET' | 'POST', path: string, parameters: Record<string, string>): Promise<Record<string, unknown>>
+  /** Uploads a release, publishes it by default, and returns its id. */
   upload(version: string, files: Record<string, string | Buffer>, isPublished?: boolean): Promise<string>
 }
 
@@ -95,7 +95,7 @@ export async function openShop(name: string): Promise<Shop> {
 
 let built: Promise<Record<string, Buffer>> | undefined
 
-/** What the build tool makes of the mini app of the tests. */
+/** Builds the test mini app. */
 export function builtMiniApp(): Promise<Record<string, Buffer>> {
   built ??= (async () => {
     const out = join(tmpdir(), `souk-host-${process.pid}`)
@@ -109,7 +109,7 @@ export function builtMiniApp(): Promise<Record<string, Buffer>> {
   return built
 }
 
-/** A mock user of the sandbox. */
+/** Creates a mock user and returns the uid. */
 export async function newUser(nickname: string, more: Json = {}): Promise<number> {
   return (await manage<{ uid: number }>('POST', 'sandbox/users', { nickname, ...more })).uid
 }
@@ -125,7 +125,7 @@ afterAll(async () => {
 
 const sizes = { desktop: { width: 1280, height: 960 }, phone: { width: 390, height: 844 } }
 
-/** A page of the host where this user is signed in, not yet opened. Addresses begin below `/host/`. */
+/** Creates a page with this user signed in. URLs are relative to `/host/`. */
 export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<WatchedPage> {
   const { language = 'en', scheme = 'light', device = 'phone' } = look
   const signedIn = await fetch(`${server.url}/host/v1/sessions`, {
@@ -160,25 +160,26 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
   return page
 }
 
-/** The document of a mini app that is open. */
+/** Returns the frame of an open mini app. */
 export async function frameOf(page: WatchedPage, { appid }: Shop): Promise<Frame> {
   const element = await page.waitForSelector(`iframe[src^="/mini/${appid}/"]`, { state: 'attached' })
   return (await element.contentFrame())!
 }
 
-/** Opens a mini app and waits until its first page is there. */
+/** Opens a mini app by URL and waits for its first page. */
 export async function openMiniApp(page: WatchedPage, shop: Shop, query = ''): Promise<Frame> {
   await page.goto(`apps/${shop.appid}${query}`)
   return started(page, shop)
 }
 
-/** Opens a mini app from the home page, so that there is a way back. */
+/** Opens a mini app from the home page, so that it is possible to go back. */
 export async function enterMiniApp(page: WatchedPage, shop: Shop): Promise<Frame> {
   if (new URL(page.url(), 'http://none').pathname !== '/host/') await page.goto('')
   await page.locator(`a[href="/host/apps/${shop.appid}"]`).click()
   return started(page, shop)
 }
 
+/** Waits for the first page of a mini app. */
 export async function started(page: WatchedPage, shop: Shop): Promise<Frame> {
   const frame = await frameOf(page, shop)
   await frame.waitForSelector('neu-page')
@@ -187,7 +188,7 @@ export async function started(page: WatchedPage, shop: Shop): Promise<Frame> {
 
 type Api = Record<string, (options?: object) => Promise<unknown>>
 
-/** Calls a method of `neu` in a mini app; a refusal gives its errMsg. */
+/** Calls a method of `neu` in a mini app; returns the errMsg if it fails. */
 export function neu<T = unknown>(frame: Frame, method: string, options?: object): Promise<T | string> {
   return frame.evaluate(
     ([method, options]) =>
@@ -196,12 +197,12 @@ export function neu<T = unknown>(frame: Frame, method: string, options?: object)
   ) as Promise<T | string>
 }
 
-/** The openId that a backend gets for a code. */
+/** Exchanges a code and returns the openId. */
 export async function openIdOf(shop: Shop, code: string, scope = 'user.info'): Promise<string> {
   return (await profileOf(shop, code, scope)).openId as string
 }
 
-/** The user's profile that a backend gets for a code (open-api §2.4). */
+/** Exchanges a code and returns the user's profile (open-api §2.4). */
 export async function profileOf(shop: Shop, code: string, scope = 'user.info'): Promise<Json> {
   const grant = { code, grantType: 'authorization_code', scope }
   const { accessToken } = await shop.backend('POST', '/oauth/mini/accessToken', grant)

@@ -40,7 +40,7 @@ test.concurrent.each(looks)('menu, consent and cashier in $language, $scheme, $d
   const openId = await openIdOf(shop, ((await asked) as { code: string }).code)
 
   let orders = 0
-  /** Has the cashier opened, and pays with this outcome; undefined leaves it as it opens. */
+  /** Opens the cashier and pays with the given outcome; without one, only opens it. */
   const pay = async (outcome?: string) => {
     const { tradeNo } = await shop.backend('POST', '/pay/transactions/trade', {
       outTradeNo: `look-${++orders}`,

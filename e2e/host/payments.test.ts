@@ -1,11 +1,12 @@
+import { hour, second } from '@souk/contract'
 import { expect, test } from 'vitest'
 import type { WatchedPage } from '../console.ts'
 import { builtMiniApp, enterMiniApp, hostPage, manage, neu, newUser, openIdOf, openShop, type Shop } from './fixture.ts'
 
 type Result = { status: number; failCode?: number; errMsg: string }
 
-/** A mini app in front of a user, and orders of theirs to be paid. */
-async function counter() {
+/** Opens a mini app as a new user, and creates orders for that user. */
+async function openCounter() {
   const shop = await openShop('Old Town Bakery')
   await shop.upload('1.0.0', await builtMiniApp())
   const page = await hostPage(await newUser('Noura'))
@@ -19,7 +20,7 @@ async function counter() {
     page,
     frame,
     cashier: page.getByRole('dialog', { name: 'Payment' }),
-    /** An order of 12.50 SAR, which the amount does not let fail. */
+    /** Creates an order of 12.50 SAR, an amount that succeeds. */
     order: (own: Record<string, string> = {}) => trade(shop, openId, `order-${++orders}`, own),
     ask: (tradeNo: string, shown: object = {}) => neu<Result>(frame, 'requestPayment', { tradeNo, ...shown }),
     detail: (tradeNo: string) => shop.backend('GET', '/pay/transactions/tradedetail', { tradeNo }),
@@ -39,7 +40,7 @@ async function trade(shop: Shop, openId: string, outTradeNo: string, own: Record
   return tradeNo as string
 }
 
-/** Lets the sandbox's provider do this with the next payment. */
+/** Selects the sandbox outcome of the next payment. */
 async function choose(page: WatchedPage, outcome: string): Promise<void> {
   const developers = page.getByText('Developer options')
   if (!(await page.getByLabel('Provider result').isVisible())) await developers.click()
@@ -48,8 +49,8 @@ async function choose(page: WatchedPage, outcome: string): Promise<void> {
 
 const decide = (tradeNo: string, outcome: string) => manage('POST', 'sandbox/results', { tradeNo, outcome })
 
-test('the cashier shows the trade, and pays it by the way that its payer chooses', async () => {
-  const { page, cashier, order, ask, detail } = await counter()
+test('the cashier shows the trade and pays with the selected method', async () => {
+  const { page, cashier, order, ask, detail } = await openCounter()
   const methods = { 'Wallet A': 1, 'Wallet B': 2, Card: 3 }
   for (const [name, payMethod] of Object.entries(methods)) {
     const tradeNo = await order()
@@ -68,8 +69,8 @@ test('the cashier shows the trade, and pays it by the way that its payer chooses
   expect(page.complaints).toEqual([])
 })
 
-test('a payment that fails says why, to its payer and to the mini app', async () => {
-  const { page, cashier, order, ask, detail } = await counter()
+test('reports the reason of a failed payment to the payer and the mini app', async () => {
+  const { page, cashier, order, ask, detail } = await openCounter()
   const failures: [code: number, reason: RegExp][] = [
     [1, /Wallet A is not set up/],
     [5, /card payment failed/],
@@ -86,7 +87,7 @@ test('a payment that fails says why, to its payer and to the mini app', async ()
     expect(await paid).toMatchObject({ status: 1, failCode })
     expect(await detail(tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: failCode })
   }
-  // The amount decides where nobody has chosen.
+  // Without a selection the amount determines the outcome.
   const byAmount = ask(await order({ amount: '90004' }))
   await cashier.getByRole('button', { name: /^Pay/ }).click()
   await cashier.getByText('did not approve').waitFor()
@@ -95,8 +96,8 @@ test('a payment that fails says why, to its payer and to the mini app', async ()
   expect(page.complaints).toEqual([])
 })
 
-test('to cancel the order is one thing, to close the cashier another', async () => {
-  const { page, cashier, order, ask, detail } = await counter()
+test('closing the cashier leaves the order open; canceling closes it', async () => {
+  const { page, cashier, order, ask, detail } = await openCounter()
   const tradeNo = await order()
   for (const close of [
     () => page.keyboard.press('Escape'),
@@ -128,8 +129,8 @@ test('to cancel the order is one thing, to close the cashier another', async () 
   expect(page.complaints).toEqual([])
 })
 
-test('3-D Secure asks the payer, whose answer decides; it is asked again where the cashier was closed', async () => {
-  const { page, cashier, order, ask, detail } = await counter()
+test('3-D Secure waits for the payer’s decision, even after the cashier was closed and reopened', async () => {
+  const { page, cashier, order, ask, detail } = await openCounter()
   const challenged = async (tradeNo: string) => {
     const paid = ask(tradeNo)
     await cashier.waitFor()
@@ -159,8 +160,8 @@ test('3-D Secure asks the payer, whose answer decides; it is asked again where t
   expect(page.complaints).toEqual([])
 })
 
-test('a payment that is pending ends before its payer’s eyes, or later', async () => {
-  const { shop, page, cashier, order, ask, detail } = await counter()
+test('a pending payment completes in the open cashier, or after it was closed', async () => {
+  const { shop, page, cashier, order, ask, detail } = await openCounter()
   const pending = async (tradeNo: string) => {
     const paid = ask(tradeNo)
     await cashier.waitFor()
@@ -169,7 +170,7 @@ test('a payment that is pending ends before its payer’s eyes, or later', async
     await cashier.getByRole('heading', { name: 'Payment in progress' }).waitFor()
     return paid
   }
-  // Live, while the cashier is open.
+  // The result arrives while the cashier is open.
   const watched = await order()
   let paid = pending(watched)
   await cashier.getByRole('heading', { name: 'Payment in progress' }).waitFor()
@@ -185,7 +186,7 @@ test('a payment that is pending ends before its payer’s eyes, or later', async
   await page.keyboard.press('Escape')
   expect(await paid).toMatchObject({ status: 1, failCode: 10 })
 
-  // Closed meanwhile: the trade goes on, and a second payment is not started.
+  // The cashier is closed: the payment continues, and a second one is not started.
   const left = await order()
   paid = pending(left)
   await cashier.getByRole('button', { name: 'Close and check later' }).click()
@@ -200,7 +201,7 @@ test('a payment that is pending ends before its payer’s eyes, or later', async
   await decide(left, 'succeeded')
   expect(await detail(left)).toMatchObject({ transactionStatus: 2 })
 
-  // Late: the merchant has closed the order when the money comes, which goes back.
+  // The payment succeeds after the merchant closed the order, so it is refunded.
   const late = await order()
   paid = ask(late)
   await cashier.waitFor()
@@ -218,8 +219,8 @@ test('a payment that is pending ends before its payer’s eyes, or later', async
   expect(page.complaints).toEqual([])
 })
 
-test('time passes: a delayed payment ends before its payer’s eyes, and so does the time to pay', async () => {
-  const { page, cashier, order, ask, detail } = await counter()
+test('updates the open cashier when a delayed payment completes and when the order expires', async () => {
+  const { page, cashier, order, ask, detail } = await openCounter()
   const forward = (ms: number) => manage('POST', 'sandbox/clock', { forward: ms })
   for (const [outcome, heading, result] of [
     ['delayed', 'Payment successful', { status: 2 }],
@@ -230,20 +231,20 @@ test('time passes: a delayed payment ends before its payer’s eyes, and so does
     await choose(page, outcome)
     await cashier.getByRole('button', { name: /^Pay/ }).click()
     await cashier.getByRole('heading', { name: 'Payment in progress' }).waitFor()
-    await forward(30_000)
+    await forward(30 * second)
     await cashier.getByRole('heading', { name: heading }).waitFor()
     await page.keyboard.press('Escape')
     expect(await paid).toMatchObject(result)
   }
 
-  const looked = ask(await order())
+  const viewed = ask(await order())
   await cashier.getByRole('button', { name: /^Pay/ }).waitFor()
-  await forward(2 * 3_600_000)
+  await forward(2 * hour)
   await cashier.getByText('The time to pay for this order has expired').waitFor()
   await page.keyboard.press('Escape')
-  expect(await looked).toMatchObject({ status: 1, failCode: 21 })
+  expect(await viewed).toMatchObject({ status: 1, failCode: 21 })
 
-  // Paid after all, when the time to pay is long over: the money goes back, and the trade stays what it is.
+  // A payment that succeeds after the order has expired is refunded, and the trade keeps its state.
   const late = await order()
   const left = ask(late)
   await cashier.waitFor()
@@ -251,7 +252,7 @@ test('time passes: a delayed payment ends before its payer’s eyes, and so does
   await cashier.getByRole('button', { name: /^Pay/ }).click()
   await cashier.getByRole('button', { name: 'Close and check later' }).click()
   expect(await left).toMatchObject({ status: 0 })
-  await forward(26 * 3_600_000)
+  await forward(26 * hour)
   expect((await detail(late)).transactionStatus).not.toBe(2)
   const again = ask(late)
   await cashier.getByRole('heading', { name: 'Payment failed' }).waitFor()
@@ -260,8 +261,8 @@ test('time passes: a delayed payment ends before its payer’s eyes, and so does
   expect(page.complaints).toEqual([])
 })
 
-test('a trade that cannot be paid any more says so', async () => {
-  const { shop, page, cashier, order, ask } = await counter()
+test('shows why a trade can no longer be paid', async () => {
+  const { shop, page, cashier, order, ask } = await openCounter()
   const paid = await order()
   const first = ask(paid)
   await cashier.getByRole('button', { name: /^Pay/ }).click()
@@ -273,18 +274,18 @@ test('a trade that cannot be paid any more says so', async () => {
   expect(await twice).toMatchObject({ status: 1, failCode: 20 })
 
   const closed = await order()
-  // Closed while it is before the payer's eyes.
-  const looked = ask(closed)
+  // Closed while the cashier is open.
+  const viewed = ask(closed)
   await cashier.getByRole('button', { name: /^Pay/ }).waitFor()
   await shop.backend('POST', '/pay/transactions/tradeclose', { tradeNo: closed })
   await cashier.getByText('This order is closed').waitFor()
   await page.keyboard.press('Escape')
-  expect(await looked).toMatchObject({ status: 1, failCode: 22 })
+  expect(await viewed).toMatchObject({ status: 1, failCode: 22 })
   expect(page.complaints).toEqual([])
 })
 
-test('what the page shows has to be what the trade is, and the trade has to be this payer’s in this mini app', async () => {
-  const { shop, page, cashier, order, ask, detail } = await counter()
+test('rejects a displayed price that differs from the trade, and trades of other users or mini apps', async () => {
+  const { shop, page, cashier, order, ask, detail } = await openCounter()
   const tradeNo = await order()
   expect(await ask(tradeNo, { amount: '1.25' })).toBe('requestPayment:fail the displayed amount differs from the trade')
   expect(await ask(tradeNo, { amount: '12.50', currency: 'USD' })).toBe(
@@ -293,9 +294,9 @@ test('what the page shows has to be what the trade is, and the trade has to be t
   const unknown = 'requestPayment:fail the user has no such trade in this mini app'
   for (const none of ['f'.repeat(32), '..', '../../v1/me', `${tradeNo}/result`]) expect(await ask(none)).toBe(unknown)
 
-  const other = await counter()
+  const other = await openCounter()
   expect(await ask(await other.order())).toBe(unknown)
-  // Of the same user, in another mini app.
+  // A trade of the same user in another mini app.
   const corner = await openShop('Corner Bakery')
   await corner.upload('1.0.0', await builtMiniApp())
   await page.goto('')

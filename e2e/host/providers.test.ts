@@ -22,8 +22,8 @@ const byCard = (number: string) => async (page: Page) => {
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
 }
 
-/** Each provider, a way to pay at it, and what the trade and the mini app are told. */
-const stories = [
+/** A payment at each provider, with the expected trade and result. */
+const payments = [
   {
     name: 'Checkout.com',
     provider: 'checkout',
@@ -63,56 +63,53 @@ const stories = [
   },
 ]
 
-test.each(stories)(
-  'a payer pays at $name in a window of its own, and the mini app goes on where it was',
-  async (story) => {
-    const provider = await story.start()
-    running.push(provider)
-    const shop = await openShop(`${story.name} Bakery`)
-    await shop.upload('1.0.0', await builtMiniApp())
-    const { providerAccountId } = await manage<{ providerAccountId: string }>('POST', 'provider-accounts', {
-      appid: shop.appid,
-      provider: story.provider,
-      name: story.name,
-      settings: { ...story.settings, baseUrl: provider.url },
-      secrets: story.secrets,
-    })
-    provider.webhookUrl = `${serverUrl()}/webhooks/${providerAccountId}`
-    const page = await hostPage(await newUser('Noura'))
-    const frame = await enterMiniApp(page, shop)
-    const { code } = (await neu<{ code: string }>(frame, 'login')) as { code: string }
-    const { tradeNo } = await shop.backend('POST', '/pay/transactions/trade', {
-      amount: '1250',
-      currency: 'SAR',
-      openId: await openIdOf(shop, code),
-      outTradeNo: 'order-1',
-      description: 'Two date cakes',
-      notifyUrl: 'http://127.0.0.1:1/paid',
-    })
+test.each(payments)('pays at $name in another window and returns the result to the mini app', async (payment) => {
+  const provider = await payment.start()
+  running.push(provider)
+  const shop = await openShop(`${payment.name} Bakery`)
+  await shop.upload('1.0.0', await builtMiniApp())
+  const { providerAccountId } = await manage<{ providerAccountId: string }>('POST', 'provider-accounts', {
+    appid: shop.appid,
+    provider: payment.provider,
+    name: payment.name,
+    settings: { ...payment.settings, baseUrl: provider.url },
+    secrets: payment.secrets,
+  })
+  provider.webhookUrl = `${serverUrl()}/webhooks/${providerAccountId}`
+  const page = await hostPage(await newUser('Noura'))
+  const frame = await enterMiniApp(page, shop)
+  const { code } = (await neu<{ code: string }>(frame, 'login')) as { code: string }
+  const { tradeNo } = await shop.backend('POST', '/pay/transactions/trade', {
+    amount: '1250',
+    currency: 'SAR',
+    openId: await openIdOf(shop, code),
+    outTradeNo: 'order-1',
+    description: 'Two date cakes',
+    notifyUrl: 'http://127.0.0.1:1/paid',
+  })
 
-    const paid = neu(frame, 'requestPayment', { tradeNo })
-    const cashier = page.getByRole('dialog', { name: 'Payment' })
-    await cashier.getByText(story.method, { exact: true }).click()
-    await cashier.getByRole('button', { name: /^Pay .*12\.50/ }).click()
-    const link = cashier.getByRole('link', { name: 'Open payment page' })
-    await link.waitFor()
-    expect(await cashier.getByText(new URL(provider.url).host).isVisible()).toBe(true)
-    await picture(page, `host-cashier-redirect.${story.provider}`)
-    expect(await faults(page)).toEqual([])
+  const paid = neu(frame, 'requestPayment', { tradeNo })
+  const cashier = page.getByRole('dialog', { name: 'Payment' })
+  await cashier.getByText(payment.method, { exact: true }).click()
+  await cashier.getByRole('button', { name: /^Pay .*12\.50/ }).click()
+  const link = cashier.getByRole('link', { name: 'Open payment page' })
+  await link.waitFor()
+  expect(await cashier.getByText(new URL(provider.url).host).isVisible()).toBe(true)
+  await picture(page, `host-cashier-redirect.${payment.provider}`)
+  expect(await faults(page)).toEqual([])
 
-    const [there] = await Promise.all([page.context().waitForEvent('page'), link.click()])
-    expect(await there.evaluate(() => window.opener)).toBeNull()
-    await story.pay(there)
-    await there.waitForURL(`**/host/paid?tradeNo=${tradeNo}`)
-    const title = story.result.status === 2 ? 'Payment successful' : 'Payment failed'
-    await there.getByRole('heading', { name: title }).waitFor()
-    await picture(there, `host-paid.${story.provider}`)
+  const [providerPage] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+  expect(await providerPage.evaluate(() => window.opener)).toBeNull()
+  await payment.pay(providerPage)
+  await providerPage.waitForURL(`**/host/paid?tradeNo=${tradeNo}`)
+  const title = payment.result.status === 2 ? 'Payment successful' : 'Payment failed'
+  await providerPage.getByRole('heading', { name: title }).waitFor()
+  await picture(providerPage, `host-paid.${payment.provider}`)
 
-    await cashier.getByRole('heading', { name: title }).waitFor()
-    await page.keyboard.press('Escape')
-    expect(await paid).toMatchObject(story.result)
-    const trade = await shop.backend('GET', '/pay/transactions/tradedetail', { tradeNo: String(tradeNo) })
-    expect(trade).toMatchObject(story.trade)
-    expect(page.complaints).toEqual([])
-  },
-)
+  await cashier.getByRole('heading', { name: title }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await paid).toMatchObject(payment.result)
+  const trade = await shop.backend('GET', '/pay/transactions/tradedetail', { tradeNo: String(tradeNo) })
+  expect(trade).toMatchObject(payment.trade)
+  expect(page.complaints).toEqual([])
+})

@@ -17,11 +17,11 @@ import {
   started,
 } from './fixture.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: it is another document's
+// biome-ignore lint/suspicious/noExplicitAny: defined by the mini app
 declare const ask: any
 declare const received: unknown[]
 
-/** A mini app written by hand, by somebody who means no good. */
+/** Creates a malicious, hand-written mini app. */
 async function rawShop(): Promise<Shop> {
   const shop = await openShop('Raw Bakery')
   const files = await builtMiniApp()
@@ -29,7 +29,7 @@ async function rawShop(): Promise<Shop> {
   return shop
 }
 
-/** Opened from the home page, and welcomed. */
+/** Opens it from the home page and waits for the handshake. */
 async function enterRaw(page: WatchedPage, shop: Shop): Promise<Frame> {
   if (new URL(page.url(), 'http://none').pathname !== '/host/') await page.goto('')
   await page.locator(`a[href="/host/apps/${shop.appid}"]`).click()
@@ -38,7 +38,7 @@ async function enterRaw(page: WatchedPage, shop: Shop): Promise<Frame> {
   return frame
 }
 
-test('a mini app reads nothing of the host: no session, no storage, no document, no answer of its server', async () => {
+test('a mini app cannot read the host’s session, storage, document or server responses', async () => {
   const page = await hostPage(await newUser('Noura'))
   const frame = await enterRaw(page, await rawShop())
   expect(await page.evaluate(() => localStorage.getItem('souk.host.session'))).toContain('token')
@@ -71,7 +71,7 @@ test('a mini app reads nothing of the host: no session, no storage, no document,
       host: await attempt(() => fetch(`${url}/host/`)),
       me: await attempt(() => fetch(`${url}/host/v1/me`, { credentials: 'include' })),
       users: await attempt(() => fetch(`${url}/host/v1/sandbox/users`)),
-      // As a mock user of the sandbox, whom no page of another origin can sign in as.
+      // Other origins cannot sign in as a mock user.
       signIn: await attempt(() =>
         fetch(`${url}/host/v1/sessions`, {
           method: 'POST',
@@ -101,7 +101,7 @@ test('a mini app reads nothing of the host: no session, no storage, no document,
   })
 })
 
-test('whatever it says over the bridge, a mini app gets codes and storage of its own only', async () => {
+test('a mini app cannot obtain codes or storage of another one over the bridge', async () => {
   const page = await hostPage(await newUser('Noura'))
   const other = await openShop('Corner Bakery')
   await other.upload('1.0.0', await builtMiniApp())
@@ -112,7 +112,7 @@ test('whatever it says over the bridge, a mini app gets codes and storage of its
   const shop = await rawShop()
   const frame = await enterRaw(page, shop)
   expect(await frame.evaluate(() => received[0])).toMatchObject({ appid: shop.appid, storage: [] })
-  // What the bridge does not know of is no matter, or is refused.
+  // Unknown parameters are ignored or rejected.
   const { result } = await frame.evaluate((appid) => ask(1, 'login', { appid }), other.appid)
   await expect(openIdOf(other, result.code)).rejects.toThrow()
   const { result: own } = await frame.evaluate(() => ask(2, 'login', {}))
@@ -120,7 +120,7 @@ test('whatever it says over the bridge, a mini app gets codes and storage of its
   expect(await frame.evaluate((appid) => ask(3, 'readStorage', { appid }), other.appid)).toMatchObject({
     errMsg: expect.stringContaining(':fail '),
   })
-  // Nor can it answer for its user, who is asked in its own name.
+  // It can neither consent for the user nor change the name in the consent sheet.
   const asked = frame.evaluate(
     (appid) => ask(4, 'getAuthCode', { scope: 'user.phone', consent: true, appid, name: 'Corner Bakery' }),
     other.appid,
@@ -131,7 +131,7 @@ test('whatever it says over the bridge, a mini app gets codes and storage of its
   await expect(openIdOf(other, consented.code, 'user.phone')).rejects.toThrow()
 })
 
-test('a mini app can lead neither the host nor another mini app elsewhere, nor open windows', async () => {
+test('a mini app cannot navigate the host or another mini app, or open windows', async () => {
   const page = await hostPage(await newUser('Noura'))
   const shop = await rawShop()
   const other = await openShop('Corner Bakery')
@@ -189,25 +189,25 @@ test('a mini app can lead neither the host nor another mini app elsewhere, nor o
     return [...refused, window.open('https://example.com/') === null, confirm('sure?'), prompt('who?')]
   })
   expect(refusals).toEqual([...Array(6).fill('SecurityError'), true, false, null])
-  // What would have led away has had its turn when another message has come back.
+  // A round trip gives pending navigations time to happen.
   expect(await frame.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: expect.any(String) } })
   expect(new URL(page.url()).pathname).toBe(`/host/apps/${shop.appid}`)
   expect(seen).toEqual([])
   expect(await theirs.evaluate(() => window.name)).toBe('as it was')
 })
 
-test('messages that only look like those of a mini app are not heard', async () => {
+test('ignores messages from other frames and malformed handshakes', async () => {
   const page = await hostPage(await newUser('Noura'))
   const frame = await enterRaw(page, await rawShop())
   await frame.evaluate(async () => {
-    // A frame of its own, of a page that it chose, is not the mini app.
+    // A nested frame is not the mini app.
     const nested = document.createElement('iframe')
     nested.srcdoc = '<!doctype html><title>Inside</title>'
     document.body.append(nested)
     await new Promise((resolve) => nested.addEventListener('load', resolve))
   })
   const nested = page.frames().find((each) => each.parentFrame() === frame)!
-  const heard = await nested.evaluate(async () => {
+  const responses = await nested.evaluate(async () => {
     const answers: unknown[] = []
     for (const target of [top!, parent]) {
       const { port1, port2 } = new MessageChannel()
@@ -218,7 +218,7 @@ test('messages that only look like those of a mini app are not heard', async () 
     top!.postMessage({ type: 'request', id: 1, method: 'login', params: {} }, '*')
     return answers
   })
-  // To the window nothing but a hello with a port counts.
+  // The window accepts only a hello with a port.
   await frame.evaluate(() => {
     for (const data of [
       { type: 'request', id: 9, method: 'exitMiniApp', params: {} },
@@ -228,11 +228,11 @@ test('messages that only look like those of a mini app are not heard', async () 
       parent.postMessage(data, '*')
   })
   expect(await frame.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: expect.any(String) } })
-  expect(heard).toEqual([])
+  expect(responses).toEqual([])
   expect(page.complaints).toEqual([])
 })
 
-test('a mini app that leaves its frame for another page loses the bridge', async () => {
+test('a mini app that navigates its frame away loses the bridge', async () => {
   const page = await hostPage(await newUser('Noura'))
   const shop = await rawShop()
   const frame = await enterRaw(page, shop)
@@ -240,37 +240,37 @@ test('a mini app that leaves its frame for another page loses the bridge', async
     Object.assign(window, { isFirst: true })
     location.href = '/host/'
   })
-  // It is opened anew, and the host itself never runs inside of it.
+  // The mini app is restarted, and the host never runs inside the frame.
   const restarted = async () =>
     (await frameOf(page, shop)).evaluate(() => received.length > 0 && !('isFirst' in window)).catch(() => false)
   await expect.poll(restarted).toBe(true)
   expect(page.frames().filter((each) => each.url().endsWith('/host/'))).toEqual([])
 })
 
-test('behind another page a mini app shows and does nothing', async () => {
+test('a mini app in the background cannot show anything or use the device', async () => {
   const page = await hostPage(await newUser('Noura'))
   const shop = await openShop('Old Town Bakery')
   await shop.upload('1.0.0', await builtMiniApp())
   const frame = await enterMiniApp(page, shop)
   const asked = neu(frame, 'getAuthCode', { scope: 'user.phone' })
   await page.getByRole('dialog').waitFor()
-  // Somewhere else, such as by a notification, the question is gone.
+  // Leaving the mini app closes the sheet.
   await page.evaluate(() => history.go(-1))
   expect(await asked).toBe('getAuthCode:fail the user refused')
   await page.getByRole('button', { name: 'Leave mini app' }).click()
   await page.waitForURL('**/host/')
-  const outOfSight = (method: string) => `${method}:fail the mini app is not in the foreground`
-  expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toBe(outOfSight('getAuthCode'))
-  expect(await neu(frame, 'requestPayment', { tradeNo: 'f'.repeat(32) })).toBe(outOfSight('requestPayment'))
-  expect(await neu(frame, 'setClipboardData', { data: 'x' })).toBe(outOfSight('setClipboardData'))
-  expect(await neu(frame, 'makePhoneCall', { phoneNumber: '123' })).toBe(outOfSight('makePhoneCall'))
+  const inBackground = (method: string) => `${method}:fail the mini app is not in the foreground`
+  expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toBe(inBackground('getAuthCode'))
+  expect(await neu(frame, 'requestPayment', { tradeNo: 'f'.repeat(32) })).toBe(inBackground('requestPayment'))
+  expect(await neu(frame, 'setClipboardData', { data: 'x' })).toBe(inBackground('setClipboardData'))
+  expect(await neu(frame, 'makePhoneCall', { phoneNumber: '123' })).toBe(inBackground('makePhoneCall'))
   neu(frame, 'showModal', { title: 'Still here' }).catch(() => {})
   expect(await neu(frame, 'login')).toMatchObject({ code: expect.any(String) })
   expect(await page.getByText('Still here').isVisible()).toBe(false)
   expect(new URL(page.url()).pathname).toBe('/host/')
 })
 
-test('a mini app that asks again and again cannot keep its user', async () => {
+test('a mini app cannot trap the user with repeated requests', async () => {
   const page = await hostPage(await newUser('Noura'))
   const shop = await openShop('Old Town Bakery')
   await shop.upload('1.0.0', await builtMiniApp())
@@ -292,7 +292,7 @@ test('a mini app that asks again and again cannot keep its user', async () => {
   expect(await sheet.count()).toBe(0)
 })
 
-test('the clipboard is read only where the user agrees', async () => {
+test('reads the clipboard only with the user’s permission', async () => {
   const page = await hostPage(await newUser('Noura'))
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const shop = await openShop('Old Town Bakery')
@@ -309,7 +309,7 @@ test('the clipboard is read only where the user agrees', async () => {
   expect(await allowed).toMatchObject({ data: 'a secret' })
 })
 
-test('the keyboard and a screen reader reach neither the host’s pages behind a mini app nor one behind a sheet', async () => {
+test('keyboard and screen readers cannot reach pages behind a mini app or a sheet', async () => {
   const page = await hostPage(await newUser('Noura'))
   const shop = await openShop('Old Town Bakery')
   await shop.upload('1.0.0', await builtMiniApp())
