@@ -6,8 +6,7 @@ export type { Texts } from '@souk/web'
 /** `locales/` in this folder contains shared texts; every feature folder has its own `locales/`. */
 export const { i18n, initialLocale, locale, setLocale, showTexts, useTexts } = createTexts({
   files: import.meta.glob<{ default: object }>(['./locales/*.ts', '../*/locales/*.ts']),
-  pathOf: (feature, locale) =>
-    feature === 'common' ? `./locales/${locale}.ts` : `../${feature}/locales/${locale}.ts`,
+  pathOf: (feature, locale) => (feature === 'common' ? `./locales/${locale}.ts` : `../${feature}/locales/${locale}.ts`),
   initial: ['common'],
   storageKey: 'souk.host.language',
 })
