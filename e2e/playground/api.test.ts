@@ -14,17 +14,17 @@ const everywhere: Case[] = [
   { platform: 'H5', mode: 'serve' },
   { platform: 'H5', mode: 'build' },
   { platform: 'App', mode: 'build' },
-  // On the device page of the development server.
+  // Runs on the device page of the development server.
   { platform: 'Mini App', mode: 'serve' },
 ]
-/** Where there is a host to ask: on H5 the one that development brings. */
+/** Cases with a host, which on H5 is the one of the development server. */
 const withHost = everywhere.filter(({ platform, mode }) => platform !== 'H5' || mode === 'serve')
 
 type Outcome = { errMsg: string; [key: string]: unknown }
 type Task = { abort(): void; onHeadersReceived(listener: (event: object) => void): void }
 type Emitter = (name?: string, ...args: unknown[]) => void
 interface Scope {
-  // biome-ignore lint/suspicious/noExplicitAny: each has options and results of its own
+  // biome-ignore lint/suspicious/noExplicitAny: options and results differ by method
   [name: string]: (...args: any[]) => any
 }
 declare const neu: Scope & { $on: Emitter; $once: Emitter; $off: Emitter; $emit: Emitter }
@@ -32,8 +32,9 @@ declare const uni: unknown
 
 const opened: App[] = []
 
-async function open(own: Omit<Opening, 'project'>): Promise<App> {
-  const app = await openApp({ project: 'api', isOnDevicePage: own.platform !== 'H5' && own.mode === 'serve', ...own })
+async function open(options: Omit<Opening, 'project'>): Promise<App> {
+  const isOnDevicePage = options.platform !== 'H5' && options.mode === 'serve'
+  const app = await openApp({ project: 'api', isOnDevicePage, ...options })
   opened.push(app)
   return app
 }
@@ -44,7 +45,7 @@ afterEach(async () => {
   expect(faults).toEqual([])
 })
 
-/** With a promise: what it gives, or the text that it fails with. */
+/** Calls a method and returns the result of its promise, or the `errMsg` of the error. */
 const call = ({ app }: App, method: string, options?: object): Promise<Outcome | string> =>
   app.evaluate(
     async ([method, options]) => {
@@ -57,26 +58,26 @@ const call = ({ app }: App, method: string, options?: object): Promise<Outcome |
     [method, options] as const,
   )
 
-/** With callbacks: which of them were called with what, in their order. */
-const callBack = ({ app }: App, method: string, options: object = {}): Promise<[string, Outcome | string][]> =>
+/** Calls a method with callbacks and returns which of them were called with what, in order. */
+const callWithCallbacks = ({ app }: App, method: string, options: object = {}): Promise<[string, Outcome | string][]> =>
   app.evaluate(
     ([method, options]) =>
       new Promise<[string, Outcome | string][]>((resolve) => {
-        const heard: [string, Outcome | string][] = []
-        const hear = (name: string) => (outcome: Outcome) => {
-          heard.push([name, outcome instanceof Error ? (outcome as unknown as Outcome).errMsg : outcome])
-          if (name === 'complete') resolve(heard)
+        const calls: [string, Outcome | string][] = []
+        const record = (name: string) => (outcome: Outcome) => {
+          calls.push([name, outcome instanceof Error ? (outcome as unknown as Outcome).errMsg : outcome])
+          if (name === 'complete') resolve(calls)
         }
-        neu[method]!({ ...options, success: hear('success'), fail: hear('fail'), complete: hear('complete') })
+        neu[method]!({ ...options, success: record('success'), fail: record('fail'), complete: record('complete') })
       }),
     [method, options] as const,
   )
 
-/** What both styles give. */
+/** Calls a method with a promise and with callbacks, expects equal results and returns them. */
 async function inBothStyles(app: App, method: string, options?: object): Promise<Outcome | string> {
   const outcome = await call(app, method, options)
   const name = typeof outcome === 'string' ? 'fail' : 'success'
-  expect(await callBack(app, method, options)).toEqual([
+  expect(await callWithCallbacks(app, method, options)).toEqual([
     [name, outcome],
     ['complete', outcome],
   ])
@@ -84,11 +85,11 @@ async function inBothStyles(app: App, method: string, options?: object): Promise
 }
 
 const dialog = ({ host }: App) => host.locator('.neu-overlays [role=dialog]')
-/** Toasts have their time. */
-const gone = (locator: Locator) => expect.poll(() => locator.count(), { interval: 20 }).toBe(0)
+/** Waits until nothing matches, for example because a toast has expired. */
+const expectGone = (locator: Locator) => expect.poll(() => locator.count(), { interval: 20 }).toBe(0)
 async function answer(app: App, name: string): Promise<void> {
   await dialog(app).getByRole('button', { name, exact: true }).click()
-  await gone(dialog(app))
+  await expectGone(dialog(app))
 }
 const toast = ({ host }: App) => host.locator('.neu-toast')
 const group = ({ app }: App, name: string) =>
@@ -96,14 +97,14 @@ const group = ({ app }: App, name: string) =>
 const press = (app: App, groupName: string, name: string) =>
   group(app, groupName).getByRole('button', { name, exact: true }).click()
 const outcome = (app: App, groupName: string) => group(app, groupName).locator('.call-list-outcome')
-const says = (app: App, groupName: string, text: string | RegExp) =>
+const expectOutcome = (app: App, groupName: string, text: string | RegExp) =>
   expect.poll(() => outcome(app, groupName).innerText(), { interval: 20 }).toMatch(text)
 
 describe.each(withHost)('account without a server, $platform, $mode', (where) => {
-  test('login and profile are made up and say so', async () => {
+  test('returns mock login codes and profiles', async () => {
     const app = await open(where)
     expect(await call(app, 'login')).toEqual({ errMsg: 'login:ok', code: 'not-a-real-code-login-1' })
-    expect(await callBack(app, 'login')).toEqual([
+    expect(await callWithCallbacks(app, 'login')).toEqual([
       ['success', { errMsg: 'login:ok', code: 'not-a-real-code-login-2' }],
       ['complete', { errMsg: 'login:ok', code: 'not-a-real-code-login-2' }],
     ])
@@ -113,30 +114,30 @@ describe.each(withHost)('account without a server, $platform, $mode', (where) =>
       })
   })
 
-  test('getAuthCode asks; refusal goes to fail', async () => {
+  test('asks for consent in getAuthCode, and fails if the user denies it', async () => {
     const app = await open(where)
     await app.go('pages/account/account')
     await press(app, 'Account', 'user.info, user.phone')
     await dialog(app).getByText('Country and phone number').waitFor()
-    await app.picture(`api-consent.${where.platform}.${where.mode}`)
+    await app.screenshot(`api-consent.${where.platform}.${where.mode}`)
     await answer(app, 'Deny')
-    await says(app, 'Account', /^getAuthCode:fail the user refused$/)
+    await expectOutcome(app, 'Account', /^getAuthCode:fail the user refused$/)
     await press(app, 'Account', 'user.info')
     await answer(app, 'Allow')
-    await says(app, 'Account', /"code":"not-a-real-code-getAuthCode-1"/)
-    const refused = callBack(app, 'getAuthCode', { scope: 'user.email' })
+    await expectOutcome(app, 'Account', /"code":"not-a-real-code-getAuthCode-1"/)
+    const refused = callWithCallbacks(app, 'getAuthCode', { scope: 'user.email' })
     await answer(app, 'Deny')
     expect(await refused).toEqual([
       ['fail', 'getAuthCode:fail the user refused'],
       ['complete', 'getAuthCode:fail the user refused'],
     ])
-    // What is no scope is not asked for.
+    // An invalid scope fails without a dialog.
     await press(app, 'Account', 'Invalid scope')
-    await says(app, 'Account', /^getAuthCode:fail .*user\.info, user\.phone, user\.email/)
+    await expectOutcome(app, 'Account', /^getAuthCode:fail .*user\.info, user\.phone, user\.email/)
     expect(await dialog(app).count()).toBe(0)
   })
 
-  test('a payment ends as the developer chooses', async () => {
+  test('ends a payment with the outcome that the developer chooses', async () => {
     const app = await open(where)
     const pay = async (choice: string) => {
       const paid = call(app, 'requestPayment', { tradeNo: 't-1', amount: '12.50', currency: 'SAR' })
@@ -148,7 +149,7 @@ describe.each(withHost)('account without a server, $platform, $mode', (where) =>
     expect(await pay('Decline payment')).toEqual({ errMsg: 'requestPayment:ok', status: 1, failCode: 27 })
     expect(await pay('Cancel')).toEqual({ errMsg: 'requestPayment:ok', status: 0 })
     expect(await inBothStyles(app, 'requestPayment', {})).toBe('requestPayment:fail tradeNo is missing')
-    const paid = callBack(app, 'requestPayment', { transactionNo: 't-2' })
+    const paid = callWithCallbacks(app, 'requestPayment', { transactionNo: 't-2' })
     await dialog(app).getByText('Outcome for t-2').waitFor()
     await answer(app, 'Pay')
     expect(await paid).toEqual([
@@ -158,7 +159,7 @@ describe.each(withHost)('account without a server, $platform, $mode', (where) =>
   })
 })
 
-test('in a release for H5 there is no host to sign in with', async () => {
+test('fails calls for account and payment in a release for H5', async () => {
   const app = await open({ platform: 'H5', mode: 'build' })
   for (const method of ['login', 'getAuthCode', 'getUserProfile'])
     expect(await inBothStyles(app, method)).toBe(`${method}:fail not supported on H5`)
@@ -173,49 +174,49 @@ describe.each<Case>([
   const { url, rehearsed } = inject('fixture')
   const { appid, secret } = rehearsed
 
-  /** The mini app's own backend (open-api §4). */
-  async function backend(method: 'GET' | 'POST', path: string, own: Record<string, string>) {
-    const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...own })
+  /** Calls the open API as the mini app's backend does (open-api §4). */
+  async function backend(method: 'GET' | 'POST', path: string, input: Record<string, string>) {
+    const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...input })
     const form = new URLSearchParams([...parameters, ['sign', signParameters(parameters, secret)]])
     const address = `${url}/neuopenapi${path}`
-    const answer = await (method === 'GET' ? fetch(`${address}?${form}`) : fetch(address, { method, body: form }))
-    const { response, responseHeader } = (await answer.json()) as Record<string, Record<string, unknown>>
+    const reply = await (method === 'GET' ? fetch(`${address}?${form}`) : fetch(address, { method, body: form }))
+    const { response, responseHeader } = (await reply.json()) as Record<string, Record<string, unknown>>
     expect(responseHeader).toMatchObject({ status: 200 })
     return response!
   }
   async function userOf(code: unknown, scope: string) {
     const login = { grantType: 'authorization_code', scope, code: String(code) }
     const { accessToken } = await backend('POST', '/oauth/mini/accessToken', login)
-    const answer = await fetch(`${url}/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
-    return ((await answer.json()) as { response: Record<string, string | null> }).response
+    const reply = await fetch(`${url}/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
+    return ((await reply.json()) as { response: Record<string, string | null> }).response
   }
 
-  test('codes are good for the token and the user that they were made for', async () => {
+  test('issues codes that give access to the user and scopes that were granted', async () => {
     const app = await open({ ...where, server: url, appid })
     const login = (await call(app, 'login')) as Outcome
     expect(login).toEqual({ errMsg: 'login:ok', code: expect.any(String) })
     const profile = (await call(app, 'getUserProfile')) as unknown as { userInfo: { nickName: string } }
     const user = await userOf(login.code, 'user.info')
     expect(user).toMatchObject({ nickName: profile.userInfo.nickName, phone: null })
-    const asked = call(app, 'getAuthCode', { scope: 'user.info,user.phone' })
+    const granted = call(app, 'getAuthCode', { scope: 'user.info,user.phone' })
     await dialog(app).getByText('Share with Rehearsed Coffee?').waitFor()
     await dialog(app).getByText(`User: ${profile.userInfo.nickName}`).waitFor()
     await answer(app, 'Allow')
-    const known = await userOf(((await asked) as Outcome).code, 'user.info,user.phone')
-    expect(known).toMatchObject({ openId: user.openId, phone: expect.stringMatching(/^\+?\d+/) })
-    const refused = callBack(app, 'getAuthCode', { scope: 'user.phone' })
+    const userWithPhone = await userOf(((await granted) as Outcome).code, 'user.info,user.phone')
+    expect(userWithPhone).toMatchObject({ openId: user.openId, phone: expect.stringMatching(/^\+?\d+/) })
+    const refused = callWithCallbacks(app, 'getAuthCode', { scope: 'user.phone' })
     await answer(app, 'Deny')
     expect(await refused).toEqual([
       ['fail', 'getAuthCode:fail the user refused'],
       ['complete', 'getAuthCode:fail the user refused'],
     ])
-    // What is shown in the mini app's own document is the code alone.
+    // The mini app receives only the code.
     await app.go('pages/account/account')
     await press(app, 'Account', 'login')
-    await says(app, 'Account', /"code":"\w/)
+    await expectOutcome(app, 'Account', /"code":"\w/)
   })
 
-  test('a trade is paid, declined, challenged, canceled or left, and what the page shows has to agree with it', async () => {
+  test('pays, declines, challenges, cancels or leaves a trade, and fails if the amount shown differs', async () => {
     const app = await open({ ...where, server: url, appid })
     await app.go('pages/account/account')
     const { code } = (await call(app, 'login')) as Outcome
@@ -246,19 +247,19 @@ describe.each<Case>([
       const outcome = await paid
       return { outcome, trade: await detail(tradeNo) }
     }
-    // As a page does it.
+    // Payment started by a page.
     const tradeNo = await newTrade()
     await app.app.locator('input').fill(tradeNo)
     await press(app, 'Payment', 'Pay')
     await dialog(app).getByText('Two cappuccinos').waitFor()
-    await app.picture(`api-cashier.${where.platform}`)
+    await app.screenshot(`api-cashier.${where.platform}`)
     await answer(app, 'Pay')
-    await says(app, 'Payment', /"status":2/)
+    await expectOutcome(app, 'Payment', /"status":2/)
     expect(await detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
-    // Paid is paid.
+    // A paid trade cannot be paid again.
     await press(app, 'Payment', 'Pay')
     await answer(app, 'Pay')
-    await says(app, 'Payment', /"status":1,"failCode":20/)
+    await expectOutcome(app, 'Payment', /"status":1,"failCode":20/)
 
     const ok = { errMsg: 'requestPayment:ok' }
     const country = { name: 'Two cappuccinos', country: 'SA' }
@@ -276,7 +277,7 @@ describe.each<Case>([
       outcome: { ...ok, status: 0 },
       trade: { transactionStatus: 5 },
     })
-    // Merely closing the cashier leaves the trade as it is.
+    // Closing the cashier does not change the trade.
     expect(await pay('Cancel')).toMatchObject({ outcome: { ...ok, status: 0 }, trade: { transactionStatus: 1 } })
     for (const shown of [{ amount: '1.00' }, { currency: 'USD', amount: '12.50' }])
       expect(await pay('Pay', shown)).toMatchObject({
@@ -284,12 +285,12 @@ describe.each<Case>([
         trade: { transactionStatus: 1 },
       })
     expect(await call(app, 'requestPayment', { tradeNo: '404' })).toMatch(/^requestPayment:fail ./)
-    // The browser says of every refusal that there was one.
+    // The browser logs every error response.
     expect(app.faults().every((fault) => fault.includes('Failed to load resource'))).toBe(true)
   })
 })
 
-/** Answers with what it was asked. */
+/** Test server that echoes requests. */
 let server: Server
 let base = ''
 beforeAll(async () => {
@@ -329,7 +330,7 @@ afterAll(async () => {
 })
 
 describe.each(everywhere)('$platform, $mode', (where) => {
-  test('uni is another name, and canIUse knows all', async () => {
+  test('provides uni as an alias, and canIUse for every method', async () => {
     const app = await open(where)
     expect(
       await app.app.evaluate(() => [
@@ -342,7 +343,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     ).toEqual([true, [true, true, true, true, true], false])
   })
 
-  test('request: data goes where the method has it, and comes back as it is wanted', async () => {
+  test('request: sends data in query or body by method, and returns it in the requested type', async () => {
     const app = await open(where)
     const data = async (options: object) => {
       const outcome = await call(app, 'request', { url: `${base}/echo`, ...options })
@@ -380,7 +381,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       return [...new Uint8Array(data)]
     }, `${base}/bytes`)
     expect(bytes).toEqual([1, 2, 255])
-    // Any answer is a success.
+    // Every response counts as success, whatever its status.
     expect(await call(app, 'request', { url: `${base}/missing` })).toMatchObject({
       errMsg: 'request:ok',
       statusCode: 404,
@@ -388,13 +389,13 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       header: { 'content-type': 'application/json', 'x-brewed': 'today' },
     })
     expect(app.faults()).toEqual([expect.stringContaining('404')])
-    expect(await callBack(app, 'request', { url: `${base}/text` })).toMatchObject([
+    expect(await callWithCallbacks(app, 'request', { url: `${base}/text` })).toMatchObject([
       ['success', { data: 'no { json' }],
       ['complete', { data: 'no { json' }],
     ])
   })
 
-  test('request: what keeps it from an answer is told', async () => {
+  test('request: fails with the reason if there is no response', async () => {
     const app = await open(where)
     expect(await inBothStyles(app, 'request', { url: `${base}/never`, timeout: 60 })).toBe('request:fail timeout')
     expect(await inBothStyles(app, 'request', { url: 'http://127.0.0.1:9/' })).toMatch(/^request:fail Failed to fetch/)
@@ -413,21 +414,25 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       return [first, second]
     }, `${base}/never`)
     expect(stopped).toEqual(['request:fail abort', 'request:fail abort'])
-    const heard = await app.app.evaluate(
+    const events = await app.app.evaluate(
       (url) =>
         new Promise<unknown[]>((resolve) => {
-          const heard: unknown[] = []
-          const task: Task = neu.request!({ url, success: () => heard.push('success'), complete: () => resolve(heard) })
-          task.onHeadersReceived((event) => heard.push((event as { statusCode: number }).statusCode))
+          const events: unknown[] = []
+          const task: Task = neu.request!({
+            url,
+            success: () => events.push('success'),
+            complete: () => resolve(events),
+          })
+          task.onHeadersReceived((event) => events.push((event as { statusCode: number }).statusCode))
         }),
       `${base}/echo`,
     )
-    expect(heard).toEqual([200, 'success'])
+    expect(events).toEqual([200, 'success'])
   })
 
-  test('files are downloaded, and uploaded with their fields', async () => {
+  test('downloads files, and uploads them with form fields', async () => {
     const app = await open(where)
-    const told = await app.app.evaluate(async (base) => {
+    const transfer = await app.app.evaluate(async (base) => {
       const progress: number[] = []
       const task = neu.downloadFile!({ url: `${base}/text` })
       task.onProgressUpdate(({ totalBytesWritten }: { totalBytesWritten: number }) => progress.push(totalBytesWritten))
@@ -441,16 +446,16 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       })
       return { statusCode, progress: progress.at(-1), sent: JSON.parse(data) }
     }, base)
-    expect(told).toMatchObject({
+    expect(transfer).toMatchObject({
       statusCode: 200,
       progress: 9,
       sent: { method: 'POST', cup: 'small', type: expect.stringContaining('multipart/form-data; boundary=') },
     })
-    expect(told.sent.body).toMatch(/name="cups"\r\n\r\n2\r\n.*name="order"; filename="[^"]+".*no \{ json\r\n/s)
+    expect(transfer.sent.body).toMatch(/name="cups"\r\n\r\n2\r\n.*name="order"; filename="[^"]+".*no \{ json\r\n/s)
     expect(await call(app, 'uploadFile', { url: `${base}/echo` })).toBe('uploadFile:fail no file given')
   })
 
-  test('storage keeps values as they are, at once and later', async () => {
+  test('stores and returns values of every type, synchronously and asynchronously', async () => {
     const app = await open(where)
     const values = { cups: 2, sorts: ['latte', '拿铁', 'قهوة'], deep: { ok: true, none: null } }
     expect(
@@ -464,7 +469,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     ).toEqual([values, 'text', '123', '{"a":1}', 7, 0, false, null, [], ''])
     expect(await call(app, 'setStorage', { key: 'order', data: values })).toEqual({ errMsg: 'setStorage:ok' })
     expect(await inBothStyles(app, 'getStorage', { key: 'order' })).toEqual({ errMsg: 'getStorage:ok', data: values })
-    // The value that was stored is not changed with the object it came from.
+    // Changing the original object or a returned one does not change the stored value.
     expect(
       await app.app.evaluate(() => {
         const order = { cups: 1 }
@@ -490,15 +495,15 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     expect(await app.app.evaluate(() => neu.getStorageInfoSync!().keys)).toEqual([])
   })
 
-  test('storage says what it does not take', async () => {
+  test('rejects invalid and oversized storage entries with the reason', async () => {
     const app = await open(where)
-    const tried = await app.app.evaluate(() => {
-      const round: Record<string, unknown> = {}
-      round.self = round
+    const results = await app.app.evaluate(() => {
+      const circular: Record<string, unknown> = {}
+      circular.self = circular
       const attempt = (run: () => unknown) => {
         try {
           run()
-          return 'it went'
+          return 'no error'
         } catch (error) {
           return (error as Outcome).errMsg
         }
@@ -506,13 +511,13 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       const text = (length: number) => 'x'.repeat(length)
       return [
         attempt(() => neu.setStorageSync!('', 1)),
-        attempt(() => neu.setStorageSync!('round', round)),
+        attempt(() => neu.setStorageSync!('circular', circular)),
         attempt(() => neu.setStorageSync!('big', text(1024 ** 2))),
         attempt(() => neu.setStorageSync!(text(1025), 1)),
         neu.getStorageInfoSync!().keys.length,
       ]
     })
-    expect(tried).toEqual([
+    expect(results).toEqual([
       'setStorageSync:fail key must be a non-empty string',
       'setStorageSync:fail data cannot be converted to JSON',
       'setStorageSync:fail the entry exceeds 1 MB',
@@ -526,7 +531,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     )
   })
 
-  test('storage is there after a reload, for this app alone', async () => {
+  test('keeps storage after a reload, separately for each app', async () => {
     const app = await open(where)
     await app.app.evaluate(() => neu.setStorageSync!('visits', 3))
     await app.settled()
@@ -541,7 +546,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     } else await reopen(app, 'playground')
     expect(await app.app.evaluate(() => neu.getStorageSync!('visits'))).toBe(3)
     if (where.platform === 'H5') {
-      // Another app of the same origin, at another address.
+      // Another app on the same origin.
       if (where.mode === 'serve') return
       const other = await openApp({ project: 'lifecycle', platform: 'H5', mode: 'build' })
       opened.push(other)
@@ -562,14 +567,14 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     }
   })
 
-  /** Closed by its host, and opened anew, perhaps under another id. */
+  /** Makes the host close the mini app and open it again, possibly under another id. */
   async function reopen(app: App, appid: string): Promise<void> {
     const { src } = await app.page.evaluate(async () => {
       const frame = document.querySelector('iframe')!
       return { src: frame.src }
     })
     const before = app.app
-    // Another address of the same document, so that the host opens it anew.
+    // A changed URL makes the host load the frame again.
     const url = new URL(src)
     url.searchParams.set('opened', String(performance.now()))
     await app.page.evaluate(
@@ -581,18 +586,18 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     expect(await app.app.evaluate(() => neu.getAppBaseInfo!().appId)).toBe(appid)
   }
 
-  test('a toast is there for its time, with its icon, where it is wanted', async () => {
+  test('shows a toast for its duration, with its icon, at its position', async () => {
     const app = await open(where)
     await app.go('pages/overlays/overlays')
     await press(app, 'Toast', 'success')
     await toast(app).getByText('Ordered').waitFor()
     expect(await toast(app).locator('svg').count()).toBe(1)
-    await says(app, 'Toast', /^{"errMsg":"showToast:ok"}$/)
-    await gone(toast(app))
+    await expectOutcome(app, 'Toast', /^{"errMsg":"showToast:ok"}$/)
+    await expectGone(toast(app))
     await press(app, 'Toast', 'none')
     await toast(app).getByText('A text of two lines').waitFor()
     expect(await toast(app).locator('svg').count()).toBe(0)
-    await app.picture(`api-toast.${where.platform}.${where.mode}`)
+    await app.screenshot(`api-toast.${where.platform}.${where.mode}`)
     const middle = (await toast(app).boundingBox())!
     const bottom = async () => (await toast(app).boundingBox())!.y
     await press(app, 'Toast', 'bottom')
@@ -606,49 +611,49 @@ describe.each(everywhere)('$platform, $mode', (where) => {
           .evaluate((image) => (image as HTMLImageElement).naturalWidth),
       )
       .toBe(240)
-    await app.picture(`api-toast-image.${where.platform}.${where.mode}`)
+    await app.screenshot(`api-toast-image.${where.platform}.${where.mode}`)
     await press(app, 'Toast', 'hide')
-    await gone(toast(app))
+    await expectGone(toast(app))
     expect(await inBothStyles(app, 'showToast', { title: 'x', duration: 50 })).toEqual({ errMsg: 'showToast:ok' })
-    await gone(toast(app))
-    // With a mask nothing behind can be touched.
+    await expectGone(toast(app))
+    // The mask blocks clicks on the page.
     await press(app, 'Toast', 'mask')
     await toast(app).getByText('Please wait').waitFor()
     await expect(
       group(app, 'Toast').getByRole('button', { name: 'hide', exact: true }).click({ timeout: 300 }),
     ).rejects.toThrow(/Timeout/)
     expect(await inBothStyles(app, 'hideToast')).toEqual({ errMsg: 'hideToast:ok' })
-    await gone(toast(app))
+    await expectGone(toast(app))
   })
 
-  test('loading stays until it is hidden', async () => {
+  test('shows the loading indicator until it is hidden', async () => {
     const app = await open(where)
     await app.go('pages/overlays/overlays')
     await press(app, 'Loading', 'loading')
     await toast(app).getByText('Brewing').waitFor()
     expect(await app.host.locator('.neu-loading[aria-busy=true] .neu-spinner').count()).toBe(1)
-    await app.picture(`api-loading.${where.platform}.${where.mode}`)
-    // A toast takes its place.
+    await app.screenshot(`api-loading.${where.platform}.${where.mode}`)
+    // A toast replaces it.
     await press(app, 'Toast', 'error')
     await toast(app).getByText('Sold out').waitFor()
-    await gone(app.host.locator('.neu-loading'))
+    await expectGone(app.host.locator('.neu-loading'))
     expect(await inBothStyles(app, 'showLoading', { title: 'Again', mask: true })).toEqual({ errMsg: 'showLoading:ok' })
     await toast(app).getByText('Again').waitFor()
     expect(await inBothStyles(app, 'hideLoading')).toEqual({ errMsg: 'hideLoading:ok' })
-    await gone(toast(app))
+    await expectGone(toast(app))
   })
 
-  test('a modal is confirmed, canceled, or written in', async () => {
+  test('returns how a modal was closed, and the text entered', async () => {
     const app = await open(where)
     await app.go('pages/overlays/overlays')
     await press(app, 'Dialogs', 'modal')
     await dialog(app).getByText('This cannot be undone.').waitFor()
-    await app.picture(`api-modal.${where.platform}.${where.mode}`)
+    await app.screenshot(`api-modal.${where.platform}.${where.mode}`)
     await answer(app, 'OK')
-    await says(app, 'Dialogs', '{"errMsg":"showModal:ok","confirm":true,"cancel":false}')
+    await expectOutcome(app, 'Dialogs', '{"errMsg":"showModal:ok","confirm":true,"cancel":false}')
     await press(app, 'Dialogs', 'modal')
     await answer(app, 'Cancel')
-    await says(app, 'Dialogs', '{"errMsg":"showModal:ok","confirm":false,"cancel":true}')
+    await expectOutcome(app, 'Dialogs', '{"errMsg":"showModal:ok","confirm":false,"cancel":true}')
     await press(app, 'Dialogs', 'Custom labels')
     const keep = dialog(app).getByRole('button', { name: 'Keep' })
     expect(await keep.evaluate((button) => getComputedStyle(button).color)).toBe('rgb(11, 107, 99)')
@@ -658,8 +663,8 @@ describe.each(everywhere)('$platform, $mode', (where) => {
         .evaluate((button) => getComputedStyle(button).color),
     ).toBe('rgb(179, 32, 44)')
     await app.page.keyboard.press('Escape')
-    await gone(dialog(app))
-    await says(app, 'Dialogs', '"cancel":true')
+    await expectGone(dialog(app))
+    await expectOutcome(app, 'Dialogs', '"cancel":true')
     await press(app, 'Dialogs', 'Without cancel')
     await dialog(app).getByText('Done.').waitFor()
     expect(await dialog(app).getByRole('button').count()).toBe(1)
@@ -667,11 +672,11 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await press(app, 'Dialogs', 'Editable')
     const field = dialog(app).getByRole('textbox')
     await field.fill('ليلى')
-    await app.picture(`api-editable.${where.platform}.${where.mode}`)
+    await app.screenshot(`api-editable.${where.platform}.${where.mode}`)
     await field.press('Enter')
-    await gone(dialog(app))
-    await says(app, 'Dialogs', /"confirm":true.*"content":"ليلى"/)
-    // One after the other, each with its own answer.
+    await expectGone(dialog(app))
+    await expectOutcome(app, 'Dialogs', /"confirm":true.*"content":"ليلى"/)
+    // Two modals open one after the other, each with its own result.
     const both = app.app.evaluate(() =>
       Promise.all([neu.showModal!({ title: 'First' }), neu.showModal!({ title: 'Second' })]),
     )
@@ -680,7 +685,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await dialog(app).getByText('Second').waitFor()
     await dialog(app).getByRole('button', { name: 'OK' }).click()
     expect((await both).map(({ confirm }: Outcome) => confirm)).toEqual([false, true])
-    const back = callBack(app, 'showModal', { title: 'Again' })
+    const back = callWithCallbacks(app, 'showModal', { title: 'Again' })
     await dialog(app).getByText('Again').waitFor()
     await answer(app, 'OK')
     expect(await back).toMatchObject([
@@ -689,24 +694,24 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     ])
   })
 
-  test('of an action sheet one is chosen, or none', async () => {
+  test('returns the chosen item of an action sheet, or fails on cancel', async () => {
     const app = await open(where)
     await app.go('pages/overlays/overlays')
     await press(app, 'Dialogs', 'Action sheet')
     await dialog(app).getByText('Size').waitFor()
-    await app.picture(`api-sheet.${where.platform}.${where.mode}`)
+    await app.screenshot(`api-sheet.${where.platform}.${where.mode}`)
     await answer(app, 'Medium')
-    await says(app, 'Dialogs', '{"errMsg":"showActionSheet:ok","tapIndex":1}')
+    await expectOutcome(app, 'Dialogs', '{"errMsg":"showActionSheet:ok","tapIndex":1}')
     await press(app, 'Dialogs', 'Action sheet')
     await answer(app, 'Cancel')
-    await says(app, 'Dialogs', /^showActionSheet:fail cancel$/)
-    const back = callBack(app, 'showActionSheet', { itemList: [1, 2] })
+    await expectOutcome(app, 'Dialogs', /^showActionSheet:fail cancel$/)
+    const back = callWithCallbacks(app, 'showActionSheet', { itemList: [1, 2] })
     await answer(app, '2')
     expect(await back).toMatchObject([
       ['success', { tapIndex: 1 }],
       ['complete', { tapIndex: 1 }],
     ])
-    const none = callBack(app, 'showActionSheet', { itemList: ['a'] })
+    const none = callWithCallbacks(app, 'showActionSheet', { itemList: ['a'] })
     await dialog(app).waitFor()
     await app.page.keyboard.press('Escape')
     expect(await none).toEqual([
@@ -718,7 +723,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     )
   })
 
-  test('system info says where the page is and what runs it', async () => {
+  test('returns window, device and app information', async () => {
     const app = await open(where)
     const isInFrame = where.platform !== 'H5'
     const info = await app.app.evaluate(() => ({
@@ -729,7 +734,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     }))
     expect(info.window).toMatchObject({
       windowWidth: 375,
-      // What the bar leaves, under a status bar in a frame.
+      // Without the navigation bar, and in a frame also without the status bar.
       windowHeight: isInFrame ? 667 - 64 : 667 - 44,
       windowTop: isInFrame ? 64 : 44,
       windowBottom: 0,
@@ -750,23 +755,23 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       expect(await inBothStyles(app, method)).toEqual({ errMsg: `${method}:ok` })
   })
 
-  test('another size and theme are told to who listens', async () => {
+  test('notifies listeners of changes in size and theme', async () => {
     if (where.platform !== 'H5' && where.mode === 'serve') return
     const app = await open(where)
     await app.app.evaluate(() => {
-      const heard: unknown[] = []
-      Object.assign(window, { heard })
-      neu.onWindowResize!((event: unknown) => heard.push(event))
-      neu.onThemeChange!((event: unknown) => heard.push(event))
+      const events: unknown[] = []
+      Object.assign(window, { events })
+      neu.onWindowResize!((event: unknown) => events.push(event))
+      neu.onThemeChange!((event: unknown) => events.push(event))
     })
-    const heard = () => app.app.evaluate(() => (window as unknown as { heard: unknown[] }).heard)
+    const events = () => app.app.evaluate(() => (window as unknown as { events: unknown[] }).events)
     if (where.platform === 'H5') await app.page.emulateMedia({ colorScheme: 'dark' })
     else await app.setDevice({ theme: 'dark' })
-    await expect.poll(heard).toEqual([{ theme: 'dark' }])
+    await expect.poll(events).toEqual([{ theme: 'dark' }])
     await app.page.setViewportSize({ width: 600, height: 400 })
     await app.setDevice({ width: 600, height: 400, orientation: 'landscape' })
     const above = where.platform === 'H5' ? 44 : 64
-    await expect.poll(heard).toEqual([{ theme: 'dark' }, { size: { windowWidth: 600, windowHeight: 400 - above } }])
+    await expect.poll(events).toEqual([{ theme: 'dark' }, { size: { windowWidth: 600, windowHeight: 400 - above } }])
     await app.app.evaluate(() => {
       neu.offWindowResize!()
       neu.offThemeChange!()
@@ -774,10 +779,10 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await app.page.setViewportSize({ width: 500, height: 400 })
     await app.setDevice({ width: 500 })
     await app.settled()
-    expect((await heard()).length).toBe(2)
+    expect((await events()).length).toBe(2)
   })
 
-  test('the clipboard takes and gives, and says so', async () => {
+  test('copies to and pastes from the clipboard, with a toast after copying', async () => {
     const app = await open({
       ...where,
       prepare: (context) => context.grantPermissions(['clipboard-read', 'clipboard-write']),
@@ -785,10 +790,10 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await app.go('pages/device/device')
     await press(app, 'Device', 'Copy')
     await toast(app).getByText('Copied').waitFor()
-    await says(app, 'Device', '{"errMsg":"setClipboardData:ok"}')
+    await expectOutcome(app, 'Device', '{"errMsg":"setClipboardData:ok"}')
     await press(app, 'Device', 'Paste')
-    await says(app, 'Device', '"data":"Corner Coffee, 24 Old Town"')
-    await gone(toast(app))
+    await expectOutcome(app, 'Device', '"data":"Corner Coffee, 24 Old Town"')
+    await expectGone(toast(app))
     expect(await inBothStyles(app, 'setClipboardData', { data: '拿铁', showToast: false })).toEqual({
       errMsg: 'setClipboardData:ok',
     })
@@ -799,29 +804,29 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     )
   })
 
-  test('a call is left to the device', async () => {
+  test('opens a tel: URL for a phone call', async () => {
     const app = await open(where)
     await app.go('pages/device/device')
     const session = await app.context.newCDPSession(app.page)
-    const asked: string[] = []
-    session.on('Page.frameRequestedNavigation', ({ url }) => asked.push(url))
+    const navigations: string[] = []
+    session.on('Page.frameRequestedNavigation', ({ url }) => navigations.push(url))
     await session.send('Page.enable')
     await press(app, 'Device', 'makePhoneCall')
-    await says(app, 'Device', '{"errMsg":"makePhoneCall:ok"}')
-    await expect.poll(() => asked).toEqual(['tel:+6560000000'])
+    await expectOutcome(app, 'Device', '{"errMsg":"makePhoneCall:ok"}')
+    await expect.poll(() => navigations).toEqual(['tel:+6560000000'])
     if (where.platform !== 'H5')
       expect(await inBothStyles(app, 'makePhoneCall', { phoneNumber: 'x'.repeat(100) })).toMatch(/^makePhoneCall:fail /)
   })
 
-  test('the place of the device is told on H5, where the user agrees', async () => {
+  test('returns the location on H5 only, and only with permission', async () => {
     const app = await open(where)
     await app.go('pages/device/device')
     await press(app, 'Device', 'getLocation')
     if (where.platform !== 'H5') {
-      await says(app, 'Device', 'getLocation:fail not supported in a host application')
+      await expectOutcome(app, 'Device', 'getLocation:fail not supported in a host application')
       return
     }
-    await says(app, 'Device', /getLocation:fail .*denied/)
+    await expectOutcome(app, 'Device', /getLocation:fail .*denied/)
     await app.context.grantPermissions(['geolocation'])
     await app.context.setGeolocation({ latitude: 1.29, longitude: 103.85, accuracy: 12 })
     expect(await inBothStyles(app, 'getLocation')).toEqual({
@@ -834,76 +839,76 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     })
   })
 
-  test('the network is told, and each change of it once', async () => {
+  test('reports the network type, and each change once per listener', async () => {
     const app = await open(where)
     await app.go('pages/device/device')
     await press(app, 'Device', 'getNetworkType')
-    await says(app, 'Device', '"networkType":"4g"')
+    await expectOutcome(app, 'Device', '"networkType":"4g"')
     await app.app.evaluate(() => {
-      const heard: Record<'one' | 'other', object[]> = { one: [], other: [] }
-      const hear = (event: object) => heard.one.push(event)
-      Object.assign(window, { heard, hear })
-      neu.onNetworkStatusChange!(hear)
-      neu.onNetworkStatusChange!(hear)
-      neu.onNetworkStatusChange!((event: object) => heard.other.push(event))
+      const events: Record<'first' | 'second', object[]> = { first: [], second: [] }
+      const listener = (event: object) => events.first.push(event)
+      Object.assign(window, { events, listener })
+      neu.onNetworkStatusChange!(listener)
+      neu.onNetworkStatusChange!(listener)
+      neu.onNetworkStatusChange!((event: object) => events.second.push(event))
     })
-    const heard = (who: 'one' | 'other') =>
-      app.app.evaluate((who) => (window as unknown as { heard: Record<typeof who, object[]> }).heard[who], who)
-    const told: object[] = []
-    const isTold = async (isConnected: boolean, networkType: string) => {
-      told.push({ isConnected, networkType })
-      await expect.poll(() => heard('one')).toEqual(told)
+    const events = (name: 'first' | 'second') =>
+      app.app.evaluate((name) => (window as unknown as { events: Record<typeof name, object[]> }).events[name], name)
+    const expected: object[] = []
+    const expectChange = async (isConnected: boolean, networkType: string) => {
+      expected.push({ isConnected, networkType })
+      await expect.poll(() => events('first')).toEqual(expected)
       expect(await call(app, 'getNetworkType')).toMatchObject({ networkType })
     }
     await app.context.setOffline(true)
-    await isTold(false, 'none')
+    await expectChange(false, 'none')
     await app.context.setOffline(false)
-    await isTold(true, '4g')
-    // From one kind to another, as on a phone that leaves the house.
+    await expectChange(true, '4g')
+    // The type changes while connected, for example from Wi-Fi to mobile data.
     await app.app.evaluate(() => {
       const { connection } = navigator as unknown as { connection: EventTarget }
       Object.defineProperty(connection, 'effectiveType', { value: 'slow-2g' })
       connection.dispatchEvent(new Event('change'))
       connection.dispatchEvent(new Event('change'))
     })
-    await isTold(true, '2g')
-    await app.app.evaluate(() => neu.offNetworkStatusChange!((window as unknown as { hear: unknown }).hear))
+    await expectChange(true, '2g')
+    await app.app.evaluate(() => neu.offNetworkStatusChange!((window as unknown as { listener: unknown }).listener))
     await app.context.setOffline(true)
-    await expect.poll(async () => (await heard('other')).at(-1)).toEqual({ isConnected: false, networkType: 'none' })
-    expect(await heard('one')).toEqual(told)
-    expect(await heard('other')).toHaveLength(told.length + 1)
+    await expect.poll(async () => (await events('second')).at(-1)).toEqual({ isConnected: false, networkType: 'none' })
+    expect(await events('first')).toEqual(expected)
+    expect(await events('second')).toHaveLength(expected.length + 1)
     app.faults()
   })
 
-  test('images are shown over the whole screen, one by one', async () => {
+  test('previews images full screen, one by one', async () => {
     const app = await open(where)
     await app.go('pages/images/images')
     const count = dialog(app).locator('.neu-preview-count')
-    const named = (name: string) => dialog(app).getByRole('button', { name, exact: true })
+    const control = (name: string) => dialog(app).getByRole('button', { name, exact: true })
     await press(app, 'Images', 'previewImage')
     await dialog(app).waitFor()
-    await says(app, 'Images', '{"errMsg":"previewImage:ok"}')
+    await expectOutcome(app, 'Images', '{"errMsg":"previewImage:ok"}')
     expect(await count.innerText()).toBe('1 / 2')
-    expect(await named('Previous').count()).toBe(0)
+    expect(await control('Previous').count()).toBe(0)
     const shown = () =>
       dialog(app)
         .locator('img')
         .evaluateAll((images) => (images as HTMLImageElement[]).map(({ naturalWidth }) => naturalWidth))
     await expect.poll(shown).toEqual([240, 320])
-    await named('Next').click()
+    await control('Next').click()
     await expect.poll(() => count.innerText()).toBe('2 / 2')
-    await app.picture(`api-preview.${where.platform}.${where.mode}`)
-    await named('Close').click()
-    await gone(dialog(app))
+    await app.screenshot(`api-preview.${where.platform}.${where.mode}`)
+    await control('Close').click()
+    await expectGone(dialog(app))
     await press(app, 'Images', 'From the second image')
     await expect.poll(() => count.innerText()).toBe('2 / 2')
     await app.page.keyboard.press('Escape')
-    await gone(dialog(app))
-    // A tap on a picture in the page.
+    await expectGone(dialog(app))
+    // Tapping an image in the page opens the preview.
     await app.app.locator('neu-page-window:not([inert]) neu-image').nth(1).click()
     await expect.poll(() => count.innerText()).toBe('2 / 2')
-    await named('Close').click()
-    await gone(dialog(app))
+    await control('Close').click()
+    await expectGone(dialog(app))
     expect(await inBothStyles(app, 'previewImage', { urls: [] })).toBe('previewImage:fail urls is empty')
 
     expect(await inBothStyles(app, 'getImageInfo', { src: '/static/cup.png' })).toMatchObject({
@@ -918,7 +923,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     app.faults()
   })
 
-  test('chosen images can be shown, measured and sent', async () => {
+  test('returns chosen images that can be measured and previewed', async () => {
     const app = await open(where)
     await app.go('pages/images/images')
     const [chooser] = await Promise.all([app.page.waitForEvent('filechooser'), press(app, 'Images', 'chooseImage')])
@@ -927,7 +932,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       'base64',
     )
     await chooser.setFiles({ name: 'photo.png', mimeType: 'image/png', buffer })
-    await says(app, 'Images', /"tempFilePaths":\["blob:/)
+    await expectOutcome(app, 'Images', /"tempFilePaths":\["blob:/)
     const { tempFilePaths, tempFiles } = JSON.parse(await outcome(app, 'Images').innerText())
     expect(tempFiles).toMatchObject([{ name: 'photo.png', size: buffer.length, type: 'image/png' }])
     const [src] = tempFilePaths
@@ -942,24 +947,24 @@ describe.each(everywhere)('$platform, $mode', (where) => {
       .toBe(1)
   })
 
-  test('who chooses no image is told so', async () => {
+  test('fails chooseImage on cancel', async () => {
     const app = await open(where)
     await app.go('pages/images/images')
     const [chooser] = await Promise.all([app.page.waitForEvent('filechooser'), press(app, 'Images', 'chooseImage')])
     expect(chooser.isMultiple()).toBe(true)
-    // What the browser says when its window is closed.
+    // The event that browsers fire when the file dialog is closed.
     await chooser.element().evaluate((input) => input.dispatchEvent(new Event('cancel')))
-    await says(app, 'Images', 'chooseImage:fail cancel')
+    await expectOutcome(app, 'Images', 'chooseImage:fail cancel')
   })
 
-  test('events of the app are heard by who listens', async () => {
+  test('delivers app events to current listeners only', async () => {
     const app = await open(where)
     expect(
       await app.app.evaluate(() => {
-        const heard: unknown[] = []
-        const listen = (...args: unknown[]) => heard.push(args)
+        const events: unknown[] = []
+        const listen = (...args: unknown[]) => events.push(args)
         neu.$on('order', listen)
-        neu.$once('order', (name: unknown) => heard.push(`once ${name}`))
+        neu.$once('order', (name: unknown) => events.push(`once ${name}`))
         neu.$emit('order', 'latte', 2)
         neu.$emit('order', 'tea')
         neu.$off('order', listen)
@@ -967,23 +972,23 @@ describe.each(everywhere)('$platform, $mode', (where) => {
         neu.$on('order', listen)
         neu.$off()
         neu.$emit('order', 'nothing')
-        return heard
+        return events
       }),
     ).toEqual([['latte', 2], 'once latte', ['tea']])
   })
 
-  test('elements are measured from the page’s corner', async () => {
+  test('measures elements relative to the corner of the page', async () => {
     const app = await open(where)
     await app.go('pages/elements/elements')
     await app.neu('pageScrollTo', { scrollTop: 0, duration: 0 })
-    const placed = await app.app.evaluate(() => {
+    const offset = await app.app.evaluate(() => {
       const page = document.querySelector('neu-page-window:not([inert])')!.getBoundingClientRect()
       const box = document.querySelector('neu-page-window:not([inert]) #first')!.getBoundingClientRect()
       return { left: box.left - page.left, top: box.top - page.top }
     })
-    const first = { ...placed, right: placed.left + 200, bottom: placed.top + 100, width: 200, height: 100 }
+    const first = { ...offset, right: offset.left + 200, bottom: offset.top + 100, width: 200, height: 100 }
     await press(app, 'createSelectorQuery', 'One box')
-    await says(app, 'createSelectorQuery', /"id":"first"/)
+    await expectOutcome(app, 'createSelectorQuery', /"id":"first"/)
     expect(JSON.parse(await outcome(app, 'createSelectorQuery').innerText())).toMatchObject({
       id: 'first',
       dataset: { cup: 'small' },
@@ -992,10 +997,10 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     const results = await app.app.evaluate(
       () =>
         new Promise<unknown[]>((resolve) => {
-          const heard: unknown[] = []
+          const callbacks: unknown[] = []
           neu.createSelectorQuery!()
             .selectAll('.box')
-            .boundingClientRect((boxes: { id: string }[]) => heard.push(boxes.map(({ id }) => id)))
+            .boundingClientRect((boxes: { id: string }[]) => callbacks.push(boxes.map(({ id }) => id)))
             .select('#none')
             .boundingClientRect()
             .selectAll('.none')
@@ -1008,7 +1013,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
             .node()
             .exec(([, ...results]: unknown[]) => {
               const { node } = results.pop() as { node: Element }
-              resolve([...heard, ...results, node.textContent])
+              resolve([...callbacks, ...results, node.textContent])
             })
         }),
     )
@@ -1030,7 +1035,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     ])
   })
 
-  test('pageScrollTo leads to a place or an element', async () => {
+  test('pageScrollTo: scrolls to a position or an element', async () => {
     const app = await open(where)
     await app.go('pages/elements/elements')
     const scroller = app.app.locator('neu-page-window:not([inert]) neu-page-scroll')
@@ -1060,7 +1065,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     )
   })
 
-  test('an observer tells what comes into sight and goes', async () => {
+  test('reports elements that enter and leave the viewport to an observer', async () => {
     const app = await open(where)
     await app.go('pages/elements/elements')
     const seen = () => app.app.locator('neu-page-window:not([inert]) .seen').innerText()
@@ -1077,25 +1082,25 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     await call(app, 'pageScrollTo', { selector: '#third', duration: 0 })
     await app.settled()
     expect(await seen()).toBe(after)
-    // In a box of its own, with margins.
-    const told = await app.app.evaluate(
+    // Relative to the viewport, with a margin.
+    const result = await app.app.evaluate(
       () =>
         new Promise<unknown>((resolve) => {
           const observer = neu.createIntersectionObserver!()
-          observer.relativeToViewport({ bottom: 100 }).observe('#third', (result: Record<string, unknown>) => {
+          observer.relativeToViewport({ bottom: 100 }).observe('#third', (entry: Record<string, unknown>) => {
             observer.disconnect()
-            resolve(result)
+            resolve(entry)
           })
         }),
     )
-    expect(told).toMatchObject({ id: 'third', intersectionRatio: 1, dataset: { cup: 'large' } })
+    expect(result).toMatchObject({ id: 'third', intersectionRatio: 1, dataset: { cup: 'large' } })
   })
 })
 
 test.each([
   ['zh-CN', '确定', '取消', '已复制'],
   ['ar', 'حسنًا', 'إلغاء', 'تم النسخ'],
-])('in %s the dialogues speak it', async (language, ok, cancel, copied) => {
+])('localizes dialogs in %s', async (language, ok, cancel, copied) => {
   for (const where of [
     { platform: 'H5', mode: 'build' },
     { platform: 'App', mode: 'build' },
@@ -1108,7 +1113,7 @@ test.each([
     const shown = call(app, 'showModal', { title: 'x' })
     await dialog(app).waitFor()
     expect(await dialog(app).getByRole('button').allInnerTexts()).toEqual([cancel, ok])
-    await app.picture(`api-modal.${language}.${where.platform}`)
+    await app.screenshot(`api-modal.${language}.${where.platform}`)
     await answer(app, ok)
     expect(await shown).toMatchObject({ confirm: true })
     const chosen = call(app, 'showActionSheet', { itemList: ['1'] })

@@ -7,7 +7,7 @@ import { shapeOf } from '../../packages/pages/src/rules/shape.ts'
 
 const playground = join(import.meta.dirname, '../../playground')
 
-/** As in `pageStyle.titleImage`: every attribute that stands in a value, and in what is inside of it. */
+/** Lists every attribute of a value and of the values inside it, such as `pageStyle.titleImage`. */
 function attributesIn(value: Node, shapes: readonly Shape[]): string[] {
   const shape = shapeOf(shapes, value)
   if (shape?.is === 'list' && value.kind === 'list')
@@ -19,7 +19,7 @@ function attributesIn(value: Node, shapes: readonly Shape[]): string[] {
   })
 }
 
-test('each attribute of the document stands in a pages.json of the playground', () => {
+test('the playground uses every attribute of pages.json', () => {
   const files = readdirSync(playground)
     .map((name) => join(playground, name, 'pages.json'))
     .filter((file) => existsSync(file))
@@ -29,6 +29,6 @@ test('each attribute of the document stands in a pages.json of the playground', 
   const all = (Object.keys(tables) as TableId[]).flatMap((table) =>
     tables[table].rows.map(({ attribute }) => `${table}.${attribute}`),
   )
-  // A subpackage's name draws nothing and does nothing.
+  // The name of a subpackage has no effect.
   expect(all.filter((attribute) => !shown.has(attribute))).toEqual(['subPackage.name'])
 })

@@ -5,19 +5,16 @@ import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, type Mode, openApp, type Platform, platforms } from './fixture.ts'
 
-/**
- * The navigation bar as `playground/bars/pages.json` describes it (pages-json §2.3, §2.4, §2.6, §2.10 to §2.12), from that
- * file to the screen and back.
- */
+/** Tests the navigation bar (pages-json §2.3, §2.4, §2.6, §2.10 to §2.12) with `playground/bars`. */
 
 const project = join(import.meta.dirname, '../../playground/bars')
-/** Served or built, the platforms differ in the same way. */
+/** Serving and building share the platform differences, so Mini App is tested built only. */
 const combinations: { mode: Mode; platform: Platform }[] = [
   ...platforms.map((platform) => ({ mode: 'build' as const, platform })),
   { mode: 'serve', platform: 'H5' },
   { mode: 'serve', platform: 'App' },
 ]
-/** In the bar of the page on top. */
+/** Finds an element in the bar of the current page. */
 const inBar = ({ host }: App, selector: string) => host.locator(`:not([inert]) > .neu-navbar`).locator(selector)
 const bar = ({ host }: App) => host.locator(':not([inert]) > .neu-navbar')
 const button = (app: App, name: string) => bar(app).getByRole('button', { name, exact: true })
@@ -26,11 +23,11 @@ const css = (element: Locator, property: string): Promise<string> =>
 async function box(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   return (await element.boundingBox())!
 }
-/** What the page on top says has happened. */
+/** Returns the events that the current page lists. */
 const events = ({ app }: App) => app.locator('neu-page-window:not([inert]) .event').allInnerTexts()
-/** Where the page on top begins. */
+/** Returns the top of the current page. */
 const pageTop = async ({ app }: App) => (await box(app.locator('neu-page-window:not([inert]) neu-page'))).y
-/** How much of background and title of the bar is there. */
+/** Returns the opacities of the bar's background and title. */
 const opacities = (app: App) =>
   Promise.all([css(inBar(app, '.neu-navbar-background'), 'opacity'), css(inBar(app, '.neu-navbar-middle'), 'opacity')])
 async function scroll(app: App, scrollTop: number): Promise<void> {
@@ -52,14 +49,14 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
   afterAll(() => app?.close())
   afterEach(() => expect(app?.faults()).toEqual([]))
 
-  /** The page, above the launch page. */
+  /** Opens a page above the launch page. */
   async function open(name: string): Promise<void> {
     const depth = await app.app.evaluate(() => document.querySelectorAll('neu-page-window').length)
     await app.go(`pages/${name}/${name}`, depth > 1 ? 'redirectTo' : 'navigateTo')
-    if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-${name}`)
+    if (mode === 'build') await app.screenshot(`bars-${platform.replace(' ', '')}-${name}`)
   }
 
-  test('a page without style has that of globalStyle', async () => {
+  test('applies globalStyle to a page without style', async () => {
     await app.go('pages/index/index')
     expect(await title().innerText()).toBe('Playground')
     expect(await css(title(), 'color')).toBe('rgb(0, 0, 0)')
@@ -68,41 +65,41 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await pageTop(app)).toBe(barHeight)
     expect(await css(app.app.locator('neu-page-window'), 'background-color')).toBe('rgb(242, 242, 245)')
     expect(await inBar(app, '.neu-navbar-back').count()).toBe(0)
-    if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-index`)
+    if (mode === 'build') await app.screenshot(`bars-${platform.replace(' ', '')}-index`)
   })
 
-  test('navigationBarBackgroundColor, navigationBarTextStyle, navigationBarTitleText', async () => {
+  test('applies navigationBarBackgroundColor, navigationBarTextStyle and navigationBarTitleText', async () => {
     await open('colours')
     expect(await title().innerText()).toBe('Colours')
     expect(await css(title(), 'color')).toBe('rgb(255, 255, 255)')
     expect(await css(inBar(app, '.neu-navbar-back'), 'color')).toBe('rgb(255, 255, 255)')
     expect(await css(background(), 'background-color')).toBe('rgb(11, 107, 99)')
     if (isH5) expect(await app.page.title()).toBe('Colours')
-    else expect((await app.wishes()).statusBar).toBe('white')
+    else expect((await app.screenSettings()).statusBar).toBe('white')
     await button(app, 'Back').click()
     await app.app.waitForSelector('neu-page-window:not([inert]) neu-page[data-page="pages/index/index"]')
-    if (!isH5) await expect.poll(async () => (await app.wishes()).statusBar).toBe('black')
+    if (!isH5) await expect.poll(async () => (await app.screenSettings()).statusBar).toBe('black')
     await expect.poll(() => title().innerText()).toBe('Playground')
   })
 
-  test('navigationStyle custom: no bar, and --status-bar-height is the place of the status bar', async () => {
+  test('hides the bar for navigationStyle custom, and sets --status-bar-height to the status bar', async () => {
     await open('custom')
     expect(await bar(app).count()).toBe(0)
     expect(await pageTop(app)).toBe(0)
     expect(await css(app.app.locator('.status'), 'height')).toBe(`${statusBarHeight}px`)
   })
 
-  test('titleNView false: no bar', async () => {
+  test('hides the bar for titleNView false', async () => {
     await open('without')
     expect(await bar(app).count()).toBe(0)
     expect(await pageTop(app)).toBe(0)
   })
 
-  test('titleImage of a page: on H5 in place of its title', async () => {
+  test('shows the titleImage of a page instead of its title on H5 only', async () => {
     await open('title-image')
     const image = bar(app).getByRole('img', { name: 'With image' })
     if (isH5) {
-      // 120 × 40 in the file.
+      // The image is 120 × 40 px.
       await expect.poll(() => box(image)).toMatchObject({ width: 84, height: 28 })
       expect(await image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(120)
       expect(await title().count()).toBe(0)
@@ -112,27 +109,27 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     }
   })
 
-  test('transparentTitle always: on H5 and Mini App', async () => {
+  test('keeps the bar transparent for transparentTitle always on H5 and Mini App', async () => {
     await open('always')
-    const isThere = platform === 'App'
-    expect(await opacities(app)).toEqual(isThere ? ['1', '1'] : ['0', '0'])
-    expect(await pageTop(app)).toBe(isThere ? barHeight : 0)
+    const isOpaque = platform === 'App'
+    expect(await opacities(app)).toEqual(isOpaque ? ['1', '1'] : ['0', '0'])
+    expect(await pageTop(app)).toBe(isOpaque ? barHeight : 0)
     await scroll(app, 400)
-    expect(await opacities(app)).toEqual(isThere ? ['1', '1'] : ['0', '0'])
+    expect(await opacities(app)).toEqual(isOpaque ? ['1', '1'] : ['0', '0'])
   })
 
-  test('transparentTitle auto: on H5 and Mini App', async () => {
+  test('fades in the bar on scrolling for transparentTitle auto on H5 and Mini App', async () => {
     await open('auto')
-    const isThere = platform === 'App'
-    expect(await opacities(app)).toEqual(isThere ? ['1', '1'] : ['0', '0'])
-    expect(await pageTop(app)).toBe(isThere ? barHeight : 0)
+    const isOpaque = platform === 'App'
+    expect(await opacities(app)).toEqual(isOpaque ? ['1', '1'] : ['0', '0'])
+    expect(await pageTop(app)).toBe(isOpaque ? barHeight : 0)
     await scroll(app, 66)
-    expect(await opacities(app)).toEqual(isThere ? ['1', '1'] : ['0.5', '0.5'])
+    expect(await opacities(app)).toEqual(isOpaque ? ['1', '1'] : ['0.5', '0.5'])
     await scroll(app, 132)
     expect(await opacities(app)).toEqual(['1', '1'])
   })
 
-  test('titlePenetrate: on H5 clicks go through the bar, and not through its buttons', async () => {
+  test('passes clicks through the bar, but not its buttons, for titlePenetrate on H5 only', async () => {
     await open('penetrate')
     await app.page.mouse.click(180, statusBarHeight + 22)
     await expect.poll(() => events(app)).toEqual(isH5 ? ['the page'] : [])
@@ -141,12 +138,12 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await events(app)).toEqual(isH5 ? ['the page'] : [])
   })
 
-  test('navigationBarShadow', async () => {
+  test('draws navigationBarShadow', async () => {
     await open('shadow')
     expect(await css(background(), 'box-shadow')).toBe('rgba(24, 104, 219, 0.5) 0px 2px 6px 0px')
   })
 
-  test('type transparent, with coverage in px, and the discs of its buttons', async () => {
+  test('fades in a bar of type transparent over a coverage in px, and draws button discs', async () => {
     await open('transparent')
     expect(await pageTop(app)).toBe(0)
     expect(await opacities(app)).toEqual(['0', '0'])
@@ -154,7 +151,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
       all.map((disc) => getComputedStyle(disc).backgroundColor),
     )
     expect(await discs).toEqual([
-      // pages-json §2.11 knows no back button: what app-plus says of it counts all the same.
+      // pages-json §2.11 has no back button, so the one of app-plus applies.
       'rgba(0, 0, 0, 0.5)',
       'rgba(11, 107, 99, 0.8)',
       'rgba(128, 128, 128, 0.5)',
@@ -165,12 +162,12 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await opacities(app)).toEqual(['1', '1'])
     expect(await css(background(), 'background-color')).toBe('rgb(229, 154, 24)')
     expect(await title().innerText()).toBe('Shown on scrolling')
-    if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-transparent-scrolled`)
+    if (mode === 'build') await app.screenshot(`bars-${platform.replace(' ', '')}-transparent-scrolled`)
     await scroll(app, 0)
     expect(await opacities(app)).toEqual(['0', '0'])
   })
 
-  test('coverage in percent of what is visible', async () => {
+  test('resolves coverage in percent of the visible height', async () => {
     await open('coverage')
     await scroll(app, 200)
     const [half] = await opacities(app)
@@ -179,34 +176,34 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await opacities(app)).toEqual(['1', '1'])
   })
 
-  test('type float: a translucent bar over the page', async () => {
+  test('draws a bar of type float translucent over the page', async () => {
     await open('float')
     expect(await css(background(), 'background-color')).toBe('rgba(229, 154, 24, 0.5)')
     expect(await opacities(app)).toEqual(['1', '1'])
     expect(await pageTop(app)).toBe(0)
   })
 
-  test('blurEffect', async () => {
+  test('blurs the page behind the bar for blurEffect', async () => {
     await open('blur')
     expect(await css(background(), 'backdrop-filter')).toContain('blur')
     expect(await css(background(), 'background-color')).toBe('rgba(255, 255, 255, 0.5)')
   })
 
-  test('titleText, titleColor, titleSize, titleAlign, titleOverflow, backgroundColor', async () => {
+  test('applies titleText, titleColor, titleSize, titleAlign, titleOverflow and backgroundColor', async () => {
     await open('title')
     expect(await title().innerText()).toMatch(/^A title that/)
     expect(await css(title(), 'color')).toBe('rgb(139, 58, 98)')
     expect(await css(title(), 'font-size')).toBe('20px')
     expect(await css(title(), 'text-overflow')).toBe('clip')
     expect(await css(background(), 'background-color')).toBe('rgb(244, 239, 226)')
-    // Centred: as far from the end as from the back button, which the title does not cover.
+    // The title is centred between the back button and the end of the bar.
     const { x, width } = await box(inBar(app, '.neu-navbar-middle'))
     expect(x).toBeGreaterThanOrEqual(44)
     expect(x + width).toBeLessThanOrEqual(375)
     expect(await css(inBar(app, '.neu-navbar-middle'), 'justify-content')).toBe('center')
   })
 
-  test('subtitle, titleIcon and splitLine', async () => {
+  test('draws subtitle, titleIcon and splitLine', async () => {
     await open('subtitle')
     const subtitle = inBar(app, '.neu-navbar-title').nth(1)
     expect(await subtitle.innerText()).toMatch(/^Open until 6 pm/)
@@ -223,12 +220,12 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect((await box(icon)).x).toBeLessThan(above.x)
     const line = inBar(app, '.neu-navbar-line')
     expect(await css(line, 'background-color')).toBe('rgb(229, 154, 24)')
-    // 5% of the bar's 44px.
+    // The height is 5% of the bar's 44 px.
     expect((await box(line)).height).toBeCloseTo(2.2, 1)
     expect((await box(line)).y).toBeCloseTo(barHeight - 2.2, 1)
   })
 
-  test('backgroundImage: a gradient; splitLine true', async () => {
+  test('draws a gradient as backgroundImage, and the default splitLine', async () => {
     await open('gradient')
     expect(await css(background(), 'background-image')).toBe(
       'linear-gradient(to right, rgb(244, 239, 226), rgb(159, 211, 199))',
@@ -237,7 +234,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await css(inBar(app, '.neu-navbar-line'), 'height')).toBe('1px')
   })
 
-  test('backgroundImage: an image of the project; backgroundRepeat', async () => {
+  test('draws an image of the project as backgroundImage with backgroundRepeat', async () => {
     await open('pattern')
     const [, url = ''] = /^url\("(.*)"\)$/.exec(await css(background(), 'background-image')) ?? []
     expect((await app.context.request.get(url)).ok()).toBe(true)
@@ -246,7 +243,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await css(background(), 'background-size')).toBe('auto')
   })
 
-  test('buttons: text, float, width, select, fontSize, fontWeight, color, fontSrc; onNavigationBarButtonTap', async () => {
+  test('draws buttons with text, font, colour, width, float and select, and reports taps', async () => {
     await open('buttons')
     const left = button(app, 'Left')
     expect(await css(left, 'color')).toBe('rgb(139, 58, 98)')
@@ -277,10 +274,10 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
         'onNavigationBarButtonTap 2 \uE002',
         'onNavigationBarButtonTap 3 share',
       ])
-    if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-buttons-tapped`)
+    if (mode === 'build') await app.screenshot(`bars-${platform.replace(' ', '')}-buttons-tapped`)
   })
 
-  test('colorPressed, which H5 has not', async () => {
+  test('applies colorPressed to pressed buttons except on H5', async () => {
     await open('buttons')
     const { x, y, width, height } = await box(button(app, 'Everything'))
     await app.page.mouse.move(x + width / 2, y + height / 2)
@@ -290,7 +287,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     await expect.poll(() => events(app)).toHaveLength(1)
   })
 
-  test('autoBackButton false, and buttons of every type', async () => {
+  test('hides the back button for autoBackButton false, and draws buttons of every type', async () => {
     await open('types')
     expect(await inBar(app, '.neu-navbar-back').count()).toBe(0)
     const names = ['Back', 'Forward', 'Close', 'Home', 'Share', 'Favorite', 'Menu', 'None']
@@ -309,7 +306,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
       )
   })
 
-  test('backButton and homeButton', async () => {
+  test('draws backButton and homeButton', async () => {
     await open('back')
     const back = inBar(app, '.neu-navbar-back')
     expect(await css(back, 'color')).toBe('rgb(139, 58, 98)')
@@ -330,12 +327,12 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await inBar(app, '.neu-navbar-back').count()).toBe(0)
   })
 
-  test('redDot', async () => {
+  test('draws redDot on the back button', async () => {
     await open('dot')
     expect(await box(inBar(app, '.neu-navbar-back .neu-badge-dot'))).toMatchObject({ width: 8, height: 8 })
   })
 
-  test('searchInput and its three events', async () => {
+  test('draws searchInput and reports its three events', async () => {
     await open('search')
     const input = bar(app).getByRole('searchbox', { name: 'Beans, cups, cakes' })
     expect(await input.evaluate((input) => input === document.activeElement)).toBe(true)
@@ -344,7 +341,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await css(field, 'border-radius')).toBe('15px')
     expect(await css(inBar(app, '.neu-search-hint'), 'color')).toBe('rgb(139, 58, 98)')
     expect(await css(field, '--neu-search-align')).toBe('left')
-    // As wide as its neighbours let it be: the back button and the button Go.
+    // The field fills the space between the back button and the button Go.
     expect((await box(field)).width).toBe(375 - 44 - 44 - 16)
     await input.click()
     await app.page.keyboard.type('cup')
@@ -358,10 +355,10 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
         'onNavigationBarSearchInputChanged cup',
         'onNavigationBarSearchInputConfirmed cup',
       ])
-    if (mode === 'build') await app.picture(`bars-${platform.replace(' ', '')}-search-typed`)
+    if (mode === 'build') await app.screenshot(`bars-${platform.replace(' ', '')}-search-typed`)
   })
 
-  test('searchInput disabled: clicks are told, nothing can be typed', async () => {
+  test('reports clicks on a disabled searchInput, but accepts no text', async () => {
     await open('search-closed')
     await bar(app).getByRole('searchbox', { name: 'Opens a page' }).click()
     await app.page.keyboard.type('x')
@@ -369,36 +366,36 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await events(app)).toEqual(['onNavigationBarSearchInputClicked'])
   })
 
-  test('h5.titleNView comes before app-plus, key by key, on H5 alone', async () => {
+  test('merges h5.titleNView over app-plus key by key on H5 only', async () => {
     await open('h5')
     expect(await title().textContent()).toMatch(isH5 ? 'From h5' : 'From app-plus')
     expect(await css(title(), 'color')).toBe('rgb(139, 58, 98)')
     expect(await css(title(), 'font-size')).toBe('18px')
     expect(await inBar(app, '.neu-navbar-title').nth(1).textContent()).toMatch('On every platform')
     expect(await opacities(app)).toEqual(isH5 ? ['0', '0'] : ['1', '1'])
-    const own = inBar(app, '.neu-navbar-end button')
-    expect(await own.count()).toBe(1)
-    expect(await own.locator('.neu-navbar-text').innerText()).toBe(isH5 ? 'Web' : 'App')
-    expect(await own.locator('.neu-badge').allInnerTexts()).toEqual(isH5 ? ['...'] : [])
-    if (isH5) expect(await css(own.locator('.neu-navbar-face'), 'background-color')).toBe('rgb(244, 239, 226)')
-    await own.click()
+    const endButton = inBar(app, '.neu-navbar-end button')
+    expect(await endButton.count()).toBe(1)
+    expect(await endButton.locator('.neu-navbar-text').innerText()).toBe(isH5 ? 'Web' : 'App')
+    expect(await endButton.locator('.neu-badge').allInnerTexts()).toEqual(isH5 ? ['...'] : [])
+    if (isH5) expect(await css(endButton.locator('.neu-navbar-face'), 'background-color')).toBe('rgb(244, 239, 226)')
+    await endButton.click()
     await expect.poll(() => events(app)).toEqual([`onNavigationBarButtonTap 0 ${isH5 ? 'Web' : 'App'}`])
   })
 
-  test('h5.titleNView alone: nothing of it anywhere else', async () => {
+  test('ignores h5.titleNView on other platforms', async () => {
     await open('h5-search')
     expect(await bar(app).getByRole('searchbox').count()).toBe(isH5 ? 1 : 0)
   })
 
-  test('h5.titleNView: titleColor, titleSize, and all that a button has', async () => {
+  test('applies titleColor, titleSize and buttons of h5.titleNView', async () => {
     await open('h5-title')
-    const look = [await title().innerText(), await css(title(), 'color'), await css(title(), 'font-size')]
+    const style = [await title().innerText(), await css(title(), 'color'), await css(title(), 'font-size')]
     if (!isH5) {
-      expect(look).toEqual(['Elsewhere', 'rgb(0, 0, 0)', '16px'])
+      expect(style).toEqual(['Elsewhere', 'rgb(0, 0, 0)', '16px'])
       expect(await inBar(app, '.neu-navbar-end button').count()).toBe(0)
       return
     }
-    expect(look).toEqual(['Web', 'rgb(139, 58, 98)', '20px'])
+    expect(style).toEqual(['Web', 'rgb(139, 58, 98)', '20px'])
     const [share, icon, sort] = [button(app, 'Share'), button(app, 'Button 2'), button(app, 'Sort')]
     expect(await box(share)).toMatchObject({ x: 44, width: 60 })
     expect([await icon.innerText(), await css(icon, 'font-size')]).toEqual(['\uE002', '26px'])
@@ -408,7 +405,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect((await box(sort)).x + (await box(sort)).width).toBe(375)
   })
 
-  test('setNavigationBarTitle, setNavigationBarColor, the loading sign, hideHomeButton', async () => {
+  test('changes title, colours, loading indicator and home button by API, for the current page only', async () => {
     await open('changes')
     const press = (name: string) =>
       app.app.locator('neu-page-window:not([inert])').getByText(name, { exact: true }).click()
@@ -419,7 +416,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     await expect.poll(() => css(background(), 'background-color')).toBe('rgb(139, 58, 98)')
     expect(await css(title(), 'color')).toBe('rgb(255, 255, 255)')
     expect(await css(button(app, 'Share'), 'color')).toBe('rgb(255, 255, 255)')
-    if (!isH5) expect((await app.wishes()).statusBar).toBe('white')
+    if (!isH5) expect((await app.screenSettings()).statusBar).toBe('white')
     await press('Colours, slowly')
     await expect.poll(() => css(bar(app), '--neu-navbar-change')).toBe('400ms ease-in')
     await expect.poll(() => css(background(), 'background-color')).toBe('rgb(229, 154, 24)')
@@ -430,7 +427,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await button(app, 'Home').count()).toBe(1)
     await press('No home button')
     await button(app, 'Home').waitFor({ state: 'detached' })
-    // They are those of the page: others do not have them, and it keeps them.
+    // The changes belong to the page: other pages do not have them, and it keeps them.
     await app.go('pages/colours/colours', 'navigateTo')
     expect(await title().innerText()).toBe('Colours')
     expect(await css(background(), 'background-color')).toBe('rgb(11, 107, 99)')
@@ -442,36 +439,36 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
 })
 
 describe.each(platforms)('%s', (platform) => {
-  test('from right to left', async () => {
+  test('mirrors the bar in a right-to-left language', async () => {
     const app = await openApp({ project: 'bars', platform, mode: 'build', language: 'ar' })
-    // On H5 the document is the project's own, and says itself how it runs.
+    // On H5 the document belongs to the project, which sets the direction.
     if (platform === 'H5') await app.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
     await app.go('pages/subtitle/subtitle', 'navigateTo')
     const back = inBar(app, '.neu-navbar-back')
     expect((await box(back)).x).toBe(375 - 44)
     await expect.poll(() => back.getAttribute('aria-label')).toBe('رجوع')
     expect(await css(back.locator('.neu-icon'), 'transform')).toBe('matrix(-1, 0, 0, 1, 0, 0)')
-    // A text that runs the other way loses its end all the same.
+    // Left-to-right text is also truncated at its end.
     const subtitle = inBar(app, '.neu-navbar-title').nth(1)
-    const [own, first] = await subtitle.evaluate((element) => {
+    const [boxLeft, textLeft] = await subtitle.evaluate((element) => {
       const range = document.createRange()
       range.setStart(element.firstChild!, 0)
       range.setEnd(element.firstChild!, 1)
       return [element.getBoundingClientRect().left, range.getBoundingClientRect().left]
     })
-    expect(first).toBeCloseTo(own!, 0)
+    expect(textLeft).toBeCloseTo(boxLeft!, 0)
     const [title, icon] = [
       await box(inBar(app, '.neu-navbar-title').first()),
       await box(inBar(app, '.neu-navbar-icon')),
     ]
     expect(title.x + title.width).toBeCloseTo(icon.x - 8, 0)
     expect(await css(inBar(app, '.neu-navbar-title').first(), 'text-align')).toBe('right')
-    await app.picture(`bars-${platform.replace(' ', '')}-rtl`)
+    await app.screenshot(`bars-${platform.replace(' ', '')}-rtl`)
     await app.close()
   })
 })
 
-test.each(['App', 'Mini App'] as const)('%s on iOS: titleAlign auto is the centre', async (platform) => {
+test.each(['App', 'Mini App'] as const)('%s on iOS: centres the title for titleAlign auto', async (platform) => {
   const app = await openApp({ project: 'bars', platform, mode: 'build', os: 'iOS' })
   await app.go('pages/colours/colours', 'navigateTo')
   const { x, width } = await box(inBar(app, '.neu-navbar-title'))
@@ -482,12 +479,12 @@ test.each(['App', 'Mini App'] as const)('%s on iOS: titleAlign auto is the centr
 })
 
 describe.each(['App', 'Mini App'] as const)('%s', (platform) => {
-  test('the host draws the bar of the page before a script of the mini app has run', async () => {
+  test('draws the bar of the page before any script of the mini app runs', async () => {
     let release = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const asked: string[] = []
+    const requests: string[] = []
     const app = await openApp({
       project: 'bars',
       platform,
@@ -498,33 +495,33 @@ describe.each(['App', 'Mini App'] as const)('%s', (platform) => {
         context.route(
           (url) => /^\/app\d+\/.*\.js$/.test(url.pathname),
           async (route) => {
-            asked.push(route.request().url())
-            await held
+            requests.push(route.request().url())
+            await released
             await route.continue()
           },
         ),
     })
-    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    await expect.poll(() => requests.length).toBeGreaterThan(0)
     const titles = () => inBar(app, '.neu-navbar-title').allInnerTexts()
-    const drawn = await titles()
-    expect(drawn[0]).toBe('Corner Coffee')
+    const initialTitles = await titles()
+    expect(initialTitles[0]).toBe('Corner Coffee')
     expect(await css(inBar(app, '.neu-navbar-line'), 'background-color')).toBe('rgb(229, 154, 24)')
     expect(await inBar(app, '.neu-navbar-icon').count()).toBe(1)
-    expect(await app.wishes()).toEqual({ orientation: 'portrait', statusBar: 'black' })
+    expect(await app.screenSettings()).toEqual({ orientation: 'portrait', statusBar: 'black' })
     expect(await app.app.locator('neu-page').count()).toBe(0)
-    await app.picture(`bars-${platform.replace(' ', '')}-held`)
+    await app.screenshot(`bars-${platform.replace(' ', '')}-held`)
     const before = await box(bar(app))
     release()
     await app.app.waitForSelector('neu-page')
     await app.settled()
-    expect(await titles()).toEqual(drawn)
+    expect(await titles()).toEqual(initialTitles)
     expect(await box(bar(app))).toEqual(before)
     await app.close()
   })
 })
 
 test.each(['App', 'Mini App'] as const)(
-  '%s: the device page writes its status bar as the page wants it',
+  '%s: draws the status bar of the device page in the colour that the page requests',
   async (platform) => {
     const app = await openApp({ project: 'bars', platform, mode: 'serve', isOnDevicePage: true })
     const statusBar = app.host.locator('.souk-status-bar')
@@ -534,12 +531,12 @@ test.each(['App', 'Mini App'] as const)(
     for (const [name, colour] of [
       ['colours', 'rgb(255, 255, 255)'],
       ['shadow', 'rgb(0, 0, 0)'],
-      // Over a page without a bar too.
+      // A page without a bar.
       ['custom', 'rgb(255, 255, 255)'],
     ] as const) {
       await app.go(`pages/${name}/${name}`)
       expect(await css(statusBar, 'color')).toBe(colour)
-      await app.picture(`bars-${platform.replace(' ', '')}-device-${name}`)
+      await app.screenshot(`bars-${platform.replace(' ', '')}-device-${name}`)
     }
     await app.go('pages/changes/changes')
     await app.neu('setNavigationBarColor', { frontColor: '#ffffff', backgroundColor: '#8b3a62' })
@@ -550,7 +547,7 @@ test.each(['App', 'Mini App'] as const)(
 )
 
 describe.each(platforms)('%s', (platform) => {
-  test('a changed pages.json changes title and colours of the open page without a reload', async () => {
+  test('updates title and colours of the open page without a reload when pages.json changes', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'souk-bars-'))
     onTestFinished(() => rm(copy, { recursive: true, force: true }))
     await cp(project, copy, { recursive: true, filter: (path) => !/node_modules|dist/.test(path) })
@@ -580,11 +577,11 @@ describe.each(platforms)('%s', (platform) => {
       '"titleImage": "/static/logo.svg", "navigationBarBackgroundColor": "#123456"',
     )
     await expect.poll(() => css(inBar(app, '.neu-navbar-background'), 'background-color')).toBe('rgb(18, 52, 86)')
-    // pages-json §2.3: titleImage of globalStyle, on every platform.
+    // titleImage of globalStyle applies on every platform (pages-json §2.3).
     await expect.poll(() => inBar(app, '.neu-navbar-image').count()).toBe(1)
     expect(await app.app.evaluate(() => 'isMarked' in window)).toBe(true)
     expect(app.faults()).toEqual([])
-    await app.picture(`bars-${platform.replace(' ', '')}-updated`)
+    await app.screenshot(`bars-${platform.replace(' ', '')}-updated`)
     await app.close()
   })
 })

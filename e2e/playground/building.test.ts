@@ -7,7 +7,7 @@ import { type Release, release } from '../../packages/vite-plugin/src/index.ts'
 import { type App, openApp, type Platform, platforms } from './fixture.ts'
 import { appsOf, becomes, styleOf, top } from './measure.ts'
 
-/** What the build makes of a project: `playground/building`. */
+/** Tests the build, and updates in development, with `playground/building`. */
 
 const root = join(import.meta.dirname, '../..')
 
@@ -19,8 +19,8 @@ afterEach(() => {
 
 type Files = Record<string, string | ((text: string) => string)>
 
-/** A copy of the project, to be changed; `files` by their paths. */
-async function copied(files: Files = {}): Promise<string> {
+/** Returns the folder of a copy of the project with changed files. */
+async function copyProject(files: Files = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'souk-building-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await cp(join(root, 'playground/building'), folder, {
@@ -39,23 +39,23 @@ async function change(folder: string, files: Files): Promise<void> {
   }
 }
 
-const replaced = (old: string, by: string) => (text: string) => {
-  if (!text.includes(old)) throw new Error(`there is no ${old}`)
+const replace = (old: string, by: string) => (text: string) => {
+  if (!text.includes(old)) throw new Error(`The text does not contain ${old}`)
   return text.replace(old, by)
 }
 
 const shown = ({ app }: App, selector: string) => app.locator(`${top} ${selector}`).innerText()
 const title = ({ host }: App) => host.locator('.neu-navbar-title').last()
 
-/** Notes what a browser asks for. */
-function listener() {
-  const asked: string[] = []
+/** Records the paths that the browser requests. */
+function recordRequests() {
+  const paths: string[] = []
   return {
     prepare: async (context: Parameters<NonNullable<Parameters<typeof openApp>[0]['prepare']>>[0]) => {
-      context.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      context.on('request', (request) => paths.push(new URL(request.url()).pathname))
     },
-    /** Since the last time. */
-    taken: () => asked.splice(0),
+    /** Returns and clears the recorded paths. */
+    takePaths: () => paths.splice(0),
   }
 }
 
@@ -70,7 +70,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       return app
     }
 
-    test('easycom: components come by folder and by rule, and what the page imports itself comes first', async () => {
+    test('finds easycom components by folder and rule, and prefers imports of the page', async () => {
       const app = await at('pages/rules/rules')
       expect(await shown(app, '.card')).toBe('Found in components/')
       expect(await shown(app, '.hyphenated')).toBe('Written in camel case')
@@ -78,14 +78,14 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       expect(await shown(app, '.local')).toBe('The card of this page')
     })
 
-    test('usingComponents of globalStyle and of the page, and what the page registers itself first', async () => {
+    test('finds usingComponents of globalStyle and page, and prefers components the page registers', async () => {
       const app = await at('pages/registered/registered')
       expect(await shown(app, '.footer')).toBe('The footer of all pages')
       expect(await shown(app, '.stamp')).toBe('The stamp of this page')
       expect(await shown(app, '.local')).toBe('The card of this page')
     })
 
-    test('what is bound as an object: rpx, and taps; a component hands its listener on to its root', async () => {
+    test('converts rpx and taps in bound objects, and passes listeners to the root of a component', async () => {
       const app = await at('pages/bound/bound')
       expect(await styleOf(app, `${top} .box`, 'width')).toBe('100px')
       expect((await app.app.locator(`${top} .first`).boundingBox())!.width).toBe(375 - 37.5)
@@ -95,11 +95,11 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       await becomes(() => shown(app, '.taps'), '2')
     })
 
-    test('modules of the project may ask neu as they are loaded, before there is an app', async () => {
+    test('provides neu to modules while they load, before the app is created', async () => {
       const app = await at('pages/bound/bound')
       const name = { H5: 'web', App: 'app', 'Mini App': 'mp-neu' }[platform]
-      for (const told of ['.early', '.shared'])
-        expect(JSON.parse(await shown(app, told))).toEqual(['', name, true, [], 'undefined'])
+      for (const selector of ['.early', '.shared'])
+        expect(JSON.parse(await shown(app, selector))).toEqual(['', name, true, [], 'undefined'])
     })
 
     const parts = {
@@ -108,7 +108,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       'Mini App': ['the mini app', 'For the mini app', 'rgb(233, 199, 190)'],
     } as const
 
-    test('conditional comments in pages.json, template, script and style', async () => {
+    test('applies conditional comments in pages.json, template, script and style', async () => {
       const app = await at('pages/conditional/conditional')
       const [place, bar, colour] = parts[platform]
       expect(await app.app.locator(`${top} .template`).allInnerTexts()).toEqual([`template: ${place}`])
@@ -118,7 +118,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
       expect(await title(app).innerText()).toBe(bar)
     })
 
-    test('a page that is for one platform alone', async () => {
+    test('includes a page for one platform on that platform only', async () => {
       const app = await apps(platform)
       if (platform === 'H5') {
         await app.go('pages/web/web')
@@ -132,29 +132,29 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     })
   })
 
-  test('a subpackage is loaded when one of its pages is opened', async () => {
-    const { prepare, taken } = listener()
+  test('loads a subpackage when one of its pages is opened', async () => {
+    const { prepare, takePaths } = recordRequests()
     const app = await openApp({ project: 'building', platform: 'H5', mode, prepare })
     used.add(app)
     await app.neu('vibrateShort').catch(() => {})
-    const ofShop = () => taken().filter((path) => /\bshop\b/.test(path) && !/\.css/.test(path))
-    expect(ofShop()).toEqual([])
+    const takeShopPaths = () => takePaths().filter((path) => /\bshop\b/.test(path) && !/\.css/.test(path))
+    expect(takeShopPaths()).toEqual([])
     await app.go('shop/list/list', 'navigateTo')
     expect(await title(app).innerText()).toBe('Shop')
-    const first = ofShop()
+    const first = takeShopPaths()
     expect(first.length).toBeGreaterThan(0)
     await app.go('shop/item/item', 'navigateTo')
     expect(await shown(app, '.item')).toBe('Two hundred grams of beans')
-    // A release has it in one piece; in development no page waits for another one.
+    // A release bundles a subpackage in one file; development loads pages separately.
     if (mode === 'build') {
       expect(first).toHaveLength(1)
-      expect(ofShop()).toEqual([])
+      expect(takeShopPaths()).toEqual([])
     }
     await app.close()
   })
 
-  test.each(platforms)('%s: a library may ask for localStorage as it is loaded', async (platform) => {
-    const project = await copied({
+  test.each(platforms)('%s: lets a library check for localStorage while it loads', async (platform) => {
+    const project = await copyProject({
       'common/library.js': `export const kind = typeof localStorage + ' ' + typeof sessionStorage\n`,
       'main.js': `import { kind } from './common/library.js'\nexport default (app) => app.provide('kind', kind)\n`,
       'pages/index/index.vue': `<script setup>
@@ -169,14 +169,14 @@ const kind = inject('kind')
     await app.close()
   })
 
-  test('unused components are not loaded', async () => {
-    const { prepare, taken } = listener()
+  test('does not load unused components', async () => {
+    const { prepare, takePaths } = recordRequests()
     const app = await openApp({ project: 'building', platform: 'H5', mode, prepare })
     used.add(app)
     await app.go('pages/rules/rules')
-    const asked = taken().join('\n')
-    expect(asked).toContain(mode === 'serve' ? 'auto-card.vue' : '/assets/')
-    expect(asked).not.toMatch(/unused-card|components\/local-card/)
+    const paths = takePaths().join('\n')
+    expect(paths).toContain(mode === 'serve' ? 'auto-card.vue' : '/assets/')
+    expect(paths).not.toMatch(/unused-card|components\/local-card/)
     await app.close()
   })
 
@@ -186,14 +186,14 @@ const kind = inject('kind')
       `<script setup>\nimport { onLaunch } from '@souk/runtime'\nonLaunch(() => { globalThis.launched = true })\n</script>`,
     ],
     ['options', '<script>\nexport default { onLaunch() { globalThis.launched = true } }\n</script>'],
-    ['styles alone', ''],
+    ['only styles', ''],
     [
-      'something around the pages',
+      'a wrapper around the pages',
       '<script>\nexport default { onLaunch() { globalThis.launched = true } }\n</script>\n<template><view class="around"><slot /></view></template>',
     ],
-  ])('App.vue may be %s', async (_, script) => {
+  ])('accepts App.vue with %s', async (_, script) => {
     const style = '<style lang="scss">\n$ink: rgb(1, 2, 3);\npage { color: $ink }\n</style>\n'
-    const project = await copied({ 'App.vue': `${script}\n${style}` })
+    const project = await copyProject({ 'App.vue': `${script}\n${style}` })
     const app = await openApp({ project, platform: 'H5', mode })
     used.add(app)
     expect(await shown(app, '.footer')).toBe('The footer of all pages')
@@ -203,18 +203,18 @@ const kind = inject('kind')
     await app.close()
   })
 
-  test('rules lead into packages; with autoscan false only rules count', async () => {
-    const project = await copied({
+  test('resolves easycom rules into packages, and only rules if autoscan is false', async () => {
+    const project = await copyProject({
       'node_modules/coffee-parts/package.json': '{ "name": "coffee-parts", "version": "1.0.0" }',
       'node_modules/coffee-parts/vue/cup.vue': '<template><view class="cup">A cup of the package</view></template>',
-      'pages/rules/rules.vue': replaced('<kit-badge />', '<kit-badge /><parts-cup />'),
-      'pages.json': replaced('"autoscan": true', '"autoscan": false'),
+      'pages/rules/rules.vue': replace('<kit-badge />', '<kit-badge /><parts-cup />'),
+      'pages.json': replace('"autoscan": true', '"autoscan": false'),
     })
     const app = await openApp({ project, platform: 'H5', mode, path: 'pages/rules/rules' })
     expect(await shown(app, '.cup')).toBe('A cup of the package')
     expect(await shown(app, '.badge')).toBe('A badge of the kit')
     expect(await app.app.locator(`${top} .card`).count()).toBe(0)
-    // Vue says in development that it does not know the tags.
+    // In development Vue warns about unknown tags.
     expect(app.faults().every((fault) => /Failed to resolve component: (?:auto-card|hyphenatedName)/.test(fault))).toBe(
       true,
     )
@@ -223,43 +223,43 @@ const kind = inject('kind')
 })
 
 describe('a release', () => {
-  /** Of all that runs; for hosts, pages.json goes along as it was written. */
+  /** Returns the text of all code files. A release for hosts also contains the unchanged pages.json. */
   const textOf = async ({ folder, files }: Release) => {
     const paths = files.map(({ path }) => path).filter((path) => path !== 'pages.json')
     return (await Promise.all(paths.map((path) => readFile(join(folder, path), 'utf8')))).join('\n')
   }
 
-  async function released(project: string, platform: Platform = 'H5') {
-    const out = await mkdtemp(join(tmpdir(), 'souk-released-'))
+  async function buildRelease(project: string, platform: Platform = 'H5') {
+    const out = await mkdtemp(join(tmpdir(), 'souk-release-'))
     onTestFinished(() => rm(out, { recursive: true, force: true }))
     return release({ project, platform, out })
   }
 
-  test('has nothing of components that no page uses, and nothing of start modes', async () => {
-    const text = await textOf(await released(join(root, 'playground/building')))
+  test('contains neither unused components nor start modes', async () => {
+    const text = await textOf(await buildRelease(join(root, 'playground/building')))
     expect(text).toContain('The card of this page')
     expect(text).toContain('A badge of the kit')
     expect(text).not.toContain('This card is unused')
     expect(text).not.toContain('A query')
   })
 
-  test('has nothing that is for other platforms', async () => {
-    const text = await textOf(await released(join(root, 'playground/building'), 'Mini App'))
+  test('contains no code for other platforms', async () => {
+    const text = await textOf(await buildRelease(join(root, 'playground/building'), 'Mini App'))
     expect(text).toContain('template: the mini app')
     expect(text).not.toMatch(/(?:template|script): the (?:web|app)|For the (?:web|app)|This page is there on the web/)
   })
 
-  test('loads no more at first where a subpackage has more pages', async () => {
+  test('has a first load independent of the number of pages in a subpackage', async () => {
     const weight = ({ files, firstLoad }: Release) =>
       files.filter(({ path }) => firstLoad.includes(path)).reduce((sum, { gzipped }) => sum + gzipped, 0)
     const names = Array.from({ length: 40 }, (_, index) => `more${index}/more${index}`)
-    const small = await released(await copied())
-    const large = await released(
-      await copied({
+    const small = await buildRelease(await copyProject())
+    const large = await buildRelease(
+      await copyProject({
         ...Object.fromEntries(
           names.map((name) => [`shop/${name}.vue`, `<template><view>${name.repeat(50)}</view></template>`]),
         ),
-        'pages.json': replaced(
+        'pages.json': replace(
           '"pages": [\n        { "path": "list/list"',
           `"pages": [\n${names.map((name) => `{ "path": "${name}" },`).join('\n')}\n{ "path": "list/list"`,
         ),
@@ -269,9 +269,9 @@ describe('a release', () => {
     expect(large.files.filter(({ path }) => /assets\/shop.*\.js$/.test(path))).toHaveLength(1)
   })
 
-  test('is refused where pages.json has errors: souk build ends with 1 and says where', async () => {
-    const project = await copied({
-      'pages.json': replaced('"navigationBarTextStyle": "black"', '"navigationBarTextStyle": 7'),
+  test('fails if pages.json has errors, with exit code 1 and the position', async () => {
+    const project = await copyProject({
+      'pages.json': replace('"navigationBarTextStyle": "black"', '"navigationBarTextStyle": 7'),
     })
     const souk = (...args: string[]) =>
       new Promise<{ status: number; out: string; err: string }>((done) => {
@@ -286,24 +286,24 @@ describe('a release', () => {
     expect(err).toContain('There is no release while pages.json has errors.')
     expect(status).toBe(1)
     await change(project, {
-      'pages.json': replaced('"navigationBarTextStyle": 7', '"navigationBarTextStyle": "black"'),
+      'pages.json': replace('"navigationBarTextStyle": 7', '"navigationBarTextStyle": "black"'),
     })
-    const mended = await souk('build', project, '--platform', 'App')
-    expect(mended.status).toBe(0)
-    expect(mended.out).toContain('dist/app')
+    const fixed = await souk('build', project, '--platform', 'App')
+    expect(fixed.status).toBe(0)
+    expect(fixed.out).toContain('dist/app')
   })
 })
 
 describe('development', () => {
-  const marked = (app: App) => app.app.evaluate(() => void Object.assign(window, { isMarked: true }))
+  const mark = (app: App) => app.app.evaluate(() => void Object.assign(window, { isMarked: true }))
   const isMarked = (app: App) => app.app.evaluate(() => 'isMarked' in window)
 
-  test.each(platforms)('%s: pages, components and pages.json are updated in place', async (platform) => {
+  test.each(platforms)('%s: updates pages, components and pages.json in place', async (platform) => {
     const bars = `"tabBar": { "color": "#5F6470", "selectedColor": "#0B6B63", "backgroundColor": "#FFFFFF", "list": [
       { "pagePath": "pages/index/index", "text": "Start" }, { "pagePath": "pages/rules/rules", "text": "Rules" } ] },
     "subPackages"`
-    const project = await copied({
-      'pages.json': replaced('"subPackages"', bars),
+    const project = await copyProject({
+      'pages.json': replace('"subPackages"', bars),
       'pages/index/index.vue': `<script setup>
 import { ref } from 'vue'
 const count = ref(0)
@@ -313,28 +313,28 @@ const count = ref(0)
     const app = await openApp({ project, platform, mode: 'serve' })
     used.add(app)
     await app.app.locator('.more').click()
-    await marked(app)
-    // Text, and a tag that the page has not had before.
+    await mark(app)
+    // Change text and add a tag that the page has not used before.
     await change(project, {
-      'pages/index/index.vue': replaced(
+      'pages/index/index.vue': replace(
         '<view class="count">before {{ count }}</view>',
         '<view class="count">after {{ count }}</view><slider class="slider" :value="30" />',
       ),
     })
     await becomes(() => shown(app, '.count'), 'after 1')
     await app.app.waitForSelector('neu-slider.slider')
-    await change(project, { 'components/auto-card/auto-card.vue': replaced('{{ title }}', '{{ title }} of paper') })
+    await change(project, { 'components/auto-card/auto-card.vue': replace('{{ title }}', '{{ title }} of paper') })
     await becomes(() => shown(app, '.card'), 'Card of paper')
-    // Title, colours and tabs.
+    // Change title, colours and tabs.
     await change(project, {
       'pages.json': (text) =>
         text
-          .replace('"navigationBarTitleText": "Building"', '"navigationBarTitleText": "Built anew"')
+          .replace('"navigationBarTitleText": "Building"', '"navigationBarTitleText": "Rebuilt"')
           .replace('"navigationBarBackgroundColor": "#DCEEEA"', '"navigationBarBackgroundColor": "#E9C7BE"')
           .replace('"backgroundColor": "#F7F3E8"', '"backgroundColor": "#EDE6D6"')
           .replace('"text": "Rules"', '"text": "All rules"'),
     })
-    await becomes(() => title(app).innerText(), 'Built anew')
+    await becomes(() => title(app).innerText(), 'Rebuilt')
     await becomes(
       () =>
         app.host
@@ -350,9 +350,9 @@ const count = ref(0)
     await app.close()
   })
 
-  test('hooks of what was replaced are not called again, and App.vue with options alone is replaced too', async () => {
+  test('does not call hooks of a replaced page, and replaces App.vue without a template', async () => {
     const options = '<script>\nexport default { onShow() {}, globalData: { version: 1 } }\n</script>\n'
-    const project = await copied({
+    const project = await copyProject({
       'App.vue': options,
       'pages/index/index.vue': `<script setup>
 import { onLoad, onShow } from '@souk/runtime'
@@ -366,11 +366,11 @@ onShow(() => called.push('onShow 1'))
     used.add(app)
     const called = () => app.app.evaluate(() => (globalThis as unknown as { called: string[] }).called.splice(0))
     expect(await called()).toEqual(['onLoad 1', 'onShow 1'])
-    await marked(app)
+    await mark(app)
     await change(project, { 'pages/index/index.vue': (text) => text.replaceAll('1', '2') })
     await becomes(() => shown(app, '.index'), '2')
     expect(await called()).toEqual(['onLoad 2', 'onShow 2'])
-    await change(project, { 'App.vue': replaced('version: 1', 'version: 2') })
+    await change(project, { 'App.vue': replace('version: 1', 'version: 2') })
     const version = () =>
       app.app.evaluate(
         () => (globalThis as unknown as { getApp(): { globalData: { version: number } } }).getApp().globalData.version,
@@ -381,7 +381,7 @@ onShow(() => called.push('onShow 1'))
     await app.close()
   })
 
-  test.each(['H5', 'App'] as const)('%s: start modes are chosen from a menu', async (platform) => {
+  test.each(['H5', 'App'] as const)('%s: starts the app in a mode chosen from a menu', async (platform) => {
     const app = await openApp({ project: 'building', platform, mode: 'serve', isOnDevicePage: true })
     used.add(app)
     expect(await app.app.locator(`${top} neu-page`).getAttribute('data-page')).toBe('pages/index/index')
@@ -394,7 +394,7 @@ onShow(() => called.push('onShow 1'))
       'A query',
       'The shop',
     ])
-    await app.picture(`building-start-modes-${platform}`)
+    await app.screenshot(`building-start-modes-${platform}`)
     await menu.getByRole('button', { name: 'A query' }).click()
     await page.getByRole('button', { name: 'Start mode: A query' }).waitFor()
     await becomes(() => shown(app, '.query').catch(() => ''), '{"id":"7","name":"bread"}')
@@ -411,29 +411,32 @@ onShow(() => called.push('onShow 1'))
     await app.close()
   })
 
-  test.each(['H5', 'Mini App'] as const)('%s: what is wrong with pages.json is in the page', async (platform) => {
-    const project = await copied({
-      'pages.json': replaced('"navigationBarTextStyle": "black"', '"navigationBarTextStyle": 7'),
-    })
-    const app = await openApp({ project, platform, mode: 'serve', isOnDevicePage: true })
-    const { page } = app
-    const dialog = page.getByRole('dialog', { name: /pages\.json: 1 error/ })
-    await dialog.waitFor()
-    expect(await dialog.locator('.item').innerText()).toMatch(
-      /navigationBarTextStyle[\s\S]*error\[[\w-]+\] pages\.json:\d+:\d+/,
-    )
-    await app.picture(`building-diagnostics-${platform}`)
-    // The app runs below all the same.
-    expect(await shown(app, '.footer')).toBe('The footer of all pages')
-    await change(project, {
-      'pages.json': replaced('"navigationBarTextStyle": 7', '"navigationBarTextStyle": "black"'),
-    })
-    await dialog.waitFor({ state: 'detached' })
-    await change(project, { 'pages.json': replaced('"navigationBarTitleText"', '"navigationBarTitelText"') })
-    await page.getByRole('button', { name: 'pages.json: 1 warning' }).click()
-    expect(await page.getByRole('dialog').locator('.item').innerText()).toContain(
-      'did you mean "navigationBarTitleText"?',
-    )
-    await app.close()
-  })
+  test.each(['H5', 'Mini App'] as const)(
+    '%s: shows errors and warnings of pages.json in the page',
+    async (platform) => {
+      const project = await copyProject({
+        'pages.json': replace('"navigationBarTextStyle": "black"', '"navigationBarTextStyle": 7'),
+      })
+      const app = await openApp({ project, platform, mode: 'serve', isOnDevicePage: true })
+      const { page } = app
+      const dialog = page.getByRole('dialog', { name: /pages\.json: 1 error/ })
+      await dialog.waitFor()
+      expect(await dialog.locator('.item').innerText()).toMatch(
+        /navigationBarTextStyle[\s\S]*error\[[\w-]+\] pages\.json:\d+:\d+/,
+      )
+      await app.screenshot(`building-diagnostics-${platform}`)
+      // The app still runs below the dialog.
+      expect(await shown(app, '.footer')).toBe('The footer of all pages')
+      await change(project, {
+        'pages.json': replace('"navigationBarTextStyle": 7', '"navigationBarTextStyle": "black"'),
+      })
+      await dialog.waitFor({ state: 'detached' })
+      await change(project, { 'pages.json': replace('"navigationBarTitleText"', '"navigationBarTitelText"') })
+      await page.getByRole('button', { name: 'pages.json: 1 warning' }).click()
+      expect(await page.getByRole('dialog').locator('.item').innerText()).toContain(
+        'did you mean "navigationBarTitleText"?',
+      )
+      await app.close()
+    },
+  )
 })

@@ -119,8 +119,8 @@ if (thirdParty) {
 // Builds warn about every defect of a file.
 beforeAll(() => void vi.spyOn(console, 'warn').mockImplementation(() => {}))
 
-const made: string[] = []
-afterAll(() => Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))))
+const createdFolders: string[] = []
+afterAll(() => Promise.all(createdFolders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))))
 
 interface Project {
   folder: string
@@ -134,7 +134,7 @@ async function createProject(text: string, platform: Platform): Promise<Project>
   const config = readPages(text)
   const resolved = resolve(config, { platform, os: 'Android' })
   const folder = await mkdtemp(join(tmpdir(), 'souk-corpus-'))
-  made.push(folder)
+  createdFolders.push(folder)
   const write = async (path: string, content: string | Uint8Array) => {
     const target = join(folder, path)
     if (!target.startsWith(folder) || existsSync(target)) return
@@ -220,7 +220,7 @@ const visibleTabs = (resolved: Resolved) =>
     ({ visible }) => visible !== false,
   )
 
-/** Expects the title bar of the current page to be as the file says. */
+/** Expects the title bar of the current page to match the file. */
 async function expectBar({ host }: App, page: ResolvedPage): Promise<void> {
   const { isShown, title, titleImage, titleNView } = navigationBarOf(page)
   const bar = host.locator('.neu-navbar').last()
@@ -287,9 +287,9 @@ for (const [corpus, { h5, framed, broken }] of selections) {
       expect(resolved.pages.filter(({ path }) => pageFile({ exists }, path) === undefined)).toEqual([])
       const app = await openApp({ project: folder, platform: 'H5', mode: 'build', prepare })
       await expectLaunchPage(app, project)
-      await app.picture(`corpus-${file}`)
+      await app.screenshot(`corpus-${file}`)
       await expectTabs(app, resolved)
-      await app.picture(`corpus-${file}.tab`)
+      await app.screenshot(`corpus-${file}.tab`)
       await expectPages(app, resolved)
       await app.close()
       if (Object.keys(resolved.windows).length > 0) await expectWindows(file, project)
@@ -301,15 +301,15 @@ for (const [corpus, { h5, framed, broken }] of selections) {
       const project = await createProject(await read(corpus, file), platform)
       const app = await openApp({ project: project.folder, platform, mode: 'build', prepare })
       await expectLaunchPage(app, project)
-      await app.picture(`corpus-${file}.${platform}`)
+      await app.screenshot(`corpus-${file}.${platform}`)
       await expectTabs(app, project.resolved)
-      await app.picture(`corpus-${file}.${platform}.tab`)
+      await app.screenshot(`corpus-${file}.${platform}.tab`)
       await expectPages(app, project.resolved)
       await app.close()
     })
   })
 
-  describe(`${corpus.name} with errors fail to build, but are served`, () => {
+  describe(`${corpus.name} with errors: fails to build, but is served`, () => {
     test.each(Object.entries(broken))('%s: %s', async (file) => {
       const text = await read(corpus, file)
       const project = await createProject(text, 'H5')
@@ -320,7 +320,7 @@ for (const [corpus, { h5, framed, broken }] of selections) {
       )
       const app = await openApp({ project: project.folder, platform: 'H5', mode: 'serve', prepare })
       await app.page.getByRole('button', { name: /pages\.json: \d+ errors?/ }).waitFor()
-      await app.picture(`corpus-${file}.wrong`)
+      await app.screenshot(`corpus-${file}.wrong`)
       await app.page.getByRole('button', { name: 'Close', exact: true }).press('Enter')
       await expectBar(app, project.resolved.pages[0]!)
       await expectPages(app, project.resolved)
@@ -338,7 +338,7 @@ async function expectWindows(name: string, { folder, resolved }: Project): Promi
     if (style[window] === false || windowStyle.width === '0px') expect(await shown.isVisible(), window).toBe(false)
     else await shown.waitFor()
   }
-  await wide.picture(`corpus-${name}.wide`)
+  await wide.screenshot(`corpus-${name}.wide`)
   expect(wide.faults()).toEqual([])
   await wide.close()
 }

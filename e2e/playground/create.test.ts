@@ -6,39 +6,36 @@ import { create } from '../../packages/create-souk-miniapp/src/create.ts'
 import { openApp, platforms } from './fixture.ts'
 import { top } from './measure.ts'
 
-/** What `npm create souk-miniapp` makes, before anybody has changed a line of it. */
+/** Runs an unchanged project created by `npm create souk-miniapp`. */
 
-let above: string
+let parent: string
 let project: string
 beforeAll(async () => {
-  above = await mkdtemp(join(tmpdir(), 'souk-created-'))
-  project = await create(join(above, 'my-app'))
+  parent = await mkdtemp(join(tmpdir(), 'souk-created-'))
+  project = await create(join(parent, 'my-app'))
 })
-afterAll(() => rm(above, { recursive: true, force: true }))
+afterAll(() => rm(parent, { recursive: true, force: true }))
 
 describe.each(['serve', 'build'] as const)('%s', (mode) => {
-  test.each(platforms)(
-    '%s: a new project shows its pages, answers and has nothing to complain of',
-    async (platform) => {
-      const app = await openApp({ project, platform, mode, path: 'pages/index/index' })
-      const shown = (text: string) => app.app.locator(top).getByText(text, { exact: true })
-      const title = app.host.locator('.neu-navbar-title').last()
-      await shown('It works').waitFor()
-      await shown(platform === 'H5' ? 'Running in a browser.' : 'Running in a host application.').waitFor()
-      await app.picture(`created-${platform}-${mode}`)
-      await app.app.getByRole('button', { name: 'Say hello' }).click()
-      await app.host.getByText('Hello 1', { exact: true }).waitFor()
-      await shown('Open a detail page').click()
-      await shown('This is item 1.').waitFor()
-      expect(await title.innerText()).toBe('Item 1')
-      await app.neu('navigateBack')
-      await app.host.getByText('List', { exact: true }).click()
-      await shown('Item 20').waitFor()
-      await shown('Item 7').focus()
-      await app.page.keyboard.press('Enter')
-      await shown('This is item 7.').waitFor()
-      expect(app.faults()).toEqual([])
-      await app.close()
-    },
-  )
+  test.each(platforms)('%s: runs a new project without errors or warnings', async (platform) => {
+    const app = await openApp({ project, platform, mode, path: 'pages/index/index' })
+    const shown = (text: string) => app.app.locator(top).getByText(text, { exact: true })
+    const title = app.host.locator('.neu-navbar-title').last()
+    await shown('It works').waitFor()
+    await shown(platform === 'H5' ? 'Running in a browser.' : 'Running in a host application.').waitFor()
+    await app.screenshot(`created-${platform}-${mode}`)
+    await app.app.getByRole('button', { name: 'Say hello' }).click()
+    await app.host.getByText('Hello 1', { exact: true }).waitFor()
+    await shown('Open a detail page').click()
+    await shown('This is item 1.').waitFor()
+    expect(await title.innerText()).toBe('Item 1')
+    await app.neu('navigateBack')
+    await app.host.getByText('List', { exact: true }).click()
+    await shown('Item 20').waitFor()
+    await shown('Item 7').focus()
+    await app.page.keyboard.press('Enter')
+    await shown('This is item 7.').waitFor()
+    expect(app.faults()).toEqual([])
+    await app.close()
+  })
 })

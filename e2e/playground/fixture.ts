@@ -8,10 +8,11 @@ import vue from '@vitejs/plugin-vue'
 import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core'
 import { build, defaultClientConditions, type Rolldown } from 'vite'
 import { afterAll, inject } from 'vitest'
+import { second } from '../../packages/contract/src/time.ts'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import { type DevServer, release, serve } from '../../packages/vite-plugin/src/index.ts'
 
-/** Mini apps of the playground in a real browser, as `souk dev` serves them and as `souk build` makes them. */
+/** Opens mini apps of the playground in a real browser, served like `souk dev` or built like `souk build`. */
 
 const root = join(import.meta.dirname, '../..')
 
@@ -19,78 +20,84 @@ export type Platform = 'H5' | 'App' | 'Mini App'
 export const platforms: readonly Platform[] = ['H5', 'App', 'Mini App']
 export type Mode = 'serve' | 'build'
 
-/** What is built or served once, however often it is opened. */
-interface Made {
-  /** The name of a folder in `playground`, or a folder's absolute path. */
+/** Target that is built or served once and shared by all tests that open it. */
+interface Target {
+  /** Name of a folder in `playground`, or an absolute path. */
   project: string
   platform: Platform
   mode: Mode
-  /** Android unless told. */
+  /** Defaults to Android. */
   os?: 'Android' | 'iOS'
-  /** In mode `serve`: a Souk server and the app's id there; in a frame this opens the device page of the development server. */
+  /**
+   * In mode `serve`: the URL of a Souk server, and with `appid` the app's id there. In a frame this opens the device
+   * page of the development server.
+   */
   server?: string
   appid?: string
 }
 
-export interface Opening extends Made {
-  /** BCP 47; `en` unless told. */
+export interface Opening extends Target {
+  /** BCP 47 tag; defaults to `en`. */
   language?: string
   theme?: 'light' | 'dark'
-  /** Of the screen, in px; 375 × 667 unless told. On the device page the screen is always of that size. */
+  /** Screen size in px; defaults to 375 × 667, which the device page always uses. */
   width?: number
   height?: number
-  /** What a frame is told of its device besides; the status bar is 20 px high, and nothing at the bottom is the system's. */
+  /** Overrides of the device in a frame; by default the status bar is 20 px high and there is no bottom safe area. */
   device?: Partial<Device>
-  /** Where the app begins: on H5 by the address, in a frame because the host says so; the launch page unless told. */
+  /** Start page, passed in the URL on H5 and by the host in a frame; defaults to the launch page. */
   path?: string
   query?: Record<string, string>
-  /** Whether pages move when they come and go. */
+  /** Enables page animations, which are off by default. */
   hasMotion?: boolean
   hasTouch?: boolean
-  /** In mode `serve`, for App and Mini App: the page that `souk dev` opens, instead of a host of the tests' own. */
+  /** In mode `serve`, for App and Mini App: opens the device page of `souk dev` instead of the test host. */
   isOnDevicePage?: boolean
-  /** Before the first address is opened, such as for routes. */
+  /** Runs before the first page is opened, for example to add routes. */
   prepare?: (context: BrowserContext) => Promise<unknown>
-  /** False: what there is is given back at once, before the app has started. */
+  /** If false, `openApp` returns before the app has started. */
   isAwaited?: boolean
 }
 
 export interface App {
   readonly context: BrowserContext
   readonly page: Page
-  /** Where the mini app's own elements are: the page on H5, the document in the frame elsewhere. */
+  /** Document of the mini app: the page on H5, the frame elsewhere. */
   readonly app: Page | Frame
-  /** Where bars and overlays are drawn. */
+  /** Page in which bars and overlays are drawn. */
   readonly host: Page
-  /** Where the files of the mini app are, with a slash at its end. */
+  /** Base URL of the mini app's files, with a trailing slash. */
   readonly url: string
-  /** Opens a page by `reLaunch` unless told otherwise, and waits until it and its bars stand. The path is without a leading slash and may have a query. */
+  /**
+   * Opens a page, by default with `reLaunch`, and waits until the page and its bars are drawn. The path has no leading
+   * slash and may have a query.
+   */
   go(path: string, by?: 'reLaunch' | 'navigateTo' | 'redirectTo' | 'switchTab'): Promise<void>
-  /** Calls a method of `neu` in the mini app. What it gives must be plain. */
+  /** Calls a method of `neu` in the mini app. The result must be serializable. */
   neu<T = unknown>(method: string, options?: object): Promise<T>
-  /** Everything that the app has done until now is drawn, in the page and by the host. */
+  /** Waits until everything the app has done so far is drawn, in the page and by the host. */
   settled(): Promise<void>
-  /** What went wrong or was complained of since the last time: errors, and warnings on the console. */
+  /** Returns and clears uncaught errors, and errors and warnings logged to the console. */
   faults(): string[]
-  /** What a frame's host has last been told of its own part of the screen. */
-  wishes(): Promise<Wishes>
-  /** Changes the device that the host tells of; of no use on H5, where the viewport is the device. */
+  /** Returns the screen settings that the page has last requested from the host. */
+  screenSettings(): Promise<ScreenSettings>
+  /** Changes the device that the host reports. Has no effect on H5, where the viewport is the device. */
   setDevice(device: Partial<Device>): Promise<void>
-  /** A picture for people, in the folder that nobody commits. */
-  picture(name: string): Promise<void>
+  /** Saves a screenshot for manual review in a folder that is not committed. */
+  screenshot(name: string): Promise<void>
   close(): Promise<void>
 }
 
-/** What pages want of what the host alone decides. */
-interface Wishes {
+/** Screen settings that pages request and the host applies. */
+interface ScreenSettings {
   orientation: 'auto' | 'portrait' | 'landscape'
-  /** The colour of what stands in the status bar. */
+  /** Colour of the status bar's text. */
   statusBar: 'black' | 'white'
 }
 
-/** What the host's own page has for tests. */
+/** Test interface of the host page. */
 interface Host {
-  wishes: Wishes
+  screenSettings: ScreenSettings
   open(props: object): void
   setDevice(device: Partial<Device>): void
   back(): void
@@ -100,14 +107,14 @@ type Api = Record<string, (options?: object) => Promise<unknown>>
 type Win = Window & { host: Host; uni: Api }
 
 const closing: (() => Promise<unknown>)[] = []
-const made = new Map<string, Promise<string>>()
+const urls = new Map<string, Promise<string>>()
 let browser: Promise<Browser> | undefined
-/** Of the page that holds mini apps, by their names. */
+/** Files of the host page by name. */
 let hostFiles: Promise<Map<string, string | Uint8Array>> | undefined
-let statics: Promise<{ url: string; folders: Map<string, string> }> | undefined
+let staticFiles: Promise<{ url: string; folders: Map<string, string> }> | undefined
 
 afterAll(async () => {
-  // Last opened, first closed.
+  // Close in reverse order of opening.
   for (const close of closing.splice(0).reverse()) await close()
 })
 
@@ -116,10 +123,10 @@ export async function openApp(opening: Opening): Promise<App> {
   const isInFrame = platform !== 'H5'
   const isOnDevicePage = isInFrame && mode === 'serve' && (opening.isOnDevicePage ?? opening.server !== undefined)
   const isInHost = isInFrame && !isOnDevicePage
-  // Before anything else is built: whatever is built in one process shares what the compiler of Vue files remembers of them.
+  // Build the host first: all builds in one process share the cache of the Vue compiler.
   if (isInHost) hostFiles ??= buildHost()
   await hostFiles
-  const url = await addressOf(opening)
+  const url = await urlOf(opening)
   browser ??= chromium.connect(inject('browser')).then((connected) => {
     closing.push(() => connected.close())
     return connected
@@ -132,7 +139,7 @@ export async function openApp(opening: Opening): Promise<App> {
     hasTouch: opening.hasTouch ?? false,
   })
   closing.push(() => context.close())
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(30 * second)
   await opening.prepare?.(context)
   const page = await context.newPage()
   const faults: string[] = []
@@ -178,7 +185,7 @@ export async function openApp(opening: Opening): Promise<App> {
     get app() {
       if (!isInFrame) return page
       const [, frame] = page.frames()
-      if (!frame) throw new Error('there is no frame')
+      if (!frame) throw new Error('The page has no frame')
       return frame
     },
     async go(path, by = 'reLaunch') {
@@ -205,18 +212,18 @@ export async function openApp(opening: Opening): Promise<App> {
       await app.app.evaluate(async () => {
         const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
         await drawn()
-        // What the host answers to comes after what it was told before.
+        // The host answers in order, so this call returns after all earlier ones.
         await (window as unknown as Win).uni.vibrateShort!().catch(() => {})
         await drawn()
       })
       if (isInFrame) await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
     },
     faults: () => faults.splice(0),
-    wishes: () => page.evaluate(() => (window as unknown as Win).host.wishes),
+    screenSettings: () => page.evaluate(() => (window as unknown as Win).host.screenSettings),
     async setDevice(device) {
       if (isInFrame) await page.evaluate((device) => (window as unknown as Win).host.setDevice(device), device)
     },
-    async picture(name) {
+    async screenshot(name) {
       const folder = join(root, 'e2e/screenshots/playground')
       await mkdir(folder, { recursive: true })
       await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
@@ -227,57 +234,59 @@ export async function openApp(opening: Opening): Promise<App> {
     if (isInFrame) await page.waitForSelector('iframe')
     const shown = path === undefined ? 'neu-page' : pageSelector(path)
     await app.app.waitForSelector(shown).catch((error: unknown) => {
-      throw new Error(`${platform} has not started: ${faults.join('\n')}`, { cause: error })
+      throw new Error(`${platform} did not start: ${faults.join('\n')}`, { cause: error })
     })
     await app.settled()
   }
   return app
 }
 
-/** Pages below the one on top are inert. */
+/** Pages below the current one are inert. */
 const pageSelector = (path: string) => `neu-page-window:not([inert]) neu-page[data-page="${path.replace(/\?.*/, '')}"]`
 
-/** Where it is to be had, with a slash at its end. */
-function addressOf(options: Made): Promise<string> {
+/** Returns the base URL of a target, with a trailing slash, and serves or builds it on the first call. */
+function urlOf(options: Target): Promise<string> {
   const { project, platform, mode, os, server, appid } = options
   const key = [project, platform, mode, os ?? 'Android', server ?? '', appid ?? ''].join('|')
-  const known = made.get(key)
-  if (known) return known
+  const existing = urls.get(key)
+  if (existing) return existing
   const folder = isAbsolute(project) ? project : join(root, 'playground', project)
-  const own = {
+  const settings = {
     project: folder,
     platform,
     ...(os && { os }),
     ...(server !== undefined && { server }),
     ...(appid !== undefined && { appid }),
   }
-  const address = mode === 'serve' ? inTurn(folder, () => served(own)) : built(own)
-  made.set(key, address)
-  return address
+  const url = mode === 'serve' ? serially(folder, () => serveProject(settings)) : buildProject(settings)
+  urls.set(key, url)
+  return url
 }
 
-const turns = new Map<string, Promise<unknown>>()
+const starts = new Map<string, Promise<unknown>>()
 
-/** Servers of one project share what vite has prepared for it, and so only the first one may do that. */
-function inTurn<T>(folder: string, start: () => Promise<T>): Promise<T> {
-  const started = (turns.get(folder) ?? Promise.resolve()).then(start)
-  turns.set(
+/**
+ * Starts the servers of one project one by one, because they share Vite's dependency cache and the first one fills it.
+ */
+function serially<T>(folder: string, start: () => Promise<T>): Promise<T> {
+  const started = (starts.get(folder) ?? Promise.resolve()).then(start)
+  starts.set(
     folder,
     started.catch(() => {}),
   )
   return started
 }
 
-async function served(options: Parameters<typeof serve>[0]): Promise<string> {
-  const { urls, close }: DevServer = await serve(options)
+async function serveProject(options: Parameters<typeof serve>[0]): Promise<string> {
+  const { urls: serverUrls, close }: DevServer = await serve(options)
   closing.push(close)
-  const url = new URL('/', urls[0]).href
-  // The first request makes vite prepare Vue.
+  const url = new URL('/', serverUrls[0]).href
+  // The first request makes Vite optimize Vue.
   await (await fetch(new URL('@id/vue', url))).text()
   return url
 }
 
-async function built(options: Parameters<typeof release>[0]): Promise<string> {
+async function buildProject(options: Parameters<typeof release>[0]): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), 'souk-playground-'))
   closing.push(() => rm(out, { recursive: true, force: true }))
   await release({ ...options, out })
@@ -287,9 +296,9 @@ async function built(options: Parameters<typeof release>[0]): Promise<string> {
   return `${url}${name}/`
 }
 
-/** Serves builds, each from a folder of its name, and under `host` the page that holds mini apps. */
+/** Serves each build under its name, and the host page under `host`. */
 function staticServer(): Promise<{ url: string; folders: Map<string, string> }> {
-  statics ??= (async () => {
+  staticFiles ??= (async () => {
     const folders = new Map<string, string>()
     const server = createServer(async (request, response) => {
       const [, name = '', path = ''] = /^\/([^/]+)\/([^?]*)/.exec(request.url ?? '') ?? []
@@ -302,13 +311,13 @@ function staticServer(): Promise<{ url: string; folders: Map<string, string> }> 
       else response.writeHead(200, { 'Content-Type': types[extname(path || '.html')] ?? '' }).end(body)
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    closing.push(() => closed(server))
+    closing.push(() => closeServer(server))
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, folders }
   })()
-  return statics
+  return staticFiles
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   server.closeAllConnections()
   return new Promise((done) => server.close(() => done()))
 }
@@ -323,7 +332,7 @@ const types: Record<string, string> = {
   '.ttf': 'font/ttf',
 }
 
-/** An application that holds one mini app across its whole window. */
+/** Source of a host page that shows one mini app across its whole window. */
 const host = `
   import { createApp, h, reactive } from 'vue'
   import { MiniApp, developmentHost } from '/packages/runtime/src/host/index.ts'
@@ -332,12 +341,12 @@ const host = `
   const shown = reactive({ isOpen: false })
   let miniApp
   window.host = {
-    wishes: {},
-    open(own) {
-      Object.assign(props, own, { methods: developmentHost({ appid: own.appid }) })
+    screenSettings: {},
+    open(changes) {
+      Object.assign(props, changes, { methods: developmentHost({ appid: changes.appid }) })
       shown.isOpen = true
     },
-    setDevice: (own) => { props.device = { ...props.device, ...own } },
+    setDevice: (changes) => { props.device = { ...props.device, ...changes } },
     back: () => miniApp.back(),
   }
   createApp({
@@ -345,8 +354,8 @@ const host = `
       h(MiniApp, {
         ...props,
         ref: (value) => { miniApp = value },
-        onOrientation: (orientation) => { host.wishes.orientation = orientation },
-        onStatusBar: (textStyle) => { host.wishes.statusBar = textStyle },
+        onOrientation: (orientation) => { host.screenSettings.orientation = orientation },
+        onStatusBar: (textStyle) => { host.screenSettings.statusBar = textStyle },
       }),
     ]),
   }).mount('#mount')
@@ -362,7 +371,7 @@ async function buildHost(): Promise<Map<string, string | Uint8Array>> {
       {
         name: 'host',
         resolveId: (source) => (source === 'host' ? id : null),
-        load: (own) => (own === id ? host : null),
+        load: (source) => (source === id ? host : null),
       },
       vue(),
     ],

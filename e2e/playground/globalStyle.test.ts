@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type App, type Platform, platforms } from './fixture.ts'
 import { appsOf, becomes, boxOf, styleOf, top, touch } from './measure.ts'
 
-/** What `globalStyle` says for all pages (pages-json §2.3), and what pages say otherwise: `playground/globalStyle`. */
+/** Tests `globalStyle` (pages-json §2.3) and its overrides by pages, with `playground/globalStyle`. */
 
 const used = new Set<App>()
 afterEach(() => {
@@ -34,42 +34,45 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
   const pageTop = async (app: App) => (await boxOf(app, `${top} neu-page`))[1]
   const below = (app: App) => app.app.locator(`${top} .below`).innerText()
 
-  test.each(platforms)('%s: navigationStyle', async (platform) => {
+  test.each(platforms)('%s: hides the bar for a custom navigationStyle', async (platform) => {
     const app = await at('bare', platform)
     expect(await bar(app).count()).toBe(0)
     await app.go('pages/index/index')
     expect(await bar(app).count()).toBe(1)
   })
 
-  // A page's own, unlike that of globalStyle, is not for App (pages-json §2.3, §2.4).
+  // In a page, unlike in globalStyle, App does not support transparentTitle (pages-json §2.3, §2.4).
   test.each([
     ['H5', ['1', '1'], 44],
     ['App', ['0', '0'], 0],
     ['Mini App', ['1', '1'], 64],
-  ] as const)('%s: transparentTitle auto comes with scrolling', async (platform, own, beginning) => {
-    const app = await at('index', platform)
-    expect(await opacities(app)).toEqual(['0', '0'])
-    expect(await pageTop(app)).toBe(0)
-    if (mode === 'serve') await app.picture(`globalStyle-${platform}-top`)
-    await scroll(app, 66)
-    expect(await opacities(app)).toEqual(['0.5', '0.5'])
-    await scroll(app, 132)
-    expect(await opacities(app)).toEqual(['1', '1'])
-    if (mode === 'serve') await app.picture(`globalStyle-${platform}-scrolled`)
-    await app.go('pages/own/own')
-    expect(await opacities(app)).toEqual([...own])
-    expect(await pageTop(app)).toBe(beginning)
-  })
+  ] as const)(
+    '%s: fades in the bar on scrolling for transparentTitle auto',
+    async (platform, pageOpacities, pageStart) => {
+      const app = await at('index', platform)
+      expect(await opacities(app)).toEqual(['0', '0'])
+      expect(await pageTop(app)).toBe(0)
+      if (mode === 'serve') await app.screenshot(`globalStyle-${platform}-top`)
+      await scroll(app, 66)
+      expect(await opacities(app)).toEqual(['0.5', '0.5'])
+      await scroll(app, 132)
+      expect(await opacities(app)).toEqual(['1', '1'])
+      if (mode === 'serve') await app.screenshot(`globalStyle-${platform}-scrolled`)
+      await app.go('pages/own/own')
+      expect(await opacities(app)).toEqual([...pageOpacities])
+      expect(await pageTop(app)).toBe(pageStart)
+    },
+  )
 
-  test.each(platforms)('%s: titleImage comes before the titles of pages', async (platform) => {
+  test.each(platforms)('%s: shows titleImage instead of the titles of pages', async (platform) => {
     const app = await at('own', platform)
     const image = bar(app).getByRole('img', { name: 'Overrides', includeHidden: true })
-    // 120 × 40 in the file.
+    // The image is 120 × 40 px.
     await becomes(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth), 120)
     expect(await bar(app).locator('.neu-navbar-title').count()).toBe(0)
   })
 
-  test.each(platforms)('%s: titlePenetrate', async (platform) => {
+  test.each(platforms)('%s: passes clicks through the bar for titlePenetrate on H5 only', async (platform) => {
     const app = await at('index', platform)
     const middle = [180, platform === 'H5' ? 22 : 42] as const
     const before = await below(app)
@@ -83,7 +86,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     expect(await below(app)).toBe('Below the bar: 0')
   })
 
-  test.each(platforms)('%s: app-plus and h5', async (platform) => {
+  test.each(platforms)('%s: applies app-plus and h5 on their platforms', async (platform) => {
     const app = await at('index', platform)
     const names = () =>
       bar(app)
@@ -100,7 +103,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     )
   })
 
-  test.each(platforms)('%s: enablePullDownRefresh', async (platform) => {
+  test.each(platforms)('%s: allows pulling to refresh for enablePullDownRefresh', async (platform) => {
     const app = await at('own', platform)
     const pull = async () => {
       const finger = await touch(app, [180, 250])
@@ -121,30 +124,33 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
   test.each([
     ['App', 'portrait'],
     ['Mini App', 'landscape'],
-  ] as const)('%s: pageOrientation, %s', async (platform, orientation) => {
+  ] as const)('%s: requests the pageOrientation %s', async (platform, orientation) => {
     const app = await at('index', platform)
-    expect((await app.wishes()).orientation).toBe(orientation)
+    expect((await app.screenSettings()).orientation).toBe(orientation)
     await app.go('pages/own/own')
-    expect((await app.wishes()).orientation).toBe('portrait')
+    expect((await app.screenSettings()).orientation).toBe('portrait')
   })
 
   test.each([
     ['App', 'pop-in', '300ms'],
     ['Mini App', 'fade-in', '450ms'],
-  ] as const)('%s: animationType and animationDuration: %s, %s', async (platform, name, duration) => {
-    const app = await apps(platform, { hasMotion: true })
-    used.add(app)
-    await app.go('pages/index/index')
-    // Seen and read at once: it is not there for long.
-    const opening = app.page.waitForFunction(() => {
-      const layer = document.querySelector<HTMLElement>('.souk-mini-app-layer[data-role="enter"]')
-      return layer && [layer.getAttribute('data-motion'), layer.style.getPropertyValue('--duration')]
-    })
-    await app.go('pages/bare/bare', 'navigateTo')
-    expect(await (await opening).jsonValue()).toEqual([name, duration])
-  })
+  ] as const)(
+    '%s: opens pages with the animationType %s and animationDuration %s',
+    async (platform, name, duration) => {
+      const app = await apps(platform, { hasMotion: true })
+      used.add(app)
+      await app.go('pages/index/index')
+      // Find and read in one step, because the layer exists only briefly.
+      const opening = app.page.waitForFunction(() => {
+        const layer = document.querySelector<HTMLElement>('.souk-mini-app-layer[data-role="enter"]')
+        return layer && [layer.getAttribute('data-motion'), layer.style.getPropertyValue('--duration')]
+      })
+      await app.go('pages/bare/bare', 'navigateTo')
+      expect(await (await opening).jsonValue()).toEqual([name, duration])
+    },
+  )
 
-  test('leftWindow and topWindow', async () => {
+  test('shows leftWindow and topWindow only if the page enables them', async () => {
     const app = await at('index', 'H5')
     await app.page.setViewportSize({ width: 1000, height: 667 })
     const shown = () =>
@@ -152,7 +158,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     await becomes(shown, [false, false])
     await app.go('pages/own/own')
     await becomes(shown, [true, true])
-    if (mode === 'serve') await app.picture('globalStyle-windows')
+    if (mode === 'serve') await app.screenshot('globalStyle-windows')
   })
 
   test.each([
@@ -160,19 +166,19 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     ['App', 'Android', false],
     ['App', 'iOS', true],
     ['Mini App', 'iOS', true],
-  ] as const)('%s, %s: blurEffect of the tab bar is there: %s', async (platform, os, isThere) => {
+  ] as const)('%s, %s: blurEffect blurs the tab bar: %s', async (platform, os, isBlurred) => {
     const app = os === 'iOS' ? await apps(platform, { os }) : await at('index', platform)
     used.add(app)
     const tabs = app.host.locator('.neu-tabbar')
     const css = (property: string) =>
       tabs.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property)
-    expect(await css('backdrop-filter')).toBe(isThere ? 'blur(20px) saturate(1.8)' : 'none')
-    // A page goes on behind tabs that it shines through.
+    expect(await css('backdrop-filter')).toBe(isBlurred ? 'blur(20px) saturate(1.8)' : 'none')
+    // The page extends behind a translucent tab bar.
     const [, y, , height] = await boxOf(app, `${top} neu-page-scroll`)
-    expect(y + height).toBe(isThere ? 667 : 617)
+    expect(y + height).toBe(isBlurred ? 667 : 617)
     expect(await tabs.locator('.neu-tabbar-border').evaluate((line) => getComputedStyle(line).backgroundColor)).toBe(
       'rgba(255, 255, 255, 0.33)',
     )
-    if (mode === 'serve') await app.picture(`globalStyle-tabs-${platform}-${os}`)
+    if (mode === 'serve') await app.screenshot(`globalStyle-tabs-${platform}-${os}`)
   })
 })

@@ -1,23 +1,23 @@
 import { expect } from 'vitest'
 import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 
-/** Gives the apps of a project in one mode, each opened once for all tests that ask for the same. */
+/** Returns a function that opens apps of a project in one mode, each once for all tests that use the same options. */
 export function appsOf(project: string, mode: Mode) {
   const opened = new Map<string, Promise<App>>()
   return (platform: Platform, more: Partial<Opening> = {}): Promise<App> => {
     const key = JSON.stringify([platform, more])
-    const known = opened.get(key)
-    if (known) return known
+    const existing = opened.get(key)
+    if (existing) return existing
     const opening = openApp({ project, platform, mode, ...more })
     opened.set(key, opening)
     return opening
   }
 }
 
-/** Of the page on top, never of one below it. */
+/** Selector of the current page, never of one below it. */
 export const top = 'neu-page-window:not([inert])'
 
-/** Left, top, width and height of an element of the mini app, in px from the corner of the screen; rounded. */
+/** Returns left, top, width and height of an element of the mini app in px, relative to the screen and rounded. */
 export async function boxOf({ app }: App, selector: string): Promise<[number, number, number, number]> {
   const box = await app
     .locator(selector)
@@ -29,13 +29,13 @@ export async function boxOf({ app }: App, selector: string): Promise<[number, nu
   return box.map((length) => Math.round(length * 10) / 10) as [number, number, number, number]
 }
 
-/** Where an element of the mini app ends, px from the top of the screen. */
+/** Returns the bottom of an element of the mini app, in px from the top of the screen. */
 export async function endOf(app: App, selector: string): Promise<number> {
   const [, y, , height] = await boxOf(app, selector)
   return Math.round(y + height)
 }
 
-/** A computed style of an element of the mini app. */
+/** Returns a computed style of an element of the mini app. */
 export function styleOf({ app }: App, selector: string, property: string): Promise<string> {
   return app
     .locator(selector)
@@ -43,7 +43,7 @@ export function styleOf({ app }: App, selector: string, property: string): Promi
     .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property)
 }
 
-/** Waits until what `read` gives is as it should be, as it is after something has moved. */
+/** Waits until `read` returns the expected value, for example after an animation. */
 export function becomes<T>(read: () => Promise<T>, expected: T): Promise<unknown> {
   return expect.poll(read, { interval: 30 }).toEqual(expected)
 }
@@ -51,12 +51,12 @@ export function becomes<T>(read: () => Promise<T>, expected: T): Promise<unknown
 type Point = readonly [x: number, y: number]
 
 export interface Finger {
-  /** Where it already is, it goes on from; `steps` moves on the way. */
+  /** Moves from the current point, in `steps` moves. */
   to(point: Point, steps?: number): Promise<void>
   lift(): Promise<void>
 }
 
-/** A finger on the screen, wherever on it the mini app is. */
+/** Touches the screen at a point, in page coordinates. */
 export async function touch({ context, page }: App, from: Point): Promise<Finger> {
   const session = await context.newCDPSession(page)
   const send = (type: string, points: readonly Point[]) =>

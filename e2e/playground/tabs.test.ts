@@ -5,10 +5,10 @@ import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type App, type Mode, openApp, type Platform, platforms } from './fixture.ts'
 
-/** The tab bar as `playground/tabs/pages.json` describes it (pages-json §2.7), from that file to the screen and back. */
+/** Tests the tab bar (pages-json §2.7) with `playground/tabs`. */
 
 const project = join(import.meta.dirname, '../../playground/tabs')
-/** Served or built, the platforms differ in the same way. */
+/** Serving and building share the platform differences, so Mini App is tested built only. */
 const combinations: { mode: Mode; platform: Platform }[] = [
   ...platforms.map((platform) => ({ mode: 'build' as const, platform })),
   { mode: 'serve', platform: 'H5' },
@@ -29,12 +29,14 @@ const css = (element: Locator, property: string): Promise<string> =>
 async function box(element: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   return (await element.boundingBox())!
 }
-/** Where the fixed element of the page on top ends, from the lower edge of the screen: 10px above the tabs. */
-async function room(app: App): Promise<number> {
-  const { y, height: own } = await box(onTop(app, '.fixed'))
-  return height - (y + own) - 10
+/**
+ * Returns the space that the page leaves for the tabs: the distance of a fixed element from the bottom, less its 10 px.
+ */
+async function tabSpace(app: App): Promise<number> {
+  const fixed = await box(onTop(app, '.fixed'))
+  return height - (fixed.y + fixed.height) - 10
 }
-/** The picture that a tab shows: the end of its address, once it is loaded. */
+/** Returns the file name of the picture of a tab, or an empty string until it is loaded. */
 const picture = (element: Locator) =>
   element
     .locator('img')
@@ -42,7 +44,7 @@ const picture = (element: Locator) =>
 const name = (platform: Platform, what: string) => `tabs-${platform.replace(' ', '')}-${what}`
 
 describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
-  /** pages-json §2.7: what App and H5 alone have. */
+  /** App and H5 support all attributes of the tab bar (pages-json §2.7). */
   const isFull = platform !== 'Mini App'
   const barHeight = isFull ? 60 : 50
   let app: App
@@ -53,16 +55,16 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
   afterAll(() => app?.close())
   afterEach(() => expect(app?.faults()).toEqual([]))
 
-  async function look(what: string): Promise<void> {
-    if (mode === 'build') await app.picture(name(platform, what))
+  async function screenshot(what: string): Promise<void> {
+    if (mode === 'build') await app.screenshot(name(platform, what))
   }
 
-  test('without globalStyle the navigation bar is black, its title white', async () => {
+  test('draws a black navigation bar with a white title without globalStyle', async () => {
     expect(await css(title(app), 'color')).toBe('rgb(255, 255, 255)')
     expect(await css(app.host.locator('.neu-navbar-background'), 'background-color')).toBe('rgb(0, 0, 0)')
   })
 
-  test('color, selectedColor, backgroundColor, borderStyle', async () => {
+  test('applies color, selectedColor, backgroundColor and borderStyle', async () => {
     await app.go('pages/home/home')
     expect(await css(tab(app, 'Home'), 'color')).toBe('rgb(194, 65, 12)')
     expect(await css(tab(app, 'Orders'), 'color')).toBe('rgb(95, 100, 112)')
@@ -71,12 +73,12 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await css(bar(app).locator('.neu-tabbar-border'), 'background-color')).toBe(
       isFull ? 'rgb(194, 65, 12)' : 'rgba(0, 0, 0, 0.33)',
     )
-    await look('home')
+    await screenshot('home')
   })
 
-  test('height, fontSize, iconWidth, spacing: on App and H5; the page ends above the tabs', async () => {
+  test('applies height, fontSize, iconWidth and spacing on App and H5, and ends the page above the tabs', async () => {
     expect(await box(bar(app))).toEqual({ x: 0, y: height - barHeight, width: 375, height: barHeight })
-    expect(await room(app)).toBe(barHeight)
+    expect(await tabSpace(app)).toBe(barHeight)
     const scroller = await box(onTop(app, 'neu-page-scroll'))
     expect(scroller.y + scroller.height).toBe(height - barHeight)
     expect(await css(tab(app, 'Home').locator('.neu-tabbar-text'), 'font-size')).toBe(isFull ? '12px' : '10px')
@@ -86,18 +88,18 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(text.y - (icon.y + icon.height)).toBe(isFull ? 5 : 3)
   })
 
-  test('visible: on App and H5 the last tab is hidden', async () => {
+  test('hides tabs with visible false on App and H5 only', async () => {
     expect(await tabs(app).locator('.neu-tabbar-text').allInnerTexts()).toEqual(
       isFull ? ['Home', 'Orders', 'Star'] : ['Home', 'Orders', 'Star', 'Me'],
     )
   })
 
-  test('iconPath, selectedIconPath: with or without a slash in front', async () => {
+  test('accepts iconPath and selectedIconPath with or without a leading slash', async () => {
     await expect.poll(() => picture(tab(app, 'Home'))).toBe('home-selected.svg')
     await expect.poll(() => picture(tab(app, 'Orders'))).toBe('orders.svg')
   })
 
-  test('iconfont: on App, before iconPath', async () => {
+  test('prefers iconfont over iconPath on App only', async () => {
     const star = tab(app, 'Star')
     if (platform !== 'App') {
       await expect.poll(() => picture(star)).toBe('star.svg')
@@ -118,16 +120,16 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     await app.go('pages/star/star', 'switchTab')
     expect(await glyph.innerText()).toBe('\uE002')
     expect(await css(glyph, 'color')).toBe('rgb(11, 107, 99)')
-    await look('star')
+    await screenshot('star')
     await app.go('pages/home/home', 'switchTab')
   })
 
-  test('midButton: on App and H5, in the middle, higher than the bar; onTabBarMidButtonTap', async () => {
+  test('draws midButton above the bar on App and H5, and reports taps', async () => {
     if (!isFull) {
       expect(await middle(app).count()).toBe(0)
       return
     }
-    // Two tabs before it, and behind it the one that is not hidden.
+    // Two tabs precede it, and the only other visible one follows.
     expect(await box(middle(app))).toEqual({ x: ((375 - 90) / 3) * 2, y: height - 76, width: 90, height: 76 })
     expect(await middle(app).locator('.neu-tabbar-text').innerText()).toBe('New')
     expect(await css(middle(app), 'background-image')).toBe(`url("${app.url}static/disc.svg")`)
@@ -144,7 +146,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     expect(await title(app).innerText()).toBe('Home')
   })
 
-  test('a tap on a tab shows its page, which is told by onTabItemTap; a page that was there is shown again', async () => {
+  test('shows the page of a tapped tab again if it exists, and calls its onTabItemTap', async () => {
     await app.go('pages/home/home')
     await tab(app, 'Orders').click()
     await expect.poll(() => events(app)).toEqual(['onLoad', 'onShow', 'onTabItemTap 1 Orders pages/orders/orders'])
@@ -168,7 +170,7 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     ])
   })
 
-  test('tabs are opened by switchTab alone, and switchTab opens tabs alone', async () => {
+  test('opens tabs only by switchTab, and by switchTab only tabs', async () => {
     await app.go('pages/home/home')
     await expect(app.neu('navigateTo', { url: '/pages/orders/orders' })).rejects.toThrow(
       'navigateTo:fail can not navigateTo a tabbar page',
@@ -181,29 +183,29 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     await expect.poll(() => title(app).innerText()).toBe('Orders')
   })
 
-  test('a page that is no tab has no tabs, and the room is the page’s', async () => {
+  test('hides the tab bar on other pages, which use its space', async () => {
     await app.go('pages/home/home')
     await press(app, 'A page outside of the tabs')
     await expect.poll(() => title(app).innerText()).toBe('Not a tab')
     await app.settled()
     expect(await bar(app).count()).toBe(0)
-    expect(await room(app)).toBe(0)
-    await look('detail')
+    expect(await tabSpace(app)).toBe(0)
+    await screenshot('detail')
     await app.neu('navigateBack')
     await app.settled()
     expect((await box(bar(app))).height).toBe(barHeight)
-    expect(await room(app)).toBe(barHeight)
+    expect(await tabSpace(app)).toBe(barHeight)
   })
 
-  test('setTabBarBadge, removeTabBarBadge, showTabBarRedDot, hideTabBarRedDot', async () => {
+  test('sets and removes badges and red dots of tabs', async () => {
     await app.go('pages/orders/orders')
     const badge = tab(app, 'Orders').locator('.neu-badge')
     await press(app, 'setTabBarBadge')
     await expect.poll(() => badge.allInnerTexts()).toEqual(['7'])
     await press(app, 'showTabBarRedDot')
     await tab(app, 'Home').locator('.neu-badge-dot').waitFor()
-    await look('badges')
-    // A mark belongs to the bar, not to the page that has set it.
+    await screenshot('badges')
+    // A badge belongs to the bar, not to the page that has set it.
     await app.go('pages/home/home', 'switchTab')
     expect(await badge.allInnerTexts()).toEqual(['7'])
     await app.neu('setTabBarBadge', { index: 1, text: '1234' })
@@ -217,23 +219,23 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     await expect(app.neu('setTabBarBadge', { index: 9, text: '1' })).rejects.toThrow('setTabBarBadge:fail')
   })
 
-  test('hideTabBar and showTabBar give the room to the page and take it back', async () => {
+  test('gives the space of the tabs to the page for hideTabBar, and takes it back for showTabBar', async () => {
     await app.go('pages/orders/orders')
     await press(app, 'hideTabBar')
     await bar(app).waitFor({ state: 'detached' })
     await app.settled()
-    expect(await room(app)).toBe(0)
-    // The bar of all tabs is hidden.
+    expect(await tabSpace(app)).toBe(0)
+    // The bar is hidden on all tabs.
     await app.go('pages/home/home', 'switchTab')
     expect(await bar(app).count()).toBe(0)
     await app.go('pages/orders/orders', 'switchTab')
     await press(app, 'showTabBar')
     await bar(app).waitFor()
     await app.settled()
-    expect(await room(app)).toBe(barHeight)
+    expect(await tabSpace(app)).toBe(barHeight)
   })
 
-  test('setTabBarItem', async () => {
+  test('changes text, icon, page and visibility of a tab by setTabBarItem', async () => {
     await app.go('pages/orders/orders')
     await press(app, 'setTabBarItem')
     await tab(app, 'Basket').waitFor()
@@ -242,29 +244,29 @@ describe.each(combinations)('$platform, $mode', ({ mode, platform }) => {
     await tab(app, 'Me').waitFor()
     expect(await tabs(app).locator('.neu-tabbar-text').allInnerTexts()).toEqual(['Home', 'Basket', 'Star', 'Me'])
     if (isFull) expect((await box(middle(app))).x).toBe((375 - 90) / 2)
-    await look('items')
+    await screenshot('items')
     await tab(app, 'Me').click()
     await expect.poll(() => events(app)).toContain('onTabItemTap 3 Me pages/me/me')
   })
 
-  test('setTabBarStyle', async () => {
+  test('changes colours and border by setTabBarStyle', async () => {
     await app.go('pages/orders/orders')
     await press(app, 'setTabBarStyle')
     await expect.poll(() => css(bar(app), 'background-color')).toBe('rgb(220, 238, 234)')
     expect(await css(tab(app, 'Home'), 'color')).toBe('rgb(11, 107, 99)')
     expect(await css(tab(app, 'Basket'), 'color')).toBe('rgb(139, 58, 98)')
     expect(await css(bar(app).locator('.neu-tabbar-border'), 'background-color')).toBe('rgba(255, 255, 255, 0.33)')
-    await look('style')
+    await screenshot('style')
   })
 })
 
 describe.each(['App', 'Mini App'] as const)('%s', (platform) => {
-  test('the host draws the tabs before a script of the mini app has run', async () => {
+  test('draws the tabs before any script of the mini app runs', async () => {
     let release = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const asked: string[] = []
+    const requests: string[] = []
     const app = await openApp({
       project: 'tabs',
       platform,
@@ -274,49 +276,49 @@ describe.each(['App', 'Mini App'] as const)('%s', (platform) => {
         context.route(
           (url) => /^\/app\d+\/.*\.js$/.test(url.pathname),
           async (route) => {
-            asked.push(route.request().url())
-            await held
+            requests.push(route.request().url())
+            await released
             await route.continue()
           },
         ),
     })
-    await expect.poll(() => asked.length).toBeGreaterThan(0)
+    await expect.poll(() => requests.length).toBeGreaterThan(0)
     expect(await title(app).innerText()).toBe('Home')
     const texts = () => tabs(app).locator('.neu-tabbar-text').allInnerTexts()
-    const drawn = await texts()
-    expect(drawn).toEqual(platform === 'App' ? ['Home', 'Orders', 'Star'] : ['Home', 'Orders', 'Star', 'Me'])
+    const initialTexts = await texts()
+    expect(initialTexts).toEqual(platform === 'App' ? ['Home', 'Orders', 'Star'] : ['Home', 'Orders', 'Star', 'Me'])
     await expect.poll(() => picture(tab(app, 'Home'))).toBe('home-selected.svg')
     expect(await app.app.locator('neu-page').count()).toBe(0)
-    await app.picture(name(platform, 'held'))
+    await app.screenshot(name(platform, 'held'))
     const before = await box(bar(app))
     release()
     await app.app.waitForSelector('neu-page')
     await app.settled()
-    expect(await texts()).toEqual(drawn)
+    expect(await texts()).toEqual(initialTexts)
     expect(await box(bar(app))).toEqual(before)
     await tab(app, 'Orders').click()
     await expect.poll(() => title(app).innerText()).toBe('Orders')
     await app.close()
   })
 
-  test('what belongs to the system stays free below the tabs', async () => {
+  test('keeps the bottom safe area free below the tabs', async () => {
     const app = await openApp({ project: 'tabs', platform, mode: 'build', device: { safeAreaBottom: 34 } })
-    const own = platform === 'App' ? 60 : 50
-    expect(await box(bar(app))).toMatchObject({ y: height - own - 34, height: own + 34 })
+    const barHeight = platform === 'App' ? 60 : 50
+    expect(await box(bar(app))).toMatchObject({ y: height - barHeight - 34, height: barHeight + 34 })
     const home = await box(tab(app, 'Home'))
     expect(home.y + home.height).toBe(height - 34)
-    expect(await room(app)).toBe(own + 34)
-    await app.picture(name(platform, 'safe-area'))
+    expect(await tabSpace(app)).toBe(barHeight + 34)
+    await app.screenshot(name(platform, 'safe-area'))
     await app.close()
   })
 })
 
-test.each(platforms)('%s from right to left: the first tab is at the right', async (platform) => {
+test.each(platforms)('%s: draws the first tab on the right in a right-to-left language', async (platform) => {
   const app = await openApp({ project: 'tabs', platform, mode: 'build', language: 'ar' })
-  // On H5 the document is the project's own, and says itself how it runs.
+  // On H5 the document belongs to the project, which sets the direction.
   if (platform === 'H5') await app.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
   expect((await box(tab(app, 'Home'))).x).toBeGreaterThan((await box(tab(app, 'Star'))).x)
-  await app.picture(name(platform, 'rtl'))
+  await app.screenshot(name(platform, 'rtl'))
   await app.close()
 })
 
@@ -326,7 +328,7 @@ const updates: { platform: Platform; os?: 'iOS' }[] = [
   { platform: 'Mini App' },
 ]
 describe.each(updates)('$platform', ({ platform, os }) => {
-  test('a changed pages.json changes the tabs of the open page without a reload', async () => {
+  test('updates the tabs of the open page without a reload when pages.json changes', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'souk-tabs-'))
     onTestFinished(() => rm(copy, { recursive: true, force: true }))
     await cp(project, copy, { recursive: true, filter: (path) => !/node_modules|dist/.test(path) })
@@ -344,7 +346,7 @@ describe.each(updates)('$platform', ({ platform, os }) => {
     await tab(app, 'Basket').waitFor()
     expect(await css(bar(app), 'background-color')).toBe('rgb(220, 238, 234)')
 
-    // What is optional goes: the defaults of the document are there.
+    // Without optional attributes, the defaults of pages-json §2.7 apply.
     await write((text) =>
       text
         .replace(/"(borderStyle|fontSize|iconWidth|spacing|height|width|backgroundImage)": "[^"]*",/g, '')
@@ -359,16 +361,16 @@ describe.each(updates)('$platform', ({ platform, os }) => {
     expect((await box(tab(app, 'Begin').locator('img'))).width).toBe(24)
     expect(await css(tab(app, 'Begin'), 'gap')).toBe('3px')
     if (isFull) expect(await box(middle(app))).toMatchObject({ width: 80, height: 50 })
-    // A tab without text has a name all the same.
+    // A tab without text has a fallback name.
     if (isFull) await bar(app).getByRole('button', { name: 'Button 3', exact: true }).waitFor()
     expect(await app.host.getByRole('dialog').count()).toBe(0)
-    // On Android nothing is blurred.
+    // Android does not support blur.
     const blur = await css(bar(app), 'backdrop-filter')
     if (platform === 'Mini App') expect(blur).toBe('none')
     else expect(blur).toContain('blur')
-    await app.picture(name(platform, 'defaults'))
+    await app.screenshot(name(platform, 'defaults'))
 
-    // Three tabs have no middle.
+    // The middle button requires an even number of tabs.
     await write((text) => text.replace(/,\s*\{\s*"pagePath": "pages\/me\/me"[^}]*\}/, ''))
     await middle(app).waitFor({ state: 'detached' })
     await expect.poll(() => tabs(app).count()).toBe(3)

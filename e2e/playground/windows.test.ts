@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type App, type Opening, platforms } from './fixture.ts'
 import { appsOf, becomes, boxOf, endOf, styleOf, top } from './measure.ts'
 
-/** What stands beside pages on wide screens, and rpx with settings of the file's own: `playground/windows`. */
+/** Tests side windows on wide screens, and custom rpx settings, with `playground/windows`. */
 
 const used = new Set<App>()
 afterEach(() => {
@@ -24,26 +24,26 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
 
   const sides = ['topWindow', 'leftWindow', 'rightWindow'] as const
   const shown = async ({ app }: App) => {
-    const are = await Promise.all(sides.map((side) => app.locator(`.neu-side-${side}`).isVisible()))
-    return sides.filter((_, index) => are[index])
+    const visible = await Promise.all(sides.map((side) => app.locator(`.neu-side-${side}`).isVisible()))
+    return sides.filter((_, index) => visible[index])
   }
-  const marks = (app: App) => app.app.locator('neu-pages').evaluate((element) => [...element.classList])
+  const classes = (app: App) => app.app.locator('neu-pages').evaluate((element) => [...element.classList])
 
-  test('each is there from its own width on, the first and the last pixel of it', async () => {
+  test('shows each side window exactly from its minimum width', async () => {
     const app = await at('all', 1100)
     for (const [width, expected] of [
       [1100, ['topWindow', 'leftWindow', 'rightWindow']],
       [1099, ['topWindow', 'leftWindow']],
       [900, ['topWindow', 'leftWindow']],
       [899, ['topWindow']],
-      // Without matchMedia 768.
+      // The default of matchMedia is 768 px.
       [768, ['topWindow']],
       [767, []],
       [1100, ['topWindow', 'leftWindow', 'rightWindow']],
     ] as const) {
       await app.page.setViewportSize({ width, height })
       await becomes(() => shown(app), [...expected])
-      expect(await marks(app)).toEqual(
+      expect(await classes(app)).toEqual(
         expected.flatMap((name) => [`neu-app--show${name.toLowerCase()}`, `uni-app--show${name.toLowerCase()}`]),
       )
       const [left, right] = [expected.length > 1 ? 240 : 0, expected.length > 2 ? 200 : 0]
@@ -56,10 +56,10 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     expect(await boxOf(app, '.neu-side-rightWindow')).toEqual([900, 60, 200, height - 60])
     expect(await styleOf(app, '.neu-side-leftWindow', 'background-color')).toBe('rgb(237, 230, 214)')
     expect(await app.app.locator('.neu-side-topWindow').innerText()).toBe('Corner Coffee, on a wide screen')
-    if (mode === 'serve') await app.picture('windows-all')
+    if (mode === 'serve') await app.screenshot('windows-all')
   })
 
-  test('pages say which they want, else globalStyle does', async () => {
+  test('lets a page override which side windows globalStyle shows', async () => {
     const app = await at('index', 1200)
     await becomes(() => shown(app), ['topWindow', 'leftWindow'])
     await app.go('pages/alone/alone')
@@ -73,7 +73,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     await becomes(() => shown(app), ['topWindow', 'leftWindow'])
   })
 
-  test('what is fixed keeps between bars and windows', async () => {
+  test('keeps fixed elements between bars and side windows', async () => {
     const app = await at('index', 1200)
     await becomes(() => shown(app), ['topWindow', 'leftWindow'])
     const [left, , width] = await boxOf(app, `${top} .frame`)
@@ -82,7 +82,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     expect((await boxOf(app, `${top} .frame`)).slice(0, 3)).toEqual([360, 104, 720])
   })
 
-  test('maxWidth is what windows and page have together; of the page before globalStyle', async () => {
+  test('applies maxWidth to side windows and page together, and prefers the value of the page', async () => {
     const app = await at('index', 1600)
     await becomes(() => shown(app), ['topWindow', 'leftWindow'])
     expect((await boxOf(app, '.neu-side-topWindow')).slice(0, 3)).toEqual([100, 0, 1400])
@@ -93,48 +93,48 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     await app.go('pages/narrow/narrow')
     expect((await boxOf(app, '.neu-side-leftWindow'))[0]).toBe(320)
     expect((await boxOf(app, top)).slice(0, 3)).toEqual([560, 104, 720])
-    if (mode === 'serve') await app.picture('windows-narrow')
-    // Where it fits, there are no blanks.
+    if (mode === 'serve') await app.screenshot('windows-narrow')
+    // There are no margins once the page fits.
     await app.page.setViewportSize({ width: 950, height })
     await becomes(async () => (await boxOf(app, '.neu-side-leftWindow'))[0], 0)
     expect((await boxOf(app, top)).slice(0, 3)).toEqual([240, 104, 710])
   })
 
-  test('a rule of the app may hide the tabs beside a left window, and the page has their place', async () => {
+  test('gives the page the space of tabs that a style of the app hides beside a left window', async () => {
     const app = await at('index', 1200)
     await becomes(() => app.app.locator('.uni-tabbar-bottom').isVisible(), false)
     await becomes(() => endOf(app, top), height)
     expect(await endOf(app, `${top} .frame`)).toBe(height)
-    if (mode === 'serve') await app.picture('windows-tabs-hidden')
+    if (mode === 'serve') await app.screenshot('windows-tabs-hidden')
     await app.page.setViewportSize({ width: 800, height })
     await becomes(() => app.app.locator('.uni-tabbar-bottom').isVisible(), true)
     await becomes(() => endOf(app, top), height - 50)
     expect(await endOf(app, `${top} .frame`)).toBe(height - 50)
-    if (mode === 'serve') await app.picture('windows-tabs-shown')
+    if (mode === 'serve') await app.screenshot('windows-tabs-shown')
   })
 
-  test('on a phone there is none of it, and nothing of it is loaded', async () => {
-    const asked: string[] = []
+  test('does not show or load side windows on a phone', async () => {
+    const requests: string[] = []
     const app = await apps('H5', {
       width: 375,
       height: 667,
       prepare: async (context) => {
-        context.on('request', (request) => asked.push(request.url()))
+        context.on('request', (request) => requests.push(request.url()))
       },
     })
     used.add(app)
     expect(await shown(app)).toEqual([])
-    expect(asked.filter((url) => /(?:left|top|right)-window/.test(url))).toEqual([])
+    expect(requests.filter((url) => /(?:left|top|right)-window/.test(url))).toEqual([])
     expect(await boxOf(app, 'neu-main')).toEqual([0, 0, 375, 667])
   })
 
-  test.each(platforms.slice(1))('%s has none, however wide it is', async (platform) => {
+  test.each(platforms.slice(1))('%s: has no side windows on a wide screen', async (platform) => {
     const app = await apps(platform, { width: 1200, height })
     used.add(app)
     await app.go('pages/all/all')
     expect(await app.app.locator('neu-side-window').count()).toBe(0)
     expect((await boxOf(app, top)).slice(0, 3)).toEqual([0, 64, 1200])
-    // Neither maxWidth nor the settings of rpx count.
+    // maxWidth and the rpx settings have no effect.
     await app.go('pages/lengths/lengths')
     expect((await boxOf(app, `${top} .sheet`))[2]).toBe(160)
     expect((await boxOf(app, `${top} .most`))[2]).toBe(1200)
@@ -147,7 +147,7 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
     [1000, 1000],
     [1001, 400],
     [1200, 400],
-  ])('rpx, %i px: the width that counts is %i px', async (width, counted) => {
+  ])('converts rpx at a width of %i px based on %i px', async (width, baseWidth) => {
     const app = await at('lengths', width, { path: 'pages/lengths/lengths' })
     const rpx = (count: number, of: number) => Math.round((10 * count * of) / 750) / 10
     const widths = await Promise.all(
@@ -155,9 +155,9 @@ describe.each(['serve', 'build'] as const)('%s', (mode) => {
         async (selector) => (await boxOf(app, `${top} ${selector}`))[2],
       ),
     )
-    const other = rpx(100, counted)
-    expect(widths).toEqual([other, other, other, rpx(700, width), rpx(750, counted)])
+    const expected = rpx(100, baseWidth)
+    expect(widths).toEqual([expected, expected, expected, rpx(700, width), rpx(750, baseWidth)])
     await app.app.locator(`${top} .px`).click()
-    expect(Number(await app.app.locator(`${top} .px`).innerText())).toBeCloseTo((100 * counted) / 750, 6)
+    expect(Number(await app.app.locator(`${top} .px`).innerText())).toBeCloseTo((100 * baseWidth) / 750, 6)
   })
 })
