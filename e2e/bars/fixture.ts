@@ -11,14 +11,15 @@ import {
 } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
 import { inject } from 'vitest'
+import { second } from '../../packages/contract/src/time.ts'
 import type { BarEvent, Device, Overlays } from '../../packages/runtime/src/carrier.ts'
 import type { NavigationBarModel, TabBarModel } from '../../packages/runtime/src/shell/bars.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Where the page is, and its images red.svg, lime.svg, blue.svg, orange.svg and its font icons.ttf. */
-export const address = 'http://bars.test/'
+/** Base URL of the page, with the images red.svg, lime.svg, blue.svg and orange.svg and the font icons.ttf. */
+export const baseUrl = 'http://bars.test/'
 
-/** Draws the bars around an area to scroll in, as an app does. */
+/** Source of a page that draws the bars around a content area, as an app does. */
 const entry = `
   import { createApp, h, reactive } from 'vue'
   import NavigationBar from '/packages/runtime/src/shell/NavigationBar.vue'
@@ -42,17 +43,17 @@ const entry = `
   }).mount(document.body.appendChild(document.createElement('div')))
   let overlays
   window.bars = {
-    set: (own) => Object.assign(props, own),
-    draw: (own) => Object.assign(models, own),
-    device: (own) => Object.assign(device, own),
+    set: (changes) => Object.assign(props, changes),
+    draw: (changes) => Object.assign(models, changes),
+    device: (changes) => Object.assign(device, changes),
     events,
-    answers: [],
+    results: [],
     async overlay(method, params) {
       const { createOverlays } = await import('/packages/runtime/src/shell/overlays/overlays.ts')
       overlays ??= createOverlays(document.body, device)
       overlays[method](params).then(
-        (result) => window.bars.answers.push({ method, result }),
-        ({ errMsg }) => window.bars.answers.push({ method, errMsg }),
+        (result) => window.bars.results.push({ method, result }),
+        ({ errMsg }) => window.bars.results.push({ method, errMsg }),
       )
     },
   }
@@ -73,7 +74,7 @@ interface Bars {
   device(device: Partial<Device>): void
   overlay(method: string, params: unknown): Promise<void>
   events: (BarEvent | { type: 'content' })[]
-  answers: { method: string; result?: unknown; errMsg?: string }[]
+  results: { method: string; result?: unknown; errMsg?: string }[]
 }
 
 declare global {
@@ -82,19 +83,20 @@ declare global {
   }
 }
 
-/** A page that draws what it is told, in a phone of 375 by 667. */
-export interface Fixture {
+/** A phone screen of 375 × 667 px that draws given bars and overlays. */
+export interface TestScreen {
   page: Page
   set(props: Partial<Props>): Promise<void>
   draw(models: Parameters<Bars['draw']>[0]): Promise<void>
   device(device: Partial<Device>): Promise<void>
   overlay<M extends keyof Overlays>(method: M, params: Parameters<Overlays[M]>[0]): Promise<void>
-  /** What has happened on the bars since the last time. */
+  /** Returns and clears the events of the bars. */
   events(): Promise<Bars['events']>
-  answers(): Promise<Bars['answers']>
+  /** Returns and clears the results of overlays. */
+  results(): Promise<Bars['results']>
 }
 
-/** A property as the browser has computed it. */
+/** Returns a computed style of an element. */
 export const styleOf = (element: Locator, property: string): Promise<string> =>
   element.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), property)
 
@@ -102,45 +104,45 @@ let files: Promise<Map<string, string | Uint8Array>> | undefined
 let browser: Promise<Browser> | undefined
 const contexts: BrowserContext[] = []
 
-/** After the last test of a file. */
-export async function closeFixtures(): Promise<void> {
+/** Closes all screens after the last test of a file. */
+export async function closeScreens(): Promise<void> {
   await Promise.all(contexts.splice(0).map((context) => context.close()))
   await (await browser)?.close()
   browser = undefined
 }
 
-export async function openFixture(options: BrowserContextOptions = {}): Promise<Fixture> {
-  files ??= built()
+export async function openScreen(options: BrowserContextOptions = {}): Promise<TestScreen> {
+  files ??= buildPage()
   browser ??= chromium.connect(inject('browser'))
-  const served = await files
+  const pageFiles = await files
   const context = await (await browser).newContext({
     viewport: { width: 375, height: 667 },
     reducedMotion: 'reduce',
     ...options,
   })
   contexts.push(context)
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(30 * second)
   const page = await context.newPage()
-  await page.route(`${address}**`, (route) => {
+  await page.route(`${baseUrl}**`, (route) => {
     const path = new URL(route.request().url()).pathname.slice(1) || 'index.html'
-    const body = served.get(path)
+    const body = pageFiles.get(path)
     return body === undefined
       ? route.fulfill({ status: 404 })
       : route.fulfill({ body: Buffer.from(body), contentType: types[path.split('.').at(-1)!] ?? '' })
   })
-  await page.goto(address)
+  await page.goto(baseUrl)
   await page.waitForFunction(() => window.bars)
-  const take = (list: 'events' | 'answers') => page.evaluate((list) => window.bars[list].splice(0), list)
-  const drawn = () => page.evaluate(() => new Promise(requestAnimationFrame))
+  const take = (list: 'events' | 'results') => page.evaluate((list) => window.bars[list].splice(0), list)
+  const nextFrame = () => page.evaluate(() => new Promise(requestAnimationFrame))
   return {
     page,
     set: async (props) => {
       await page.evaluate((props) => window.bars.set(props), props)
-      await drawn()
+      await nextFrame()
     },
     draw: async (models) => {
       await page.evaluate((models) => window.bars.draw(models), models)
-      await drawn()
+      await nextFrame()
     },
     device: async (device) => {
       await page.evaluate((device) => window.bars.device(device), device)
@@ -149,7 +151,7 @@ export async function openFixture(options: BrowserContextOptions = {}): Promise<
       await page.evaluate(([method, params]) => window.bars.overlay(method, params), [method, params] as const)
     },
     events: () => take('events') as Promise<Bars['events']>,
-    answers: () => take('answers') as Promise<Bars['answers']>,
+    results: () => take('results') as Promise<Bars['results']>,
   }
 }
 
@@ -161,11 +163,11 @@ const types: Record<string, string> = {
   ttf: 'font/ttf',
 }
 
-/** An image of one colour, twice as wide as high. */
+/** Returns an SVG of one colour, 80 × 40 px. */
 const image = (color: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40" fill="${color}"/></svg>`
 
-async function built(): Promise<Map<string, string | Uint8Array>> {
+async function buildPage(): Promise<Map<string, string | Uint8Array>> {
   const id = '\0bars.js'
   const result = (await build({
     root,
@@ -175,7 +177,7 @@ async function built(): Promise<Map<string, string | Uint8Array>> {
       {
         name: 'bars',
         resolveId: (source) => (source === 'bars' ? id : null),
-        load: (own) => (own === id ? entry : null),
+        load: (source) => (source === id ? entry : null),
       },
       vue(),
     ],

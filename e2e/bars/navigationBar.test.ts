@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PageStyle, Platform } from '../../packages/pages/src/index.ts'
 import { type NavigationBarOverrides, navigationBarModel } from '../../packages/runtime/src/shell/bars.ts'
-import { address, closeFixtures, type Fixture, openFixture, styleOf } from './fixture.ts'
+import { baseUrl, closeScreens, openScreen, styleOf, type TestScreen } from './fixture.ts'
 
 interface More {
   platform?: Platform
@@ -24,28 +24,28 @@ const modelOf = (titleNView: object, style: object = {}, more: More = {}) => {
   return navigationBarModel({ ...flat, ...style, [node]: { titleNView } } as PageStyle, {
     platform,
     os: 'Android',
-    base: address,
+    base: baseUrl,
     canGoBack: true,
     ...more,
   })
 }
 
-let fixture: Fixture
+let screen: TestScreen
 beforeAll(async () => {
-  fixture = await openFixture()
+  screen = await openScreen()
 })
-afterAll(closeFixtures)
+afterAll(closeScreens)
 
 async function draw(titleNView: object, style?: object, more?: More): Promise<void> {
-  // A bar of its own for each, as each page has.
-  await fixture.draw({ navigationBar: null })
-  await fixture.set({ scrollTop: 0, statusBarHeight: 0, viewportHeight: 600, language: 'en' })
-  await fixture.draw({ navigationBar: modelOf(titleNView, style, more) })
-  await fixture.events()
+  // Each draw creates a new bar, as each page does.
+  await screen.draw({ navigationBar: null })
+  await screen.set({ scrollTop: 0, statusBarHeight: 0, viewportHeight: 600, language: 'en' })
+  await screen.draw({ navigationBar: modelOf(titleNView, style, more) })
+  await screen.events()
 }
 
-const $ = (selector: string): Locator => fixture.page.locator(selector)
-const button = (name: string) => fixture.page.getByRole('button', { name, exact: true })
+const $ = (selector: string): Locator => screen.page.locator(selector)
+const button = (name: string) => screen.page.getByRole('button', { name, exact: true })
 const css = (selector: string | Locator, property: string) =>
   styleOf(typeof selector === 'string' ? $(selector) : selector, property)
 async function box(selector: string | Locator): Promise<{ x: number; y: number; width: number; height: number }> {
@@ -54,93 +54,93 @@ async function box(selector: string | Locator): Promise<{ x: number; y: number; 
 const background = '.neu-navbar-background'
 const title = '.neu-navbar-title >> nth=0'
 
-describe('the bar', () => {
+describe('bar', () => {
   test('is 44px high below the status bar, across the whole width', async () => {
     await draw({})
     expect(await box('.neu-navbar')).toEqual({ x: 0, y: 0, width: 375, height: 44 })
-    await fixture.set({ statusBarHeight: 30 })
+    await screen.set({ statusBarHeight: 30 })
     expect(await box('.neu-navbar')).toMatchObject({ height: 74 })
     const { y, height } = await box(title)
     expect(y + height / 2).toBeCloseTo(52, 0)
     expect((await box('.neu-navbar-back')).y).toBe(30)
   })
 
-  test('navigationBarBackgroundColor, navigationBarTextStyle, navigationBarTitleText', async () => {
+  test('applies navigationBarBackgroundColor, navigationBarTextStyle and navigationBarTitleText', async () => {
     await draw({}, { navigationBarBackgroundColor: '#123456', navigationBarTextStyle: 'white' })
     expect(await css(background, 'background-color')).toBe('rgb(18, 52, 86)')
     expect(await css(title, 'color')).toBe('rgb(255, 255, 255)')
-    await fixture.page.getByRole('heading', { name: 'Corner Coffee', level: 1 }).waitFor()
+    await screen.page.getByRole('heading', { name: 'Corner Coffee', level: 1 }).waitFor()
   })
 
-  test('navigationStyle custom and titleNView false: none', async () => {
+  test('is hidden for navigationStyle custom and for titleNView false', async () => {
     await draw({}, { navigationStyle: 'custom' })
     expect(await $('.neu-navbar').count()).toBe(0)
-    await fixture.draw({
+    await screen.draw({
       navigationBar: navigationBarModel(
         { 'app-plus': { titleNView: false } },
-        { platform: 'App', os: 'iOS', base: address, canGoBack: true },
+        { platform: 'App', os: 'iOS', base: baseUrl, canGoBack: true },
       ),
     })
     expect(await $('.neu-navbar').count()).toBe(0)
   })
 
-  test('an app hides it by a rule of a single class, wherever that stands', async () => {
+  test('can be hidden by a CSS rule with a single class, wherever the rule is', async () => {
     await draw({})
-    const style = await fixture.page.evaluateHandle(() => {
-      const own = document.createElement('style')
-      own.textContent = '.neu-navbar { display: none }'
-      document.head.prepend(own)
-      return own
+    const style = await screen.page.evaluateHandle(() => {
+      const element = document.createElement('style')
+      element.textContent = '.neu-navbar { display: none }'
+      document.head.prepend(element)
+      return element
     })
     expect(await css('.neu-navbar', 'display')).toBe('none')
-    await style.evaluate((own) => own.remove())
+    await style.evaluate((element) => element.remove())
   })
 
-  test('titleImage stands in place of the title, which is its name', async () => {
+  test('shows titleImage instead of the title, and the title as its accessible name', async () => {
     await draw({}, { titleImage: 'orange.svg' }, { platform: 'H5' })
-    const image = fixture.page.getByRole('img', { name: 'Corner Coffee' })
-    expect(await image.evaluate((element: HTMLImageElement) => element.src)).toBe(`${address}orange.svg`)
+    const image = screen.page.getByRole('img', { name: 'Corner Coffee' })
+    expect(await image.evaluate((element: HTMLImageElement) => element.src)).toBe(`${baseUrl}orange.svg`)
     expect(await box(image)).toMatchObject({ width: 56, height: 28 })
     expect(await $('.neu-navbar-title').count()).toBe(0)
   })
 
-  test('navigationBarShadow', async () => {
-    const seen = new Set<string>()
+  test('draws a different navigationBarShadow for each colorType', async () => {
+    const shadows = new Set<string>()
     for (const colorType of ['grey', 'blue', 'green', 'orange', 'red', 'yellow']) {
       await draw({}, { navigationBarShadow: { colorType } })
-      seen.add(await css(background, 'box-shadow'))
+      shadows.add(await css(background, 'box-shadow'))
     }
-    expect(seen.size).toBe(6)
-    expect([...seen].every((shadow) => /^rgba\(.*0px 2px 6px/.test(shadow))).toBe(true)
+    expect(shadows.size).toBe(6)
+    expect([...shadows].every((shadow) => /^rgba\(.*0px 2px 6px/.test(shadow))).toBe(true)
   })
 
-  test('titlePenetrate lets clicks through to the page, but not those on buttons', async () => {
+  test('passes clicks through to the page, but not those on buttons, for titlePenetrate', async () => {
     await draw({ buttons: [{ type: 'share' }] }, { titlePenetrate: 'YES' }, { platform: 'H5' })
-    await fixture.page.mouse.click(180, 20)
+    await screen.page.mouse.click(180, 20)
     await button('Share').click()
-    expect(await fixture.events()).toEqual([{ type: 'content' }, { type: 'button', index: 0 }])
+    expect(await screen.events()).toEqual([{ type: 'content' }, { type: 'button', index: 0 }])
     await draw({}, { titlePenetrate: 'NO' }, { platform: 'H5' })
-    await fixture.page.mouse.click(180, 20)
-    expect(await fixture.events()).toEqual([])
+    await screen.page.mouse.click(180, 20)
+    expect(await screen.events()).toEqual([])
   })
 
-  test('transparentTitle: background and title always gone, or there with scrolling', async () => {
+  test('hides background and title always, or until scrolled, for transparentTitle', async () => {
     await draw({}, { transparentTitle: 'always' }, { platform: 'Mini App' })
-    await fixture.set({ scrollTop: 400 })
+    await screen.set({ scrollTop: 400 })
     expect([await css(background, 'opacity'), await css('.neu-navbar-middle', 'opacity')]).toEqual(['0', '0'])
     await draw({}, { transparentTitle: 'auto' }, { platform: 'Mini App' })
     expect(await css(background, 'opacity')).toBe('0')
-    await fixture.set({ scrollTop: 132 })
+    await screen.set({ scrollTop: 132 })
     expect([await css(background, 'opacity'), await css('.neu-navbar-middle', 'opacity')]).toEqual(['1', '1'])
   })
 
-  test('tapping the title twice is a way to the top', async () => {
+  test('scrolls to the top on a double tap on the title', async () => {
     await draw({})
     await $('.neu-navbar-middle').dblclick()
-    expect(await fixture.events()).toEqual([{ type: 'toTop' }])
+    expect(await screen.events()).toEqual([{ type: 'toTop' }])
   })
 
-  test('setNavigationBarColor changes colours over time, setNavigationBarTitle and the loading sign at once', async () => {
+  test('animates colours of setNavigationBarColor, and changes title and loading indicator at once', async () => {
     await draw(
       {},
       {},
@@ -155,41 +155,41 @@ describe('the bar', () => {
       },
     )
     expect(await css(background, 'transition-property')).toBe('none')
-    await fixture.page.emulateMedia({ reducedMotion: 'no-preference' })
+    await screen.page.emulateMedia({ reducedMotion: 'no-preference' })
     expect(await css(background, 'transition')).toBe('background-color 0.4s ease-in')
-    await fixture.page.emulateMedia({ reducedMotion: 'reduce' })
+    await screen.page.emulateMedia({ reducedMotion: 'reduce' })
     expect(await css(background, 'background-color')).toBe('rgb(255, 0, 0)')
     expect(await css('.neu-navbar-back', 'color')).toBe('rgb(255, 255, 255)')
-    await fixture.page.getByRole('status', { name: 'Loading' }).waitFor()
+    await screen.page.getByRole('status', { name: 'Loading' }).waitFor()
     expect(await $(title).textContent()).toMatch(/New/)
   })
 })
 
 describe('titleNView', () => {
-  test('type transparent: only the buttons at first, the rest with coverage in px', async () => {
+  test('fades in a bar of type transparent over a coverage in px, but always shows its buttons', async () => {
     await draw({ type: 'transparent', coverage: '100px', buttons: [{ type: 'share' }] })
     const opacities = async () => [await css(background, 'opacity'), await css('.neu-navbar-middle', 'opacity')]
     expect(await opacities()).toEqual(['0', '0'])
     expect(await button('Share').isVisible()).toBe(true)
-    await fixture.set({ scrollTop: 25 })
+    await screen.set({ scrollTop: 25 })
     expect(await opacities()).toEqual(['0.25', '0.25'])
-    await fixture.set({ scrollTop: 300 })
+    await screen.set({ scrollTop: 300 })
     expect(await opacities()).toEqual(['1', '1'])
   })
 
-  test('coverage in percent of the visible height', async () => {
+  test('resolves coverage in percent of the visible height', async () => {
     await draw({ type: 'transparent', coverage: '50%' })
-    await fixture.set({ scrollTop: 150, viewportHeight: 600 })
+    await screen.set({ scrollTop: 150, viewportHeight: 600 })
     expect(await css(background, 'opacity')).toBe('0.5')
   })
 
-  test('type float: there at once, translucent, with the page behind', async () => {
+  test('draws a bar of type float translucent and fully visible', async () => {
     await draw({ type: 'float', backgroundColor: 'rgba(255,0,0,0.5)' })
     expect(await css(background, 'opacity')).toBe('1')
     expect(await css(background, 'background-color')).toBe('rgba(255, 0, 0, 0.5)')
   })
 
-  test('blurEffect', async () => {
+  test('applies blurEffect only to a bar of type float', async () => {
     await draw({ type: 'float', blurEffect: 'light' })
     expect(await css(background, 'backdrop-filter')).toContain('blur(20px)')
     expect(await css(background, 'background-color')).toBe('rgba(255, 255, 255, 0.5)')
@@ -197,14 +197,14 @@ describe('titleNView', () => {
     expect(await css(background, 'backdrop-filter')).toBe('none')
   })
 
-  test('titleText, titleColor, titleSize also in rpx', async () => {
+  test('applies titleText, titleColor and titleSize, also in rpx', async () => {
     await draw({ titleText: 'Own', titleColor: '#0000FF', titleSize: '40rpx' })
     expect(await $(title).textContent()).toContain('Own')
     expect(await css(title, 'color')).toBe('rgb(0, 0, 255)')
     expect(await css(title, 'font-size')).toBe('20px')
   })
 
-  test('titleOverflow', async () => {
+  test('truncates a long title by titleOverflow', async () => {
     const titleText = 'A title that is much too long for the bar of a phone held upright'
     for (const titleOverflow of ['ellipsis', 'clip']) {
       await draw({ titleText, titleOverflow })
@@ -214,7 +214,7 @@ describe('titleNView', () => {
     }
   })
 
-  test('titleAlign: left beside the back button, or in the middle of the bar', async () => {
+  test('aligns the title beside the back button or in the middle of the bar by titleAlign', async () => {
     const middle = async () => {
       const { x, width } = await box('.neu-navbar-titles')
       return x + width / 2
@@ -231,7 +231,7 @@ describe('titleNView', () => {
     expect((await box('.neu-navbar-titles')).x).toBe(16)
   })
 
-  test('a centred title that is too long gives way to the buttons', async () => {
+  test('keeps a long centred title clear of the buttons', async () => {
     await draw({
       titleAlign: 'center',
       titleText: 'A title that is much too long for this bar',
@@ -242,7 +242,7 @@ describe('titleNView', () => {
     expect(x + width).toBeLessThanOrEqual(375 - 88)
   })
 
-  test('subtitleText, subtitleColor, subtitleSize, subtitleOverflow', async () => {
+  test('applies subtitleText, subtitleColor, subtitleSize and subtitleOverflow', async () => {
     await draw({
       subtitleText: 'Open until six',
       subtitleColor: '#FF0000',
@@ -263,47 +263,47 @@ describe('titleNView', () => {
     expect(await css(subtitle, 'font-size')).toBe('12px')
   })
 
-  test('titleIcon, titleIconRadius', async () => {
+  test('draws titleIcon with titleIconRadius', async () => {
     await draw({ titleIcon: './red.svg', titleIconRadius: '17px', titleAlign: 'center' })
     expect(await box('.neu-navbar-icon')).toEqual({ x: 52, y: 5, width: 34, height: 34 })
     expect(await css('.neu-navbar-icon', 'border-radius')).toBe('17px')
     expect((await box(title)).x).toBe(94)
   })
 
-  test('backgroundImage, backgroundRepeat', async () => {
+  test('draws backgroundImage with backgroundRepeat', async () => {
     await draw({ backgroundImage: 'linear-gradient(to right, #ff0000, #0000ff)' })
     expect(await css(background, 'background-image')).toBe('linear-gradient(to right, rgb(255, 0, 0), rgb(0, 0, 255))')
     await draw({ backgroundImage: '/lime.svg' })
-    expect(await css(background, 'background-image')).toBe(`url("${address}lime.svg")`)
+    expect(await css(background, 'background-image')).toBe(`url("${baseUrl}lime.svg")`)
     expect(await css(background, 'background-size')).toBe('100% 100%')
     await draw({ backgroundImage: '/lime.svg', backgroundRepeat: 'repeat-y' })
     expect(await css(background, 'background-repeat')).toBe('repeat-y')
     expect(await css(background, 'background-size')).toBe('auto')
   })
 
-  test('splitLine', async () => {
+  test('draws splitLine', async () => {
     await draw({ splitLine: true })
     expect(await box('.neu-navbar-line')).toEqual({ x: 0, y: 43, width: 375, height: 1 })
     expect(await css('.neu-navbar-line', 'background-color')).toBe('rgb(204, 204, 204)')
     await draw({ splitLine: { color: '#FF0000', height: '25%' } })
-    await fixture.set({ statusBarHeight: 20 })
+    await screen.set({ statusBarHeight: 20 })
     expect(await box('.neu-navbar-line')).toEqual({ x: 0, y: 53, width: 375, height: 11 })
     await draw({ splitLine: null })
     expect(await $('.neu-navbar-line').count()).toBe(0)
   })
 
-  test('homeButton', async () => {
+  test('draws homeButton unless it is hidden at run time', async () => {
     await draw({ homeButton: true, autoBackButton: false })
     await button('Home').click()
-    expect(await fixture.events()).toEqual([{ type: 'home' }])
+    expect(await screen.events()).toEqual([{ type: 'home' }])
     await draw({ homeButton: true }, {}, { overrides: { homeButton: false } })
     expect(await button('Home').count()).toBe(0)
   })
 
-  test('autoBackButton', async () => {
+  test('draws a back button by default if there is a page to go back to', async () => {
     await draw({})
     await button('Back').click()
-    expect(await fixture.events()).toEqual([{ type: 'back' }])
+    expect(await screen.events()).toEqual([{ type: 'back' }])
     await draw({ autoBackButton: false })
     expect(await button('Back').count()).toBe(0)
     await draw({}, {}, { canGoBack: false })
@@ -312,19 +312,19 @@ describe('titleNView', () => {
 })
 
 describe('buttons', () => {
-  test('type: an icon each, with a name', async () => {
+  test('draws a different icon with a name for each type', async () => {
     const types = ['forward', 'back', 'share', 'favorite', 'home', 'menu', 'close']
     await draw({ titleText: '', buttons: types.map((type) => ({ type, width: '40px' })) }, {}, { canGoBack: false })
-    const drawn = new Set<string>()
+    const icons = new Set<string>()
     for (const [index, name] of ['Forward', 'Back', 'Share', 'Favorite', 'Home', 'Menu', 'Close'].entries()) {
       await button(name).click()
-      expect(await fixture.events()).toEqual([{ type: 'button', index }])
-      drawn.add((await button(name).locator('path').getAttribute('d'))!)
+      expect(await screen.events()).toEqual([{ type: 'button', index }])
+      icons.add((await button(name).locator('path').getAttribute('d'))!)
     }
-    expect(drawn.size).toBe(7)
+    expect(icons.size).toBe(7)
   })
 
-  test('text, color, fontSize, fontWeight, width, float', async () => {
+  test('applies text, color, fontSize, fontWeight, width and float', async () => {
     await draw({
       buttons: [
         { text: 'One', color: '#FF0000', fontSize: '20px', fontWeight: 'bold', width: '60px', float: 'left' },
@@ -344,7 +344,7 @@ describe('buttons', () => {
     expect(await longer.locator('.neu-navbar-text').evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
   })
 
-  test('a text that is wider than its button ends in dots and stays inside', async () => {
+  test('truncates text that is wider than its button', async () => {
     await draw({ buttons: [{ text: 'Much too long' }] })
     const [outer, inner] = [
       await box(button('Much too long')),
@@ -354,7 +354,7 @@ describe('buttons', () => {
     expect(inner.width).toBeLessThanOrEqual(44)
   })
 
-  test('colorPressed', async () => {
+  test('applies colorPressed while pressed, by default a translucent color', async () => {
     await draw({
       buttons: [
         { text: 'A', color: '#FF0000' },
@@ -363,16 +363,16 @@ describe('buttons', () => {
     })
     const whilePressed = async (name: string) => {
       await button(name).hover()
-      await fixture.page.mouse.down()
+      await screen.page.mouse.down()
       const color = await css(button(name), 'color')
-      await fixture.page.mouse.up()
+      await screen.page.mouse.up()
       return color
     }
     expect(await whilePressed('A')).toBe('rgba(255, 0, 0, 0.3)')
     expect(await whilePressed('B')).toBe('rgb(0, 255, 0)')
   })
 
-  test('background: a disc, on a transparent bar alone', async () => {
+  test('draws background as a disc, only on a transparent bar', async () => {
     const disc = (name: string) => css(button(name).locator('.neu-navbar-face'), 'background-color')
     await draw({ type: 'transparent', buttons: [{ text: 'A' }, { text: 'B', background: '#FF0000' }] })
     expect(await disc('A')).toBe('rgba(128, 128, 128, 0.5)')
@@ -382,19 +382,19 @@ describe('buttons', () => {
     expect(await disc('B')).toBe('rgba(0, 0, 0, 0)')
   })
 
-  test('fontSrc loads the font, text is drawn in it, and the button has a name', async () => {
+  test('draws text in the font of fontSrc, and gives the button a name', async () => {
     await draw({ buttons: [{ type: 'share' }, { text: '\ue60d', fontSrc: '/icons.ttf' }] })
-    await fixture.page.waitForFunction(() => [...document.fonts].some(({ status }) => status === 'loaded'))
+    await screen.page.waitForFunction(() => [...document.fonts].some(({ status }) => status === 'loaded'))
     const family = await css(button('Button 2').locator('.neu-navbar-text'), 'font-family')
     expect(
-      await fixture.page.evaluate(
+      await screen.page.evaluate(
         (family) => [...document.fonts].filter((face) => face.family === family).length,
         family,
       ),
     ).toBe(1)
   })
 
-  test('select', async () => {
+  test('draws an arrow for select', async () => {
     await draw({
       buttons: [
         { text: 'City', select: 'true', width: 'auto' },
@@ -405,7 +405,7 @@ describe('buttons', () => {
     expect(await button('No').locator('.neu-navbar-select').count()).toBe(0)
   })
 
-  test('badgeText, trimmed', async () => {
+  test('draws badgeText, shortened if too long', async () => {
     await draw(
       {
         buttons: [
@@ -423,16 +423,16 @@ describe('buttons', () => {
     expect(badge.x + badge.width).toBeLessThanOrEqual(outer.x + outer.width)
   })
 
-  test('Enter and space press them', async () => {
+  test('are pressed by Enter and Space', async () => {
     await draw({ buttons: [{ type: 'menu' }] })
     await button('Menu').press('Enter')
     await button('Menu').press('Space')
-    expect(await fixture.events()).toEqual(Array(2).fill({ type: 'button', index: 0 }))
+    expect(await screen.events()).toEqual(Array(2).fill({ type: 'button', index: 0 }))
   })
 })
 
 describe('backButton', () => {
-  test('color, fontSize, fontWeight, title, titleWeight, colorPressed', async () => {
+  test('applies color, fontSize, fontWeight, title, titleWeight and colorPressed', async () => {
     await draw({
       backButton: {
         color: '#FF0000',
@@ -451,12 +451,12 @@ describe('backButton', () => {
     const [icon, text] = [await box(back.locator('.neu-icon')), await box(back.locator('.neu-navbar-text'))]
     expect(text.x).toBeGreaterThanOrEqual(icon.x + icon.width)
     await back.hover()
-    await fixture.page.mouse.down()
+    await screen.page.mouse.down()
     expect(await css(back, 'color')).toBe('rgb(0, 0, 255)')
-    await fixture.page.mouse.up()
+    await screen.page.mouse.up()
   })
 
-  test('fontSize is 27px, and 22px on a transparent bar with a disc behind', async () => {
+  test('has a default fontSize of 27px, and of 22px with a disc on a transparent bar', async () => {
     await draw({})
     expect(await box('.neu-navbar-back .neu-icon')).toMatchObject({ width: 27 })
     expect(await css('.neu-navbar-back .neu-navbar-face', 'background-color')).toBe('rgba(0, 0, 0, 0)')
@@ -465,7 +465,7 @@ describe('backButton', () => {
     expect(await css('.neu-navbar-back .neu-navbar-face', 'background-color')).toBe('rgb(0, 255, 0)')
   })
 
-  test('badgeText, redDot', async () => {
+  test('prefers badgeText over redDot', async () => {
     await draw({ backButton: { badgeText: '12345', redDot: true } })
     expect(await $('.neu-badge').allTextContents()).toEqual(['...'])
     await draw({ backButton: { redDot: true } })
@@ -475,9 +475,9 @@ describe('backButton', () => {
 })
 
 describe('searchInput', () => {
-  const search = () => fixture.page.getByRole('searchbox')
+  const search = () => screen.page.getByRole('searchbox')
 
-  test('fills what the neighbours leave', async () => {
+  test('fills the space between its neighbours', async () => {
     await draw({ searchInput: { placeholder: 'Find' }, buttons: [{ type: 'menu' }] })
     await search().waitFor()
     expect(await box('.neu-search')).toEqual({ x: 52, y: 7, width: 375 - 52 - 8 - 44, height: 30 })
@@ -486,7 +486,7 @@ describe('searchInput', () => {
     expect(await box('.neu-search')).toMatchObject({ x: 8, width: 359 })
   })
 
-  test('backgroundColor, borderRadius, placeholder, placeholderColor', async () => {
+  test('applies backgroundColor, borderRadius, placeholder and placeholderColor', async () => {
     await draw({
       searchInput: {
         placeholder: 'Find coffee',
@@ -507,7 +507,7 @@ describe('searchInput', () => {
     expect(await search().getAttribute('aria-label')).toBe('Search')
   })
 
-  test('align, until somebody types', async () => {
+  test('applies align until it has focus', async () => {
     const place = async () => {
       const [outer, hint] = [await box('.neu-search'), await box('.neu-search-hint')]
       return { left: hint.x - outer.x, right: outer.x + outer.width - hint.x - hint.width }
@@ -527,12 +527,12 @@ describe('searchInput', () => {
     expect(await css(search(), 'text-align')).toBe('center')
   })
 
-  test('its three events', async () => {
+  test('reports click, change and confirmation', async () => {
     await draw({ searchInput: {} })
     await search().click()
     await search().pressSequentially('te')
     await search().press('Enter')
-    expect(await fixture.events()).toEqual([
+    expect(await screen.events()).toEqual([
       { type: 'searchClicked' },
       { type: 'searchChanged', text: 't' },
       { type: 'searchChanged', text: 'te' },
@@ -540,50 +540,50 @@ describe('searchInput', () => {
     ])
   })
 
-  test('a tap anywhere in the box is one click', async () => {
+  test('reports a tap anywhere in the box as one click', async () => {
     await draw({ searchInput: { placeholder: 'Find', align: 'left' } })
-    await fixture.page.mouse.click(62, 22)
-    expect(await fixture.events()).toEqual([{ type: 'searchClicked' }])
+    await screen.page.mouse.click(62, 22)
+    expect(await screen.events()).toEqual([{ type: 'searchClicked' }])
   })
 
-  test('autoFocus', async () => {
+  test('has focus for autoFocus', async () => {
     await draw({ searchInput: { autoFocus: true } })
-    await fixture.page.waitForFunction(() => document.activeElement?.matches('.neu-search-input'))
+    await screen.page.waitForFunction(() => document.activeElement?.matches('.neu-search-input'))
     await draw({ searchInput: {} })
     await search().waitFor()
     expect(await search().evaluate((input) => input === document.activeElement)).toBe(false)
   })
 
-  test('disabled: nothing can be typed, clicks are told', async () => {
+  test('accepts no text but reports clicks if disabled', async () => {
     await draw({ searchInput: { disabled: true, autoFocus: true } })
     await search().click()
-    await fixture.page.keyboard.type('tea')
-    await fixture.page.keyboard.press('Enter')
+    await screen.page.keyboard.type('tea')
+    await screen.page.keyboard.press('Enter')
     expect(await search().inputValue()).toBe('')
-    expect(await fixture.events()).toEqual([{ type: 'searchClicked' }, { type: 'searchClicked' }])
+    expect(await screen.events()).toEqual([{ type: 'searchClicked' }, { type: 'searchClicked' }])
   })
 
-  test('keeps what was typed when its page is on top again', async () => {
+  test('restores the text when its page is shown again', async () => {
     await draw({ searchInput: {} }, {}, { overrides: { searchText: 'tea' } })
     expect(await search().inputValue()).toBe('tea')
   })
 })
 
 describe('languages', () => {
-  test('names are in the language of the device', async () => {
+  test('localizes button names in the language of the device', async () => {
     await draw({ homeButton: true, buttons: [{ type: 'share' }, { type: 'menu' }] })
     const names = () => $('.neu-navbar-button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
-    await fixture.set({ language: 'zh-CN' })
+    await screen.set({ language: 'zh-CN' })
     await expect.poll(names).toEqual(['返回', '首页', '分享', '菜单'])
-    await fixture.set({ language: 'ar-SA' })
+    await screen.set({ language: 'ar-SA' })
     await expect.poll(names).toEqual(['رجوع', 'الرئيسية', 'مشاركة', 'القائمة'])
-    await fixture.set({ language: 'fr' })
+    await screen.set({ language: 'fr' })
     await expect.poll(names).toEqual(['Back', 'Home', 'Share', 'Menu'])
   })
 
-  test('right to left: the back button stands at the right and points there', async () => {
+  test('mirrors the bar in a right-to-left language', async () => {
     await draw({ buttons: [{ type: 'forward' }, { type: 'share' }] })
-    await fixture.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    await screen.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
     const back = await box('.neu-navbar-back')
     expect(back.x + back.width).toBe(375)
     expect(await css('.neu-navbar-back .neu-icon', 'transform')).toBe('matrix(-1, 0, 0, 1, 0, 0)')
@@ -591,11 +591,11 @@ describe('languages', () => {
     expect((await box(button('Share'))).x).toBe(0)
     const titles = await box('.neu-navbar-titles')
     expect(titles.x + titles.width).toBe(375 - 52)
-    await fixture.page.evaluate(() => document.documentElement.removeAttribute('dir'))
+    await screen.page.evaluate(() => document.documentElement.removeAttribute('dir'))
   })
 })
 
-test('bars of every kind are accessible', async () => {
+test('has no accessibility violations', async () => {
   const kinds = [
     {
       homeButton: true,
@@ -607,7 +607,7 @@ test('bars of every kind are accessible', async () => {
   ]
   for (const kind of kinds) {
     await draw(kind)
-    const { violations } = await new AxeBuilder({ page: fixture.page }).include('.neu-navbar').analyze()
+    const { violations } = await new AxeBuilder({ page: screen.page }).include('.neu-navbar').analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   }
 })

@@ -1,15 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { closeFixtures, type Fixture, openFixture, styleOf } from './fixture.ts'
+import { minute } from '../../packages/contract/src/time.ts'
+import { closeScreens, openScreen, styleOf, type TestScreen } from './fixture.ts'
 
-let fixture: Fixture
+let screen: TestScreen
 beforeEach(async () => {
-  await fixture?.page.context().close()
-  fixture = await openFixture({ hasTouch: true })
+  await screen?.page.context().close()
+  screen = await openScreen({ hasTouch: true })
 })
-afterAll(closeFixtures)
+afterAll(closeScreens)
 
-const toast = { title: 'Saved', icon: 'success', image: '', duration: 600_000, mask: false, position: '' }
+const toast = { title: 'Saved', icon: 'success', image: '', duration: 10 * minute, mask: false, position: '' }
 const modal = {
   title: 'Leave?',
   content: 'What you have typed is lost.',
@@ -24,72 +25,74 @@ const modal = {
 const sheet = { title: '', itemList: ['Camera', 'Album', 'Files'], itemColor: '' }
 const preview = { urls: ['red', 'lime', 'blue'].map((color) => `http://bars.test/${color}.svg`), current: 0 }
 
-const $ = (selector: string) => fixture.page.locator(selector)
-const button = (name: string) => fixture.page.getByRole('button', { name, exact: true })
-const dialog = () => fixture.page.getByRole('dialog')
-const focused = () => fixture.page.evaluate(() => document.activeElement?.textContent?.trim())
-const answered = async () => {
-  await fixture.page.waitForFunction(() => window.bars.answers.length > 0)
-  return await fixture.answers()
+const $ = (selector: string) => screen.page.locator(selector)
+const button = (name: string) => screen.page.getByRole('button', { name, exact: true })
+const dialog = () => screen.page.getByRole('dialog')
+const focused = () => screen.page.evaluate(() => document.activeElement?.textContent?.trim())
+const takeResults = async () => {
+  await screen.page.waitForFunction(() => window.bars.results.length > 0)
+  return await screen.results()
 }
-async function faults(): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page: fixture.page }).include('.neu-overlays').analyze()
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+async function violations(): Promise<unknown[]> {
+  const result = await new AxeBuilder({ page: screen.page }).include('.neu-overlays').analyze()
+  return result.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
 describe('toast', () => {
-  test('says its title with an icon, is told when it is there, and lets touches through', async () => {
-    await fixture.overlay('showToast', toast)
+  test('shows title and icon, returns once visible, and passes touches through', async () => {
+    await screen.overlay('showToast', toast)
     await $('.neu-toast').waitFor()
-    expect(await fixture.answers()).toEqual([{ method: 'showToast', result: {} }])
-    expect(await fixture.page.getByRole('status').innerText()).toContain('Saved')
+    expect(await screen.results()).toEqual([{ method: 'showToast', result: {} }])
+    expect(await screen.page.getByRole('status').innerText()).toContain('Saved')
     expect(await $('.neu-toast svg').count()).toBe(1)
-    await fixture.page.mouse.click(187, 333)
-    expect(await fixture.events()).toEqual([{ type: 'content' }])
-    expect(await faults()).toEqual([])
-    await fixture.overlay('hideToast', {})
+    await screen.page.mouse.click(187, 333)
+    expect(await screen.events()).toEqual([{ type: 'content' }])
+    expect(await violations()).toEqual([])
+    await screen.overlay('hideToast', {})
     await $('.neu-toast').waitFor({ state: 'detached' })
   })
 
-  test('goes by itself after its duration, each of two after its own', async () => {
+  test('disappears after its duration, also when it replaced another toast', async () => {
     const start = Date.now()
-    await fixture.page.clock.install({ time: start })
-    // From here on it moves by hand alone.
-    await fixture.page.clock.pauseAt(start + 60_000)
-    await fixture.overlay('showToast', { ...toast, duration: 1000 })
+    await screen.page.clock.install({ time: start })
+    // From here on, only fastForward moves the clock.
+    await screen.page.clock.pauseAt(start + minute)
+    await screen.overlay('showToast', { ...toast, duration: 1000 })
     await $('.neu-toast').waitFor()
-    await fixture.page.clock.fastForward(900)
-    await fixture.overlay('showToast', { ...toast, title: 'Second', duration: 1000 })
-    await fixture.page.getByText('Second').waitFor()
-    await fixture.page.clock.fastForward(900)
+    await screen.page.clock.fastForward(900)
+    await screen.overlay('showToast', { ...toast, title: 'Second', duration: 1000 })
+    await screen.page.getByText('Second').waitFor()
+    await screen.page.clock.fastForward(900)
     expect(await $('.neu-toast').innerText()).toBe('Second')
-    await fixture.page.clock.fastForward(200)
+    await screen.page.clock.fastForward(200)
     await $('.neu-toast').waitFor({ state: 'detached' })
   })
 
-  test('mask keeps touches away', async () => {
-    await fixture.overlay('showToast', { ...toast, mask: true })
+  test('blocks touches for mask', async () => {
+    await screen.overlay('showToast', { ...toast, mask: true })
     await $('.neu-toast').waitFor()
-    await fixture.page.mouse.click(20, 20)
-    expect(await fixture.events()).toEqual([])
+    await screen.page.mouse.click(20, 20)
+    expect(await screen.events()).toEqual([])
   })
 
-  test('icons error, loading, none; an image in place of the icon', async () => {
+  test('shows each icon, or an image instead', async () => {
     const icons: string[] = []
     for (const icon of ['success', 'error', 'loading', 'none']) {
-      await fixture.overlay('showToast', { ...toast, icon })
-      await fixture.page.evaluate(() => new Promise(requestAnimationFrame))
-      icons.push(await $('.neu-toast').evaluate((own) => [...own.children].map(({ tagName }) => tagName).join()))
+      await screen.overlay('showToast', { ...toast, icon })
+      await screen.page.evaluate(() => new Promise(requestAnimationFrame))
+      icons.push(
+        await $('.neu-toast').evaluate((element) => [...element.children].map(({ tagName }) => tagName).join()),
+      )
     }
     expect(icons).toEqual(['svg,DIV', 'svg,DIV', 'SPAN,DIV', 'DIV'])
-    await fixture.overlay('showToast', { ...toast, image: 'http://bars.test/red.svg' })
+    await screen.overlay('showToast', { ...toast, image: 'http://bars.test/red.svg' })
     expect(await $('.neu-toast img').getAttribute('src')).toBe('http://bars.test/red.svg')
     expect(await $('.neu-toast svg').count()).toBe(0)
   })
 
-  test('position', async () => {
+  test('is placed by position', async () => {
     const middle = async (position: string) => {
-      await fixture.overlay('showToast', { ...toast, icon: 'none', position })
+      await screen.overlay('showToast', { ...toast, icon: 'none', position })
       await $(`.neu-toast-place${position && `.neu-toast-${position}`}`).waitFor()
       const { y, height } = (await $('.neu-toast').boundingBox())!
       return y + height / 2
@@ -102,69 +105,69 @@ describe('toast', () => {
 })
 
 describe('loading', () => {
-  test('stays until it is hidden', async () => {
-    await fixture.page.clock.install()
-    await fixture.overlay('showLoading', { title: 'Loading', mask: true })
+  test('stays until hidden', async () => {
+    await screen.page.clock.install()
+    await screen.overlay('showLoading', { title: 'Loading', mask: true })
     await $('.neu-loading .neu-spinner').waitFor()
-    await fixture.page.clock.fastForward(60_000)
+    await screen.page.clock.fastForward(minute)
     expect(await $('.neu-loading').innerText()).toBe('Loading')
-    await fixture.page.mouse.click(20, 20)
-    expect(await fixture.events()).toEqual([])
-    await fixture.overlay('hideLoading', {})
+    await screen.page.mouse.click(20, 20)
+    expect(await screen.events()).toEqual([])
+    await screen.overlay('hideLoading', {})
     await $('.neu-loading').waitFor({ state: 'detached' })
   })
 
-  test('and a toast take each other away', async () => {
-    await fixture.overlay('showLoading', { title: 'Wait', mask: false })
+  test('replaces a toast, and is replaced by one', async () => {
+    await screen.overlay('showLoading', { title: 'Wait', mask: false })
     await $('.neu-loading').waitFor()
-    await fixture.overlay('showToast', toast)
-    await fixture.page.getByText('Wait').waitFor({ state: 'detached' })
+    await screen.overlay('showToast', toast)
+    await screen.page.getByText('Wait').waitFor({ state: 'detached' })
     expect(await $('.neu-toast').allInnerTexts()).toEqual(['Saved'])
-    await fixture.overlay('showLoading', { title: 'Wait', mask: false })
-    await fixture.page.getByText('Saved').waitFor({ state: 'detached' })
+    await screen.overlay('showLoading', { title: 'Wait', mask: false })
+    await screen.page.getByText('Saved').waitFor({ state: 'detached' })
     expect(await $('.neu-toast').allInnerTexts()).toEqual(['Wait'])
   })
 })
 
 describe('modal', () => {
-  test('confirms, with the words of the language', async () => {
-    await fixture.overlay('showModal', modal)
+  test('confirms, with buttons in the language of the device', async () => {
+    await screen.overlay('showModal', modal)
     await dialog().waitFor()
-    expect(await fixture.page.getByRole('dialog', { name: 'Leave?' }).count()).toBe(1)
+    expect(await screen.page.getByRole('dialog', { name: 'Leave?' }).count()).toBe(1)
     expect(await $('.neu-modal-answers button').allInnerTexts()).toEqual(['Cancel', 'OK'])
-    expect(await fixture.answers()).toEqual([])
-    expect(await faults()).toEqual([])
+    expect(await screen.results()).toEqual([])
+    expect(await violations()).toEqual([])
     await button('OK').click()
-    expect(await answered()).toEqual([{ method: 'showModal', result: { confirm: true, cancel: false } }])
+    expect(await takeResults()).toEqual([{ method: 'showModal', result: { confirm: true, cancel: false } }])
     await dialog().waitFor({ state: 'detached' })
     for (const [language, words] of [
       ['zh-CN', ['取消', '确定']],
       ['ar', ['إلغاء', 'حسنًا']],
     ] as const) {
-      await fixture.device({ language })
-      await fixture.overlay('showModal', modal)
+      await screen.device({ language })
+      await screen.overlay('showModal', modal)
       await dialog().waitFor()
       expect(await $('.neu-modal-answers button').allInnerTexts()).toEqual(words)
-      await fixture.page.keyboard.press('Escape')
+      await screen.page.keyboard.press('Escape')
       await dialog().waitFor({ state: 'detached' })
     }
   })
 
-  test('cancels by its button and by Escape, not by a tap beside it', async () => {
+  test('cancels by its button and Escape, but not by a tap outside', async () => {
     const cancelled = [{ method: 'showModal', result: { confirm: false, cancel: true } }]
-    await fixture.overlay('showModal', modal)
-    await fixture.page.mouse.click(10, 10)
+    await screen.overlay('showModal', modal)
+    await screen.page.mouse.click(10, 10)
     await button('Cancel').click()
-    expect(await answered()).toEqual(cancelled)
+    expect(await takeResults()).toEqual(cancelled)
     await dialog().waitFor({ state: 'detached' })
-    await fixture.overlay('showModal', modal)
+    await screen.overlay('showModal', modal)
     await dialog().waitFor()
-    await fixture.page.keyboard.press('Escape')
-    expect(await answered()).toEqual(cancelled)
+    await screen.page.keyboard.press('Escape')
+    expect(await takeResults()).toEqual(cancelled)
   })
 
-  test('own texts and colours; without cancel there is only the one answer', async () => {
-    await fixture.overlay('showModal', {
+  test('applies custom texts and colours, and hides the cancel button for showCancel false', async () => {
+    await screen.overlay('showModal', {
       ...modal,
       showCancel: false,
       confirmText: 'Understood',
@@ -172,63 +175,63 @@ describe('modal', () => {
     })
     expect(await styleOf(button('Understood'), 'color')).toBe('rgb(255, 0, 0)')
     expect(await $('.neu-modal-answers button').count()).toBe(1)
-    await fixture.page.keyboard.press('Escape')
+    await screen.page.keyboard.press('Escape')
     expect(await dialog().count()).toBe(1)
-    await fixture.page.keyboard.press('Enter')
-    expect(await answered()).toEqual([{ method: 'showModal', result: { confirm: true, cancel: false } }])
-    await fixture.overlay('showModal', { ...modal, cancelText: 'Stay', cancelColor: '#00AA00' })
+    await screen.page.keyboard.press('Enter')
+    expect(await takeResults()).toEqual([{ method: 'showModal', result: { confirm: true, cancel: false } }])
+    await screen.overlay('showModal', { ...modal, cancelText: 'Stay', cancelColor: '#00AA00' })
     expect(await styleOf(button('Stay'), 'color')).toBe('rgb(0, 170, 0)')
   })
 
-  test('editable: gives what was typed, Enter confirms', async () => {
-    await fixture.overlay('showModal', { ...modal, content: 'Lay', editable: true, placeholderText: 'Your name' })
-    const box = fixture.page.getByRole('textbox', { name: 'Your name' })
+  test('returns the text entered if editable, and confirms on Enter', async () => {
+    await screen.overlay('showModal', { ...modal, content: 'Lay', editable: true, placeholderText: 'Your name' })
+    const box = screen.page.getByRole('textbox', { name: 'Your name' })
     expect(await box.inputValue()).toBe('Lay')
     expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(await faults()).toEqual([])
+    expect(await violations()).toEqual([])
     await box.press('End')
     await box.pressSequentially('la')
     await box.press('Enter')
-    expect(await answered()).toEqual([
+    expect(await takeResults()).toEqual([
       { method: 'showModal', result: { confirm: true, cancel: false, content: 'Layla' } },
     ])
   })
 
-  test('keeps the keyboard inside, and gives the focus back', async () => {
+  test('traps the focus, and restores it when closed', async () => {
     await $('#content').focus()
-    await fixture.overlay('showModal', modal)
+    await screen.overlay('showModal', modal)
     await dialog().waitFor()
     expect(await focused()).toBe('OK')
-    const seen: (string | undefined)[] = []
+    const focusOrder: (string | undefined)[] = []
     for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
-      await fixture.page.keyboard.press(key)
-      seen.push(await focused())
+      await screen.page.keyboard.press(key)
+      focusOrder.push(await focused())
     }
-    expect(seen).toEqual(['Cancel', 'OK', 'Cancel', 'OK'])
+    expect(focusOrder).toEqual(['Cancel', 'OK', 'Cancel', 'OK'])
     await button('OK').click()
     await dialog().waitFor({ state: 'detached' })
-    expect(await fixture.page.evaluate(() => document.activeElement?.id)).toBe('content')
+    expect(await screen.page.evaluate(() => document.activeElement?.id)).toBe('content')
   })
 
-  test('a second one waits for the first, and each gets its own answer', async () => {
-    await fixture.overlay('showModal', { ...modal, title: 'First' })
-    await fixture.overlay('showModal', { ...modal, title: 'Second' })
-    await fixture.overlay('showActionSheet', sheet)
+  test('queues dialogs, and returns each result to its caller', async () => {
+    await screen.overlay('showModal', { ...modal, title: 'First' })
+    await screen.overlay('showModal', { ...modal, title: 'Second' })
+    await screen.overlay('showActionSheet', sheet)
     expect(await dialog().count()).toBe(1)
-    await fixture.page.getByRole('dialog', { name: 'First' }).waitFor()
+    await screen.page.getByRole('dialog', { name: 'First' }).waitFor()
     await button('Cancel').click()
-    await fixture.page.getByRole('dialog', { name: 'Second' }).waitFor()
+    await screen.page.getByRole('dialog', { name: 'Second' }).waitFor()
     await button('OK').click()
     await button('Album').click()
-    expect(await answered()).toEqual([
+    expect(await takeResults()).toEqual([
       { method: 'showModal', result: { confirm: false, cancel: true } },
       { method: 'showModal', result: { confirm: true, cancel: false } },
       { method: 'showActionSheet', result: { tapIndex: 1 } },
     ])
   })
 
-  test('a long text scrolls between title and buttons', async () => {
-    await fixture.overlay('showModal', { ...modal, content: 'All the terms there are. '.repeat(200) })
+  test('scrolls a long text between title and buttons', async () => {
+    await screen.overlay('showModal', { ...modal, content: 'All the terms there are. '.repeat(200) })
     await dialog().waitFor()
     const { height } = (await dialog().boundingBox())!
     expect(height).toBeLessThanOrEqual(667 * 0.84 + 1)
@@ -237,32 +240,32 @@ describe('modal', () => {
 })
 
 describe('action sheet', () => {
-  test('gives the index of the choice', async () => {
-    await fixture.overlay('showActionSheet', { ...sheet, title: 'From where?', itemColor: '#FF0000' })
-    await fixture.page.getByRole('dialog', { name: 'From where?' }).waitFor()
+  test('returns the index of the chosen item', async () => {
+    await screen.overlay('showActionSheet', { ...sheet, title: 'From where?', itemColor: '#FF0000' })
+    await screen.page.getByRole('dialog', { name: 'From where?' }).waitFor()
     expect(await styleOf(button('Album'), 'color')).toBe('rgb(255, 0, 0)')
     await button('Files').click()
-    expect(await answered()).toEqual([{ method: 'showActionSheet', result: { tapIndex: 2 } }])
+    expect(await takeResults()).toEqual([{ method: 'showActionSheet', result: { tapIndex: 2 } }])
   })
 
-  test('fails with cancel: by its button, a tap beside it, Escape', async () => {
-    const ways = [
+  test('fails with cancel by its button, a tap outside and Escape', async () => {
+    const cancelActions = [
       () => button('Cancel').click(),
-      () => fixture.page.mouse.click(187, 30),
-      () => fixture.page.keyboard.press('Escape'),
+      () => screen.page.mouse.click(187, 30),
+      () => screen.page.keyboard.press('Escape'),
     ]
-    for (const way of ways) {
-      await fixture.overlay('showActionSheet', sheet)
+    for (const cancel of cancelActions) {
+      await screen.overlay('showActionSheet', sheet)
       await dialog().waitFor()
-      await way()
-      expect(await answered()).toEqual([{ method: 'showActionSheet', errMsg: 'showActionSheet:fail cancel' }])
+      await cancel()
+      expect(await takeResults()).toEqual([{ method: 'showActionSheet', errMsg: 'showActionSheet:fail cancel' }])
       await dialog().waitFor({ state: 'detached' })
     }
   })
 
-  test('stands at the lower edge above what belongs to the system', async () => {
-    await fixture.device({ safeAreaBottom: 20 })
-    await fixture.overlay('showActionSheet', sheet)
+  test('is placed at the bottom above the safe area', async () => {
+    await screen.device({ safeAreaBottom: 20 })
+    await screen.overlay('showActionSheet', sheet)
     await dialog().waitFor()
     const { y, height } = (await dialog().boundingBox())!
     expect(y + height).toBe(667)
@@ -270,14 +273,14 @@ describe('action sheet', () => {
     expect(cancel.y + cancel.height).toBe(647)
   })
 
-  test('arrow keys go through it', async () => {
-    await fixture.overlay('showActionSheet', sheet)
+  test('moves the focus by arrow keys', async () => {
+    await screen.overlay('showActionSheet', sheet)
     await dialog().waitFor()
     expect(await focused()).toBe('Camera')
-    await fixture.page.keyboard.press('ArrowDown')
+    await screen.page.keyboard.press('ArrowDown')
     expect(await focused()).toBe('Album')
-    await fixture.page.keyboard.press('ArrowUp')
-    await fixture.page.keyboard.press('ArrowUp')
+    await screen.page.keyboard.press('ArrowUp')
+    await screen.page.keyboard.press('ArrowUp')
     expect(await focused()).toBe('Cancel')
   })
 })
@@ -287,61 +290,61 @@ describe('image preview', () => {
     $('.neu-preview-image')
       .nth(0)
       .evaluate((image) => new DOMMatrix(getComputedStyle(image).transform).a)
-  const count = async (text: string) => await $('.neu-preview-count').getByText(text, { exact: true }).waitFor()
+  const waitForCount = async (text: string) => await $('.neu-preview-count').getByText(text, { exact: true }).waitFor()
 
-  test('begins with the image that is asked for and is told when it is there', async () => {
-    await fixture.overlay('previewImage', { ...preview, current: 1 })
-    await count('2 / 3')
-    expect(await fixture.answers()).toEqual([{ method: 'previewImage', result: {} }])
+  test('starts with the requested image, and returns once visible', async () => {
+    await screen.overlay('previewImage', { ...preview, current: 1 })
+    await waitForCount('2 / 3')
+    expect(await screen.results()).toEqual([{ method: 'previewImage', result: {} }])
     const { x, width } = (await $('.neu-preview-image').nth(1).boundingBox())!
     expect([x, width]).toEqual([0, 375])
-    expect(await faults()).toEqual([])
+    expect(await violations()).toEqual([])
   })
 
-  test('keys: arrows, Home, End, plus, minus, Escape', async () => {
-    await fixture.overlay('previewImage', preview)
-    await count('1 / 3')
-    await fixture.page.keyboard.press('ArrowRight')
-    await count('2 / 3')
-    await fixture.page.keyboard.press('End')
-    await count('3 / 3')
-    await fixture.page.keyboard.press('Home')
-    await count('1 / 3')
-    await fixture.page.keyboard.press('+')
+  test('handles arrow keys, Home, End, plus, minus and Escape', async () => {
+    await screen.overlay('previewImage', preview)
+    await waitForCount('1 / 3')
+    await screen.page.keyboard.press('ArrowRight')
+    await waitForCount('2 / 3')
+    await screen.page.keyboard.press('End')
+    await waitForCount('3 / 3')
+    await screen.page.keyboard.press('Home')
+    await waitForCount('1 / 3')
+    await screen.page.keyboard.press('+')
     expect(await scale()).toBe(1.5)
-    await fixture.page.keyboard.press('-')
+    await screen.page.keyboard.press('-')
     expect(await scale()).toBe(1)
-    await fixture.page.keyboard.press('Escape')
+    await screen.page.keyboard.press('Escape')
     await $('.neu-preview').waitFor({ state: 'detached' })
   })
 
-  test('buttons, for those with a mouse to go on with', async () => {
-    await fixture.page.context().close()
-    fixture = await openFixture()
-    await fixture.overlay('previewImage', preview)
-    await count('1 / 3')
+  test('has navigation buttons without a touch screen', async () => {
+    await screen.page.context().close()
+    screen = await openScreen()
+    await screen.overlay('previewImage', preview)
+    await waitForCount('1 / 3')
     expect(await button('Previous').count()).toBe(0)
     await button('Next').click()
-    await count('2 / 3')
+    await waitForCount('2 / 3')
     await button('Previous').click()
-    await count('1 / 3')
+    await waitForCount('1 / 3')
     await button('Close').click()
     await $('.neu-preview').waitFor({ state: 'detached' })
   })
 
-  test('is swiped', async () => {
-    await fixture.overlay('previewImage', preview)
-    await count('1 / 3')
-    const touch = await fixture.page.context().newCDPSession(fixture.page)
+  test('shows the next image on a swipe', async () => {
+    await screen.overlay('previewImage', preview)
+    await waitForCount('1 / 3')
+    const touch = await screen.page.context().newCDPSession(screen.page)
     await touch.send('Input.synthesizeScrollGesture', { x: 300, y: 300, xDistance: -300, yDistance: 0 })
-    await count('2 / 3')
+    await waitForCount('2 / 3')
   })
 
-  test('two taps zoom to 2 and back, one closes', async () => {
-    await fixture.overlay('previewImage', preview)
-    await count('1 / 3')
-    const touch = await fixture.page.context().newCDPSession(fixture.page)
-    // Two taps count as one gesture for 300 ms only, and so the touches say when they happened: the gestures a second apart.
+  test('zooms by a factor of 2 on a double tap, and closes on a single tap', async () => {
+    await screen.overlay('previewImage', preview)
+    await waitForCount('1 / 3')
+    const touch = await screen.page.context().newCDPSession(screen.page)
+    // Taps within 300 ms count as a double tap, so the touches have timestamps, with one second between gestures.
     let time = Date.now() / 1000
     const tap = async (times: number) => {
       for (let index = 0; index < times * 2; index++) {
@@ -359,10 +362,10 @@ describe('image preview', () => {
     await $('.neu-preview').waitFor({ state: 'detached' })
   })
 
-  test('two fingers zoom, one moves what is zoomed', async () => {
-    await fixture.overlay('previewImage', preview)
-    await count('1 / 3')
-    const touch = await fixture.page.context().newCDPSession(fixture.page)
+  test('zooms by two fingers, and moves the zoomed image by one', async () => {
+    await screen.overlay('previewImage', preview)
+    await waitForCount('1 / 3')
+    const touch = await screen.page.context().newCDPSession(screen.page)
     const fingers = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
       touch.send('Input.dispatchTouchEvent', { type, touchPoints })
     await fingers('touchStart', { x: 150, y: 333 }, { x: 225, y: 333 })
@@ -378,24 +381,24 @@ describe('image preview', () => {
     expect(await $('.neu-preview').count()).toBe(1)
   })
 
-  test('right to left: the next image is at the left', async () => {
-    await fixture.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    await fixture.overlay('previewImage', { ...preview, current: 1 })
-    await count('2 / 3')
+  test('places the next image to the left in a right-to-left language', async () => {
+    await screen.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+    await screen.overlay('previewImage', { ...preview, current: 1 })
+    await waitForCount('2 / 3')
     expect((await $('.neu-preview-image').nth(1).boundingBox())!.x).toBe(0)
-    await fixture.page.keyboard.press('ArrowLeft')
-    await count('3 / 3')
+    await screen.page.keyboard.press('ArrowLeft')
+    await waitForCount('3 / 3')
   })
 })
 
-test.each(['light', 'dark'] as const)('in the %s theme every overlay has enough contrast', async (theme) => {
-  await fixture.device({ theme })
-  await fixture.overlay('showModal', { ...modal, editable: true, placeholderText: 'Name' })
+test.each(['light', 'dark'] as const)('has enough contrast in the %s theme', async (theme) => {
+  await screen.device({ theme })
+  await screen.overlay('showModal', { ...modal, editable: true, placeholderText: 'Name' })
   await dialog().waitFor()
   expect(await styleOf(dialog(), 'background-color')).toBe(theme === 'dark' ? 'rgb(42, 42, 45)' : 'rgb(255, 255, 255)')
-  expect(await faults()).toEqual([])
-  await fixture.page.keyboard.press('Escape')
-  await fixture.overlay('showActionSheet', { ...sheet, title: 'From where?' })
+  expect(await violations()).toEqual([])
+  await screen.page.keyboard.press('Escape')
+  await screen.overlay('showActionSheet', { ...sheet, title: 'From where?' })
   await button('Camera').waitFor()
-  expect(await faults()).toEqual([])
+  expect(await violations()).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Platform, TabBar } from '../../packages/pages/src/index.ts'
 import { type TabBarOverrides, tabBarModel } from '../../packages/runtime/src/shell/bars.ts'
-import { address, closeFixtures, type Fixture, openFixture, styleOf } from './fixture.ts'
+import { baseUrl, closeScreens, openScreen, styleOf, type TestScreen } from './fixture.ts'
 
 interface More {
   platform?: Platform
@@ -19,61 +19,61 @@ const list = ['Home', 'Menu', 'Cart', 'Me'].map((text) => ({
   selectedIconPath: 'red.svg',
 }))
 
-const modelOf = (own: object = {}, more: More = {}) =>
-  tabBarModel({ color: '#666666', selectedColor: '#0b6b63', backgroundColor: '#ffffff', list, ...own } as TabBar, {
+const modelOf = (changes: object = {}, more: More = {}) =>
+  tabBarModel({ color: '#666666', selectedColor: '#0b6b63', backgroundColor: '#ffffff', list, ...changes } as TabBar, {
     platform: 'App',
     os: 'Android',
-    base: address,
+    base: baseUrl,
     path: 'pages/Home/Home',
     ...more,
   })
 
-let fixture: Fixture
+let screen: TestScreen
 beforeAll(async () => {
-  fixture = await openFixture()
+  screen = await openScreen()
 })
-afterAll(closeFixtures)
+afterAll(closeScreens)
 
-async function draw(own: object = {}, more: More = {}): Promise<void> {
-  await fixture.set({ safeAreaBottom: 0, isAnimated: false, language: 'en' })
-  await fixture.draw({ tabBar: modelOf(own, more) })
-  await fixture.events()
+async function draw(changes: object = {}, more: More = {}): Promise<void> {
+  await screen.set({ safeAreaBottom: 0, isAnimated: false, language: 'en' })
+  await screen.draw({ tabBar: modelOf(changes, more) })
+  await screen.events()
 }
 
-const tab = (name: string) => fixture.page.getByRole('button', { name, exact: true })
+const tab = (name: string) => screen.page.getByRole('button', { name, exact: true })
 const css = (selector: string | Locator, property: string) =>
-  styleOf(typeof selector === 'string' ? fixture.page.locator(selector) : selector, property)
+  styleOf(typeof selector === 'string' ? screen.page.locator(selector) : selector, property)
 async function box(selector: string | Locator): Promise<{ x: number; y: number; width: number; height: number }> {
-  return (await (typeof selector === 'string' ? fixture.page.locator(selector) : selector).boundingBox())!
+  return (await (typeof selector === 'string' ? screen.page.locator(selector) : selector).boundingBox())!
 }
 
-test('color, selectedColor, backgroundColor; the open tab is told', async () => {
+test('applies color, selectedColor and backgroundColor, and marks the current tab', async () => {
   await draw({}, { path: 'pages/Menu/Menu' })
   expect(await css('.neu-tabbar', 'background-color')).toBe('rgb(255, 255, 255)')
   expect(await css(tab('Menu'), 'color')).toBe('rgb(11, 107, 99)')
   expect(await css(tab('Home'), 'color')).toBe('rgb(102, 102, 102)')
   const current = await Promise.all(['Home', 'Menu', 'Cart'].map((name) => tab(name).getAttribute('aria-current')))
   expect(current).toEqual([null, 'page', null])
-  expect(await tab('Menu').locator('img').getAttribute('src')).toBe(`${address}red.svg`)
-  expect(await tab('Home').locator('img').getAttribute('src')).toBe(`${address}blue.svg`)
+  expect(await tab('Menu').locator('img').getAttribute('src')).toBe(`${baseUrl}red.svg`)
+  expect(await tab('Home').locator('img').getAttribute('src')).toBe(`${baseUrl}blue.svg`)
 })
 
-test('height, above what belongs to the system', async () => {
+test('applies height above the safe area', async () => {
   await draw()
   expect(await box('.neu-tabbar')).toEqual({ x: 0, y: 617, width: 375, height: 50 })
   await draw({ height: '56px' })
-  await fixture.set({ safeAreaBottom: 20 })
+  await screen.set({ safeAreaBottom: 20 })
   expect(await box('.neu-tabbar')).toEqual({ x: 0, y: 591, width: 375, height: 76 })
   expect(await box(tab('Home'))).toMatchObject({ y: 591, height: 56 })
 })
 
-test('tabs are of one width', async () => {
+test('gives all tabs the same width', async () => {
   await draw()
   const widths = await Promise.all(list.map(async ({ text }) => (await box(tab(text))).width))
   expect(widths).toEqual([93.75, 93.75, 93.75, 93.75])
 })
 
-test('borderStyle', async () => {
+test('applies borderStyle', async () => {
   const border = () => css('.neu-tabbar-border', 'background-color')
   await draw()
   expect(await border()).toBe('rgba(0, 0, 0, 0.33)')
@@ -84,7 +84,7 @@ test('borderStyle', async () => {
   expect(await border()).toBe('rgb(255, 0, 0)')
 })
 
-test('blurEffect', async () => {
+test('applies blurEffect', async () => {
   await draw({ blurEffect: 'dark', backgroundColor: '#112233' }, { os: 'iOS' })
   expect(await css('.neu-tabbar', 'backdrop-filter')).toContain('blur(20px)')
   expect(await css('.neu-tabbar', 'background-color')).toBe('rgba(17, 34, 51, 0.7)')
@@ -92,7 +92,7 @@ test('blurEffect', async () => {
   expect(await css('.neu-tabbar', 'backdrop-filter')).toBe('none')
 })
 
-test('fontSize, iconWidth, spacing: the height of icons follows from their width', async () => {
+test('applies fontSize, iconWidth and spacing, and keeps the aspect ratio of icons', async () => {
   await draw({ fontSize: '14px', iconWidth: '30px', spacing: '6px' })
   const [icon, text] = [await box(tab('Home').locator('img')), await box(tab('Home').locator('.neu-tabbar-text'))]
   expect(icon).toMatchObject({ width: 30, height: 15 })
@@ -102,7 +102,7 @@ test('fontSize, iconWidth, spacing: the height of icons follows from their width
   expect(middle).toBeCloseTo(617 + 25, 0)
 })
 
-test('a tab without text has a name, one without icon its text in the middle', async () => {
+test('names a tab without text, and centres the text of a tab without icon', async () => {
   await draw({
     list: [
       { pagePath: 'pages/Home/Home', iconPath: 'red.svg' },
@@ -115,15 +115,15 @@ test('a tab without text has a name, one without icon its text in the middle', a
   expect(await tab('Menu').locator('img').count()).toBe(0)
 })
 
-test('visible: the others share the room, indexes stay', async () => {
+test('hides tabs with visible false without changing the index of others', async () => {
   await draw({ list: list.map((each, index) => ({ ...each, visible: index !== 1 })) })
   expect(await tab('Menu').count()).toBe(0)
   expect((await box(tab('Cart'))).width).toBe(125)
   await tab('Cart').click()
-  expect(await fixture.events()).toEqual([{ type: 'tab', index: 2 }])
+  expect(await screen.events()).toEqual([{ type: 'tab', index: 2 }])
 })
 
-test('iconfont before iconPath, in the font of the app', async () => {
+test('prefers iconfont over iconPath', async () => {
   const iconfont = { text: 'a', selectedText: 'b', fontSize: '26px', color: '#FF0000', selectedColor: '#0000FF' }
   await draw({ iconfontSrc: '/icons.ttf', list: list.map((each) => ({ ...each, iconfont })) })
   const glyph = (name: string) => tab(name).locator('.neu-tabbar-glyph')
@@ -134,11 +134,11 @@ test('iconfont before iconPath, in the font of the app', async () => {
   ])
   expect(await css(glyph('Home'), 'font-size')).toBe('26px')
   expect(await tab('Home').locator('img').count()).toBe(0)
-  await fixture.page.waitForFunction(() => [...document.fonts].some(({ status }) => status === 'loaded'))
+  await screen.page.waitForFunction(() => [...document.fonts].some(({ status }) => status === 'loaded'))
   expect(await css(glyph('Home'), 'font-family')).toMatch(/^souk-.*icons-ttf$/)
 })
 
-test('midButton stands in the middle and out at the top', async () => {
+test('draws midButton in the middle, higher than the bar', async () => {
   const midButton = {
     width: '75px',
     height: '70px',
@@ -151,49 +151,46 @@ test('midButton stands in the middle and out at the top', async () => {
   expect(await box(tab('Sell'))).toEqual({ x: 150, y: 597, width: 75, height: 70 })
   expect((await box(tab('Home'))).width).toBe(75)
   expect(await box(tab('Sell').locator('img'))).toMatchObject({ width: 40, height: 20 })
-  expect(await css(tab('Sell'), 'background-image')).toBe(`url("${address}lime.svg")`)
-  await fixture.page.mouse.click(187, 602)
+  expect(await css(tab('Sell'), 'background-image')).toBe(`url("${baseUrl}lime.svg")`)
+  await screen.page.mouse.click(187, 602)
   await tab('Me').click()
-  expect(await fixture.events()).toEqual([{ type: 'midButton' }, { type: 'tab', index: 3 }])
+  expect(await screen.events()).toEqual([{ type: 'midButton' }, { type: 'tab', index: 3 }])
   await draw({ midButton: { iconPath: 'red.svg' } })
   expect(await box('.neu-tabbar-mid')).toMatchObject({ width: 80, height: 50 })
   await draw({ midButton: { iconfont: { text: 'x', fontSize: '30px', color: '#00FF00' }, iconPath: 'red.svg' } })
   expect(await css('.neu-tabbar-mid .neu-tabbar-glyph', 'color')).toBe('rgb(0, 255, 0)')
-  expect(await fixture.page.locator('.neu-tabbar-mid img').count()).toBe(0)
+  expect(await screen.page.locator('.neu-tabbar-mid img').count()).toBe(0)
 })
 
-test('midButton stays when all tabs on one side of it are hidden', async () => {
+test('keeps midButton when all tabs on one side of it are hidden', async () => {
   await draw({ midButton: { text: 'Sell' }, list: list.map((each, index) => ({ ...each, visible: index < 2 })) })
-  expect(await fixture.page.locator('.neu-tabbar button').allInnerTexts()).toEqual(['Home', 'Menu', 'Sell'])
+  expect(await screen.page.locator('.neu-tabbar button').allInnerTexts()).toEqual(['Home', 'Menu', 'Sell'])
 })
 
-test('corner marks: a badge, trimmed, or a dot', async () => {
+test('draws badges, shortened if too long, and dots', async () => {
   await draw({}, { overrides: { items: { 0: { badge: '12' }, 1: { badge: '1000' }, 3: { redDot: true } } } })
-  expect(await fixture.page.locator('.neu-tabbar .neu-badge:not(.neu-badge-dot)').allInnerTexts()).toEqual([
-    '12',
-    '...',
-  ])
+  expect(await screen.page.locator('.neu-tabbar .neu-badge:not(.neu-badge-dot)').allInnerTexts()).toEqual(['12', '...'])
   const [icon, badge] = [await box(tab('Home 12').locator('img')), await box(tab('Home 12').locator('.neu-badge'))]
   expect(badge.x).toBeGreaterThan(icon.x + icon.width / 2)
   expect(badge.y).toBeLessThan(icon.y + icon.height / 2)
   expect(await box(tab('Me New').locator('.neu-badge'))).toMatchObject({ width: 8, height: 8 })
 })
 
-test('a click on a tab is told, also on the open one', async () => {
+test('reports clicks on tabs, including the current one', async () => {
   await draw()
   await tab('Menu').click()
   await tab('Home').click()
-  expect(await fixture.events()).toEqual([
+  expect(await screen.events()).toEqual([
     { type: 'tab', index: 1 },
     { type: 'tab', index: 0 },
   ])
 })
 
-test('arrow keys, Home and End go from tab to tab, mirrored from right to left; Enter opens', async () => {
+test('moves the focus by arrow keys, Home and End, mirrored from right to left, and opens by Enter', async () => {
   await draw()
-  const focused = () => fixture.page.evaluate(() => document.activeElement?.textContent)
+  const focused = () => screen.page.evaluate(() => document.activeElement?.textContent)
   const press = async (...keys: string[]) => {
-    for (const key of keys) await fixture.page.keyboard.press(key)
+    for (const key of keys) await screen.page.keyboard.press(key)
     return await focused()
   }
   await tab('Home').focus()
@@ -201,52 +198,52 @@ test('arrow keys, Home and End go from tab to tab, mirrored from right to left; 
   expect(await press('ArrowLeft')).toBe('Menu')
   expect(await press('End')).toBe('Me')
   expect(await press('ArrowRight')).toBe('Home')
-  await fixture.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  await screen.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
   expect(await press('ArrowLeft')).toBe('Menu')
   const [first, second] = [await box(tab('Home')), await box(tab('Menu'))]
   expect(first.x).toBeGreaterThan(second.x)
-  await fixture.page.evaluate(() => document.documentElement.removeAttribute('dir'))
+  await screen.page.evaluate(() => document.documentElement.removeAttribute('dir'))
   await press('Enter')
-  expect(await fixture.events()).toEqual([{ type: 'tab', index: 1 }])
+  expect(await screen.events()).toEqual([{ type: 'tab', index: 1 }])
 })
 
-test('comes and goes at once, or slides', async () => {
+test('appears and disappears at once, or slides if animated', async () => {
   await draw()
-  await fixture.draw({ tabBar: null })
-  expect(await fixture.page.locator('.neu-tabbar').count()).toBe(0)
-  await fixture.page.emulateMedia({ reducedMotion: 'no-preference' })
-  await fixture.set({ isAnimated: true })
-  await fixture.draw({ tabBar: modelOf() })
+  await screen.draw({ tabBar: null })
+  expect(await screen.page.locator('.neu-tabbar').count()).toBe(0)
+  await screen.page.emulateMedia({ reducedMotion: 'no-preference' })
+  await screen.set({ isAnimated: true })
+  await screen.draw({ tabBar: modelOf() })
   expect(await css('.neu-tabbar', 'animation-name')).toBe('neu-tabbar-enter')
-  await fixture.page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
-  await fixture.draw({ tabBar: null })
+  await screen.page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+  await screen.draw({ tabBar: null })
   expect(await css('.neu-tabbar', 'animation-name')).toBe('neu-tabbar-leave')
-  await fixture.page.locator('.neu-tabbar').waitFor({ state: 'detached' })
-  // Wanted back while it goes.
-  await fixture.draw({ tabBar: modelOf() })
-  await fixture.draw({ tabBar: null })
-  await fixture.draw({ tabBar: modelOf({}, { path: 'pages/Me/Me' }) })
-  await fixture.page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+  await screen.page.locator('.neu-tabbar').waitFor({ state: 'detached' })
+  // Show it again while it is disappearing.
+  await screen.draw({ tabBar: modelOf() })
+  await screen.draw({ tabBar: null })
+  await screen.draw({ tabBar: modelOf({}, { path: 'pages/Me/Me' }) })
+  await screen.page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
   expect(await tab('Me').getAttribute('aria-current')).toBe('page')
-  await fixture.page.emulateMedia({ reducedMotion: 'reduce' })
+  await screen.page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
-test('the rules of an app hide it: pages-json §2.7 on side windows', async () => {
+test('can be hidden by a CSS rule beside side windows (pages-json §2.7)', async () => {
   await draw()
-  await fixture.page.addStyleTag({ content: '.neu-left-window--show .neu-tabbar { display: none }' })
+  await screen.page.addStyleTag({ content: '.neu-left-window--show .neu-tabbar { display: none }' })
   expect(await css('.neu-tabbar', 'display')).toBe('flex')
-  await fixture.page.evaluate(() => document.body.classList.add('neu-left-window--show'))
+  await screen.page.evaluate(() => document.body.classList.add('neu-left-window--show'))
   expect(await css('.neu-tabbar', 'display')).toBe('none')
-  await fixture.page.evaluate(() => document.body.classList.remove('neu-left-window--show'))
+  await screen.page.evaluate(() => document.body.classList.remove('neu-left-window--show'))
 })
 
-test('is accessible', async () => {
+test('has no accessibility violations', async () => {
   await draw(
     { midButton: { iconPath: 'red.svg' } },
     { overrides: { items: { 0: { badge: '3' }, 1: { redDot: true } } } },
   )
-  const { violations } = await new AxeBuilder({ page: fixture.page }).include('.neu-tabbar').analyze()
+  const { violations } = await new AxeBuilder({ page: screen.page }).include('.neu-tabbar').analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-  await fixture.set({ language: 'zh-CN' })
-  await expect.poll(() => fixture.page.getByRole('navigation', { name: '标签栏' }).count()).toBe(1)
+  await screen.set({ language: 'zh-CN' })
+  await expect.poll(() => screen.page.getByRole('navigation', { name: '标签栏' }).count()).toBe(1)
 })
