@@ -1,50 +1,59 @@
 import { expect, inject, test } from 'vitest'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
-import { appsOrigin, type Fixture, hostOrigin, openFixture, phone, picture, rawApp, ready } from './fixture.ts'
+import {
+  appsOrigin,
+  hostOrigin,
+  openHost,
+  phone,
+  rawApp,
+  screenshot,
+  type TestHost,
+  waitUntilReady,
+} from './fixture.ts'
 
-/** What the mini app of a test offers in its window. */
-// biome-ignore lint/suspicious/noExplicitAny: it is another document's
+/** Globals of the mini apps under test. */
+// biome-ignore lint/suspicious/noExplicitAny: it belongs to another document
 declare const app: any
-// biome-ignore lint/suspicious/noExplicitAny: it is another document's
+// biome-ignore lint/suspicious/noExplicitAny: it belongs to another document
 declare const ask: any
 declare const port: MessagePort
 declare const received: unknown[]
 declare global {
   interface Document {
-    /** Chromium has it. */
+    /** Supported by Chromium only. */
     featurePolicy?: { allowedFeatures(): string[] }
   }
 }
 
 const raw = { url: `${appsOrigin}/raw.html` }
 
-/** A mini app written by hand, welcomed. */
-async function openRaw(fixture: Fixture) {
-  await fixture.open(raw)
-  const frame = await fixture.frame()
+/** Opens the mini app without Souk code and waits for the welcome message. */
+async function openRaw(host: TestHost) {
+  await host.open(raw)
+  const frame = await host.frame()
   await frame.waitForFunction(() => received.length > 0)
   return frame
 }
 
-async function openApp(fixture: Fixture, opening: Parameters<Fixture['open']>[0] = {}) {
-  await fixture.open(opening)
-  await ready(fixture)
-  return fixture.frame()
+async function openApp(host: TestHost, opening: Parameters<TestHost['open']>[0] = {}) {
+  await host.open(opening)
+  await waitUntilReady(host)
+  return host.frame()
 }
 
-test('bars and tabs are drawn while no script of the mini app has come yet', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
+test('draws bars and tabs before any script of the mini app is loaded', async () => {
+  const host = await openHost()
+  const { page } = host
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  fixture.serve('held.html', rawApp.replace('<script>', '<script src="held.js"></script><script>'))
-  fixture.serve('held.js', async (route) => {
-    await held
+  host.serve('held.html', rawApp.replace('<script>', '<script src="held.js"></script><script>'))
+  host.serve('held.js', async (route) => {
+    await released
     await route.fulfill({ contentType: 'text/javascript', body: 'window.isHere = true' })
   })
-  await fixture.open({ url: `${appsOrigin}/held.html`, start: { path: 'pages/cart/cart', query: {} } })
+  await host.open({ url: `${appsOrigin}/held.html`, start: { path: 'pages/cart/cart', query: {} } })
 
   const bar = await page.locator('.neu-navbar').boundingBox()
   expect(bar).toEqual({ x: 0, y: 0, width: 375, height: 44 + phone.statusBarHeight })
@@ -53,14 +62,14 @@ test('bars and tabs are drawn while no script of the mini app has come yet', asy
   expect(tabs).toMatchObject({ x: 0, width: 375, height: 50 + phone.safeAreaBottom })
   expect(tabs!.y + tabs!.height).toBe(phone.height)
   expect(await page.locator('.neu-tabbar [aria-current]').textContent()).toContain('Cart')
-  // The frame covers the whole screen, below the bars, and the page has its background.
+  // The frame covers the whole screen behind the bars.
   expect(await page.locator('iframe').boundingBox()).toEqual({ x: 0, y: 0, width: 375, height: 667 })
   await page.getByRole('status').waitFor()
-  await picture(page, 'held')
-  expect(await (await fixture.frame()).evaluate(() => 'isHere' in window)).toBe(false)
+  await screenshot(page, 'held')
+  expect(await (await host.frame()).evaluate(() => 'isHere' in window)).toBe(false)
 
   release()
-  const frame = await fixture.frame()
+  const frame = await host.frame()
   await frame.waitForFunction(() => received.length > 0)
   expect(await frame.evaluate(() => received[0])).toMatchObject({
     type: 'welcome',
@@ -70,17 +79,17 @@ test('bars and tabs are drawn while no script of the mini app has come yet', asy
     storage: [],
     start: { path: 'pages/cart/cart', query: {} },
   })
-  expect(fixture.complaints).toEqual([])
+  expect(host.errors).toEqual([])
 })
 
-test('a mini app reads nothing of its host: no session, no storage, no document', async () => {
-  const fixture = await openFixture()
-  const frame = await openRaw(fixture)
-  expect(await fixture.page.evaluate(() => [localStorage.session, document.cookie])).toEqual([
+test('denies a mini app access to session, storage and document of its host', async () => {
+  const host = await openHost()
+  const frame = await openRaw(host)
+  expect(await host.page.evaluate(() => [localStorage.session, document.cookie])).toEqual([
     'of the host',
     'session=of-the-host',
   ])
-  const tried = await frame.evaluate(async () => {
+  const results = await frame.evaluate(async () => {
     const attempt = async (run: () => unknown) => {
       try {
         return { got: String(await run()) }
@@ -107,7 +116,7 @@ test('a mini app reads nothing of its host: no session, no storage, no document'
       frameElement: await attempt(() => window.frameElement),
     }
   })
-  expect(tried).toEqual({
+  expect(results).toEqual({
     origin: 'null',
     localStorage: { refused: 'SecurityError' },
     sessionStorage: { refused: 'SecurityError' },
@@ -118,27 +127,27 @@ test('a mini app reads nothing of its host: no session, no storage, no document'
     name: { refused: 'SecurityError' },
     frameElement: { got: 'null' },
   })
-  // Also what it fetches goes without the cookies of anybody, and without telling from where.
+  // Requests of the mini app have no cookies.
   const sent = new Promise<Record<string, string>>((resolve) => {
-    fixture.serve('tell', async (route) => {
+    host.serve('headers', async (route) => {
       resolve(await route.request().allHeaders())
       await route.fulfill({ body: '', headers: { 'access-control-allow-origin': '*' } })
     })
   })
-  await frame.evaluate(() => fetch('tell').then(() => undefined))
+  await frame.evaluate(() => fetch('headers').then(() => undefined))
   expect(await sent).not.toHaveProperty('cookie')
 })
 
-test('a mini app cannot lead the page around it away, nor open windows or dialogues', async () => {
-  const fixture = await openFixture()
-  const frame = await openRaw(fixture)
+test('denies a mini app navigation of the host, windows and dialogs', async () => {
+  const host = await openHost()
+  const frame = await openRaw(host)
   const windows: unknown[] = []
-  fixture.context.on('page', (opened) => windows.push(opened.url()))
-  fixture.page.on('dialog', (dialog) => {
+  host.context.on('page', (opened) => windows.push(opened.url()))
+  host.page.on('dialog', (dialog) => {
     windows.push(dialog.message())
     void dialog.dismiss()
   })
-  const tried = await frame.evaluate(() => {
+  const results = await frame.evaluate(() => {
     const refused: string[] = []
     for (const run of [
       () => {
@@ -161,24 +170,24 @@ test('a mini app cannot lead the page around it away, nor open windows or dialog
     alert('hello')
     return { refused, opened: window.open('raw.html') === null, confirmed: confirm('sure?') }
   })
-  expect(tried).toEqual({ refused: ['SecurityError', 'SecurityError'], opened: true, confirmed: false })
-  // What would have led away has had its turn when another message has come back.
+  expect(results).toEqual({ refused: ['SecurityError', 'SecurityError'], opened: true, confirmed: false })
+  // A navigation would have happened before this message returns.
   expect(await frame.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: 'a code' } })
-  expect(fixture.page.url()).toBe(`${hostOrigin}/index.html`)
+  expect(host.page.url()).toBe(`${hostOrigin}/index.html`)
   expect(windows).toEqual([])
 })
 
-test('what is malformed is refused, and nothing breaks', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
-  const frame = await openRaw(fixture)
+test('rejects malformed messages and stays usable', async () => {
+  const host = await openHost()
+  const { page } = host
+  const frame = await openRaw(host)
   const answers = await frame.evaluate(async () => {
     for (const data of [null, 1, 'bars', [], {}, { type: 'bars' }, { type: 'bars', bars: { navigationBar: null } }])
       port.postMessage(data)
     port.postMessage({ type: 'bars', bars: { pageId: 1, tabBar: { tabs: 'none' } } })
     port.postMessage({ type: 'response', id: 1, result: {} })
     port.postMessage(new Map([['type', 'request']]))
-    // Once more to the window, where only a hello counts.
+    // The window accepts only hello messages.
     parent.postMessage({ type: 'request', id: 1, method: 'login', params: {} }, '*')
     const toast = { title: 'Hi', icon: 'none', image: '', duration: 10_000, mask: false, position: '' }
     return [
@@ -200,23 +209,23 @@ test('what is malformed is refused, and nothing breaks', async () => {
     { code: 'a code' },
     {},
   ])
-  // The bars are those of before, and what came as text is a text.
+  // The bars have not changed, and HTML is shown as text.
   expect(await page.getByRole('heading', { name: 'Corner Coffee' }).isVisible()).toBe(true)
   await page.getByText('<img src=x').waitFor()
   expect(await page.evaluate(() => 'broken' in window)).toBe(false)
   expect(await page.evaluate(() => window.host.calls)).toEqual([['login', {}]])
-  expect(fixture.complaints).toEqual([])
+  expect(host.errors).toEqual([])
 })
 
-test('no other frame gets an answer: neither one beside the mini app nor one within it', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
-  const frame = await openRaw(fixture)
-  await page.evaluate((address) => {
+test('answers no other frame, neither beside the mini app nor inside it', async () => {
+  const host = await openHost()
+  const { page } = host
+  const frame = await openRaw(host)
+  await page.evaluate((url) => {
     for (const sandbox of ['allow-scripts', null]) {
       const other = document.createElement('iframe')
       if (sandbox) other.setAttribute('sandbox', sandbox)
-      other.src = address
+      other.src = url
       other.className = 'other'
       document.body.append(other)
     }
@@ -228,7 +237,7 @@ test('no other frame gets an answer: neither one beside the mini app nor one wit
     document.body.append(inner)
     await loaded
   })
-  // Within the mini app, one that says hello past it to the host.
+  // A frame inside the mini app says hello directly to the host.
   const inner = frame.childFrames()[0]!
   await inner.evaluate(() => {
     const { port1, port2 } = new MessageChannel()
@@ -241,74 +250,74 @@ test('no other frame gets an answer: neither one beside the mini app nor one wit
     expect(await document.evaluate(() => received)).toEqual([])
   }
   expect(await inner.evaluate(() => received)).toEqual([])
-  // The mini app itself is still served.
+  // The mini app itself still gets answers.
   expect(await frame.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: 'a code' } })
 })
 
-test('a document that takes the mini app’s place gets nothing, and the mini app is opened anew', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
-  const heard: string[] = []
-  fixture.serve('evil.html', rawApp.replace('received.push(data)', "fetch('heard?' + data.type)"))
-  fixture.serve('heard', async (route) => {
-    heard.push(route.request().url())
+test('answers no document that replaces the mini app, and reopens the mini app', async () => {
+  const host = await openHost()
+  const { page } = host
+  const leaked: string[] = []
+  host.serve('evil.html', rawApp.replace('received.push(data)', "fetch('leaked?' + data.type)"))
+  host.serve('leaked', async (route) => {
+    leaked.push(route.request().url())
     await route.fulfill({ body: '' })
   })
-  await openRaw(fixture)
+  await openRaw(host)
   for (let time = 0; time < 5; time++) {
     const before = (await page.$('iframe'))!
     await (await before.contentFrame())!.evaluate(() => {
       location.href = 'evil.html'
     })
     await before.waitForElementState('hidden')
-    const next = await fixture.frame()
+    const next = await host.frame()
     await next.waitForFunction(() => received.length > 0)
     expect(new URL(next.url()).pathname).toBe('/raw.html')
     expect(await next.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: 'a code' } })
   }
-  // One that does it for ever is given up, until somebody asks for it.
-  await (await fixture.frame()).evaluate(() => {
+  // The host stops reopening a mini app that keeps navigating away, until the user tries again.
+  await (await host.frame()).evaluate(() => {
     location.href = 'evil.html'
   })
   await page.getByRole('alert').getByText('navigated to another page').waitFor()
   expect(await page.locator('iframe').count()).toBe(0)
-  await picture(page, 'left')
+  await screenshot(page, 'left')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await (await fixture.frame()).waitForFunction(() => received.length > 0)
-  expect(heard).toEqual([])
+  await (await host.frame()).waitForFunction(() => received.length > 0)
+  expect(leaked).toEqual([])
 })
 
-test('a mini app of another version is told so, and so is whoever opened it', async () => {
-  const fixture = await openFixture()
-  fixture.serve('raw.html?version=2', rawApp)
-  await fixture.open({ url: `${appsOrigin}/raw.html?version=2` })
-  await fixture.page.getByRole('alert').getByText('another version').waitFor()
-  await fixture.page.getByRole('button', { name: 'Try again' }).click()
-  await fixture.page.getByRole('alert').getByText('another version').waitFor()
+test('shows an error if the mini app has another protocol version', async () => {
+  const host = await openHost()
+  host.serve('raw.html?version=2', rawApp)
+  await host.open({ url: `${appsOrigin}/raw.html?version=2` })
+  await host.page.getByRole('alert').getByText('another version').waitFor()
+  await host.page.getByRole('button', { name: 'Try again' }).click()
+  await host.page.getByRole('alert').getByText('another version').waitFor()
 })
 
-test('a mini app that does not say hello is given up, and can be tried again', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
+test('gives up on a mini app that does not say hello, and can try again', async () => {
+  const host = await openHost()
+  const { page } = host
   await page.clock.install()
-  fixture.serve('silent.html', '<!doctype html><p>Nothing happens here.</p>')
-  await fixture.open({ url: `${appsOrigin}/silent.html` })
-  await (await fixture.frame()).waitForLoadState('load')
+  host.serve('silent.html', '<!doctype html><p>Nothing happens here.</p>')
+  await host.open({ url: `${appsOrigin}/silent.html` })
+  await (await host.frame()).waitForLoadState('load')
   await page.clock.runFor(9_000)
   await page.getByRole('alert').getByText('did not start').waitFor()
-  // What the host draws is still there, and the way out.
+  // The bars of the host are still visible.
   expect(await page.getByRole('heading', { name: 'Corner Coffee' }).isVisible()).toBe(true)
-  await picture(page, 'silent')
-  fixture.serve('silent.html', rawApp)
+  await screenshot(page, 'silent')
+  host.serve('silent.html', rawApp)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await (await fixture.frame()).waitForFunction(() => received.length > 0)
+  await (await host.frame()).waitForFunction(() => received.length > 0)
   expect(await page.getByRole('alert').count()).toBe(0)
 })
 
-test('what is done on the bars reaches the mini app, and what it changes is drawn', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
-  const frame = await openApp(fixture)
+test('passes events of the bars to the mini app, and draws its changes', async () => {
+  const host = await openHost()
+  const { page } = host
+  const frame = await openApp(host)
   await page.getByRole('button', { name: 'Cart' }).click()
   await page.evaluate(() => {
     window.host.back()
@@ -332,22 +341,22 @@ test('what is done on the bars reaches the mini app, and what it changes is draw
     })
   })
   await page.getByRole('heading', { name: 'Espresso' }).waitFor()
-  // Both bars move; when they have come to rest there is one.
+  // Two bars exist during the animation, one after it.
   await page.waitForFunction(() => document.querySelectorAll('.neu-navbar').length === 1)
   expect(await page.locator('.neu-tabbar').count()).toBe(0)
   expect(await page.evaluate(() => window.host.events)).toEqual(['portrait', 'ready', 'landscape'])
-  // The host's own menu leaves room for itself.
+  // Buttons of the bar do not overlap the capsule of the host.
   const home = (await page.locator('.neu-navbar-home').boundingBox())!
   const close = (await page.getByRole('button', { name: 'Close' }).boundingBox())!
   expect(home.x + home.width).toBeLessThanOrEqual(close.x)
-  await picture(page, 'page')
-  expect(fixture.complaints).toEqual([])
+  await screenshot(page, 'page')
+  expect(host.errors).toEqual([])
 })
 
-test('bars move together with their pages, to the right place in both directions of reading', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
-  const frame = await openApp(fixture)
+test('animates bars with their pages, and can be interrupted by another page', async () => {
+  const host = await openHost()
+  const { page } = host
+  const frame = await openApp(host)
   await frame.evaluate(() =>
     app.show({ pageId: 2, transition: { name: 'slide-in-bottom', direction: 'forward', duration: 60_000 } }),
   )
@@ -364,7 +373,7 @@ test('bars move together with their pages, to the right place in both directions
     .locator('[data-role=enter]')
     .evaluate((layer) => layer.getAnimations().map(({ effect }) => effect!.getTiming().duration))
   expect(animation).toBe(60_000)
-  // Another page while this one moves: the movement goes on with the new one.
+  // Another page during the animation continues with a new animation.
   await frame.evaluate(() =>
     app.show({ pageId: 1, transition: { name: 'slide-in-bottom', direction: 'back', duration: 100 } }),
   )
@@ -372,37 +381,37 @@ test('bars move together with their pages, to the right place in both directions
   expect(await roles()).toEqual([[undefined, false]])
 })
 
-test('dialogues are drawn by the host, over the bars, and their answers come back', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
-  const frame = await openApp(fixture)
-  const asked = frame.evaluate(() => app.getAuthCode({ scope: ['user.info', 'user.phone'] }))
+test('draws dialogs in the host above the bars, and returns their results', async () => {
+  const host = await openHost()
+  const { page } = host
+  const frame = await openApp(host)
+  const granted = frame.evaluate(() => app.getAuthCode({ scope: ['user.info', 'user.phone'] }))
   await page.getByRole('dialog').getByText('user.info,user.phone').waitFor()
-  await picture(page, 'dialog')
-  // The way out stays free.
+  await screenshot(page, 'dialog')
+  // The capsule is still usable.
   await page.getByRole('button', { name: 'Close' }).click()
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
   await page.getByRole('button', { name: 'OK' }).focus()
-  const round: unknown[] = []
+  const focusOrder: unknown[] = []
   for (const key of ['Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
     await page.keyboard.press(key)
-    round.push(await focused())
+    focusOrder.push(await focused())
   }
-  expect(round).toEqual(['Close', 'Cancel', 'OK', 'Cancel', 'Close', 'OK'])
+  expect(focusOrder).toEqual(['Close', 'Cancel', 'OK', 'Cancel', 'Close', 'OK'])
   expect(await page.evaluate(() => window.host.events.filter((event) => event === 'close'))).toHaveLength(1)
   await page.keyboard.press('Tab')
-  // What Escape does there is the capsule's own affair.
+  // Escape on the capsule does not close the dialog.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => window.host.events.filter((event) => event === 'close'))).toHaveLength(2)
   expect(await page.getByRole('dialog').count()).toBe(1)
   await page.getByRole('button', { name: 'OK' }).click()
-  expect(await asked).toEqual({ code: 'a code for user.info,user.phone' })
+  expect(await granted).toEqual({ code: 'a code for user.info,user.phone' })
 
   const refused = frame.evaluate(() =>
     app.getAuthCode({ scope: 'user.email' }).catch((error: { errMsg: string }) => error.errMsg),
   )
-  // The first one may still be on its way out.
+  // The first dialog may still be closing.
   await page.getByRole('dialog').filter({ hasText: 'user.email' }).getByRole('button', { name: 'Cancel' }).click()
   expect(await refused).toBe('getAuthCode:fail refused')
 
@@ -414,20 +423,20 @@ test('dialogues are drawn by the host, over the bars, and their answers come bac
   await page.getByText('Brewing').waitFor()
   await frame.evaluate(() => app.hideLoading())
   await page.getByText('Brewing').waitFor({ state: 'detached' })
-  expect(fixture.complaints).toEqual([])
+  expect(host.errors).toEqual([])
 })
 
-test('what is stored is there at the next start, for this mini app alone', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
-  const frame = await openApp(fixture)
+test('keeps storage for the next start, separately for each mini app', async () => {
+  const host = await openHost()
+  const { page } = host
+  const frame = await openApp(host)
   expect(
     await frame.evaluate(async () => {
       app.setStorageSync('cart', { beans: 2 })
       app.setStorageSync('__proto__', 'x')
       app.setStorageSync('gone', 1)
       app.removeStorageSync('gone')
-      // Answered when what was stored before has been written.
+      // Returns after all earlier writes.
       await app.carrier.call('setStorage', { key: 'last', data: '1' })
       return app.getStorageSync('cart')
     }),
@@ -435,7 +444,7 @@ test('what is stored is there at the next start, for this mini app alone', async
   await page.evaluate(() => window.host.close())
   await page.waitForSelector('iframe', { state: 'detached' })
 
-  const again = await openApp(fixture)
+  const again = await openApp(host)
   await again.waitForFunction(() => typeof app === 'object')
   expect(await again.evaluate(() => [app.getStorageSync('cart'), app.getStorageInfoSync().keys])).toEqual([
     { beans: 2 },
@@ -444,16 +453,16 @@ test('what is stored is there at the next start, for this mini app alone', async
   await page.evaluate(() => window.host.close())
   await page.waitForSelector('iframe', { state: 'detached' })
 
-  await fixture.open({ appid: 'bakery' })
-  const other = await fixture.frame()
+  await host.open({ appid: 'bakery' })
+  const other = await host.frame()
   await other.waitForFunction(() => typeof app === 'object')
   expect(await other.evaluate(() => app.getStorageInfoSync().keys)).toEqual([])
 })
 
-test('an image that the user chose is shown by the host, and goes to the mini app’s server', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
-  const frame = await openApp(fixture)
+test('previews a chosen image in the host, and uploads it to the server of the mini app', async () => {
+  const host = await openHost()
+  const { page } = host
+  const frame = await openApp(host)
   const png = await page.screenshot({ clip: { x: 0, y: 0, width: 40, height: 20 } })
   page.on('filechooser', (chooser) => chooser.setFiles({ name: 'beans.png', mimeType: 'image/png', buffer: png }))
   const { tempFilePaths, tempFiles } = await frame.evaluate(() => app.chooseImage({ count: 1 }))
@@ -467,7 +476,7 @@ test('an image that the user chose is shown by the host, and goes to the mini ap
   expect(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(40)
 
   let body = ''
-  fixture.serve('upload', async (route) => {
+  host.serve('upload', async (route) => {
     body = route.request().postDataBuffer()!.toString('latin1')
     await route.fulfill({ status: 201, body: 'thanks', headers: { 'access-control-allow-origin': '*' } })
   })
@@ -480,14 +489,14 @@ test('an image that the user chose is shown by the host, and goes to the mini ap
   expect(body).toContain('name="photo"; filename="beans.png"')
   expect(body).toContain(png.toString('latin1'))
   expect(Buffer.from(body, 'latin1').toString()).toContain('ü')
-  expect(fixture.complaints).toEqual([])
+  expect(host.errors).toEqual([])
 })
 
-test('what a frame is not allowed to do with the device, the host does', async () => {
-  const fixture = await openFixture()
-  const frame = await openApp(fixture)
+test('uses the host for device features that are denied to the frame', async () => {
+  const host = await openHost()
+  const frame = await openApp(host)
   await frame.evaluate(() => app.vibrateShort())
-  expect(await fixture.page.evaluate(() => window.host.calls)).toEqual([['vibrate', { type: 'short' }]])
+  expect(await host.page.evaluate(() => window.host.calls)).toEqual([['vibrate', { type: 'short' }]])
   expect(await frame.evaluate(() => app.getLocation().catch((error: Error) => error.message))).toContain(
     'not supported in a host application',
   )
@@ -498,62 +507,62 @@ test('what a frame is not allowed to do with the device, the host does', async (
   ).toEqual([])
 })
 
-test('the device of the host is the device of the mini app, also when it changes', async () => {
-  const fixture = await openFixture()
-  const frame = await openApp(fixture)
+test('passes the device of the host, and changes of it, to the mini app', async () => {
+  const host = await openHost()
+  const frame = await openApp(host)
   expect(await frame.evaluate(() => app.carrier.device)).toEqual(phone)
   await frame.evaluate(() => {
     app.themes = []
     app.onThemeChange(({ theme }: { theme: string }) => app.themes.push(theme))
   })
-  await fixture.page.evaluate(() => window.host.setDevice({ theme: 'dark', language: 'ar', safeAreaBottom: 0 }))
+  await host.page.evaluate(() => window.host.setDevice({ theme: 'dark', language: 'ar', safeAreaBottom: 0 }))
   await frame.waitForFunction(() => app.themes.length > 0)
   expect(await frame.evaluate(() => [app.themes, app.getSystemInfoSync().language])).toEqual([['dark'], 'ar'])
-  expect(await fixture.page.locator('.souk-mini-app').getAttribute('dir')).toBe('rtl')
-  await picture(fixture.page, 'rtl')
+  expect(await host.page.locator('.souk-mini-app').getAttribute('dir')).toBe('rtl')
+  await screenshot(host.page, 'rtl')
 })
 
-test('a closed mini app is served no more, and leaves nothing behind', async () => {
-  const fixture = await openFixture()
-  const { page } = fixture
-  const frame = await openApp(fixture)
+test('removes a closed mini app and its dialogs', async () => {
+  const host = await openHost()
+  const { page } = host
+  const frame = await openApp(host)
   await frame.evaluate(() => void app.showModal({ title: 'Still here?' }))
   await page.getByText('Still here?').waitFor()
   await page.evaluate(() => window.host.close())
   await page.waitForFunction(() => !document.querySelector('.souk-mini-app'))
   expect(await page.getByText('Still here?').count()).toBe(0)
-  expect(fixture.complaints).toEqual([])
+  expect(host.errors).toEqual([])
 })
 
-test('a mini app that is opened by itself says where it belongs', async () => {
-  const fixture = await openFixture()
-  await fixture.page.goto(`${appsOrigin}/index.html`)
-  const alert = fixture.page.getByRole('alert')
+test('shows an error if a mini app is opened outside its host', async () => {
+  const host = await openHost()
+  await host.page.goto(`${appsOrigin}/index.html`)
+  const alert = host.page.getByRole('alert')
   await alert.getByText('only runs inside its host application').waitFor()
-  await picture(fixture.page, 'alone')
+  await screenshot(host.page, 'alone')
 })
 
-test('in development, the sandbox of a Souk server signs in, asks and pays', async () => {
+test('signs in, asks for consent and pays with the sandbox of a Souk server in development', async () => {
   const { url, rehearsed, uids } = inject('fixture')
   const { appid, secret } = rehearsed
-  const fixture = await openFixture()
-  const { page } = fixture
+  const host = await openHost()
+  const { page } = host
   const forwarded = `${hostOrigin}/__souk/server`
-  await fixture.context.route(`${forwarded}/**`, async (route) => {
-    const address = url + route.request().url().slice(forwarded.length)
-    await route.fulfill({ response: await route.fetch({ url: address }) })
+  await host.context.route(`${forwarded}/**`, async (route) => {
+    const target = url + route.request().url().slice(forwarded.length)
+    await route.fulfill({ response: await route.fetch({ url: target }) })
   })
-  await fixture.open({ appid }, { server: forwarded, uid: uids[0]! })
-  await ready(fixture)
-  const frame = await fixture.frame()
+  await host.open({ appid }, { server: forwarded, uid: uids[0]! })
+  await waitUntilReady(host)
+  const frame = await host.frame()
   expect((await frame.evaluate(() => app.getUserProfile())).userInfo.nickName).toBe('Sam')
 
-  /** The mini app's own backend (open-api §4). */
-  async function backend(path: string, own: Record<string, string>): Promise<Record<string, string>> {
-    const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...own })
+  /** Calls the open API as the mini app's backend does (open-api §4). */
+  async function backend(path: string, input: Record<string, string>): Promise<Record<string, string>> {
+    const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...input })
     const body = new URLSearchParams([...parameters, ['sign', signParameters(parameters, secret)]])
-    const answer = await fetch(`${url}/neuopenapi${path}`, { method: 'POST', body })
-    const { response, responseHeader } = (await answer.json()) as Record<string, Record<string, string>>
+    const reply = await fetch(`${url}/neuopenapi${path}`, { method: 'POST', body })
+    const { response, responseHeader } = (await reply.json()) as Record<string, Record<string, string>>
     expect(responseHeader).toMatchObject({ status: 200 })
     return response!
   }
@@ -561,14 +570,14 @@ test('in development, the sandbox of a Souk server signs in, asks and pays', asy
   const { code } = await frame.evaluate(() => app.login())
   await backend('/oauth/mini/accessToken', { ...grant, code })
 
-  const asked = frame.evaluate(() => app.getAuthCode({ scope: 'user.info,user.phone' }))
+  const granted = frame.evaluate(() => app.getAuthCode({ scope: 'user.info,user.phone' }))
   await page.getByRole('dialog').getByText('Country and phone number').waitFor()
-  await picture(page, 'consent')
+  await screenshot(page, 'consent')
   await page.getByRole('button', { name: 'Allow' }).click()
   const scope = 'user.info,user.phone'
-  const { accessToken } = await backend('/oauth/mini/accessToken', { ...grant, scope, code: (await asked).code })
-  const who = await fetch(`${url}/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
-  const { openId } = ((await who.json()) as { response: { openId: string } }).response
+  const { accessToken } = await backend('/oauth/mini/accessToken', { ...grant, scope, code: (await granted).code })
+  const userInfo = await fetch(`${url}/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
+  const { openId } = ((await userInfo.json()) as { response: { openId: string } }).response
 
   async function pay(outTradeNo: string, shown: object, choice?: string) {
     const trade = {
@@ -579,14 +588,14 @@ test('in development, the sandbox of a Souk server signs in, asks and pays', asy
       notifyUrl: 'http://127.0.0.1:1/paid',
     }
     const { tradeNo } = await backend('/pay/transactions/trade', { ...trade, outTradeNo })
-    // The one before may still be on its way out.
+    // The previous dialog may still be closing.
     await page.waitForFunction(() => !document.querySelector('[role=dialog]'))
     const paid = frame.evaluate(
       (params) => app.requestPayment(params).catch((error: { errMsg: string }) => error.errMsg),
       { tradeNo, ...shown },
     )
     await page.getByRole('dialog').getByText('12.50 SAR').waitFor()
-    await picture(page, 'cashier')
+    await screenshot(page, 'cashier')
     await page.getByRole('button', { name: choice ?? 'Cancel', exact: true }).click()
     return { tradeNo, paid }
   }
@@ -597,7 +606,7 @@ test('in development, the sandbox of a Souk server signs in, asks and pays', asy
   const challenged = await pay('bridge-4', {}, 'Pay with 3-D Secure')
   await page.getByRole('button', { name: 'Reject' }).click()
   expect(await challenged.paid).toEqual({ status: 1, failCode: 6 })
-  // Merely closing the cashier leaves the trade as it is.
+  // Closing the cashier does not change the trade.
   expect(await (await pay('bridge-5', {})).paid).toEqual({ status: 0 })
-  expect(fixture.complaints).toEqual([])
+  expect(host.errors).toEqual([])
 })

@@ -4,17 +4,18 @@ import vue from '@vitejs/plugin-vue'
 import { type Browser, type BrowserContext, chromium, type Frame, type Page, type Route } from 'playwright-core'
 import { build, defaultClientConditions, type Rolldown } from 'vite'
 import { afterAll, inject } from 'vitest'
+import { second } from '../../packages/contract/src/time.ts'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import type { AppManifest } from '../../packages/runtime/src/config.ts'
 
-/** The host and its mini apps, each of an origin of its own. */
+/** Origins of the host and of its mini apps. */
 export const hostOrigin = 'http://host.test'
 export const appsOrigin = 'http://apps.test'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A host application with nothing but one mini app, whose methods say what they were asked. */
-const host = `
+/** Source of a host application that shows one mini app and records the methods it calls. */
+const hostSource = `
   import { createApp, h, reactive } from 'vue'
   import { MiniApp, developmentHost, hostStorage } from '/packages/runtime/src/host/index.ts'
 
@@ -24,16 +25,16 @@ const host = `
   const shown = reactive({ isOpen: false })
   const calls = []
   const events = []
-  const method = (name, answer) => async (params) => {
+  const method = (name, result) => async (params) => {
     calls.push([name, params])
-    return answer
+    return result
   }
   let miniApp
   window.host = {
     calls,
     events,
-    open(own, { server, uid } = {}) {
-      const storage = hostStorage(own.appid)
+    open(opening, { server, uid } = {}) {
+      const storage = hostStorage(opening.appid)
       const methods = server === undefined
         ? {
             ...storage,
@@ -47,12 +48,12 @@ const host = `
             exitMiniApp: method('exitMiniApp', {}),
             vibrate: method('vibrate', {}),
           }
-        : { ...developmentHost({ server, uid, appid: own.appid }), ...storage }
-      Object.assign(props, own, { methods })
+        : { ...developmentHost({ server, uid, appid: opening.appid }), ...storage }
+      Object.assign(props, opening, { methods })
       shown.isOpen = true
     },
-    set: (own) => Object.assign(props, own),
-    setDevice: (own) => { props.device = { ...props.device, ...own } },
+    set: (changes) => Object.assign(props, changes),
+    setDevice: (changes) => { props.device = { ...props.device, ...changes } },
     back: () => miniApp.back(),
     close: () => { shown.isOpen = false },
   }
@@ -69,8 +70,8 @@ const host = `
   }).mount("#mount")
 `
 
-/** A mini app on the runtime's own carrier, without pages: what its tests do with it is told from outside. */
-const app = `
+/** Source of a mini app with the carrier of the runtime, but without pages: the tests drive it through `window.app`. */
+const appSource = `
   import { reactive, watch } from 'vue'
   import { inFrame } from '/packages/runtime/src/carriers/inFrame.ts'
   import { setCarrier } from '/packages/runtime/src/carriers/current.ts'
@@ -94,15 +95,15 @@ const app = `
   const manifest = await (await fetch('souk-app.json')).json()
   const { bars } = initialScreen(manifest, carrier.start?.path, new URL('.', location.href).href)
   window.app = { ...storage, ...modal, ...toast, ...loading, ...login, ...payment, ...system, ...image, ...request, ...device, carrier, events, bars }
-  // As the runtime does it, with what Vue has wrapped.
-  app.show = (own) => carrier.showBars(reactive(Object.assign(app.bars, own)))
+  // The runtime also passes Vue proxies.
+  app.show = (changes) => carrier.showBars(reactive(Object.assign(app.bars, changes)))
   app.show({ pageId: 1 })
 `
 
 const html = (body: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Test</title><body style="margin:0">${body}</body></html>`
 
-/** Written by hand, without anything of Souk: the port and what comes over it are there for the test. */
+/** A mini app without any Souk code, which exposes its port and the messages received to the test. */
 export const rawApp = html(`
   <p style="padding: 120px 16px">A page written by hand.</p>
   <script>
@@ -125,7 +126,7 @@ const style = (title: string, more: object = {}) => ({
   ...more,
 })
 
-/** What a build would say of a small shop. */
+/** Manifest of a small shop, as a build writes it. */
 const manifest = {
   version: 1,
   app: {
@@ -162,7 +163,7 @@ export const phone: Device = {
   theme: 'light',
 }
 
-/** What a mini app is opened with, when it is not what `phone` and `manifest` say. */
+/** Overrides of how a mini app is opened; the defaults are `phone` and `manifest`. */
 interface Opening {
   url?: string
   appid?: string
@@ -187,17 +188,17 @@ declare global {
   }
 }
 
-/** A browser with the host in it. */
-export interface Fixture {
+/** A browser page with the host. */
+export interface TestHost {
   page: Page
   context: BrowserContext
   open(opening?: Opening, options?: { server?: string; uid?: number }): Promise<void>
-  /** The document of the mini app that is there now. */
+  /** Returns the current frame of the mini app. */
   frame(): Promise<Frame>
-  /** A path of the mini apps' origin from now on; `hold` gets the way to let it go. */
+  /** Serves a body or a route handler at a path of the mini apps' origin. */
   serve(path: string, body: string | ((route: Route) => Promise<void>)): void
-  /** What the browser complained of. */
-  complaints: string[]
+  /** Uncaught errors of the page. */
+  errors: string[]
 }
 
 const connected: { browser?: Promise<Browser>; contexts: BrowserContext[] } = { contexts: [] }
@@ -208,23 +209,23 @@ afterAll(async () => {
   await (await connected.browser)?.close()
 })
 
-export async function openFixture(): Promise<Fixture> {
-  files ??= built()
+export async function openHost(): Promise<TestHost> {
+  files ??= buildFiles()
   connected.browser ??= chromium.connect(inject('browser'))
-  const served = await files
+  const builtFiles = await files
   const context = await (await connected.browser).newContext({
     viewport: { width: phone.width, height: phone.height },
     reducedMotion: 'no-preference',
   })
   connected.contexts.push(context)
-  context.setDefaultTimeout(30_000)
-  const own = new Map<string, string | ((route: Route) => Promise<void>)>()
-  const answer = async (route: Route) => {
+  context.setDefaultTimeout(30 * second)
+  const served = new Map<string, string | ((route: Route) => Promise<void>)>()
+  const handle = async (route: Route) => {
     const { origin, pathname, search } = new URL(route.request().url())
     const path = pathname.slice(1)
-    const special = origin === appsOrigin ? (own.get(path + search) ?? own.get(path)) : undefined
+    const special = origin === appsOrigin ? (served.get(path + search) ?? served.get(path)) : undefined
     if (typeof special === 'function') return special(route)
-    const body = special ?? served.get(`${origin === hostOrigin ? 'host' : 'app'}/${path}`) ?? served.get(path)
+    const body = special ?? builtFiles.get(`${origin === hostOrigin ? 'host' : 'app'}/${path}`) ?? builtFiles.get(path)
     if (body === undefined) return route.fulfill({ status: 404 })
     return route.fulfill({
       body,
@@ -232,39 +233,39 @@ export async function openFixture(): Promise<Fixture> {
       headers: { 'access-control-allow-origin': '*' },
     })
   }
-  await context.route(`${hostOrigin}/**`, answer)
-  await context.route(`${appsOrigin}/**`, answer)
+  await context.route(`${hostOrigin}/**`, handle)
+  await context.route(`${appsOrigin}/**`, handle)
   const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)))
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error.stack ?? error)))
   await page.goto(`${hostOrigin}/index.html`)
   await page.waitForFunction(() => window.host)
-  own.set('raw.html', rawApp)
+  served.set('raw.html', rawApp)
 
   return {
     page,
     context,
-    complaints,
-    serve: (path, body) => void own.set(path, body),
+    errors,
+    serve: (path, body) => void served.set(path, body),
     async open({ url = `${appsOrigin}/index.html`, ...opening } = {}, options = {}) {
       const props = { url, appid: 'coffee', manifest, device: phone, ...opening }
       await page.evaluate(([props, options]) => window.host.open(props, options), [props, options] as const)
     },
     async frame() {
       const frame = await (await page.waitForSelector('.souk-mini-app-frame')).contentFrame()
-      if (!frame) throw new Error('there is no frame')
+      if (!frame) throw new Error('The mini app has no frame')
       return frame
     },
   }
 }
 
-/** Where the mini app is ready, as its host says. */
-export async function ready({ page }: Fixture): Promise<void> {
+/** Waits until the host reports that the mini app is ready. */
+export async function waitUntilReady({ page }: TestHost): Promise<void> {
   await page.waitForFunction(() => window.host.events.includes('ready'))
 }
 
-/** A picture for people, in the folder that nobody commits. */
-export async function picture(page: Page, name: string): Promise<void> {
+/** Saves a screenshot for manual review in a folder that is not committed. */
+export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = join(import.meta.dirname, '../screenshots')
   await mkdir(folder, { recursive: true })
   await page.screenshot({ path: join(folder, `bridge-${name}.png`), animations: 'disabled' })
@@ -277,16 +278,16 @@ const types: Record<string, string> = {
   json: 'application/json',
 }
 
-/** Host and mini app as they would be built, by path; what belongs to one of them alone is in a folder of its name. */
-async function built(): Promise<Map<string, string>> {
-  const sources: Record<string, string> = { host, app }
+/** Builds host and mini app, and returns their files by path. Files of only one of them are in a folder of its name. */
+async function buildFiles(): Promise<Map<string, string>> {
+  const sources: Record<string, string> = { host: hostSource, app: appSource }
   const result = (await build({
     root,
     configFile: false,
     logLevel: 'error',
     plugins: [
       {
-        name: 'fixture',
+        name: 'test-host',
         resolveId: (id) => (id in sources ? `\0${id}.js` : null),
         load: (id) => sources[id.replace(/^\0|\.js$/g, '')] ?? null,
       },

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { release, serve } from '../../packages/vite-plugin/src/index.ts'
 
-/** What runs in the page sees the app's globals. */
+/** Globals of the app under test. */
 declare const neu: typeof import('../../packages/runtime/src/index.ts').neu
 declare const getCurrentPages: typeof import('../../packages/runtime/src/index.ts').getCurrentPages
 declare const getApp: typeof import('../../packages/runtime/src/index.ts').getApp
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
+describe.each(['serve', 'build'] as const)('an H5 app, by %s', (mode) => {
   let base: string
   let folder: string | undefined
   let close = async () => {}
@@ -29,10 +29,10 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
   let problems: string[]
 
   beforeAll(async () => {
-    if (how === 'serve') {
-      const served = await serve({ project, platform: 'H5' })
-      base = served.urls[0]!
-      close = served.close
+    if (mode === 'serve') {
+      const server = await serve({ project, platform: 'H5' })
+      base = server.urls[0]!
+      close = server.close
     } else {
       folder = await mkdtemp(join(tmpdir(), 'souk-navigation-'))
       await release({ project, platform: 'H5', out: folder })
@@ -47,7 +47,7 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
     expect(problems).toEqual([])
   })
 
-  async function open(address = '', expected: string[] = []): Promise<void> {
+  async function open(path = '', expected: string[] = []): Promise<void> {
     context = await browser.newContext({ viewport: { width: 390, height: 700 } })
     if (folder !== undefined)
       await context.route(`${base}**`, async (route) => {
@@ -62,12 +62,12 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
     page.on('console', (message) => {
       if (message.type() === 'error' && !expected.includes(message.text())) problems.push(message.text())
     })
-    await page.goto(base + address)
-    await logged(/onReady$/)
+    await page.goto(base + path)
+    await takeLog(/onReady$/)
   }
 
-  /** Waits until the last thing that happened is this, and gives all that happened since it was asked before. */
-  async function logged(last: RegExp | string): Promise<string[]> {
+  /** Waits until the last log entry matches, then returns and clears the log. */
+  async function takeLog(last: RegExp | string): Promise<string[]> {
     const pattern = typeof last === 'string' ? `^${last.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$` : last.source
     await page.waitForFunction(
       (pattern) => new RegExp(pattern).test((globalThis as { log?: string[] }).log?.at(-1) ?? ''),
@@ -85,16 +85,16 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
       [name, options] as const,
     )
   const hash = (expected: string) =>
-    expect.poll(() => new URL(page.url()).hash, { message: 'the address' }).toBe(expected)
+    expect.poll(() => new URL(page.url()).hash, { message: 'URL fragment' }).toBe(expected)
   const title = (text: string) => page.getByRole('heading', { name: text, level: 1, exact: true }).waitFor()
 
-  test('begins with its launch page, and goes to a page and back', async () => {
+  test('opens its launch page, and navigates to a page and back', async () => {
     await open()
     await hash('#/tabs/home/home')
     await title('Home')
     expect(await page.title()).toBe('Home')
     expect(await call('navigateTo', { url: '/pages/detail/detail?id=%E4%BD%A0' })).toBe('navigateTo:ok')
-    expect(await logged('detail.onReady')).toEqual([
+    expect(await takeLog('detail.onReady')).toEqual([
       'home.onHide',
       'detail.onLoad {"id":"你"}',
       'detail.onShow',
@@ -104,15 +104,15 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
     await hash('#/pages/detail/detail?id=%E4%BD%A0')
     await title('Detail')
     await page.getByRole('button', { name: 'Back' }).click()
-    expect(await logged('home.onShow')).toEqual(['detail.onUnload', 'home.onShow'])
+    expect(await takeLog('home.onShow')).toEqual(['detail.onUnload', 'home.onShow'])
     await hash('#/tabs/home/home')
     expect(await page.getByText('Detail of 你').count()).toBe(0)
   })
 
-  test('launches in order, with what the address asks for', async () => {
+  test('calls the launch hooks in order, with the page and query of the URL', async () => {
     await open('#/pages/detail/detail?id=1')
     await page.reload()
-    expect(await logged('detail.onReady')).toEqual([
+    expect(await takeLog('detail.onReady')).toEqual([
       'App.onLaunch pages/detail/detail {"id":"1"}',
       'App.onShow',
       'detail.onLoad {"id":"1"}',
@@ -124,21 +124,21 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
     expect(await page.evaluate(() => getApp().globalData)).toEqual({ user: 'Ada' })
   })
 
-  test('the browser goes back, with onBackPress, and forward', async () => {
+  test('handles back with onBackPress, and forward, in the browser history', async () => {
     await open()
     await call('navigateTo', { url: '/pages/form/form?id=1' })
-    await logged('form.onReady')
+    await takeLog('form.onReady')
     await page.getByText('Clean').click()
     await page.getByText('Dirty').waitFor()
     await page.goBack()
-    expect(await logged('form.onBackPress backbutton')).toEqual(['form.onBackPress backbutton'])
+    expect(await takeLog('form.onBackPress backbutton')).toEqual(['form.onBackPress backbutton'])
     await hash('#/pages/form/form?id=1')
     await page.getByText('Dirty').click()
     await page.goBack()
-    expect(await logged('home.onShow')).toEqual(['form.onBackPress backbutton', 'form.onUnload', 'home.onShow'])
+    expect(await takeLog('home.onShow')).toEqual(['form.onBackPress backbutton', 'form.onUnload', 'home.onShow'])
     await hash('#/tabs/home/home')
     await page.goForward()
-    expect(await logged('form.onReady')).toEqual([
+    expect(await takeLog('form.onReady')).toEqual([
       'home.onHide',
       'form.onLoad {"id":"1"}',
       'form.onShow',
@@ -148,14 +148,14 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
     await hash('#/pages/form/form?id=1')
   })
 
-  test('a reload keeps the page, and the way back', async () => {
+  test('keeps the page and the pages below it over a reload', async () => {
     await open()
     await call('navigateTo', { url: '/pages/detail/detail?id=1' })
     await call('navigateTo', { url: '/pages/form/form' })
     await page.reload()
-    await logged('form.onReady')
+    await takeLog('form.onReady')
     expect(await call('navigateBack')).toBe('navigateBack:ok')
-    expect(await logged('detail.onReady')).toEqual([
+    expect(await takeLog('detail.onReady')).toEqual([
       'form.onBackPress navigateBack',
       'form.onUnload',
       'detail.onLoad {"id":"1"}',
@@ -164,18 +164,18 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
     ])
     await hash('#/pages/detail/detail?id=1')
     await page.goBack()
-    await logged('home.onReady')
+    await takeLog('home.onReady')
     await hash('#/tabs/home/home')
   })
 
-  test('tabs are kept, and scrolled where they were; the history has one entry for them', async () => {
+  test('keeps tabs with their scroll position, in a single history entry', async () => {
     await open()
     await page.locator('#row40').scrollIntoViewIfNeeded()
-    const place = () => page.locator('#row40').evaluate((row) => Math.round(row.getBoundingClientRect().top))
-    const before = await place()
+    const rowTop = () => page.locator('#row40').evaluate((row) => Math.round(row.getBoundingClientRect().top))
+    const before = await rowTop()
     const length = await page.evaluate(() => history.length)
     await page.getByRole('button', { name: 'Mine' }).click()
-    expect(await logged(/onTabItemTap/)).toEqual([
+    expect(await takeLog(/onTabItemTap/)).toEqual([
       'home.onHide',
       'mine.onLoad {}',
       'mine.onShow',
@@ -186,26 +186,26 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
     await title('Mine')
     expect(await page.locator('.home').isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Home' }).click()
-    expect(await logged(/onTabItemTap/)).toEqual([
+    expect(await takeLog(/onTabItemTap/)).toEqual([
       'mine.onHide',
       'home.onShow',
       'home.onTabItemTap 0 Home tabs/home/home',
     ])
-    expect(await place()).toBe(before)
+    expect(await rowTop()).toBe(before)
     expect(await page.evaluate(() => history.length)).toBe(length)
   })
 
-  test('an address edited by hand is followed: a page, a tab, nothing that is there, no route', async () => {
+  test('follows an edited URL to a page or tab, and rejects missing pages and other fragments', async () => {
     await open('', ['page "pages/x/x" is not found'])
     const edit = (hash: string) =>
       page.evaluate((hash) => {
         location.hash = hash
       }, hash)
     await edit('#/pages/detail/detail?id=2')
-    await logged('detail.onReady')
+    await takeLog('detail.onReady')
     await page.getByRole('button', { name: 'Back' }).waitFor()
     await edit('#/tabs/mine/mine')
-    expect(await logged('detail.onUnload')).toEqual([
+    expect(await takeLog('detail.onUnload')).toEqual([
       'mine.onLoad {}',
       'mine.onShow',
       'mine.onReady',
@@ -213,56 +213,56 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
     ])
     await expect.poll(() => page.evaluate(() => history.state)).toEqual({ souk: ['/tabs/mine/mine'] })
     await edit('#/pages/x/x')
-    expect(await logged(/NotFound/)).toEqual(['App.onPageNotFound pages/x/x'])
+    expect(await takeLog(/NotFound/)).toEqual(['App.onPageNotFound pages/x/x'])
     await hash('#/tabs/mine/mine')
     await edit('#part')
     await hash('#/tabs/mine/mine')
     expect(await page.evaluate(() => log)).toEqual([])
   })
 
-  test('an address that is not there begins with the launch page', async () => {
+  test('opens the launch page if the page of the URL is missing', async () => {
     await open('#/pages/x/x', ['page "pages/x/x" is not found'])
     await hash('#/tabs/home/home')
   })
 
-  test('fails in the usual words', async () => {
+  test('fails with the standard error messages', async () => {
     await open()
     expect(await call('navigateTo', { url: '/tabs/mine/mine' })).toBe(
       'navigateTo:fail can not navigateTo a tabbar page',
     )
     expect(await call('switchTab', { url: '/pages/form/form' })).toBe('switchTab:fail can not switch to no-tabBar page')
     expect(await call('navigateTo', { url: '../../pages/x/x' })).toBe('navigateTo:fail page "pages/x/x" is not found')
-    const told = await page.evaluate(
+    const calls = await page.evaluate(
       () =>
         new Promise<string[]>((resolve) => {
-          const told: string[] = []
+          const calls: string[] = []
           neu.redirectTo({
             url: '/x',
-            fail: ({ errMsg }) => told.push(errMsg),
-            complete: () => resolve([...told, 'complete']),
+            fail: ({ errMsg }) => calls.push(errMsg),
+            complete: () => resolve([...calls, 'complete']),
           })
         }),
     )
-    expect(told).toEqual(['redirectTo:fail page "x" is not found', 'complete'])
+    expect(calls).toEqual(['redirectTo:fail page "x" is not found', 'complete'])
   })
 
-  test('a page and its opener hear each other', async () => {
+  test('passes events between a page and its opener', async () => {
     await open()
     await page.evaluate(() =>
       neu
         .navigateTo({ url: '/pages/form/form', events: { saved: (id: number) => log.push(`opener heard ${id}`) } })
         .then(({ eventChannel }) => eventChannel.emit('greet', 'hello')),
     )
-    await logged('form heard hello')
+    await takeLog('form heard hello')
     await page.getByRole('button', { name: 'Save' }).click()
-    expect(await logged(/opener/)).toEqual(['form.onNavigationBarButtonTap 0 Save', 'opener heard 7'])
+    expect(await takeLog(/opener/)).toEqual(['form.onNavigationBarButtonTap 0 Save', 'opener heard 7'])
     expect(await page.evaluate(() => getCurrentPages().map(({ route }) => route))).toEqual([
       'tabs/home/home',
       'pages/form/form',
     ])
   })
 
-  test('many moves at once come one after the other, and the history agrees', async () => {
+  test('processes concurrent navigation in order, and keeps the history in sync', async () => {
     await open()
     await page.evaluate(() => {
       neu.navigateTo({ url: '/pages/detail/detail?id=1' })
@@ -272,11 +272,11 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
     })
     await hash('#/pages/detail/detail?id=1')
     await page.goBack()
-    await logged('home.onShow')
+    await takeLog('home.onShow')
     await hash('#/tabs/home/home')
   })
 
-  test('is told when it is out of sight, and what goes wrong in it', async () => {
+  test('reports visibility changes and uncaught errors to the app', async () => {
     await open('', ['boom'])
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { configurable: true, value: true })
@@ -284,16 +284,16 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
       Object.defineProperty(document, 'hidden', { configurable: true, value: false })
       document.dispatchEvent(new Event('visibilitychange'))
     })
-    expect(await logged('home.onShow')).toEqual(['home.onHide', 'App.onHide', 'App.onShow', 'home.onShow'])
+    expect(await takeLog('home.onShow')).toEqual(['home.onHide', 'App.onHide', 'App.onShow', 'home.onShow'])
     await page.evaluate(() => {
       setTimeout(() => {
         throw new Error('boom')
       })
     })
-    expect(await logged(/onError/)).toEqual(['App.onError Error: boom'])
+    expect(await takeLog(/onError/)).toEqual(['App.onError Error: boom'])
   })
 
-  test('scrolls to places, measures elements, and refreshes', async () => {
+  test('scrolls to elements, measures and observes them, and refreshes', async () => {
     await open()
     expect(
       await page.evaluate(() => neu.pageScrollTo({ selector: '#row20', duration: 0 }).then(({ errMsg }) => errMsg)),
@@ -332,6 +332,6 @@ describe.each(['serve', 'build'] as const)('an H5 app, by %s', (how) => {
     await expect.poll(() => page.evaluate(() => log)).toContain('seen row60')
     await page.evaluate(() => log.splice(0))
     await page.evaluate(() => neu.startPullDownRefresh())
-    await logged('home.onPullDownRefresh')
+    await takeLog('home.onPullDownRefresh')
   })
 })
