@@ -6,21 +6,22 @@ import vue from '@vitejs/plugin-vue'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { second } from '../packages/contract/src/time.ts'
 
 const root = join(import.meta.dirname, '..')
-const pictures = process.env.SOUK_PICTURES ?? join(import.meta.dirname, 'screenshots')
+const screenshots = process.env.SOUK_PICTURES ?? join(import.meta.dirname, 'screenshots')
 const origin = 'http://tags.example'
 
-/** What a listener of a page was given. */
-interface Heard {
+/** An event that a listener of the page received. */
+interface RecordedEvent {
   type: string
   detail: Record<string, unknown>
-  /** Of `event.currentTarget`. */
+  /** Dataset of `event.currentTarget`. */
   dataset: Record<string, string>
   tag: string
 }
 
-interface Fixture {
+interface TestPage {
   show(page: {
     template: string
     css?: string
@@ -28,13 +29,13 @@ interface Fixture {
     dir?: string
     isScoped?: boolean
   }): Promise<void>
-  heard: Heard[]
-  asked: unknown[][]
+  events: RecordedEvent[]
+  hostCalls: unknown[][]
   state: Record<string, unknown>
 }
-declare const fixture: Fixture
+declare const testPage: TestPage
 
-/** Compiles a template by the table of tags, as the build of a mini app does, and shows it. */
+/** Source of a page that compiles a template with the table of tags, as a build does, and shows it. */
 const entry = `
 import '@fontsource-variable/noto-sans-arabic/wght.css'
 import '@souk/tags/tags.css'
@@ -53,38 +54,38 @@ function asTag(node) {
 }
 
 let app
-window.fixture = {
-  heard: [],
-  asked: [],
+window.testPage = {
+  events: [],
+  hostCalls: [],
   state: undefined,
   async show({ template, css = '', data = {}, dir = 'ltr', isScoped = false }) {
     app?.unmount()
     document.documentElement.dir = dir
     document.querySelector('#style').textContent = css
-    this.heard.length = 0
-    this.asked.length = 0
+    this.events.length = 0
+    this.hostCalls.length = 0
     app = createApp({
       ...(isScoped && { __scopeId: 'data-v-page' }),
       data: () => data,
       components: { ...components, Block: (_, { slots }) => slots.default() },
       methods: {
-        hear(event) {
+        record(event) {
           const { type, detail, currentTarget } = event
-          fixture.heard.push({ type, detail, dataset: { ...currentTarget.dataset }, tag: currentTarget.localName })
+          testPage.events.push({ type, detail, dataset: { ...currentTarget.dataset }, tag: currentTarget.localName })
         },
       },
       render: compile(template, { nodeTransforms: [asTag] }),
     })
     app.provide(components.tagHostKey, {
-      navigate: async (...asked) => void fixture.asked.push(asked),
+      navigate: async (...call) => void testPage.hostCalls.push(call),
       authorise: async (scope) => {
-        fixture.asked.push([scope])
+        testPage.hostCalls.push([scope])
         if (scope === 'user.info') throw { errMsg: 'getAuthCode:fail cancel' }
         return { code: 'abc', errMsg: 'getAuthCode:ok' }
       },
       href: (url) => '#' + url,
       assetUrl: (path) => path.replace(/^\\/static\\//, '/files/'),
-      share: (dataset) => fixture.asked.push(['share', { ...dataset }]),
+      share: (dataset) => testPage.hostCalls.push(['share', { ...dataset }]),
       allowsUrl: (url) => url.host !== 'refused.example',
     })
     app.config.warnHandler = (message) => console.error(message)
@@ -120,7 +121,7 @@ async function bundle(source: string, name: string): Promise<Map<string, Buffer>
         { find: /^@souk\/tags\//, replacement: `${join(root, 'packages/tags/src')}/` },
         {
           find: /^vue$/,
-          replacement: join(root, `node_modules/vue/dist/vue.${name === 'fixture' ? 'esm' : 'runtime.esm'}-bundler.js`),
+          replacement: join(root, `node_modules/vue/dist/vue.${name === 'tags' ? 'esm' : 'runtime.esm'}-bundler.js`),
         },
       ],
     },
@@ -141,8 +142,8 @@ async function bundle(source: string, name: string): Promise<Map<string, Buffer>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-tags-'))
-  await mkdir(pictures, { recursive: true })
-  ;[browser, files] = await Promise.all([chromium.connect(inject('browser')), bundle(entry, 'fixture')])
+  await mkdir(screenshots, { recursive: true })
+  ;[browser, files] = await Promise.all([chromium.connect(inject('browser')), bundle(entry, 'tags')])
 })
 
 afterAll(async () => {
@@ -159,30 +160,30 @@ const types: Record<string, string> = {
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><rect width="80" height="40" fill="teal"/></svg>'
 
-interface Sight {
+interface PageOptions {
   template: string
   css?: string
   data?: Record<string, unknown>
   dir?: 'ltr' | 'rtl'
-  /** The page has a style of its own, for elements with `data-v-page`. */
+  /** Compiles the page with the style scope `data-v-page`. */
   isScoped?: boolean
-  /** Movements take their time. */
-  isMoving?: boolean
+  /** Enables animations, which are off by default. */
+  hasMotion?: boolean
   hasTouch?: boolean
 }
 interface WatchedPage extends Page {
-  complaints: string[]
+  errors: string[]
 }
 
-/** A new phone-sized page that shows a template. Every `hear` in it is told by `heard`. */
-async function show({ isMoving, hasTouch, ...sight }: Sight): Promise<WatchedPage> {
+/** Opens a phone-sized page with a template. `eventsOf` returns the events that listeners named `record` received. */
+async function show({ hasMotion, hasTouch, ...options }: PageOptions): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: 375, height: 667 },
-    reducedMotion: isMoving ? 'no-preference' : 'reduce',
+    reducedMotion: hasMotion ? 'no-preference' : 'reduce',
     hasTouch: hasTouch ?? false,
     locale: 'en',
   })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(30 * second)
   await context.route('**/*', async (route) => {
     const { pathname } = new URL(route.request().url())
     if (pathname === '/files/a.svg') return route.fulfill({ contentType: 'image/svg+xml', body: svg })
@@ -198,10 +199,10 @@ async function show({ isMoving, hasTouch, ...sight }: Sight): Promise<WatchedPag
       : route.fulfill({ status: 404, body: '' })
   })
   const page = (await context.newPage()) as WatchedPage
-  page.complaints = []
-  page.on('pageerror', (error) => page.complaints.push(String(error.stack ?? error)))
+  page.errors = []
+  page.on('pageerror', (error) => page.errors.push(String(error.stack ?? error)))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 404/.test(message.text())) page.complaints.push(message.text())
+    if (message.type() === 'error' && !/status of 404/.test(message.text())) page.errors.push(message.text())
   })
   await page.goto(`${origin}/`)
   await page.evaluate(async (shown) => {
@@ -209,20 +210,20 @@ async function show({ isMoving, hasTouch, ...sight }: Sight): Promise<WatchedPag
     style.id = 'style'
     document.head.append(style)
     if (shown.dir === 'rtl') await document.fonts.load('16px "Noto Sans Arabic Variable"', 'ا')
-    await fixture.show(shown)
-  }, sight)
+    await testPage.show(shown)
+  }, options)
   return page
 }
 
-const heard = (page: Page): Promise<Heard[]> => page.evaluate(() => structuredClone(fixture.heard))
-const heardTypes = async (page: Page): Promise<string[]> => (await heard(page)).map(({ type }) => type)
-const asked = (page: Page): Promise<unknown[][]> => page.evaluate(() => structuredClone(fixture.asked))
+const eventsOf = (page: Page): Promise<RecordedEvent[]> => page.evaluate(() => structuredClone(testPage.events))
+const eventTypesOf = async (page: Page): Promise<string[]> => (await eventsOf(page)).map(({ type }) => type)
+const hostCallsOf = (page: Page): Promise<unknown[][]> => page.evaluate(() => structuredClone(testPage.hostCalls))
 const state = (page: Page, name: string): Promise<unknown> =>
-  page.evaluate((key) => JSON.parse(JSON.stringify(fixture.state[key] ?? null)), name)
+  page.evaluate((key) => JSON.parse(JSON.stringify(testPage.state[key] ?? null)), name)
 const set = (page: Page, name: string, value: unknown): Promise<void> =>
   page.evaluate(
     ([key, now]) => {
-      fixture.state[key as string] = now
+      testPage.state[key as string] = now
     },
     [name, value] as const,
   )
@@ -233,12 +234,12 @@ const styleOf = (page: Page, selector: string, property: string): Promise<string
     .first()
     .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
 
-async function picture(page: Page, name: string): Promise<void> {
+async function screenshot(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
-  await page.screenshot({ path: join(pictures, name), fullPage: true, animations: 'disabled' })
+  await page.screenshot({ path: join(screenshots, name), fullPage: true, animations: 'disabled' })
 }
 
-/** A finger goes from one point to another, in steps, and leaves. */
+/** Swipes with one finger in steps, and lifts it unless `isHeld`. */
 async function swipe(page: Page, from: [number, number], to: [number, number], isHeld = false): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const send = (type: string, [x, y]: [number, number]) =>
@@ -253,16 +254,16 @@ async function swipe(page: Page, from: [number, number], to: [number, number], i
 }
 
 describe('view, text, block', () => {
-  test('a view is a plain block, a block is its children alone', async () => {
+  test('draws a view as a block element, and a block as its children only', async () => {
     const page = await show({ template: '<view id="a" class="x"><block><text>t</text></block></view>' })
     expect(await page.locator('neu-page').innerHTML()).toBe(
       '<neu-view id="a" class="x"><neu-text>t</neu-text></neu-view>',
     )
     expect(await styleOf(page, '#a', 'display')).toBe('block')
-    expect(page.complaints).toEqual([])
+    expect(page.errors).toEqual([])
   })
 
-  test('the hover class comes with a touch and goes after it; an inner view can keep it to itself', async () => {
+  test('adds the hover class while touched, and can stop its propagation', async () => {
     const page = await show({
       template: `<view id="out" hover-class="on" :hover-start-time="0" :hover-stay-time="0">out
         <view id="in" hover-class="on" :hover-start-time="0" :hover-stay-time="100" :hover-stop-propagation="true">in</view></view>`,
@@ -279,7 +280,7 @@ describe('view, text, block', () => {
     await page.locator('#out.on').waitFor()
   })
 
-  test('text keeps its line breaks; space and decode change its characters, and follow the data', async () => {
+  test('keeps line breaks in text, and applies space and decode to changing data', async () => {
     const page = await show({
       template: `<text id="a">{{ text }}</text><view></view><text id="b" space="emsp" decode>{{ text }}</text>`,
       data: { text: 'one\ntwo  &lt;' },
@@ -290,7 +291,7 @@ describe('view, text, block', () => {
     await expect.poll(() => page.locator('#b').textContent()).toBe('a\u2003b')
   })
 
-  test('hidden is hidden, selectable text can be selected', async () => {
+  test('hides elements with hidden, and makes selectable text selectable', async () => {
     const page = await show({
       template: '<view id="a" :hidden="true">x</view><text id="b" selectable>y</text><button id="c" hidden>z</button>',
       css: 'neu-page { user-select: none } .x, neu-view { display: flex }',
@@ -302,77 +303,77 @@ describe('view, text, block', () => {
 })
 
 describe('image', () => {
-  test('is 320 by 240 unless the page says more; its modes are those of the document', async () => {
+  test('is 320 × 240 px by default, and applies each mode', async () => {
     const modes = { scaleToFill: 'fill', aspectFit: 'contain', aspectFill: 'cover', 'bottom right': 'none' }
     for (const [mode, fit] of Object.entries(modes)) {
-      const page = await show({ template: `<image src="/static/a.svg" mode="${mode}" @load="hear" data-id="7" />` })
+      const page = await show({ template: `<image src="/static/a.svg" mode="${mode}" @load="record" data-id="7" />` })
       expect(await boxOf(page, 'neu-image')).toMatchObject({ width: 320, height: 240 })
       expect(await styleOf(page, 'img', 'object-fit')).toBe(fit)
-      await page.waitForFunction(() => fixture.heard.length > 0)
-      expect(await heard(page)).toEqual([
+      await page.waitForFunction(() => testPage.events.length > 0)
+      expect(await eventsOf(page)).toEqual([
         { type: 'load', detail: { width: 80, height: 40 }, dataset: { id: '7' }, tag: 'neu-image' },
       ])
       await page.context().close()
     }
   })
 
-  test('widthFix and heightFix follow the image on the other side, whatever the page says of it', async () => {
+  test('overrides the other dimension by the aspect ratio for widthFix and heightFix', async () => {
     const page = await show({
-      template: `<image id="w" src="/static/a.svg" mode="widthFix" style="width: 200px; height: 7px" @load="hear" />
-        <image id="h" src="/static/a.svg" mode="heightFix" style="width: 7px; height: 60px" @load="hear" />`,
+      template: `<image id="w" src="/static/a.svg" mode="widthFix" style="width: 200px; height: 7px" @load="record" />
+        <image id="h" src="/static/a.svg" mode="heightFix" style="width: 7px; height: 60px" @load="record" />`,
     })
-    await page.waitForFunction(() => fixture.heard.length === 2)
+    await page.waitForFunction(() => testPage.events.length === 2)
     expect(await boxOf(page, '#w')).toMatchObject({ width: 200, height: 100 })
     expect(await boxOf(page, '#h')).toMatchObject({ width: 120, height: 60 })
   })
 
-  test('an image that is not there says so once; lazy ones wait', async () => {
+  test('reports a missing image once, and loads lazy images when visible', async () => {
     const page = await show({
-      template: `<image src="/static/none.png" @error="hear" /><view style="height: 9000px"></view><image id="far" lazy-load src="/static/a.svg" @load="hear" />`,
+      template: `<image src="/static/none.png" @error="record" /><view style="height: 9000px"></view><image id="far" lazy-load src="/static/a.svg" @load="record" />`,
     })
-    await page.waitForFunction(() => fixture.heard.length > 0)
-    expect(await heard(page)).toMatchObject([
+    await page.waitForFunction(() => testPage.events.length > 0)
+    expect(await eventsOf(page)).toMatchObject([
       { type: 'error', detail: { errMsg: expect.stringContaining('none.png') } },
     ])
     await page.locator('#far').scrollIntoViewIfNeeded()
-    await page.waitForFunction(() => fixture.heard.length > 1)
-    expect(await heardTypes(page)).toEqual(['error', 'load'])
+    await page.waitForFunction(() => testPage.events.length > 1)
+    expect(await eventTypesOf(page)).toEqual(['error', 'load'])
   })
 })
 
 describe('button', () => {
-  test('is tapped by mouse, Enter and space, each once; a disabled one is not', async () => {
+  test('reports one tap per click, Enter and Space, and none if disabled', async () => {
     const page = await show({
-      template: `<button data-n="1" @click="hear">one</button><button disabled @click="hear">two</button>`,
+      template: `<button data-n="1" @click="record">one</button><button disabled @click="record">two</button>`,
     })
     const button = page.getByRole('button', { name: 'one' })
     await button.click()
     await button.press('Enter')
     await button.press(' ')
-    expect((await heard(page)).map(({ dataset }) => dataset)).toEqual([{ n: '1' }, { n: '1' }, { n: '1' }])
+    expect((await eventsOf(page)).map(({ dataset }) => dataset)).toEqual([{ n: '1' }, { n: '1' }, { n: '1' }])
     const off = page.getByRole('button', { name: 'two' })
     expect(await off.getAttribute('aria-disabled')).toBe('true')
     await off.click({ force: true })
     await off.evaluate((element: HTMLElement) => element.click())
-    expect(await heard(page)).toHaveLength(3)
+    expect(await eventsOf(page)).toHaveLength(3)
   })
 
-  test('open-type: the code of an authorisation, the refusal of one, the share', async () => {
+  test('returns the authorisation code or failure, and shares, by open-type', async () => {
     const page = await show({
-      template: `<button open-type="getPhoneNumber" @getphonenumber="hear">phone</button>
-        <button open-type="getUserInfo" @getuserinfo="hear">info</button>
+      template: `<button open-type="getPhoneNumber" @getphonenumber="record">phone</button>
+        <button open-type="getUserInfo" @getuserinfo="record">info</button>
         <button open-type="share" data-a="b">share</button><button open-type="contact">contact</button>`,
     })
     for (const name of ['phone', 'info', 'share', 'contact']) await page.getByRole('button', { name }).click()
-    await page.waitForFunction(() => fixture.heard.length === 2)
-    expect(await heard(page)).toMatchObject([
+    await page.waitForFunction(() => testPage.events.length === 2)
+    expect(await eventsOf(page)).toMatchObject([
       { type: 'getphonenumber', detail: { errMsg: 'getPhoneNumber:ok', code: 'abc' } },
       { type: 'getuserinfo', detail: { errMsg: 'getUserInfo:fail cancel' } },
     ])
-    expect(await asked(page)).toEqual([['user.phone'], ['user.info'], ['share', { a: 'b' }]])
+    expect(await hostCallsOf(page)).toEqual([['user.phone'], ['user.info'], ['share', { a: 'b' }]])
   })
 
-  test('a type selector, a class and button::after of the page win; a reset by * does not', async () => {
+  test('can be styled by tag, class and ::after, but not by a reset with *', async () => {
     const page = await show({
       template: '<button id="a">a</button><button id="b" class="b" type="primary">b</button>',
       css: '* { padding: 0 } neu-button::after { border: none } .b { background-color: rgb(1, 2, 3) }',
@@ -386,7 +387,7 @@ describe('button', () => {
 })
 
 describe('form', () => {
-  const template = `<form @submit="hear" @reset="hear" data-form="f">
+  const template = `<form @submit="record" @reset="record" data-form="f">
     <input name="name" value="Layla" aria-label="name" />
     <textarea name="note" value="n" aria-label="note" />
     <switch name="on" checked aria-label="on" />
@@ -397,7 +398,7 @@ describe('form', () => {
     <input aria-label="nameless" />
     <button form-type="submit">send</button><button form-type="reset">clear</button></form>`
 
-  test('collects its named fields, and brings them back', async () => {
+  test('submits its named fields, and resets them', async () => {
     const page = await show({ template })
     const first = { name: 'Layla', note: 'n', on: true, fruits: ['a'], size: 'm', level: 30, city: 1 }
     await page.getByRole('button', { name: 'send' }).click()
@@ -409,7 +410,7 @@ describe('form', () => {
     await page.getByRole('button', { name: 'send' }).press('Enter')
     await page.getByRole('button', { name: 'clear' }).click()
     await page.getByRole('button', { name: 'send' }).click()
-    const all = await heard(page)
+    const all = await eventsOf(page)
     expect(all.map(({ type }) => type)).toEqual(['submit', 'submit', 'reset', 'submit'])
     expect(all[0]).toEqual({ type: 'submit', detail: { value: first }, dataset: { form: 'f' }, tag: 'neu-form' })
     expect(all[1]!.detail).toEqual({
@@ -419,13 +420,13 @@ describe('form', () => {
     expect(await page.getByRole('radio', { name: 'M' }).isChecked()).toBe(true)
   })
 
-  test('Enter in a field confirms and sends nothing', async () => {
-    const page = await show({ template: '<form @submit="hear"><input @confirm="hear" value="x" /></form>' })
+  test('does not submit on Enter in a field', async () => {
+    const page = await show({ template: '<form @submit="record"><input @confirm="record" value="x" /></form>' })
     await page.getByRole('textbox').press('Enter')
-    expect(await heard(page)).toMatchObject([{ type: 'confirm', detail: { value: 'x' }, tag: 'neu-input' }])
+    expect(await eventsOf(page)).toMatchObject([{ type: 'confirm', detail: { value: 'x' }, tag: 'neu-input' }])
   })
 
-  test('its style is that of the tag: children of a flex form stand side by side', async () => {
+  test('lays out its children by its own style', async () => {
     const page = await show({
       template: '<form style="display: flex"><view id="a">a</view><view id="b">b</view></form>',
     })
@@ -434,9 +435,9 @@ describe('form', () => {
 })
 
 describe('input and textarea', () => {
-  test('every event is heard once, with detail and dataset; v-model follows', async () => {
+  test('emits each event once with detail and dataset, and updates v-model', async () => {
     const page = await show({
-      template: `<input v-model="text" data-id="3" @input="hear" @focus="hear" @blur="hear" @confirm="hear" @change="hear" /><text id="t">{{ text }}</text>`,
+      template: `<input v-model="text" data-id="3" @input="record" @focus="record" @blur="record" @confirm="record" @change="record" /><text id="t">{{ text }}</text>`,
       data: { text: 'a' },
     })
     const field = page.getByRole('textbox')
@@ -445,7 +446,7 @@ describe('input and textarea', () => {
     await field.pressSequentially('b')
     expect(await page.locator('#t').innerText()).toBe('ab')
     await field.press('Enter')
-    const all = await heard(page)
+    const all = await eventsOf(page)
     expect(all.map(({ type }) => type)).toEqual(['focus', 'input', 'confirm', 'blur'])
     expect(all[1]).toMatchObject({
       detail: { value: 'ab', cursor: 2, keyCode: 98 },
@@ -456,7 +457,7 @@ describe('input and textarea', () => {
     await expect.poll(() => field.inputValue()).toBe('changed')
   })
 
-  test('what a listener of input returns replaces the text', async () => {
+  test('replaces the text by the return value of an input listener', async () => {
     const page = await show({
       template: `<input v-model="text" @input="(event) => event.detail.value.toUpperCase()" />`,
       data: { text: '' },
@@ -466,15 +467,15 @@ describe('input and textarea', () => {
     expect(await state(page, 'text')).toBe('ABC')
   })
 
-  test('number and digit keep out what is no number, and take the digits of other scripts', async () => {
+  test('accepts only numbers for number and digit, including digits of other scripts', async () => {
     const page = await show({
-      template: `<input type="number" aria-label="n" @input="hear" /><input type="digit" aria-label="d" />`,
+      template: `<input type="number" aria-label="n" @input="record" /><input type="digit" aria-label="d" />`,
     })
     const number = page.getByRole('textbox', { name: 'n' })
     await number.pressSequentially('1a2')
     await number.pressSequentially('٣')
     expect(await number.inputValue()).toBe('123')
-    expect((await heard(page)).map(({ detail }) => detail.value)).toEqual(['1', '12', '123'])
+    expect((await eventsOf(page)).map(({ detail }) => detail.value)).toEqual(['1', '12', '123'])
     expect(await number.getAttribute('inputmode')).toBe('numeric')
     const digit = page.getByRole('textbox', { name: 'd' })
     await digit.pressSequentially('1.x5')
@@ -482,22 +483,22 @@ describe('input and textarea', () => {
     expect(await digit.getAttribute('inputmode')).toBe('decimal')
   })
 
-  test('what an input method composes is heard when it is a text', async () => {
+  test('emits input of an input method only after composition', async () => {
     const page = await show({
-      template: '<input @input="hear" v-model="text" /><text id="t">{{ text }}</text>',
+      template: '<input @input="record" v-model="text" /><text id="t">{{ text }}</text>',
       data: { text: '' },
     })
     await page.getByRole('textbox').focus()
     const session = await page.context().newCDPSession(page)
     for (const text of ['n', 'ni'])
       await session.send('Input.imeSetComposition', { text, selectionStart: 2, selectionEnd: 2 })
-    expect(await heard(page)).toEqual([])
+    expect(await eventsOf(page)).toEqual([])
     await session.send('Input.insertText', { text: '你' })
     await expect.poll(() => page.locator('#t').innerText()).toBe('你')
-    expect((await heard(page)).map(({ detail }) => detail.value)).toEqual(['你'])
+    expect((await eventsOf(page)).map(({ detail }) => detail.value)).toEqual(['你'])
   })
 
-  test('140 characters unless told, -1 for any number', async () => {
+  test('limits text to 140 characters by default, and not at all for maxlength -1', async () => {
     const page = await show({
       template:
         '<input aria-label="a" /><input aria-label="b" :maxlength="-1" /><input aria-label="c" maxlength="3" />',
@@ -508,7 +509,7 @@ describe('input and textarea', () => {
     expect(await page.getByLabel('c').inputValue()).toBe('abc')
   })
 
-  test('focus, cursor and selection are those of the page; confirm-hold keeps the focus', async () => {
+  test('applies focus and selection of the page, and keeps the focus for confirm-hold', async () => {
     const page = await show({
       template: `<input aria-label="a" value="hello" :focus="isOn" :selection-start="1" :selection-end="3" confirm-hold confirm-type="search" />`,
       data: { isOn: false },
@@ -529,7 +530,7 @@ describe('input and textarea', () => {
     await expect.poll(() => field.evaluate((input) => document.activeElement === input)).toBe(false)
   })
 
-  test('password, disabled, and a placeholder in a style of its own that goes with the first character', async () => {
+  test('applies password and disabled, and hides the styled placeholder when text is entered', async () => {
     const page = await show({
       template: `<input password aria-label="p" /><input disabled aria-label="d" />
         <input placeholder="your name" placeholder-class="ph" placeholder-style="font-size: 20px" />`,
@@ -544,14 +545,14 @@ describe('input and textarea', () => {
     expect(await page.locator('.ph').isVisible()).toBe(false)
   })
 
-  test('a textarea with auto-height is as high as its lines and tells their number', async () => {
+  test('fits a textarea with auto-height to its lines, and reports their number', async () => {
     const page = await show({
-      template: `<textarea auto-height :maxlength="-1" @linechange="hear" style="width: 200px; height: 9px; padding: 10px; line-height: 20px" />`,
+      template: `<textarea auto-height :maxlength="-1" @linechange="record" style="width: 200px; height: 9px; padding: 10px; line-height: 20px" />`,
     })
     const field = page.getByRole('textbox')
     expect((await boxOf(page, 'neu-textarea')).height).toBe(40)
     await field.fill('one\ntwo\nthree')
-    await page.waitForFunction(() => fixture.heard.some(({ detail }) => detail.lineCount === 3))
+    await page.waitForFunction(() => testPage.events.some(({ detail }) => detail.lineCount === 3))
     expect((await boxOf(page, 'neu-textarea')).height).toBe(80)
     await field.fill('word '.repeat(20))
     const { scroll, client } = await field.evaluate((area) => ({
@@ -559,39 +560,39 @@ describe('input and textarea', () => {
       client: area.clientHeight,
     }))
     expect(scroll).toBe(client)
-    expect((await heard(page)).every(({ type, tag }) => type === 'linechange' && tag === 'neu-textarea')).toBe(true)
+    expect((await eventsOf(page)).every(({ type, tag }) => type === 'linechange' && tag === 'neu-textarea')).toBe(true)
   })
 
-  test('in a textarea Enter breaks the line, unless confirm-type says what it does', async () => {
+  test('inserts a line break on Enter in a textarea, unless confirm-type is set', async () => {
     const page = await show({
-      template: `<textarea aria-label="a" @confirm="hear" /><textarea aria-label="b" confirm-type="send" @confirm="hear" />`,
+      template: `<textarea aria-label="a" @confirm="record" /><textarea aria-label="b" confirm-type="send" @confirm="record" />`,
     })
     await page.getByLabel('a').pressSequentially('x')
     await page.getByLabel('a').press('Enter')
     expect(await page.getByLabel('a').inputValue()).toBe('x\n')
     await page.getByLabel('b').pressSequentially('y')
     await page.getByLabel('b').press('Enter')
-    expect(await heard(page)).toMatchObject([{ type: 'confirm', detail: { value: 'y' } }])
+    expect(await eventsOf(page)).toMatchObject([{ type: 'confirm', detail: { value: 'y' } }])
   })
 })
 
 describe('checkbox, radio, switch, label', () => {
-  test('a group tells its values in the order of the page, once for each change', async () => {
+  test('reports the values of a checkbox group in page order, once per change', async () => {
     const page = await show({
-      template: `<checkbox-group @change="hear" data-g="1"><checkbox v-for="v in ['a', 'b', 'c']" :key="v" :value="v" :checked="v === 'c'">{{ v }}</checkbox></checkbox-group>`,
+      template: `<checkbox-group @change="record" data-g="1"><checkbox v-for="v in ['a', 'b', 'c']" :key="v" :value="v" :checked="v === 'c'">{{ v }}</checkbox></checkbox-group>`,
     })
     await page.getByRole('checkbox', { name: 'b' }).press(' ')
-    // On its text.
+    // Click on the text of the checkbox.
     await page.getByText('a', { exact: true }).click()
-    expect(await heard(page)).toEqual([
+    expect(await eventsOf(page)).toEqual([
       { type: 'change', detail: { value: ['b', 'c'] }, dataset: { g: '1' }, tag: 'neu-checkbox-group' },
       { type: 'change', detail: { value: ['a', 'b', 'c'] }, dataset: { g: '1' }, tag: 'neu-checkbox-group' },
     ])
   })
 
-  test('one radio of a group is on; arrow keys go from one to the next; v-model follows', async () => {
+  test('selects one radio of a group, also by arrow keys, and updates v-model', async () => {
     const page = await show({
-      template: `<radio-group v-model="size" @change="hear"><radio value="s">s</radio><radio value="m">m</radio></radio-group><text id="t">{{ size }}</text>`,
+      template: `<radio-group v-model="size" @change="record"><radio value="s">s</radio><radio value="m">m</radio></radio-group><text id="t">{{ size }}</text>`,
       data: { size: 's' },
     })
     await page.getByRole('radio', { name: 's' }).focus()
@@ -599,24 +600,24 @@ describe('checkbox, radio, switch, label', () => {
     expect(await page.getByRole('radio', { name: 'm' }).isChecked()).toBe(true)
     expect(await page.getByRole('radio', { name: 's' }).isChecked()).toBe(false)
     expect(await page.locator('#t').innerText()).toBe('m')
-    expect(await heard(page)).toMatchObject([{ type: 'change', detail: { value: 'm' } }])
+    expect(await eventsOf(page)).toMatchObject([{ type: 'change', detail: { value: 'm' } }])
   })
 
-  test('a tap on a label presses its control once, and is itself heard once around both', async () => {
+  test('presses the control of a tapped label once, and emits one click to the parent', async () => {
     const page = await show({
-      template: `<view @click="hear" data-at="view"><label><text>inside</text><checkbox-group @change="hear" data-at="group"><checkbox value="a" /></checkbox-group></label></view>
-        <label for="s">other</label><switch id="s" @change="hear" data-at="switch" /><label for="i">field</label><input id="i" />
-        <label><text>do it</text><button @click="hear" data-at="button">go</button></label>`,
+      template: `<view @click="record" data-at="view"><label><text>inside</text><checkbox-group @change="record" data-at="group"><checkbox value="a" /></checkbox-group></label></view>
+        <label for="s">other</label><switch id="s" @change="record" data-at="switch" /><label for="i">field</label><input id="i" />
+        <label><text>do it</text><button @click="record" data-at="button">go</button></label>`,
     })
     expect(await page.getByRole('switch', { name: 'other' }).count()).toBe(1)
     await page.getByText('inside').click()
-    expect((await heard(page)).map(({ type, dataset }) => `${type} ${dataset.at}`)).toEqual([
+    expect((await eventsOf(page)).map(({ type, dataset }) => `${type} ${dataset.at}`)).toEqual([
       'change group',
       'click view',
     ])
     expect(await page.getByRole('checkbox', { name: 'inside' }).isChecked()).toBe(true)
     await page.getByText('other').click()
-    expect((await heard(page)).at(-1)).toMatchObject({
+    expect((await eventsOf(page)).at(-1)).toMatchObject({
       detail: { value: true },
       dataset: { at: 'switch' },
       tag: 'neu-switch',
@@ -626,10 +627,10 @@ describe('checkbox, radio, switch, label', () => {
       await page.getByRole('textbox', { name: 'field' }).evaluate((field) => document.activeElement === field),
     ).toBe(true)
     await page.getByText('do it').click()
-    expect((await heard(page)).filter(({ dataset }) => dataset.at === 'button')).toHaveLength(1)
+    expect((await eventsOf(page)).filter(({ dataset }) => dataset.at === 'button')).toHaveLength(1)
   })
 
-  test('a checkbox has the colours it is told', async () => {
+  test('applies colours to a checkbox', async () => {
     const page = await show({
       template: `<checkbox checked color="#ff0000" /><checkbox checked color="#ff0000" active-background-color="#00ff00" />`,
     })
@@ -644,7 +645,7 @@ describe('checkbox, radio, switch, label', () => {
     ])
   })
 
-  test('a switch has its colour, and its thumb is at the end when it is on, in either direction', async () => {
+  test('applies the colour of a switch, and moves its thumb to the end in both text directions', async () => {
     for (const dir of ['ltr', 'rtl'] as const) {
       const page = await show({ template: '<switch checked color="#ff0000" aria-label="x" />', dir })
       expect(await styleOf(page, 'neu-switch input', 'background-color')).toBe('rgb(255, 0, 0)')
@@ -661,17 +662,17 @@ describe('checkbox, radio, switch, label', () => {
 
 describe('scroll-view', () => {
   const rows = `<view v-for="n in 20" :key="n" :id="'r' + n" style="height: 50px">{{ n }}</view>`
-  const listeners = '@scroll="hear" @scrolltoupper="hear" @scrolltolower="hear"'
+  const listeners = '@scroll="record" @scrolltoupper="record" @scrolltolower="record"'
 
-  test('tells where it is, and each edge once', async () => {
+  test('reports scrolling, and each edge once', async () => {
     const page = await show({
       template: `<scroll-view scroll-y :scroll-top="top" ${listeners} data-s="1" style="height: 200px">${rows}</scroll-view>`,
       data: { top: 0 },
     })
     expect(await page.locator('neu-scroll-view').evaluate((view) => view.children.length)).toBe(20)
     await set(page, 'top', 300)
-    await page.waitForFunction(() => fixture.heard.length > 0)
-    expect(await heard(page)).toEqual([
+    await page.waitForFunction(() => testPage.events.length > 0)
+    expect(await eventsOf(page)).toEqual([
       {
         type: 'scroll',
         detail: { scrollTop: 300, scrollLeft: 0, scrollHeight: 1000, scrollWidth: 375, deltaX: 0, deltaY: -300 },
@@ -680,18 +681,18 @@ describe('scroll-view', () => {
       },
     ])
     for (const top of [760, 790, 400, 20, 0]) {
-      const before = (await heard(page)).length
+      const before = (await eventsOf(page)).length
       await set(page, 'top', top)
-      await page.waitForFunction((count) => fixture.heard.length > count, before)
+      await page.waitForFunction((count) => testPage.events.length > count, before)
     }
-    const edges = (await heard(page)).filter(({ type }) => type !== 'scroll')
+    const edges = (await eventsOf(page)).filter(({ type }) => type !== 'scroll')
     expect(edges.map(({ type, detail }) => `${type} ${detail.direction}`)).toEqual([
       'scrolltolower bottom',
       'scrolltoupper top',
     ])
   })
 
-  test('scrolls an element into view, also one that comes later', async () => {
+  test('scrolls an element into view, at first and on change', async () => {
     const page = await show({
       template: `<scroll-view scroll-y :scroll-into-view="id" style="height: 200px; border: 3px solid">${rows}</scroll-view>`,
       data: { id: 'r5' },
@@ -702,7 +703,7 @@ describe('scroll-view', () => {
     await expect.poll(top).toBe(500)
   })
 
-  test('sideways it counts from the beginning, in either direction', async () => {
+  test('measures scrollLeft from the start in both text directions', async () => {
     for (const dir of ['ltr', 'rtl'] as const) {
       const page = await show({
         template: `<scroll-view scroll-x :scroll-left="left" ${listeners} style="width: 300px; white-space: nowrap"><view v-for="n in 10" :key="n" style="display: inline-block; width: 100px">{{ n }}</view></scroll-view>`,
@@ -710,8 +711,8 @@ describe('scroll-view', () => {
         dir,
       })
       await set(page, 'left', 695)
-      await page.waitForFunction(() => fixture.heard.length > 1)
-      expect(await heard(page)).toMatchObject([
+      await page.waitForFunction(() => testPage.events.length > 1)
+      expect(await eventsOf(page)).toMatchObject([
         { type: 'scroll', detail: { scrollLeft: 695 } },
         { type: 'scrolltolower', detail: { direction: dir === 'ltr' ? 'right' : 'left' } },
       ])
@@ -723,25 +724,25 @@ describe('scroll-view', () => {
   test.each([
     ['', 45],
     ['refresher-threshold="calc(2 * 30px)"', 60],
-  ])('pulled down it refreshes, until the page says it has; a short pull is given up %s', async (threshold, height) => {
+  ])('refreshes on a pull until the page ends it, and aborts a short pull %s', async (threshold, height) => {
     const page = await show({
-      template: `<scroll-view scroll-y refresher-enabled ${threshold} :refresher-triggered="isOn" style="height: 300px" @refresherpulling="hear" @refresherrefresh="hear" @refresherrestore="hear" @refresherabort="hear">${rows}</scroll-view>`,
+      template: `<scroll-view scroll-y refresher-enabled ${threshold} :refresher-triggered="isOn" style="height: 300px" @refresherpulling="record" @refresherrefresh="record" @refresherrestore="record" @refresherabort="record">${rows}</scroll-view>`,
       data: { isOn: false },
       hasTouch: true,
     })
     await page.locator('.neu-refresher').waitFor({ state: 'attached' })
     await swipe(page, [100, 50], [100, 80])
-    await page.waitForFunction(() => fixture.heard.some(({ type }) => type === 'refresherabort'))
+    await page.waitForFunction(() => testPage.events.some(({ type }) => type === 'refresherabort'))
     await page.evaluate(() => {
-      fixture.heard.length = 0
+      testPage.events.length = 0
     })
     await swipe(page, [100, 50], [100, 200])
-    await page.waitForFunction(() => fixture.heard.some(({ type }) => type === 'refresherrefresh'))
+    await page.waitForFunction(() => testPage.events.some(({ type }) => type === 'refresherrefresh'))
     expect((await boxOf(page, '#r1')).y).toBe(height)
     await set(page, 'isOn', true)
     await set(page, 'isOn', false)
-    await page.waitForFunction(() => fixture.heard.some(({ type }) => type === 'refresherrestore'))
-    expect(new Set(await heardTypes(page))).toEqual(
+    await page.waitForFunction(() => testPage.events.some(({ type }) => type === 'refresherrestore'))
+    expect(new Set(await eventTypesOf(page))).toEqual(
       new Set(['refresherpulling', 'refresherrefresh', 'refresherrestore']),
     )
     await expect.poll(async () => (await boxOf(page, '#r1')).y).toBe(0)
@@ -749,13 +750,13 @@ describe('scroll-view', () => {
 })
 
 describe('swiper', () => {
-  const items = `<swiper-item v-for="n in count" :key="n" :item-id="'i' + n" @click="hear" :data-n="n"><view style="height: 100%" :id="'v' + n">{{ n }}</view></swiper-item>`
-  const listeners = '@change="hear" @animationfinish="hear"'
+  const items = `<swiper-item v-for="n in count" :key="n" :item-id="'i' + n" @click="record" :data-n="n"><view style="height: 100%" :id="'v' + n">{{ n }}</view></swiper-item>`
+  const listeners = '@change="record" @animationfinish="record"'
   const swiper = (attrs: string) =>
     `<swiper style="width: 300px; height: 120px" ${listeners} ${attrs}>${items}</swiper>`
-  const seen = async (page: Page, n: number) => (await boxOf(page, `#v${n}`)).x
+  const leftOf = async (page: Page, n: number) => (await boxOf(page, `#v${n}`)).x
   const changes = async (page: Page) =>
-    (await heard(page)).filter(({ type }) => type === 'change').map(({ detail }) => [detail.current, detail.source])
+    (await eventsOf(page)).filter(({ type }) => type === 'change').map(({ detail }) => [detail.current, detail.source])
   const drag = async (page: Page, from: [number, number], to: [number, number]) => {
     await page.mouse.move(...from)
     await page.mouse.down()
@@ -764,39 +765,42 @@ describe('swiper', () => {
     await page.mouse.up()
   }
   const finishes = (page: Page, count: number) =>
-    page.waitForFunction((many) => fixture.heard.filter(({ type }) => type === 'animationfinish').length >= many, count)
+    page.waitForFunction(
+      (many) => testPage.events.filter(({ type }) => type === 'animationfinish').length >= many,
+      count,
+    )
 
-  test('a drag goes to the next item and says so once; it is no tap; a tap is one', async () => {
+  test('shows the next item after a drag, reports it once, and emits no click', async () => {
     const page = await show({ template: swiper(''), data: { count: 3 } })
-    expect(await seen(page, 1)).toBe(0)
+    expect(await leftOf(page, 1)).toBe(0)
     await drag(page, [200, 60], [20, 60])
     await finishes(page, 1)
-    expect(await heard(page)).toMatchObject([
+    expect(await eventsOf(page)).toMatchObject([
       { type: 'change', detail: { current: 1, currentItemId: 'i2', source: 'touch' }, tag: 'neu-swiper' },
       { type: 'animationfinish', detail: { current: 1, currentItemId: 'i2', source: 'touch' } },
     ])
-    expect(await seen(page, 2)).toBe(0)
+    expect(await leftOf(page, 2)).toBe(0)
     await page.mouse.click(100, 60)
-    expect((await heard(page)).at(-1)).toMatchObject({ type: 'click', dataset: { n: '2' } })
+    expect((await eventsOf(page)).at(-1)).toMatchObject({ type: 'click', dataset: { n: '2' } })
   })
 
-  test('a drag too short goes back, one beyond the last item too', async () => {
+  test('returns to the last item after a drag beyond it', async () => {
     const page = await show({ template: swiper(':current="2"'), data: { count: 3 } })
     await drag(page, [200, 60], [20, 60])
     await finishes(page, 1)
-    expect(await seen(page, 3)).toBe(0)
+    expect(await leftOf(page, 3)).toBe(0)
     expect(await changes(page)).toEqual([])
   })
 
-  test('a circular one goes round at both ends, two items are enough', async () => {
+  test('wraps around at both ends if circular, even with two items', async () => {
     for (const count of [2, 4]) {
       const page = await show({ template: swiper('circular'), data: { count } })
       await drag(page, [20, 60], [200, 60])
       await finishes(page, 1)
-      expect(await seen(page, count)).toBe(0)
+      expect(await leftOf(page, count)).toBe(0)
       await drag(page, [200, 60], [20, 60])
       await finishes(page, 2)
-      expect(await seen(page, 1)).toBe(0)
+      expect(await leftOf(page, 1)).toBe(0)
       expect(await changes(page)).toEqual([
         [count - 1, 'touch'],
         [0, 'touch'],
@@ -805,16 +809,16 @@ describe('swiper', () => {
     }
   })
 
-  test('from right to left the next item comes from the left; arrow keys follow', async () => {
+  test('mirrors items and arrow keys in a right-to-left language', async () => {
     const page = await show({ template: swiper(''), data: { count: 3 }, dir: 'rtl' })
-    expect(await seen(page, 1)).toBe(75)
-    expect(await seen(page, 2)).toBe(-225)
+    expect(await leftOf(page, 1)).toBe(75)
+    expect(await leftOf(page, 2)).toBe(-225)
     await drag(page, [100, 60], [350, 60])
     await finishes(page, 1)
-    expect(await seen(page, 2)).toBe(75)
+    expect(await leftOf(page, 2)).toBe(75)
     await page.locator('neu-swiper').press('ArrowLeft')
     await finishes(page, 2)
-    expect(await seen(page, 3)).toBe(75)
+    expect(await leftOf(page, 3)).toBe(75)
     await page.locator('neu-swiper').press('ArrowRight')
     await finishes(page, 3)
     expect(await changes(page)).toEqual([
@@ -824,7 +828,7 @@ describe('swiper', () => {
     ])
   })
 
-  test('by finger, vertically, and the page scrolls across it', async () => {
+  test('swipes vertically, and lets the page scroll horizontally', async () => {
     const page = await show({ template: swiper('vertical'), data: { count: 3 }, hasTouch: true })
     expect(await styleOf(page, 'neu-swiper', 'touch-action')).toBe('pan-x')
     await swipe(page, [100, 100], [100, 10])
@@ -833,41 +837,41 @@ describe('swiper', () => {
     expect((await boxOf(page, '#v2')).y).toBe(0)
   })
 
-  test('it moves for its duration, telling its way; the page can send it to an item', async () => {
+  test('animates for its duration, reports transitions, and follows current and current-item-id', async () => {
     const page = await show({
-      template: swiper(':current="at" :current-item-id="id" :duration="200" @transition="hear" v-if="true"'),
+      template: swiper(':current="at" :current-item-id="id" :duration="200" @transition="record" v-if="true"'),
       data: { count: 3, at: 0, id: '' },
-      isMoving: true,
+      hasMotion: true,
     })
     await set(page, 'at', 1)
     await finishes(page, 1)
-    const ways = (await heard(page))
+    const offsets = (await eventsOf(page))
       .filter(({ type }) => type === 'transition')
       .map(({ detail }) => detail.dx as number)
-    expect(ways.length).toBeGreaterThan(2)
-    expect(ways.at(-1)).toBe(300)
-    expect(ways.every((way, at) => at === 0 || way >= ways[at - 1]!)).toBe(true)
+    expect(offsets.length).toBeGreaterThan(2)
+    expect(offsets.at(-1)).toBe(300)
+    expect(offsets.every((offset, index) => index === 0 || offset >= offsets[index - 1]!)).toBe(true)
     await set(page, 'id', 'i3')
     await finishes(page, 2)
-    expect(await seen(page, 3)).toBe(0)
+    expect(await leftOf(page, 3)).toBe(0)
     expect(await changes(page)).toEqual([
       [1, ''],
       [2, ''],
     ])
   })
 
-  test('autoplay goes on by itself and from the last item to the first, but not under the mouse', async () => {
+  test('autoplays from the last item to the first, and pauses under the mouse', async () => {
     const attrs = 'autoplay :interval="60" :duration="10"'
     const page = await show({
       template: `${swiper(`${attrs} data-s="a"`)}${swiper(`${attrs} data-s="b"`)}`,
-      // The mouse rests in the corner.
+      // Keep the swipers clear of the mouse in the corner.
       css: 'neu-swiper { margin-top: 50px }',
       data: { count: 2 },
-      isMoving: true,
+      hasMotion: true,
     })
     const changesOf = (name: string) =>
       page.evaluate(
-        (which) => fixture.heard.filter(({ type, dataset }) => type === 'change' && dataset.s === which),
+        (which) => testPage.events.filter(({ type, dataset }) => type === 'change' && dataset.s === which),
         name,
       )
     await expect.poll(async () => (await changesOf('a')).length).toBeGreaterThanOrEqual(2)
@@ -882,7 +886,7 @@ describe('swiper', () => {
     expect((await changesOf('a')).length).toBe(before)
   })
 
-  test('margins show the neighbours, several items share the width, dots tell which', async () => {
+  test('applies margins, multiple items and indicator dots', async () => {
     const page = await show({
       template: swiper(
         'previous-margin="20px" next-margin="30px" indicator-dots indicator-active-color="#ff0000" :display-multiple-items="2"',
@@ -890,8 +894,8 @@ describe('swiper', () => {
       data: { count: 4 },
     })
     expect(await boxOf(page, '#v1')).toMatchObject({ x: 20, width: 125 })
-    expect(await seen(page, 2)).toBe(145)
-    expect(await seen(page, 3)).toBe(270)
+    expect(await leftOf(page, 2)).toBe(145)
+    expect(await leftOf(page, 3)).toBe(270)
     const colours = await page
       .locator('.neu-swiper-dot')
       .evaluateAll((dots) => dots.map((dot) => getComputedStyle(dot).backgroundColor))
@@ -899,22 +903,22 @@ describe('swiper', () => {
     expect(await page.locator('neu-swiper-item[inert]').count()).toBe(1)
   })
 
-  test('items may come later, and the one that is shown stays', async () => {
+  test('keeps the current item when items are added, and adjusts it when removed', async () => {
     const page = await show({ template: swiper(':current="1"'), data: { count: 0 } })
     await set(page, 'count', 3)
-    await expect.poll(() => seen(page, 2)).toBe(0)
+    await expect.poll(() => leftOf(page, 2)).toBe(0)
     await set(page, 'count', 5)
     await page.locator('#v5').waitFor({ state: 'attached' })
-    expect(await seen(page, 2)).toBe(0)
+    expect(await leftOf(page, 2)).toBe(0)
     await set(page, 'count', 1)
-    await expect.poll(() => seen(page, 1)).toBe(0)
+    await expect.poll(() => leftOf(page, 1)).toBe(0)
   })
 })
 
 describe('navigator', () => {
-  test('is a real link; a tap and Enter ask the host, once each', async () => {
+  test('is a link that calls the host once per click or Enter', async () => {
     const page = await show({
-      template: `<navigator url="/pages/a/a?x=1" animation-type="fade-in" :animation-duration="100" @click="hear"><text>go</text></navigator>
+      template: `<navigator url="/pages/a/a?x=1" animation-type="fade-in" :animation-duration="100" @click="record"><text>go</text></navigator>
         <navigator open-type="navigateBack" :delta="2">back</navigator><navigator url="/pages/b/b" open-type="switchTab">tab</navigator>`,
     })
     const link = page.getByRole('link', { name: 'go' })
@@ -924,17 +928,17 @@ describe('navigator', () => {
     await page.getByRole('link', { name: 'back' }).press('Enter')
     await page.getByRole('link', { name: 'tab' }).click()
     const options = { animationType: 'fade-in', animationDuration: 100 }
-    expect(await asked(page)).toEqual([
+    expect(await hostCallsOf(page)).toEqual([
       ['navigate', '/pages/a/a?x=1', options],
       ['navigate', '/pages/a/a?x=1', options],
       ['navigateBack', '', { delta: 2 }],
       ['switchTab', '/pages/b/b', {}],
     ])
-    expect(await heard(page)).toHaveLength(2)
+    expect(await eventsOf(page)).toHaveLength(2)
     expect(new URL(page.url()).hash).toBe('')
   })
 
-  test('lays its children out as the page says of the tag', async () => {
+  test('lays out its children by its own style', async () => {
     const page = await show({
       template: `<navigator url="/a" style="display: flex; justify-content: space-between; align-items: center; width: 300px; height: 80px; padding: 10px"><view id="a">a</view><view id="b">b</view></navigator>`,
     })
@@ -951,28 +955,28 @@ describe('picker', () => {
     await page.getByRole('dialog').waitFor()
   }
   const column = (page: Page, name: string) => page.getByRole('spinbutton', { name })
-  const reads = (page: Page, name: string, text: string) =>
+  const expectColumn = (page: Page, name: string, text: string) =>
     expect.poll(() => column(page, name).getAttribute('aria-valuetext')).toBe(text)
 
-  test('a selector by keyboard: chosen, told once, the focus is back; Escape cancels', async () => {
+  test('selects by keyboard, reports once, restores the focus, and cancels by Escape', async () => {
     const page = await show({
-      template: `<picker :range="list" range-key="name" :value="1" header-text="City" data-p="1" @change="hear" @cancel="hear" @click="hear"><view>choose</view></picker>`,
+      template: `<picker :range="list" range-key="name" :value="1" header-text="City" data-p="1" @change="record" @cancel="record" @click="record"><view>choose</view></picker>`,
       data: { list: ['Riyadh', 'Jeddah', 'Dammam', 'Abha'].map((name) => ({ name })) },
     })
     await open(page, 'choose')
-    await reads(page, 'City', 'Jeddah')
+    await expectColumn(page, 'City', 'Jeddah')
     await column(page, 'City').press('ArrowDown')
-    await reads(page, 'City', 'Dammam')
+    await expectColumn(page, 'City', 'Dammam')
     await column(page, 'City').press('End')
-    await reads(page, 'City', 'Abha')
+    await expectColumn(page, 'City', 'Abha')
     await page.getByRole('button', { name: 'Done' }).press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.activeElement?.localName)).toBe('neu-picker')
     await open(page, 'choose')
-    await reads(page, 'City', 'Abha')
+    await expectColumn(page, 'City', 'Abha')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await heard(page)).toMatchObject([
+    expect(await eventsOf(page)).toMatchObject([
       { type: 'click' },
       { type: 'change', detail: { value: 3 }, dataset: { p: '1' }, tag: 'neu-picker' },
       { type: 'click' },
@@ -980,80 +984,80 @@ describe('picker', () => {
     ])
   })
 
-  test('places without a range: it says so, and opens nothing', async () => {
+  test('logs an error and stays closed for mode region without a range', async () => {
     const page = await show({
-      template: `<picker mode="region" @change="hear">nowhere</picker><picker mode="region" :range="[['Riyadh', 'Makkah'], ['Diriyah']]" @change="hear">somewhere</picker>`,
+      template: `<picker mode="region" @change="record">nowhere</picker><picker mode="region" :range="[['Riyadh', 'Makkah'], ['Diriyah']]" @change="record">somewhere</picker>`,
     })
-    const said = page.waitForEvent('console', (message) => message.type() === 'error')
+    const error = page.waitForEvent('console', (message) => message.type() === 'error')
     await page.getByRole('button', { name: 'nowhere' }).click()
-    expect((await said).text()).toContain('<picker mode="region"> has no built-in regions')
+    expect((await error).text()).toContain('<picker mode="region"> has no built-in regions')
     await open(page, 'somewhere')
     expect(await page.getByRole('dialog').count()).toBe(1)
     await page.getByRole('button', { name: 'Done' }).click()
-    expect(await heard(page)).toMatchObject([{ type: 'change', detail: { value: [0, 0] } }])
+    expect(await eventsOf(page)).toMatchObject([{ type: 'change', detail: { value: [0, 0] } }])
   })
 
-  test('a wheel turns a column, a tap chooses an item, one beside the sheet cancels', async () => {
+  test('turns a column by wheel, selects an item by click, and cancels by a click outside', async () => {
     const page = await show({
-      template: `<picker :range="list" header-text="N" @change="hear" @cancel="hear">choose</picker>`,
+      template: `<picker :range="list" header-text="N" @change="record" @cancel="record">choose</picker>`,
       data: { list: Array.from({ length: 30 }, (_, n) => `item ${n}`) },
     })
     await open(page, 'choose')
     const box = (await column(page, 'N').boundingBox())!
     await page.mouse.move(box.x + 50, box.y + 50)
     await page.mouse.wheel(0, 340)
-    await reads(page, 'N', 'item 10')
+    await expectColumn(page, 'N', 'item 10')
     await page.getByText('item 12', { exact: true }).click()
-    await reads(page, 'N', 'item 12')
+    await expectColumn(page, 'N', 'item 12')
     await page.getByRole('button', { name: 'Done' }).click()
     await open(page, 'choose')
     await page.mouse.click(100, 100)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await heard(page)).toMatchObject([{ type: 'change', detail: { value: 12 } }, { type: 'cancel' }])
+    expect(await eventsOf(page)).toMatchObject([{ type: 'change', detail: { value: 12 } }, { type: 'cancel' }])
   })
 
-  test('columns that depend on one another: a change of one is told, its successor follows', async () => {
+  test('reports the change of a column, and updates dependent columns', async () => {
     const page = await show({
-      template: `<picker mode="multiSelector" :range="[['a', 'b'], second]" :value="[0, 2]" @columnchange="(e) => { hear(e); second = e.detail.value ? ['b1'] : ['a1', 'a2', 'a3'] }" @change="hear">choose</picker>`,
+      template: `<picker mode="multiSelector" :range="[['a', 'b'], second]" :value="[0, 2]" @columnchange="(e) => { record(e); second = e.detail.value ? ['b1'] : ['a1', 'a2', 'a3'] }" @change="record">choose</picker>`,
       data: { second: ['a1', 'a2', 'a3'] },
     })
     await open(page, 'choose')
-    await reads(page, '2', 'a3')
+    await expectColumn(page, '2', 'a3')
     await column(page, '1').press('ArrowDown')
-    await reads(page, '1', 'b')
-    await reads(page, '2', 'b1')
+    await expectColumn(page, '1', 'b')
+    await expectColumn(page, '2', 'b1')
     await page.getByRole('button', { name: 'Done' }).click()
-    const all = await heard(page)
+    const all = await eventsOf(page)
     expect(all[0]).toMatchObject({ type: 'columnchange', detail: { column: 0, value: 1 } })
     expect(all.at(-1)).toMatchObject({ type: 'change', detail: { value: [1, 0] } })
   })
 
-  test('dates and times: fields, bounds, months of their own length', async () => {
+  test('applies fields, bounds and month lengths to dates and times', async () => {
     const page = await show({
-      template: `<picker mode="date" value="2024-01-31" start="2020-01-01" end="2026-12-31" @change="hear">date</picker>
-        <picker mode="date" fields="month" value="2024-05" @change="hear">month</picker>
-        <picker mode="time" value="09:30" end="10:15" @change="hear">time</picker>`,
+      template: `<picker mode="date" value="2024-01-31" start="2020-01-01" end="2026-12-31" @change="record">date</picker>
+        <picker mode="date" fields="month" value="2024-05" @change="record">month</picker>
+        <picker mode="time" value="09:30" end="10:15" @change="record">time</picker>`,
     })
     await open(page, 'date')
-    await reads(page, 'month', '01')
+    await expectColumn(page, 'month', '01')
     await column(page, 'month').press('ArrowDown')
-    await reads(page, 'month', '02')
-    await reads(page, 'day', '29')
+    await expectColumn(page, 'month', '02')
+    await expectColumn(page, 'day', '29')
     await page.getByRole('button', { name: 'Done' }).click()
     await open(page, 'month')
-    await reads(page, 'month', '05')
+    await expectColumn(page, 'month', '05')
     expect(await page.getByRole('spinbutton').count()).toBe(2)
     await page.getByRole('button', { name: 'Done' }).click()
     await open(page, 'time')
-    await reads(page, 'hour', '09')
+    await expectColumn(page, 'hour', '09')
     await column(page, 'hour').press('End')
-    await reads(page, 'hour', '10')
-    await reads(page, 'minute', '15')
+    await expectColumn(page, 'hour', '10')
+    await expectColumn(page, 'minute', '15')
     await page.getByRole('button', { name: 'Done' }).click()
-    expect((await heard(page)).map(({ detail }) => detail.value)).toEqual(['2024-02-29', '2024-05', '10:15'])
+    expect((await eventsOf(page)).map(({ detail }) => detail.value)).toEqual(['2024-02-29', '2024-05', '10:15'])
   })
 
-  test('the sheet stands at the bottom, and says its words in the language of the page', async () => {
+  test('opens the sheet at the bottom, in the language of the page', async () => {
     const page = await show({ template: '<picker mode="date" value="2024-01-31">date</picker>', dir: 'rtl' })
     await page.evaluate(() => {
       document.documentElement.lang = 'ar'
@@ -1063,57 +1067,57 @@ describe('picker', () => {
     const sheet = await boxOf(page, 'dialog')
     expect(sheet).toMatchObject({ x: 0, width: 375 })
     expect(sheet.y + sheet.height).toBe(667)
-    // The first column is at the right.
+    // The first column is on the right.
     const columns = await page
       .getByRole('spinbutton')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x))
     expect(columns[0]!).toBeGreaterThan(columns[2]!)
-    await picture(page, 'tags.picker.rtl.png')
+    await screenshot(page, 'tags.picker.rtl.png')
   })
 
-  test('a sheet goes when another page comes over its own', async () => {
+  test('closes the sheet when its page is hidden', async () => {
     const page = await show({
-      template: '<picker mode="date" @cancel="hear">date</picker>',
+      template: '<picker mode="date" @cancel="record">date</picker>',
       css: '.hidden { visibility: hidden }',
     })
     await open(page, 'date')
     await page.evaluate(() => document.querySelector('neu-page-window')!.classList.add('hidden'))
     await page.getByRole('dialog', { includeHidden: true }).waitFor({ state: 'detached' })
-    expect(await heardTypes(page)).toEqual(['cancel'])
+    expect(await eventTypesOf(page)).toEqual(['cancel'])
   })
 
-  test('a picker view of a page: height of items by the indicator, one change for one scroll', async () => {
+  test('takes the item height of a picker-view from its indicator, and reports one change per scroll', async () => {
     const page = await show({
-      template: `<picker-view :value="value" indicator-style="height: 50px" style="height: 250px" @change="(e) => { hear(e); value = e.detail.value }" @pickstart="hear" @pickend="hear"><picker-view-column aria-label="a"><view v-for="n in 9" :key="n">{{ n }}</view></picker-view-column></picker-view>`,
+      template: `<picker-view :value="value" indicator-style="height: 50px" style="height: 250px" @change="(e) => { record(e); value = e.detail.value }" @pickstart="record" @pickend="record"><picker-view-column aria-label="a"><view v-for="n in 9" :key="n">{{ n }}</view></picker-view-column></picker-view>`,
       data: { value: [2] },
     })
-    await reads(page, 'a', '3')
+    await expectColumn(page, 'a', '3')
     await expect.poll(() => column(page, 'a').evaluate((one) => one.scrollTop)).toBe(100)
     expect((await boxOf(page, 'neu-picker-view-column neu-view')).height).toBe(50)
     await page.mouse.move(100, 100)
     await page.mouse.wheel(0, 100)
-    await page.waitForFunction(() => fixture.heard.some(({ type }) => type === 'pickend'))
-    expect(await heard(page)).toMatchObject([
+    await page.waitForFunction(() => testPage.events.some(({ type }) => type === 'pickend'))
+    expect(await eventsOf(page)).toMatchObject([
       { type: 'pickstart' },
       { type: 'change', detail: { value: [4] }, tag: 'neu-picker-view' },
       { type: 'pickend' },
     ])
     await set(page, 'value', [0])
     await expect.poll(() => column(page, 'a').evaluate((one) => one.scrollTop)).toBe(0)
-    expect(await heard(page)).toHaveLength(3)
+    expect(await eventsOf(page)).toHaveLength(3)
   })
 })
 
 describe('slider, progress, icon', () => {
-  test('a slider tells changing and change, by mouse and keyboard; its track follows the block in either direction', async () => {
+  test('reports slider changes by mouse and keyboard, and fills the track in both text directions', async () => {
     for (const dir of ['ltr', 'rtl'] as const) {
       const page = await show({
-        template: `<slider min="10" :max="50" step="5" :value="20" show-value block-size="20" activeColor="#ff0000" aria-label="x" data-s="1" @change="hear" @changing="hear" style="width: 300px; margin: 0" />`,
+        template: `<slider min="10" :max="50" step="5" :value="20" show-value block-size="20" activeColor="#ff0000" aria-label="x" data-s="1" @change="record" @changing="record" style="width: 300px; margin: 0" />`,
         dir,
       })
       const slider = page.getByRole('slider')
       await slider.press(dir === 'ltr' ? 'ArrowRight' : 'ArrowLeft')
-      expect(await heard(page)).toMatchObject([
+      expect(await eventsOf(page)).toMatchObject([
         { type: 'changing', detail: { value: 25 }, dataset: { s: '1' }, tag: 'neu-slider' },
         { type: 'change', detail: { value: 25 } },
       ])
@@ -1124,32 +1128,32 @@ describe('slider, progress, icon', () => {
       await page.mouse.move(bar.x + bar.width / 2, bar.y)
       await page.mouse.down()
       await page.mouse.up()
-      expect((await heard(page)).at(-1)).toMatchObject({ type: 'change', detail: { value: 30 } })
+      expect((await eventsOf(page)).at(-1)).toMatchObject({ type: 'change', detail: { value: 30 } })
       expect(await page.locator('output').innerText()).toBe('30')
       await page.context().close()
     }
   })
 
-  test('progress: its width, its percent, activeend when it has arrived', async () => {
+  test('draws the progress, and emits activeend when its animation ends', async () => {
     const page = await show({
-      template: `<progress :percent="at" show-info active :duration="1" stroke-width="10" style="width: 300px" @activeend="hear" />`,
+      template: `<progress :percent="at" show-info active :duration="1" stroke-width="10" style="width: 300px" @activeend="record" />`,
       data: { at: 40 },
-      isMoving: true,
+      hasMotion: true,
     })
-    await page.waitForFunction(() => fixture.heard.length === 1)
+    await page.waitForFunction(() => testPage.events.length === 1)
     expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40')
     const [bar, done] = [await boxOf(page, '.neu-progress-bar'), await boxOf(page, '.neu-progress-done')]
     expect(bar.height).toBe(10)
     expect(done.width).toBeCloseTo(bar.width * 0.4, 0)
     await set(page, 'at', 100)
-    await page.waitForFunction(() => fixture.heard.length === 2)
-    expect((await heard(page)).map(({ type, detail }) => [type, detail.curPercent])).toEqual([
+    await page.waitForFunction(() => testPage.events.length === 2)
+    expect((await eventsOf(page)).map(({ type, detail }) => [type, detail.curPercent])).toEqual([
       ['activeend', 40],
       ['activeend', 100],
     ])
   })
 
-  test('icons have the size and colour they are told', async () => {
+  test('applies size and colour to icons', async () => {
     const page = await show({ template: '<icon type="success" size="40" color="red" /><icon type="none" />' })
     expect(await boxOf(page, 'neu-icon svg')).toMatchObject({ width: 40, height: 40 })
     expect(await styleOf(page, 'neu-icon svg', 'color')).toBe('rgb(255, 0, 0)')
@@ -1158,9 +1162,9 @@ describe('slider, progress, icon', () => {
 })
 
 describe('rich-text, web-view, cover', () => {
-  test('of HTML only what is harmless is drawn, and nothing in it runs', async () => {
+  test('sanitizes HTML in rich-text, and runs no scripts', async () => {
     const page = await show({
-      template: '<rich-text :nodes="html" @itemclick="hear" />',
+      template: '<rich-text :nodes="html" @itemclick="record" />',
       data: {
         html: `<h1 style="color: rgb(1, 2, 3)" onclick="window.ran = 1">A &amp;lt; B&nbsp;</h1><script>window.ran = 1</script><img src="x" onerror="window.ran = 1">
           <a href="javascript:window.ran=1" id="x">bad</a><a href="https://a.example/">good</a><svg onload="window.ran=1"></svg><iframe srcdoc="<script>parent.ran=1</script>"></iframe>
@@ -1174,17 +1178,17 @@ describe('rich-text, web-view, cover', () => {
     expect(await bad.getAttribute('id')).toBe(null)
     expect(await page.getByRole('link', { name: 'good' }).getAttribute('rel')).toBe('noopener noreferrer')
     expect(await page.locator('neu-rich-text :is(script, svg, iframe, [onclick], [onerror])').count()).toBe(0)
-    // A fixed element of it stays inside its box.
+    // Fixed elements stay inside the box.
     const [box, over] = [await boxOf(page, 'neu-rich-text'), await boxOf(page, '.over')]
     expect(over.height).toBe(box.height)
     await page.locator('neu-rich-text img').dispatchEvent('click')
-    expect(await heard(page)).toMatchObject([
+    expect(await eventsOf(page)).toMatchObject([
       { type: 'itemclick', detail: { node: { name: 'img', attrs: { src: 'x' } } } },
     ])
     expect(await page.evaluate(() => (window as { ran?: number }).ran)).toBeUndefined()
   })
 
-  test('of nodes too, with their entities and blanks', async () => {
+  test('decodes entities and spaces in nodes of rich-text', async () => {
     const page = await show({
       template: '<rich-text :nodes="nodes" space="nbsp" />',
       data: { nodes: [{ name: 'div', attrs: { class: 'c' }, children: [{ type: 'text', text: 'a b&lt;' }] }] },
@@ -1192,41 +1196,41 @@ describe('rich-text, web-view, cover', () => {
     expect(await page.locator('.c').textContent()).toBe('a\u00a0b<')
   })
 
-  test('a web-view fills what the bars leave and hears its page alone', async () => {
+  test('fits a web-view between the bars, and accepts messages from its page only', async () => {
     const page = await show({
-      template: '<web-view src="http://inner.example/files/inner.html" title="Shop" @message="hear" />',
+      template: '<web-view src="http://inner.example/files/inner.html" title="Shop" @message="record" />',
       css: ':root { --window-top: 44px; --window-bottom: 50px }',
     })
-    await page.waitForFunction(() => fixture.heard.length > 0)
+    await page.waitForFunction(() => testPage.events.length > 0)
     await page.evaluate(() => window.postMessage('not from there', '*'))
     expect(await boxOf(page, 'iframe[title=Shop]')).toEqual({ x: 0, y: 44, width: 375, height: 573 })
-    expect(await heard(page)).toMatchObject([
+    expect(await eventsOf(page)).toMatchObject([
       { type: 'message', detail: { data: [{ n: 1 }], origin: 'http://inner.example' }, tag: 'neu-web-view' },
     ])
   })
 
-  test('a web-view shows no script and nothing that the host refuses', async () => {
+  test('rejects a web-view with a script URL or a URL that the host does not allow', async () => {
     for (const src of ['javascript:parent.ran=1', 'data:text/html,x', 'https://refused.example/']) {
       const page = await show({ template: `<web-view src="${src}" />` })
       expect(await page.locator('iframe').count()).toBe(0)
-      expect(page.complaints.join()).toContain('is not allowed')
+      expect(page.errors.join()).toContain('is not allowed')
       await page.context().close()
     }
   })
 
-  test('cover-view and cover-image are what they are called', async () => {
+  test('draws cover-view and cover-image', async () => {
     const page = await show({
-      template: `<cover-view id="c">text<cover-image src="/static/a.svg" @load="hear" style="width: 40px; height: 20px" /></cover-view>`,
+      template: `<cover-view id="c">text<cover-image src="/static/a.svg" @load="record" style="width: 40px; height: 20px" /></cover-view>`,
     })
-    await page.waitForFunction(() => fixture.heard.length > 0)
-    expect(await heard(page)).toMatchObject([
+    await page.waitForFunction(() => testPage.events.length > 0)
+    expect(await eventsOf(page)).toMatchObject([
       { type: 'load', detail: { width: 80, height: 40 }, tag: 'neu-cover-image' },
     ])
     expect(await boxOf(page, 'neu-cover-image')).toMatchObject({ width: 40, height: 20 })
   })
 })
 
-describe('all of them', () => {
+describe('all tags', () => {
   const gallery = `<view style="padding: 12px; display: flex; flex-direction: column; gap: 12px">
     <view><text space="nbsp">{{ t[0] }}</text></view>
     <view style="display: flex; gap: 8px"><image src="/static/a.svg" mode="aspectFit" style="width: 80px; height: 60px; background: #eee" /><image src="/static/a.svg" mode="aspectFill" style="width: 80px; height: 60px" /><image src="/static/a.svg" mode="top right" style="width: 60px; height: 60px; background: #eee" /></view>
@@ -1247,28 +1251,28 @@ describe('all of them', () => {
   test.each([
     ['ltr', ['Two  words\nand a line', 'Press', 'Your name']],
     ['rtl', ['كلمتان  هنا\nوسطر', 'اضغط', 'اسمك']],
-  ] as const)('are accessible, fit the screen, warn of nothing: %s', async (dir, t) => {
+  ] as const)('are accessible, fit the screen, and log no errors: %s', async (dir, t) => {
     const page = await show({ template: gallery, data: { t }, dir })
     await page
       .locator('img')
       .first()
       .evaluate((image: HTMLImageElement) => image.decode())
-    await picture(page, `tags.${dir}.png`)
+    await screenshot(page, `tags.${dir}.png`)
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
       .options({ resultTypes: ['violations'] })
       .setLegacyMode(true)
       .analyze()
-    const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(grave.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
-    expect(page.complaints).toEqual([])
+    expect(page.errors).toEqual([])
   })
 
-  test('a page pays for the tags it uses, and for a sheet when it is opened', async () => {
-    const built = await bundle("import { Button, Picker } from '@souk/tags'\nwindow.used = [Button, Picker]", 'lean')
+  test('bundles only the tags used, and the picker sheet separately', async () => {
+    const output = await bundle("import { Button, Picker } from '@souk/tags'\nwindow.used = [Button, Picker]", 'lean')
     const text = (match: RegExp) =>
-      [...built].flatMap(([name, body]) => (match.test(name) ? [body.toString()] : [])).join('\n')
+      [...output].flatMap(([name, body]) => (match.test(name) ? [body.toString()] : [])).join('\n')
     const first = text(/\/index-[^/]*\.(?:js|css)$/)
     expect(first).toContain('neu-button')
     expect(first).toContain('neu-picker')
