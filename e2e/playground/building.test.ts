@@ -283,7 +283,7 @@ describe('a release', () => {
       })
     const { status, err } = await souk('build', project)
     expect(err).toMatch(/error\[[\w-]+\]: "navigationBarTextStyle"[\s\S]*pages\.json:\d+:\d+/)
-    expect(err).toContain('There is no release while pages.json has errors.')
+    expect(err).toContain('No release was created because pages.json has errors.')
     expect(status).toBe(1)
     await change(project, {
       'pages.json': replace('"navigationBarTextStyle": 7', '"navigationBarTextStyle": "black"'),
