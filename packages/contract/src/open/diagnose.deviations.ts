@@ -265,140 +265,141 @@ const spellings: readonly Pair[] = [
 const maxParametersDropped = 64
 
 /** Returns the variants of the signed parameters, given the received ones. */
-function pairDeviations(received: readonly Pair[], right: Recipe): Deviation[] {
-  const { pairs } = right
-  const deviations: Deviation[] = []
-  const add = (mistake: Mistake, changed: readonly Pair[], about?: string) =>
-    deviations.push({ slips: [about === undefined ? { mistake } : { mistake, about }], change: { pairs: changed } })
-  const values = (change: (value: string, name: string) => string): Pair[] =>
-    pairs.map(([name, value]) => [name, change(value, name)])
-  const replaced = (name: string, value: string): Pair[] => values((old, each) => (each === name ? value : old))
-
+function pairDeviations(received: readonly Pair[], { pairs }: Recipe): Deviation[] {
   const withoutEmpty = pairs.filter(([, value]) => value !== '')
-  deviations.push(habit('empty_values_dropped', { pairs: withoutEmpty }))
-  for (const nothing of ['null', 'None', 'undefined', 'nil', '<null>', 'NULL', '""']) {
-    add(
-      'empty_value_as_null',
-      values((value) => value || nothing),
-    )
+  const changes = [
+    ...nullWords(pairs),
+    ...otherTimestamps(pairs),
+    ...otherNumbers(pairs),
+    ...otherLists(pairs),
+    ...addedOrMissing(received, pairs),
+    ...otherNames(pairs),
+    ...wrongEncodings(pairs),
+    ...otherTexts(pairs),
+  ]
+  return [
+    habit('empty_values_dropped', { pairs: withoutEmpty }),
+    ...changes.map(
+      ([mistake, changed, about]): Deviation => ({
+        slips: [about === undefined ? { mistake } : { mistake, about }],
+        change: { pairs: changed },
+      }),
+    ),
+  ]
+}
+
+/** A mistake, the pairs that it signs, and the parameter concerned. */
+type PairChange = readonly [mistake: Mistake, pairs: readonly Pair[], about?: string]
+
+function mapValues(pairs: readonly Pair[], change: (value: string, name: string) => string): Pair[] {
+  return pairs.map(([name, value]) => [name, change(value, name)])
+}
+
+function withValue(pairs: readonly Pair[], name: string, value: string): Pair[] {
+  return mapValues(pairs, (old, each) => (each === name ? value : old))
+}
+
+function findValue(pairs: readonly Pair[], name: string): string {
+  return pairs.find((pair) => pair[0] === name)?.[1] ?? ''
+}
+
+function* nullWords(pairs: readonly Pair[]): Generator<PairChange> {
+  for (const word of ['null', 'None', 'undefined', 'nil', '<null>', 'NULL', '""']) {
+    yield ['empty_value_as_null', mapValues(pairs, (value) => value || word)]
   }
+}
 
-  const timestamp = pairs.find(([name]) => name === 'timestamp')?.[1] ?? ''
-  for (const seconds of inSeconds(timestamp)) add('timestamp_in_seconds', replaced('timestamp', seconds))
-  if (/^\d{10}$/.test(timestamp)) add('timestamp_differs', replaced('timestamp', `${timestamp}000`))
-  for (const wholeSecond of toWholeSeconds(timestamp)) add('timestamp_differs', replaced('timestamp', wholeSecond))
+function* otherTimestamps(pairs: readonly Pair[]): Generator<PairChange> {
+  const timestamp = findValue(pairs, 'timestamp')
+  for (const seconds of inSeconds(timestamp)) yield ['timestamp_in_seconds', withValue(pairs, 'timestamp', seconds)]
+  if (/^\d{10}$/.test(timestamp)) yield ['timestamp_differs', withValue(pairs, 'timestamp', `${timestamp}000`)]
+  for (const wholeSecond of toWholeSeconds(timestamp)) {
+    yield ['timestamp_differs', withValue(pairs, 'timestamp', wholeSecond)]
+  }
+}
 
+function* otherNumbers(pairs: readonly Pair[]): Generator<PairChange> {
+  const timestamp = findValue(pairs, 'timestamp')
   const isInteger = (value: string) => /^-?\d{1,15}$/.test(value)
+  const mistake = 'number_reformatted'
   for (const point of ['.0', '.00']) {
-    add(
-      'number_reformatted',
-      values((value, name) => (name === 'amount' && isInteger(value) ? value + point : value)),
-    )
-    add('number_reformatted', replaced('timestamp', timestamp + point))
-    add(
-      'number_reformatted',
-      values((value) => (isInteger(value) ? value + point : value)),
-    )
-    add(
-      'number_reformatted',
-      values((value, name) => (isInteger(value) && name !== 'timestamp' ? value + point : value)),
-    )
+    const pointed = (value: string) => (isInteger(value) ? value + point : value)
+    yield [mistake, mapValues(pairs, (value, name) => (name === 'amount' ? pointed(value) : value))]
+    yield [mistake, withValue(pairs, 'timestamp', timestamp + point)]
+    yield [mistake, mapValues(pairs, pointed)]
+    yield [mistake, mapValues(pairs, (value, name) => (name === 'timestamp' ? value : pointed(value)))]
   }
-  for (const scientific of inScientificNotation(timestamp)) add('number_reformatted', replaced('timestamp', scientific))
-  add(
-    'number_reformatted',
-    values((value) => value.replace(/^(-?\d+)\.0+$/, '$1')),
-  )
+  for (const scientific of inScientificNotation(timestamp)) {
+    yield [mistake, withValue(pairs, 'timestamp', scientific)]
+  }
+  yield [mistake, mapValues(pairs, (value) => value.replace(/^(-?\d+)\.0+$/, '$1'))]
+}
 
-  const lists = (write: (items: string[]) => string, which: (value: string, name: string) => boolean) =>
-    values((value, name) => (which(value, name) ? write(value === '' ? [] : value.split(',')) : value))
-  for (const which of [
+function* otherLists(pairs: readonly Pair[]): Generator<PairChange> {
+  for (const isList of [
     (_: string, name: string) => name === 'openIds',
     (value: string) => value.includes(','),
     (value: string, name: string) => listNames.has(name) || value.includes(','),
   ]) {
-    add(
-      'list_in_brackets',
-      lists((items) => JSON.stringify(items), which),
-    )
-    add(
-      'list_in_brackets',
-      lists((items) => `["${items.join('", "')}"]`, which),
-    )
-    add(
-      'list_in_brackets',
-      lists((items) => `['${items.join("', '")}']`, which),
-    )
+    const lists = (write: (items: string[]) => string) =>
+      mapValues(pairs, (value, name) => (isList(value, name) ? write(value === '' ? [] : value.split(',')) : value))
+    yield ['list_in_brackets', lists((items) => JSON.stringify(items))]
+    yield ['list_in_brackets', lists((items) => `["${items.join('", "')}"]`)]
+    yield ['list_in_brackets', lists((items) => `['${items.join("', '")}']`)]
     for (const separator of [',', ', ', ' ']) {
-      add(
-        'list_in_brackets',
-        lists((items) => `[${items.join(separator)}]`, which),
-      )
+      yield ['list_in_brackets', lists((items) => `[${items.join(separator)}]`)]
     }
-    for (const separator of [', ', ';', '|', ' ', '']) {
-      add(
-        'list_separator',
-        lists((items) => items.join(separator), which),
-      )
-    }
+    for (const separator of [', ', ';', '|', ' ', '']) yield ['list_separator', lists((items) => items.join(separator))]
     for (const suffix of [() => '', () => '[]', (index: number) => `[${index}]`]) {
-      add(
-        'list_repeated',
-        pairs.flatMap(([name, value]): Pair[] =>
-          which(value, name) ? value.split(',').map((item, index) => [name + suffix(index), item]) : [[name, value]],
-        ),
+      const repeated = pairs.flatMap(([name, value]): Pair[] =>
+        isList(value, name) ? value.split(',').map((item, index) => [name + suffix(index), item]) : [[name, value]],
       )
+      yield ['list_repeated', repeated]
     }
   }
+}
 
-  const sent = (name: string) => received.find((pair) => pair[0] === name)?.[1] ?? ''
-  for (const placeholder of ['', 'null', 'None', 'undefined']) add('sign_signed', [...pairs, ['sign', placeholder]])
-  add('file_data_signed', [...pairs, ['fileData', sent('fileData')]])
+function* addedOrMissing(received: readonly Pair[], pairs: readonly Pair[]): Generator<PairChange> {
+  for (const placeholder of ['', 'null', 'None', 'undefined']) yield ['sign_signed', [...pairs, ['sign', placeholder]]]
+  yield ['file_data_signed', [...pairs, ['fileData', findValue(received, 'fileData')]]]
   for (const [index, [name]] of pairs.slice(0, maxParametersDropped).entries()) {
-    add('parameter_not_signed', pairs.toSpliced(index, 1), name)
+    yield ['parameter_not_signed', pairs.toSpliced(index, 1), name]
   }
   for (const [name, value] of oftenNotSent) {
-    if (!pairs.some((pair) => pair[0] === name)) add('parameter_not_sent', [...pairs, [name, value]], name)
+    if (!pairs.some((pair) => pair[0] === name)) yield ['parameter_not_sent', [...pairs, [name, value]], name]
   }
+}
 
+function* otherNames(pairs: readonly Pair[]): Generator<PairChange> {
+  const mistake = 'name_spelled_differently'
   const renamed = (from: string, to: string): Pair[] => pairs.map(([name, value]) => [name === from ? to : name, value])
   for (const [one, other] of spellings) {
-    add('name_spelled_differently', renamed(one, other), one)
-    add('name_spelled_differently', renamed(other, one), other)
+    yield [mistake, renamed(one, other), one]
+    yield [mistake, renamed(other, one), other]
   }
   const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   for (const spell of [snakeCase, (name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()]) {
-    add(
-      'name_spelled_differently',
-      pairs.map(([name, value]) => [spell(name), value]),
-      pairs.find(([name]) => spell(name) !== name)?.[0] ?? '',
-    )
+    const about = pairs.find(([name]) => spell(name) !== name)?.[0] ?? ''
+    yield [mistake, pairs.map(([name, value]): Pair => [spell(name), value]), about]
   }
+}
 
-  add('encoded_twice', values(decodedOnceMore))
-  add(
-    'encoded_twice',
-    values((value) => decodedOnceMore(value.replaceAll('+', ' '))),
-  )
-  add(
-    'plus_not_encoded',
-    values((value) => value.replaceAll(' ', '+')),
-  )
-  for (const [name, value] of pairs)
-    if (value.includes(' ')) add('plus_not_encoded', replaced(name, value.replaceAll(' ', '+')))
-  for (const merged of withAmpersandsRestored(pairs)) add('ampersand_not_encoded', merged.pairs, merged.name)
+function* wrongEncodings(pairs: readonly Pair[]): Generator<PairChange> {
+  const withPlus = (value: string) => value.replaceAll(' ', '+')
+  yield ['encoded_twice', mapValues(pairs, decodedOnceMore)]
+  yield ['encoded_twice', mapValues(pairs, (value) => decodedOnceMore(value.replaceAll('+', ' ')))]
+  yield ['plus_not_encoded', mapValues(pairs, withPlus)]
+  for (const [name, value] of pairs) {
+    if (value.includes(' ')) yield ['plus_not_encoded', withValue(pairs, name, withPlus(value))]
+  }
+  for (const merged of withAmpersandsRestored(pairs)) yield ['ampersand_not_encoded', merged.pairs, merged.name]
+}
 
+function* otherTexts(pairs: readonly Pair[]): Generator<PairChange> {
   for (const form of ['NFC', 'NFD', 'NFKC'] as const) {
-    add(
-      'text_normalized',
-      values((value) => value.normalize(form)),
-    )
+    yield ['text_normalized', mapValues(pairs, (value) => value.normalize(form))]
   }
-  add(
-    'values_trimmed',
-    values((value) => value.trim()),
-  )
-  return deviations
+  yield ['values_trimmed', mapValues(pairs, (value) => value.trim())]
 }
 
 function inSeconds(timestamp: string): string[] {
