@@ -12,7 +12,13 @@ type Capability = (typeof capabilities)[number]
 /** `souk app …`: mini apps of this installation. */
 export function addAppCommands(program: Command, add: AddCommand): void {
   const app = program.command('app').description('manage mini apps')
+  addCreateCommand(app, add)
+  addListCommand(app, add)
+  addUpdateCommand(app, add)
+  addRotateSecretCommand(app, add)
+}
 
+function addCreateCommand(app: Command, add: AddCommand): void {
   add<[], { name: string; language?: 'zh_CN' | 'en_US' | 'ar_SA' }>(app, {
     usage: 'create',
     summary: 'create a mini app; its secret is shown only once',
@@ -37,7 +43,9 @@ export function addAppCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addListCommand(app: Command, add: AddCommand): void {
   add(app, {
     usage: 'list',
     summary: 'list mini apps',
@@ -61,7 +69,9 @@ export function addAppCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addUpdateCommand(app: Command, add: AddCommand): void {
   add<
     [string],
     { enable?: true; disable?: true; capabilities?: Capability[]; merchantName?: string; merchantLogoUrl?: string }
@@ -97,7 +107,9 @@ export function addAppCommands(program: Command, add: AddCommand): void {
       print(await server.call(updateApp, { appid, ...changes }), () => `Updated ${appid}.`)
     },
   })
+}
 
+function addRotateSecretCommand(app: Command, add: AddCommand): void {
   add<[string], { overlap?: number }>(app, {
     usage: 'rotate-secret <appid>',
     summary: 'create a new secret; the old one stays valid for the overlap',

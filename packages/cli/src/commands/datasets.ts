@@ -17,13 +17,17 @@ interface SelectionOptions extends KeyOptions {
 /** `souk datasets …`: the platform data API with an API key. */
 export function addDatasetCommands(program: Command, add: AddCommand): void {
   const datasets = program.command('datasets').description('data of your projects, with your API key (SOUK_API_KEY)')
-  const withKey = (command: Command) =>
-    command.option('--api-key-stdin', 'read the API key from standard input instead of SOUK_API_KEY')
-  const withSelection = (command: Command) =>
-    withKey(command)
-      .option('--filter <conditions>', 'only matching records, such as "amount>=100,currency=SAR"')
-      .option('--fields <names>', 'only these fields, comma-separated', parseNames)
+  addListCommand(datasets, add)
+  addShowCommand(datasets, add)
+  addRecordsCommand(datasets, add)
+  addExportCommand(datasets, add)
+  addCreateCommand(datasets, add)
+  addAppendCommand(datasets, add)
+  addDeleteRecordsCommand(datasets, add)
+  addDeleteCommand(datasets, add)
+}
 
+function addListCommand(datasets: Command, add: AddCommand): void {
   add<[], KeyOptions & { project?: string }>(datasets, {
     usage: 'list',
     summary: 'list datasets of your projects',
@@ -50,7 +54,9 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
         return undefined
       }),
   })
+}
 
+function addShowCommand(datasets: Command, add: AddCommand): void {
   add<[string], KeyOptions>(datasets, {
     usage: 'show <datasetId>',
     summary: 'show a dataset with its fields',
@@ -62,7 +68,9 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
         return undefined
       }),
   })
+}
 
+function addRecordsCommand(datasets: Command, add: AddCommand): void {
   add<[string], SelectionOptions & { limit?: number }>(datasets, {
     usage: 'records <datasetId>',
     summary: 'list records, newest first',
@@ -85,7 +93,9 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
         return undefined
       }),
   })
+}
 
+function addExportCommand(datasets: Command, add: AddCommand): void {
   add<[string], SelectionOptions & { format?: 'ndjson' | 'csv'; keepFormulas?: true; out?: string }>(datasets, {
     usage: 'export <datasetId>',
     summary: 'export all records of one snapshot as NDJSON or CSV',
@@ -113,7 +123,9 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
         return undefined
       }),
   })
+}
 
+function addCreateCommand(datasets: Command, add: AddCommand): void {
   add<[], KeyOptions & { project: string; name: string; description?: string; fields: NewField[] }>(datasets, {
     usage: 'create',
     summary: 'create a dataset',
@@ -138,7 +150,9 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
         return undefined
       }),
   })
+}
 
+function addAppendCommand(datasets: Command, add: AddCommand): void {
   add<[string, string], KeyOptions>(datasets, {
     usage: 'append <datasetId> <file>',
     summary: 'append records from a file with one JSON object per line; - is standard input',
@@ -154,7 +168,9 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
         return undefined
       }),
   })
+}
 
+function addDeleteRecordsCommand(datasets: Command, add: AddCommand): void {
   add<[string], KeyOptions & { filter: string }>(datasets, {
     usage: 'delete-records <datasetId>',
     summary: 'delete the records that match a filter permanently',
@@ -167,7 +183,9 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
         return undefined
       }),
   })
+}
 
+function addDeleteCommand(datasets: Command, add: AddCommand): void {
   add<[string], KeyOptions & { yes?: true }>(datasets, {
     usage: 'delete <datasetId>',
     summary: 'delete a dataset with all its records permanently',
@@ -181,6 +199,16 @@ export function addDatasetCommands(program: Command, add: AddCommand): void {
         return undefined
       }),
   })
+}
+
+function withKey(command: Command): Command {
+  return command.option('--api-key-stdin', 'read the API key from standard input instead of SOUK_API_KEY')
+}
+
+function withSelection(command: Command): Command {
+  return withKey(command)
+    .option('--filter <conditions>', 'only matching records, such as "amount>=100,currency=SAR"')
+    .option('--fields <names>', 'only these fields, comma-separated', parseNames)
 }
 
 function describe(dataset: DatasetDetail, style: Style): string {

@@ -12,7 +12,16 @@ type Refund = ResultOf<typeof refundTrade>
 /** `souk trades …`, `souk ledger`, `souk reconciliations …`: refunds, balances and reconciliation. */
 export function addMoneyCommands(program: Command, add: AddCommand): void {
   const trades = program.command('trades').description('refunds of trades')
+  addRefundCommand(trades, add)
+  addRefundsCommand(trades, add)
+  addLedgerCommand(program, add)
 
+  const reconciliations = program.command('reconciliations').description('daily reconciliation with the providers')
+  addListReconciliationsCommand(reconciliations, add)
+  addShowReconciliationCommand(reconciliations, add)
+}
+
+function addRefundCommand(trades: Command, add: AddCommand): void {
   add<[string], { reason: string; amount?: number; refundNo?: string }>(trades, {
     usage: 'refund <tradeNo>',
     summary: 'refund a succeeded trade fully or partly',
@@ -35,7 +44,9 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
       print(refund, (it) => `Refunding ${money(it.amount, it.currency)}: refund ${it.refundNo}, ${it.state}.`)
     },
   })
+}
 
+function addRefundsCommand(trades: Command, add: AddCommand): void {
   add<[], { project: string; state?: Refund['state'] }>(trades, {
     usage: 'refunds',
     summary: 'list refunds of a project, newest first',
@@ -64,7 +75,9 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addLedgerCommand(program: Command, add: AddCommand): void {
   add<[], { project: string }>(program, {
     usage: 'ledger',
     summary: 'show the balances of the merchants of a project',
@@ -85,9 +98,9 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
-  const reconciliations = program.command('reconciliations').description('daily reconciliation with the providers')
-
+function addListReconciliationsCommand(reconciliations: Command, add: AddCommand): void {
   add<[], { project: string; differing?: true }>(reconciliations, {
     usage: 'list',
     summary: 'list reconciliations of a project, newest first; exit status 1 if there are differences',
@@ -114,7 +127,9 @@ export function addMoneyCommands(program: Command, add: AddCommand): void {
       return items.some((it) => it.differences > 0) ? 1 : 0
     },
   })
+}
 
+function addShowReconciliationCommand(reconciliations: Command, add: AddCommand): void {
   add<[string]>(reconciliations, {
     usage: 'show <reconciliationId>',
     summary: 'show the differences of a reconciliation',

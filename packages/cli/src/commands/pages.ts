@@ -31,7 +31,14 @@ import { osOption, parsePlatform, platformOption } from './arguments.ts'
 /** `souk pages …`: checks, resolves and explains a pages.json; needs no server. */
 export function addPagesCommands(program: Command, add: AddCommand): void {
   const pages = program.command('pages').description('check, fix, resolve and explain a pages.json; needs no server')
+  addCheckCommand(pages, add)
+  addResolveCommand(pages, add)
+  addExplainCommand(pages, add)
+  addSchemaCommand(pages, add)
+  addTypesCommand(pages, add)
+}
 
+function addCheckCommand(pages: Command, add: AddCommand): void {
   add<[string | undefined], { format?: 'github' | 'sarif'; fix?: true; target?: Targets }>(pages, {
     usage: 'check [path]',
     summary: 'check the pages.json of a project folder (default: current); exit status 1 if it has errors',
@@ -65,7 +72,9 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
       return errorsAmong(left) > 0 ? 1 : 0
     },
   })
+}
 
+function addResolveCommand(pages: Command, add: AddCommand): void {
   add<[string | undefined], { platform: Platform; os?: Os; target?: string; page?: string }>(pages, {
     usage: 'resolve [path]',
     summary: 'show the resolved style of every page, with the source of each value',
@@ -82,7 +91,9 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
       return undefined
     },
   })
+}
 
+function addExplainCommand(pages: Command, add: AddCommand): void {
   add<[string, string, string], { platform?: Platform; os?: Os; target?: string }>(pages, {
     usage: 'explain <path> <page> <attribute>',
     summary: 'explain the value of a page attribute, on one or all platforms',
@@ -105,7 +116,9 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
       return undefined
     },
   })
+}
 
+function addSchemaCommand(pages: Command, add: AddCommand): void {
   add(pages, {
     usage: 'schema',
     summary: 'print the JSON Schema of pages.json, for editors',
@@ -115,7 +128,9 @@ export function addPagesCommands(program: Command, add: AddCommand): void {
       return undefined
     },
   })
+}
 
+function addTypesCommand(pages: Command, add: AddCommand): void {
   add<[string | undefined]>(pages, {
     usage: 'types [path]',
     summary: 'print TypeScript types of the routes of a project, for navigateTo and switchTab',

@@ -32,7 +32,18 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
   const sandbox = program
     .command('sandbox')
     .description('mock users, payments, fake providers and the clock of a sandbox')
+  addUserCommand(sandbox, add)
+  addCodeCommand(sandbox, add)
+  addPayCommand(sandbox, add)
+  addResolveCommand(sandbox, add)
+  addOutcomesCommand(sandbox, add)
+  addFakeProvidersCommand(sandbox, add)
+  addInboxCommand(sandbox, add)
+  addHomeCommand(sandbox, add)
+  addClockCommand(sandbox, add)
+}
 
+function addUserCommand(sandbox: Command, add: AddCommand): void {
   add<[], { nickname: string; country?: string; phone?: string; email?: string; avatar?: string }>(sandbox, {
     usage: 'user',
     summary: 'create a mock user of the host application',
@@ -55,7 +66,9 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
       print(user, ({ uid }) => `Created ${plain(nickname)} with uid ${uid}.`)
     },
   })
+}
 
+function addCodeCommand(sandbox: Command, add: AddCommand): void {
   add<[], { appid: string; uid: number; scope?: string }>(sandbox, {
     usage: 'code',
     summary: 'create a login code like neu.getAuthCode()',
@@ -70,7 +83,9 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
       print(result, ({ code }) => `${code}\nValid once, for 5 minutes.`)
     },
   })
+}
 
+function addPayCommand(sandbox: Command, add: AddCommand): void {
   add<[string], { uid: number; payMethod?: PayMethodName; outcome?: Outcome }>(sandbox, {
     usage: 'pay <tradeNo>',
     summary: 'pay a trade as a user, with a chosen outcome',
@@ -93,7 +108,9 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
       print(result, (it) => paymentResult(it, style))
     },
   })
+}
 
+function addResolveCommand(sandbox: Command, add: AddCommand): void {
   add<[string], { outcome: Outcome }>(sandbox, {
     usage: 'resolve <tradeNo>',
     summary: 'resolve a pending payment, even if the trade is already final',
@@ -103,7 +120,9 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
       print(await server.call(resolvePayment, { tradeNo, outcome }), (it) => paymentResult(it, style))
     },
   })
+}
 
+function addOutcomesCommand(sandbox: Command, add: AddCommand): void {
   add(sandbox, {
     usage: 'outcomes',
     summary: 'list amounts that select an outcome',
@@ -119,9 +138,9 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
-  addFakeProvidersCommand(sandbox, add)
-
+function addInboxCommand(sandbox: Command, add: AddCommand): void {
   add<[], { uid: number }>(sandbox, {
     usage: 'inbox',
     summary: 'list notifications of a user, newest first',
@@ -146,7 +165,9 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addHomeCommand(sandbox: Command, add: AddCommand): void {
   add<[], { uid: number }>(sandbox, {
     usage: 'home',
     summary: 'list activity messages on the home page of a user, newest first',
@@ -172,7 +193,9 @@ export function addSandboxCommands(program: Command, add: AddCommand): void {
       )
     },
   })
+}
 
+function addClockCommand(sandbox: Command, add: AddCommand): void {
   add<[], { forward?: number; reset?: true }>(sandbox, {
     usage: 'clock',
     summary: 'show the clock, or move it forward and run due jobs',
