@@ -1,34 +1,34 @@
 import { resolve } from 'node:path'
 
-/** Everything that the environment decides; `readConfig` is the only reader of it. */
+/** The settings, which `readConfig` reads from environment variables. */
 export interface Config {
   host: string
   port: number
   dataDir: string
-  /** Absent: the embedded PostgreSQL in `dataDir`. */
+  /** Undefined for the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
   publicUrl: string
-  /** Where payers who come back from a provider's page are led on to; `tradeNo` is added to its query. */
+  /** Address that payers return to from a provider's page; `tradeNo` is added to its query. */
   hostUrl: string
   environment: 'sandbox' | 'live'
-  /** Which work this process does: requests, jobs, or both. */
+  /** Whether this process serves requests, runs jobs, or both. */
   role: 'all' | 'api' | 'worker'
   logLevel: string
-  /** Requests a second of one mini app, or of one account; 0 switches the limit off. */
+  /** Requests per second of a mini app or an account; 0 disables the limit. */
   rateLimit: number
-  /** Hosts, addresses and CIDR ranges that callbacks may reach although they are private. */
+  /** Private hosts, addresses and CIDR ranges that callbacks may reach. */
   privateHosts: string[]
-  /** 32 bytes; absent: kept in `dataDir`. */
+  /** 32 bytes; undefined for the key in `dataDir`. */
   masterKey: Buffer | undefined
   /** Seconds. */
   accessTokenLifetime: number
-  /** How many proxies in front write `X-Forwarded-For`; what comes before theirs is the client's own claim. */
+  /** Number of trusted proxies that append to `X-Forwarded-For`. */
   trustProxy: number
-  /** Answer every open API request with HTTP 200, for clients that read the envelope only. */
+  /** Respond to all open API requests with HTTP 200, for clients that read only the envelope. */
   openApiAlways200: boolean
 }
 
-/** A setting that cannot be used; the message says which, what is allowed, and what was found. */
+/** An invalid setting. The message names it, its value and what is allowed. */
 export class ConfigError extends Error {}
 
 /**
@@ -37,16 +37,16 @@ export class ConfigError extends Error {}
  * @throws ConfigError naming the variable
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const text = (name: string, otherwise: string) => env[name]?.trim() || otherwise
-  const number = (name: string, otherwise: number, min: number, max: number) => {
-    const value = Number(text(name, String(otherwise)))
+  const text = (name: string, fallback: string) => env[name]?.trim() || fallback
+  const number = (name: string, fallback: number, min: number, max: number) => {
+    const value = Number(text(name, String(fallback)))
     if (!Number.isInteger(value) || value < min || value > max) {
       throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`)
     }
     return value
   }
-  const oneOf = <const T extends string>(name: string, allowed: readonly T[], otherwise: T): T => {
-    const value = text(name, otherwise)
+  const oneOf = <const T extends string>(name: string, allowed: readonly T[], fallback: T): T => {
+    const value = text(name, fallback)
     const found = allowed.find((item) => item === value)
     if (!found) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}"`)
     return found
@@ -55,12 +55,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const port = number('PORT', 7070, 0, 65_535)
   const publicUrl = text('SOUK_PUBLIC_URL', `http://localhost:${port}`).replace(/\/+$/, '')
   if (!/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? '')) {
-    throw new ConfigError(`SOUK_PUBLIC_URL must be an http or https address, not "${publicUrl}"`)
+    throw new ConfigError(`SOUK_PUBLIC_URL must be an http or https URL, not "${publicUrl}"`)
   }
   const hostUrl = text('SOUK_HOST_URL', `${publicUrl}/host/paid`)
   if (!URL.canParse(hostUrl) || /^(javascript|data):/i.test(hostUrl)) {
     throw new ConfigError(
-      `SOUK_HOST_URL must be an absolute address, of the web or of an app (such as myhost://pay), not "${hostUrl}"`,
+      `SOUK_HOST_URL must be an absolute URL, of a web page or an app (such as myhost://pay), not "${hostUrl}"`,
     )
   }
   const environment = oneOf('SOUK_ENVIRONMENT', ['sandbox', 'live'], 'sandbox')
@@ -89,7 +89,7 @@ function readMasterKey(value: string | undefined): Buffer | undefined {
   if (!value) return undefined
   if (!/^[0-9a-f]{64}$/i.test(value)) {
     throw new ConfigError(
-      'SOUK_MASTER_KEY must be 64 hexadecimal digits (32 bytes), such as `openssl rand -hex 32` prints',
+      'SOUK_MASTER_KEY must be 64 hexadecimal digits (32 bytes); create one with `openssl rand -hex 32`',
     )
   }
   return Buffer.from(value, 'hex')

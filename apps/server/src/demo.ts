@@ -4,10 +4,10 @@ import { createApp } from './domain/apps/index.ts'
 import type { Context } from './domain/context.ts'
 import { createUser } from './domain/identity/index.ts'
 
-/** What a newcomer finds after the first start of a sandbox. */
+/** The demo mini app that the first start of a sandbox creates. */
 export interface Demo {
   appid: string
-  /** Where appid, secret and user ids stand, readable by the owner only. */
+  /** Contains appid, secret and user ids; readable by the owner only. */
   file: string
 }
 
@@ -18,8 +18,8 @@ const users = [
 ]
 
 /**
- * Creates a demo project with a mini app and mock users the first time a sandbox starts, that is, while it has no mini
- * app; later only says where they are. Undefined where the sandbox has mini apps but no demo file.
+ * Creates a demo mini app and mock users if the sandbox has no mini app yet, otherwise returns the existing ones. Returns
+ * undefined if the sandbox has mini apps but no demo file.
  */
 export async function createDemo(context: Context, dataDir: string): Promise<Demo | undefined> {
   const file = join(dataDir, 'demo.json')

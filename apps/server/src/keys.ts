@@ -5,40 +5,40 @@ import { restrictToOwner } from './kernel/filePermissions.ts'
 import { newToken } from './kernel/id.ts'
 import type { Logger } from './kernel/log.ts'
 
-/** Sees to it that only the owner can read what is secret in the data directory, whatever has become of the modes. */
-export async function closeKeys(dataDir: string, log: Logger): Promise<void> {
+/** Makes the secret files of the data directory readable by their owner only. */
+export async function restrictSecretFiles(dataDir: string, log: Logger): Promise<void> {
   for (const name of ['admin-token', 'master-key', 'demo.json']) await restrictToOwner(join(dataDir, name), 0o600, log)
 }
 
-/** The token with which the operator's command line signs in: made at the first start, readable by the owner only. */
-export async function keepAdminToken(dataDir: string): Promise<string> {
-  return (await keep(join(dataDir, 'admin-token'), () => newToken('souk_admin'))).trim()
+/** Returns the admin token of the command line. Creates it at the first start, readable by the owner only. */
+export async function loadAdminToken(dataDir: string): Promise<string> {
+  return (await readOrCreate(join(dataDir, 'admin-token'), () => newToken('souk_admin'))).trim()
 }
 
 /**
- * The key that seals app secrets and signs access tokens, 32 bytes: made at the first start, readable by the owner
- * only. Without it the sealed secrets are lost, so it belongs into the backup; servers that share a database share it.
+ * Returns the master key (32 bytes), which encrypts app secrets and signs access tokens. Creates it at the first start,
+ * readable by the owner only. Back it up: without it the secrets are lost. Servers with one database share it.
  */
-export async function keepMasterKey(dataDir: string): Promise<Buffer> {
-  const text = (await keep(join(dataDir, 'master-key'), () => randomBytes(32).toString('hex'))).trim()
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${join(dataDir, 'master-key')} must hold 64 hexadecimal digits`)
+export async function loadMasterKey(dataDir: string): Promise<Buffer> {
+  const text = (await readOrCreate(join(dataDir, 'master-key'), () => randomBytes(32).toString('hex'))).trim()
+  if (!/^[0-9a-f]{64}$/.test(text)) throw new Error(`${join(dataDir, 'master-key')} must contain 64 hexadecimal digits`)
   return Buffer.from(text, 'hex')
 }
 
 /**
- * The token of the link that creates the first administrator, readable by the owner only: one for as long as it has not been
- * used, so that a restart prints the same link.
+ * Returns the token of the link that creates the first administrator. It stays the same until it is used, so a restart prints
+ * the same link.
  */
-export async function keepSetupToken(dataDir: string): Promise<string> {
-  return (await keep(join(dataDir, 'setup-token'), () => newToken('souk_setup'))).trim()
+export async function loadSetupToken(dataDir: string): Promise<string> {
+  return (await readOrCreate(join(dataDir, 'setup-token'), () => newToken('souk_setup'))).trim()
 }
 
-/** The link has been used, here or at a server with the same database. */
-export async function dropSetupToken(dataDir: string): Promise<void> {
+/** Deletes the token after its link was used, here or on a server with the same database. */
+export async function deleteSetupToken(dataDir: string): Promise<void> {
   await rm(join(dataDir, 'setup-token'), { force: true })
 }
 
-async function keep(file: string, make: () => string): Promise<string> {
+async function readOrCreate(file: string, create: () => string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
@@ -46,7 +46,7 @@ async function keep(file: string, make: () => string): Promise<string> {
   }
   const handle = await open(file, 'wx', 0o600)
   try {
-    const value = `${make()}\n`
+    const value = `${create()}\n`
     await handle.writeFile(value)
     await handle.sync()
     return value

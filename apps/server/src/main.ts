@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { hour, minute, second } from '@souk/contract'
 import { pino } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createDelivery } from './delivery/index.ts'
@@ -17,7 +18,7 @@ import { decideSandboxPayments, queryPendingAttempts, shadowPayment } from './do
 import { pruneInvitations } from './domain/projects/index.ts'
 import { pruneRequestLog, RequestLog } from './domain/requestLog/index.ts'
 import { expireTrades } from './domain/trades/index.ts'
-import { holdToInstallation } from './installation.ts'
+import { checkInstallation } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { Vault } from './kernel/crypto.ts'
 import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
@@ -26,17 +27,17 @@ import { connect } from './kernel/db/pool.ts'
 import { createEgress } from './kernel/egress.ts'
 import { createLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
-import { closeKeys, dropSetupToken, keepAdminToken, keepMasterKey, keepSetupToken } from './keys.ts'
+import { deleteSetupToken, loadAdminToken, loadMasterKey, loadSetupToken, restrictSecretFiles } from './keys.ts'
 import { createHttpServer } from './surfaces/index.ts'
 import { createLive } from './surfaces/live.ts'
 import { type Handler, type Recurring, startWorker } from './worker/index.ts'
 
-const drainLimit = 10_000
+const drainTimeout = 10 * second
 
-/** The composition root: builds everything from the settings, starts it in order, and stops it in reverse. */
+/** The composition root: creates all parts from the settings, starts them in order and stops them in reverse. */
 async function main(): Promise<void> {
   const config = readConfig()
-  // The log goes to stderr, so that stdout is for the person at the terminal.
+  // stdout is for the person at the terminal.
   const logStream = pino.destination({ dest: 2, sync: false })
   const log = createLog(config.logLevel, logStream)
   const sandbox = config.environment === 'sandbox'
@@ -44,13 +45,13 @@ async function main(): Promise<void> {
   const egress = guardedEgress(config)
 
   await mkdir(config.dataDir, { recursive: true })
-  await closeKeys(config.dataDir, log)
+  await restrictSecretFiles(config.dataDir, log)
   const stopping = new AbortController()
   let stoppingSince = Infinity
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // The terminal and npm may both pass the same one on. One that comes later is from somebody who does not want to wait.
-      if (performance.now() > stoppingSince + 1_000) process.exit(1)
+      // The terminal and npm may both forward the same signal. A later one means that the user does not want to wait.
+      if (performance.now() > stoppingSince + second) process.exit(1)
       stoppingSince = Math.min(stoppingSince, performance.now())
       stopping.abort()
     })
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
     databaseUrl: config.databaseUrl,
     log,
     onLost: (reason) => {
-      log.fatal({ reason: reason.message }, 'the database is lost')
+      log.fatal({ reason: reason.message }, 'database lost')
       process.exitCode = 1
       stopping.abort()
     },
@@ -74,8 +75,8 @@ async function main(): Promise<void> {
   }
 
   const sql = connect(database.url)
-  const vault = new Vault(config.masterKey ?? (await keepMasterKey(config.dataDir)))
-  await holdToInstallation(sql, config, vault)
+  const vault = new Vault(config.masterKey ?? (await loadMasterKey(config.dataDir)))
+  await checkInstallation(sql, config, vault)
   const clock = new OffsetClock()
   const metrics = createMetrics()
   const context: Context = {
@@ -114,8 +115,8 @@ async function main(): Promise<void> {
     )
 
   const requestLog = new RequestLog(context)
-  const adminToken = await keepAdminToken(config.dataDir)
-  const setupLink = await offerSetup(context, config)
+  const adminToken = await loadAdminToken(config.dataDir)
+  const setupLink = await createSetupLink(context, config)
 
   const worker =
     config.role === 'api'
@@ -143,13 +144,13 @@ async function main(): Promise<void> {
   await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw new ConfigError(
-      `Port ${config.port} of ${config.host} is taken. Stop what listens there, or set PORT to another.`,
+      `Port ${config.port} of ${config.host} is in use. Stop the process that uses it, or set PORT to another one.`,
     )
   })
-  announceReady(config, demo, setupLink)
+  printReady(config, demo, setupLink)
   log.info({ role: config.role, environment: config.environment, port: config.port }, 'ready')
   const { role, environment, publicUrl, dataDir } = config
-  // `npm start` has something to do then.
+  // For `npm start`, which starts the example then.
   process.send?.({ role, environment, publicUrl, dataDir })
 
   if (!stopping.signal.aborted) {
@@ -157,8 +158,8 @@ async function main(): Promise<void> {
   }
 
   log.info('stopping')
-  // Whatever hangs may not keep the database from a clean stop.
-  const limit = setTimeout(() => server.server.closeAllConnections(), drainLimit).unref()
+  // Requests that hang must not prevent a clean stop of the database.
+  const limit = setTimeout(() => server.server.closeAllConnections(), drainTimeout).unref()
   await Promise.all([server.close(), worker?.stop()])
   clearTimeout(limit)
   await requestLog.close()
@@ -167,19 +168,19 @@ async function main(): Promise<void> {
   await database.stop()
   log.info('stopped')
   logStream.flushSync()
-  // A name that the system's resolver is still looking up would keep the process for as long as that takes.
+  // A pending DNS lookup would keep the process running.
   process.exit()
 }
 
-/** The link that creates the first administrator of the console, as long as there is none. */
-async function offerSetup(context: Context, { dataDir, publicUrl }: Config): Promise<string | undefined> {
-  const token = await keepSetupToken(dataDir)
+/** Returns the link that creates the first administrator, or undefined if there is one. */
+async function createSetupLink(context: Context, { dataDir, publicUrl }: Config): Promise<string | undefined> {
+  const token = await loadSetupToken(dataDir)
   if (await allowSetup(context, token)) return `${publicUrl}/console/setup#${token}`
-  await dropSetupToken(dataDir)
+  await deleteSetupToken(dataDir)
   return undefined
 }
 
-/** What the queue's jobs do, by the names under which they are enqueued or recur. */
+/** The handlers of all jobs by name. */
 function jobs(context: Context): Record<string, Handler> {
   return {
     deliverCallback: ({ notifyId, host }) =>
@@ -212,22 +213,22 @@ function jobs(context: Context): Record<string, Handler> {
   }
 }
 
-/** How often what recurs does so, ms. */
+/** The recurring jobs and their intervals in ms. */
 function schedule(sandbox: boolean): Recurring[] {
   return [
-    { name: 'expireTrades', every: 5_000 },
-    { name: 'queryPendingAttempts', every: 15_000 },
-    { name: 'deliverDueCallbacks', every: 30_000 },
-    { name: 'returnOwedMoney', every: 3_600_000 },
-    { name: 'reconcileDays', every: 900_000 },
-    ...(sandbox ? [{ name: 'decideSandboxPayments', every: 1_000 }] : []),
-    { name: 'pruneRequestLog', every: 3_600_000 },
-    { name: 'pruneNotificationRequests', every: 600_000 },
-    { name: 'pruneActivities', every: 600_000 },
-    { name: 'pruneOauth', every: 3_600_000 },
-    { name: 'pruneAccounts', every: 3_600_000 },
-    { name: 'pruneInvitations', every: 3_600_000 },
-    { name: 'pruneBatches', every: 3_600_000 },
+    { name: 'expireTrades', every: 5 * second },
+    { name: 'queryPendingAttempts', every: 15 * second },
+    { name: 'deliverDueCallbacks', every: 30 * second },
+    { name: 'returnOwedMoney', every: hour },
+    { name: 'reconcileDays', every: 15 * minute },
+    ...(sandbox ? [{ name: 'decideSandboxPayments', every: second }] : []),
+    { name: 'pruneRequestLog', every: hour },
+    { name: 'pruneNotificationRequests', every: 10 * minute },
+    { name: 'pruneActivities', every: 10 * minute },
+    { name: 'pruneOauth', every: hour },
+    { name: 'pruneAccounts', every: hour },
+    { name: 'pruneInvitations', every: hour },
+    { name: 'pruneBatches', every: hour },
   ]
 }
 
@@ -235,11 +236,11 @@ function guardedEgress({ privateHosts, environment }: Config) {
   try {
     return createEgress({ allowlist: privateHosts, loopback: environment === 'sandbox' })
   } catch (error) {
-    throw new ConfigError(`SOUK_PRIVATE_HOSTS cannot be used: ${(error as Error).message}`)
+    throw new ConfigError(`SOUK_PRIVATE_HOSTS is not valid: ${(error as Error).message}`)
   }
 }
 
-function announceReady(
+function printReady(
   config: Config,
   demo: Awaited<ReturnType<typeof createDemo>> | undefined,
   setupLink: string | undefined,
@@ -247,7 +248,7 @@ function announceReady(
   const base = config.publicUrl
   const lines = [
     '',
-    `  Souk is ready at ${base}${config.environment === 'sandbox' ? '  (a sandbox: mock users, rehearsed payments, no real money)' : ''}`,
+    `  Souk is ready at ${base}${config.environment === 'sandbox' ? '  (a sandbox: mock users, simulated payments, no real money)' : ''}`,
     '',
     `  Host          ${base}/host/`,
     `  Console       ${base}/console/`,
@@ -256,9 +257,9 @@ function announceReady(
     `  Platform API  ${base}/api/v1`,
     `  OpenAPI 3.1   ${base}/openapi.json`,
     `  Health        ${base}/readyz, ${base}/metrics`,
-    `  Data          ${config.dataDir}${config.databaseUrl ? ' (the database is at DATABASE_URL)' : ''}`,
+    `  Data          ${config.dataDir}${config.databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
     `  Admin token   ${config.dataDir}/admin-token`,
-    ...(demo ? [`  Demo app      ${demo.appid}, its secret and users in ${demo.file}`] : []),
+    ...(demo ? [`  Demo app      ${demo.appid}, secret and users in ${demo.file}`] : []),
     '',
     '  Try           npm run --silent souk -- --help',
     '',
@@ -267,7 +268,7 @@ function announceReady(
 }
 
 main().catch((error: unknown) => {
-  // Stopped while it started.
+  // Stopped during the start.
   if (error instanceof Error && error.name === 'AbortError') process.exit()
   const known = error instanceof ConfigError || error instanceof DatabaseStartError
   process.stderr.write(`${known ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`)

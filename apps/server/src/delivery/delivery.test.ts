@@ -18,7 +18,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-function deliveryWith(options: { limit?: number; loopback?: boolean } = {}) {
+function deliveryWith(options: { timeout?: number; loopback?: boolean } = {}) {
   const egress = createEgress({
     allowlist: ['pay.example', 'other.example'],
     loopback: options.loopback ?? true,
@@ -31,15 +31,15 @@ function deliveryWith(options: { limit?: number; loopback?: boolean } = {}) {
   return createDelivery(egress, options)
 }
 
-/** Sends one callback to a receiver that answers as given. */
-async function sendTo(answer: RequestListener, options: { limit?: number } = {}) {
-  const server = createHttpServer(answer)
+/** Sends a callback to a receiver with this listener. */
+async function sendTo(listener: RequestListener, options: { timeout?: number } = {}) {
+  const server = createHttpServer(listener)
   const port = await listen(server)
   closing.push(() => server.closeAllConnections())
   return deliveryWith(options)({ url: `http://localhost:${port}/notify`, headers: { 'x-test': '1' }, body: 'a=b' })
 }
 
-/** Sends one callback to something that reads a request and answers with these bytes, or by hanging up. */
+/** Sends a callback to a server that responds with these bytes, or closes the connection. */
 async function sendToRaw(bytes: string | null) {
   const port = await listen(
     createTcpServer((socket) => {
@@ -50,8 +50,8 @@ async function sendToRaw(bytes: string | null) {
   return deliveryWith()({ url: `http://127.0.0.1:${port}/notify`, headers: {}, body: 'a=b' })
 }
 
-describe('an answer', () => {
-  test('comes back with its status and its first 1,024 bytes', async () => {
+describe('a response', () => {
+  test('is returned with its status and its first 1,024 bytes', async () => {
     expect(await sendTo((_, answer) => answer.end('success'))).toEqual({
       status: 200,
       reply: 'success',
@@ -63,12 +63,12 @@ describe('an answer', () => {
     expect(huge).toMatchObject({ status: 200, error: null, reply: 'x'.repeat(1_024) })
   })
 
-  test('of the word fail is told from an acknowledgement by the contract', async () => {
+  test('"fail" is not an acknowledgement', async () => {
     const { status, reply } = await sendTo((_, answer) => answer.end(' FAIL\n'))
     expect(callbackAcknowledged(status ?? 0, reply ?? '')).toBe(false)
   })
 
-  test('that is a redirect is not followed, and the error says so', async () => {
+  test('that redirects is not followed, and the error says so', async () => {
     let asked = 0
     const outcome = await sendTo((_, answer) => {
       asked++
@@ -78,16 +78,16 @@ describe('an answer', () => {
     expect(asked).toBe(1)
   })
 
-  test('with bytes that are no text can be stored as text', async () => {
+  test('with bytes that are not text can be stored as text', async () => {
     const { reply } = await sendTo((_, answer) => answer.end(Buffer.from([0x6f, 0x6b, 0x00, 0xff])))
     expect(reply).toBe('ok\uFFFD\uFFFD')
   })
 
-  test('can ask for more time, in seconds or by date', async () => {
+  test('can delay the next attempt, in seconds or by date', async () => {
     const busy = (headers: Record<string, string>) => (_: unknown, answer: ServerResponse) =>
       answer.writeHead(503, headers).end()
     expect(await sendTo(busy({ 'retry-after': '120' }))).toMatchObject({ status: 503, retryAfter: 120_000 })
-    // The receiver's own clock is what its date is measured by.
+    // Relative to the receiver's own clock.
     const headers = { date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 06 Nov 1994 08:50:07 GMT' }
     expect(await sendTo(busy(headers))).toMatchObject({ retryAfter: 30_000 })
   })
@@ -107,8 +107,8 @@ test.each([
   expect(parseRetryAfter(value, 40_000)).toBe(expected)
 })
 
-describe('no answer', () => {
-  test('because nothing listens', async () => {
+describe('without a response, the error explains', () => {
+  test('that nothing listens', async () => {
     const server = createTcpServer()
     const port = await listen(server)
     await new Promise((resolve) => server.close(resolve))
@@ -120,41 +120,41 @@ describe('no answer', () => {
     })
   })
 
-  test('in time', async () => {
-    expect(await sendTo(() => {}, { limit: 100 })).toMatchObject({ status: null, error: 'timed out after 0.1 s' })
-    const unending = await sendTo((_, answer) => void answer.write('suc'), { limit: 100 })
+  test('that the time limit was exceeded', async () => {
+    expect(await sendTo(() => {}, { timeout: 100 })).toMatchObject({ status: null, error: 'timed out after 0.1 s' })
+    const unending = await sendTo((_, answer) => void answer.write('suc'), { timeout: 100 })
     expect(unending).toMatchObject({ status: null, error: 'timed out after 0.1 s' })
     expect(unending.duration).toBeGreaterThanOrEqual(95)
   })
 
   test.each([
-    ['a hung-up connection', null, /closed the connection before/],
-    ['a connection that ends without a word', '', /closed the connection before/],
-    [
-      'an answer cut off in its body',
-      'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nsuccess',
-      /closed the connection before/,
-    ],
-    ['an answer cut off in its headers', 'HTTP/1.1 200 OK\r\ncontent-le', /closed the connection before/],
+    ['a connection reset', null, /closed the connection before/],
+    ['an empty response', '', /closed the connection before/],
+    ['a truncated body', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nsuccess', /closed the connection before/],
+    ['truncated headers', 'HTTP/1.1 200 OK\r\ncontent-le', /closed the connection before/],
     ['garbage', 'SSH-2.0-OpenSSH_9.6\r\n', /is not HTTP/],
-    ['endless headers', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, /headers of the answer are too large/],
-  ])('but %s', async (_, bytes, error) => {
+    [
+      'endless headers',
+      `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`,
+      /headers of the response are too large/,
+    ],
+  ])('%s', async (_, bytes, error) => {
     expect(await sendToRaw(bytes)).toMatchObject({ status: null, reply: null, error: expect.stringMatching(error) })
   })
 
-  test('because the name does not exist, the address is not allowed, or the URL is none', async () => {
+  test('an unknown name, an address that is not allowed, an invalid URL', async () => {
     const send = deliveryWith({ loopback: false })
     const errorOf = async (url: string) => (await send({ url, headers: {}, body: '' })).error
     expect(await errorOf('https://gone.example/')).toBe('the host name of gone.example does not exist')
     expect(await errorOf('https://inside.example/')).toMatch(
-      /^address not allowed: inside\.example leads to a loopback address/,
+      /^address not allowed: inside\.example resolves to a loopback address/,
     )
     expect(await errorOf('http://shop.example/')).toMatch(/^address not allowed: .* use https/)
-    expect(await errorOf('not a url')).toMatch(/^address not allowed: .* no absolute URL/)
+    expect(await errorOf('not a url')).toMatch(/^address not allowed: .* not an absolute URL/)
   })
 
-  test('because the certificate does not hold; one that holds is accepted', async () => {
-    const server = createHttpsServer({ key: KEY, cert: CERTIFICATE }, (_, answer) => answer.end('success'))
+  test('an invalid certificate; a valid one is accepted', async () => {
+    const server = createHttpsServer({ key, cert: certificate }, (_, answer) => answer.end('success'))
     const port = await listen(server)
     closing.push(() => server.closeAllConnections())
     const sendTo = (host: string) => deliveryWith()({ url: `https://${host}:${port}/`, headers: {}, body: '' })
@@ -162,39 +162,39 @@ describe('no answer', () => {
     expect((await sendTo('pay.example')).error).toBe(`the certificate of pay.example:${port} is self-signed`)
 
     const trusted = getCACertificates()
-    setDefaultCACertificates([...trusted, CERTIFICATE])
+    setDefaultCACertificates([...trusted, certificate])
     closing.push(() => setDefaultCACertificates(trusted))
     expect(await sendTo('pay.example')).toMatchObject({ status: 200, reply: 'success', error: null })
-    expect((await sendTo('other.example')).error).toContain('made out to another name')
+    expect((await sendTo('other.example')).error).toContain('is for another name')
   })
 
-  test('because the other side does not speak TLS', async () => {
+  test('a server without TLS', async () => {
     const server = createHttpServer((_, answer) => answer.end())
     const port = await listen(server)
     const { error } = await deliveryWith()({ url: `https://localhost:${port}/`, headers: {}, body: '' })
-    expect(error).toContain('does not speak TLS as it should')
+    expect(error).toMatch(/^TLS with localhost:\d+ failed/)
   })
 })
 
-test('what is no fault of the receiver is thrown', async () => {
+test('rejects for errors that the receiver did not cause', async () => {
   const broken = createDelivery({
     allowsPrivate: () => false,
-    faultOfEntry: () => null,
+    explainInvalidEntry: () => null,
     refusal: () => undefined,
-    request: () => Promise.reject(new TypeError('a mistake in Souk')),
+    request: () => Promise.reject(new TypeError('a bug in Souk')),
     close: () => Promise.resolve(),
   })
-  await expect(broken({ url: 'https://shop.example/', headers: {}, body: '' })).rejects.toThrow('a mistake in Souk')
+  await expect(broken({ url: 'https://shop.example/', headers: {}, body: '' })).rejects.toThrow('a bug in Souk')
 })
 
-// For pay.example, self-signed, valid from 2020 to 2120. It protects nothing.
-const KEY = `-----BEGIN PRIVATE KEY-----
+// Self-signed for pay.example, valid from 2020 to 2120; used only here.
+const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgv+kmfoygo77zFrmK
 w0VDO2Pko+A+loEqNyVXaM59pA+hRANCAAQPZ2fDx/2tkG0PxIwYCKopAdY7ZtoX
 5zkCaXiFjdLeVytpCpbJjCdkTFp9f6U6H2Miv84x59UnlxGUDHp8hnYN
 -----END PRIVATE KEY-----
 `
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+const certificate = `-----BEGIN CERTIFICATE-----
 MIIBaDCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtwYXkuZXhh
 bXBsZTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFjEUMBIGA1UE
 AwwLcGF5LmV4YW1wbGUwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQPZ2fDx/2t

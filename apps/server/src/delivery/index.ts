@@ -1,115 +1,118 @@
+import { second } from '@souk/contract'
 import { type Egress, EgressRefused } from '../kernel/egress.ts'
 
-/** One attempt to deliver a callback, ready to be sent: whoever asks has signed it. */
+/** A signed callback, ready to be sent. */
 export interface CallbackRequest {
   url: string
   headers: Record<string, string>
   body: string
-  /** Hosts that this one may reach although they are private. */
+  /** Private hosts that this callback may reach in addition to the operator's list. */
   privateHosts?: readonly string[]
 }
 
-/** What became of an attempt. Whether it counts as acknowledged is for the caller to say (`callbackAcknowledged`). */
+/** The outcome of an attempt. `callbackAcknowledged` decides whether the callback counts as acknowledged. */
 export interface CallbackOutcome {
-  /** HTTP status; null when no answer came. */
+  /** HTTP status, or null without a response. */
   status: number | null
-  /** The first 1,024 bytes of the answer; null when none came. */
+  /** The first 1,024 bytes of the response, or null without one. */
   reply: string | null
-  /** In plain words, for the developer: why no answer came, or why a redirect is none. */
+  /** Explanation for the developer if there was no response, or if it was a redirect. */
   error: string | null
   /** ms */
   duration: number
-  /** What the answer's `Retry-After` asks for, ms; null when it does not ask. */
+  /** `Retry-After` of the response in ms, or null. */
   retryAfter: number | null
 }
 
-const REPLY_BYTES = 1_024
+const maxReply = 1_024
 
 /**
- * Makes the function that sends one callback by POST. It never rejects for what the receiver does; it rejects when the
- * sending itself is at fault.
- * @param limit time for the whole attempt, ms
+ * Creates the function that sends a callback by POST. Failures of the receiver are part of the outcome; it rejects only for
+ * errors in Souk itself.
+ * @param timeout time limit of the whole attempt, ms
  */
 export function createDelivery(
   egress: Egress,
-  { limit = 5_000 } = {},
+  { timeout = 5 * second } = {},
 ): (request: CallbackRequest) => Promise<CallbackOutcome> {
-  return async ({ url, headers, body, privateHosts: also = [] }) => {
-    const begin = performance.now()
-    const duration = () => Math.round(performance.now() - begin)
+  return async ({ url, headers, body, privateHosts: extraHosts = [] }) => {
+    const start = performance.now()
+    const duration = () => Math.round(performance.now() - start)
     try {
-      const answer = await egress.request({
+      const response = await egress.request({
         url,
         method: 'POST',
         headers,
         body,
-        also,
-        timeout: limit,
-        maxBytes: REPLY_BYTES,
+        extraHosts,
+        timeout,
+        maxBytes: maxReply,
       })
       return {
-        status: answer.status,
-        // The ledger is text in a database, which has no place for this one character.
-        reply: answer.body.replaceAll('\0', '\uFFFD'),
-        error: redirectError(answer.status),
+        status: response.status,
+        // PostgreSQL cannot store NUL in text.
+        reply: response.body.replaceAll('\0', '\uFFFD'),
+        error: redirectError(response.status),
         duration: duration(),
-        retryAfter: parseRetryAfter(answer.headers['retry-after'], Date.parse(answer.headers.date ?? '') || Date.now()),
+        retryAfter: parseRetryAfter(
+          response.headers['retry-after'],
+          Date.parse(response.headers.date ?? '') || Date.now(),
+        ),
       }
     } catch (reason) {
-      const error = describeFailure(reason, URL.parse(url)?.host ?? url, limit)
+      const error = describeFailure(reason, URL.parse(url)?.host ?? url, timeout)
       return { status: null, reply: null, error, duration: duration(), retryAfter: null }
     }
   }
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110 §10.2.3), as ms from `now`; null when there is none or it makes no sense. */
+/** Parses `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3), into ms from `now`. Returns null if absent or invalid. */
 export function parseRetryAfter(value: string | undefined, now: number): number | null {
   if (value === undefined) return null
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000
-  // `Date.parse` takes nearly any word with a digit for a date; all three forms of HTTP begin with the day of the week.
+  if (/^\d{1,9}$/.test(value)) return Number(value) * second
+  // `Date.parse` accepts nearly any word with a digit; all three HTTP date formats start with the day of the week.
   const at = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
 function redirectError(status: number): string | null {
   if (status < 300 || status > 399) return null
-  return `redirect not followed (${status}): notifyUrl must be the address that answers`
+  return `redirect not followed (${status}): notifyUrl must be the final address`
 }
 
-const CLOSED_EARLY = 'the receiver closed the connection before its answer was complete'
+const closedEarly = 'the receiver closed the connection before its response was complete'
 
-const FAILURES: Record<string, (host: string) => string> = {
+const failures: Record<string, (host: string) => string> = {
   ECONNREFUSED: (host) => `connection refused: nothing listens at ${host}`,
   ENOTFOUND: (host) => `the host name of ${host} does not exist`,
-  EAI_AGAIN: (host) => `the host name of ${host} could not be looked up`,
+  EAI_AGAIN: (host) => `the host name of ${host} could not be resolved`,
   EHOSTUNREACH: (host) => `${host} cannot be reached`,
   ENETUNREACH: (host) => `${host} cannot be reached`,
-  ECONNRESET: () => CLOSED_EARLY,
-  EPIPE: () => CLOSED_EARLY,
-  UND_ERR_SOCKET: () => CLOSED_EARLY,
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () => CLOSED_EARLY,
-  UND_ERR_HEADERS_OVERFLOW: () => 'the headers of the answer are too large',
+  ECONNRESET: () => closedEarly,
+  EPIPE: () => closedEarly,
+  UND_ERR_SOCKET: () => closedEarly,
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () => closedEarly,
+  UND_ERR_HEADERS_OVERFLOW: () => 'the headers of the response are too large',
   DEPTH_ZERO_SELF_SIGNED_CERT: (host) => `the certificate of ${host} is self-signed`,
   SELF_SIGNED_CERT_IN_CHAIN: (host) => `the certificate of ${host} comes from an authority that is not trusted`,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: (host) => `the certificate of ${host} comes from an authority that is not trusted`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: (host) =>
-    `${host} does not send the certificates between its own and the authority's`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: (host) => `${host} does not send its intermediate certificates`,
   CERT_HAS_EXPIRED: (host) => `the certificate of ${host} has expired`,
   CERT_NOT_YET_VALID: (host) => `the certificate of ${host} is not valid yet`,
-  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `the certificate of ${host} is made out to another name`,
+  ERR_TLS_CERT_ALTNAME_INVALID: (host) => `the certificate of ${host} is for another name`,
 }
 
-/** @throws what it was given, when that is no failure of the network. */
-function describeFailure(reason: unknown, host: string, limit: number): string {
+/** Explains a network failure. Throws `reason` if it is a different error. */
+function describeFailure(reason: unknown, host: string, timeout: number): string {
   if (reason instanceof EgressRefused) return `address not allowed: ${reason.message}`
   const { name, code } = reason as { name?: string; code?: unknown }
   if (name === 'TimeoutError' || code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return `timed out after ${limit / 1000} s`
+    return `timed out after ${timeout / second} s`
   }
-  if (name === 'HTTPParserError') return `the answer of ${host} is not HTTP`
+  if (name === 'HTTPParserError') return `the response of ${host} is not HTTP`
   if (typeof code !== 'string') throw reason
-  const known = FAILURES[code]
+  const known = failures[code]
   if (known) return known(host)
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return `${host} does not speak TLS as it should (${code})`
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL')) return `TLS with ${host} failed (${code})`
   return `the request failed (${code})`
 }

@@ -1,6 +1,6 @@
 /**
- * Time, in milliseconds since the Unix epoch. `now` is the clock of the domain: codes, tokens, expiries, schedules. A
- * sandbox may move it ahead of real time. `real` is the wall clock: the request window and the log.
+ * Time in milliseconds since the Unix epoch. `now` is the domain clock, for codes, tokens, expiry and schedules; a sandbox
+ * can move it ahead of real time. `real` is the wall clock, for the timestamp window of requests and for logs.
  */
 export interface Clock {
   now(): number

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** SHA-256 of a text, as lowercase hexadecimal: the digest that `sign` is compared with (open-api §4.1). */
+/** Returns the SHA-256 of a text in lowercase hex, the form of `sign` (open-api §4.1). */
 export function sha256Hex(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-/** SHA-256 of a text, as bytes: what is stored in place of a code or token. */
+/** Returns the SHA-256 of a text, which is stored instead of a code or token. */
 export function sha256(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest()
 }
@@ -17,24 +17,24 @@ export function equalInConstantTime(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** A value encrypted with AES-256-GCM: nonce, tag and text in one, and the id of the key. */
+/** A value encrypted with AES-256-GCM, as nonce, tag and ciphertext concatenated, with the id of the key. */
 export interface Sealed {
   keyId: string
   ciphertext: Buffer
 }
 
 /**
- * Encrypts what has to be read again (app secrets) and derives keys for other uses. `context` binds a ciphertext to
- * the row that holds it: it opens nowhere else.
+ * Encrypts values that must be readable (app secrets) and derives keys for other uses. `context` binds a ciphertext to its
+ * row: it cannot be decrypted elsewhere.
  */
 export class Vault {
   readonly #key: Buffer
-  /** Names the key without telling it. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string
 
   /** @param masterKey 32 bytes */
   constructor(masterKey: Buffer) {
-    if (masterKey.length !== 32) throw new RangeError(`the master key has 32 bytes, not ${masterKey.length}`)
+    if (masterKey.length !== 32) throw new RangeError(`the master key must have 32 bytes, not ${masterKey.length}`)
     this.#key = this.#derive(masterKey, 'seal')
     this.keyId = createHash('sha256').update(this.#key).digest('hex').slice(0, 16)
     this.tokenKey = this.#derive(masterKey, 'access token', 64)
@@ -52,7 +52,7 @@ export class Vault {
 
   open(sealed: Sealed, context: string): string {
     if (sealed.keyId !== this.keyId) {
-      throw new Error(`sealed with key ${sealed.keyId}, but the master key at hand is ${this.keyId}`)
+      throw new Error(`encrypted with key ${sealed.keyId}, but the master key is ${this.keyId}`)
     }
     const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.ciphertext.subarray(0, 12))
       .setAAD(Buffer.from(context))

@@ -15,9 +15,13 @@ function egressWith(options: Partial<EgressOptions>): Egress {
   return egress
 }
 
-/** A receiver on a loopback address of its own. */
-async function receiver(answer: RequestListener, address = '127.0.0.1', port = 0): Promise<Server & { port: number }> {
-  const server = createServer(answer)
+/** Starts an HTTP server on a loopback address. */
+async function receiver(
+  listener: RequestListener,
+  address = '127.0.0.1',
+  port = 0,
+): Promise<Server & { port: number }> {
+  const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(port, address, resolve))
   closing.push(
     () => server.closeAllConnections(),
@@ -35,17 +39,17 @@ const resolvesTo =
 const get = (egress: Egress, url: string, limits: { timeout?: number; maxBytes?: number } = {}) =>
   egress.request({ url, method: 'GET', headers: {}, timeout: 2_000, maxBytes: 1_000, ...limits })
 
-/** The refusal that a request meets, or what else becomes of it. */
+/** Returns the EgressRefused of a request. @throws the error or response that came instead */
 async function refusalOf(egress: Egress, url: string): Promise<EgressRefused> {
   const reason = await get(egress, url).then(
-    (answer) => new Error(`answered ${answer.status}`),
+    (response) => new Error(`status ${response.status}`),
     (error: Error) => error,
   )
   if (!(reason instanceof EgressRefused)) throw reason
   return reason
 }
 
-const SPECIAL: [address: string, what: RegExp][] = [
+const special: [address: string, kind: RegExp][] = [
   ['10.1.2.3', /private/],
   ['172.16.0.1', /private/],
   ['172.31.255.255', /private/],
@@ -75,29 +79,29 @@ const SPECIAL: [address: string, what: RegExp][] = [
   ['fd12:3456::1', /unique-local/],
   ['fd00:ec2::254', /metadata/],
   ['ff02::1', /multicast/],
-  ['::ffff:10.0.0.1', /stands for an IPv4/],
-  ['::ffff:8.8.8.8', /stands for an IPv4/],
-  ['::ffff:0:127.0.0.1', /stands for an IPv4/],
-  ['64:ff9b::127.0.0.1', /stands for an IPv4/],
-  ['64:ff9b:1::10.0.0.1', /stands for an IPv4/],
-  ['2002:7f00:1::', /stands for an IPv4/],
-  ['2001:0:4136:e378:8000:63bf:3fff:fdd2', /stands for an IPv4/],
-  ['::127.0.0.1', /reserved|stands for an IPv4/],
+  ['::ffff:10.0.0.1', /embeds an IPv4/],
+  ['::ffff:8.8.8.8', /embeds an IPv4/],
+  ['::ffff:0:127.0.0.1', /embeds an IPv4/],
+  ['64:ff9b::127.0.0.1', /embeds an IPv4/],
+  ['64:ff9b:1::10.0.0.1', /embeds an IPv4/],
+  ['2002:7f00:1::', /embeds an IPv4/],
+  ['2001:0:4136:e378:8000:63bf:3fff:fdd2', /embeds an IPv4/],
+  ['::127.0.0.1', /reserved|embeds an IPv4/],
   ['2001:db8::1', /reserved/],
   ['4000::1', /reserved/],
 ]
 
-describe('a host that needs no look-up is judged at once', () => {
-  test.each(SPECIAL)('%s', (text, what) => {
+describe('refusal, without a DNS lookup', () => {
+  test.each(special)('rejects %s unless it is listed', (text, what) => {
     const host = new URL(`https://${text.includes(':') ? `[${text}]` : text}/`).hostname
     expect(egressWith({}).refusal(host)).toMatch(what)
     const opened = egressWith({ allowlist: [host] })
     expect(opened.refusal(host)).toBeUndefined()
   })
 
-  test('localhost is, unless loopback or the name is opened; other names and public addresses are not', () => {
+  test('rejects localhost unless loopback or the name is allowed; accepts other names and public addresses', () => {
     for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'shop.localhost']) {
-      expect(egressWith({}).refusal(host)).toMatch(/leads to a loopback address/)
+      expect(egressWith({}).refusal(host)).toMatch(/resolves to a loopback address/)
       expect(egressWith({ loopback: true }).refusal(host)).toBeUndefined()
       expect(egressWith({ allowlist: ['localhost', '*.localhost'] }).refusal(host)).toBeUndefined()
     }
@@ -108,14 +112,14 @@ describe('a host that needs no look-up is judged at once', () => {
 })
 
 describe('addresses', () => {
-  test.each(SPECIAL)('%s is refused as a literal', async (text, what) => {
+  test.each(special)('rejects %s as a literal', async (text, what) => {
     const host = text.includes(':') ? `[${text}]` : text
     const refused = await refusalOf(egressWith({}), `https://${host}/notify`)
     expect(refused.message).toMatch(what)
     expect(refused.message).toContain('SOUK_PRIVATE_HOSTS')
   })
 
-  test.each(SPECIAL)('%s is refused as the answer of a name server', async (text, what) => {
+  test.each(special)('rejects a name that resolves to %s', async (text, what) => {
     const refused = await refusalOf(egressWith({ resolve: resolvesTo(text) }), 'https://shop.example/notify')
     expect(refused.message).toMatch(what)
     expect(refused.message).toContain('shop.example')
@@ -134,40 +138,40 @@ describe('addresses', () => {
     'https://[::ffff:7f00:1]/',
     'https://[0:0:0:0:0:0:0:1]/',
     'https://user@127.0.0.1/',
-  ])('%s is seen for the loopback address it is', async (url) => {
-    expect((await refusalOf(egressWith({}), url)).message).toMatch(/loopback|stands for an IPv4/)
+  ])('recognizes %s as a loopback address', async (url) => {
+    expect((await refusalOf(egressWith({}), url)).message).toMatch(/loopback|embeds an IPv4/)
   })
 
-  test('an address is connected to once one of the operator’s entries holds it', async () => {
+  test('connects to a private address that an entry of the operator contains', async () => {
     const { port } = await receiver((_, answer) => answer.end('here'))
     for (const entry of ['127.0.0.1', '127.0.0.0/30']) {
       expect(await get(egressWith({ allowlist: [entry] }), `http://127.0.0.1:${port}/`)).toMatchObject({ body: 'here' })
     }
   })
 
-  test('a listed name opens a network of one’s own, but neither metadata nor link-local addresses', async () => {
+  test('a listed name allows private networks, but neither metadata nor link-local addresses', async () => {
     const { port } = await receiver((_, answer) => answer.end('here'))
     const named = (text: string) => egressWith({ allowlist: ['pay.example'], resolve: resolvesTo(text) })
     expect(await get(named('127.0.0.1'), `http://pay.example:${port}/`)).toMatchObject({ status: 200, body: 'here' })
     for (const text of ['169.254.169.254', 'fd00:ec2::254', '169.254.7.7', '0.0.0.0', '::ffff:127.0.0.1']) {
-      expect((await refusalOf(named(text), `http://pay.example:${port}/`)).message).toContain('that address itself')
+      expect((await refusalOf(named(text), `http://pay.example:${port}/`)).message).toContain('the address itself')
     }
   })
 
-  test('a wide range does not open the metadata service in it, its own address does', async () => {
+  test('a range does not allow a metadata service in it, but its own address does', async () => {
     const url = 'https://169.254.169.254/latest/meta-data'
     expect((await refusalOf(egressWith({ allowlist: ['169.254.0.0/16'] }), url)).message).toMatch(/metadata/)
     const opened = createEgress({ allowlist: ['169.254.169.254'], loopback: false })
     expect(opened.allowsPrivate('169.254.169.254')).toBe(true)
   })
 
-  test('the address that is connected to is the address that was judged: the name is looked up once', async () => {
+  test('resolves a name once and connects to the address that was checked', async () => {
     const asked: string[] = []
     const listed = await receiver((_, answer) => answer.end('listed'))
     await receiver((_, answer) => answer.end('not listed'), '127.0.0.2', listed.port)
     const egress = egressWith({
       allowlist: ['127.0.0.1', '*.example'],
-      // The first answer is harmless, every later one is the address that somebody wants to get at.
+      // The first result is harmless, all later ones are the attacker's target.
       resolve: async (hostname) => [address(asked.push(hostname) === 1 ? '127.0.0.1' : '169.254.169.254')],
     })
     const url = `http://rebind.example:${listed.port}/`
@@ -179,7 +183,7 @@ describe('addresses', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('of several addresses only those that passed are connected to', async () => {
+  test('connects only to the allowed ones of several addresses', async () => {
     const passed = await receiver((_, answer) => answer.end('passed'))
     await receiver((_, answer) => answer.end('refused'), '127.0.0.2', passed.port)
     const egress = egressWith({
@@ -194,7 +198,7 @@ describe('addresses', () => {
 })
 
 describe('plain http', () => {
-  test('is refused to every host that the operator did not list', async () => {
+  test('is rejected for hosts that the operator did not list', async () => {
     const egress = egressWith({ allowlist: ['10.0.0.0/8', 'pay.example'], resolve: resolvesTo('10.0.0.1') })
     for (const url of [
       'http://shop.example/',
@@ -206,13 +210,13 @@ describe('plain http', () => {
     }
   })
 
-  test('a URL that is none, or of another scheme, is refused', async () => {
+  test('rejects invalid URLs and other schemes', async () => {
     for (const url of ['', '/notify', 'ftp://pay.example/', 'file:///etc/passwd', 'https://', 'javascript:1']) {
       await expect(get(egressWith({ loopback: true }), url)).rejects.toThrow(EgressRefused)
     }
   })
 
-  test('a sandbox delivers to the developer’s own machine, by number and by name', async () => {
+  test('reaches the developer’s own machine from a sandbox, by address and by name', async () => {
     const { port } = await receiver((request, answer) => answer.end(request.headers.host))
     const egress = egressWith({ loopback: true })
     for (const host of ['127.0.0.1', 'localhost']) {
@@ -221,7 +225,7 @@ describe('plain http', () => {
     await expect(get(egressWith({ loopback: false }), `http://localhost:${port}/`)).rejects.toThrow(EgressRefused)
   })
 
-  test('what is listed may be reached by http, and nothing beside it', () => {
+  test('is allowed for listed hosts only', () => {
     const { allowsPrivate } = egressWith({
       allowlist: ['Pay.Example', '*.leased.example', '10.0.0.0/8', '203.0.113.7', 'fd12::/16', 'bücher.example'],
     })
@@ -245,18 +249,18 @@ describe('plain http', () => {
   })
 
   test.each(['10.0.0.0/40', 'http://pay.example', 'pay.example:8080', 'a b', '*', '*.', 'a.*.example', '0x7f.1', ''])(
-    'the entry "%s" stops the start and is named',
+    'the entry "%s" throws an error that names it',
     (entry) => {
       expect(() => createEgress({ allowlist: [entry], loopback: false })).toThrow(`"${entry}"`)
     },
   )
 })
 
-describe('an allowance of one request', () => {
-  const requestWith = (egress: Egress, url: string, also: readonly string[]) =>
-    egress.request({ url, method: 'GET', headers: {}, timeout: 2_000, maxBytes: 1_000, also })
+describe('extraHosts', () => {
+  const requestWith = (egress: Egress, url: string, extraHosts: readonly string[]) =>
+    egress.request({ url, method: 'GET', headers: {}, timeout: 2_000, maxBytes: 1_000, extraHosts })
 
-  test('opens what it names to that request, and to no other, not even over a connection that it has opened', async () => {
+  test('allow hosts for their request only; other requests do not share its connections', async () => {
     const { port } = await receiver((_, answer) => answer.end('here'))
     const egress = egressWith({ resolve: resolvesTo('127.0.0.1') })
     const url = `http://pay.internal:${port}/`
@@ -267,7 +271,7 @@ describe('an allowance of one request', () => {
       expect((await refusalOf(egress, url)).message).toContain('use https')
       await expect(requestWith(egress, url, ['other.internal'])).rejects.toThrow(EgressRefused)
     }
-    // By https the name alone would pass: there the address is what is refused.
+    // Over https any name is allowed, so the address is rejected.
     const secure = `https://pay.internal:${port}/`
     await expect(requestWith(egress, secure, ['other.internal'])).rejects.toThrow(/loopback/)
     await expect(requestWith(egress, secure, ['pay.internal'])).rejects.toMatchObject({
@@ -286,20 +290,20 @@ describe('an allowance of one request', () => {
     'a b',
     '*',
     '',
-  ])('cannot name %s', (entry) => {
-    expect(egressWith({}).faultOfEntry(entry)).toContain(JSON.stringify(entry))
+  ])('cannot contain %s', (entry) => {
+    expect(egressWith({}).explainInvalidEntry(entry)).toContain(JSON.stringify(entry))
   })
 
   test.each(['pay.internal', '*.leased.example', '10.2.0.0/16', '192.168.1.7', 'fd12::/16', '127.0.0.1', '8.8.8.8'])(
-    'can name %s',
+    'can contain %s',
     (entry) => {
-      expect(egressWith({}).faultOfEntry(entry)).toBeNull()
+      expect(egressWith({}).explainInvalidEntry(entry)).toBeNull()
     },
   )
 })
 
 describe('requests', () => {
-  test('method, headers and body arrive, and status, headers and body come back', async () => {
+  test('sends method, headers and body, and returns status, headers and body', async () => {
     const { port } = await receiver((request, answer) => {
       let body = ''
       request.on('data', (chunk) => {
@@ -322,7 +326,7 @@ describe('requests', () => {
     expect(answer.headers['x-twice']).toBe('a,b')
   })
 
-  test('a redirect is an answer and is not followed', async () => {
+  test('does not follow redirects', async () => {
     let asked = 0
     const { port } = await receiver((_, answer) => {
       asked++
@@ -332,7 +336,7 @@ describe('requests', () => {
     expect(asked).toBe(1)
   })
 
-  test('an endless answer is read up to the limit and no further', async () => {
+  test('reads an endless response up to the limit and closes the connection', async () => {
     let sent = 0
     let closed = () => {}
     const dropped = new Promise<void>((resolve) => {
@@ -352,14 +356,14 @@ describe('requests', () => {
     expect(sent).toBeLessThan(16_000_000)
   })
 
-  test('a character that the limit cuts in two is left out', async () => {
+  test('omits a character that the limit cuts in two', async () => {
     const { port } = await receiver((_, answer) => answer.end('aé€'.repeat(10)))
     expect(await get(egressWith({ loopback: true }), `http://localhost:${port}/`, { maxBytes: 5 })).toMatchObject({
       body: 'aé',
     })
   })
 
-  test('the time limit holds for an answer that never begins, one that never ends, and a name that is never found', async () => {
+  test('times out if the response never starts, never ends, or the name is never resolved', async () => {
     const { port } = await receiver((request, answer) => {
       if (request.url === '/begins') answer.write('…')
     })
@@ -374,7 +378,7 @@ describe('requests', () => {
     })
   })
 
-  test('connections are used again', async () => {
+  test('reuses connections', async () => {
     const connections = new Set()
     const { port } = await receiver((request, answer) => {
       connections.add(request.socket)

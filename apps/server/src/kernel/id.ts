@@ -4,22 +4,22 @@ import { crc32 } from 'node:zlib'
 let lastTime = 0
 let sequence = 0
 
-// A call for chance costs a system call, and every request has an id: it is fetched for 512 of them at a time.
-const chance = Buffer.alloc(4096)
-let chanceUsed = chance.length
+// Each request needs an id. Fetching randomness for 512 of them at once saves system calls.
+const pool = Buffer.alloc(4096)
+let used = pool.length
 
 function eightRandomBytes(): Buffer {
-  if (chanceUsed === chance.length) {
-    randomFillSync(chance)
-    chanceUsed = 0
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
   }
-  chanceUsed += 8
-  return chance.subarray(chanceUsed - 8, chanceUsed)
+  used += 8
+  return pool.subarray(used - 8, used)
 }
 
 /**
- * A new identifier as 32 lowercase hexadecimal digits: a UUID of version 7 without its hyphens. Its first 48 bits are
- * the wall clock and the next 12 a sequence, so that rows of one table are appended at one end of their index.
+ * Returns a new identifier, a UUID v7 without hyphens (32 lowercase hex digits). Its first 48 bits are the wall clock and
+ * the next 12 a sequence, which keeps indexes append-only.
  */
 export function newId(): string {
   const time = Date.now()
@@ -32,37 +32,38 @@ export function newId(): string {
   }
   const random = eightRandomBytes()
   random[0] = (random[0]! & 0x3f) | 0x80
-  return lastTime.toString(16).padStart(12, '0') + '7' + sequence.toString(16).padStart(3, '0') + random.toString('hex')
+  const time48 = lastTime.toString(16).padStart(12, '0')
+  return `${time48}7${sequence.toString(16).padStart(3, '0')}${random.toString('hex')}`
 }
 
-/** An identifier that tells nothing, not even its age: 32 lowercase hexadecimal digits of chance (openId, unionId). */
+/** Returns a random identifier that does not reveal its age: 32 lowercase hex digits (openId, unionId). */
 export function newOpaqueId(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** A login code: UUID of version 4. */
-export function newCode(): string {
+/** Returns a new login code, a UUID v4. */
+export function newLoginCode(): string {
   return randomUUID()
 }
 
-/** An appid: 15 lowercase letters and digits, the first a letter. */
+/** Returns a new appid: 15 lowercase letters and digits, the first a letter. */
 export function newAppid(): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz'
   const all = `${letters}0123456789`
   return letters[randomInt(letters.length)]! + Array.from({ length: 14 }, () => all[randomInt(all.length)]).join('')
 }
 
-/** An app secret: 192 bits as 48 lowercase hexadecimal digits. */
+/** Returns a new app secret: 192 bits as 48 lowercase hex digits. */
 export function newSecret(): string {
   return randomBytes(24).toString('hex')
 }
 
-/** A bearer token for sessions and administration: 256 bits, base64url, after a prefix that names its kind. */
+/** Returns a new bearer token: 256 bits in base64url after a prefix that names its kind. */
 export function newToken(prefix: string): string {
   return `${prefix}_${randomBytes(32).toString('base64url')}`
 }
 
-/** A UUID column as the wire has it: without hyphens. */
+/** Removes the hyphens of a UUID. */
 export function hex(uuid: string): string {
   return uuid.replaceAll('-', '')
 }
@@ -70,8 +71,8 @@ export function hex(uuid: string): string {
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * An API key: `souk_live_` or `souk_test_`, 30 digits of base 62 (178 bits), and the CRC32 of all that in 6 more. The
- * checksum lets scanners for leaked secrets tell a key from a word that looks like one, without asking anybody.
+ * Returns a new API key: `souk_live_` or `souk_test_`, 30 base62 digits (178 bits), and the CRC32 of both in 6 more. The
+ * checksum lets secret scanners recognize a key offline.
  */
 export function newApiKey(environment: 'live' | 'test'): string {
   const secret = Array.from({ length: 30 }, () => base62[randomInt(62)]).join('')
@@ -79,13 +80,13 @@ export function newApiKey(environment: 'live' | 'test'): string {
   return body + checksum(body)
 }
 
-/** Whether a text has the form of an API key of this environment, its checksum included. */
+/** Returns whether a text has the format of an API key of this environment, including its checksum. */
 export function isApiKey(text: string, environment: 'live' | 'test'): boolean {
   const form = /^souk_(live|test)_[0-9A-Za-z]{36}$/.exec(text)
   return form?.[1] === environment && checksum(text.slice(0, -6)) === text.slice(-6)
 }
 
-/** The CRC32 of a text as 6 digits of base 62. */
+/** Returns the CRC32 of a text as 6 base62 digits. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''

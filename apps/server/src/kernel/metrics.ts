@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** The figures of one server process, for `/metrics`. Labels name operations, never appids, users or trades. */
+/** Creates the metrics of this server process for `/metrics`. Labels name operations, never appids, users or trades. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -15,7 +15,7 @@ export function createMetrics() {
     }),
     duration: new Histogram({
       name: 'souk_request_duration_seconds',
-      help: 'Time from the whole request received to the answer handed over',
+      help: 'Time from receiving the whole request to handing over the response',
       labelNames: ['surface', 'operation'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers,
@@ -34,12 +34,12 @@ export function createMetrics() {
     }),
     requestLogDropped: new Counter({
       name: 'souk_request_log_dropped_total',
-      help: 'Requests that the request log could not take because the database fell behind',
+      help: 'Requests missing in the request log because the database fell behind',
       registers,
     }),
     databaseUp: new Gauge({
       name: 'souk_database_up',
-      help: 'Whether the last look at the database succeeded',
+      help: 'Whether the last database check succeeded',
       registers,
     }),
   }

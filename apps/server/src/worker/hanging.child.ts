@@ -2,12 +2,12 @@ import { pino } from 'pino'
 import { createMetrics } from '../kernel/metrics.ts'
 import { startWorker } from './index.ts'
 
-// A server that is killed in the middle of a job: the test beside starts it as a process of its own.
+// A worker that worker.test.ts starts as a process and kills during a job.
 await startWorker({
   url: process.argv[2] ?? '',
   handlers: {
     async hang() {
-      process.stdout.write('at it\n')
+      process.stdout.write('started\n')
       await new Promise((resolve) => setTimeout(resolve, 60_000))
     },
   },
@@ -15,5 +15,5 @@ await startWorker({
   concurrency: 2,
   log: pino({ level: 'silent' }),
   metrics: createMetrics(),
-  times: { beat: 50 },
+  times: { heartbeat: 50 },
 })

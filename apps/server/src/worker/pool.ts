@@ -1,19 +1,20 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { second } from '@souk/contract'
 import { Logger as GraphileLogger, run, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker'
 import pg from 'pg'
 import { writableHost } from '../kernel/db/migrate.ts'
 import type { Logger } from '../kernel/log.ts'
 
-/** A pool of graphile-worker, replaced by a new one when it ends before its time. */
+/** A pool of graphile-worker, which is replaced if it ends unexpectedly. */
 export interface Pool {
-  /** What the jobs it is at are locked by; it changes when the pool is replaced. */
+  /** The id that locks its jobs; changes when the pool is replaced. */
   id(): string
-  /** Where the database's name stands for several hosts: moves to the one that takes writes now, if it is another. */
+  /** If the URL names several hosts, moves to the one that accepts writes. */
   followDatabase(): Promise<void>
-  /** Begins no more jobs; resolves when those under way are done. */
+  /** Starts no more jobs; resolves when running jobs are done. */
   stop(): Promise<void>
-  /** Gives up the jobs under way, to be run again: graphile-worker counts them as failed. */
+  /** Abandons running jobs, which count as failed and run again. */
   abandon(): Promise<void>
 }
 
@@ -26,61 +27,61 @@ export interface PoolOptions {
 }
 
 /**
- * What these settings trade. A local queue fetches many jobs with one statement, and completions of one turn of the event
- * loop are written with one: both multiply the rate at which jobs run. In return twice `concurrency` more jobs may be locked by
- * a process than it is at, so they have to wait when all its jobs are slow (for `ttl` at most, then they go back), and for
- * another server's notice when it dies.
+ * The local queue fetches many jobs with one statement, and completions of one event-loop tick are written with one; both
+ * multiply throughput. In return a process can lock twice `concurrency` more jobs than it runs. These wait for slow jobs, at
+ * most `ttl`, and until another server notices if this one dies.
  *
- * Completions have to go through the batch for a second reason: graphile-worker does not wait for those that are written one
- * by one, so that a database which is away at that moment would end the process with an unhandled rejection.
+ * Completions need batching for another reason: graphile-worker does not await single ones, so if the database was away, an
+ * unhandled rejection would end the process.
  */
 const settingsFor = (concurrency: number) => ({
   concurrentJobs: concurrency,
-  localQueue: { size: concurrency * 2, ttl: 10_000 },
+  localQueue: { size: concurrency * 2, ttl: 10 * second },
   completeJobBatchDelay: 0,
   failJobBatchDelay: 0,
-  // Jobs for now are announced. Those for later are only found by looking: this is how late they may be.
-  pollInterval: 1_000,
+  // Maximum delay of scheduled jobs, which are found by polling. Others are notified.
+  pollInterval: second,
 })
 
-const RESTART_DELAY_MS = 500
-/** How long writing down that the last jobs are done may take. */
-const WRITING_MS = 2_000
+/** ms */
+const restartDelay = 500
+/** Timeout for acknowledging completed jobs at shutdown. */
+const acknowledgeTimeout = 2 * second
 
 /**
  * Starts the pool.
- * @throws Error when the database cannot be reached.
+ * @throws Error if the database cannot be reached
  */
 export async function startPool(options: PoolOptions): Promise<Pool> {
   const { url, log } = options
   let stopping = false
-  const underWay = new Set<Promise<void>>()
+  const runningJobs = new Set<Promise<void>>()
   const start = () =>
     launch(options, (name, payload) => {
-      const running = options.run(name, payload).finally(() => underWay.delete(running))
-      underWay.add(running)
+      const running = options.run(name, payload).finally(() => runningJobs.delete(running))
+      runningJobs.add(running)
       return running
     })
   let current = await start()
   let launching: Promise<unknown> = Promise.resolve()
 
   /**
-   * A pool gives itself up when it cannot write down what it has done, as when the database restarts in that moment. It may not
-   * come to its end then, so the new one does not wait for that.
+   * A pool shuts down if it cannot write completions, for example while the database restarts. It may never end completely, so
+   * the new one does not wait for it.
    */
   async function supervise(): Promise<void> {
     while (!stopping) {
       await current.ended
       while (!stopping) {
-        log.warn({}, 'the pool of workers ended; starting a new one')
+        log.warn({}, 'the worker pool ended; starting a new one')
         const started = start()
         launching = started.catch(() => {})
         try {
           current = await started
           break
         } catch (error) {
-          log.warn({ reason: (error as Error).message }, 'no new pool of workers yet')
-          await wait(RESTART_DELAY_MS)
+          log.warn({ reason: (error as Error).message }, 'the worker pool could not be started')
+          await wait(restartDelay)
         }
       }
     }
@@ -95,9 +96,9 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
     async stop() {
       stopping = true
       await launching
-      // It rejects when the pool has ended already, and without a database it may never do either.
+      // Rejects if the pool has already ended; without a database it may never settle.
       const ended = current.runner.stop().catch(() => {})
-      const done = Promise.allSettled(underWay).then(() => wait(WRITING_MS, undefined, { ref: false }))
+      const done = Promise.allSettled(runningJobs).then(() => wait(acknowledgeTimeout, undefined, { ref: false }))
       await Promise.race([ended, done])
     },
     async abandon() {
@@ -121,58 +122,58 @@ async function launch({ url, names, concurrency, log }: PoolOptions, runJob: Poo
     }
   }
   const events: WorkerEvents = new EventEmitter()
-  // In an array, because a pool is a thenable: to await it would be to wait for its end.
+  // In an array, because a pool is thenable: awaiting it would wait for its end.
   const created: WorkerPool[] = []
   events.on('pool:create', ({ workerPool }) => created.push(workerPool))
   const ended = once(events, 'pool:gracefulShutdown')
   events.on('localQueue:init', ({ localQueue }) => {
-    // graphile-worker 0.18.0 refuses to give the queued jobs back when nothing else is under way at the moment of its shutdown:
-    // a stop would not wait for running jobs, and without a database the process would end. So something is under way.
-    // biome-ignore lint/complexity/useLiteralKeys: the method is private, which TypeScript lets nobody overlook in another form
+    // graphile-worker 0.18.0 cannot return queued jobs at shutdown unless a background task is running: a stop would not wait
+    // for running jobs, and without a database the process would end.
+    // biome-ignore lint/complexity/useLiteralKeys: the method is private
     events.on('pool:gracefulShutdown', () => localQueue['background'](Promise.resolve()))
   })
   const pgPool = openConnections(host, log)
   const options = {
     pgPool,
     events,
-    logger: loggerOnto(log),
+    logger: adaptLogger(log),
     noHandleSignals: true,
     preset: { worker: settingsFor(concurrency) },
   }
-  // No cron: graphile-worker's counts in minutes; see recurring.ts.
+  // No cron, which has a resolution of minutes; see recurring.ts.
   const runner = await run(options, taskList, []).catch(async (error: unknown) => {
     await pgPool.end()
     throw error
   })
   const [pool] = created
-  if (!pool) throw new Error('graphile-worker runs without a pool')
+  if (!pool) throw new Error('graphile-worker has not created a pool')
   void runner.promise.catch(() => {}).then(() => pgPool.end())
   return { host, runner, pool, ended }
 }
 
 /**
- * Connections whose errors are always listened to. Of a pool of its own graphile-worker takes the listeners off before its
- * connections are closed, and one that breaks in between ends the process.
+ * Opens a pool whose errors are always handled. graphile-worker removes the error listeners of its own pool before closing the
+ * connections, so a connection that breaks in between would end the process.
  */
 function openConnections(host: string, log: Logger): pg.Pool {
   const pool = new pg.Pool({
     connectionString: host,
     application_name: 'souk worker jobs',
-    // One listens; the others fetch and complete.
+    // One for LISTEN, the others to fetch and complete jobs.
     max: 4,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 10 * second,
     keepAlive: true,
   })
-  const note = ({ message }: Error) => log.warn({ message }, 'the worker lost a connection to the database')
-  pool.on('error', note)
-  pool.on('connect', (client) => client.on('error', note))
+  const logError = ({ message }: Error) => log.warn({ message }, 'the worker lost a connection to the database')
+  pool.on('error', logError)
+  pool.on('connect', (client) => client.on('error', logError))
   return pool
 }
 
-/** Its meta data holds jobs with their payloads, so only the sentence is taken. */
-function loggerOnto(log: Logger): GraphileLogger {
+/** Logs messages only, because graphile-worker's metadata contains payloads. */
+function adaptLogger(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message, { failure }) => {
-    // Failures are logged above. Its other errors are those of connections, which it or the supervision mends.
+    // Failures are logged above. Other errors are lost connections, which are replaced.
     if (failure) return
     if (level === 'error') log.warn({}, message)
     else log.debug({}, message)

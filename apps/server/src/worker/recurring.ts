@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { second } from '@souk/contract'
 import type { Sql } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/log.ts'
 
-/** A handler that runs by the clock. */
+/** A job that runs periodically. */
 export interface Recurring {
   name: string
-  /** The period, real time, ms. */
+  /** The period in ms of real time. */
   every: number
 }
 
@@ -16,20 +17,20 @@ export interface RecurringOptions {
   log: Logger
 }
 
-/** How soon a server that could not ask the database asks again, ms. */
-const RETRY_MS = 1_000
+/** Delay after the database could not be reached. */
+const retryDelay = second
 
 /**
- * Runs each recurring job once in its period, on whichever server asks first. No row stays locked while it runs, so the death
- * of a server costs the rest of that period and no more. A run that outlasts its period can meet the next on another server.
+ * Runs each recurring job once per period, on the server that claims the period first. No row is locked while it runs, so if the
+ * server dies, only that period is lost. A run that takes longer than its period can overlap the next one on another server.
  */
 export function startRecurring({ sql, recurring, run, log }: RecurringOptions): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
 
-  async function keepRunning({ name, every }: Recurring): Promise<void> {
+  async function runPeriodically({ name, every }: Recurring): Promise<void> {
     while (!signal.aborted) {
-      let next = performance.now() + Math.min(every, RETRY_MS)
+      let next = performance.now() + Math.min(every, retryDelay)
       try {
         const { claimed, remaining } = await claimPeriod(sql, name, every)
         next = performance.now() + remaining
@@ -41,7 +42,7 @@ export function startRecurring({ sql, recurring, run, log }: RecurringOptions): 
       await wait(Math.max(0, next - performance.now()), undefined, { signal }).catch(() => {})
     }
   }
-  const running = recurring.map(keepRunning)
+  const running = recurring.map(runPeriodically)
 
   return {
     async stop() {
@@ -52,16 +53,16 @@ export function startRecurring({ sql, recurring, run, log }: RecurringOptions): 
 }
 
 /**
- * Takes the present period of a recurring job, unless another has it. Periods are those of the database's clock, counted from
- * the epoch: servers that start at different times agree on them.
- * @returns `remaining`: ms to the next period.
+ * Claims the current period of a recurring job unless another server has. Periods are multiples of `every` since the epoch by
+ * the database's clock, so all servers agree on them.
+ * @returns `remaining`: ms until the next period
  */
 export async function claimPeriod(
   sql: Sql,
   name: string,
   every: number,
 ): Promise<{ claimed: boolean; remaining: number }> {
-  const [answer] = await sql<{ claimed: boolean; remaining: number }[]>`
+  const [row] = await sql<{ claimed: boolean; remaining: number }[]>`
     with period as (
       select length, date_bin(length, now(), 'epoch') as began_at
       from (select ${every} * interval '1 millisecond' as length) as wanted
@@ -73,6 +74,5 @@ export async function claimPeriod(
     select exists (select from claim) as claimed,
       (extract(epoch from began_at + length - now()) * 1000)::float8 as remaining
     from period`
-  if (!answer) throw new Error('unreachable: the statement always has one row')
-  return answer
+  return row!
 }

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { day, second } from '@souk/contract'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts'
@@ -29,7 +30,7 @@ afterEach(async () => {
   await database.sql`truncate graphile_worker._private_jobs, worker_heartbeats, worker_periods`
 })
 
-/** What the workers of a test write to the log. */
+/** The log of the workers. */
 let lines: string[] = []
 const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
 
@@ -55,13 +56,13 @@ async function add(name: string, payload: Record<string, unknown> = {}, sql: Sql
 const jobs = (sql: Sql = database.sql) =>
   sql<{ id: number; locked_by: string | null; last_error: string | null }[]>`select * from graphile_worker.jobs`
 
-/** A promise that a handler resolves when it is called. */
+/** Creates a promise that a handler resolves. */
 function signal<T = void>() {
   return Promise.withResolvers<T>()
 }
 
 describe('a job', () => {
-  test('begins at once, with its payload, and leaves the queue when it is done', async () => {
+  test('starts at once with its payload and leaves the queue when done', async () => {
     const called = signal<Record<string, unknown>>()
     await start({ handlers: { greet: async (payload) => called.resolve(payload) } })
     await add('greet', { notifyId: '1' })
@@ -69,23 +70,23 @@ describe('a job', () => {
     await expect.poll(() => jobs()).toEqual([])
   })
 
-  test('that fails stays, is counted and logged, and its payload is not', async () => {
+  test('that fails stays in the queue and is counted and logged without its payload', async () => {
     lines = []
     const metrics = createMetrics()
-    await start({ metrics, handlers: { fail: async () => Promise.reject(new Error('no luck')) } })
+    await start({ metrics, handlers: { fail: async () => Promise.reject(new Error('failed')) } })
     await add('fail', { code: 'not-for-the-log' })
     await expect
       .poll(async () => (await jobs()).map((job) => [job.last_error, job.locked_by]))
-      .toEqual([['no luck', null]])
+      .toEqual([['failed', null]])
     expect(await metrics.jobs.get()).toMatchObject({
       values: [{ labels: { job: 'fail', succeeded: 'false' }, value: 1 }],
     })
     const failures = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'job failed')
-    expect(failures).toMatchObject([{ job: 'fail', attempt: 1, message: 'no luck' }])
+    expect(failures).toMatchObject([{ job: 'fail', attempt: 1, message: 'failed' }])
     expect(lines.join('')).not.toContain('not-for-the-log')
   })
 
-  test('without a handler here waits for a server that has one', async () => {
+  test('without a handler waits for a server that has one', async () => {
     const done = signal()
     await start({ handlers: { known: async () => done.resolve() } })
     await add('unknown')
@@ -96,7 +97,7 @@ describe('a job', () => {
 })
 
 describe('stop', () => {
-  test('waits for the jobs under way', async () => {
+  test('waits for running jobs', async () => {
     const begun = signal()
     const end = signal()
     let done = false
@@ -119,7 +120,7 @@ describe('stop', () => {
     expect(await database.sql`select * from worker_heartbeats`).toEqual([])
   })
 
-  test('under load lets each begun job end and gives back the others', async () => {
+  test('under load completes started jobs and returns the others to the queue', async () => {
     let begun = 0
     let ended = 0
     const worker = await start({
@@ -141,7 +142,7 @@ describe('stop', () => {
     expect(left.filter((job) => job.locked_by !== null)).toEqual([])
   })
 
-  test('leaves a job that does not end to others when the limit is reached', async () => {
+  test('unlocks a job that does not end within the time limit', async () => {
     const begun = signal()
     const worker = await start({
       handlers: {
@@ -160,7 +161,7 @@ describe('stop', () => {
 })
 
 describe('a killed server', () => {
-  test('has its jobs run by another', async () => {
+  test('has its jobs run by another server', async () => {
     const child = spawn(
       process.execPath,
       ['--conditions=souk-source', fileURLToPath(new URL('hanging.child.ts', import.meta.url)), database.url],
@@ -177,11 +178,14 @@ describe('a killed server', () => {
     expect(await jobs()).toMatchObject([{ locked_by: expect.stringContaining('pool-') }])
 
     const resumed = signal<Record<string, unknown>>()
-    await start({ handlers: { hang: async (payload) => resumed.resolve(payload) }, times: { beat: 50, silence: 500 } })
+    await start({
+      handlers: { hang: async (payload) => resumed.resolve(payload) },
+      times: { heartbeat: 50, deadAfter: 500 },
+    })
     expect(await resumed.promise).toEqual({ trade: '7' })
   })
 
-  test('is told from one that lives: no job of a living server is begun twice', async () => {
+  test('is distinguished from a running one, whose jobs are not started twice', async () => {
     let begun = 0
     const end = signal()
     const handlers = {
@@ -190,12 +194,12 @@ describe('a killed server', () => {
         await end.promise
       },
     }
-    const times = { beat: 50, silence: 500 }
+    const times = { heartbeat: 50, deadAfter: 500 }
     await start({ handlers, times })
     await add('long')
     await expect.poll(() => begun).toBe(1)
     await start({ handlers, times })
-    // Until the second server frees what the dead have locked, which it shows by this one.
+    // Wait until the second server unlocks the jobs of dead workers, such as this one.
     await database.sql`
       select graphile_worker.add_job('long', max_attempts => 1)`
     await database.sql`
@@ -210,7 +214,7 @@ describe('a killed server', () => {
   })
 })
 
-test('a restart of the database under load loses no job and needs no help', async () => {
+test('recovers from a restart of the database under load without losing a job', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'souk-worker-'))
   const postgres = await startEmbedded({ directory, log: pino({ level: 'silent' }) })
   const sql = connect(postgres.url, { max: 1 })
@@ -237,12 +241,12 @@ test('a restart of the database under load loses no job and needs no help', asyn
       concurrency: 20,
       log: pino({ level: 'silent' }),
       metrics: createMetrics(),
-      times: { beat: 100, silence: 1_000 },
+      times: { heartbeat: 100, deadAfter: second },
     })
     await sql`select graphile_worker.add_job('count', json_build_object('number', n)) from generate_series(1, 2000) n`
     await expect.poll(() => done.size, { timeout: 20_000 }).toBe(2_000)
     expect(killed).toBe(true)
-    // Those that were done when the database died, and could not be written down, are done again.
+    // Jobs whose completion could not be written run again.
     await expect.poll(async () => (await jobs(sql).catch(() => [0])).length, { timeout: 20_000 }).toBe(0)
     await add('count', { number: 0 }, sql)
     await expect.poll(() => done.has(0), { timeout: 5_000 }).toBe(true)
@@ -255,24 +259,23 @@ test('a restart of the database under load loses no job and needs no help', asyn
 }, 60_000)
 
 describe('a recurring job', () => {
-  test('of one period is taken once, however many ask at the same time', async () => {
-    const day = 86_400_000
+  test('is claimed once per period by concurrent servers', async () => {
     const claims = await Promise.all(Array.from({ length: 50 }, () => claimPeriod(database.sql, 'daily', day)))
-    // Twice only when midnight falls into it.
+    // Twice only if midnight passes meanwhile.
     expect(claims.filter(({ claimed }) => claimed).length).toBeLessThanOrEqual(2)
     expect(claims.some(({ claimed }) => claimed)).toBe(true)
     for (const { remaining } of claims) expect(remaining).toBeLessThanOrEqual(day)
     expect(await claimPeriod(database.sql, 'another', day)).toMatchObject({ claimed: true })
   })
 
-  test('runs once per period on two servers together, and goes on when one of them is gone', async () => {
+  test('runs once per period on two servers, and continues when one stops', async () => {
     const every = 100
     let runs = 0
     const options = {
       handlers: {
         async sweep() {
           runs++
-          if (runs === 5) throw new Error('a failure is no reason to stop')
+          if (runs === 5) throw new Error('must not stop the job')
         },
       },
       recurring: [{ name: 'sweep', every }],
@@ -287,7 +290,7 @@ describe('a recurring job', () => {
     expect(runs).toBeLessThanOrEqual((performance.now() - begin) / every + 2)
   })
 
-  test('without a handler stops the start', async () => {
-    await expect(start({ recurring: [{ name: 'nobody', every: 1_000 }] })).rejects.toThrow('nobody')
+  test('without a handler makes the start fail', async () => {
+    await expect(start({ recurring: [{ name: 'unknown', every: second }] })).rejects.toThrow('unknown')
   })
 })

@@ -1,6 +1,6 @@
 import { type openOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { announceEach } from '../../kernel/outbox.ts'
+import { notifyEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { isHttpUrl } from '../httpUrl.ts'
@@ -54,7 +54,7 @@ export async function sendActivity(
             validUntil: now + input.validityTime * second,
             mtime: now,
           })
-    await announceEach(
+    await notifyEach(
       tx,
       'souk_user',
       changed.map((uid) => JSON.stringify({ uid, event: 'activity', id: activityId })),

@@ -1,6 +1,6 @@
 import { capabilities, type consoleOperations, type ParametersOf, type ResultOf } from '@souk/contract'
 import { newAppid, newSecret } from '../../kernel/id.ts'
-import { announce } from '../../kernel/outbox.ts'
+import { notify } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -27,7 +27,7 @@ export async function createApp(
     const secretId = await insertSecret(tx, context.vault, appid, secret, now)
     const detail = { name, language: defaultLanguage, secretId }
     await audit(context, tx, caller, { action: 'app.create', subject: appid, projectId, detail })
-    await announce(tx, 'souk_app', appid)
+    await notify(tx, 'souk_app', appid)
   })
   context.apps.forget(appid)
   return { appid, secret }

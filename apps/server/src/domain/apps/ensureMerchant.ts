@@ -1,6 +1,6 @@
 import { sha256Hex } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { announce } from '../../kernel/outbox.ts'
+import { notify } from '../../kernel/outbox.ts'
 import type { App, Merchant } from '../app.ts'
 import { audit } from '../audit/index.ts'
 import type { Caller } from '../caller.ts'
@@ -14,8 +14,7 @@ import { findMerchant, insertMerchant } from './store.ts'
 export async function ensureMerchant(context: Context, app: App): Promise<Merchant> {
   if (app.merchant !== null) return app.merchant
   const merchant = await context.sql.begin(async (tx) => {
-    if (await createMerchant(context, tx, app, { kind: 'app', app, sign: '' }))
-      await announce(tx, 'souk_app', app.appid)
+    if (await createMerchant(context, tx, app, { kind: 'app', app, sign: '' })) await notify(tx, 'souk_app', app.appid)
     return findMerchant(tx, app.appid)
   })
   context.apps.forget(app.appid)

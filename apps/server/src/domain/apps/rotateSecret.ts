@@ -1,6 +1,6 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
 import { newSecret } from '../../kernel/id.ts'
-import { announce } from '../../kernel/outbox.ts'
+import { notify } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -37,7 +37,7 @@ export async function rotateSecret(
       projectId,
       detail: { secretId, overlap },
     })
-    await announce(tx, 'souk_app', appid)
+    await notify(tx, 'souk_app', appid)
   })
   context.apps.forget(appid)
   return { secret }

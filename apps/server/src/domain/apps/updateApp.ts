@@ -1,5 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { announce } from '../../kernel/outbox.ts'
+import { notify } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -38,7 +38,7 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
     }
     const detail = Object.fromEntries(given)
     await audit(context, tx, caller, { action: 'app.update', subject: appid, projectId: app.projectId, detail })
-    await announce(tx, 'souk_app', appid)
+    await notify(tx, 'souk_app', appid)
   })
   context.apps.forget(appid)
   return true
@@ -47,7 +47,7 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
 /** Only operators, not developers, may open a private network to callbacks (ADR 20). */
 function checkCallbackHosts(context: Context, caller: ConsoleCaller, hosts: readonly string[]): void {
   requireAdministrator(caller, 'Only administrators may set callbackHosts.')
-  const faults = hosts.map((entry) => context.egress.faultOfEntry(entry)).filter((fault) => fault !== null)
+  const faults = hosts.map((entry) => context.egress.explainInvalidEntry(entry)).filter((fault) => fault !== null)
   if (faults.length > 0) {
     throw new SoukError('parameter_invalid', `callbackHosts: ${faults.join(' ')}`, {
       data: { parameters: ['callbackHosts'] },

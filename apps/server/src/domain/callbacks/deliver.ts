@@ -1,5 +1,5 @@
 import { callbackAcknowledged, retryDelay } from '@souk/contract'
-import { announce } from '../../kernel/outbox.ts'
+import { notify } from '../../kernel/outbox.ts'
 import type { Context, SendCallback } from '../context.ts'
 import { withFault } from './faults.ts'
 import { enqueueDelivery } from './queue.ts'
@@ -162,6 +162,6 @@ async function post(context: Context, { appid, notifyUrl, fields }: Callback): P
 }
 
 /** Lets those who listen forward the attempt to their own machines. */
-async function announceAttempt(tx: Parameters<typeof announce>[0], { notifyId, appid }: Callback): Promise<void> {
-  await announce(tx, 'souk_callback', JSON.stringify({ notifyId, appid }))
+async function announceAttempt(tx: Parameters<typeof notify>[0], { notifyId, appid }: Callback): Promise<void> {
+  await notify(tx, 'souk_callback', JSON.stringify({ notifyId, appid }))
 }

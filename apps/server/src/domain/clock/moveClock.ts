@@ -1,5 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError, second } from '@souk/contract'
-import { announce } from '../../kernel/outbox.ts'
+import { notify } from '../../kernel/outbox.ts'
 import { audit } from '../audit/index.ts'
 import { deliverDueCallbacks } from '../callbacks/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
@@ -35,7 +35,7 @@ export async function moveClock(
     const moved = forward === undefined ? await resetOffset(tx) : await addToOffset(tx, forward)
     const detail = forward === undefined ? { reset } : { forward }
     await audit(context, tx, caller, { action: 'sandbox.clock', subject: 'clock', detail })
-    await announce(tx, 'souk_clock', String(moved))
+    await notify(tx, 'souk_clock', String(moved))
     return moved
   })
   setOffset(context.clock, offset)

@@ -1,7 +1,7 @@
 import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
-import { announceEach } from '../../kernel/outbox.ts'
+import { notifyEach } from '../../kernel/outbox.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { isHttpUrl } from '../httpUrl.ts'
@@ -48,7 +48,7 @@ export async function sendNotify(
       skipped,
       ctime: context.clock.now(),
     })
-    await announceEach(
+    await notifyEach(
       tx,
       'souk_user',
       uids.map((uid) => JSON.stringify({ uid, event: 'notification', id: notificationId })),

@@ -1,7 +1,7 @@
 import { minute, type Scope, SoukError, second } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { newCode, newId } from '../../kernel/id.ts'
+import { newId, newLoginCode } from '../../kernel/id.ts'
 import type { App } from '../app.ts'
 import type { Context } from '../context.ts'
 import { ensureOpenId, ensureUnionId } from '../identity/index.ts'
@@ -31,7 +31,7 @@ export async function issueCode(
   const { app, uid, scopes } = code
   await ensureOpenId(tx, app.appid, uid)
   await ensureUnionId(tx, app.projectId, uid)
-  const plain = newCode()
+  const plain = newLoginCode()
   const validUntil = now + codeLifetime * second
   await insertCode(tx, { codeHash: sha256(plain), appid: app.appid, uid, scopes, tokenId: newId(), validUntil }, now)
   return plain

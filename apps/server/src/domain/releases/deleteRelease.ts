@@ -1,5 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
-import { announce } from '../../kernel/outbox.ts'
+import { notify } from '../../kernel/outbox.ts'
 import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
@@ -26,7 +26,7 @@ export async function deleteRelease(
     await deleteUnusedContents(tx, await deleteReleaseRow(tx, releaseId))
     const detail = { releaseId, platform: release.platform, version: release.version }
     await audit(context, tx, caller, { action: 'release.delete', subject: appid, projectId, detail })
-    await announce(tx, 'souk_app', appid)
+    await notify(tx, 'souk_app', appid)
   })
   context.apps.forget(appid)
   return true

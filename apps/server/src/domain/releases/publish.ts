@@ -1,6 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { announce } from '../../kernel/outbox.ts'
+import { notify } from '../../kernel/outbox.ts'
 import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
@@ -73,7 +73,7 @@ async function changeRelease(
     const { platform, version, stage } = after
     const detail = { releaseId, platform, version, stage }
     await audit(context, tx, caller, { action, subject: appid, projectId, detail })
-    await announce(tx, 'souk_app', appid)
+    await notify(tx, 'souk_app', appid)
     return after
   })
   context.apps.forget(appid)

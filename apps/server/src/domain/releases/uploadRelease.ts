@@ -11,7 +11,7 @@ import {
 } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { newOpaqueId } from '../../kernel/id.ts'
-import { announce } from '../../kernel/outbox.ts'
+import { notify } from '../../kernel/outbox.ts'
 import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
@@ -74,7 +74,7 @@ export async function uploadRelease(
     await storeFiles(tx, releaseId, files)
     const detail = { releaseId, platform: manifest.platform, version, files: files.size, size }
     await audit(context, tx, caller, { action: 'release.upload', subject: appid, projectId, detail })
-    await announce(tx, 'souk_app', appid)
+    await notify(tx, 'souk_app', appid)
     return (await listReleaseRows(tx, appid, releaseId))[0]!
   })
   context.apps.forget(appid)

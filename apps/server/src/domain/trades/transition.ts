@@ -1,6 +1,6 @@
 import { statusName } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
-import { announce } from '../../kernel/outbox.ts'
+import { notify } from '../../kernel/outbox.ts'
 import { type CallbackRequest, queueCallback } from '../callbacks/index.ts'
 import type { Context } from '../context.ts'
 import type { Transition } from './machine.ts'
@@ -54,5 +54,5 @@ function callbackOf(trade: Trade): CallbackRequest {
 
 /** Notifies the payer's client that the trade has changed. */
 export async function announceTrade(tx: Tx, { payer, tradeNo }: Trade): Promise<void> {
-  await announce(tx, 'souk_user', JSON.stringify({ uid: payer, event: 'trade', id: tradeNo }))
+  await notify(tx, 'souk_user', JSON.stringify({ uid: payer, event: 'trade', id: tradeNo }))
 }

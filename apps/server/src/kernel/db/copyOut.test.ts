@@ -4,7 +4,7 @@ import { copyOut } from './copyOut.ts'
 import { connect, type Sql } from './pool.ts'
 
 let database: FreshDatabase
-/** One connection for transactions: whoever keeps it keeps everybody. */
+/** With one connection for transactions, so that a stream that keeps it blocks all others. */
 let sql: Sql
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
 const lines = (count: number) => async () =>
   `copy (select repeat('x', 1000) from generate_series(1, ${count})) to stdout`
 
-/** The states of the connections of `sql` that are in a transaction. */
+/** Returns the states of the connections of `sql` that are in a transaction. */
 async function states(): Promise<string[]> {
   const rows = await database.sql<{ state: string }[]>`
     select state from pg_stat_activity
@@ -27,8 +27,8 @@ async function states(): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-test('whenever the reader begins to read, it gets every line, and the connection goes on to the next', async () => {
-  // Sizes around what the streams on the way hold: the end then comes while one of them waits.
+test('delivers every line whenever the reader starts, and releases the connection', async () => {
+  // Sizes around the buffers of the streams, so that the end arrives while one of them is paused.
   for (let count = 200; count <= 600; count += 8) {
     const stream = await copyOut(sql, lines(count), { lineEnd: '\n' })
     // PostgreSQL has sent everything.
@@ -39,7 +39,7 @@ test('whenever the reader begins to read, it gets every line, and the connection
   }
 }, 60_000)
 
-test('an error that comes while the reader waits reaches it, and the connection goes on to the next', async () => {
+test('delivers an error that occurs while the reader waits, and releases the connection', async () => {
   for (let count = 200; count <= 600; count += 16) {
     const failing = `copy (select repeat('x', 1000) || 1 / (${count} - n) from generate_series(1, ${count}) n) to stdout`
     const stream = await copyOut(sql, async () => failing, { lineEnd: '\n' })
@@ -49,14 +49,14 @@ test('an error that comes while the reader waits reaches it, and the connection 
   }
 }, 60_000)
 
-test('lines longer than a chunk come whole, with the line end that is asked for', async () => {
+test('delivers lines longer than a chunk, with the requested line end', async () => {
   const statement = async () => `copy (select repeat('x', n) from unnest('{10,70000,200000,5}'::int[]) n) to stdout`
   const stream = await copyOut(sql, statement, { lineEnd: '\r\n' })
   const text = Buffer.concat(await stream.toArray()).toString()
   expect(text).toBe([10, 70_000, 200_000, 5].map((n) => `${'x'.repeat(n)}\r\n`).join(''))
 })
 
-test('a statement that is wrong rejects, one that fails under way ends the stream with its error', async () => {
+test('rejects for an invalid statement; fails the stream for one that fails later', async () => {
   await expect(copyOut(sql, async () => 'copy (select nothing) to stdout', { lineEnd: '\n' })).rejects.toThrow(
     'nothing',
   )
@@ -67,8 +67,8 @@ test('a statement that is wrong rejects, one that fails under way ends the strea
   expect(await sql.begin((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }])
 })
 
-test('a reader without patience left is given up, and the query with it', async () => {
-  const stream = await copyOut(sql, lines(200_000), { lineEnd: '\n', patience: 50 })
+test('ends the query if the reader stops reading', async () => {
+  const stream = await copyOut(sql, lines(200_000), { lineEnd: '\n', readTimeout: 50 })
   stream.on('error', () => {})
   stream.read(0)
   await expect.poll(() => stream.destroyed).toBe(true)
@@ -76,7 +76,7 @@ test('a reader without patience left is given up, and the query with it', async 
   expect(await sql.begin((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }])
 })
 
-test('the transaction reads, and cannot write', async () => {
+test('cannot write', async () => {
   const writing = copyOut(
     sql,
     async (tx) => {

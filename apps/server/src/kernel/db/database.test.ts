@@ -14,7 +14,7 @@ import { type Database, DatabaseStartError, DirectoryInUseError, startDatabase }
 import { connect } from './pool.ts'
 import { processInfo } from './process.ts'
 
-/** A data directory that was used once: copying it is much faster than creating a database for each test. */
+/** A data directory with a database, which is copied for each test because creating one is slow. */
 let used: string
 let dataDir: string
 let cluster: string
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(used, { recursive: true }))
 
 beforeEach(async () => {
-  // Closed to everyone else, as a clone under /root is: PostgreSQL has to reach it all the same.
+  // Inaccessible to other users, like a clone under /root; PostgreSQL must still reach it.
   dataDir = await mkdtemp(join(tmpdir(), 'souk database '))
   cluster = join(dataDir, 'postgres', 'cluster')
   cleanUps.push(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -50,7 +50,7 @@ async function start(databaseUrl?: string, onLost: (reason: Error) => void = () 
   return database
 }
 
-/** As a second server with a directory of its own. */
+/** Starts a second server with a directory of its own. */
 async function startOther(databaseUrl: string): Promise<Database> {
   const other = { dataDir: join(dataDir, 'other'), databaseUrl, log: createLog('silent'), onLost: () => {} }
   return startDatabase(other)
@@ -77,7 +77,7 @@ async function until<T>(probe: () => T | Promise<T>): Promise<NonNullable<T>> {
   }
 }
 
-test('what was acknowledged is there after kill -9 of the server, and the next start works at once', async () => {
+test('keeps committed rows after kill -9 of the server, and the next start works at once', async () => {
   const writer = spawnWriter()
   let acknowledged = 0
   for await (const line of createInterface({ input: writer.stdout! })) {
@@ -94,7 +94,7 @@ test('what was acknowledged is there after kill -9 of the server, and the next s
   expect(row!.last).toBeGreaterThanOrEqual(acknowledged)
 })
 
-test('after kill -9 of the database the client goes on, nothing acknowledged is lost, and the directory stays locked', async () => {
+test('recovers from kill -9 of the database without losing committed rows or the lock of the directory', async () => {
   const database = await start()
   const sql = connect(database.url)
   cleanUps.push(() => sql.end({ timeout: 1 }))
@@ -120,7 +120,7 @@ test('after kill -9 of the database the client goes on, nothing acknowledged is 
   await until(async () => (await locks()).length === 1)
 })
 
-test('ten kills of the database under load throw nothing, lose nothing acknowledged and mix no two transactions', async () => {
+test('ten kills of the database under load: no uncaught error, no lost commit, no mixed transactions', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   cleanUps.push(() => vi.useRealTimers())
   const thrown: unknown[] = []
@@ -160,7 +160,7 @@ test('ten kills of the database under load throw nothing, lose nothing acknowled
     repeat('pair', (pair) =>
       sql.begin((tx) => Promise.all([1, 2].map(() => tx`insert into written (pair) values (${pair})`))),
     ),
-    // The work goes on when its connection is gone, and long after.
+    // Continues after its connection is lost.
     repeat('pair', (pair) =>
       sql.begin(async (tx) => {
         for (let n = 0; n < 2; n++) await tx`insert into written (pair) values (${pair})`.catch(() => wait(20))
@@ -197,30 +197,30 @@ test('ten kills of the database under load throw nothing, lose nothing acknowled
   expect(acknowledged.pair.difference(new Set(rows.flatMap(({ pairs }) => pairs)))).toEqual(new Set())
 }, 120_000)
 
-test('a second server on the directory is refused with the name of the first, which goes on', async () => {
+test('rejects a second server on the directory with the name of the first, which keeps running', async () => {
   const database = await start()
   await expect(start()).rejects.toThrow(
-    new DirectoryInUseError(`Another Souk server, process ${process.pid}, runs on ${dataDir}.`),
+    new DirectoryInUseError(`Another Souk server, process ${process.pid}, uses ${dataDir}.`),
   )
   const sql = connect(database.url)
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
   await sql.end()
 })
 
-test('a second server on the directory is refused with a database of one’s own as well, until the first stops', async () => {
+test('rejects a second server on the directory with DATABASE_URL too, until the first stops', async () => {
   const { url } = await start()
   const before = dataDir
   dataDir = join(dataDir, 'other')
   const first = await start(url)
   await expect(start(url)).rejects.toThrow(
-    new RegExp(`^Another Souk server \\(souk server, process ${process.pid} on .*\\) runs on ${dataDir}\\.$`),
+    new RegExp(`^Another Souk server \\(souk server, process ${process.pid} on .*\\) uses ${dataDir}\\.$`),
   )
   await first.stop()
   await start(url)
   dataDir = before
 })
 
-test('of two first starts at the same moment one wins, and the database is whole', async () => {
+test('of two concurrent first starts one succeeds, with a complete database', async () => {
   neverUsed()
   const results = await Promise.allSettled([start(), start()])
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -234,7 +234,7 @@ test('of two first starts at the same moment one wins, and the database is whole
   expect(readdirSync(join(dataDir, 'postgres')).filter((name) => name.startsWith('new-'))).toEqual([])
 })
 
-test('a first start that was killed half-way leaves a directory in which the next one begins anew', async () => {
+test('starts over after a first start was killed half-way', async () => {
   neverUsed()
   const writer = spawnWriter()
   const home = join(dataDir, 'postgres')
@@ -249,7 +249,7 @@ test('a first start that was killed half-way leaves a directory in which the nex
   expect(readdirSync(home).filter((name) => name.startsWith('new-'))).toEqual([])
 })
 
-test('a postmaster.pid from before a reboot is passed over, though its number is another process’s now', async () => {
+test('ignores a postmaster.pid from before a reboot, even if its pid is used by another process', async () => {
   await (await start()).stop()
   const stranger = spawn('sleep', ['60'])
   cleanUps.push(() => stranger.kill())
@@ -262,11 +262,11 @@ test('a postmaster.pid from before a reboot is passed over, though its number is
   expect(stranger.exitCode ?? stranger.signalCode).toBe(null)
 })
 
-test('a database that outlived its server is stopped and started again', async () => {
+test('restarts a database that outlived its server', async () => {
   const writer = spawnWriter()
   await once(writer.stdout!, 'data')
   const orphan = postmaster()
-  // Stopped, it cannot follow its server into death, as on systems that do not tie the two together.
+  // A stopped process cannot end with its server, as on systems without parent-death signals.
   process.kill(orphan, 'SIGSTOP')
   writer.kill('SIGKILL')
   await once(writer, 'exit')
@@ -277,7 +277,7 @@ test('a database that outlived its server is stopped and started again', async (
   expect(postmaster()).not.toBe(orphan)
 })
 
-test('stop ends the database, leaves no process and may be called twice', async () => {
+test('stop ends the database, leaves no process and can be called twice', async () => {
   const database = await start()
   const pid = postmaster()
   await Promise.all([database.stop(), database.stop()])
@@ -285,7 +285,7 @@ test('stop ends the database, leaves no process and may be called twice', async 
   expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(false)
 })
 
-test('the password and the data are closed to other users', async () => {
+test('other users cannot read the password and the data', async () => {
   await start()
   const modes = await Promise.all(
     [join(dataDir, 'postgres'), cluster, join(cluster, 'souk.password')].map(
@@ -295,14 +295,14 @@ test('the password and the data are closed to other users', async () => {
   expect(modes).toEqual([0o700, 0o700, 0o600])
 })
 
-test('what other users can open is closed to them again at the next start', async () => {
+test('removes the permissions of other users at the next start', async () => {
   const secrets = [join(dataDir, 'postgres'), cluster, join(cluster, 'souk.password')]
   for (const path of secrets) chmodSync(path, 0o755)
   await start()
   expect(secrets.map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700, 0o600])
 })
 
-test('a DATABASE_URL that cannot be used ends the start with a sentence, which repeats none of it', async () => {
+test('rejects an invalid DATABASE_URL with a message that repeats no part of it', async () => {
   const urls = [
     'foo',
     'http://a.example/b',
@@ -314,23 +314,23 @@ test('a DATABASE_URL that cannot be used ends the start with a sentence, which r
   const errors = await Promise.all(urls.map((url) => start(url).catch((reason) => reason)))
   for (const error of errors) {
     expect(error).toBeInstanceOf(DatabaseStartError)
-    expect(error.message).toMatch(/^DATABASE_URL must be an address such as postgres:/)
+    expect(error.message).toMatch(/^DATABASE_URL must be a URL such as postgres:/)
     expect(error.message).not.toMatch(/souk|cret/)
   }
 })
 
-test('a database that refuses ends the start with its own words, without the password', async () => {
+test('reports the error of a database that rejects the connection, without the password', async () => {
   const { url } = await start()
   const wrong = new URL(url)
   wrong.password = 'secret'
   await expect(startOther(wrong.href)).rejects.toThrow(
     new DatabaseStartError(
-      `The database of DATABASE_URL (${wrong.host}) refuses: password authentication failed for user "souk".`,
+      `The database of DATABASE_URL (${wrong.host}) rejects the connection: password authentication failed for user "souk".`,
     ),
   )
 })
 
-test('a database that does not answer is waited for, and the start then ends with a sentence that names it', async () => {
+test('waits for a database that cannot be reached, then fails with a message that names it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   cleanUps.push(() => vi.useRealTimers())
   const starting = start('postgres://souk:secret@127.0.0.1:1/souk').catch((reason) => reason)
@@ -344,10 +344,10 @@ test('a database that does not answer is waited for, and the start then ends wit
   )
 })
 
-test('a start that is aborted ends at once, wherever it is, and leaves nothing behind', async () => {
+test('an aborted start ends at once and leaves nothing behind', async () => {
   const abort = new AbortController()
   const options = { dataDir, log: createLog('silent'), onLost: () => {}, signal: abort.signal }
-  // Nothing listens on one, and nobody says anything on the other.
+  // Nothing listens on one port, and the other never responds.
   const mute = createServer().listen(0, '127.0.0.1')
   cleanUps.push(() => mute.close())
   await once(mute, 'listening')

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { minute, second } from '@souk/contract'
 import type { Logger } from '../log.ts'
 import { DatabaseAwayError } from './connection.ts'
 import { type EmbeddedDatabase, startEmbedded } from './embedded.ts'
@@ -11,48 +12,47 @@ import { DatabaseStartError, DirectoryInUseError, orAborted } from './starting.t
 export { DatabaseStartError, DirectoryInUseError }
 
 export interface DatabaseOptions {
-  /** The server's data directory; created if it is missing. The embedded database lives in its folder `postgres`. */
+  /** The server's data directory; created if missing. The embedded database is in its folder `postgres`. */
   dataDir: string
-  /** A PostgreSQL to use in place of the embedded one. */
+  /** URL of a PostgreSQL to use instead of the embedded one. */
   databaseUrl?: string | undefined
   log: Logger
-  /** Called once, when the database or the directory is lost for good: the server had better end, with an exit code of 1. */
+  /** Called once if the database or the directory is lost permanently; the server should exit with code 1. */
   onLost: (reason: Error) => void
-  /** Gives the start up. The database that has been started is stopped by `stop` alone. */
+  /** Aborts the start. Once started, only `stop` stops the database. */
   signal?: AbortSignal | undefined
 }
 
-/** The database of one server, ready for queries, and the directory locked for this process. */
+/** The database of a server, ready for queries, with the data directory locked for this process. */
 export interface Database {
-  /** For `connect`, `migrate` and graphile-worker. It may hold a password: never to be logged. */
+  /** For `connect`, `migrate` and graphile-worker. May contain a password; never log it. */
   url: string
-  /** Gives the directory up and stops the embedded database. Close the pools first. May be called twice. */
+  /** Unlocks the directory and stops the embedded database. Close the pools first. Can be called twice. */
   stop(): Promise<void>
 }
 
-/** How long a database of one's own may take to come up, as when both are started together. */
-const PATIENCE_MS = 60_000
+/** The database of DATABASE_URL may be started together with the server. */
+const startTimeout = minute
 
 /**
- * Makes the database of a server available.
- * @throws DatabaseStartError with a message for the operator, of the kind DirectoryInUseError when another server runs on the
- * directory; the signal's reason.
+ * Starts the embedded database, or waits for the one of `databaseUrl`, and locks the data directory.
+ * @throws DatabaseStartError with a message for the operator, or its subclass DirectoryInUseError; the signal's reason
  */
 export async function startDatabase({ dataDir, databaseUrl, log, onLost, signal }: DatabaseOptions): Promise<Database> {
   let lost = false
-  const loseOnce = (reason: Error) => {
+  const onLostOnce = (reason: Error) => {
     if (!lost) onLost(reason)
     lost = true
   }
   await mkdir(dataDir, { recursive: true })
 
   let embedded: EmbeddedDatabase | undefined
-  if (databaseUrl) await acceptsConnections(databaseUrl, log, signal)
-  else embedded = await startEmbedded({ directory: join(dataDir, 'postgres'), log, onLost: loseOnce, signal })
+  if (databaseUrl) await waitForDatabase(databaseUrl, log, signal)
+  else embedded = await startEmbedded({ directory: join(dataDir, 'postgres'), log, onLost: onLostOnce, signal })
 
   const url = databaseUrl || embedded?.url || ''
   try {
-    const lock = await lockDirectory(url, dataDir, log, loseOnce, signal)
+    const lock = await lockDirectory(url, dataDir, log, onLostOnce, signal)
     return {
       url,
       async stop() {
@@ -67,10 +67,10 @@ export async function startDatabase({ dataDir, databaseUrl, log, onLost, signal 
   }
 }
 
-/** Waits for a database that is not up yet. A wrong password or name is an error at once. */
-async function acceptsConnections(url: string, log: Logger, signal: AbortSignal | undefined): Promise<void> {
+/** Waits until the database accepts connections. Fails at once for a wrong password or name. */
+async function waitForDatabase(url: string, log: Logger, signal: AbortSignal | undefined): Promise<void> {
   const { sql, hosts } = open(url)
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + startTimeout
   try {
     for (let announced = false; ; announced = true) {
       try {
@@ -79,11 +79,13 @@ async function acceptsConnections(url: string, log: Logger, signal: AbortSignal 
       } catch (error) {
         signal?.throwIfAborted()
         const { code = '', message } = error as { code?: string; message: string }
-        // The latter two while it starts and while all its connections are taken.
-        const comingUp = error instanceof DatabaseAwayError || ['57P03', '53300'].includes(code)
-        if (!comingUp) throw new DatabaseStartError(`The database of DATABASE_URL (${hosts}) refuses: ${message}.`)
+        // The codes mean that it is starting, or that all its connections are in use.
+        const mayRecover = error instanceof DatabaseAwayError || ['57P03', '53300'].includes(code)
+        if (!mayRecover) {
+          throw new DatabaseStartError(`The database of DATABASE_URL (${hosts}) rejects the connection: ${message}.`)
+        }
         if (Date.now() > deadline) {
-          const tried = `The database of DATABASE_URL (${hosts}) could not be reached within ${PATIENCE_MS / 1000} s`
+          const tried = `The database of DATABASE_URL (${hosts}) could not be reached within ${startTimeout / second} s`
           throw new DatabaseStartError(`${tried}: ${message}.`)
         }
         if (!announced) log.warn({ hosts, code, reason: message }, 'waiting for the database of DATABASE_URL')
@@ -95,16 +97,16 @@ async function acceptsConnections(url: string, log: Logger, signal: AbortSignal 
   }
 }
 
-/** The password must not show, so nothing of a URL is repeated that may be a piece of it. */
+/** Opens a pool. Error messages repeat nothing of the URL that may be part of the password. */
 function open(url: string): { sql: Sql; hosts: string } {
   const [, hosts] = /^postgres(?:ql)?:\/\/(?:[^@/?#\s]*@)?([^@/?#\s]+)(?:\/[^@?#]*)?(?:\?[^@]*)?$/i.exec(url) ?? []
   try {
     if (hosts) return { sql: connect(url, { max: 1 }), hosts }
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new DatabaseStartError(
-    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database. Characters in the password like ' +
-      '@, / and # are written as %40, %2F and %23.',
+    'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database. Characters in the password like ' +
+      '@, / and # must be written as %40, %2F and %23.',
   )
 }

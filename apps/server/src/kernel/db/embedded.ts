@@ -19,36 +19,37 @@ import {
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { minute, second } from '@souk/contract'
 import { restrictToOwner } from '../filePermissions.ts'
 import type { Logger } from '../log.ts'
 import { findLauncher, giveTo, type Launcher } from './launcher.ts'
 import { type ProcessInfo, processInfo } from './process.ts'
 import { DatabaseStartError, DirectoryInUseError, orAborted } from './starting.ts'
 
-/** A PostgreSQL of Souk's own that is running and accepts connections. */
+/** The embedded PostgreSQL, running and accepting connections. */
 export interface EmbeddedDatabase {
-  /** With the password in it: never to be logged. */
+  /** Contains the password; never log it. */
   url: string
-  /** Ends every connection, writes everything down and waits until the process is gone. May be called twice. */
+  /** Stops the database and waits for the process to end. Can be called twice. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedOptions {
-  /** Holds the cluster and its log; created if it is missing. */
+  /** Contains the cluster and its log; created if missing. */
   directory: string
   log: Logger
-  /** Laid over Souk's own settings. */
+  /** Override the default settings. */
   settings?: Record<string, string>
-  /** Called once, when the database is gone and cannot be brought back. */
+  /** Called once if the database died and cannot be restarted. */
   onLost?: (reason: Error) => void
-  /** Gives the start up; what has run already goes on until `stop`. */
+  /** Aborts the start. A database that has started runs until `stop`. */
   signal?: AbortSignal | undefined
 }
 
-/** For a small machine and many small durable commits. Given on the command line, so that an update of Souk updates them. */
-const SETTINGS: Record<string, string> = {
+/** For a small machine and many small durable commits. Passed on the command line, so that updates of Souk apply. */
+const defaultSettings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  // The path of a socket may be 107 bytes long, that of a data directory longer.
+  // A data directory can be longer than the 107 bytes allowed for a socket's path.
   unix_socket_directories: '',
   max_connections: '60',
   timezone: 'UTC',
@@ -58,34 +59,35 @@ const SETTINGS: Record<string, string> = {
   max_wal_size: '512MB',
   checkpoint_timeout: '15min',
   random_page_cost: '1.1',
-  // Every query here is short: compiling one or sharing it out costs more than it saves.
+  // All queries are short: compiling or parallelizing them costs more than it saves.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
   io_method: 'sync',
-  // Plans made for an empty table, which every table is at first, serve it badly once it has rows: a table that fills for the first
-  // time is looked at within seconds.
+  // Plans for an empty table are bad once it has rows, so tables are analyzed soon after their first rows.
   autovacuum_naptime: '5s',
   idle_in_transaction_session_timeout: '60s',
-  // The server logs its own errors. Here they would bring statements and values of rows into a file.
+  // The server logs errors itself. PostgreSQL would write statements and values into its log.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
 }
 
-const LOG_LIMIT_BYTES = 4 * 1024 * 1024
-/** A database that dies this often within a minute is not brought back again. */
-const CRASHES_PER_MINUTE = 5
-const STOP_PATIENCE_MS = 20_000
-/** How long a process that was killed may take to be gone. */
-const DYING_MS = 1_000
-const POLL_MS = 10
+/** bytes */
+const maxLogSize = 4 * 1024 * 1024
+/** A database that crashes more often is not restarted. */
+const maxCrashesPerMinute = 5
+const stopTimeout = 20 * second
+/** Time for a killed process to disappear. */
+const killTimeout = second
+/** ms */
+const pollInterval = 10
 
 /**
- * Starts the PostgreSQL of `directory`, creating it the first time, and keeps it running: when it dies it is started again on
- * the same port. A database that a killed server left behind is stopped first (ADR 3).
- * @throws DirectoryInUseError when a live server holds the directory; DatabaseStartError with PostgreSQL's own words when it
- * cannot start; the signal's reason.
+ * Starts the PostgreSQL of `directory`, which is created the first time, and restarts it on the same port if it dies. Stops a
+ * database that a killed server left behind first (ADR 3).
+ * @throws DirectoryInUseError if another server uses the directory
+ * @throws DatabaseStartError with PostgreSQL's log if it cannot start; the signal's reason
  */
 export async function startEmbedded({
   directory,
@@ -103,18 +105,18 @@ export async function startEmbedded({
   await clearCluster(cluster, log, signal)
   const launcher = findLauncher(home)
   if (!(await exists(cluster))) await createCluster(home, launcher, log, signal)
-  // PostgreSQL does not start on a cluster that others can read.
+  // PostgreSQL does not start if others can read the cluster.
   for (const folder of [home, cluster]) await restrictToOwner(folder, 0o700, log)
   await restrictToOwner(join(cluster, 'souk.password'), 0o600, log)
 
   let port = await freePort()
   let stopping = false
   let child: ChildProcess
-  let reviving: Promise<void> | undefined
+  let restarting: Promise<void> | undefined
 
-  /** One life of the database, from a free directory to the first connection it accepts. */
+  /** Starts the database and waits until it accepts connections. */
   async function launch(changePort: boolean, abort?: AbortSignal): Promise<ChildProcess> {
-    const deadline = Date.now() + STOP_PATIENCE_MS
+    const deadline = Date.now() + stopTimeout
     for (;;) {
       const stalePid = await clearCluster(cluster, log, abort)
       await limitLog(logFile)
@@ -126,11 +128,11 @@ export async function startEmbedded({
         throw abort.reason
       }
 
-      const lastWords = (await readFile(logFile)).subarray(logStart).toString().trim()
-      const portTaken = /could not (bind|create any TCP\/IP sockets)/.test(lastWords)
-      const directoryTaken = /lock file .* already exists|pre-existing shared memory block/.test(lastWords)
+      const logged = (await readFile(logFile)).subarray(logStart).toString().trim()
+      const portTaken = /could not (bind|create any TCP\/IP sockets)/.test(logged)
+      const directoryTaken = /lock file .* already exists|pre-existing shared memory block/.test(logged)
       if (stopping || Date.now() > deadline || !(portTaken || directoryTaken)) {
-        throw new DatabaseStartError(`PostgreSQL did not start. It says (${logFile}):\n${lastWords.slice(-2000)}`)
+        throw new DatabaseStartError(`PostgreSQL did not start. Its log (${logFile}):\n${logged.slice(-2000)}`)
       }
       if (portTaken && changePort) port = await freePort()
       else await wait(100)
@@ -140,29 +142,29 @@ export async function startEmbedded({
   function supervise(postgres: ChildProcess): void {
     child = postgres
     postgres.once('exit', (code, signal) => {
-      if (!stopping) reviving = revive(signal ?? `exit code ${code}`)
+      if (!stopping) restarting = restart(signal ?? `exit code ${code}`)
     })
   }
 
   const crashes: number[] = []
-  async function revive(how: string): Promise<void> {
+  async function restart(how: string): Promise<void> {
     const now = Date.now()
     crashes.push(now)
-    const recent = crashes.filter((at) => at > now - 60_000).length
-    log.error({ how, recent }, 'the database died; starting it again')
+    const recent = crashes.filter((at) => at > now - minute).length
+    log.error({ how, recent }, 'the database died; restarting it')
     try {
-      if (recent > CRASHES_PER_MINUTE)
+      if (recent > maxCrashesPerMinute)
         throw new Error(`PostgreSQL died ${recent} times within a minute; see ${logFile}`)
       supervise(await launch(false))
-      log.info({}, 'the database is back')
+      log.info({}, 'the database is running again')
     } catch (reason) {
       if (!stopping) onLost?.(reason as Error)
     }
   }
 
   supervise(await launch(true, signal))
-  const logTimer = setInterval(() => void limitLog(logFile).catch(() => {}), 60_000).unref()
-  // Where the system cannot tie the database to this process, at least an orderly exit takes it along.
+  const logTimer = setInterval(() => void limitLog(logFile).catch(() => {}), minute).unref()
+  // For systems without parent-death signals.
   const onExit = () => child.kill('SIGINT')
   process.once('exit', onExit)
 
@@ -173,16 +175,16 @@ export async function startEmbedded({
       stopping = true
       clearInterval(logTimer)
       process.off('exit', onExit)
-      await reviving
+      await restarting
       await interrupt(child)
     },
   }
 }
 
 /**
- * Makes sure that no database runs on the cluster, stopping one whose server is gone.
- * @returns the number in a stale `postmaster.pid`, if there is such a file.
- * @throws DirectoryInUseError when the database has a living server.
+ * Stops a database on the cluster whose server is gone.
+ * @returns the pid in a stale `postmaster.pid`, if there is one
+ * @throws DirectoryInUseError if the database's server is running
  */
 async function clearCluster(cluster: string, log: Logger, abort?: AbortSignal): Promise<number | undefined> {
   const pid = Number(readPidFile(cluster)[0])
@@ -190,25 +192,25 @@ async function clearCluster(cluster: string, log: Logger, abort?: AbortSignal): 
   const server = await serverOf(cluster, pid)
   if (server === 'none') return pid
   if (server !== 'gone') {
-    throw new DirectoryInUseError(`Another Souk server, process ${server}, runs on ${dirname(dirname(cluster))}.`)
+    throw new DirectoryInUseError(`Another Souk server, process ${server}, uses ${dirname(dirname(cluster))}.`)
   }
   log.warn({ pid }, 'stopping the database that a killed server left behind')
   signalUnlessGone(pid, 'SIGINT')
-  const impatience = setTimeout(() => signalUnlessGone(pid, 'SIGQUIT'), STOP_PATIENCE_MS)
+  const timer = setTimeout(() => signalUnlessGone(pid, 'SIGQUIT'), stopTimeout)
   try {
-    while (postmasterOf(cluster, pid)) await orAborted(wait(POLL_MS), abort)
+    while (postmasterOf(cluster, pid)) await orAborted(wait(pollInterval), abort)
   } finally {
-    clearTimeout(impatience)
+    clearTimeout(timer)
   }
   return pid
 }
 
 /**
- * The number of the server that the cluster's database belongs to; `gone` when it has outlived that one, `none` when there
- * is no database. A server that was killed this instant is its parent for a moment longer, so a living one is looked at twice.
+ * Returns the pid of the database's server, `gone` if that has ended, or `none` if there is no database. A server that was just
+ * killed remains the parent for a moment, so a running one is checked repeatedly.
  */
 async function serverOf(cluster: string, pid: number): Promise<number | 'gone' | 'none'> {
-  for (const until = Date.now() + DYING_MS; ; await wait(POLL_MS)) {
+  for (const until = Date.now() + killTimeout; ; await wait(pollInterval)) {
     const found = postmasterOf(cluster, pid)
     if (found === undefined) return 'none'
     const server = Number(/souk\.server=(\d+)/.exec(found.command)?.[1])
@@ -217,13 +219,13 @@ async function serverOf(cluster: string, pid: number): Promise<number | 'gone' |
   }
 }
 
-/** The process with this number, if it is a database on this cluster: after a reboot the number may be anybody's. */
+/** Returns the process if it is a database on this cluster; after a reboot the pid may belong to any process. */
 function postmasterOf(cluster: string, pid: number): ProcessInfo | undefined {
   const found = processInfo(pid)
   return found?.command.includes(`-D ${cluster} `) ? found : undefined
 }
 
-/** Creates the cluster under another name first: a directory called `cluster` is always a whole one. */
+/** Creates the cluster under a temporary name, so that a directory named `cluster` is always complete. */
 async function createCluster(home: string, launcher: Launcher, log: Logger, abort?: AbortSignal): Promise<void> {
   log.info({ directory: home }, 'creating the database')
   for (const name of await readdir(home)) {
@@ -241,8 +243,16 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
       launcher,
       [
         ...launcher.initdb,
-        ...['-D', cluster, '--username=souk', `--pwfile=${password}`, '--auth=scram-sha-256', '--encoding=UTF8'],
-        ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+        '-D',
+        cluster,
+        '--username=souk',
+        `--pwfile=${password}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--no-instructions',
       ],
       abort,
     )
@@ -256,7 +266,7 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
     await rename(cluster, join(home, 'cluster'))
     await syncDirectory(home)
   } catch (error) {
-    // A second server that started at the same moment was faster; its cluster is as good.
+    // Another server created the cluster first.
     if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
   await rm(draft, { recursive: true })
@@ -272,22 +282,22 @@ function spawnPostgres(
 ): ChildProcess {
   const [program = '', ...args] = launcher.postgres
   args.push('-D', cluster, '-p', String(port), '-c', `souk.server=${process.pid}`)
-  for (const [name, value] of Object.entries({ ...SETTINGS, ...settings })) args.push('-c', `${name}=${value}`)
+  for (const [name, value] of Object.entries({ ...defaultSettings, ...settings })) args.push('-c', `${name}=${value}`)
   const logEnd = openSync(logFile, 'a', 0o600)
   const postgres = spawn(program, args, {
     ...launcher.identity,
-    // PostgreSQL takes a number in postmaster.pid for a live database when any process bears it, except this one.
+    // PostgreSQL takes the pid in postmaster.pid for a running database if any process has it, except this one.
     env: stalePid === undefined ? launcher.env : { ...launcher.env, PG_GRANDPARENT_PID: String(stalePid) },
     cwd: dirname(cluster),
     stdio: ['ignore', logEnd, logEnd],
-    // Ctrl-C is for the server, which first finishes its requests.
+    // Ctrl-C must reach only the server, which finishes its requests first.
     detached: true,
   })
   closeSync(logEnd)
   return postgres
 }
 
-/** True as soon as the database accepts connections, however long it has to recover; false when it or the wait ends before. */
+/** Waits until the database accepts connections. Returns false if it ends first or the wait is aborted. */
 async function becomesReady(postgres: ChildProcess, cluster: string, abort?: AbortSignal): Promise<boolean> {
   let ended = false
   postgres.once('exit', () => {
@@ -299,7 +309,7 @@ async function becomesReady(postgres: ChildProcess, cluster: string, abort?: Abo
   while (!ended && !abort?.aborted) {
     const [pid, , , , , , , state] = readPidFile(cluster)
     if (Number(pid) === postgres.pid && state?.trim() === 'ready') return true
-    await wait(POLL_MS)
+    await wait(pollInterval)
   }
   return false
 }
@@ -308,10 +318,10 @@ async function interrupt(postgres: ChildProcess): Promise<void> {
   if (postgres.exitCode !== null || postgres.signalCode !== null) return
   const gone = once(postgres, 'exit')
   postgres.kill('SIGINT')
-  // Loses nothing either: the next start recovers.
-  const impatience = setTimeout(() => postgres.kill('SIGQUIT'), STOP_PATIENCE_MS)
+  // SIGQUIT loses nothing either: the next start recovers.
+  const timer = setTimeout(() => postgres.kill('SIGQUIT'), stopTimeout)
   await gone
-  clearTimeout(impatience)
+  clearTimeout(timer)
 }
 
 async function run(
@@ -356,7 +366,7 @@ function signalUnlessGone(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Below the range from which the system gives ports to outgoing connections, so that a restart finds it free again. */
+/** Returns a free port below the ephemeral range, so that it is still free after a restart. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 15_000 + Math.floor(Math.random() * 15_000)
@@ -372,9 +382,9 @@ async function freePort(): Promise<number> {
 
 async function limitLog(logFile: string): Promise<void> {
   const { size } = await stat(logFile).catch(() => ({ size: 0 }))
-  if (size < LOG_LIMIT_BYTES) return
+  if (size < maxLogSize) return
   await copyFile(logFile, `${logFile}.1`)
-  // The database appends, so it goes on at the new end.
+  // The database appends to the truncated file.
   await truncate(logFile)
 }
 

@@ -6,18 +6,17 @@ import type { Logger } from '../log.ts'
 import { connect, type Sql } from './pool.ts'
 import { DirectoryInUseError, orAborted } from './starting.ts'
 
-/** The first half of every advisory lock of Souk: "SOUK" in ASCII, so that other users of the database are not met. */
-export const LOCK_CLASS = 0x534f554b
+/** The first key of all advisory locks of Souk, "SOUK" in ASCII, to avoid collisions with other programs. */
+export const lockClass = 0x534f554b
 
 export interface DirectoryLock {
   release(): Promise<void>
 }
 
 /**
- * Takes the data directory for this process: a session advisory lock on a connection of its own, so that the lock ends with the
- * process whatever befalls it (ADR 3). When the connection breaks, the lock is taken again on the next one; `onLost` is called
- * when another server was faster.
- * @throws DirectoryInUseError that names the holder; the signal's reason.
+ * Locks the data directory for this process with a session advisory lock, which ends with the process in any case (ADR 3).
+ * After a lost connection it takes the lock again, and calls `onLost` if another server was faster.
+ * @throws DirectoryInUseError naming the holder; the signal's reason
  */
 export async function lockDirectory(
   url: string,
@@ -44,8 +43,8 @@ export async function lockDirectory(
   })
 
   async function take(): Promise<void> {
-    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${LOCK_CLASS}, ${key}) as taken`
-    if (!row?.taken) throw new DirectoryInUseError(`${await holder(sql, key)} runs on ${realpathSync(dataDir)}.`)
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${lockClass}, ${key}) as taken`
+    if (!row?.taken) throw new DirectoryInUseError(`${await holder(sql, key)} uses ${realpathSync(dataDir)}.`)
     held = true
   }
 
@@ -53,7 +52,7 @@ export async function lockDirectory(
     while (!released) {
       try {
         await take()
-        log.info({}, 'the data directory is locked again')
+        log.info({}, 'locked the data directory again')
         return
       } catch (error) {
         if (error instanceof DirectoryInUseError) return onLost(error)
@@ -81,6 +80,6 @@ async function holder(sql: Sql, key: number): Promise<string> {
   const [row] = await sql<{ name: string }[]>`
     select application_name as name
     from pg_locks join pg_stat_activity using (pid)
-    where locktype = 'advisory' and classid = ${LOCK_CLASS} and objid = ${key >>> 0} and granted`
-  return `Another Souk server (${row?.name ?? 'gone in this moment'})`
+    where locktype = 'advisory' and classid = ${lockClass} and objid = ${key >>> 0} and granted`
+  return `Another Souk server (${row?.name ?? 'just stopped'})`
 }

@@ -23,20 +23,20 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
-test('migrations are applied once, in the order of their numbers', async () => {
+test('applies migrations once, in the order of their numbers', async () => {
   expect(await migrate(database.url, { folder })).toEqual(['0001_first.sql', '0002_second.sql'])
   await write('0003_third.sql', 'alter table first drop a;')
   expect(await migrate(database.url, { folder })).toEqual(['0003_third.sql'])
   expect(await database.sql`select * from first`).toEqual([{ b: 2 }])
 })
 
-test('servers that start together apply each migration once', async () => {
+test('servers that start concurrently apply each migration once', async () => {
   const results = await Promise.all([1, 2, 3].map(() => migrate(database.url, { folder })))
   expect(results.flat().sort()).toEqual(['0001_first.sql', '0002_second.sql'])
   expect(await database.sql`select * from first`).toEqual([{ a: 1, b: 2 }])
 })
 
-test('a migration that fails leaves nothing of itself, and is named', async () => {
+test('rolls back a migration that fails, and names it', async () => {
   await write('0003_third.sql', 'alter table first add c int; select 1 / 0;')
   await expect(migrate(database.url, { folder })).rejects.toThrow(
     'Migration 0003_third.sql failed and was rolled back: division by zero',
@@ -44,35 +44,37 @@ test('a migration that fails leaves nothing of itself, and is named', async () =
   expect(await database.sql`select * from first`).toEqual([{ a: 1, b: 2 }])
 })
 
-test('a migration changed after it was applied is an error that names it', async () => {
+test('rejects a migration that was changed after it was applied', async () => {
   await migrate(database.url, { folder })
   await write('0001_first.sql', 'create table first (a bigint);')
   await expect(migrate(database.url, { folder })).rejects.toThrow(
-    'Migration 0001_first.sql was changed after it had been applied',
+    'Migration 0001_first.sql was changed after it was applied',
   )
 })
 
-test('a database of a newer Souk is left alone', async () => {
+test('rejects a database of a newer version', async () => {
   await write('0003_third.sql', 'alter table first add c int;')
   await migrate(database.url, { folder })
   await rm(join(folder, '0003_third.sql'))
   await expect(migrate(database.url, { folder })).rejects.toThrow(
-    'The database holds migration 0003_third.sql, which this Souk does not have',
+    'The database has migration 0003_third.sql, but this version of Souk has none in its place.',
   )
 })
 
-test('two migrations with one number are an error', async () => {
+test('rejects two migrations with the same number', async () => {
   await write('0002_again.sql', 'select 1;')
-  await expect(migrate(database.url, { folder })).rejects.toThrow('Two migrations have the number of 0002_second.sql')
+  await expect(migrate(database.url, { folder })).rejects.toThrow(
+    'Two migrations have the same number as 0002_second.sql',
+  )
 })
 
-test('of several hosts the one that takes writes is found', async () => {
+test('finds the host that accepts writes', async () => {
   const { host } = new URL(database.url)
   expect(await writableHost(database.url.replace(host, `127.0.0.1:1,${host}`))).toBe(database.url)
   expect(await writableHost(database.url)).toBe(database.url)
 })
 
-test('a migration that is aborted is rolled back and its turn given up', async () => {
+test('rolls back an aborted migration and releases the lock', async () => {
   const { sql } = database
   await sql`create table barrier ()`
   await write('0001_first.sql', 'create table first (a int); lock table barrier')

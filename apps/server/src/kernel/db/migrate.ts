@@ -3,12 +3,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
-import { LOCK_CLASS } from './lock.ts'
+import { lockClass } from './lock.ts'
 import { connect, type Sql } from './pool.ts'
 import { orAborted } from './starting.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('../../../migrations/', import.meta.url))
-const LOCK_KEY = 1
+const migrationsFolder = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+const lockKey = 1
 
 interface Migration {
   name: string
@@ -17,26 +17,26 @@ interface Migration {
 }
 
 /**
- * Brings the database to the state this release needs: the job queue's tables, then `migrations/NNNN_*.sql` in order, each in a
- * transaction of its own. Servers that start together take turns (ADR 3).
- * @returns the names of the migrations that were applied now.
- * @throws Error that names the file, when an applied migration was changed, removed or comes from a newer Souk, or when one
- * fails; the signal's reason, and then the migration under way is rolled back.
+ * Migrates the database to this release: the job queue's tables, then `migrations/NNNN_*.sql` in order, each in its own
+ * transaction. Servers that start concurrently take turns (ADR 3).
+ * @returns the names of the migrations applied now
+ * @throws Error naming the file if an applied migration was changed or is unknown, or if one fails
+ * @throws the signal's reason; the current migration is rolled back
  */
 export async function migrate(
   url: string,
-  { folder = MIGRATIONS, signal }: { folder?: string; signal?: AbortSignal } = {},
+  { folder = migrationsFolder, signal }: { folder?: string; signal?: AbortSignal } = {},
 ): Promise<string[]> {
   const sql = connect(url, { max: 1, applicationName: 'souk migrations' })
-  const bringUp = async () => {
+  const migrateInTurn = async () => {
     const wanted = await readMigrations(folder)
-    // A session lock, because every migration has its own transaction. It ends with this only connection.
-    await sql`select pg_advisory_lock(${LOCK_CLASS}, ${LOCK_KEY})`
+    // A session lock, since each migration has its own transaction. It ends with the only connection.
+    await sql`select pg_advisory_lock(${lockClass}, ${lockKey})`
     await runMigrations({ connectionString: await writableHost(url), logger: new Logger(() => () => {}) })
     return applyMissing(sql, wanted)
   }
   try {
-    return await orAborted(bringUp(), signal)
+    return await orAborted(migrateInTurn(), signal)
   } finally {
     await sql.end(signal?.aborted ? { timeout: 0 } : {})
   }
@@ -55,13 +55,13 @@ async function applyMissing(sql: Sql, wanted: Migration[]): Promise<string[]> {
     const file = wanted[index]
     if (file?.name !== name) {
       throw new Error(
-        `The database holds migration ${name}, which this Souk does not have in that place${file ? ` (it has ${file.name})` : ''}. ` +
-          'It was written by a newer or another version: start that one.',
+        `The database has migration ${name}, but this version of Souk has ${file?.name ?? 'none'} in its place. ` +
+          'Start the version that migrated the database.',
       )
     }
     if (file.checksum !== checksum) {
       throw new Error(
-        `Migration ${name} was changed after it had been applied. Restore the file and put the change into a new migration.`,
+        `Migration ${name} was changed after it was applied. Restore the file and add a new migration for the change.`,
       )
     }
   })
@@ -83,7 +83,7 @@ async function applyMissing(sql: Sql, wanted: Migration[]): Promise<string[]> {
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort()
   const doubled = names.find((name, index) => name.slice(0, 4) === names[index - 1]?.slice(0, 4))
-  if (doubled) throw new Error(`Two migrations have the number of ${doubled}.`)
+  if (doubled) throw new Error(`Two migrations have the same number as ${doubled}.`)
   return Promise.all(
     names.map(async (name) => {
       const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
@@ -93,20 +93,19 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * The one host of `url` that takes writes now, as a URL of its own: graphile-worker's driver knows no list of hosts.
- * A URL with one host comes back as it is.
+ * Returns `url` reduced to the host that accepts writes, because graphile-worker's driver does not support several hosts.
  */
 export async function writableHost(url: string): Promise<string> {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url) ?? []
   if (!hosts.includes(',')) return url
   const candidates = hosts.split(',').map((host) => `${before}${host}${after}`)
-  const answers = await Promise.all(candidates.map(takesWrites))
-  const found = candidates[answers.indexOf(true)]
-  if (found === undefined) throw new Error(`None of the database's hosts (${hosts}) takes writes.`)
+  const writable = await Promise.all(candidates.map(isWritable))
+  const found = candidates[writable.indexOf(true)]
+  if (found === undefined) throw new Error(`None of the database's hosts (${hosts}) accepts writes.`)
   return found
 }
 
-async function takesWrites(url: string): Promise<boolean> {
+async function isWritable(url: string): Promise<boolean> {
   const sql = connect(url, { max: 1 })
   try {
     const [row] = await sql<{ standby: boolean }[]>`select pg_is_in_recovery() as standby`

@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('a bigint is a number both ways, and one that a number cannot hold rejects its query', async () => {
+test('converts bigint to number, and rejects values that a number cannot represent', async () => {
   const { sql } = database
   expect(await sql`select ${Number.MAX_SAFE_INTEGER}::bigint as n`).toEqual([{ n: Number.MAX_SAFE_INTEGER }])
   await expect(sql`select 9007199254740993 as n`).rejects.toThrow('9007199254740993 is beyond 2^53 - 1')
   expect(await sql`select 1::bigint as n`).toEqual([{ n: 1 }])
 })
 
-test('arrays go there and back, whatever is in them', async () => {
+test('serializes and parses arrays with any elements', async () => {
   const { sql } = database
   const texts = ['plain', 'a,b', '{}', '"quoted"', 'back\\slash', '', 'NULL', 'null', ' ', 'line\nbreak', 'grüße', null]
   expect(await sql`select ${texts}::text[] as texts, ${[]}::text[] as none`).toEqual([{ texts, none: [] }])
@@ -34,37 +34,37 @@ test('arrays go there and back, whatever is in them', async () => {
   expect(await sql`select 2 as two where 'b' = any(${['a', 'b']})`).toEqual([{ two: 2 }])
 })
 
-test('of several hosts a dead one is passed over', async () => {
+test('skips a host that cannot be reached', async () => {
   const { host } = new URL(database.url)
   const sql = connect(database.url.replace(host, `127.0.0.1:1,${host}`), { max: 1 })
   expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
   await sql.end()
 })
 
-test('a listener hears again after its connection was cut', async () => {
+test('listens again after the connection is lost', async () => {
   const { sql } = database
-  const heard: string[] = []
+  const received: string[] = []
   const listeners = new Set<() => void>()
   const announce = (word: string) => {
-    heard.push(word)
+    received.push(word)
     for (const tell of listeners) tell()
   }
-  const hears = (word: string) =>
+  const receives = (word: string) =>
     new Promise<void>((resolve) => {
-      const look = () => heard.includes(word) && resolve()
+      const look = () => received.includes(word) && resolve()
       listeners.add(look)
       look()
     })
   await sql.listen('souk_test', announce, () => announce('listening'))
-  heard.length = 0
+  received.length = 0
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`
-  await hears('listening')
+  await receives('listening')
   await sql.notify('souk_test', 'news')
-  await hears('news')
+  await receives('news')
 })
 
-test('many transactions at once, among many statements, each have a connection to themselves', async () => {
+test('gives each concurrent transaction a connection of its own', async () => {
   const { sql } = database
   const under = Array.from({ length: 200 }, (_, n) => [
     sql.begin(async (tx) => {
@@ -80,7 +80,7 @@ test('many transactions at once, among many statements, each have a connection t
   expect(new Set(ids).size).toBe(200)
 })
 
-test('a transaction is rolled back when one of its statements failed, though the failure was caught', async () => {
+test('rolls back a transaction with a failed statement even if the error was caught', async () => {
   const { sql } = database
   await sql`create table noted (n int)`
   const caught = sql.begin(async (tx) => {
@@ -101,7 +101,7 @@ test('a transaction is rolled back when one of its statements failed, though the
   expect(await sql`select * from noted`).toEqual([])
 })
 
-test('a statement that comes after its transaction is not carried out', async () => {
+test('does not execute a statement after its transaction ended', async () => {
   const { sql } = database
   await sql`create table late (n int)`
   const tx = await sql.begin((own) => ({ own }))
@@ -109,7 +109,7 @@ test('a statement that comes after its transaction is not carried out', async ()
   expect(await sql`select * from late`).toEqual([])
 })
 
-test('a value that cannot be sent or read leaves no trace on the next statement', async () => {
+test('a value that cannot be serialized or parsed does not affect the next statement', async () => {
   const sql = connect(database.url, { max: 1 })
   for (let n = 0; n < 5; n++) {
     const statements = [
@@ -125,7 +125,7 @@ test('a value that cannot be sent or read leaves no trace on the next statement'
   await sql.end()
 })
 
-test('end lets what was asked for be done, cuts it off when the time is up, and takes nothing more', async () => {
+test('end waits for pending queries up to the timeout and rejects new ones', async () => {
   const patient = connect(database.url, { max: 1 })
   const asked = [1, 2, 3].map((n) => patient`select ${n}::int as n from pg_sleep(0.02)`.execute())
   await new Promise(setImmediate)

@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** What the operating system says about a process. */
+/** A process of the operating system. */
 export interface ProcessInfo {
   parent: number
-  /** The command line, its arguments joined by spaces. */
+  /** The command line, joined by spaces. */
   command: string
 }
 
 /**
- * Looks a process up by its number; `undefined` when there is none, or when it is dead and merely waits for its parent to
- * collect it: signal 0 succeeds on such a process, so it cannot tell.
+ * Returns the process with this id, or `undefined` if there is none or it is a zombie, which signal 0 cannot detect.
  */
 export function processInfo(pid: number): ProcessInfo | undefined {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid)
@@ -25,7 +24,7 @@ function fromProc(pid: number): ProcessInfo | undefined {
   } catch {
     return undefined
   }
-  // The second field is the program's name in parentheses and may itself hold spaces and parentheses.
+  // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
   const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (state === 'Z' || state === 'X') return undefined
   return { parent: Number(parent), command: command.replaceAll('\0', ' ').trimEnd() }

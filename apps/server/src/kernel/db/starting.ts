@@ -1,14 +1,14 @@
-/** The database cannot be made available. The message is a sentence for the operator. */
+/** The database cannot be started or reached. The message is for the operator. */
 export class DatabaseStartError extends Error {
   override name = 'DatabaseStartError'
 }
 
-/** Another live server runs on this directory. */
+/** Another running server uses the directory. */
 export class DirectoryInUseError extends DatabaseStartError {
   override name = 'DirectoryInUseError'
 }
 
-/** Waits for `work` no longer than until the signal, and then rejects with its reason. What `work` does is not ended by that. */
+/** Awaits `work`, or rejects with the signal's reason if it is aborted first. `work` itself continues. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   const waiting = new AbortController()

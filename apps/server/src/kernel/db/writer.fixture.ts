@@ -1,4 +1,4 @@
-// A server reduced to what the tests of this folder kill: it prints each number as soon as its row is acknowledged.
+// A minimal server for tests to kill. Prints each number once its row is committed.
 import { createLog } from '../log.ts'
 import { startDatabase } from './database.ts'
 import { connect } from './pool.ts'

@@ -3,53 +3,53 @@ import type { Sql } from '../kernel/db/pool.ts'
 import type { Logger } from '../kernel/log.ts'
 import type { Pool } from './pool.ts'
 
-export interface LivenessOptions {
+interface HeartbeatOptions {
   sql: Sql
   pool: Pick<Pool, 'id' | 'followDatabase'>
   log: Logger
+  /** Interval in ms. */
+  heartbeat: number
   /** ms */
-  beat: number
-  /** ms */
-  silence: number
+  deadAfter: number
 }
 
 /**
- * Writes this process's sign of life and sets free what dead ones have locked. graphile-worker itself does that after four
- * hours. All times are the database's, so servers need not agree on the time.
+ * Writes heartbeats of this process and unlocks the jobs of dead ones; graphile-worker itself does so after four hours. All
+ * times are the database's, so that the clocks of servers do not matter.
  */
-export function startLiveness({ sql, pool, log, beat, silence }: LivenessOptions): { stop(): Promise<void> } {
+export function startHeartbeats({ sql, pool, log, heartbeat, deadAfter }: HeartbeatOptions): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let lastBeat = Number.NEGATIVE_INFINITY
   let steadySince = Number.POSITIVE_INFINITY
 
-  async function attend(): Promise<void> {
+  async function beat(): Promise<void> {
     await sql`
       insert into worker_heartbeats (pool_id, beat_at) values (${pool.id()}, now())
       on conflict (pool_id) do update set beat_at = excluded.beat_at`
     const now = Date.now()
-    // After an outage or a sleep of the machine all servers look dead. The others get their time to beat again first.
-    if (now - lastBeat > silence || steadySince === Number.POSITIVE_INFINITY) steadySince = now
+    // After an outage or a sleep of the machine all servers look dead. Give them time for a heartbeat first.
+    if (now - lastBeat > deadAfter || steadySince === Number.POSITIVE_INFINITY) steadySince = now
     lastBeat = now
-    if (now - steadySince >= silence) await freeJobsOfTheDead()
+    if (now - steadySince >= deadAfter) await unlockJobsOfDeadWorkers()
   }
 
-  async function freeJobsOfTheDead(): Promise<void> {
-    await sql`delete from worker_heartbeats where beat_at < now() - ${silence} * interval '1 millisecond'`
+  async function unlockJobsOfDeadWorkers(): Promise<void> {
+    await sql`delete from worker_heartbeats where beat_at < now() - ${deadAfter} * interval '1 millisecond'`
     const dead = await sql<{ pool: string }[]>`
       select distinct locked_by as pool from graphile_worker.jobs
-      where locked_at < now() - ${silence} * interval '1 millisecond'
+      where locked_at < now() - ${deadAfter} * interval '1 millisecond'
         and locked_by not in (select pool_id from worker_heartbeats)`
     if (dead.length === 0) return
     const pools = dead.map((row) => row.pool)
     await sql`select graphile_worker.force_unlock_workers(${pools})`
-    log.warn({ pools }, 'workers fell silent; their jobs are run again')
+    log.warn({ pools }, 'workers died; their jobs are run again')
   }
 
   async function beatUntilStopped(): Promise<void> {
     let healthy = true
     while (!stopping.signal.aborted) {
       try {
-        await attend()
+        await beat()
         if (!healthy) await pool.followDatabase()
         healthy = true
       } catch (error) {
@@ -57,7 +57,7 @@ export function startLiveness({ sql, pool, log, beat, silence }: LivenessOptions
         healthy = false
         steadySince = Number.POSITIVE_INFINITY
       }
-      await wait(beat, undefined, { signal: stopping.signal }).catch(() => {})
+      await wait(heartbeat, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
   const beating = beatUntilStopped()
