@@ -131,7 +131,7 @@ describe('uploadRelease', () => {
     const ends = (await Promise.allSettled(uploads)).map((end) =>
       end.status === 'rejected' ? end.reason.code : 'stored',
     )
-    expect(ends.sort()).toEqual(['stored', 'release_limit_reached', 'release_limit_reached'])
+    expect(ends.sort()).toEqual(['release_limit_reached', 'release_limit_reached', 'stored'])
   })
 })
 
