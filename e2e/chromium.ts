@@ -7,8 +7,8 @@ import { type BrowserServer, chromium } from 'playwright-core'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Starts the Chromium from the npm package, which needs no system packages, fonts or privileges (ADR 223). It is unpacked
- * once into node_modules/.cache.
+ * Starts the Chromium from the npm package, which needs no system packages, fonts or privileges (ADR 223). It is
+ * unpacked once into node_modules/.cache.
  */
 export async function startChromium(): Promise<BrowserServer> {
   const { version } = JSON.parse(

@@ -5,8 +5,8 @@ import { type Look, newPage, type WatchedPage } from './console.ts'
 const { url } = inject('fixture')
 
 /**
- * Creates a page of the host application, signed in as `uid` if given. URLs are relative to `/host/`. On desktop, the host
- * is shown in a phone frame with the device bar.
+ * Creates a page of the host application, signed in as `uid` if given. URLs are relative to `/host/`. On desktop, the
+ * host is shown in a phone frame with the device bar.
  */
 export async function hostPage(look: Partial<Look> = {}, uid?: number): Promise<WatchedPage> {
   const stored: Record<string, string> = { 'souk.host.language': look.language ?? 'en' }

@@ -13,8 +13,8 @@ import { translatedLabels } from '../packages/runtime/src/shell/translatedLabels
 import { faults, type Language, type Look, newPage, picture } from './console.ts'
 
 /**
- * What a customer lives through: Souk Coffee, its real release and its real backend, in the host application, as `npm start` brings both up. The console
- * only does what is not a customer's: it decides payments that are in flight and moves the clock.
+ * Runs Souk Coffee with its release and backend in the host application, from a customer's point of view. The console API is
+ * used only to decide payments in flight and to move the clock.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -41,7 +41,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** An operation of the console, as its administrator. */
+/** Calls a console operation as administrator. */
 async function manage<T>(path: string, input?: object): Promise<T> {
   const answer = await fetch(`${server.url}/console/v1${path}`, {
     method: input ? 'POST' : 'GET',
@@ -53,7 +53,7 @@ async function manage<T>(path: string, input?: object): Promise<T> {
 }
 
 const forward = (ms: number) => manage('/sandbox/clock', { forward: ms })
-/** Has the provider decide a payment that is in flight. */
+/** Decides a payment in flight. */
 const decide = (tradeNo: string, outcome: string) => manage('/sandbox/results', { tradeNo, outcome })
 async function statusOf(tradeNo: string): Promise<number> {
   const { trade } = await manage<{ trade: { transactionStatus: number } }>(`/trades/${tradeNo}`)
@@ -61,7 +61,7 @@ async function statusOf(tradeNo: string): Promise<number> {
 }
 const hour = 3_600_000
 
-/** What coffee and host say in each language. */
+/** Texts of Souk Coffee and the host in each language. */
 const tongues = {
   en: { words: en, told: messages.en_US, bars: labelsFor('en'), latte: 'Latte' },
   'zh-CN': { words: zh, told: messages.zh_CN, bars: translatedLabels.zh, latte: '拿铁' },
@@ -76,7 +76,7 @@ async function hostTexts(language: Language) {
   return { signIn, home, inbox, shell, consent, cashier }
 }
 
-/** Somebody new, who has opened the host and chosen who they are. */
+/** Creates a new user, opens the host and signs in. */
 async function visit(look: Look, nickname: string) {
   const { words, told, latte } = tongues[look.language]
   const texts = await hostTexts(look.language)
@@ -115,22 +115,22 @@ async function visit(look: Look, nickname: string) {
     gone,
     found,
     show,
-    /** What the page of the order says of it. */
+    /** Reads the state of the order from its page. */
     state: (name: keyof typeof words.states) => frame.getByRole('status').getByText(words.states[name]).waitFor(),
-    /** By its icon, which is below the activity messages. */
+    /** Opens the mini app by its icon on the home page. */
     openCoffee: async () => {
       await page.getByRole('link', { name: 'Souk Coffee' }).last().click()
       await tab(0).click()
       await frame.getByRole('heading', { name: words.welcome(nickname) }).waitFor()
     },
-    /** To the page of the host that it was opened from. */
+    /** Returns to the host page that the mini app was opened from. */
     leaveCoffee: async (heading: string = texts.home.apps) => {
       await page.locator('.capsule button').last().click()
       await page.getByRole('heading', { name: heading }).waitFor()
     },
-    /** Of the host's home page, in whichever window. */
+    /** Locates an activity message on the home page of a window. */
     activity: (text: string, window: Page = page) => window.getByRole('link').filter({ hasText: text }),
-    /** Puts a latte into the cart and orders it; gives the number of the order and its trade. */
+    /** Adds a latte to the cart and orders it. Returns the order number and its trade. */
     order: async () => {
       await button(words.add(latte)).click()
       await tab(1).click()
@@ -141,7 +141,7 @@ async function visit(look: Look, nickname: string) {
       const title = await page.locator('.neu-navbar').filter({ visible: true }).innerText()
       return { number: Number(/\d+/.exec(title)![0]), tradeNo }
     },
-    /** Pays in the cashier that is open; `outcome` is what the sandbox is told to do. */
+    /** Pays in the open cashier with a sandbox outcome. */
     pay: async (outcome: string, method = 'wallet-a') => {
       await sheet.getByRole('radio', { name: texts.cashier.methods[method] }).check()
       const choice = sheet.getByLabel(texts.cashier.developers.outcome)
@@ -158,18 +158,18 @@ const looks: Look[] = [
   { language: 'ar', scheme: 'dark', device: 'desktop' },
 ]
 
-test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (look, { expect }) => {
+test.concurrent.for(looks)('a customer orders, pays and collects a coffee, in $language', async (look, { expect }) => {
   const guest = await visit(look, `نورة ${look.language}`)
   const { words, told, latte, texts, page, frame, sheet, button, press, tab, gone, found, show, state } = guest
 
-  // Login: the page greets by the name that the backend has read.
+  // Login: the page greets the user by the name that the backend has read.
   await guest.openCoffee()
   for (const [index, name] of words.tabs.entries()) await tab(index).filter({ hasText: name }).waitFor()
 
-  // Consent is asked for, refused, and given the second time.
+  // Consent is denied the first time and given the second time.
   await tab(3).click()
   await button(words.sharePhone).click()
-  await press(texts.consent.refuse)
+  await press(texts.consent.deny)
   await gone()
   await show('me')
   expect(await frame.getByText('500000042').count()).toBe(0)
@@ -178,7 +178,7 @@ test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (l
   await press(texts.consent.allow)
   await frame.getByText('+966 500000042').waitFor()
 
-  // The cart counts on its tab; the order goes to the cashier, which is closed: nothing is paid.
+  // The tab shows the cart's badge. The order opens the cashier, which is closed without paying.
   await tab(0).click()
   await button(words.add(latte)).click()
   await tab(1).filter({ hasText: '1' }).waitFor()
@@ -193,7 +193,7 @@ test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (l
   await state('unpaid')
   await show('unpaid')
 
-  // The order changes, under its number: another trade takes the place of the first.
+  // The order is changed under the same number: a new trade replaces the first.
   await button(words.change).click()
   await frame.getByText(words.changing(number)).waitFor()
   await button(words.fewer(latte)).click()
@@ -206,7 +206,7 @@ test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (l
     .waitFor()
   expect(await statusOf(tradeNo)).toBe(6)
 
-  // By card, with the bank's question. A second window of the host sees the message follow the order.
+  // Payment by card with 3-D Secure. A second window shows the activity message of the order.
   const home = await page.context().newPage()
   await home.goto('')
   await home.getByRole('heading', { name: texts.home.apps }).waitFor()
@@ -229,7 +229,7 @@ test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (l
   await show('ready')
   await followed
 
-  // Notifications are counted and lead to the order.
+  // Notifications are counted and open the order.
   await guest.leaveCoffee()
   await show('activity')
   const bell = page.getByRole('link', { name: texts.inbox.title })
@@ -245,7 +245,7 @@ test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (l
   await guest.leaveCoffee(texts.inbox.title)
   await page.getByRole('link', { name: texts.shell.nav.home }).click()
 
-  // So does the activity message, which goes when the cup is in the hand, in every window.
+  // So does the activity message, which disappears in every window when the coffee is collected.
   await guest.activity(told.waiting(number).text).click()
   await button(words.collect).click()
   await state('collected')
@@ -265,7 +265,7 @@ test.concurrent.for(looks)('from the sign-in to the cup, in $language', async (l
 
 const phone: Look = { language: 'en', scheme: 'light', device: 'phone' }
 
-test('a payment that fails, and an order that is cancelled, leave nothing behind', async () => {
+test('a failed payment and a cancelled order leave nothing behind', async () => {
   const guest = await visit(phone, 'Huda')
   const { words, texts, page, sheet, button, press, tab, gone, state } = guest
   await guest.openCoffee()
@@ -277,7 +277,7 @@ test('a payment that fails, and an order that is cancelled, leave nothing behind
   await state('failed')
   await guest.show('failed')
 
-  // What was in it is in the cart again.
+  // Its items are back in the cart.
   await button(words.again).click()
   await tab(1).filter({ hasText: '1' }).waitFor()
   await button(words.orderAndPay).click()
@@ -296,15 +296,15 @@ test('a payment that fails, and an order that is cancelled, leave nothing behind
 
   await guest.leaveCoffee()
   await page.getByRole('link', { name: texts.inbox.title }).click()
-  await page.getByText(texts.inbox.nothing).waitFor()
+  await page.getByText(texts.inbox.empty).waitFor()
   expect(guest.found).toEqual({})
   expect(page.complaints).toEqual([])
 })
 
-test('a payment left pending settles the order by its callback, whenever it ends', async () => {
+test('a pending payment settles the order by its callback, even days later', async () => {
   const guest = await visit(phone, 'Sara')
   const { told, texts, page, sheet, press, gone, state } = guest
-  /** Orders, pays, and leaves before the result is there. */
+  /** Orders, pays, and leaves before the result arrives. */
   async function leavePending(outcome: string) {
     await guest.openCoffee()
     const placed = await guest.order()
@@ -327,7 +327,7 @@ test('a payment left pending settles the order by its callback, whenever it ends
   await forward(30_000)
   await guest.activity(told.making(delayed.number).title).waitFor()
 
-  // A day later nobody waits for it any more: the money goes back, and no coffee is made.
+  // A day later the order has expired: the payment is refunded, and no coffee is made.
   const late = await leavePending('late')
   await forward(26 * hour)
   expect(await statusOf(late.tradeNo)).toBe(3)
@@ -340,7 +340,7 @@ test('a payment left pending settles the order by its callback, whenever it ends
   expect(page.complaints).toEqual([])
 })
 
-test('an order that nobody pays in time is over; a cup that nobody collects leaves the home page after an hour', async () => {
+test('an unpaid order expires; the message of an uncollected order disappears after an hour', async () => {
   const guest = await visit(phone, 'Rania')
   const { words, told, texts, page, press, gone, state, button, tab } = guest
   await guest.openCoffee()
