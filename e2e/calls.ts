@@ -23,12 +23,12 @@ async function call<T>(
   input: Json | undefined,
   headers: Record<string, string>,
 ): Promise<T> {
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     headers: { ...headers, ...(input ? { 'Content-Type': 'application/json' } : {}) },
     ...(input ? { body: JSON.stringify(input) } : {}),
   })
-  const body = await answer.json()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
+  const body = await response.json()
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
   return body as T
 }

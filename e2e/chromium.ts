@@ -58,7 +58,7 @@ async function unpack(home: string): Promise<void> {
   // Other users must be able to run it, too.
   await chmod(join(partial, 'chromium'), 0o755)
   await rename(partial, home).catch(async (error: unknown) => {
-    // Another run was faster.
+    // Another run has unpacked it in the meantime.
     if (!existsSync(home)) throw error
     await rm(partial, { recursive: true })
   })

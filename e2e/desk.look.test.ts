@@ -8,7 +8,7 @@ const empty = `projects/${emptyProjectId}`
 /** The pages on which trades, callbacks, messages and requests are looked at, each in the state that says most. */
 const pages: Record<string, string> = {
   trades: `${project}/trades`,
-  trade: `${project}/trades/${trades.unheard}`,
+  trade: `${project}/trades/${trades.callbackFailed}`,
   callbacks: `${project}/callbacks`,
   messages: `${project}/messages`,
   'messages-activities': `${project}/messages?view=activities`,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { RunningServer } from '../apps/server/test/server.ts'
 // Imported by path, because Vitest's global setup does not resolve package conditions.
 import { signParameters } from '../packages/contract/src/open/sign.ts'
+import { day, second } from '../packages/contract/src/time.ts'
 
 /** Identifiers and credentials of the seeded server. */
 export interface Fixture {
@@ -20,10 +21,10 @@ export interface Fixture {
   appid: string
   secret: string
   /** A mini app in a separate project, for tests that create trades and callbacks. */
-  rehearsed: { appid: string; secret: string }
+  isolatedApp: { appid: string; secret: string }
   uids: number[]
   /** One trade per state: paid with an acknowledged callback, paid with a failing callback, declined, open. */
-  trades: { paid: string; unheard: string; declined: string; open: string }
+  trades: { paid: string; callbackFailed: string; declined: string; open: string }
 }
 
 type Json = Record<string, unknown>
@@ -32,19 +33,19 @@ type Json = Record<string, unknown>
 export async function administratorOf(server: RunningServer) {
   const administrator = { username: 'layla', password: 'correct horse battery' }
   const setupToken = (await readFile(join(server.dataDir, 'setup-token'), 'utf8')).trim()
-  const begun = await fetch(`${server.url}/console/v1/setup`, {
+  const response = await fetch(`${server.url}/console/v1/setup`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...administrator, token: setupToken, name: 'Layla Haddad', language: 'en' }),
   })
-  if (!begun.ok) throw new Error(`set-up: ${await begun.text()}`)
-  const session = /souk_session=([^;]+)/.exec(begun.headers.get('set-cookie') ?? '')?.[1] as string
-  const { csrfToken, account } = (await begun.json()) as { csrfToken: string; account: { accountId: string } }
+  if (!response.ok) throw new Error(`setup: ${await response.text()}`)
+  const session = /souk_session=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] as string
+  const { csrfToken, account } = (await response.json()) as { csrfToken: string; account: { accountId: string } }
   return { administrator, session, csrf: csrfToken, accountId: account.accountId }
 }
 
 /** Seeds a new server with the data of a small shop after its first days. */
-export async function createFixture(server: RunningServer): Promise<{ facts: Fixture; close(): Promise<void> }> {
+export async function createFixture(server: RunningServer): Promise<{ values: Fixture; close(): Promise<void> }> {
   const shop = createServer((request, response) => {
     const broken = request.url?.includes('broken')
     request.resume().on('end', () => response.writeHead(broken ? 500 : 200).end(broken ? 'out of coffee' : 'success'))
@@ -56,7 +57,7 @@ export async function createFixture(server: RunningServer): Promise<{ facts: Fix
   const { administrator, session, csrf, accountId } = await administratorOf(server)
 
   async function call<T = Json>(method: string, path: string, input?: Json): Promise<T> {
-    const answer = await fetch(`${server.url}/console/v1${path}`, {
+    const response = await fetch(`${server.url}/console/v1${path}`, {
       method,
       headers: {
         Cookie: `souk_session=${session}`,
@@ -65,8 +66,8 @@ export async function createFixture(server: RunningServer): Promise<{ facts: Fix
       },
       ...(input ? { body: JSON.stringify(input) } : {}),
     })
-    const body = await answer.json()
-    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
+    const body = await response.json()
+    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`)
     return body as T
   }
 
@@ -74,12 +75,12 @@ export async function createFixture(server: RunningServer): Promise<{ facts: Fix
   const empty = await call<{ projectId: string }>('POST', '/projects', { name: '新店 · متجر جديد' })
   const app = await call<{ appid: string; secret: string }>('POST', '/apps', { projectId, name: 'Corner Coffee' })
   const { appid, secret } = app
-  const fixture = await call<{ projectId: string }>('POST', '/projects', { name: 'Rehearsals' })
-  const rehearsed = await call<{ appid: string; secret: string }>('POST', '/apps', {
-    projectId: fixture.projectId,
+  const isolated = await call<{ projectId: string }>('POST', '/projects', { name: 'Rehearsals' })
+  const isolatedApp = await call<{ appid: string; secret: string }>('POST', '/apps', {
+    projectId: isolated.projectId,
     name: 'Rehearsed Coffee',
   })
-  await call('PATCH', `/apps/${rehearsed.appid}`, {
+  await call('PATCH', `/apps/${isolatedApp.appid}`, {
     capabilities: ['login', 'payment', 'notification', 'activity', 'file'],
     merchantName: 'Rehearsed Coffee Co.',
   })
@@ -90,43 +91,42 @@ export async function createFixture(server: RunningServer): Promise<{ facts: Fix
   await call('POST', '/apps', { projectId, name: '小吃摊 الوجبات' })
   await call('POST', `/projects/${projectId}/invitations`, { role: 'editor', note: 'Omar' })
 
-  async function open(method: 'GET' | 'POST', path: string, own: Record<string, string>, signWith = secret) {
-    const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...own })
+  async function open(method: 'GET' | 'POST', path: string, input: Record<string, string>, signWith = secret) {
+    const parameters = Object.entries({ appid, timestamp: String(Date.now()), ...input })
     const form = new URLSearchParams([...parameters, ['sign', signParameters(parameters, signWith)]])
-    const answer = await (method === 'GET'
+    const reply = await (method === 'GET'
       ? fetch(`${server.url}/neuopenapi${path}?${form}`)
       : fetch(`${server.url}/neuopenapi${path}`, { method, body: form }))
-    const { response, responseHeader } = (await answer.json()) as { response: Json | null; responseHeader: Json }
+    const { response, responseHeader } = (await reply.json()) as { response: Json | null; responseHeader: Json }
     if (!response && signWith === secret) throw new Error(`${path}: ${JSON.stringify(responseHeader)}`)
     return response as Record<string, string>
   }
 
   /** Sends a request with an incorrectly computed signature. */
-  async function sign(own: Record<string, string>, join: (pairs: string[]) => string) {
-    const parameters = { appid, timestamp: String(Date.now()), ...own }
+  async function sendInvalidSign(input: Record<string, string>, join: (pairs: string[]) => string) {
+    const parameters = { appid, timestamp: String(Date.now()), ...input }
     const pairs = Object.entries({ ...parameters, secret }).sort(([a], [b]) => (a < b ? -1 : 1))
-    const wrong = createHash('sha256')
+    const sign = createHash('sha256')
       .update(join(pairs.map((pair) => pair.join('='))))
       .digest('hex')
-    const query = new URLSearchParams({ ...parameters, sign: wrong })
+    const query = new URLSearchParams({ ...parameters, sign })
     await fetch(`${server.url}/neuopenapi/pay/transactions/tradedetail?${query}`)
   }
   async function sendMessages() {
-    const words = [
+    const messages = [
       { language: 'en_US', title: 'Your order is ready', text: 'Please pick it up at the counter. Until 6 pm.' },
       { language: 'zh_CN', title: '您的订单已备好', text: '请在下午 6 点前到柜台领取。' },
       { language: 'ar_SA', title: 'طلبك جاهز', text: 'يرجى استلامه من المنضدة قبل السادسة مساءً.' },
     ]
-    const looks = ['0B6B63', 'E59A18', '8B3A62']
-    for (const [index, message] of words.entries()) {
+    const colors = ['0B6B63', 'E59A18', '8B3A62']
+    for (const [index, message] of messages.entries()) {
       await call('POST', `/apps/${appid}/notifications`, { uids, ...message, navigateType: '1' })
       await call('POST', `/apps/${appid}/activities`, {
         uids,
         ...message,
         activityId: `week-${index}`,
-        color: looks[index],
+        color: colors[index],
         templateId: 'standard',
-
         iconUrl: `${server.url}/console/favicon.svg`,
         path: 'pages/index/index',
         status: 1,
@@ -143,8 +143,8 @@ export async function createFixture(server: RunningServer): Promise<{ facts: Fix
     const { code } = await call<{ code: string }>('POST', '/sandbox/codes', { appid, uid })
     const login = { code, grantType: 'authorization_code', scope: 'user.info' }
     const token = await open('POST', '/oauth/mini/accessToken', login)
-    const who = await fetch(`${server.url}/neuopenapi/oauth/mini/user/info?accessToken=${token.accessToken}`)
-    openIds.push(((await who.json()) as { response: { openId: string } }).response.openId)
+    const userInfo = await fetch(`${server.url}/neuopenapi/oauth/mini/user/info?accessToken=${token.accessToken}`)
+    openIds.push(((await userInfo.json()) as { response: { openId: string } }).response.openId)
   }
 
   let orders = 0
@@ -164,27 +164,27 @@ export async function createFixture(server: RunningServer): Promise<{ facts: Fix
     await call('POST', '/sandbox/payments', { tradeNo, uid, outcome })
     return tradeNo
   }
-  const days = async (count: number) => call('POST', '/sandbox/clock', { forward: count * 86_400_000 })
-  for (let day = 0; day < 6; day += 1) {
-    for (let sale = 0; sale <= (day * 5) % 4; sale += 1)
-      await pay(await trade('Beans', 'USD', 1_500 + day), 'succeeded')
-    if (day % 2 === 0) await pay(await trade('Sugar', 'SGD', 400), 'failed:27')
-    await days(1)
+  const forwardDays = async (count: number) => call('POST', '/sandbox/clock', { forward: count * day })
+  for (let index = 0; index < 6; index += 1) {
+    for (let sale = 0; sale <= (index * 5) % 4; sale += 1)
+      await pay(await trade('Beans', 'USD', 1_500 + index), 'succeeded')
+    if (index % 2 === 0) await pay(await trade('Sugar', 'SGD', 400), 'failed:27')
+    await forwardDays(1)
   }
   const paid = await pay(await trade('Two cappuccinos', 'USD', 940), 'succeeded')
-  const unheard = await pay(await trade('قهوة عربية', 'SAR', 2_500, 'broken'), 'succeeded')
+  const callbackFailed = await pay(await trade('قهوة عربية', 'SAR', 2_500, 'broken'), 'succeeded')
   const declined = await pay(await trade('拿铁一杯', 'CNY', 2_800), 'failed:27')
   // The old secret stays valid for a day, so it can still be used below.
-  await call('POST', `/apps/${appid}/secrets`, { overlap: 86_400 })
-  const left = (await trade('Iced tea', 'SGD', 650)).tradeNo
+  await call('POST', `/apps/${appid}/secrets`, { overlap: day / second })
+  const openTrade = (await trade('Iced tea', 'SGD', 650)).tradeNo
   await open('POST', '/pay/transactions/trade', { outTradeNo: 'order-9999' }, 'f'.repeat(48))
   await open('GET', '/pay/transactions/tradedetail', { tradeNo: paid }, 'f'.repeat(48))
 
-  await sign({ tradeNo: paid }, (pairs) => pairs.join('&'))
+  await sendInvalidSign({ tradeNo: paid }, (pairs) => pairs.join('&'))
   await sendMessages()
 
   return {
-    facts: {
+    values: {
       url: server.url,
       administrator: { ...administrator, accountId },
       session,
@@ -193,9 +193,9 @@ export async function createFixture(server: RunningServer): Promise<{ facts: Fix
       emptyProjectId: empty.projectId,
       appid,
       secret,
-      rehearsed,
+      isolatedApp,
       uids,
-      trades: { paid, unheard, declined, open: left },
+      trades: { paid, callbackFailed, declined, open: openTrade },
     },
     close: () => new Promise((done) => shop.close(() => done())),
   }

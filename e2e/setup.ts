@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error
   })
   project.provide('browser', browser.wsEndpoint())
-  project.provide('fixture', fixture.facts)
+  project.provide('fixture', fixture.values)
   return async () => {
     await Promise.all([browser.close(), server.stop(), fixture.close()])
   }

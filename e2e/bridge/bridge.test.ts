@@ -543,8 +543,8 @@ test('shows an error if a mini app is opened outside its host', async () => {
 })
 
 test('signs in, asks for consent and pays with the sandbox of a Souk server in development', async () => {
-  const { url, rehearsed, uids } = inject('fixture')
-  const { appid, secret } = rehearsed
+  const { url, isolatedApp, uids } = inject('fixture')
+  const { appid, secret } = isolatedApp
   const host = await openHost()
   const { page } = host
   const forwarded = `${hostOrigin}/__souk/server`

@@ -171,8 +171,8 @@ describe.each<Case>([
   { platform: 'App', mode: 'serve' },
   { platform: 'Mini App', mode: 'serve' },
 ])('account with a sandbox, $platform', (where) => {
-  const { url, rehearsed } = inject('fixture')
-  const { appid, secret } = rehearsed
+  const { url, isolatedApp } = inject('fixture')
+  const { appid, secret } = isolatedApp
 
   /** Calls the open API as the mini app's backend does (open-api §4). */
   async function backend(method: 'GET' | 'POST', path: string, input: Record<string, string>) {
