@@ -2,33 +2,48 @@ import { type Report, runConformance } from '@souk/conformance'
 import { commonErrors, type ErrorCode, openOperations, signErrors } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from './server.ts'
+import { startTestSouk, type TestSouk } from './souk.ts'
+
+/** Exceeding the limit of a running server takes a machine that sends requests fast enough. */
+const rateLimitCheck = 'limit/exceeded'
 
 describe('conformance', () => {
   let server: RunningServer
+  let limited: TestSouk
   let report: Report
+  let limitReport: Report
   beforeAll(async () => {
     server = await startServer()
     report = await runConformance({ url: server.url, adminToken: server.adminToken })
-  }, 300_000)
-  afterAll(() => server?.stop())
+    limited = await startTestSouk({ rateLimit: 5 })
+    limited.clock.stop()
+    limitReport = await runConformance({ url: limited.url, adminToken: limited.adminToken, only: rateLimitCheck })
+  }, 600_000)
+  afterAll(async () => {
+    await server?.stop()
+    await limited?.stop()
+  })
 
-  it('the real server passes every check', () => {
-    const failures = report.results.filter(({ passed }) => !passed)
+  it('a real server passes every check', () => {
+    const results = report.results.filter(({ id }) => id !== rateLimitCheck)
+    const failures = [...results, ...limitReport.results].filter(({ passed }) => !passed)
     expect(failures.map(({ id, title, failure }) => `${id}: ${title}\n${failure}`).join('\n\n')).toBe('')
+    expect(limitReport.passed).toBe(1)
     expect(report.passed).toBeGreaterThan(500)
   })
 
-  it('every error that the open API declares is seen', () => {
+  it('the checks cause every error that the open API declares', () => {
     const declared = new Set<ErrorCode>([...commonErrors.open, ...signErrors, 'route_unknown'])
     for (const { errors } of Object.values(openOperations)) for (const code of errors) declared.add(code)
-    // What nobody can bring about from outside: failures of Souk itself, and a provider that will not let go of a payment.
+    // A client cannot cause failures of Souk itself, or a provider that does not release a payment.
     for (const code of ['internal', 'unavailable', 'payment_in_flight'] as const) declared.delete(code)
-    // Nor what depends on releases, of which the document says nothing: http/releases.test.ts.
+    // Releases are not part of the specification; http/releases.test.ts covers them.
     declared.delete('testers_only')
-    expect([...declared].filter((code) => !report.codesSeen.includes(code))).toEqual([])
+    const seen = [...report.codesSeen, ...limitReport.codesSeen]
+    expect([...declared].filter((code) => !seen.includes(code))).toEqual([])
   })
 
-  it('nothing secret reaches the log of the server', () => {
+  it('the server logs no secrets', () => {
     expect(server.log()).not.toMatch(/[0-9a-f]{48}|eyJ[\w-]{10,}\.|512345678/)
   })
 })
