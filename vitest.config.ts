@@ -6,8 +6,8 @@ const resolve = { conditions: ['souk-source', ...defaultServerConditions] }
 // Vitest runs the files of globalSetup in an environment of its own.
 const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } }
 
-/** A busy machine is slow, not wrong. ms */
-const patient = { expect: { poll: { timeout: 15_000 } } }
+/** Long enough for a machine busy with other work. */
+const patient = { expect: { poll: { timeout: 30_000 } } }
 
 export default defineConfig({
   test: {

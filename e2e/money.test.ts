@@ -73,13 +73,10 @@ test('an owner gives a part of a payment back, by keyboard, and sees where it is
   await dialog.waitFor({ state: 'hidden' })
   await page.getByText('One glass was cold').first().waitFor()
   await expect
-    .poll(
-      async () => {
-        await page.getByRole('button', { name: tradeTexts.trade.refresh }).click()
-        return page.getByText(tradeTexts.trade.returned, { exact: true }).count()
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      await page.getByRole('button', { name: tradeTexts.trade.refresh }).click()
+      return page.getByText(tradeTexts.trade.returned, { exact: true }).count()
+    })
     .toBe(1)
   expect(await faults(page)).toEqual([])
 

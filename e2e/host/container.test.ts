@@ -121,7 +121,7 @@ test('getAuthCode asks for consent once, shows the shared data, and fails if the
     'Country and phone number',
     '500000001',
   ])
-    expect(await sheet.getByText(text, { exact: true }).isVisible()).toBe(true)
+    await sheet.getByText(text, { exact: true }).waitFor()
   expect(await neu(frame, 'getAuthCode', { scope })).toBe('getAuthCode:fail the user cannot be asked now')
   await sheet.getByRole('button', { name: 'Allow' }).click()
   const { code } = (await asked) as { code: string }

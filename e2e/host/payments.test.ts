@@ -57,7 +57,7 @@ test('the cashier shows the trade and pays with the selected method', async () =
     const paid = ask(tradeNo, { name: 'Something else', amount: '12.5', currency: 'SAR', country: 'SA' })
     await cashier.waitFor()
     for (const text of ['Old Town Bakery Co.', 'Two date cakes', 'Noura'])
-      expect(await cashier.getByText(text, { exact: true }).isVisible()).toBe(true)
+      await cashier.getByText(text, { exact: true }).waitFor()
     expect(await cashier.getByText('Something else').count()).toBe(0)
     await cashier.getByText(name, { exact: true }).click()
     await cashier.getByRole('button', { name: /^Pay .*12\.50/ }).click()

@@ -94,7 +94,7 @@ test.each(payments)('pays at $name in another window and returns the result to t
   await cashier.getByRole('button', { name: /^Pay .*12\.50/ }).click()
   const link = cashier.getByRole('link', { name: 'Open payment page' })
   await link.waitFor()
-  expect(await cashier.getByText(new URL(provider.url).host).isVisible()).toBe(true)
+  await cashier.getByText(new URL(provider.url).host).waitFor()
   await picture(page, `host-cashier-redirect.${payment.provider}`)
   expect(await faults(page)).toEqual([])
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 /** Waits until the expectation is met. */
-const eventually = (expected: () => void | Promise<void>) => vi.waitFor(expected, { timeout: 15_000 })
+const eventually = (expected: () => void | Promise<void>) => vi.waitFor(expected, { timeout: 30_000 })
 
 /** Calls the console's API, also on behalf of the host application. */
 // biome-ignore lint/suspicious/noExplicitAny: results differ by operation, and the tests check their fields.
@@ -70,7 +70,7 @@ async function openShop({ receivesCallbacks = true } = {}) {
   const pay = (tradeNo: string, outcome = 'succeeded') =>
     callConsole('POST', '/sandbox/payments', { tradeNo, uid, payMethod: 'card', outcome })
   const expectState = (id: number, state: string) =>
-    vi.waitFor(async () => expect((await call('GET', `/orders/${id}`)).body.state).toBe(state), { timeout: 10_000 })
+    vi.waitFor(async () => expect((await call('GET', `/orders/${id}`)).body.state).toBe(state), { timeout: 30_000 })
   const home = () => callConsole('GET', `/sandbox/users/${uid}/home`)
   const inbox = () => callConsole('GET', `/sandbox/users/${uid}/inbox`)
   return { souk, call, code, order, pay, expectState, home, inbox, brewing, url }

@@ -7,6 +7,12 @@ import { readPages } from './config.ts'
 import { toJson } from './parse/nodes.ts'
 import { parse } from './parse/parse.ts'
 
+/** CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 const everything = readFileSync(new URL('../test/fixtures/everything.jsonc', import.meta.url), 'utf8')
 
 describe('any text', () => {
@@ -58,9 +64,9 @@ describe('any text', () => {
       '<!--'.repeat(n),
     ]
     for (const text of long) {
-      const start = performance.now()
+      const start = cpuTime()
       check(readPages(text))
-      expect(performance.now() - start, text.slice(0, 40)).toBeLessThan(10_000)
+      expect(cpuTime() - start, text.slice(0, 40)).toBeLessThan(10_000)
     }
   }, 60_000)
 })

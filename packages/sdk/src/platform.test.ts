@@ -215,10 +215,11 @@ test('parses an export regardless of how the bytes are chunked', async () => {
 })
 
 test('throws for an incomplete export', async () => {
+  let breakOff = () => {}
   const broken: Respond[] = [
     (response) => {
       response.writeHead(200).write('{"n":1}\n')
-      setTimeout(() => response.destroy(), 20)
+      breakOff = () => response.destroy()
     },
     stream('{"n":1}\n{"n":'),
   ]
@@ -226,7 +227,10 @@ test('throws for an incomplete export', async () => {
     const { baseUrl } = await serve(answer)
     const seen: unknown[] = []
     const reading = (async () => {
-      for await (const record of client({ baseUrl }).datasets.export(datasetId)) seen.push(record)
+      for await (const record of client({ baseUrl }).datasets.export(datasetId)) {
+        seen.push(record)
+        breakOff()
+      }
     })()
     await expect(reading).rejects.toBeInstanceOf(SoukConnectionError)
     expect(seen).toEqual([{ n: 1 }])

@@ -155,7 +155,7 @@ test('opens a page once it is fixed, whether or not it compiled before', async (
   expect(await open(page, '/pages/b/b')).toBe('failed')
   await write({ 'pages/b/b.vue': fixed('right') })
   await page.locator('vite-error-overlay').waitFor({ state: 'detached' })
-  await expect.poll(() => open(page, '/pages/b/b').catch(() => 'reloading'), { timeout: 10_000 }).toBe('opened')
+  await expect.poll(() => open(page, '/pages/b/b').catch(() => 'reloading')).toBe('opened')
   await page.getByText('right').waitFor()
   // Now the server has compiled the page before, but this document has not loaded it.
   await page.goto(new URL('/', page.url()).href)
@@ -166,7 +166,7 @@ test('opens a page once it is fixed, whether or not it compiled before', async (
   await expect.poll(() => fetch(new URL('/pages/b/b.vue', page.url())).then(({ status }) => status)).toBe(500)
   expect(await open(page, '/pages/b/b')).toBe('failed')
   await write({ 'pages/b/b.vue': fixed('right again') })
-  await expect.poll(() => open(page, '/pages/b/b').catch(() => 'reloading'), { timeout: 10_000 }).toBe('opened')
+  await expect.poll(() => open(page, '/pages/b/b').catch(() => 'reloading')).toBe('opened')
   await page.getByText('right again').waitFor()
 })
 

@@ -37,7 +37,7 @@ const resolvesTo =
     addresses.map(address)
 
 const get = (egress: Egress, url: string, limits: { timeout?: number; maxBytes?: number } = {}) =>
-  egress.request({ url, method: 'GET', headers: {}, timeout: 2_000, maxBytes: 1_000, ...limits })
+  egress.request({ url, method: 'GET', headers: {}, timeout: 30_000, maxBytes: 1_000, ...limits })
 
 /** Returns the EgressRefused of a request. @throws the error or response that came instead */
 async function refusalOf(egress: Egress, url: string): Promise<EgressRefused> {
@@ -258,7 +258,7 @@ describe('plain http', () => {
 
 describe('extraHosts', () => {
   const requestWith = (egress: Egress, url: string, extraHosts: readonly string[]) =>
-    egress.request({ url, method: 'GET', headers: {}, timeout: 2_000, maxBytes: 1_000, extraHosts })
+    egress.request({ url, method: 'GET', headers: {}, timeout: 30_000, maxBytes: 1_000, extraHosts })
 
   test('allow hosts for their request only; other requests do not share its connections', async () => {
     const { port } = await receiver((_, answer) => answer.end('here'))
@@ -319,7 +319,7 @@ describe('requests', () => {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
       body: 'grüße',
-      timeout: 2_000,
+      timeout: 30_000,
       maxBytes: 1_000,
     })
     expect(answer).toMatchObject({ status: 418, body: 'POST /notify?x=1 text/plain grüße' })

@@ -5,6 +5,12 @@ import { type Mistake, mistakes } from './diagnose.mistakes.ts'
 import { type Diagnosis, diagnose } from './diagnose.ts'
 import { encodeForm, signParameters } from './sign.ts'
 
+/** CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 type Pair = [name: string, value: string]
 
 const hash = (text: string | Buffer, algorithm = 'sha256') => createHash(algorithm).update(text).digest('hex')
@@ -598,9 +604,10 @@ test('limits the work for requests of any size', () => {
     ['timestamp', '1700000000000'],
   ]
   for (const parameters of [many, long, many.slice(0, 1500)]) {
-    const started = performance.now()
+    const started = cpuTime()
     expect(diagnose({ parameters, sign: hash('x') }, { active: [retired] })).toEqual([])
-    expect(performance.now() - started).toBeLessThan(5_000)
+    // Without a limit it takes minutes.
+    expect(cpuTime() - started).toBeLessThan(20_000)
   }
 })
 

@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { addParameter, joinParameters, ParameterFault, parseForm } from './parameters.ts'
 import { encodeForm } from './sign.ts'
 
+/** CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 const clean = (options: fc.StringConstraints) =>
   fc.string({ unit: 'grapheme', ...options }).filter((text) => !/\p{Cc}/u.test(text))
 const pairs = fc.uniqueArray(fc.tuple(clean({ minLength: 1, maxLength: 10 }), clean({ maxLength: 30 })), {
@@ -105,10 +111,10 @@ test('runs in linear time', () => {
     (size: number) => `a${'='.repeat(size)}`,
   ]
   for (const form of forms) {
-    const started = performance.now()
+    const started = cpuTime()
     parseForm(form(4_000_000))
     // A quadratic parser takes minutes for four megabytes, a linear one well under a second.
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(cpuTime() - started).toBeLessThan(10_000)
   }
 })
 

@@ -2,6 +2,8 @@ import { expect, it, vi } from 'vitest'
 import { laterNames, neu } from './index.ts'
 import type { Task } from './request.ts'
 
+const patiently = (assertion: () => void) => vi.waitFor(assertion, { timeout: 30_000 })
+
 it('aborts a request made before the services are loaded', async () => {
   const { services } = await import('./lazyServices.ts')
   expect(services).toBe(undefined)
@@ -10,10 +12,10 @@ it('aborts a request made before the services are loaded', async () => {
   const fail = vi.fn()
   const task: Task = neu.request({ url: 'https://api.example/', fail })
   task.abort()
-  await vi.waitFor(() => expect(fail).toHaveBeenCalledWith(expect.objectContaining({ errMsg: 'request:fail abort' })))
+  await patiently(() => expect(fail).toHaveBeenCalledWith(expect.objectContaining({ errMsg: 'request:fail abort' })))
   const again = vi.fn()
   neu.request({ url: 'https://api.example/', fail: again }).abort()
-  await vi.waitFor(() => expect(again).toHaveBeenCalledWith(expect.objectContaining({ errMsg: 'request:fail abort' })))
+  await patiently(() => expect(again).toHaveBeenCalledWith(expect.objectContaining({ errMsg: 'request:fail abort' })))
   vi.unstubAllGlobals()
 })
 
@@ -45,7 +47,7 @@ it('checks the options of lazy functions, in both styles', async () => {
   await expect(neu.setTabBarBadge({ text: '1' } as never)).rejects.toMatchObject({ errMsg })
   const fail = vi.fn()
   neu.setTabBarBadge({ text: '1', fail } as never)
-  await vi.waitFor(() => expect(fail).toHaveBeenCalledWith(expect.objectContaining({ errMsg })))
+  await patiently(() => expect(fail).toHaveBeenCalledWith(expect.objectContaining({ errMsg })))
 })
 
 it('rejects options of a wrong type, at compile time and at run time', async () => {

@@ -334,8 +334,14 @@ test('waits for a database that cannot be reached, then fails with a message tha
   vi.useFakeTimers({ toFake: ['Date'] })
   cleanUps.push(() => vi.useRealTimers())
   const starting = start('postgres://souk:secret@127.0.0.1:1/souk').catch((reason) => reason)
-  await wait(20)
-  vi.setSystemTime(Date.now() + 61_000)
+  let isOver = false
+  void starting.then(() => {
+    isOver = true
+  })
+  await until(() => {
+    vi.setSystemTime(Date.now() + 61_000)
+    return isOver
+  })
   expect(await starting).toEqual(
     new DatabaseStartError(
       'The database of DATABASE_URL (127.0.0.1:1) could not be reached within 60 s: ' +
@@ -365,6 +371,7 @@ test('an aborted start ends at once and leaves nothing behind', async () => {
   abort.abort()
   const { reason } = abort.signal
   expect(await Promise.allSettled(starting)).toEqual(starting.map(() => ({ status: 'rejected', reason })))
-  expect(performance.now() - since).toBeLessThan(5_000)
+  // Without the signal it takes a minute.
+  expect(performance.now() - since).toBeLessThan(30_000)
   expect(readdirSync(home).filter((name) => name.startsWith('new-'))).toEqual([])
 })
