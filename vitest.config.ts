@@ -6,8 +6,8 @@ const resolve = { conditions: ['souk-source', ...defaultServerConditions] }
 // Vitest runs the files of globalSetup in an environment of its own.
 const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } }
 
-/** Long enough for a machine busy with other work. */
-const patient = { expect: { poll: { timeout: 30_000 } } }
+/** Long enough for a machine that is busy with other work: a timeout is to end a test that hangs, not a slow one. */
+const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 300_000, hookTimeout: 300_000 }
 
 export default defineConfig({
   test: {
@@ -26,9 +26,6 @@ export default defineConfig({
             'apps/{console,host}/src/**/*.test.ts',
             '{docs,setup}/**/*.test.ts',
           ],
-          // Some build whole mini apps.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -39,9 +36,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/setup.ts'],
-          // Some walk through many pages.
-          testTimeout: 300_000,
-          hookTimeout: 120_000,
           maxConcurrency: 2,
         },
       },
@@ -53,8 +47,6 @@ export default defineConfig({
           include: ['{apps/*,examples,bench}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'apps/{console,host}/**'],
           globalSetup: ['apps/server/test/globalSetup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
     ],

@@ -114,9 +114,7 @@ async function backendOf(release: { url: string }): Promise<string | undefined> 
   return undefined
 }
 
-test('npm start publishes the example once, uses a free port, and stops all processes on exit', {
-  timeout: 180_000,
-}, async () => {
+test('npm start publishes the example once, uses a free port, and stops all processes on exit', async () => {
   const first = await withExample()
   const address = first.printed[1]!
   const coffee = (await miniApps()).get('Souk Coffee')!
@@ -159,7 +157,7 @@ test('npm start publishes the example once, uses a free port, and stops all proc
   await expect(fetch(`${address}/menu`)).rejects.toThrow()
 })
 
-test('SOUK_EXAMPLE=off does not start the example', { timeout: 60_000 }, async () => {
+test('SOUK_EXAMPLE=off does not start the example', async () => {
   const server = await start(/Souk is ready/, { SOUK_EXAMPLE: 'off' })
   expect([...(await miniApps()).keys()]).toEqual(['Demo'])
   expect(await server.processes()).toEqual([expect.objectContaining({ args: expect.stringContaining('apps/server') })])

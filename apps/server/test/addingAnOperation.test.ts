@@ -175,4 +175,4 @@ test('an operation is added by editing four files, as ARCHITECTURE.md describes'
     'apps/server/test/http/platformAuthorisation.test.ts',
   )
   expect(JSON.parse(report)).toMatchObject({ success: true, numPassedTests: 4 })
-}, 120_000)
+})

@@ -15,7 +15,7 @@ let demo: { appid: string; secret: string; users: { uid: number }[] }
 beforeAll(async () => {
   server = await startServer()
   demo = JSON.parse(await readFile(join(server.dataDir, 'demo.json'), 'utf8'))
-}, 70_000)
+})
 afterAll(() => server?.stop())
 
 const document = (path: string) => readFile(join(root, path), 'utf8')
@@ -28,7 +28,7 @@ async function type(script: string, variables: Record<string, string | number> =
   return (await run('bash', ['-euo', 'pipefail', '-c', text], { cwd: root, env })).stdout
 }
 
-test('the README’s first signed request gets an access token', { timeout: 60_000 }, async () => {
+test('the README’s first signed request gets an access token', async () => {
   const [, section] = (await document('README.md')).split('## The first signed request')
   const script = /```sh\n(.*?)```/s.exec(section!)![1]!
   expect(JSON.parse(await type(script))).toMatchObject({
@@ -37,7 +37,7 @@ test('the README’s first signed request gets an access token', { timeout: 60_0
   })
 })
 
-test('every command of the sandbox guide does what it says', { timeout: 120_000 }, async () => {
+test('every command of the sandbox guide does what it says', async () => {
   const guide = await document('docs/guides/sandbox.md')
   const commands = guide.match(/^npm run --silent souk -- (?!listen).*$/gm)!
   expect(commands.length).toBeGreaterThan(12)
@@ -56,7 +56,7 @@ test('every command of the sandbox guide does what it says', { timeout: 120_000 
   }
 })
 
-test('every command of the platform data API’s guide does what it says', { timeout: 120_000 }, async () => {
+test('every command of the platform data API’s guide does what it says', async () => {
   const guide = await document('docs/guides/platform-api.md')
   const scripts = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, script]) => script!)
   const { key, project } = await ownerWithKey()
@@ -108,7 +108,7 @@ test('the TypeScript of the guides fits the SDK', async () => {
   } finally {
     await rm(folder, { recursive: true })
   }
-}, 60_000)
+})
 
 test('the settings that are documented are those that are read', async () => {
   const documented = (await document('docs/guides/operations.md'))

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { minute } from '@souk/contract'
 
 const root = join(import.meta.dirname, '../../..')
-const patience = 60_000
+const startTimeout = 2 * minute
 
 /** A server process of its own: the real `main.ts`, on an embedded PostgreSQL in a data directory. */
 export interface RunningServer {
@@ -33,7 +34,7 @@ export interface ServerOptions {
 /**
  * Starts a server on a free port and waits until it is ready.
  *
- * @throws Error with all that the server logged, when it ends before that or takes longer than a minute
+ * @throws Error with all that the server logged, when it ends before that or takes longer than `startTimeout`
  */
 export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Promise<RunningServer> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'souk-server-')))
@@ -97,14 +98,14 @@ export async function freePort(): Promise<number> {
 }
 
 async function ready(url: string, server: ChildProcess): Promise<void> {
-  const deadline = Date.now() + patience
+  const deadline = Date.now() + startTimeout
   while (Date.now() < deadline) {
     if (server.exitCode !== null || server.signalCode !== null) throw new Error('The server ended before it was ready.')
     const answer = await fetch(`${url}/readyz`).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new Error(`The server was not ready after ${patience} ms.`)
+  throw new Error(`The server was not ready after ${startTimeout} ms.`)
 }
 
 async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {

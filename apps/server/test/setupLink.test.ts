@@ -39,4 +39,4 @@ test('a server prints the set-up link until it has been used, and no longer', as
   const again = await fetch(`${third.url}/console/v1/session`, { headers: { Cookie: session.split(';')[0]! } })
   expect(await again.json()).toMatchObject({ account: { username: 'ada', administrator: true } })
   await third.stop()
-}, 120_000)
+})

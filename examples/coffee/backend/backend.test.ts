@@ -8,7 +8,7 @@ import { type Order, Store } from './store.ts'
 let server: RunningServer
 beforeAll(async () => {
   server = await startServer()
-}, 70_000)
+})
 afterAll(() => server?.stop())
 
 /** Waits until the expectation is met. */

@@ -74,7 +74,7 @@ async function takeExamples(): Promise<void> {
   }
 }
 
-test('every command of the guide works as documented', { timeout: 120_000 }, async () => {
+test('every command of the guide works as documented', async () => {
   const commands = blocks('sh')
     .flatMap((block) => block.split('\n'))
     .filter((line) => /^node |^npm run --silent /.test(line))

@@ -561,7 +561,7 @@ describe('datasets', () => {
     expect(calls).toEqual([])
     const away = await souk(['datasets', 'list'], { serverUrl: 'http://127.0.0.1:1' })
     expect([away.status, away.err]).toEqual([2, expect.stringContaining('cannot be reached')])
-  }, 15_000)
+  })
 
   test('prints tables without --json', async () => {
     expect((await souk(['datasets', 'show', datasetId])).out).toContain('title     string  required   What it says')

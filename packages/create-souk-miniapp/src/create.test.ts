@@ -45,7 +45,7 @@ async function typeErrors(project: string): Promise<string[]> {
   return stdout.split('\n').filter((line) => /^\S/.test(line) && !/^packages\/(?:contract|pages)\//.test(line))
 }
 
-test('type checks tags, neu and routes', { timeout: 120_000 }, async () => {
+test('type checks tags, neu and routes', async () => {
   const project = await create(join(folder, 'my-app'))
   await mkdir(join(project, 'pages/more'))
   await writeFile(

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', type: 'module', dependencies }))
   await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
   await run(tsc, ['-p', '.', '--typeRoots', join(root, 'node_modules/@types')], { cwd: folder })
-}, 180_000)
+})
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -50,11 +50,11 @@ test('a consumer of the packed packages compiles and runs on every available Nod
     expect(stdout).toBe('the consumer is content\n')
   }
   expect(versions.size).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('a consumer without Node types compiles against the Web types', async () => {
   await run(tsc, ['-p', 'tsconfig.edge.json'], { cwd: folder })
-}, 60_000)
+})
 
 test('the packages contain no sources and no tests', async () => {
   for (const name of ['contract', 'sdk']) {
@@ -67,4 +67,4 @@ test('the packages contain no sources and no tests', async () => {
       .filter((path) => !/^(dist\/.*\.(js|d\.ts)|package\.json|README\.md)$/.test(path))
     expect(strays).toEqual([])
   }
-}, 60_000)
+})

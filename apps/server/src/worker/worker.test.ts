@@ -259,7 +259,7 @@ test('recovers from a restart of the database under load without losing a job', 
     await postgres.stop()
     await rm(directory, { recursive: true })
   }
-}, 180_000)
+})
 
 describe('a recurring job', () => {
   test('is claimed once per period by concurrent servers', async () => {

@@ -385,4 +385,4 @@ test('every history of payments ends in one settled truth at Souk and at the pro
     { numRuns: 60, examples },
   )
   expect([...reached]).toEqual(expect.arrayContaining(fates))
-}, 240_000)
+})

@@ -130,7 +130,7 @@ test('hostile archives are refused with a reason, and nothing of them is kept', 
     expect(body.detail).toMatch(reason)
   }
   expect((await souk.console('GET', `/console/v1/apps/${appid}/releases`)).body).toHaveLength(before)
-}, 60_000)
+})
 
 test('an archive of 20 MB is taken as one, a byte more is not', async () => {
   const parts = (size: number): Part[] => [

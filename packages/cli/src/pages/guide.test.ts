@@ -34,7 +34,7 @@ function type(command: string) {
   })
 }
 
-test('every command of the guide works as documented', { timeout: 60_000 }, async () => {
+test('every command of the guide works as documented', async () => {
   const commands = [...blocks('sh'), ...blocks('yaml')]
     .flatMap((block) => block.split('\n'))
     .map((line) => line.replace(/^- run: /, ''))

@@ -181,7 +181,7 @@ describe('any data, any filter, any page size', () => {
       ),
       { numRuns: 40 },
     )
-  }, 120_000)
+  })
 
   test('returns any selection of fields in the requested order', async () => {
     const all = ['recordId', 'recordTime', ...names]
@@ -318,7 +318,7 @@ describe('built-in datasets', () => {
       }),
       { numRuns: 15 },
     )
-  }, 60_000)
+  })
 
   test.each([
     ['users', 6],

@@ -51,7 +51,7 @@ test('a confirm racing a close ends in exactly one state, and a success that los
     else expect([transactionStatus, closed, callbacks, taken, owed]).toEqual([6, true, 0, 1250, 1250])
   }
   expect([...seen].sort()).toEqual([2, 6])
-}, 60_000)
+})
 
 test('two payments at once: one goes through, the other gets 23 or 20', async () => {
   for (let round = 0; round < rounds; round++) {
@@ -61,7 +61,7 @@ test('two payments at once: one goes through, the other gets 23 or 20', async ()
     expect([20, 23]).toContain(results.find(({ status }) => status === 1)?.failCode)
     expect(await outcome(tradeNo)).toEqual({ transactionStatus: 2, callbacks: 1, taken: 1250, owed: 0, ends: 1 })
   }
-}, 60_000)
+})
 
 test('two payments that stay in flight: one is 23', async () => {
   const tradeNo = await fixture.create()
@@ -82,7 +82,7 @@ test('a payment that starts while the merchant closes is paid, or refused, or re
     expect(callbacks).toBe(transactionStatus === 2 ? 1 : 0)
     expect(result).toEqual(transactionStatus === 2 ? { status: 2 } : { status: 1, failCode: 22 })
   }
-}, 60_000)
+})
 
 test('close, cancel and expiry at once leave one end', async () => {
   for (let round = 0; round < rounds; round++) {
@@ -98,4 +98,4 @@ test('close, cancel and expiry at once leave one end', async () => {
     expect([ends, callbacks]).toEqual([1, transactionStatus === 6 ? 0 : 1])
     expect(round % 2 ? [5, 6] : [4]).toContain(transactionStatus)
   }
-}, 60_000)
+})

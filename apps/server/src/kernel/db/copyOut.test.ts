@@ -37,7 +37,7 @@ test('delivers every line whenever the reader starts, and releases the connectio
     expect(text).toBe(`${'x'.repeat(1000)}\n`.repeat(count))
     await expect.poll(states, { interval: 2 }).toEqual([])
   }
-}, 60_000)
+})
 
 test('delivers an error that occurs while the reader waits, and releases the connection', async () => {
   for (let count = 200; count <= 600; count += 16) {
@@ -47,7 +47,7 @@ test('delivers an error that occurs while the reader waits, and releases the con
     await expect(stream.toArray()).rejects.toThrow('division by zero')
     expect(await sql.begin((tx) => tx`select 1 as one`)).toEqual([{ one: 1 }])
   }
-}, 60_000)
+})
 
 test('delivers lines longer than a chunk, with the requested line end', async () => {
   const statement = async () => `copy (select repeat('x', n) from unnest('{10,70000,200000,5}'::int[]) n) to stdout`
