@@ -69,6 +69,6 @@ test('the audit log tells who did it, and can be narrowed', async () => {
   }
   await page.goto(`projects/${projectId}/audit`)
   await find('app.create', 'Corner Coffee')
-  await choose(page, 'Who', /Layla/)
+  await choose(page, 'Actor', /Layla/)
   await find('project.create', 'Layla')
 })

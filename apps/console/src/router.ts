@@ -1,8 +1,8 @@
 import { createRouter, createWebHistory, type RouteRecordRaw } from 'vue-router'
-import { followNavigations } from './arrival.ts'
 import { showTexts } from './i18n/index.ts'
-import { knowSession, session } from './session.ts'
-import { wayOn } from './wayOn.ts'
+import { countNavigations } from './navigations.ts'
+import { redirectAfterSignIn } from './redirectAfterSignIn.ts'
+import { loadSession, session } from './session.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
@@ -87,8 +87,8 @@ export const router = createRouter({
 })
 
 router.beforeEach(async (to) => {
-  await knowSession()
-  if (to.name === 'signIn' && session.value) return wayOn(to.query)
+  await loadSession()
+  if (to.name === 'signIn' && session.value) return redirectAfterSignIn(to.query)
   if (session.value || to.meta.open) return true
   return { name: 'signIn', query: to.fullPath === '/' ? {} : { next: to.fullPath } }
 })
@@ -96,4 +96,4 @@ router.beforeResolve(async (to) => {
   const { page, also = [] } = to.meta
   if (page) await Promise.all([page, ...also].map(showTexts))
 })
-followNavigations(router)
+countNavigations(router)

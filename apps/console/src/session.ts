@@ -1,7 +1,7 @@
 import { type Action, may } from '@souk/contract'
 import { asProblem } from '@souk/web'
 import { computed, ref, shallowRef } from 'vue'
-import { call, type OperationId, onUnproven, type Result, useCsrf } from './api/client.ts'
+import { call, type OperationId, onUnauthenticated, type Result, useCsrf } from './api/client.ts'
 import { chosenLocale, setLocale } from './i18n/index.ts'
 
 export type Session = Result<'getSession'>
@@ -22,12 +22,12 @@ export function domainNow(): number {
   return Date.now() + clockOffset.value
 }
 
-let asked: Promise<void> | undefined
+let loading: Promise<void> | undefined
 
 /** Asks once who is signed in; later calls wait for the same answer. */
-export function knowSession(): Promise<void> {
-  asked ??= readSession()
-  return asked
+export function loadSession(): Promise<void> {
+  loading ??= readSession()
+  return loading
 }
 
 async function readSession(): Promise<void> {
@@ -36,7 +36,7 @@ async function readSession(): Promise<void> {
   } catch (error) {
     const { code } = asProblem(error)
     if (code === 'session_invalid' || code === 'admin_token_invalid') return
-    asked = undefined
+    loading = undefined
     throw error
   }
 }
@@ -47,7 +47,7 @@ async function readSession(): Promise<void> {
  */
 export const ended = shallowRef<PromiseWithResolvers<boolean>>()
 
-onUnproven(async (code: string, id: OperationId) => {
+onUnauthenticated(async (code: string, id: OperationId) => {
   const before = session.value
   if (!before || id === 'consoleSignOut') return false
   if (code === 'session_invalid') {
@@ -69,7 +69,7 @@ export async function enter(begun: Session): Promise<void> {
   session.value = begun
   ended.value?.resolve(same)
   ended.value = undefined
-  asked = Promise.resolve()
+  loading = Promise.resolve()
   // What was chosen in this browser counts more than what the account says.
   if (!chosenLocale()) await setLocale(begun.account.language, false)
   await Promise.all([reloadProjects(), begun.environment === 'sandbox' ? readClock() : undefined])

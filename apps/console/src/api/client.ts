@@ -12,7 +12,7 @@ export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 type InputArgument<Id extends OperationId> = object extends Input<Id> ? [input?: Input<Id>] : [input: Input<Id>]
 
 let csrf: string | undefined
-let proveAgain: (code: string, id: OperationId) => Promise<boolean> = async () => false
+let reauthenticate: (code: string, id: OperationId) => Promise<boolean> = async () => false
 
 /** The token that every change carries beside the cookie; it comes with the session. */
 export function useCsrf(token: string | undefined): void {
@@ -23,8 +23,8 @@ export function useCsrf(token: string | undefined): void {
  * Asked when an operation was refused because the page does not prove who is signed in (`session_invalid`, `csrf_invalid`):
  * whether it does now, so that the operation, of which nothing was done, is called again.
  */
-export function onUnproven(callback: typeof proveAgain): void {
-  proveAgain = callback
+export function onUnauthenticated(callback: typeof reauthenticate): void {
+  reauthenticate = callback
 }
 
 /**
@@ -45,7 +45,7 @@ export async function call<Id extends OperationId>(
     return (await readBody(await send(buildRequest(operation, input, own), signal))) as Result<Id>
   } catch (error) {
     const { code } = asProblem(error)
-    if ((code !== 'session_invalid' && code !== 'csrf_invalid') || !(await proveAgain(code, id))) throw error
+    if ((code !== 'session_invalid' && code !== 'csrf_invalid') || !(await reauthenticate(code, id))) throw error
     return call(id, ...rest)
   }
 }

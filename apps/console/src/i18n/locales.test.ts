@@ -11,16 +11,16 @@ const files = import.meta.glob<Tree>(
 const folders = [...new Set(Object.keys(files).map((file) => file.slice(0, file.lastIndexOf('/'))))]
 
 /** Every text with its path: `empty.title`. */
-function flat(tree: Tree, prefix = ''): [string, string][] {
+function flatten(tree: Tree, prefix = ''): [string, string][] {
   return Object.entries(tree).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[prefix + name, value] as [string, string]] : flat(value, `${prefix}${name}.`),
+    typeof value === 'string' ? [[prefix + name, value] as [string, string]] : flatten(value, `${prefix}${name}.`),
   )
 }
 
-function textsOf(folder: string, locale: string): Map<string, string> {
+function readTexts(folder: string, locale: string): Map<string, string> {
   const tree = files[`${folder}/${locale}.ts`]
   if (!tree) throw new Error(`${folder}/${locale}.ts is missing`)
-  return new Map(flat(tree))
+  return new Map(flatten(tree))
 }
 
 /** The names in braces; literals such as {'@'} are none. */
@@ -29,16 +29,16 @@ function placeholders(text: string): string[] {
 }
 
 describe.each(folders)('%s', (folder) => {
-  const english = textsOf(folder, 'en')
+  const english = readTexts(folder, 'en')
 
   test.each(['zh-CN', 'ar'])('%s has the keys of English, no text of it empty', (locale) => {
-    const texts = textsOf(folder, locale)
+    const texts = readTexts(folder, locale)
     expect([...texts.keys()].sort()).toEqual([...english.keys()].sort())
     expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([])
   })
 
   test.each(['zh-CN', 'ar'])('%s fills in what English does', (locale) => {
-    const differing = [...textsOf(folder, locale)].filter(([key, text]) => {
+    const differing = [...readTexts(folder, locale)].filter(([key, text]) => {
       const here = placeholders(text).filter((name) => name !== 'count')
       const there = placeholders(english.get(key) ?? '').filter((name) => name !== 'count')
       return here.join() !== there.join()
@@ -51,11 +51,11 @@ describe.each(folders)('%s', (folder) => {
     (locale) => {
       // English may say nothing, one and many, or just one and many.
       const forms = { en: [2, 3], 'zh-CN': [1], ar: [6] }[locale] as number[]
-      const faults = [...textsOf(folder, locale)].flatMap(([key, text]) => {
+      const faults = [...readTexts(folder, locale)].flatMap(([key, text]) => {
         const found: string[] = []
         baseCompile(text, { onError: (error) => found.push(`${key}: ${error.message}`) })
         const plural = text.split(' | ').length
-        const english = textsOf(folder, 'en').get(key) ?? ''
+        const english = readTexts(folder, 'en').get(key) ?? ''
         if (english.includes(' | ') ? !forms.includes(plural) : plural > 1) found.push(`${key}: ${plural} forms`)
         return found
       })

@@ -10,12 +10,12 @@ export interface Pair {
  * tells most values that look like a pair from a pair.
  */
 export function canonicalPairs(text: string, names: readonly string[]): Pair[] {
-  const known = [...new Set([...names, 'secret'])].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const sortedNames = [...new Set([...names, 'secret'])].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const pairs: Pair[] = []
   let rest = text
   let next = 0
   while (rest !== '') {
-    const found = first(rest, known, next, pairs.length === 0)
+    const found = first(rest, sortedNames, next, pairs.length === 0)
     const previous = pairs.at(-1)
     if (!found) {
       if (previous) previous.value += rest
@@ -33,9 +33,9 @@ export function canonicalPairs(text: string, names: readonly string[]): Pair[] {
 }
 
 /** The pair that begins first, of the names from `from` on; `appid=` before `pid=`, which ends like it. */
-function first(text: string, known: readonly string[], from: number, atStart: boolean) {
+function first(text: string, sortedNames: readonly string[], from: number, atStart: boolean) {
   let best: { at: number; index: number; name: string } | undefined
-  for (const [index, name] of known.entries()) {
+  for (const [index, name] of sortedNames.entries()) {
     if (index < from) continue
     const at = text.indexOf(`${name}=`)
     if (at === -1 || (atStart && at !== 0)) continue

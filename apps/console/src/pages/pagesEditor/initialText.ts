@@ -3,7 +3,7 @@ import { inOrder, type Release } from './releaseOrder.ts'
 import { starter } from './starter.ts'
 
 /** What the editor begins with. */
-export interface Opened {
+export interface InitialText {
   /** With line feeds only. */
   text: string
   /** Of the release that it comes from; undefined where there is none. */
@@ -14,7 +14,7 @@ export interface Opened {
 }
 
 /** The pages.json of the release that users have, else of the newest one that brings it along, else an example. */
-export async function openedText(appid: string, signal: AbortSignal): Promise<Opened> {
+export async function loadInitialText(appid: string, signal: AbortSignal): Promise<InitialText> {
   for (const { url, version, platform } of inOrder(await call('listReleases', { appid }, signal))) {
     const answer = await fetch(`${url}pages.json`, { signal })
     if (!answer.ok) continue
