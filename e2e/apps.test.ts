@@ -3,7 +3,7 @@ import { choose, consolePage, faults, picture, settled } from './console.ts'
 
 const { projectId } = inject('fixture')
 
-test('a mini app is created with a secret shown once, set up, and its secret rotated with an overlap', async () => {
+test('creates a mini app, shows its secret once, saves settings and rotates the secret with an overlap', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/apps`)
   await page.getByRole('button', { name: 'New mini app' }).click()
@@ -56,9 +56,9 @@ test('a mini app is created with a secret shown once, set up, and its secret rot
   await hosts.getByText('10.2.0.0/16', { exact: true }).waitFor()
 })
 
-test('the audit log tells who did it, and can be narrowed', async () => {
+test('the audit log shows actors and can be filtered', async () => {
   const page = await consolePage()
-  /** Goes to older pages until the entry is there: others have worked in this project, too. */
+  /** Pages back until the entry is shown: other tests also write to this project's log. */
   async function find(action: string, detail: string) {
     await settled(page)
     const entry = page.getByRole('row').filter({ hasText: action }).filter({ hasText: detail })

@@ -5,7 +5,7 @@ const { projectId, emptyProjectId, trades, uids, url, session } = inject('fixtur
 const project = `projects/${projectId}`
 const empty = `projects/${emptyProjectId}`
 
-/** The pages on which trades, callbacks, messages and requests are looked at, each in the state that says most. */
+/** Pages of trades, callbacks, messages and requests, each in its most complete state. */
 const pages: Record<string, string> = {
   trades: `${project}/trades`,
   trade: `${project}/trades/${trades.callbackFailed}`,
@@ -18,7 +18,7 @@ const pages: Record<string, string> = {
   reference: 'reference?operation=trade',
   sandbox: `${project}/sandbox?tradeNo=${trades.open}`,
 }
-/** The same with nothing in them, with nothing found, with all filters open. */
+/** The same pages when empty, without results, and with all filters open. */
 const rarer: Record<string, string> = {
   'trades-filtered': `${project}/trades?status=2,3&minAmount=500&currency=USD`,
   'trades-totals': `${project}/trades?view=totals`,

@@ -4,18 +4,18 @@ import { consolePage, faults, picture, settled, type WatchedPage } from './conso
 const { projectId, appid, secret, trades, uids } = inject('fixture')
 const project = `projects/${projectId}`
 
-/** Finds by what the page says in its language. */
+/** Loads the texts of a page. */
 async function textsOf<T>(load: Promise<{ default: T }>): Promise<T> {
   return (await load).default
 }
 
-/** Chooses from a field, by its name and a part of the option's. */
+/** Selects an option by the field's label and part of the option's text. */
 async function pick(page: WatchedPage, name: string, option: string | RegExp): Promise<void> {
   await page.locator('.v-input', { has: page.getByRole('combobox', { name, exact: true }) }).click()
   await page.getByRole('option', { name: option }).first().click()
 }
 
-test('trades are found by filters that live in the address, and each tells its story', async () => {
+test('finds trades with filters in the query string, and shows the timeline of each', async () => {
   const say = await textsOf(import('../apps/console/src/pages/trades/locales/en.ts'))
   const page = await consolePage({ language: 'en' })
   await page.goto(`${project}/trades`)
@@ -30,7 +30,7 @@ test('trades are found by filters that live in the address, and each tells its s
   const only = (where: WatchedPage) => expect.poll(() => where.locator('tbody').innerText())
   await only(page).toMatch(/^order-\d+\s+拿铁一杯\D+28\.00(?!.*order-)/s)
 
-  // Whoever gets the link sees the same.
+  // The link shows the same to others.
   const other = await consolePage({ language: 'en' })
   await other.goto(page.url())
   await only(other).toMatch(/^order-\d+\s+拿铁一杯\D+28\.00(?!.*order-)/s)
@@ -54,7 +54,7 @@ test('trades are found by filters that live in the address, and each tells its s
   expect(await faults(other)).toEqual([])
 })
 
-test('failed callbacks come first; one is sent again, then a range, with progress', async () => {
+test('lists failed callbacks first, resends one, then several with progress', async () => {
   const say = await textsOf(import('../apps/console/src/pages/callbacks/locales/ar.ts'))
   const page = await consolePage({ language: 'ar' })
   await page.goto(`${project}/callbacks`)
@@ -79,7 +79,7 @@ test('failed callbacks come first; one is sent again, then a range, with progres
   expect(await page.locator('main').innerText()).toContain('HTTP 500')
 })
 
-test('a test message is composed, seen as it will look, and stands on the phone', async () => {
+test('composes a test message with a preview, and shows it on the phone', async () => {
   const say = await textsOf(import('../apps/console/src/pages/messages/locales/zh-CN.ts'))
   const page = await consolePage({ language: 'zh-CN' })
   await page.goto(`${project}/messages`)
@@ -102,7 +102,7 @@ test('a test message is composed, seen as it will look, and stands on the phone'
   await page.getByRole('article').filter({ hasText: title }).waitFor()
 })
 
-test('a sign that does not match is explained: the mistake, what was received, pair by pair', async () => {
+test('explains a wrong sign with the mistake and the received pairs', async () => {
   const say = await textsOf(import('../apps/console/src/pages/requests/locales/ar.ts'))
   const page = await consolePage({ language: 'ar', device: 'phone' })
   await page.goto(`${project}/requests?code=sign_mismatch&operation=tradedetail`)
@@ -117,7 +117,7 @@ test('a sign that does not match is explained: the mistake, what was received, p
   expect(await page.content()).not.toContain(secret)
 })
 
-test('an operation is found in the reference and tried, signed in the browser', async () => {
+test('finds an operation in the reference and sends a request signed in the browser', async () => {
   const say = await textsOf(import('../apps/console/src/pages/reference/locales/en.ts'))
   const page = await consolePage({ language: 'en' })
   const sent: string[] = []
@@ -135,11 +135,11 @@ test('an operation is found in the reference and tried, signed in the browser', 
   expect(await page.locator('main').innerText()).not.toContain(secret)
   await picture(page, 'reference-tried.en.light.desktop')
   expect(await faults(page)).toEqual([])
-  // Nothing comes from anywhere else, and the secret goes nowhere.
+  // Loads nothing from other origins and never sends the secret.
   expect(sent.filter((request) => !request.startsWith(inject('fixture').url) || request.includes(secret))).toEqual([])
 })
 
-test('at the desk a trade is paid with a chosen outcome, callbacks are disturbed, a user is made, time moves', async () => {
+test('the sandbox pays a trade, injects callback faults, creates a user and moves the clock', async () => {
   const say = await textsOf(import('../apps/console/src/pages/sandbox/locales/zh-CN.ts'))
   const page = await consolePage({ language: 'zh-CN', scheme: 'dark' })
   await page.goto(`${project}/sandbox?tradeNo=${trades.open}`)

@@ -6,7 +6,7 @@ import { consolePage, faults, picture } from './console.ts'
 
 const { administrator } = inject('fixture')
 
-test('the one-time link creates the first administrator, and counts once', async () => {
+test('the one-time link creates the first administrator and works only once', async () => {
   const server = await startServer()
   try {
     const token = (await readFile(join(server.dataDir, 'setup-token'), 'utf8')).trim()
@@ -16,7 +16,7 @@ test('the one-time link creates the first administrator, and counts once', async
     await picture(page, 'setup-open.en.light.desktop')
     expect(await faults(page)).toEqual([])
 
-    // A password that is too short does not leave the page.
+    // Rejects a short password without sending it.
     await page.getByLabel('Name', { exact: true }).fill('Nora')
     await page.getByLabel('User name').fill('nora')
     await page.getByLabel('Password', { exact: true }).fill('short')
@@ -27,7 +27,7 @@ test('the one-time link creates the first administrator, and counts once', async
     await page.getByRole('button', { name: 'Create administrator' }).click()
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
 
-    // The mini app that a sandbox begins with belongs to a project of nobody.
+    // The sandbox's demo project has no members.
     await page.getByRole('link', { name: /Default/ }).click()
     await page.getByRole('link', { name: 'Members', exact: true }).click()
     await page.getByRole('heading', { name: 'No members yet' }).waitFor()
@@ -42,7 +42,7 @@ test('the one-time link creates the first administrator, and counts once', async
   }
 })
 
-test('a wrong password is refused with its reason, the right one leads where one wanted to go', async () => {
+test('rejects a wrong password with a reason, and redirects to the requested page after the sign-in', async () => {
   const page = await consolePage({}, null)
   await page.goto('profile')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -57,14 +57,14 @@ test('a wrong password is refused with its reason, the right one leads where one
   await page.getByRole('heading', { name: 'Profile' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/profile')
 
-  // Whoever is signed in is not asked again, and is led to nobody else's site.
+  // A signed-in user is not asked again, and is never redirected to another site.
   await page.goto('sign-in?next=/profile%23api-key')
   await page.getByRole('heading', { name: 'API Key Management' }).waitFor()
   await page.goto('sign-in?next=//souk.example')
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
 })
 
-test('a one-time link of which a part is missing says so', async () => {
+test('reports a truncated one-time link', async () => {
   const page = await consolePage({}, null)
   for (const path of ['invitation', 'password-reset#souk_reset']) {
     await page.goto(path)
@@ -72,7 +72,7 @@ test('a one-time link of which a part is missing says so', async () => {
   }
 })
 
-test('a session that ends in the middle of a form: the sign-in comes over the page, and what was sent goes on', async () => {
+test('shows the sign-in over a form whose session has ended, then completes its request', async () => {
   const { username, password } = administrator
   const page = await consolePage({ scheme: 'dark' }, null)
   const signIn = async (button: string) => {
@@ -96,7 +96,7 @@ test('a session that ends in the middle of a form: the sign-in comes over the pa
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('cell', { name: 'Ziad', exact: true }).waitFor()
 
-  // Signed in anew in another tab: the page goes on with the other session by itself.
+  // After a sign-in in another tab, the page continues with the new session automatically.
   const [cookie] = await page.context().cookies()
   const other = await consolePage({}, null)
   await other.goto('sign-in')
@@ -117,7 +117,7 @@ test('a session that ends in the middle of a form: the sign-in comes over the pa
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
 })
 
-test('whoever has no session sees no page of a project', async () => {
+test('hides project pages without a session', async () => {
   const page = await consolePage({}, null)
   await page.goto(`projects/${inject('fixture').projectId}/members`)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()

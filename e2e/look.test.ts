@@ -4,7 +4,7 @@ import { consolePage, faults, type Look, picture, settled } from './console.ts'
 const { projectId, emptyProjectId, appid } = inject('fixture')
 const project = `projects/${projectId}`
 
-/** Every page that can be opened by its address. */
+/** All pages with a URL. */
 const pages: Record<string, string> = {
   projects: '',
   overview: project,

@@ -4,7 +4,7 @@ import { choose, consolePage, faults, picture, settled } from './console.ts'
 
 const { url, projectId, session, csrf } = inject('fixture')
 
-/** Somebody who has come by an invitation. */
+/** Creates a member through an invitation. */
 async function newMember(person: { username: string; name: string; password: string }) {
   const post = async (path: string, input: object, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${url}/console/v1${path}`, {
@@ -21,13 +21,13 @@ async function newMember(person: { username: string; name: string; password: str
   return { resetLink: async () => (await post(`/accounts/${account.accountId}/password-reset`, {}, owner)).link }
 }
 
-/** Names of the other direction stand isolated in texts, so the label is read rather than made. */
+/** Reads the label from the page, because names of the other text direction are isolated in it. */
 async function chooseRole(page: Page, row: Locator, role: string): Promise<void> {
   const label = await row.getByRole('combobox', { name: 'Role of' }).getAttribute('aria-label')
   await choose(page, label as string, role)
 }
 
-test('an invitation makes a member with a role, in the language of whoever accepts it', async () => {
+test('an invitation adds a member with a role, in the language of the invitee', async () => {
   const owner = await consolePage()
   await owner.goto(`projects/${projectId}/members`)
   await owner.getByRole('button', { name: 'Invite' }).click()
@@ -51,7 +51,7 @@ test('an invitation makes a member with a role, in the language of whoever accep
   await guest.getByRole('button', { name: 'إنشاء حساب والانضمام' }).click()
   await guest.getByRole('heading', { name: 'Old Town Market', exact: true }).waitFor()
 
-  // A viewer sees the members and changes none; the link counts no more.
+  // A viewer cannot change members, and the link no longer works.
   await guest.goto(`projects/${projectId}/members`)
   await guest.getByRole('heading', { name: 'الأعضاء', exact: true }).waitFor()
   await settled(guest)
@@ -73,7 +73,7 @@ test('an invitation makes a member with a role, in the language of whoever accep
   await guest.getByRole('alert').getByText('project_not_found').first().waitFor()
 })
 
-test('whoever has forgotten the password sets a new one by a link, once; the whole way by keyboard', async () => {
+test('resets a forgotten password with a one-time link, by keyboard only', async () => {
   const { resetLink } = await newMember({ username: 'karim', name: 'Karim', password: 'lost in the bazaar' })
   const owner = await consolePage()
   await owner.goto(`projects/${projectId}/members`)
@@ -124,7 +124,7 @@ test('whoever has forgotten the password sets a new one by a link, once; the who
   await again.getByRole('heading', { name: '项目' }).waitFor()
 })
 
-test('a disabled account is out at once, everywhere it is seen to be so, and comes back when it is enabled', async () => {
+test('a disabled account loses access immediately, is marked as disabled, and can be enabled again', async () => {
   const person = { username: 'rana', name: 'Rana', password: 'a lantern in the alley' }
   await newMember(person)
   const rana = await consolePage({}, null)
@@ -172,7 +172,7 @@ test('a disabled account is out at once, everywhere it is seen to be so, and com
   await rana.getByRole('heading', { name: 'Members' }).waitFor()
 })
 
-test('the last owner stays: the refusal is shown, and the role as it is', async () => {
+test('the last owner cannot be demoted: shows the error and the unchanged role', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/members`)
   const row = page.getByRole('row', { name: /layla/ })
@@ -181,7 +181,7 @@ test('the last owner stays: the refusal is shown, and the role as it is', async 
   await page.getByRole('alert').getByText('A project must have at least one owner').waitFor()
   await row.getByText('Owner').waitFor()
 
-  // What a dialog was refused once is not said when it is opened again.
+  // A reopened dialog does not show the previous error.
   const leave = async () => {
     await row.getByRole('button', { name: 'Actions for' }).click()
     await page.getByText('Leave project', { exact: true }).click()
@@ -197,7 +197,7 @@ test('the last owner stays: the refusal is shown, and the role as it is', async 
   expect(await dialog.getByRole('alert').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  // An empty name does not leave the page.
+  // Rejects an empty name without sending it.
   await page.getByLabel('Project name').fill('  ')
   await page.getByRole('button', { name: 'Rename' }).click()
   await page.getByText('This field is required.').waitFor()

@@ -14,7 +14,7 @@ let projectId: string
 let appid: string
 const trades: string[] = []
 
-/** A project with a mini app, and three trades that were paid in its sandbox. */
+/** A project with a mini app and three paid trades. */
 beforeAll(async () => {
   stripe = await startStripe()
   const project = await consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Spice Route' })
@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => stripe?.close())
 
-test('an owner gives a part of a payment back, by keyboard, and sees where it is', async () => {
+test('an owner refunds part of a payment by keyboard, and sees its state', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/trades/${trades[0]}`)
   await settled(page)
@@ -91,7 +91,7 @@ test('an owner gives a part of a payment back, by keyboard, and sees where it is
   await page.getByText(moneyTexts.reconciliations.empty).waitFor()
 })
 
-test('an account is entered, tested and put into a rule; its secrets are asked for and never shown', async () => {
+test('adds, tests and routes to an account without ever showing its secrets', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/providers`)
   await settled(page)
@@ -115,7 +115,7 @@ test('an account is entered, tested and put into a rule; its secrets are asked f
   await page.getByText('Cards responds and accepts the keys.').waitFor()
   expect(await page.content()).not.toContain(stripeSecrets.secretKey)
 
-  // Another address is not sent the secrets of this one.
+  // A new base URL requires entering the secrets again.
   await page.getByRole('button', { name: `${providerTexts.edit}: Cards` }).click()
   await dialog.getByText(providerTexts.keep).first().waitFor()
   await dialog.getByRole('textbox', { name: 'Base URL' }).fill('http://localhost:9')
@@ -135,7 +135,7 @@ test('an account is entered, tested and put into a rule; its secrets are asked f
   await page.getByText(providerTexts.routing.amount).waitFor({ state: 'detached' })
   await choose(page, providerTexts.routing.accounts, 'Cards')
   await page.keyboard.press('Escape')
-  // The answer comes when a dialog is open.
+  // Delays the response until a dialog is open.
   const opened = Promise.withResolvers<void>()
   await page.route('**/console/v1/routing', async (route) => {
     const response = await route.fetch()
@@ -166,7 +166,7 @@ const looks: Look[] = [
   { language: 'ar', scheme: 'dark', device: 'phone' },
 ]
 
-test.each(looks)('the pages are fit for everybody: $language, $scheme, $device', async (look) => {
+test.each(looks)('the pages are accessible: $language, $scheme, $device', async (look) => {
   const page = await consolePage(look)
   const reconciliation = {
     reconciliationId: '1'.repeat(32),
@@ -187,7 +187,7 @@ test.each(looks)('the pages are fit for everybody: $language, $scheme, $device',
     repaired: false,
     detail: null,
   }
-  // A day that went wrong takes a day to come about.
+  // Mocked, because a reconciliation takes a day.
   await page.route('**/console/v1/projects/*/reconciliations*', (route) =>
     route.fulfill({
       json: {

@@ -6,7 +6,7 @@ import { choose, consolePage, faults, type Look, picture, settled, type WatchedP
 
 const fixture = inject('fixture')
 
-/** Of its own: the audit log of the fixture's project is what other tests read. */
+/** A separate project, because other tests read the audit log of the fixture's project. */
 let project: Promise<string> | undefined
 const projectId = () => {
   project ??= consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Tea House' }).then(
@@ -20,7 +20,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-/** The line of each thing is what tests count on. */
+/** Tests rely on these line numbers. */
 const teaHouse = `{
   // The tea house.
   "globalStyle": {
@@ -110,7 +110,7 @@ async function behind(page: Page, shown: string): Promise<void> {
     await page.keyboard.press('ArrowRight')
 }
 
-test('a fault that is typed is marked, told with its line, and mended by its fix, in the text and in the list', async () => {
+test('marks a typed problem with its line, and fixes it from the text and the list', async () => {
   const page = await opened(await newApp(teaHouse))
   await problems(page).getByText('No problems found.').waitFor()
   await behind(page, '"navigationBarTextStyle": "white"')
@@ -126,7 +126,7 @@ test('a fault that is typed is marked, told with its line, and mended by its fix
   await tooltip.getByText(told).waitFor()
   await picture(page, 'pages.diagnostic')
   expect(await faults(page)).toEqual([])
-  // The picture and axe have moved the page below the pointer.
+  // The screenshot and axe have scrolled the page.
   await page.mouse.move(0, 0)
   await tooltip.waitFor({ state: 'detached' })
   await mark.hover()
@@ -138,7 +138,7 @@ test('a fault that is typed is marked, told with its line, and mended by its fix
   await page.keyboard.type('r')
   await problems(page).getByRole('button', { name: 'Write "truer"' }).click()
   await problems(page).getByText('takes true or false').waitFor()
-  // A fix can be undone like what anybody types.
+  // A fix can be undone like typing.
   await text(page).focus()
   await page.keyboard.press('Control+z')
   await page.keyboard.press('Control+z')
@@ -152,7 +152,7 @@ test('a fault that is typed is marked, told with its line, and mended by its fix
   expect(page.complaints).toEqual([])
 })
 
-test('keys and values are offered with what they mean, and hovering tells what an attribute is', async () => {
+test('completes keys and values with descriptions, and documents attributes on hover', async () => {
   const page = await opened(await newApp(teaHouse))
   await behind(page, '"backgroundColor": "#FAF7F2"')
   await page.keyboard.type(',')
@@ -182,7 +182,7 @@ test('keys and values are offered with what they mean, and hovering tells what a
   await bar(page).waitFor({ state: 'detached' })
 })
 
-test('a click on a part tells which line decides about it and leads there; so does the cursor', async () => {
+test('a click on a part, or the cursor, shows and links the line that configures it', async () => {
   const page = await opened(await newApp(teaHouse))
   const line = () => page.locator('.cm-activeLine').textContent()
   await bar(page).getByText('Tea House').click()
@@ -202,7 +202,7 @@ test('a click on a part tells which line decides about it and leads there; so do
   await page.getByRole('button', { name: 'Navigation bar' }).click()
   await explained(page).getByText('app-plus.titleNView.backgroundColor').waitFor()
   await explained(page).getByText('Set on the page, line 16.').waitFor()
-  // On the web the same line counts, and it is said why.
+  // On H5 the same line applies, with an explanation.
   await page.getByRole('button', { name: 'H5' }).click()
   await explained(page).getByText('h5 does not set it, so app-plus applies (pages-json §2.10)').waitFor()
   await picture(page, 'pages.explained')
@@ -215,14 +215,14 @@ test('a click on a part tells which line decides about it and leads there; so do
   await explained(page).getByText('tabBar.selectedColor').waitFor()
   await bar(page).getByText('Oolong').waitFor()
 
-  // What else could have said it is told too, with its line.
+  // Lists the other candidates with their lines.
   await bar(page).getByRole('heading').click()
   await explained(page).getByRole('button', { name: 'Line 6' }).click()
   expect(await line()).toContain('"Tea House"')
   expect(page.complaints).toEqual([])
 })
 
-test('the preview is as the three platforms draw it, page by page', async () => {
+test('the preview matches all three platforms, page by page', async () => {
   const page = await opened(await newApp(teaHouse))
   const tabs = page.locator('.neu-tabbar')
   const look = async () => ({
@@ -258,7 +258,7 @@ test('the preview is as the three platforms draw it, page by page', async () => 
   expect(await look()).toEqual({ bar: 44, title: 'Cart on the web', background: plum, tabs: 60 })
   await picture(page, 'pages.h5')
 
-  // Tabs lead to their pages; a page that is none has a way back and no tabs.
+  // Tabs open their pages; other pages have a back button instead.
   await tabs.getByText('Menu').click()
   expect(await look()).toMatchObject({ title: 'Tea House', background: green })
   expect(await tabs.getByText('Menu').evaluate((it) => getComputedStyle(it).color)).toBe(green)
@@ -272,19 +272,19 @@ test('the preview is as the three platforms draw it, page by page', async () => 
   expect(await faults(page)).toEqual([])
 })
 
-test('a text that somebody has changed is there at the next visit, until it is discarded', async () => {
+test('keeps an edited text until it is discarded', async () => {
   const appid = await newApp(teaHouse)
   const page = await opened(appid)
   await page.getByText('From release 1.4.0 for Mini App.').waitFor()
   await behind(page, '"navigationBarTitleText": "Tea House')
   await page.keyboard.type(' and more')
   await bar(page).getByText('Tea House and more').waitFor()
-  await page.getByText('stays in this browser').waitFor()
+  await page.getByText('stay in this browser').waitFor()
   await page.reload()
   await settled(page)
   await bar(page).getByText('Tea House and more').waitFor()
 
-  // Another mini app has a text of its own.
+  // Another mini app has its own text.
   const other = await newApp()
   await page.goto(`projects/${await projectId()}/apps/${other}/pages`)
   await page.getByText('this is an example to begin with').waitFor()
@@ -302,7 +302,7 @@ test('a text that somebody has changed is there at the next visit, until it is d
   expect(page.complaints).toEqual([])
 })
 
-test('a file is opened, dropped, formatted, copied and downloaded', async () => {
+test('opens, drops, formats, copies and downloads a file', async () => {
   const page = await opened(await newApp())
   const one = '{"pages":[{"path":"pages/a/a","style":{"navigationBarTitleText":"One"}}]}'
   await page.locator('input[type=file]').setInputFiles({
@@ -332,21 +332,21 @@ test('a file is opened, dropped, formatted, copied and downloaded', async () => 
   )
   await text(page).dispatchEvent('drop', { dataTransfer: dropped })
   await bar(page).getByText('Two').waitFor()
-  // Text with faults of form would come apart.
+  // Text with syntax errors cannot be formatted.
   await page.getByRole('button', { name: 'Format' }).click()
-  await page.getByText('is not formatted').waitFor()
+  await page.getByText('Cannot format text with syntax errors').waitFor()
   expect(await text(page).textContent()).toContain('"Two"}}}')
   expect(page.complaints).toEqual([])
 })
 
-test('everything can be done with the keyboard', async () => {
+test('is fully operable by keyboard', async () => {
   const page = await opened(await newApp(teaHouse))
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
   await text(page).focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('x')
   await problems(page).getByRole('button', { name: 'Line 1' }).first().waitFor()
-  // Tab leaves the text for what is told of it.
+  // Tab leaves the editor for the problem list.
   await page.keyboard.press('Backspace')
   await problems(page).getByText('No problems found.').waitFor()
   await page.keyboard.press('Tab')
@@ -371,7 +371,7 @@ test('everything can be done with the keyboard', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('on a phone text and preview take turns', async () => {
+test('shows text and preview in tabs on a phone', async () => {
   const page = await opened(await newApp(teaHouse), { device: 'phone' })
   await page.getByRole('tab', { name: 'Preview' }).tap()
   await text(page).waitFor({ state: 'hidden' })

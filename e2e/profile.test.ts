@@ -7,7 +7,7 @@ async function statusWith(key: string): Promise<number> {
   return (await fetch(`${url}/api/v1/me`, { headers: { 'X-API-Key': key } })).status
 }
 
-test('Show generates the API key and shows it once; Refresh ends the old one at once', async () => {
+test('Show generates the API key and displays it once; Refresh invalidates the old one immediately', async () => {
   const page = await consolePage()
   await page.goto('profile#api-key')
   const section = page.getByRole('region', { name: 'API Key Management' })
@@ -41,7 +41,7 @@ test('Show generates the API key and shows it once; Refresh ends the old one at 
   expect(await statusWith(second)).toBe(200)
 })
 
-test('a name that was changed stays, and stands in the account menu', async () => {
+test('a changed name is saved and shown in the account menu', async () => {
   const page = await consolePage()
   await page.goto('profile')
   const name = page.getByLabel('Name', { exact: true })

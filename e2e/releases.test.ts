@@ -9,7 +9,7 @@ import { consolePage, faults, type Look, picture, settled } from './console.ts'
 
 const fixture = inject('fixture')
 
-/** Of its own: the audit log of the stage's project is what other tests read. */
+/** A separate project, because other tests read the audit log of the fixture's project. */
 let project: Promise<string> | undefined
 const projectId = () => {
   project ??= consoleCall<{ projectId: string }>('POST', '/projects', { name: 'Bakery' }).then((made) => made.projectId)
@@ -39,7 +39,7 @@ async function send(
   return ((await answer.json()) as { url: string }).url
 }
 
-test('releases are handed in, published, rolled back and deleted in the console, and testers chosen', async () => {
+test('submits, publishes, rolls back and deletes releases, and selects testers', async () => {
   const appid = await newApp('Release Coffee')
   const page = await consolePage()
   await page.goto(`projects/${await projectId()}/apps/${appid}`)
@@ -70,7 +70,7 @@ test('releases are handed in, published, rolled back and deleted in the console,
   await testers.getByRole('combobox', { name: 'Users' }).click()
   await page.getByRole('option').first().click()
   await page.keyboard.press('Escape')
-  // Toasts are shown one after the other; this one would be the fifth.
+  // Toasts are queued; this one would be the fifth.
   const saved = page.waitForResponse(
     (answer) => answer.url().endsWith('/testers') && answer.request().method() === 'POST',
   )
@@ -102,7 +102,7 @@ test.concurrent.each(looks)('the page of releases in $language, $scheme, $device
   const page = await consolePage(look)
   await page.goto(`projects/${await projectId()}/apps/${appid}/releases`)
   await settled(page)
-  // What stands in a cell stays within it, also where a row unfolds.
+  // Cell contents do not overflow, even in narrow layouts.
   const spilled = await page.locator('td').evaluateAll((cells) =>
     cells
       .filter((cell) => {
@@ -119,7 +119,7 @@ test.concurrent.each(looks)('the page of releases in $language, $scheme, $device
   expect(await faults(page)).toEqual([])
 })
 
-test('a release runs in its frame and by itself, with an origin of its own, and can reach nothing of this server’s', async () => {
+test('a release runs in a frame and standalone with its own origin, isolated from the server', async () => {
   const appid = await newApp('Frame Coffee')
   const url = await upload(appid, '1.0.0', {
     'index.html': [
@@ -174,7 +174,7 @@ test('a release runs in its frame and by itself, with an origin of its own, and 
   expect(JSON.parse((await alone.getAttribute('data-seen'))!)).toEqual({ ...right, around: 'alone' })
   expect(warnings).toEqual([])
 
-  // Nor does this server's own page run its scripts.
+  // The server's own pages do not run its scripts either.
   await page.goto(`${fixture.url}/console/`)
   const ran = await page.evaluate(
     (src) =>
@@ -189,7 +189,7 @@ test('a release runs in its frame and by itself, with an origin of its own, and 
   expect(ran).toBe('refused')
 })
 
-test('what the build tool writes runs under the policy of releases', async () => {
+test('a build runs under the content security policy of releases', async () => {
   const project = await mkdtemp(join(tmpdir(), 'souk-release-'))
   await mkdir(join(project, 'pages/index'), { recursive: true })
   const page = { path: 'pages/index/index', style: { navigationBarTitleText: 'Tea House' } }
@@ -215,14 +215,14 @@ test('what the build tool writes runs under the policy of releases', async () =>
   }
   await rm(project, { recursive: true })
 
-  // On H5 it needs no host and draws everything by itself.
+  // On H5 it needs no host and draws everything itself.
   const alone = await consolePage()
   await alone.goto(fixture.url + urls.H5)
   await alone.getByText('Tea is ready').waitFor()
   expect(await alone.getByText('Tea is ready').evaluate((tea) => getComputedStyle(tea).color)).toBe('rgb(4, 5, 6)')
   expect(alone.complaints).toEqual([])
 
-  // In a host's frame it gets as far as it can without one: it says hello, with a way to answer.
+  // In a frame without a host, it gets as far as the handshake.
   const host = await consolePage()
   const around = '/host/e2e-hello'
   const body = `<!doctype html><title>Host</title><script>

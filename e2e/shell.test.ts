@@ -3,7 +3,7 @@ import { consolePage, settled } from './console.ts'
 
 const { projectId, emptyProjectId } = inject('fixture')
 
-test('by keyboard: the skip link comes first, a navigation moves the focus to the heading, a dialog keeps it', async () => {
+test('by keyboard: the skip link is first, navigation focuses the heading, dialogs trap the focus', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/apps`)
   await settled(page)
@@ -32,7 +32,7 @@ test('by keyboard: the skip link comes first, a navigation moves the focus to th
   await expect.poll(() => invite.evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
-test('language and scheme can be switched, turn the page round, and stay', async () => {
+test('language and color scheme can be switched and are remembered', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/members`)
   await page.getByRole('button', { name: 'Language' }).click()
@@ -50,7 +50,7 @@ test('language and scheme can be switched, turn the page round, and stay', async
   expect(await html.getAttribute('data-scheme')).toBe('dark')
 })
 
-test('the overview tells totals and failures, and another project is two clicks away', async () => {
+test('the overview shows totals and failures, and the project can be switched', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}`)
   await settled(page)
@@ -75,7 +75,7 @@ test('a project is created from the list', async () => {
   await page.getByRole('heading', { name: 'Harbour Stalls' }).waitFor()
 })
 
-test('a server that is away is told, and asked again on demand', async () => {
+test('reports an unreachable server and retries on demand', async () => {
   const page = await consolePage()
   await page.goto(`projects/${projectId}/apps`)
   await settled(page)
@@ -87,7 +87,7 @@ test('a server that is away is told, and asked again on demand', async () => {
   await page.getByRole('row', { name: /layla/ }).waitFor()
 })
 
-test('on a phone the navigation opens over the page and closes behind the choice', async () => {
+test('on a phone the navigation opens over the page and closes after a choice', async () => {
   const page = await consolePage({ device: 'phone' })
   await page.goto(`projects/${projectId}`)
   await settled(page)

@@ -4,13 +4,13 @@ import vue from '@vitejs/plugin-vue'
 import { defaultClientConditions, defineConfig } from 'vite'
 import vuetify from 'vite-plugin-vuetify'
 
-/** The names of the parameters of each open API operation. */
+/** Parameter names of each open API operation. */
 const openParameters = Object.fromEntries(
   Object.values<Operation>(openOperations).map(({ id, parameters }) => [id, Object.keys(parameters.properties)]),
 )
 const statements = Object.fromEntries(Object.entries(errors).map(([code, { msg }]) => [code, msg]))
 
-/** The content security policy lets no inline script run and only the server's nonce style, see surfaces/web. */
+/** The content security policy blocks inline scripts and allows only style tags with the server's nonce. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
@@ -20,7 +20,7 @@ export default defineConfig({
     operationsModule(consoleOperations, { openParameters, statements }),
     compressed(),
   ],
-  // The packages of this repository are read from their sources (ADR 2).
+  // Resolves the packages of this repository to their sources (ADR 2).
   resolve: { conditions: ['souk-source', ...defaultClientConditions] },
   define: {
     __VUE_OPTIONS_API__: 'true',
@@ -34,7 +34,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What every page begins with stays in one chunk, also where something loaded late needs a part of it only.
+    // Keeps the code that every page starts with in one chunk, even if a lazy chunk needs only part of it.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 25 }] } } },
     chunkSizeWarningLimit: 2_000,
   },

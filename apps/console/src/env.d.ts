@@ -1,10 +1,10 @@
 /// <reference types="vite/client" />
 
 declare module 'virtual:souk-operations' {
-  /** Method, path and kind of body of every operation of the console surface, by id. */
+  /** Method, path and body type of each console operation, by id. */
   export const operations: Record<string, import('@souk/web').OperationInfo>
-  /** The names of the parameters of every open API operation, by id. */
+  /** Parameter names of each open API operation, by id. */
   export const openParameters: Record<string, readonly string[]>
-  /** The plain statement of every error of the registry, by code; the detail of a problem begins with it. */
+  /** Registry message of each error, by code; the detail of a problem starts with it. */
   export const statements: Record<string, string>
 }

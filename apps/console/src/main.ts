@@ -12,7 +12,7 @@ import { scheme } from './scheme.ts'
 import { vuetify } from './vuetify.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
-// The rules for the other scripts are long; what is on screen first waits for them only where it needs them.
+// The font CSS for other scripts is long, so wait for it only if the current language needs it.
 const otherFonts = () => import('@souk/design/fonts/others.css')
 
 const locale = initialLocale()

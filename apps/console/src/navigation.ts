@@ -15,7 +15,7 @@ import {
 } from '@mdi/js'
 import type { Action } from '@souk/contract'
 
-/** One entry of the navigation of a project: its route, and the right without which it is not shown. */
+/** Navigation entry of a project: its route, and the permission required to see it. */
 export interface Entry {
   route: string
   icon: string
@@ -23,7 +23,7 @@ export interface Entry {
   sandboxOnly?: true
 }
 
-/** The navigation of a project, group by group. The names stand in the common texts under `nav`. */
+/** Navigation of a project, in groups. Labels are in the common texts under `nav`. */
 export const projectNavigation: readonly (readonly Entry[])[] = [
   [
     { route: 'overview', icon: mdiChartTimelineVariant, needs: 'project.read' },
@@ -42,7 +42,7 @@ export const projectNavigation: readonly (readonly Entry[])[] = [
   ],
 ]
 
-/** What belongs to no project. */
+/** Navigation outside of projects. */
 export const platformNavigation = [
   { route: 'reference', icon: mdiBookOpenVariantOutline },
   { route: 'projects', icon: mdiApplicationBracketsOutline },

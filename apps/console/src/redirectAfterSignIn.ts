@@ -1,7 +1,7 @@
 import type { LocationQuery, RouteLocationRaw } from 'vue-router'
 
-/** Where somebody wanted to go who was led to the sign-in first. */
+/** Returns the page to show after the sign-in: the one that required it, or the projects. */
 export function redirectAfterSignIn({ next }: LocationQuery): RouteLocationRaw {
-  // Only a way within the console: an address of another site would begin with a scheme or two slashes.
+  // Only paths within the console: a URL of another site starts with a scheme or two slashes.
   return typeof next === 'string' && /^\/(?!\/)/.test(next) ? next : { name: 'projects' }
 }

@@ -6,16 +6,16 @@ import { loadSession, session } from './session.ts'
 
 declare module 'vue-router' {
   interface RouteMeta {
-    /** The folder under src/pages whose texts the page uses. */
+    /** Folder under src/pages with the page's texts. */
     page?: string
-    /** Further pages whose texts it uses. */
+    /** Other pages whose texts it also uses. */
     also?: readonly string[]
-    /** Shown without the shell, to whoever is not signed in. */
+    /** Accessible without a session, and shown without the shell. */
     open?: true
   }
 }
 
-/** One page: the folder `src/pages/<page>` with its texts, and its component, loaded when first shown. */
+/** Defines the route of a page in `src/pages/<page>`. Its component and texts are loaded when it is first shown. */
 function page(
   page: string,
   path: string,
@@ -26,7 +26,7 @@ function page(
   return {
     path,
     name,
-    // Parameters of the route are the props of the page.
+    // Route parameters become props of the page.
     props: true,
     meta: { page, ...(open ? { open } : {}), ...(also ? { also } : {}) },
     component: component as never,
@@ -82,7 +82,7 @@ const routes: RouteRecordRaw[] = [
 export const router = createRouter({
   history: createWebHistory('/console/'),
   routes,
-  // Below the bar. What stands behind the # of a page before the sign-in is a token.
+  // Scrolls to below the app bar. On pages without a session, the hash is a token.
   scrollBehavior: ({ hash, meta }, _from, saved) => saved ?? (hash && !meta.open ? { el: hash, top: 72 } : { top: 0 }),
 })
 

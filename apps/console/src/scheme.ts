@@ -7,10 +7,10 @@ export type Scheme = (typeof schemes)[number]
 const remembered = 'souk.scheme'
 const stored = localStorage.getItem(remembered)
 
-/** Light, dark, or what the system says; kept in this browser. */
+/** Color scheme: light, dark or the system's. Stored in this browser. */
 export const scheme = ref<Scheme>(schemes.find((name) => name === stored) ?? 'system')
 
-/** Keeps the component library and the design tokens on the chosen scheme; called once, by the app. */
+/** Applies the scheme to Vuetify and the design tokens. Call it once, in the app's setup. */
 export function followScheme(): void {
   const theme = useTheme()
   watch(

@@ -7,24 +7,27 @@ import { chosenLocale, setLocale } from './i18n/index.ts'
 export type Session = Result<'getSession'>
 export type Project = Result<'getProject'>
 
-/** Who is signed in; undefined: nobody. */
+/** The current session, if the user is signed in. */
 export const session = shallowRef<Session>()
-/** The projects that the signed-in account may see, by name. */
+/** Projects visible to the signed-in account, sorted by name. */
 export const projects = shallowRef<readonly Project[]>([])
-/** Whether the installation is a sandbox, where that is known. */
+/** True if the installation is a sandbox; false while unknown. */
 export const isSandbox = computed(() => session.value?.environment === 'sandbox')
 
-/** How far the sandbox's clock is ahead of the real time, ms. Whatever moves the clock sets it. */
+/** Offset of the sandbox clock from real time, in ms. Code that moves the clock must set it. */
 export const clockOffset = ref(0)
 
-/** Now by the clock of trades, callbacks and messages, which a sandbox can move. Accounts and logs keep real time. */
+/**
+ * Returns the current domain time of trades, callbacks and messages, which a sandbox can move. Accounts and logs use
+ * real time.
+ */
 export function domainNow(): number {
   return Date.now() + clockOffset.value
 }
 
 let loading: Promise<void> | undefined
 
-/** Asks once who is signed in; later calls wait for the same answer. */
+/** Loads the session once; concurrent and later calls share the result. */
 export function loadSession(): Promise<void> {
   loading ??= readSession()
   return loading
@@ -42,8 +45,8 @@ async function readSession(): Promise<void> {
 }
 
 /**
- * Set while the session has ended and its page is still open: what was called then waits for somebody to sign in again, so
- * that nothing that was typed is lost. True where it is the same account.
+ * Set while the session has ended but its page is still open. Rejected calls wait for it, so that no input is lost.
+ * Resolves to true if the same account signs in again.
  */
 export const ended = shallowRef<PromiseWithResolvers<boolean>>()
 
@@ -54,7 +57,7 @@ onUnauthenticated(async (code: string, id: OperationId) => {
     ended.value ??= Promise.withResolvers()
     return ended.value.promise
   }
-  // Signed in again in another tab: the cookie is shared, the token that goes with it is not.
+  // The user signed in again in another tab, which shares the cookie but not the CSRF token.
   const now = await call('getSession')
   if (now.csrfToken === before.csrfToken || now.account.accountId !== before.account.accountId) return false
   useCsrf(now.csrfToken)
@@ -62,7 +65,7 @@ onUnauthenticated(async (code: string, id: OperationId) => {
   return true
 })
 
-/** Goes on with a session just begun. */
+/** Enters a new session. */
 export async function enter(begun: Session): Promise<void> {
   const same = begun.account.accountId === session.value?.account.accountId
   useCsrf(begun.csrfToken)
@@ -70,7 +73,7 @@ export async function enter(begun: Session): Promise<void> {
   ended.value?.resolve(same)
   ended.value = undefined
   loading = Promise.resolve()
-  // What was chosen in this browser counts more than what the account says.
+  // A language chosen in this browser takes precedence over the account's.
   if (!chosenLocale()) await setLocale(begun.account.language, false)
   await Promise.all([reloadProjects(), begun.environment === 'sandbox' ? readClock() : undefined])
 }
@@ -79,12 +82,12 @@ async function readClock(): Promise<void> {
   clockOffset.value = (await call('getClock')).offset
 }
 
-/** Reads the projects anew, after one was made, renamed, joined or left. */
+/** Reloads the projects after one was created, renamed, joined or left. */
 export async function reloadProjects(): Promise<void> {
   projects.value = await call('listProjects')
 }
 
-/** Ends the session, where it has not ended yet. */
+/** Ends the session if it has not ended yet. */
 export async function signOut(): Promise<void> {
   await call('consoleSignOut').catch((error: unknown) => {
     if (asProblem(error).code !== 'session_invalid') throw error
@@ -92,13 +95,16 @@ export async function signOut(): Promise<void> {
   forget()
 }
 
-/** Whether the signed-in account may do this in the project, as far as the page knows; the server decides. */
+/**
+ * Returns true if the account's role allows the action in the project. Only hides controls: the server enforces
+ * permissions.
+ */
 export function mayIn(projectId: string, action: Action): boolean {
   const project = projects.value.find((one) => one.projectId === projectId)
   return project !== undefined && may(project.role, action)
 }
 
-/** Leaves the session behind, and with it all pages but those before the sign-in. */
+/** Clears the session, which closes all pages that require it. */
 export function forget(): void {
   ended.value?.resolve(false)
   ended.value = undefined

@@ -1,6 +1,6 @@
 import { ref } from 'vue'
 
-/** A short word about something that has happened; it leaves by itself. */
+/** Shows a short message that disappears automatically. */
 export interface Toast {
   text: string
   color: 'success' | 'info' | 'warning' | 'error'

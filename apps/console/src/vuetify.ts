@@ -5,7 +5,7 @@ import { aliases, mdi } from 'vuetify/iconsets/mdi-svg'
 import { createVueI18nAdapter } from 'vuetify/locale/adapters/vue-i18n'
 import { i18n } from './i18n/index.ts'
 
-/** The palette of @souk/design under the names that Vuetify's components use. */
+/** Returns the palette of @souk/design under Vuetify's color names. */
 function theme(palette: Palette, isDark: boolean) {
   return {
     dark: isDark,
@@ -37,7 +37,7 @@ function theme(palette: Palette, isDark: boolean) {
       'border-color': palette.text,
       'border-opacity': isDark ? 0.2 : 0.14,
       'high-emphasis-opacity': 1,
-      // Muted text is a colour of its own with enough contrast; Vuetify would make it see-through.
+      // Muted text has its own color with sufficient contrast; Vuetify would use opacity.
       'medium-emphasis-opacity': 0.78,
       'theme-code': palette.surfaceMuted,
       'theme-on-code': palette.text,
@@ -47,10 +47,10 @@ function theme(palette: Palette, isDark: boolean) {
   }
 }
 
-/** A hint that went with the focus would move the button below it from under the pointer, and the click would be lost. */
+/** Keeps hints visible: hiding them on blur would move the button below, and the click on it would be lost. */
 const field = { variant: 'outlined', density: 'comfortable', color: 'primary', persistentHint: true }
 
-/** `nonce` lets Vuetify's one generated style sheet pass the content security policy. */
+/** Creates Vuetify. `nonce` allows its generated style sheet under the content security policy. */
 export function vuetify(nonce: string | undefined, scheme: 'light' | 'dark' | 'system') {
   return createVuetify({
     locale: { adapter: createVueI18nAdapter({ i18n, useI18n } as never) },

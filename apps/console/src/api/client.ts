@@ -3,35 +3,35 @@ import type { consoleOperations, ParametersOf, ResultOf } from '@souk/contract'
 import { asProblem, buildRequest, readBody, send } from '@souk/web'
 
 type Operations = typeof consoleOperations
-/** Operations that take JSON and answer once; `listen` and `uploadRelease` are for the command line. */
+/** Operations with a JSON request and a single response; `listen` and `uploadRelease` are for the command line. */
 export type OperationId = Exclude<keyof Operations, 'listen' | 'uploadRelease'>
 export type Input<Id extends OperationId> = ParametersOf<Operations[Id]>
 export type Result<Id extends OperationId> = ResultOf<Operations[Id]>
 
-/** Operations that take nothing may be called without an input. */
+/** Makes `input` optional for operations without required parameters. */
 type InputArgument<Id extends OperationId> = object extends Input<Id> ? [input?: Input<Id>] : [input: Input<Id>]
 
 let csrf: string | undefined
 let reauthenticate: (code: string, id: OperationId) => Promise<boolean> = async () => false
 
-/** The token that every change carries beside the cookie; it comes with the session. */
+/** Sets the CSRF token, which comes with the session and is sent with every change. */
 export function useCsrf(token: string | undefined): void {
   csrf = token
 }
 
 /**
- * Asked when an operation was refused because the page does not prove who is signed in (`session_invalid`, `csrf_invalid`):
- * whether it does now, so that the operation, of which nothing was done, is called again.
+ * Sets the handler for operations rejected with `session_invalid` or `csrf_invalid`. If it resolves to true, the
+ * page is authenticated again and the operation is retried; the server has not executed it.
  */
 export function onUnauthenticated(callback: typeof reauthenticate): void {
   reauthenticate = callback
 }
 
 /**
- * Calls one operation of the console surface.
+ * Calls an operation of the console API.
  *
- * @throws Problem what the server refused, or `unreachable`
- * @throws DOMException `AbortError` when `signal` was aborted
+ * @throws Problem the server's error, or `unreachable`
+ * @throws DOMException `AbortError` if `signal` was aborted
  */
 export async function call<Id extends OperationId>(
   id: Id,

@@ -1,26 +1,26 @@
 import { computed, type Ref, ref, type WatchSource, watch } from 'vue'
 import { type Query, useQuery } from './query.ts'
 
-/** A list that the server gives page by page, and the way through it. */
+/** A paginated list and its navigation. */
 export interface Pages<T> {
   query: Query<{ items: T[]; next: string | null }>
   rows: Ref<T[] | undefined>
-  /** Undefined where there is no such page. */
+  /** Undefined if there is no such page. */
   older: Ref<(() => void) | undefined>
   newer: Ref<(() => void) | undefined>
-  /** From 1. */
+  /** Page number, from 1. */
   number: Ref<number>
 }
 
 /**
- * Reads a list by cursors. When `filter` changes, it begins at the first page again. Cursors stay cheap on the server however
- * far one goes; that is why there are no page numbers to jump to.
+ * Loads a list with cursor pagination, and returns to the first page when `filter` changes. There are no page numbers,
+ * because only cursors stay cheap for distant pages.
  */
 export function usePages<T>(
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<{ items: T[]; next: string | null }>,
   filter?: WatchSource | WatchSource[],
 ): Pages<T> {
-  // The cursors of the pages up to the one on screen; the first has none.
+  // Cursors of the pages up to the current one; the first page has none.
   const cursors = ref<(string | undefined)[]>([undefined])
   if (filter) {
     watch(filter, () => {

@@ -3,14 +3,14 @@ import { type Ref, ref, type ShallowRef, shallowRef } from 'vue'
 
 export { type Query, useQuery } from '@souk/web'
 
-/** Something that a person sets off: one at a time, with its progress and its failure. */
+/** A user-triggered action with its progress and error. Runs at most once at a time. */
 export interface Action<A extends unknown[], T> {
   run(...input: A): Promise<T | undefined>
   running: Ref<boolean>
   problem: ShallowRef<Problem | undefined>
 }
 
-/** Runs `work` on demand; a failure is kept for the page to show, and `run` then gives undefined. */
+/** Runs `work` on demand. On failure, stores the problem for the page to show, and `run` resolves to undefined. */
 export function useAction<A extends unknown[], T>(work: (...input: A) => Promise<T>): Action<A, T> {
   const running = ref(false)
   const problem = shallowRef<Problem>()

@@ -2,7 +2,7 @@ import type { Result } from '../api/client.ts'
 
 export type TradeTotals = Result<'tradeTotals'>
 
-/** How many trades of each status there were on one day; `time` is its midnight, ms. */
+/** Number of trades per status on one day; `time` is its local midnight, in ms. */
 export interface Day {
   time: number
   counts: Map<number, number>
@@ -10,7 +10,7 @@ export interface Day {
 
 const dayLength = 86_400_000
 
-/** Every day of the range, also those without trades, the oldest first. */
+/** Returns every day of the range, oldest first, including days without trades. */
 export function countsPerDay({ from, to, rows }: Pick<TradeTotals, 'from' | 'to' | 'rows'>): Day[] {
   const found = new Map<string, Map<number, number>>()
   for (const { day, transactionStatus, count } of rows) {
@@ -26,19 +26,19 @@ export function countsPerDay({ from, to, rows }: Pick<TradeTotals, 'from' | 'to'
   return days
 }
 
-/** The day of a moment as `tradeTotals` names it, where the browser is. */
+/** Returns the local day of a time in the format of `tradeTotals`. */
 export function dayName(time: number): string {
   const date = new Date(time)
   const part = (value: number) => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${part(date.getMonth() + 1)}-${part(date.getDate())}`
 }
 
-/** The beginning of a day, where the browser is. A day may have 23 or 25 hours. */
+/** Returns the local start of a day. A day can have 23 or 25 hours. */
 export function midnight(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0)
 }
 
-/** What `tradeTotals` calls utcOffset: how far the browser's midnight is ahead of UTC, minutes. */
+/** Returns the browser's UTC offset in minutes, for `tradeTotals`. */
 export function utcOffset(time = Date.now()): number {
   return -new Date(time).getTimezoneOffset()
 }

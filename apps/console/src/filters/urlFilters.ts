@@ -1,7 +1,7 @@
 import { type ComputedRef, computed } from 'vue'
 import { useRoute, useRouter } from 'vue-router'
 
-/** How one filter stands in the address of its page. `read` gives undefined for a text that it does not understand. */
+/** Query string codec of a filter. `read` returns undefined for an invalid text. */
 export interface UrlFilter<T> {
   read(text: string): T | undefined
   write(value: T): string
@@ -16,7 +16,7 @@ export const flagFilter: UrlFilter<boolean> = {
   write: String,
 }
 
-/** Whole numbers from 0 on: amounts, user ids, times. */
+/** Non-negative integers: amounts, user ids, times. */
 export const numberFilter: UrlFilter<number> = {
   read: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
   write: String,
@@ -26,7 +26,7 @@ export function oneOf<T extends string>(allowed: readonly T[]): UrlFilter<T> {
   return { read: (text) => allowed.find((value) => value === text), write: (value) => value }
 }
 
-/** Several of the allowed ones, joined with commas. */
+/** Returns a filter for several of the allowed values, separated by commas. */
 export function someOf<T extends string | number>(allowed: readonly T[]): UrlFilter<T[]> {
   return {
     read(text) {
@@ -39,7 +39,7 @@ export function someOf<T extends string | number>(allowed: readonly T[]): UrlFil
 
 export const appidFilter = textFilter(/^[a-z][a-z0-9]{14}$/)
 export const tradeNoFilter = textFilter(/^[0-9A-Fa-f]{32}$/)
-/** A range of time, ms. */
+/** Time range, in ms. */
 export const timeFilters = { from: numberFilter, to: numberFilter }
 
 type Fields = Record<string, { read(text: string): unknown; write(value: never): string }>
@@ -49,16 +49,16 @@ type FilterValues<F extends Fields> = {
 
 export interface UrlFilters<F extends Fields> {
   values: ComputedRef<FilterValues<F>>
-  /** Changes when what is filtered by does; to watch. */
+  /** Watch source that changes with the filter values. */
   key: () => string
-  /** How many of these (of all, unless told) are set. */
+  /** Returns the number of active filters among `names` (default: all). */
   count(names?: readonly (keyof F)[]): number
-  /** Undefined and null take a filter away. */
+  /** Sets filters; undefined and null remove a filter. */
   set(changes: { [Key in keyof F]?: FilterValues<F>[Key] | null }): void
   clear(): void
 }
 
-/** Filters that live in the query string of the page, so that a link to it shows the same. */
+/** Stores the filters of a page in its query string, so that links preserve them. */
 export function useUrlFilters<F extends Fields>(fields: F): UrlFilters<F> {
   const route = useRoute()
   const router = useRouter()
@@ -66,7 +66,7 @@ export function useUrlFilters<F extends Fields>(fields: F): UrlFilters<F> {
   const names = Object.keys(fields) as (keyof F & string)[]
 
   const values = computed<FilterValues<F>>((before) => {
-    // The address of the page that comes next is none of this one's business.
+    // Ignores the query string of the next page during navigation.
     if (route.path !== page && before) return before
     const found: Record<string, unknown> = {}
     for (const name of names) {

@@ -1,7 +1,7 @@
 import { formatsOf } from '@souk/web'
 import { locale } from './index.ts'
 
-/** A span is told in the largest of these of which it has one and a half. */
+/** Units of durations: the largest one is used of which the duration has at least 1.5. */
 const spans: readonly (readonly ['day' | 'hour' | 'minute' | 'second' | 'millisecond', number])[] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -10,7 +10,7 @@ const spans: readonly (readonly ['day' | 'hour' | 'minute' | 'second' | 'millise
 ]
 const milliseconds = ['millisecond', 1] as const
 
-/** Numbers, money and times as the chosen language writes them. Times are ms, amounts are cents. */
+/** Returns formatters for the current language. Times are in ms, amounts in cents. */
 export function useFormat() {
   const { tag, ...formats } = formatsOf(locale)
 
@@ -22,7 +22,7 @@ export function useFormat() {
       new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 1 }).format(value),
     date: (time: number) => new Intl.DateTimeFormat(tag.value, { dateStyle: 'medium' }).format(time),
     day: (time: number) => new Intl.DateTimeFormat(tag.value, { month: 'short', day: 'numeric' }).format(time),
-    /** A span: “1.2 s”, “340 ms”, “25 h”. */
+    /** Formats a duration: “1.2 s”, “340 ms”, “25 h”. */
     duration: (ms: number) => {
       const [unit, size] = spans.find(([, size]) => ms >= (size > 1000 ? size * 1.5 : size)) ?? milliseconds
       return new Intl.NumberFormat(tag.value, {

@@ -3,7 +3,10 @@ import type common from './locales/en.ts'
 
 export type { Texts } from '@souk/web'
 
-/** `./locales` holds the texts that pages share; each page has its own `locales`. Vuetify reads its texts from `$vuetify`. */
+/**
+ * `./locales` holds the texts that pages share; each page has its own `locales`. Vuetify reads its texts from
+ * `$vuetify`.
+ */
 export const { i18n, chosenLocale, initialLocale, locale, setLocale, showTexts, useTexts } = createTexts({
   files: import.meta.glob<{ default: object }>(['./locales/*.ts', './vuetify/*.ts', '../pages/*/locales/*.ts']),
   pathOf(page, locale) {

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 
 type Tree = { readonly [name: string]: string | Tree }
 
-/** Of the console and of the host. */
+/** Texts of the console and the host application. */
 const files = import.meta.glob<Tree>(
   ['./locales/*.ts', '../pages/*/locales/*.ts', '../../../host/src/*/locales/*.ts'],
   { eager: true, import: 'default' },
 )
 const folders = [...new Set(Object.keys(files).map((file) => file.slice(0, file.lastIndexOf('/'))))]
 
-/** Every text with its path: `empty.title`. */
+/** Returns every text with its path, such as `empty.title`. */
 function flatten(tree: Tree, prefix = ''): [string, string][] {
   return Object.entries(tree).flatMap(([name, value]) =>
     typeof value === 'string' ? [[prefix + name, value] as [string, string]] : flatten(value, `${prefix}${name}.`),
@@ -23,7 +23,7 @@ function readTexts(folder: string, locale: string): Map<string, string> {
   return new Map(flatten(tree))
 }
 
-/** The names in braces; literals such as {'@'} are none. */
+/** Returns the placeholder names in braces, without literals such as {'@'}. */
 function placeholders(text: string): string[] {
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1] as string))].sort()
 }
@@ -31,13 +31,13 @@ function placeholders(text: string): string[] {
 describe.each(folders)('%s', (folder) => {
   const english = readTexts(folder, 'en')
 
-  test.each(['zh-CN', 'ar'])('%s has the keys of English, no text of it empty', (locale) => {
+  test.each(['zh-CN', 'ar'])('%s has the same keys as English and no empty text', (locale) => {
     const texts = readTexts(folder, locale)
     expect([...texts.keys()].sort()).toEqual([...english.keys()].sort())
     expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([])
   })
 
-  test.each(['zh-CN', 'ar'])('%s fills in what English does', (locale) => {
+  test.each(['zh-CN', 'ar'])('%s has the same placeholders as English', (locale) => {
     const differing = [...readTexts(folder, locale)].filter(([key, text]) => {
       const here = placeholders(text).filter((name) => name !== 'count')
       const there = placeholders(english.get(key) ?? '').filter((name) => name !== 'count')
@@ -46,20 +46,17 @@ describe.each(folders)('%s', (folder) => {
     expect(differing).toEqual([])
   })
 
-  test.each(['en', 'zh-CN', 'ar'])(
-    '%s can be read by the message compiler, with as many plural forms as it has',
-    (locale) => {
-      // English may say nothing, one and many, or just one and many.
-      const forms = { en: [2, 3], 'zh-CN': [1], ar: [6] }[locale] as number[]
-      const faults = [...readTexts(folder, locale)].flatMap(([key, text]) => {
-        const found: string[] = []
-        baseCompile(text, { onError: (error) => found.push(`${key}: ${error.message}`) })
-        const plural = text.split(' | ').length
-        const english = readTexts(folder, 'en').get(key) ?? ''
-        if (english.includes(' | ') ? !forms.includes(plural) : plural > 1) found.push(`${key}: ${plural} forms`)
-        return found
-      })
-      expect(faults).toEqual([])
-    },
-  )
+  test.each(['en', 'zh-CN', 'ar'])('%s compiles and has the plural forms of its language', (locale) => {
+    // English has either zero, one and many, or only one and many.
+    const forms = { en: [2, 3], 'zh-CN': [1], ar: [6] }[locale] as number[]
+    const faults = [...readTexts(folder, locale)].flatMap(([key, text]) => {
+      const found: string[] = []
+      baseCompile(text, { onError: (error) => found.push(`${key}: ${error.message}`) })
+      const plural = text.split(' | ').length
+      const english = readTexts(folder, 'en').get(key) ?? ''
+      if (english.includes(' | ') ? !forms.includes(plural) : plural > 1) found.push(`${key}: ${plural} forms`)
+      return found
+    })
+    expect(faults).toEqual([])
+  })
 })

@@ -1,7 +1,7 @@
 import { passwordLength } from '@souk/contract'
 import { useCommon } from '../i18n/index.ts'
 
-/** Checks of form fields, as Vuetify takes them: true, or what to say. The server has the last word. */
+/** Returns validation rules for Vuetify fields: true or an error message. The server validates again. */
 export function useRules() {
   const t = useCommon()
   return {
@@ -16,7 +16,7 @@ export function useRules() {
       return (length >= passwordLength.min && length <= passwordLength.max) || t('rule.length', passwordLength)
     },
     username: (value: unknown) => /^[A-Za-z0-9][A-Za-z0-9._@+-]{1,63}$/.test(String(value ?? '')) || t('rule.username'),
-    /** An empty one is fine. */
+    /** Accepts an empty text. */
     address: (value: unknown) => !value || /^https?:\/\/\S+$/.test(String(value)) || t('rule.address'),
   }
 }

@@ -6,7 +6,7 @@ import { toast } from '../../toasts.ts'
 export type AppSettings = Result<'getApp'>
 export type Change = Omit<Input<'updateApp'>, 'appid'>
 
-/** Saves one part of an app's settings, says so, and lets the page read them anew. */
+/** Returns an action that saves part of the app's settings, shows a toast and reloads the page's data. */
 export function useSaving(app: () => AppSettings, changed: () => void): Action<[Change], void> {
   const common = useCommon()
   return useAction(async (change: Change) => {

@@ -2,7 +2,7 @@ import type { Result } from '../../api/client.ts'
 
 type Row = Result<'searchCallbacks'>['items'][number]
 
-/** How a state looks: one that has failed so far is not as harmless as one that waits for its first attempt. */
+/** Returns the chip kind of a callback's state. A pending callback with failed attempts is a warning. */
 export function kindOf({ state, attemptCount }: Pick<Row, 'state' | 'attemptCount'>) {
   if (state === 'delivered') return 'success'
   if (state === 'dead') return 'error'

@@ -6,7 +6,7 @@ interface Script {
   dir: 'ltr' | 'rtl'
 }
 
-/** How the host application sets a message of this language. */
+/** Returns the text direction and font of messages in this language. */
 const scripts = {
   zh_CN: { lang: 'zh-CN', dir: 'ltr' },
   en_US: { lang: 'en', dir: 'ltr' },
@@ -17,7 +17,7 @@ export function scriptOf(language: string): Script {
   return language in scripts ? scripts[language as Language] : scripts.en_US
 }
 
-/** The language of messages that is the console's own. */
+/** Message language that matches the console's language. */
 export function messageLanguage(locale: string): Language {
   return (Object.keys(scripts) as Language[]).find((name) => scripts[name].lang === locale) ?? 'en_US'
 }

@@ -2,18 +2,18 @@ import { call } from '../../api/client.ts'
 import { inOrder, type Release } from './releaseOrder.ts'
 import { starter } from './starter.ts'
 
-/** What the editor begins with. */
+/** The initial text of the editor. */
 export interface InitialText {
-  /** With line feeds only. */
+  /** Text with LF line endings. */
   text: string
-  /** Of the release that it comes from; undefined where there is none. */
+  /** Version of the source release; undefined for the example. */
   version?: string
   platform?: Release['platform']
-  /** Address of the release's files, for pictures. */
+  /** Base URL of the release's files, for images. */
   base?: string
 }
 
-/** The pages.json of the release that users have, else of the newest one that brings it along, else an example. */
+/** Returns the pages.json of the published release, else of the newest release that includes it, else an example. */
 export async function loadInitialText(appid: string, signal: AbortSignal): Promise<InitialText> {
   for (const { url, version, platform } of inOrder(await call('listReleases', { appid }, signal))) {
     const answer = await fetch(`${url}pages.json`, { signal })

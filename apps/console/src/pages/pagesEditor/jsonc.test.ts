@@ -5,7 +5,7 @@ import { jsonc } from './jsonc.ts'
 
 const stateOf = (doc: string) => EditorState.create({ doc, extensions: [jsonc] })
 
-/** What is told apart, in the order of the text. */
+/** Returns the highlighted tokens in text order. */
 function marked(doc: string): [name: string, text: string][] {
   const found: [string, string][] = []
   syntaxTree(stateOf(doc)).iterate({
@@ -17,7 +17,7 @@ function marked(doc: string): [name: string, text: string][] {
 }
 
 describe('jsonc', () => {
-  test('tells keys, values, comments and conditional comments apart', () => {
+  test('distinguishes keys, values, comments and conditional comments', () => {
     expect(marked('{ "key" : "value", "open\n  "n": -1.5, "b": true }')).toEqual([
       ['propertyName', '"key"'],
       ['string', '"value"'],
@@ -37,7 +37,7 @@ describe('jsonc', () => {
     ])
   })
 
-  test('indents by the objects and lists around, not by brackets in texts', () => {
+  test('indents by enclosing objects and arrays, not by brackets in strings', () => {
     const doc = '{\n"a": [ "{",\n{\n'
     expect(getIndentation(stateOf(doc), doc.length)).toBe(6)
     expect(getIndentation(stateOf(`${doc}}`), doc.length)).toBe(4)

@@ -1,12 +1,15 @@
 import { StreamLanguage } from '@codemirror/language'
 
 interface State {
-  /** Objects and lists around. */
+  /** Enclosing objects and arrays. */
   depth: number
   isComment: boolean
 }
 
-/** JSON with comments, as pages.json is: colours, indentation, brackets. Conditional comments stand out, since they decide what counts. */
+/**
+ * JSON with comments, for pages.json: highlighting, indentation and brackets. Highlights conditional comments
+ * separately.
+ */
 export const jsonc = StreamLanguage.define<State>({
   name: 'jsonc',
   startState: () => ({ depth: 0, isComment: false }),

@@ -22,7 +22,7 @@ import {
 } from '@souk/pages'
 import { drawMarkdown } from './markdown.ts'
 
-/** What the engine knows about pages.json, in the form that the editor takes: what packages/language-server does for other editors. */
+/** Adapts the pages.json engine to CodeMirror, as packages/language-server does for other editors. */
 
 const configs = new WeakMap<Text, PagesConfig>()
 
@@ -32,10 +32,10 @@ function configOf({ doc }: EditorState): PagesConfig {
   return config
 }
 
-/** Keys, values and pages that may stand where one writes. */
+/** Completes keys, values and page paths. */
 export const completion = autocompletion({ override: [offers], icons: false })
 
-/** What is written before the cursor when it is time to offer something unasked. */
+/** Text before the cursor that opens the completion list automatically. */
 const triggers = /["/:\w-]$/
 
 function offers({ state, pos, explicit }: CompletionContext): CompletionResult | null {
@@ -43,7 +43,7 @@ function offers({ state, pos, explicit }: CompletionContext): CompletionResult |
   const found = complete(configOf(state), pos)
   const [first] = found
   if (first === undefined) return null
-  // Labels have no quotes, and what is written is compared with them.
+  // Labels have no quotes, so compare them with the text after the quote.
   const isQuoted = state.sliceDoc(first.offset, first.offset + 1) === '"'
   return { from: isQuoted && first.offset < pos ? first.offset + 1 : first.offset, options: found.map(optionOf) }
 }
@@ -60,7 +60,7 @@ function optionOf(offer: Offer): Completion {
   }
 }
 
-/** Puts the cursor into a value that is still empty, and offers what may stand there. */
+/** Moves the cursor into an empty value and opens the completion list. */
 function insert(view: EditorView, option: Completion, { offset, length, text }: Offer): void {
   const empty = /(?:""|\[\]|\{\}),?$/.exec(text)?.[0]
   const anchor = offset + text.length - (empty ? empty.length - 1 : /,$/.test(text) ? 1 : 0)
@@ -73,7 +73,7 @@ function insert(view: EditorView, option: Completion, { offset, length, text }: 
   if (empty?.startsWith('"')) startCompletion(view)
 }
 
-/** What the document says of the attribute under the pointer. */
+/** Shows the documentation of the attribute under the pointer. */
 export const hoverText = hoverTooltip(({ state }, pos) => {
   const found = hover(configOf(state), pos)
   if (found === undefined) return null
@@ -86,7 +86,7 @@ export const hoverText = hoverTooltip(({ state }, pos) => {
   return { pos: found.offset, end: found.offset + found.length, above: true, create }
 })
 
-/** A diagnostic as a mark in the text, with its fix. `apply` gets the edits of the fix. */
+/** Converts a diagnostic to CodeMirror's format. `apply` receives the edits of its fix. */
 export function markOf(diagnostic: Diagnostic, apply: (edits: readonly Edit[]) => void): Mark {
   const { offset, length, severity, code, fix } = diagnostic
   return {

@@ -1,4 +1,4 @@
-/** The little Markdown that the document's descriptions are written in: paragraphs, lists, bold, code. */
+/** Parses the Markdown subset of the rule descriptions: paragraphs, lists, bold, code. */
 export function drawMarkdown(markdown: string): HTMLElement {
   const drawn = document.createElement('div')
   for (const block of markdown.split(/\n{2,}/)) {

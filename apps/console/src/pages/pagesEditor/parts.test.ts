@@ -23,13 +23,13 @@ const explained = (path: string, part: Part, platform: 'App' | 'H5' = 'App') =>
   explainPart(config, path, part, { platform })
 
 describe('the parts of a page', () => {
-  test('are those that it has', () => {
+  test('include only those that the page has', () => {
     expect(parts('a/a')).toEqual(['statusBar', 'bar', 'title', 'button0', 'page', 'tabBar', 'tab0', 'midButton'])
     expect(parts('b/b')).toEqual(['statusBar', 'bar', 'page', 'refresh', 'tabBar', 'tab0', 'midButton'])
     expect(parts('c/c')).toEqual(['statusBar', 'bar', 'back', 'home', 'search', 'page'])
   })
 
-  test('are explained by attributes that say something here', () => {
+  test('are explained by the attributes that apply', () => {
     expect(explained('a/a', { kind: 'button', index: 0 })[0]).toMatchObject({
       attribute: 'app-plus.titleNView.buttons[0].type',
     })
@@ -53,7 +53,7 @@ describe('the parts of a page', () => {
     for (const kind of kinds) expect(explained('c/c', { kind }), kind).not.toEqual([])
   })
 
-  test('look as they do by what is set first; else by a default that counts', () => {
+  test('are determined by the first attribute that is set, else by a default', () => {
     const decides = (...given: Parameters<typeof explained>) => deciding(explained(...given))?.attribute
     expect(decides('a/a', { kind: 'title' })).toBe('app-plus.titleNView.titleText')
     expect(decides('b/b', { kind: 'title' })).toBe('navigationBarTitleText')

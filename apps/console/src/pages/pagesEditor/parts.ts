@@ -1,7 +1,7 @@
 import { type Explanation, explain, type PagesConfig, type ResolveOptions, tables } from '@souk/pages'
 import type { Preview } from './preview.ts'
 
-/** Something on the screen that attributes decide about. */
+/** A part of the screen that attributes configure. */
 export interface Part {
   kind:
     | 'statusBar'
@@ -16,13 +16,13 @@ export interface Part {
     | 'tabBar'
     | 'tab'
     | 'midButton'
-  /** Of buttons and tabs, from 0. */
+  /** Index of a button or tab, from 0. */
   index?: number
 }
 
 export const isSame = (a: Part, b: Part) => a.kind === b.kind && a.index === b.index
 
-/** The parts of a page, from the top. */
+/** Returns the parts of a page, from top to bottom. */
 export function partsOf({ bars: { navigationBar: bar, tabBar }, refresh }: Preview): Part[] {
   return [
     { kind: 'statusBar' },
@@ -47,7 +47,7 @@ export function partsOf({ bars: { navigationBar: bar, tabBar }, refresh }: Previ
   ]
 }
 
-/** The part of a bar, or of the page, that an element belongs to, where no event of the bar tells it. */
+/** Returns the part that an element belongs to, if no event of the bar reports it. */
 export function partAt(element: Element): Part | undefined {
   const kinds = { '.neu-navbar-middle': 'title', '.neu-navbar': 'bar', '.neu-tabbar': 'tabBar' } as const
   const found = Object.entries(kinds).find(([selector]) => element.closest(selector))
@@ -59,7 +59,7 @@ const under = (way: string, table: 'button' | 'backButton' | 'searchInput' | 'pu
 
 const titleNView = (...keys: string[]) => keys.map((key) => `titleNView.${key}`)
 
-/** What decides about a part: what comes first where it is set stands first. */
+/** Returns the attributes that configure a part, by precedence. */
 function namesFor({ kind, index }: Part): string[] {
   switch (kind) {
     case 'statusBar':
@@ -105,7 +105,7 @@ function namesFor({ kind, index }: Part): string[] {
   }
 }
 
-/** Why each attribute of a part is what it is; without those that do not work here or that nothing says anything about. */
+/** Explains each attribute of a part. Omits attributes that do not apply here or have no value. */
 export function explainPart(config: PagesConfig, path: string, part: Part, options: ResolveOptions): Explanation[] {
   return namesFor(part).flatMap((attribute) => {
     const found = explain(config, path, attribute, options)
@@ -115,8 +115,8 @@ export function explainPart(config: PagesConfig, path: string, part: Part, optio
 }
 
 /**
- * Of a part's attributes the one that makes it look as it does: the first that somebody has set, else the first whose default counts; the
- * defaults of `titleNView` do so last (ADR 104).
+ * Returns the attribute that determines a part's appearance: the first one that is set, else the first with a default.
+ * Defaults of `titleNView` come last (ADR 104).
  */
 export function deciding(explanations: readonly Explanation[]): Explanation | undefined {
   return (

@@ -27,7 +27,7 @@ function look(
 }
 
 describe('the preview', () => {
-  test('has the bars that a host draws, and the way back that there would be', () => {
+  test('has the bars and the back button that a host draws', () => {
     const first = look('a/a')!
     expect(first.bars.navigationBar).toMatchObject({ title: 'A', backgroundColor: '#112233', backButton: null })
     expect(first.bars.tabBar).toMatchObject({ selected: 0, tabs: [{ text: 'A' }, { text: 'B' }] })
@@ -37,7 +37,7 @@ describe('the preview', () => {
     expect(look('d/d')).toBe(undefined)
   })
 
-  test('has a placeholder for each picture of a project that is not here, and asks for no font', () => {
+  test('uses placeholders for missing images and loads no fonts', () => {
     const { navigationBar, tabBar } = look('a/a')!.bars
     expect(navigationBar).toMatchObject({ titleIcon: placeholder, backgroundImage: '', buttons: [{ fontSrc: '' }] })
     expect(tabBar!.tabs[0]!.icon).toBe(placeholder)
@@ -46,7 +46,7 @@ describe('the preview', () => {
     expect(shown.navigationBar.buttons[0]!.fontSrc).toBe('https://souk.example/mini/x/y/static/f.ttf')
   })
 
-  test('shows how a page is refreshed, which differs by platform and system', () => {
+  test('shows pull-to-refresh as each platform and system does', () => {
     expect(look('a/a')!.refresh).toEqual({ style: 'circle', color: '#123456', caption: 'Soon' })
     expect(look('a/a', 'Mini App', { os: 'iOS' })!.refresh).toEqual({
       style: 'default',
@@ -57,7 +57,7 @@ describe('the preview', () => {
     expect(look('b/b')!.refresh).toBe(undefined)
   })
 
-  test('is there while a file is being written', () => {
+  test('tolerates incomplete files', () => {
     expect(look('a', 'H5', { of: '{"pages": [{"path": "a"}], "tabBar": {}}' })!.bars.tabBar).toBe(null)
     expect(
       look('a', 'H5', { of: '{"pages": [{"path": "a"}], "tabBar": {"list": [{}, {"pagePath": "a"}]}}' }),

@@ -1,27 +1,27 @@
 import { type JsonObject, type Os, type PageStyle, type Platform, type Resolved, withoutBarDefaults } from '@souk/pages'
 import { type InitialScreen, initialScreen } from '@souk/runtime/host/initialScreen.ts'
 
-/** A page as it looks on a platform before any script of it has run. */
+/** A page on a platform, before any of its scripts has run. */
 export interface Preview extends InitialScreen {
   path: string
   refresh: Refresh | undefined
 }
 
-/** What is seen of pulling down to refresh (pages-json §2.9). */
+/** Appearance of pull-to-refresh (pages-json §2.9). */
 interface Refresh {
   style: 'circle' | 'default'
-  /** Of the sign. */
+  /** Color of the indicator. */
   color: string
-  /** While it refreshes; empty where the file says none. */
+  /** Text while refreshing; empty if not configured. */
   caption: string
 }
 
-/** Files of the project are not here: so begin the addresses of those that have none. */
+/** URL prefix of project files when there is no release to load them from. */
 const nowhere = 'https://project.invalid/'
 
 /**
- * The page at `path`, drawn by the same rules by which a host draws it. `base` is the address of the files of a release; without one a placeholder
- * stands for each picture. Undefined where there is no such page on the platform. Throws where the bars are too large to be drawn.
+ * Returns the page at `path`, drawn by the same rules as in a host. `base` is the URL of a release's files; without it,
+ * images are placeholders. Returns undefined if the platform does not have the page. Throws if the bars are too large.
  */
 export function previewOf(
   { platform, pages, tabBar }: Resolved,
@@ -41,7 +41,7 @@ export function previewOf(
   return { ...withPlaceholders(look), path, refresh: refreshOf(page.style as PageStyle, platform) }
 }
 
-/** A file that is being written may have no tabs yet, or tabs that open no page. */
+/** Tolerates missing tabs and tabs without a page while the file is being edited. */
 function withTabs(tabBar: JsonObject | null) {
   if (tabBar === null) return null
   const list = Array.isArray(tabBar.list) ? (tabBar.list as JsonObject[]) : []
@@ -60,7 +60,7 @@ function refreshOf(style: PageStyle, platform: Platform): Refresh | undefined {
   }
 }
 
-/** Stands for a picture that is not here. */
+/** Placeholder for an image that is not available. */
 export const placeholder = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#8a8a8a" stroke-width="1.5"><rect x="3" y="3" width="18" height="18" rx="4"/><path d="m5 18 5-6 4 4 2-2 3 4"/></svg>',
 )}`

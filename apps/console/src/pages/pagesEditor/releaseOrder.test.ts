@@ -5,7 +5,7 @@ const release = (version: string, platform: Release['platform'], current = false
   ({ version, platform, current }) as Release
 const versions = (releases: Release[]) => inOrder(releases).map(({ version }) => version)
 
-test('what users have comes first, then the newest, and H5 never', () => {
+test('published releases come first, then newer ones; H5 is excluded', () => {
   const releases = [
     release('6', 'Mini App'),
     release('5', 'H5', true),

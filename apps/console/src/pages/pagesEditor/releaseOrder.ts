@@ -2,10 +2,10 @@ import type { Result } from '../../api/client.ts'
 
 export type Release = Result<'listReleases'>[number]
 
-/** At most these are asked for their pages.json. */
+/** Maximum number of releases to look for a pages.json in. */
 const most = 4
 
-/** Releases that may bring a pages.json along: the current ones first, that for Mini App before that for App, then from the newest on. */
+/** Returns the releases that may contain a pages.json: current ones first (Mini App before App), then newest first. */
 export function inOrder(releases: readonly Release[]): Release[] {
   const own = releases.filter(({ platform }) => platform !== 'H5')
   const current = own.filter((each) => each.current).sort((a, b) => b.platform.localeCompare(a.platform))

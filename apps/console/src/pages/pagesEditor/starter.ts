@@ -1,7 +1,7 @@
-/** What the editor begins with where nothing has been uploaded. */
+/** Example for mini apps without an uploaded release. */
 export const starter = `{
   "pages": [
-    // The first page is the one that the app opens with.
+    // The first page is the start page.
     { "path": "pages/index/index", "style": { "navigationBarTitleText": "Home" } },
     {
       "path": "pages/orders/orders",

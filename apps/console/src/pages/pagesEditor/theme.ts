@@ -2,11 +2,11 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The editor in the colours of the console, which change by themselves in the dark. */
+/** Editor theme with the console's colors, which adapt to dark mode automatically. */
 export const theme = [
   EditorView.theme({
     '&': { height: '100%', color: 'var(--souk-text)', backgroundColor: 'var(--souk-surface)', fontSize: '0.8125rem' },
-    // The frame around the editor says that it has the focus; the line numbers would hide this one.
+    // The editor's frame shows the focus; the line numbers would cover this outline.
     '&.cm-focused': { outline: 'none' },
     '.cm-scroller': { fontFamily: 'var(--souk-font-code)', lineHeight: '1.6', fontVariantLigatures: 'none' },
     '.cm-content': { caretColor: 'var(--souk-text)', paddingBlock: '12px' },

@@ -28,7 +28,7 @@ export interface Parameter {
   schema: Schema
 }
 
-/** How whoever calls proves who it is. */
+/** Authentication scheme of an operation. */
 type Proof = 'sign' | 'console' | 'apiKey' | 'hostSession' | 'accessToken' | 'none'
 
 export interface ApiOperation {
@@ -39,10 +39,10 @@ export interface ApiOperation {
   summary: string
   description: string
   parameters: Parameter[]
-  /** The media type that this page sends, where there is a body. */
+  /** Media type of the request body, if there is one. */
   mediaType: string | undefined
   proof: Proof
-  /** What is answered where all went well; `response` of the envelope for the open API. */
+  /** Schema of a successful response; for the open API, of the envelope's `response`. */
   answer: Schema | undefined
   streams: boolean
   refusals: { status: string; codes: { code: string; text: string }[] }[]
@@ -63,7 +63,7 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, Described>>
 }
 
-/** The operations of an OpenAPI document of Souk, surface by surface. */
+/** Returns the operations of Souk's OpenAPI document, grouped by API. */
 export function operationsOf(document: OpenApiDocument): ApiOperation[] {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => operationOf(method.toUpperCase(), path, described)),
@@ -115,7 +115,7 @@ function proofOf({ security = [] }: Described, parameters: readonly Parameter[])
   return required.includes('accessToken') ? 'accessToken' : 'none'
 }
 
-/** The document writes them as `` `code`: text ``, one paragraph each. */
+/** Parses error descriptions, written as paragraphs of the form `` `code`: text ``. */
 function codesOf(description: string): { code: string; text: string }[] {
   return description.split('\n\n').map((paragraph) => {
     const [, code = '', text = paragraph] = /^`([^`]+)`: ([\s\S]*)$/.exec(paragraph) ?? []
@@ -123,7 +123,7 @@ function codesOf(description: string): { code: string; text: string }[] {
   })
 }
 
-/** A type in a word: `string`, `integer`, `list of string`, `1, 2, 3`. */
+/** Returns a short type name: `string`, `integer`, `list of string`, `1, 2, 3`. */
 export function typeName(schema: Schema): string {
   if (schema.enum) return schema.enum.map(String).join(', ')
   if (schema.const !== undefined) return String(schema.const)
@@ -140,7 +140,7 @@ export interface Field {
   description: string
 }
 
-/** The fields of an answer, those of objects inside below them. */
+/** Returns the fields of a response, nested ones after their parent. */
 export function fieldsOf(schema: Schema, depth = 0): Field[] {
   const whole = insideOf(schema)
   return Object.entries(whole.properties ?? {}).flatMap(([name, field]) => [
@@ -149,7 +149,7 @@ export function fieldsOf(schema: Schema, depth = 0): Field[] {
   ])
 }
 
-/** What a list or a nullable value holds. */
+/** Returns the item type of a list, or the non-null type of a nullable value. */
 function insideOf(schema: Schema): Schema {
   if (schema.items) return insideOf(schema.items)
   const object = schema.anyOf?.find((one) => one.properties || one.items)

@@ -9,7 +9,7 @@ const credentials = { appid: 'a23456789012345', secret: 'x'.repeat(48), token: '
 const prepare = (id: string, values: Record<string, string>) =>
   prepareRequest(find(id), values, undefined, credentials, 1_700_000_000_000, 'http://souk.test')
 
-test('every operation of the contract is understood', () => {
+test('parses every operation of the contract', () => {
   expect(all.length).toBeGreaterThan(60)
   for (const operation of all) {
     expect(operation.summary, operation.id).not.toBe('')
@@ -18,7 +18,7 @@ test('every operation of the contract is understood', () => {
   expect(fieldsOf(find('tradedetail').answer ?? {}).map(({ name }) => name)).toContain('transactionStatus')
 })
 
-test('a signed request carries the sign of exactly what is sent, and never the secret', () => {
+test('a signed request contains the sign of the sent parameters, but not the secret', () => {
   const { init, canonical, curl, url } = prepare('tradeclose', { tradeNo: 'a'.repeat(32) })
   const sent = new URLSearchParams(String(init.body))
   const { sign, ...others } = Object.fromEntries(sent)
@@ -27,7 +27,7 @@ test('a signed request carries the sign of exactly what is sent, and never the s
   for (const text of [String(init.body), canonical ?? '', curl, url]) expect(text).not.toContain(credentials.secret)
 })
 
-test('a signed query stands in the address', () => {
+test('a signed query is in the URL', () => {
   const { url, init } = prepare('tradedetail', { tradeNo: 'b'.repeat(32) })
   expect(url).toMatch(/^\/neuopenapi\/pay\/transactions\/tradedetail\?appid=.*&sign=[0-9a-f]{64}$/)
   expect(init.body).toBeUndefined()
@@ -54,7 +54,7 @@ test('values of a JSON body have the types of the schema', () => {
   })
 })
 
-test('the command quotes what a shell would take apart', () => {
+test('the curl command quotes special characters of the shell', () => {
   const { curl } = prepare('createUser', { nickname: "O'Neil $HOME" })
   expect(curl).toContain(`-d '{"nickname":"O'\\''Neil $HOME"}'`)
 })

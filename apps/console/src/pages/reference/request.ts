@@ -4,33 +4,33 @@ import type { ApiOperation, Parameter } from './openapi.ts'
 export interface Credentials {
   appid?: string
   secret?: string
-  /** An API key, a token, a host session. */
+  /** API key, token or host session. */
   token?: string
-  /** The token of the console's session against forged requests. */
+  /** CSRF token of the console session. */
   csrf?: string
 }
 
 export interface PreparedRequest {
   url: string
   init: RequestInit & { method: string; headers: Record<string, string> }
-  /** The same as a command; secrets of the reader are in it. */
+  /** The request as a curl command; contains the user's secrets. */
   curl: string
-  /** What was signed, with the secret masked. */
+  /** Canonical string with the secret masked. */
   canonical: string | undefined
 }
 
-/** Parameters that the page fills in by itself. */
+/** Parameters that are filled in automatically. */
 const ownOfSign = ['appid', 'timestamp', 'sign']
 
-/** What a person has to fill in. */
+/** Returns the parameters that the user fills in. */
 export function fieldsToFill(operation: ApiOperation): Parameter[] {
   if (operation.proof !== 'sign') return operation.parameters
   return operation.parameters.filter(({ name }) => !ownOfSign.includes(name))
 }
 
 /**
- * The request that the filled-in values make. `values` are texts, lists joined with commas, JSON for what is neither; empty ones
- * are left out. `now` is Unix time, ms.
+ * Builds the request from the form values. `values` are texts, with lists separated by commas and other types as JSON;
+ * empty ones are omitted. `now` is Unix time in ms.
  */
 export function prepareRequest(
   operation: ApiOperation,
@@ -109,8 +109,9 @@ function bodyOf(
 }
 
 /**
- * A filled-in text as the schema wants it in JSON.
- * @throws SyntaxError where the schema wants JSON and the text is none
+ * Converts a form text to the JSON value that the schema requires.
+ *
+ * @throws SyntaxError if the schema requires JSON and the text is invalid
  */
 export function typed({ schema }: Pick<Parameter, 'schema'>, text: string): unknown {
   if (schema.type === 'string') return text
@@ -124,7 +125,7 @@ export function typed({ schema }: Pick<Parameter, 'schema'>, text: string): unkn
   return JSON.parse(text)
 }
 
-/** One word for a POSIX shell. */
+/** Quotes an argument for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

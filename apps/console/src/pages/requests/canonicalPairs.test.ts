@@ -5,7 +5,7 @@ import { canonicalPairs } from './canonicalPairs.ts'
 
 const names = Object.keys(openOperations.trade.parameters.properties)
 
-test('the pairs of a canonical string are told apart, empty values too', () => {
+test('splits a canonical string into pairs, including empty values', () => {
   const parameters = { appid: 'a23456789012345', amount: '940', description: '', currency: 'USD', timestamp: '17' }
   expect(canonicalPairs(canonicalString(Object.entries(parameters), '******'), names)).toEqual([
     { name: 'amount', value: '940' },
@@ -17,12 +17,12 @@ test('the pairs of a canonical string are told apart, empty values too', () => {
   ])
 })
 
-test('a value that looks like a pair whose turn has passed stays a value', () => {
+test('keeps a value that looks like a pair out of order', () => {
   const text = 'amount=1appid=adescription=for amount=5secret=***'
   expect(canonicalPairs(text, names).map(({ value }) => value)).toEqual(['1', 'a', 'for amount=5', '***'])
 })
 
-test('whatever the text, nothing of it is lost', () => {
+test('preserves every character of any text', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.constantFrom(...names)), (text, chosen) => {
       const whole = chosen.map((name) => `${name}=`).join(text) + text

@@ -1,13 +1,13 @@
-/** One pair of a canonical string. */
+/** A pair of a canonical string. */
 export interface Pair {
   name: string
   value: string
 }
 
 /**
- * The canonical string of open-api §4.1 taken apart again. Nothing stands between its pairs, so this needs to know the names that
- * can stand there: those of the operation and `secret`. They come in ascending order, each at most once; that
- * tells most values that look like a pair from a pair.
+ * Splits a canonical string (open-api §4.1) into its pairs. They have no separator, so this needs the possible names:
+ * those of the operation and `secret`. Names are sorted and unique, which distinguishes most values that look like a
+ * pair.
  */
 export function canonicalPairs(text: string, names: readonly string[]): Pair[] {
   const sortedNames = [...new Set([...names, 'secret'])].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -32,7 +32,7 @@ export function canonicalPairs(text: string, names: readonly string[]): Pair[] {
   return pairs
 }
 
-/** The pair that begins first, of the names from `from` on; `appid=` before `pid=`, which ends like it. */
+/** Finds the earliest pair among the names from index `from`; `appid=` wins over its suffix `pid=`. */
 function first(text: string, sortedNames: readonly string[], from: number, atStart: boolean) {
   let best: { at: number; index: number; name: string } | undefined
   for (const [index, name] of sortedNames.entries()) {

@@ -1,4 +1,4 @@
-/** How an answer looks. */
+/** Returns the chip kind of a response. */
 export function outcomeOf({ status }: { status: number }): 'success' | 'error' {
   return status < 400 ? 'success' : 'error'
 }

@@ -4,7 +4,7 @@ import type en from './locales/en.ts'
 
 type Named = Exclude<Outcome, `failed:${number}`>
 
-/** What an outcome means, in the reader's language. */
+/** Returns a function that describes an outcome in the current language. */
 export function useOutcomeText(): (outcome: Outcome) => string {
   const t = useTexts<typeof en>('sandbox')
   const common = useCommon()
@@ -16,7 +16,7 @@ export function useOutcomeText(): (outcome: Outcome) => string {
   }
 }
 
-/** The amount that chooses this outcome by itself, cents. */
+/** Returns the magic amount that triggers this outcome, in cents. */
 export function amountOf(outcome: Outcome): number | undefined {
   const found = Object.entries(magicAmounts).find(([, magic]) => magic.outcome === outcome)
   return found && Number(found[0])
