@@ -15,7 +15,7 @@ import {
 import { appOfRequest } from '../domain/requestLog/index.ts'
 import { appOfTrade } from '../domain/trades/index.ts'
 
-/** What leads to the project of a thing: undefined where there is no such thing, or it belongs to no project. */
+/** Finds the project of a resource; undefined if the resource does not exist or belongs to no project. */
 type Locate = (context: Context, id: string) => Promise<string | undefined>
 
 const ofApp: Locate = async (context, appid) => (await context.apps.find(appid))?.projectId
@@ -39,10 +39,10 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, L
 }
 
 /**
- * Lets a caller through to an operation as its `access` says, or refuses it, before anything of the operation is done.
- * Domains find their things without asking who looks: this is what stands before them.
+ * Checks that a caller may call an operation according to its `access`. Runs before the verb, since verbs do not check who
+ * may see a resource.
  *
- * @throws SoukError `permission_denied`, or what the operation answers where the thing does not exist
+ * @throws SoukError `permission_denied`, or the operation's error for a resource that does not exist
  */
 export async function admit(
   context: Context,
@@ -55,7 +55,8 @@ export async function admit(
   if (caller.kind === 'anyone') throw new SoukError('session_invalid', 'Sign in.')
   if (access === 'signedIn') return
   if (access === 'account') {
-    if (caller.kind !== 'account') throw new SoukError('permission_denied', 'The admin token is nobody’s account.')
+    if (caller.kind !== 'account')
+      throw new SoukError('permission_denied', 'The admin token does not belong to an account.')
     return
   }
   if (access === 'administrator') return requireAdministrator(caller)
@@ -67,11 +68,11 @@ export async function admit(
     return
   }
   if (by === 'accountId') return authoriseOver(context, caller, String(input.accountId), action)
-  // A request that came without a known appid belongs to no project, nor does a provider account that is there for all
-  // merchants; operators see them nevertheless.
+  // A request without a known appid and a provider account for all merchants belong to no project; operators may still see
+  // them.
   if ((by === 'requestId' || by === 'providerAccountId') && isAdministrator(caller)) return
   const value = input[by]
   if (typeof value !== 'string')
-    return requireAdministrator(caller, `Send ${by}: without it this is for administrators.`)
+    return requireAdministrator(caller, `Send ${by}: without it only administrators may do this.`)
   await authorise(context, caller, await locate[by](context, value), action, notFound[by])
 }

@@ -4,7 +4,7 @@ import type { Context } from '../domain/context.ts'
 import type { RequestLog } from '../domain/requestLog/index.ts'
 import { newId } from '../kernel/id.ts'
 import { consoleSurface } from './console/index.ts'
-import { closeWhenAnswered, readAndDrop } from './drain.ts'
+import { closeWhenAnswered, discardBody } from './drain.ts'
 import { fileSurface } from './files/index.ts'
 import { hostSurface } from './host/index.ts'
 import { sendProblem } from './json.ts'
@@ -25,14 +25,14 @@ export interface SurfacesOptions {
   adminToken: string
   rateLimit: number
   openApiAlways200: boolean
-  /** How many proxies in front write `X-Forwarded-For`. */
+  /** Number of trusted proxies that append to `X-Forwarded-For`. */
   trustProxy: number
   draining: () => boolean
-  /** A process that runs jobs only is still to be asked how it is. */
+  /** Serves health and metrics only, for a process that runs jobs only. */
   onlyOps: boolean
 }
 
-/** The HTTP server with all its surfaces, not yet listening. */
+/** Creates the HTTP server with all surfaces; it does not listen yet. */
 export async function createHttpServer(options: SurfacesOptions): Promise<FastifyInstance> {
   const { context, requestLog, live, adminToken } = options
   const server = Fastify({
@@ -42,7 +42,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     bodyLimit: 64 * 1024,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    // What Fastify refuses before it knows the route.
+    // Errors that Fastify reports before it knows the route.
     frameworkErrors: (error, request, reply) => {
       reply.header('X-Request-Id', request.id)
       const refusal = asSoukError(error, context.log)
@@ -60,11 +60,11 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     live.emit('stopping')
   })
   closeWhenAnswered(server)
-  // A refusal that comes while the body is still being sent would break the connection before the client has read it.
+  // If the body is still being sent, an error response would break the connection before the client reads it.
   server.addHook('onSend', (request, _reply, payload, done) => {
-    // Not before the statements that this turn of the event loop has made are sent: the database works while answers are written.
+    // Statements of this event-loop tick are sent first, so that the database works while responses are written.
     if (request.raw.complete) setImmediate(done, null, payload)
-    else readAndDrop(request.raw).then(() => done(null, payload), done)
+    else discardBody(request.raw).then(() => done(null, payload), done)
   })
   server.setNotFoundHandler((request, reply) => sendProblem(request, reply, new SoukError('route_unknown')))
 

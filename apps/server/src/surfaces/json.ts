@@ -4,27 +4,27 @@ import type { Context } from '../domain/context.ts'
 import { compileParameters } from './parameters.ts'
 import { asSoukError } from './refusal.ts'
 
-/** Runs one operation of a JSON surface: `caller` is whoever `authenticate` found. */
+/** Runs an operation of a JSON surface for the caller that `authenticate` returned. */
 export type JsonHandler<C> = (context: Context, caller: C, input: never) => Promise<unknown>
 
-/** How a JSON surface is put together from its operations. */
+/** The parts of a JSON surface. */
 export interface JsonSurface<C> {
   context: Context
   operations: Record<string, Operation>
   handlers: Record<string, JsonHandler<C>>
-  /** Establishes who asks, or throws. */
+  /** Authenticates the caller, or throws. */
   authenticate(request: FastifyRequest, operation: Operation): Promise<C>
-  /** Lets the caller through to the operation with this input, or throws. */
+  /** Checks that the caller may call the operation with this input, or throws. */
   admit?(caller: C, operation: Operation, input: Readonly<Record<string, unknown>>): Promise<void>
-  /** Makes the answer's body from what the verb gave, and sets headers that belong to it. */
-  answer?(reply: FastifyReply, operation: Operation, result: unknown): unknown
+  /** Converts the verb's result to the response body, and sets its headers. */
+  respond?(reply: FastifyReply, operation: Operation, result: unknown): unknown
 }
 
-/** Registers a surface that speaks JSON: results as they are, refusals as problem details (RFC 9457). */
+/** Registers a surface that responds with JSON results, and errors as problem details (RFC 9457). */
 export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSurface<C>): void {
   const { context } = surface
   for (const [id, operation] of Object.entries(surface.operations)) {
-    // Streams, exports and uploads: their surface registers them by itself.
+    // Streams, exports and uploads are registered by their surface.
     if (operation.stream || operation.media || operation.file) continue
     const handler = surface.handlers[id]!
     const read = compileParameters(operation)
@@ -40,7 +40,7 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
         const input = read(receivedJson(request))
         await surface.admit?.(caller, operation, input)
         const result = await handler(context, caller, input as never)
-        const body = surface.answer ? surface.answer(reply, operation, result) : result
+        const body = surface.respond ? surface.respond(reply, operation, result) : result
         observe(context, operation, request, began, 200)
         return reply
           .header('Content-Type', 'application/json; charset=utf-8')
@@ -56,12 +56,12 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
   }
 }
 
-/** The path of an operation with `{name}` as Fastify writes it. */
+/** Returns the path of an operation in Fastify's syntax: `{name}` becomes `:name`. */
 export function fastifyPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** Answers with a problem document. */
+/** Responds with problem details. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: SoukError): void {
   const retryAfter = refusal.data?.retryAfter
   if (typeof retryAfter === 'number') reply.header('Retry-After', retryAfter)
@@ -81,7 +81,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
     )
 }
 
-/** Path, query and body, or in its place the fields of a form, as one set; a name in two places is refused. */
+/** Returns path, query and body (or form fields) as one map. Rejects names that occur in two of them. */
 export function receivedJson(request: FastifyRequest, fields?: Iterable<[string, unknown]>): Map<string, unknown> {
   const received = new Map<string, unknown>()
   const { params, body } = request
@@ -89,9 +89,9 @@ export function receivedJson(request: FastifyRequest, fields?: Iterable<[string,
     throw new SoukError('parameter_malformed', 'The body must be a JSON object.')
   for (const place of [Object.entries(params ?? {}), queryOf(request), fields ?? Object.entries(body ?? {})]) {
     for (const [name, value] of place) {
-      if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is given more than once.`)
+      if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is repeated.`)
       if (holdsNul(value)) {
-        throw new SoukError('parameter_control_character', 'A text holds U+0000, which no text in the database can.')
+        throw new SoukError('parameter_control_character', 'A string contains U+0000, which the database cannot store.')
       }
       received.set(name, value)
     }
@@ -99,19 +99,19 @@ export function receivedJson(request: FastifyRequest, fields?: Iterable<[string,
   return received
 }
 
-/** Read here and not by Fastify, which would do so for every request: the open API has a stricter reader of its own. */
+/** Parsed here because Fastify would parse it for every request, and the open API has a stricter parser. */
 function queryOf(request: FastifyRequest): Iterable<[string, string]> {
   const target = request.raw.url ?? ''
   const mark = target.indexOf('?')
   return mark === -1 ? [] : new URLSearchParams(target.slice(mark + 1))
 }
 
-/** Records of a dataset are looked at by their schema, which can say in which of them it stands. */
+/** Does not check the records of a dataset; their schema does, and reports the record. */
 function holdsNul(value: unknown): boolean {
   return [value].flat().some((each) => typeof each === 'string' && each.includes('\0'))
 }
 
-/** Counts a request that has been answered, and logs the code of a refusal. */
+/** Counts a request, and logs the code of an error. */
 export function observe(
   context: Context,
   operation: Operation,

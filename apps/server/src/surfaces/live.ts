@@ -1,60 +1,61 @@
 import { EventEmitter } from 'node:events'
+import { second } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
 
-/** News of this installation, from any server process, for whoever listens at this one. */
-interface News {
-  /** Something of a host user changed. */
+/** Events of this installation, from any server process. */
+interface Events {
+  /** A notification, activity message or trade of a host user changed. */
   user: [{ uid: number; event: 'notification' | 'activity' | 'trade'; id: string }]
-  /** Somebody has moved the clock of the sandbox. */
+  /** The clock of the sandbox was moved. */
   clock: []
   /** A callback is about to be sent. */
   callback: [{ notifyId: string; appid: string }]
-  /** The server stops: streams end, so that their clients connect elsewhere. */
+  /** The server stops; streams end, so that clients connect elsewhere. */
   stopping: []
 }
 
-/** The news of this process; `main` feeds it from the database's notifications. */
-export type Live = EventEmitter<News>
+/** Emits the events in this process; `main` feeds it from the database's notifications. */
+export type Live = EventEmitter<Events>
 
 export function createLive(): Live {
-  return new EventEmitter<News>().setMaxListeners(0)
+  return new EventEmitter<Events>().setMaxListeners(0)
 }
 
-const heartbeat = 15_000
-/** Bytes that a stream may hold for a client that does not read. */
-const mostUnread = 1024 * 1024
+const heartbeat = 15 * second
+/** Maximum bytes buffered for a client that does not read. */
+const maxUnread = 1024 * 1024
 
 /**
- * Turns the answer into a stream of server-sent events that lasts until the client leaves or the server stops, or until
- * `mayGoOn`, which is asked every 15 s, says that whoever listens may no longer.
+ * Turns the response into a stream of server-sent events, which ends when the client disconnects, the server stops, or
+ * `mayContinue`, called every 15 s, returns false.
  *
- * @returns `send`, and `onClose` for what has to be undone
+ * @returns `send`, and `onClose` to register clean-up
  */
 export function openEventStream(
   reply: FastifyReply,
   live: Live,
-  mayGoOn: () => Promise<boolean> = async () => true,
+  mayContinue: () => Promise<boolean> = async () => true,
 ): {
   send(event: string, data: unknown): void
-  onClose(undo: () => void): void
+  onClose(cleanUp: () => void): void
 } {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
-    // A connection that stayed open for another request would hold up the stop of the server.
+    // A kept-alive connection would delay the stop of the server.
     Connection: 'close',
     'X-Accel-Buffering': 'no',
     'X-Request-Id': reply.request.id,
   })
   raw.write(': connected\n\n')
-  // Proxies cut silent connections; a comment now and then keeps this one.
+  // Comments keep proxies from closing an idle connection.
   const timer = setInterval(() => {
     raw.write(':\n\n')
-    // Where the database does not answer, the next beat asks again.
-    mayGoOn().then(
-      (yes) => yes || raw.end(),
+    // Without the database the next heartbeat checks again.
+    mayContinue().then(
+      (allowed) => allowed || raw.end(),
       () => {},
     )
   }, heartbeat)
@@ -66,12 +67,12 @@ export function openEventStream(
   })
   return {
     send: (event, data) => {
-      // A client that has stopped reading would be remembered for without end; it can connect again.
-      if (raw.writableLength > mostUnread) raw.destroy()
+      // Events for a client that stopped reading would pile up; it can reconnect.
+      if (raw.writableLength > maxUnread) raw.destroy()
       else raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
     },
-    onClose: (undo) => {
-      raw.on('close', undo)
+    onClose: (cleanUp) => {
+      raw.on('close', cleanUp)
     },
   }
 }

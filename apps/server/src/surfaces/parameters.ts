@@ -1,7 +1,7 @@
 import { aliasesOf, type Operation, type ParametersOf, SoukError } from '@souk/contract'
 import { Compile } from 'typebox/compile'
 
-/** The part of a parameter's schema that reading and refusing it needs. */
+/** The part of a parameter's schema that is used here. */
 interface ParameterSchema {
   type?: string
   enum?: readonly unknown[]
@@ -11,16 +11,16 @@ interface ParameterSchema {
   'x-allowed'?: string
 }
 
-/** Turns what was received into the typed parameters of one operation, or refuses it by name. */
+/** Converts received values to the typed parameters of an operation, or throws. */
 export type ReadParameters<O extends Operation> = (received: ReadonlyMap<string, unknown>) => ParametersOf<O>
 
 /**
- * Compiles the reading of an operation's parameters. Texts become what the schema says (numbers from decimal digits,
- * lists from items joined with a comma); an empty parameter is an absent one, since a null is sent as the empty string
- * (open-api §4.1), and so is a null in JSON, save where null is one of the values; a default fills an absent one.
+ * Compiles a parser and validator for an operation's parameters. Strings are converted to the type in the schema (numbers from
+ * decimal digits, lists from comma-separated items). An empty parameter counts as absent, since null is sent as an empty
+ * string (open-api §4.1); so does null in JSON unless it is an allowed value. Absent parameters get their defaults.
  *
- * The returned function throws `parameter_unknown`, `parameter_missing`, `parameter_repeated` (a name beside its
- * alias with another value) or `parameter_invalid`; each names every parameter concerned and what is allowed.
+ * The returned function throws `parameter_unknown`, `parameter_missing`, `parameter_repeated` (a name and its alias with
+ * different values) or `parameter_invalid`, naming all parameters concerned and what is allowed.
  */
 export function compileParameters<O extends Operation>(operation: O): ReadParameters<O> {
   const properties = new Map(Object.entries(operation.parameters.properties as Record<string, ParameterSchema>))
@@ -35,10 +35,10 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
       const name = aliases.get(given) ?? given
       const schema = properties.get(name)
       if (!schema) unknown.push(given)
-      else if (name !== given && differs(received.get(name), value)) {
+      else if (name !== given && conflicts(received.get(name), value)) {
         throw new SoukError(
           'parameter_repeated',
-          `${given} is another name of ${name}, and their values differ: send one of them.`,
+          `${given} is an alias of ${name}, and their values differ: send one of them.`,
           { data: { parameters: [name, given] } },
         )
       } else if (isGiven(schema, value)) values[name] = fromText(schema, value)
@@ -62,7 +62,7 @@ export function compileParameters<O extends Operation>(operation: O): ReadParame
     if (!validator.Check(values)) {
       const wrong = new Set(validator.Errors(values).map((error) => error.instancePath.split('/')[1] ?? ''))
       const reasons = [...wrong].map(
-        (name) => `${name} ${properties.get(name)?.['x-allowed'] ?? 'is not of the type documented'}.`,
+        (name) => `${name} ${properties.get(name)?.['x-allowed'] ?? 'does not have the documented type'}.`,
       )
       throw new SoukError('parameter_invalid', reasons.join(' '), { data: { parameters: [...wrong] } })
     }
@@ -75,15 +75,15 @@ function isGiven(schema: ParameterSchema, value: unknown): boolean {
   return value !== ''
 }
 
-/** Whether two spellings of one parameter say different things; where one is empty, the other speaks. */
-function differs(one: unknown, other: unknown): boolean {
+/** Returns whether a parameter and its alias have different values, neither of them empty. */
+function conflicts(one: unknown, other: unknown): boolean {
   return one !== undefined && one !== '' && other !== '' && one !== other
 }
 
-/** A whole number as it is written: no sign of zero, no leading zeros. */
+/** An integer without leading zeros or negative zero. */
 const decimal = /^(0|-?[1-9]\d{0,15})$/
 
-/** A text as the type of its schema; what does not look like it stays a text, and validation refuses it. */
+/** Converts a string to the type of its schema. Returns it unchanged if that is not possible; validation rejects it then. */
 function fromText(schema: ParameterSchema, value: unknown): unknown {
   if (typeof value !== 'string') return value
   if (schema.type === 'integer') return decimal.test(value) ? Number(value) : value
@@ -95,5 +95,5 @@ function fromText(schema: ParameterSchema, value: unknown): unknown {
 
 function unknownReason(unknown: readonly string[], known: Iterable<string>): string {
   const shown = unknown.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 64)))
-  return `${shown.join(', ')}${unknown.length > 5 ? ' and more' : ''}: this operation knows ${[...known].join(', ')}.`
+  return `${shown.join(', ')}${unknown.length > 5 ? ' and more' : ''}: this operation has ${[...known].join(', ')}.`
 }

@@ -70,7 +70,7 @@ test('the checks stand in their order: appid, timestamp, sign, then names and va
     await souk.send('POST', create, { body: form([...fresh(), ['surprise', '1']]) }),
     400,
     'parameter_unknown',
-    /"surprise".*knows appid/,
+    /"surprise".*has appid/,
   )
   refused(
     await souk.send('POST', create, { body: form(fresh()) }),
@@ -141,7 +141,7 @@ test('a form may be multipart, and its file part is neither signed nor a paramet
   body.append('sign', signParameters(pairs, app.secret))
   refused(await souk.send('POST', token, { body }), 400, 'code_unknown', /^The code is unknown/)
   body.append('fileData', new Blob(['x']), 'x.png')
-  refused(await souk.send('POST', token, { body }), 400, 'parameter_unknown', /takes no file/)
+  refused(await souk.send('POST', token, { body }), 400, 'parameter_unknown', /does not take a file/)
 })
 
 test('bytes that are not UTF-8, broken escapes, control characters and repeated names are refused before anything else', async () => {
@@ -184,7 +184,7 @@ test('appId is understood for appid, and beside it where both are equal', async 
   }
   const other = pairs.map(([name, value]): [string, string] => [name, name === 'appId' ? 'another' : value])
   const answer = await souk.send('GET', `${detail}?${form([...other, ['appid', app.appid]])}`)
-  refused(answer, 400, 'parameter_repeated', /appId is another name of appid, and their values differ/)
+  refused(answer, 400, 'parameter_repeated', /appId is an alias of appid, and their values differ/)
   expect(answer.data).toEqual({ parameters: ['appid', 'appId'] })
 })
 
@@ -221,7 +221,7 @@ describe('multipart', () => {
         await souk.send('POST', upload, { headers, body: whole.slice(0, -cut) }),
         400,
         'parameter_malformed',
-        /ends before its closing boundary|cannot be read/,
+        /ends before its closing boundary|cannot be parsed/,
       )
     }
   })
@@ -366,7 +366,7 @@ test('both secrets hold while a rotation overlaps, and the old one alone fails a
 
 test('what the open API does not know is answered in its own envelope', async () => {
   const wrongMethod = await souk.send('GET', create)
-  refused(wrongMethod, 405, 'method_not_allowed', /takes POST/)
+  refused(wrongMethod, 405, 'method_not_allowed', /Use POST/)
   expect(wrongMethod.headers.get('Allow')).toBe('POST')
   for (const [path, allow] of [
     [create, 'POST'],

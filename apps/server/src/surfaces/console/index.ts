@@ -17,13 +17,13 @@ import { handlers, sessionStarts } from './handlers.ts'
 import { registerUpload } from './upload.ts'
 
 /**
- * The surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account or with the
- * admin token. API keys and tokens of accounts are not for it (open-api §2.1).
+ * The surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account or the admin
+ * token. API keys and tokens of accounts are not accepted (open-api §2.1).
  */
 export function consoleSurface(context: Context, live: Live, adminToken: string) {
   const { publicUrl } = context.settings
 
-  /** Who asks. `Authorization`, where it is present, alone decides. */
+  /** Authenticates the caller. `Authorization` takes priority if present. */
   async function authenticate(request: FastifyRequest, operation: Operation): Promise<ConsoleCaller | AnyoneCaller> {
     const address = request.ip
     if (operation.auth === 'none') {
@@ -47,8 +47,8 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
     return account
   }
 
-  /** Sessions begin and end with their cookie. */
-  function answer(reply: FastifyReply, { id }: Operation, result: unknown): unknown {
+  /** Sets the cookie of a new session, and clears it when the session ends. */
+  function respond(reply: FastifyReply, { id }: Operation, result: unknown): unknown {
     if (id === 'consoleSignOut') clearSessionCookie(reply, publicUrl)
     if (!sessionStarts.some((start) => start === id)) return result
     const begun = result as StartedSession
@@ -64,7 +64,7 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
       handlers: handlers as unknown as Record<string, JsonHandler<ConsoleCaller | AnyoneCaller>>,
       authenticate,
       admit: (caller, operation, input) => admit(context, caller, operation, input),
-      answer,
+      respond,
     })
 
     await server.register(registerUpload(context, authenticate))
@@ -76,8 +76,8 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
       const { appid } = read(receivedJson(request))
       if (appid !== undefined && !(await context.apps.find(appid))) throw new SoukError('app_not_found')
       await admit(context, caller, listen, { appid })
-      // Sessions, roles and accounts end while somebody listens.
-      const mayGoOn = async () => {
+      // Sessions, roles and accounts can end during the stream.
+      const mayContinue = async () => {
         try {
           await admit(context, await authenticate(request, listen), listen, { appid })
           return true
@@ -86,20 +86,20 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
           throw error
         }
       }
-      const stream = openEventStream(reply, live, mayGoOn)
-      const pass = (news: { notifyId: string; appid: string }) => {
-        if (appid !== undefined && news.appid !== appid) return
-        forward(news).catch((error: unknown) =>
-          context.log.error({ notifyId: news.notifyId, error: String(error) }, 'a callback could not be forwarded'),
+      const stream = openEventStream(reply, live, mayContinue)
+      const onCallback = (callback: { notifyId: string; appid: string }) => {
+        if (appid !== undefined && callback.appid !== appid) return
+        forward(callback).catch((error: unknown) =>
+          context.log.error({ notifyId: callback.notifyId, error: String(error) }, 'a callback could not be forwarded'),
         )
       }
       async function forward({ notifyId, appid }: { notifyId: string; appid: string }): Promise<void> {
-        if (!(await mayGoOn())) return
+        if (!(await mayContinue())) return
         const { headers, body } = await signedCallback(context, notifyId)
         stream.send('callback', { notifyId, appid, headers, body })
       }
-      live.on('callback', pass)
-      stream.onClose(() => live.off('callback', pass))
+      live.on('callback', onCallback)
+      stream.onClose(() => live.off('callback', onCallback))
     })
 
     server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))

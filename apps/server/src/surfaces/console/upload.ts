@@ -9,10 +9,10 @@ import { fastifyPath, observe, receivedJson, sendProblem } from '../json.ts'
 import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
 
-/** How large a field of the form may be, bytes. */
-const maxField = 16 * 1024
+/** Maximum size of a form field in bytes. */
+const maxFieldSize = 16 * 1024
 
-/** `uploadRelease`: the one operation of the console that takes a file, as a multipart body. */
+/** Registers `uploadRelease`, the console operation that takes a file in a multipart body. */
 export function registerUpload(
   context: Context,
   authenticate: (request: FastifyRequest, operation: Operation) => Promise<ConsoleCaller | AnyoneCaller>,
@@ -22,13 +22,13 @@ export function registerUpload(
 
   return async function register(server: FastifyInstance): Promise<void> {
     await server.register(multipart, {
-      limits: { fileSize: maxArchiveSize, files: 1, fieldSize: maxField, fields: 10 },
+      limits: { fileSize: maxArchiveSize, files: 1, fieldSize: maxFieldSize, fields: 10 },
     })
     server.post<{ Params: { appid: string } }>(fastifyPath(operation.path), {
       handler: async (request, reply) => {
         const began = performance.now()
         const caller = await authenticate(request, operation)
-        // Before the body is read: nobody who may not has the server read megabytes.
+        // Before reading the body, which may be megabytes.
         await admit(context, caller, operation, { appid: request.params.appid })
         const { fields, archive } = await receiveForm(request)
         const input = read(receivedJson(request, fields))
@@ -63,7 +63,7 @@ async function receiveForm(request: FastifyRequest): Promise<Form> {
     for await (const part of request.parts()) await receivePart(part, form)
     return form
   } catch (error) {
-    // Whoever is still sending could otherwise not read the answer.
+    // Otherwise a client that is still sending could not read the response.
     request.raw.unpipe()
     request.raw.resume()
     throw error
@@ -72,7 +72,7 @@ async function receiveForm(request: FastifyRequest): Promise<Form> {
 
 async function receivePart(part: Multipart, form: Form): Promise<void> {
   if (part.type === 'field') {
-    if (part.valueTruncated) throw new SoukError('body_too_large', `A field may have ${maxField} bytes.`)
+    if (part.valueTruncated) throw new SoukError('body_too_large', `A field can have at most ${maxFieldSize} bytes.`)
     form.fields.push([part.fieldname, String(part.value)])
     return
   }
@@ -81,7 +81,7 @@ async function receivePart(part: Multipart, form: Form): Promise<void> {
   }
   form.archive = await part.toBuffer().catch((error: { code?: unknown }) => {
     if (error.code === 'FST_REQ_FILE_TOO_LARGE')
-      throw new SoukError('file_too_large', `fileData may have ${maxArchiveSize} bytes.`)
+      throw new SoukError('file_too_large', `fileData can have at most ${maxArchiveSize} bytes.`)
     throw new SoukError('parameter_malformed', 'The multipart body ends before its closing boundary.')
   })
 }

@@ -58,17 +58,17 @@ export function hostSurface(context: Context, live: Live) {
     server.get(fastifyPath(hostOperations.events.path), async (request, reply) => {
       const { uid, session } = await signedIn(context, request)
       const stream = openEventStream(reply, live, async () => (await sessionUser(context, session)) === uid)
-      const pass = (news: { uid: number; event: string; id: string }) => {
-        if (news.uid === uid) stream.send(news.event, { id: news.id })
+      const onUserEvent = ({ uid: recipient, event, id }: { uid: number; event: string; id: string }) => {
+        if (recipient === uid) stream.send(event, { id })
       }
-      const tellTime = () => stream.send('clock', { now: context.clock.now() })
-      live.on('user', pass)
-      live.on('clock', tellTime)
+      const sendTime = () => stream.send('clock', { now: context.clock.now() })
+      live.on('user', onUserEvent)
+      live.on('clock', sendTime)
       stream.onClose(() => {
-        live.off('user', pass)
-        live.off('clock', tellTime)
+        live.off('user', onUserEvent)
+        live.off('clock', sendTime)
       })
-      tellTime()
+      sendTime()
     })
 
     await server.register(payerReturnRoute, { context })

@@ -1,7 +1,7 @@
 import type { SoukError } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
 
-/** Answers with the envelope of a refusal (open-api §2.2), under HTTP 200 where the installation is set so. */
+/** Responds with the envelope of an error (open-api §2.2), with HTTP 200 if the installation is configured so. */
 export function sendRefusal(reply: FastifyReply, refusal: SoukError, always200: boolean): FastifyReply {
   return reply.code(always200 ? 200 : refusal.status).send({
     responseHeader: {

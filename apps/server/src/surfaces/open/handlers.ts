@@ -11,7 +11,7 @@ import { createTrade, tradeDetail } from '../../domain/trades/index.ts'
 type OpenOperations = typeof openOperations
 type SignedOperations = Omit<OpenOperations, 'userInfo' | 'fileUpload'>
 
-/** What a signed operation does, once the gate has let it through. A missing one does not compile. */
+/** The verbs of signed operations. Does not compile if one is missing. */
 export const signedHandlers: {
   [Id in keyof SignedOperations]: (
     context: Context,

@@ -9,27 +9,27 @@ import { compileParameters } from '../parameters.ts'
 import { createRateLimit } from '../rateLimit.ts'
 import { asSoukError } from '../refusal.ts'
 import { sendRefusal } from './envelope.ts'
-import { allowed, appidOf, authenticate, type SignDiagnosis } from './gate.ts'
+import { appidOf, authenticate, requireCapability, type SignDiagnosis } from './gate.ts'
 import { authenticateToken, readUserInfo, signedHandlers, uploadFile } from './handlers.ts'
 import { maxFormSize, type Received, receive } from './receive.ts'
 
-/** What the open surface needs besides the domain. */
+/** The dependencies of the open surface. */
 export interface OpenSurfaceOptions {
   context: Context
   requestLog: RequestLog
-  /** Requests a second of one mini app, bursts of twice that; 0 switches the limit off. */
+  /** Requests per second of a mini app, with bursts of twice that; 0 disables the limit. */
   rateLimit: number
   always200: boolean
 }
 
-/** One request on its way through the surface. */
+/** A request being processed. */
 interface Exchange {
   operation: Operation
-  began: number
+  started: number
   appid: string | null
-  /** Once the sign has been checked. */
+  /** Null until the sign has been checked. */
   app: App | null
-  /** What a request that succeeds leaves for its developer in the log of requests. */
+  /** Note for the developer in the request log, for requests that succeed. */
   remark: string | null
 }
 
@@ -59,7 +59,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       const read = compileParameters(operation)
       route(server, operation, async (exchange, { parameters, file }, reply, request) => {
         const caller = await admit(exchange, parameters, reply, request)
-        if (file) throw new SoukError('parameter_unknown', `${operation.summary} takes no file.`)
+        if (file) throw new SoukError('parameter_unknown', `${operation.summary} does not take a file.`)
         return handler(context, caller, read(withoutSecret(parameters)))
       })
     }
@@ -79,7 +79,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
 
     const readToken = compileParameters(userInfo)
     route(server, userInfo, async (exchange, { parameters }, reply, request) => {
-      // Only the token is asked for; but whoever signs is held to it.
+      // Only the token is required, but a sign is checked if sent.
       if (parameters.has('appid') || parameters.has('appId') || parameters.has('timestamp') || parameters.has('sign')) {
         exchange.app = (await authenticate(context, parameters)).app
         exchange.appid = exchange.app.appid
@@ -109,7 +109,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
     server.setErrorHandler((error, _request, reply) => sendRefusal(reply, asSoukError(error, context.log), always200))
   }
 
-  /** The gate, then the limit: whoever cannot sign uses up the share of an address, never that of an app. */
+  /** Authenticates, then applies the rate limit. Unauthenticated requests count against the client IP's limit. */
   async function admit(
     exchange: Exchange,
     parameters: Map<string, string>,
@@ -125,7 +125,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       throw refusal
     }
     exchange.app = caller.app
-    allowed(caller.app, exchange.operation.capability)
+    requireCapability(caller.app, exchange.operation.capability)
     await withinLimit(caller.app.appid, reply)
     caller.remark = (sentence) => {
       exchange.remark = exchange.remark ? `${exchange.remark} ${sentence}` : sentence
@@ -143,7 +143,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       url: operation.path.slice(openPrefix.length),
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const exchange: Exchange = { operation, began: performance.now(), appid: null, app: null, remark: null }
+        const exchange: Exchange = { operation, started: performance.now(), appid: null, app: null, remark: null }
         try {
           const received = await receive(request)
           warnOfSecret(received.parameters, reply)
@@ -157,21 +157,21 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
         }
       },
     })
-    // A known path with another method says which one it takes.
+    // Other methods of a known path get a 405 with the allowed one.
     server.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].filter((it) => it !== operation.method),
       url: operation.path.slice(openPrefix.length),
       exposeHeadRoute: false,
       onRequest: async (_request, reply) => {
         reply.header('Allow', operation.method)
-        throw new SoukError('method_not_allowed', `${operation.summary} takes ${operation.method}.`)
+        throw new SoukError('method_not_allowed', `Use ${operation.method}.`)
       },
       handler: async () => undefined,
     })
   }
 
   function finish(exchange: Exchange, request: FastifyRequest, status: number, refusal?: SoukError): void {
-    const duration = performance.now() - exchange.began
+    const duration = performance.now() - exchange.started
     const operation = exchange.operation.id
     context.metrics.requests.inc({ surface: 'open', operation, status })
     context.metrics.duration.observe({ surface: 'open', operation }, duration / 1000)
@@ -196,10 +196,10 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
   }
 }
 
-/** A refusal that names parameters names them as they were sent, and a name may hold the secret. */
+/** Masks secrets in an error message: it names parameters as they were sent, and a name may contain the secret. */
 function loggedReason({ code, message }: SoukError, app: App | null): string {
   if (!code.startsWith('parameter_')) return message
-  // Whose it would be is not known yet, but what it looks like.
+  // The app is not known yet, so mask what looks like a secret.
   if (!app) return message.replace(/[0-9a-f]{48}/gi, '******')
   return maskSecrets(
     message,
@@ -207,7 +207,7 @@ function loggedReason({ code, message }: SoukError, app: App | null): string {
   )
 }
 
-/** A transmitted secret is tolerated and has no say; the warning tells the sender to stop sending it, refused or not. */
+/** A transmitted secret is ignored; the warning tells the sender to stop sending it. */
 function warnOfSecret(parameters: ReadonlyMap<string, string>, reply: FastifyReply): void {
   if (parameters.has('secret')) {
     reply.header('Warning', '299 - "Never send the secret: it takes part in the sign only (open API 4.1)"')

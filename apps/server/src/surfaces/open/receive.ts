@@ -2,31 +2,31 @@ import type { MultipartFile } from '@fastify/multipart'
 import { addParameter, joinParameters, maxFileSize, ParameterFault, parseForm, SoukError } from '@souk/contract'
 import type { FastifyRequest } from 'fastify'
 
-/** Parameters as they arrived, decoded but not yet typed, and the file part where there is one. */
+/** Decoded parameters, not yet converted to their types, and the file part if there is one. */
 export interface Received {
   parameters: Map<string, string>
   /** The part `fileData`, which is neither signed nor encrypted (open-api §4.1). */
   file: Buffer | undefined
 }
 
-/** The largest form, in bytes, and the fields of a multipart body together: openIds and long texts fit several times. */
+/** Maximum size of a form, or of all fields of a multipart body, in bytes; several times what valid requests need. */
 export const maxFormSize = 256 * 1024
 
 /**
- * The parameters of query string and body as one set (open-api §4.1).
+ * Reads the parameters of query string and body as one map (open-api §4.1).
  *
  * @throws SoukError `parameter_repeated`, `parameter_malformed`, `parameter_control_character`, `parameter_unknown` (a file
  * under another name), `body_unsupported` (compressed), `body_too_large`, `file_too_large`
  */
 export async function receive(request: FastifyRequest): Promise<Received> {
   try {
-    refuseEncoded(request)
+    checkEncoding(request)
     const target = request.raw.url!
     const mark = target.indexOf('?')
     const query = mark === -1 ? new Map<string, string>() : parseForm(target.slice(mark + 1))
     if (request.isMultipart()) {
       const { fields, file } = await receiveMultipart(request).catch((error: unknown) => {
-        // Whoever is still sending could otherwise not read the answer.
+        // Otherwise a client that is still sending could not read the response.
         request.raw.unpipe()
         request.raw.resume()
         throw error
@@ -42,10 +42,13 @@ export async function receive(request: FastifyRequest): Promise<Received> {
   }
 }
 
-function refuseEncoded(request: FastifyRequest): void {
+function checkEncoding(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
   if (request.method === 'GET' || !encoding || /^identity$/i.test(encoding)) return
-  throw new SoukError('body_unsupported', 'Send the body without a Content-Encoding: it is not decompressed.')
+  throw new SoukError(
+    'body_unsupported',
+    'Send the body without Content-Encoding: compressed bodies are not supported.',
+  )
 }
 
 async function receiveMultipart(
@@ -54,10 +57,10 @@ async function receiveMultipart(
   const fields = new Map<string, string>()
   let file: Buffer | undefined
   let left = maxFormSize
-  // All parts as bytes: the multipart reader's own texts have U+FFFD for what is not UTF-8, which a sender may also mean.
+  // All parts as bytes, because the multipart parser replaces invalid UTF-8 by U+FFFD, which may also be sent deliberately.
   for await (const part of request.parts({ isPartAFile: () => true })) {
     if (part.type !== 'file' || part.fieldname === undefined) {
-      throw new SoukError('parameter_malformed', 'A part of the multipart body has no name.')
+      throw new SoukError('parameter_malformed', 'A part of the multipart body does not have a name.')
     }
     if (part.filename !== undefined || part.mimetype === 'application/octet-stream') {
       if (part.fieldname !== 'fileData') {
@@ -66,7 +69,7 @@ async function receiveMultipart(
           `The file part must be named fileData, not ${JSON.stringify(part.fieldname.slice(0, 64))}.`,
         )
       }
-      if (file) throw new SoukError('parameter_repeated', 'fileData is given more than once.')
+      if (file) throw new SoukError('parameter_repeated', 'fileData is repeated.')
       file = await contentOf(part)
     } else {
       const bytes = await contentOf(part, left)
@@ -77,21 +80,21 @@ async function receiveMultipart(
   return { fields, file }
 }
 
-/** All of a part, or a refusal: `most` bytes of a field, or of a file as much as is taken. */
-async function contentOf(part: MultipartFile, most?: number): Promise<Buffer> {
+/** Reads a part. `maxSize` is for fields; files have their own limit. */
+async function contentOf(part: MultipartFile, maxSize?: number): Promise<Buffer> {
   const content = await part.toBuffer().catch((error: { code?: unknown }) => {
     if (error.code !== 'FST_REQ_FILE_TOO_LARGE') {
       throw new SoukError('parameter_malformed', 'The multipart body ends before its closing boundary.')
     }
-    if (most === undefined) throw new SoukError('file_too_large', `fileData may have ${maxFileSize} bytes at most.`)
-    throw tooMuch()
+    if (maxSize === undefined) throw new SoukError('file_too_large', `fileData can have at most ${maxFileSize} bytes.`)
+    throw formTooLarge()
   })
-  if (most !== undefined && content.length > most) throw tooMuch()
+  if (maxSize !== undefined && content.length > maxSize) throw formTooLarge()
   return content
 }
 
-function tooMuch(): SoukError {
-  return new SoukError('body_too_large', `The fields of a form may have ${maxFormSize} bytes together.`)
+function formTooLarge(): SoukError {
+  return new SoukError('body_too_large', `The fields of a form can have at most ${maxFormSize} bytes in total.`)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -4,7 +4,7 @@ import type { Context } from '../../domain/context.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'
 
-/** What operators and their tools ask: alive, ready, figures. Everybody may, so keep them inside by the proxy in front. */
+/** Health checks and metrics, without authentication: block them at the proxy if they must not be public. */
 export function opsSurface(context: Context, draining: () => boolean) {
   return async function register(server: FastifyInstance): Promise<void> {
     server.get(opsOperations.healthz.path, async () => ({ status: 'ok' }))
@@ -15,7 +15,7 @@ export function opsSurface(context: Context, draining: () => boolean) {
         () => context.metrics.databaseUp.set(1),
         (cause: unknown) => {
           context.metrics.databaseUp.set(0)
-          throw new SoukError('unavailable', 'The database does not answer.', { cause })
+          throw new SoukError('unavailable', 'The database does not respond.', { cause })
         },
       )
       return { status: 'ready' }

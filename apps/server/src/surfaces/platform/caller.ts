@@ -8,8 +8,8 @@ import { equalInConstantTime } from '../../kernel/crypto.ts'
 import { bearerToken } from '../bearer.ts'
 
 /**
- * Who asks (open-api §5.1, ADR 202). `Authorization`, where it is present, alone decides, whatever is in it: a token that is
- * not valid is refused, also beside a key that is.
+ * Authenticates the caller (open-api §5.1, ADR 202). `Authorization` takes priority if present: an invalid token is rejected even
+ * with a valid key.
  *
  * @throws SoukError `token_invalid`, `api_key_invalid`
  */
@@ -29,7 +29,7 @@ export async function platformCaller(
     const reason =
       headers['x-api-key'] === undefined
         ? 'Send Authorization: Bearer <token>, or X-API-Key alone.'
-        : 'Authorization is present, so it alone decides: leave it out for X-API-Key to count.'
+        : 'Authorization takes priority over X-API-Key: omit it to use the key.'
     throw new SoukError('token_invalid', reason)
   }
   const key = headers['x-api-key']
@@ -40,11 +40,11 @@ export async function platformCaller(
     'api_key_invalid',
     key === undefined
       ? 'Send X-API-Key: <the key that the console shows under Profile, API Key Management>.'
-      : 'It may have been refreshed since, or belong to another environment.',
+      : 'It may have been refreshed, or belong to another environment.',
   )
 }
 
-/** What RFC 9110 wants beside every 401: the ways to say who one is. */
+/** Returns the value of `WWW-Authenticate`, which RFC 9110 requires in every 401. */
 function challenges(error?: string): string {
   return `ApiKey realm="souk", header="X-API-Key", Bearer realm="souk"${error ? `, ${error}` : ''}`
 }

@@ -12,11 +12,11 @@ import { platformCaller } from './caller.ts'
 import { Exports } from './exports.ts'
 import { handlers } from './handlers.ts'
 
-/** What the platform data API needs besides the domain. */
+/** The dependencies of the platform data API. */
 export interface PlatformSurfaceOptions {
   context: Context
   adminToken: string
-  /** Requests a second of one account; 0 switches the limit off. */
+  /** Requests per second of an account; 0 disables the limit. */
   rateLimit: number
 }
 
@@ -25,18 +25,18 @@ export function platformSurface({ context, adminToken, rateLimit }: PlatformSurf
   const withinLimit = createRateLimit({ policy: 'account', perSecond: rateLimit, clock: context.clock })
   const exports = new Exports()
 
-  /** Established before the body is read: nobody without a valid key or token has the server read megabytes. */
+  /** Authenticated before the body is read, which may be megabytes. */
   const callers = new WeakMap<FastifyRequest, ConsoleCaller>()
 
   return async function register(server: FastifyInstance): Promise<void> {
     server.addHook('onRequest', async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
       const caller = await platformCaller(context, request, reply, adminToken)
-      // Whoever has none cannot use up an account's share.
+      // After authentication, so that others cannot use up an account's limit.
       await withinLimit(nameOf(caller), reply)
       callers.set(request, caller)
     })
-    // The document's own example sends `Content-Type: application/json` with requests that have no body.
+    // An example in open-api sends `Content-Type: application/json` with requests that have no body.
     server.removeContentTypeParser('application/json')
     server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
       if (body === '' && request.method === 'DELETE') return done(null, undefined)
@@ -63,7 +63,7 @@ export function platformSurface({ context, adminToken, rateLimit }: PlatformSurf
           exportRecords(context, caller, input),
         )
         stream.once('close', () => observe(context, operation, request, began, 200))
-        // What fails after the first byte breaks the connection off, so that nobody takes a part for the whole.
+        // A failure after the first byte breaks the connection, so that a partial export is not taken for a complete one.
         return reply
           .header('Content-Type', mediaType)
           .header('Content-Disposition', `attachment; filename="${fileName}"`)

@@ -12,7 +12,7 @@ interface Address {
   '*': string
 }
 
-/** The files of releases (`/mini/<appid>/<releaseId>/…`), for the frames of mini apps. Nothing here knows who asks. */
+/** The files of releases (`/mini/<appid>/<releaseId>/…`) for the frames of mini apps, without authentication. */
 export function releaseSurface(context: Context) {
   return async function register(server: FastifyInstance): Promise<void> {
     server.get<{ Params: Omit<Address, '*'> }>('/mini/:appid/:releaseId', (request, reply) =>
@@ -22,7 +22,7 @@ export function releaseSurface(context: Context) {
       ),
     )
     server.get<{ Params: Address }>('/mini/:appid/:releaseId/*', async (request, reply) => {
-      refuseForOwnPages(request)
+      rejectOwnPages(request)
       const { appid, releaseId, '*': path } = request.params
       const file = await readReleaseFile(context, { appid, releaseId, path }, acceptsGzip(request))
       const tag = `"${file.hash.slice(0, 32)}${file.encoding ? '-gzip' : ''}"`
@@ -32,7 +32,7 @@ export function releaseSurface(context: Context) {
         .header('Vary', 'Accept-Encoding')
         // Entry files are revalidated each time, so that a deleted release is gone at once.
         .header('Cache-Control', file.isEntry ? 'no-cache' : 'public, max-age=31536000, immutable')
-        // A frame with an origin of its own is a stranger to every server, this one included.
+        // A sandboxed frame has an opaque origin, so all its requests are cross-origin.
         .header('Access-Control-Allow-Origin', '*')
         .header('X-Content-Type-Options', 'nosniff')
         .header('Referrer-Policy', 'no-referrer')
@@ -49,21 +49,24 @@ export function releaseSurface(context: Context) {
   }
 }
 
-/** What pages of this server's own may read here: the manifest, icons and fonts of bars, the document of a frame. */
-const forOwnPages = ['empty', 'document', 'iframe', 'image', 'font']
+/** What the console and the host may load: the manifest, icons and fonts of bars, the document of a frame. */
+const allowedForOwnPages = ['empty', 'document', 'iframe', 'image', 'font']
 
 /**
- * The console and the host run what comes from their own server, and this does and is not theirs. A mini app is a stranger to
- * its server, so whoever loads a script from the same origin is no mini app. @throws SoukError `file_not_found`
+ * Rejects scripts for the console and the host, which trust their own origin, while releases are third-party code on the same
+ * origin. Mini apps have an opaque origin, so a same-origin request does not come from one.
+ *
+ * @throws SoukError `file_not_found`
  */
-function refuseForOwnPages({ headers }: FastifyRequest): void {
+function rejectOwnPages({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']
   const dest = headers['sec-fetch-dest']
   if (typeof dest !== 'string' || (site !== 'same-origin' && site !== 'same-site')) return
-  if (!forOwnPages.includes(dest)) throw new SoukError('file_not_found', 'It is for the frame of its mini app only.')
+  if (!allowedForOwnPages.includes(dest))
+    throw new SoukError('file_not_found', 'This file is only for the frame of its mini app.')
 }
 
 function acceptsGzip({ headers }: FastifyRequest): boolean {
-  const taken = String(headers['accept-encoding'] ?? '').split(',')
-  return taken.some((item) => /^\s*(x-)?gzip\s*($|;(?!\s*q=0(\.0*)?\s*$))/i.test(item))
+  const accepted = String(headers['accept-encoding'] ?? '').split(',')
+  return accepted.some((item) => /^\s*(x-)?gzip\s*($|;(?!\s*q=0(\.0*)?\s*$))/i.test(item))
 }

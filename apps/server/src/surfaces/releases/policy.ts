@@ -1,8 +1,8 @@
 /**
- * What a file of a mini app may do as a document (ADR 131). `sandbox` gives it an origin that it shares with nobody, also where
- * somebody opens it by itself, so that it never runs as the host or the console, which this same server serves. Scripts come
- * from the release, or stood in its index.html when it was uploaded; pictures, sounds, fonts and requests go to the
- * addresses that the mini app has anywhere; forms are handled by scripts and sent nowhere. Only pages of this server frame it.
+ * Returns the content security policy of a mini app's files (ADR 131). `sandbox` gives a document an opaque origin even if it
+ * is opened directly, so that it never runs with the origin of the host or the console. Scripts must be in the release, or
+ * inline in its index.html at upload; images, media, fonts and requests may use any address; forms cannot be submitted; only
+ * pages of this server can frame it.
  */
 export function contentSecurityPolicy(inlineScripts: readonly string[]): string {
   return [
@@ -21,10 +21,19 @@ export function contentSecurityPolicy(inlineScripts: readonly string[]): string 
   ].join('; ')
 }
 
-/** What a mini app asks its host for, and the browser only on the host's behalf. */
+/** Disables features that mini apps must request from their host. */
 export const permissionsPolicy = [
-  ...['camera', 'microphone', 'geolocation', 'display-capture', 'payment', 'usb', 'serial', 'hid', 'midi'],
-  ...['publickey-credentials-get', 'clipboard-read'],
+  'camera',
+  'microphone',
+  'geolocation',
+  'display-capture',
+  'payment',
+  'usb',
+  'serial',
+  'hid',
+  'midi',
+  'publickey-credentials-get',
+  'clipboard-read',
 ]
   .map((feature) => `${feature}=()`)
   .join(', ')

@@ -9,7 +9,7 @@ import { sendProblem } from '../json.ts'
 import { notBuiltPage } from './notBuilt.ts'
 import { consolePolicy, environmentPlaceholder, hostPolicy, noncePlaceholder } from './policy.ts'
 
-/** A web application of this repository as it was built, served below `/<name>/`. */
+/** A web application of this repository, whose build is served below `/<name>/`. */
 interface WebApp {
   name: 'console' | 'host'
   policy: (nonce: string, sandbox: boolean) => string
@@ -22,9 +22,9 @@ const webApps: readonly WebApp[] = [
 const built = join(import.meta.dirname, '../../../..')
 
 /**
- * The web console (`/console/`) and the host application (`/host/`) as they were built: files whose names hold their hash for
- * ever, the page itself never from a cache. Every other address below is the page's too, since both route in the browser.
- * `directory` holds a folder for each, and is for tests.
+ * Serves the builds of the web console (`/console/`) and the host application (`/host/`). Files with a hash in their names are
+ * cached forever, the page never. All other addresses serve the page, since both route in the browser.
+ * @param directory contains a folder for each, for tests
  */
 export function webSurface({ sandbox, directory = built }: { sandbox: boolean; directory?: string }) {
   return async function register(server: FastifyInstance): Promise<void> {
@@ -69,7 +69,7 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
     server.get(`/${name}/${file}`, async (_request, reply) =>
       reply
         .header('Content-Type', extname(file) === '.js' ? `${mediaType}; charset=utf-8` : mediaType)
-        // A script without a hash is a service worker, which replaces the one before.
+        // A script without a hash is a service worker, which must be revalidated.
         .header('Cache-Control', extname(file) === '.js' ? 'no-cache' : 'public, max-age=86400')
         .header('X-Content-Type-Options', 'nosniff')
         .send(await readFile(join(directory, file))),
@@ -77,7 +77,7 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
   }
   const here = page.replaceAll(environmentPlaceholder, sandbox ? 'sandbox' : 'live')
   server.get<{ Params: { '*': string } }>(`/${name}/*`, (request, reply) => {
-    // An unknown operation is no page.
+    // Unknown operations must not return the page.
     if (/^v\d+(\/|$)/.test(request.params['*'])) return sendProblem(request, reply, new SoukError('route_unknown'))
     return sendPage(reply, here)
   })

@@ -1,6 +1,6 @@
 import { noncePlaceholder } from './policy.ts'
 
-/** What stands at `/<name>/` while that web application has not been built. */
+/** Returns the page at `/<name>/` of a web application that has not been built. */
 export function notBuiltPage(name: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -17,8 +17,8 @@ export function notBuiltPage(name: string): string {
   <body>
     <main>
       <h1>The ${name} is not built</h1>
-      <p>The server runs, and its APIs answer. The ${name} is built by <code>npm start</code>, or by hand with
-        <code>npm run build -w apps/${name}</code>; then start the server again.</p>
+      <p>The server and its APIs are running. Build the ${name} with <code>npm start</code>, or with
+        <code>npm run build -w apps/${name}</code> and restart the server.</p>
     </main>
   </body>
 </html>

@@ -1,27 +1,26 @@
-/** What the builds write wherever the nonce of an answer belongs. */
+/** Placeholder in the builds for the nonce of a response. */
 export const noncePlaceholder = '__SOUK_NONCE__'
-/** What they write where the page is to read `sandbox` or `live`. */
+/** Placeholder in the builds for `sandbox` or `live`. */
 export const environmentPlaceholder = '__SOUK_ENVIRONMENT__'
 
 /**
- * What a page of the console may load and run (ADR 220): its own scripts and nothing inline; its own style sheets and the one
- * that the component library writes at run time, under the nonce; pictures from anywhere, since merchants and users
- * name theirs by address; nothing else from anywhere.
+ * Returns the content security policy of the console (ADR 220): its own scripts, none inline; its own style sheets, and with the
+ * nonce the one that the component library creates; images from anywhere, since merchants and users link to theirs.
  */
 export function consolePolicy(nonce: string): string {
-  return joined({
+  return format({
     ...ownPages,
     'style-src': `'self' 'nonce-${nonce}'`,
   })
 }
 
 /**
- * What the host application may load and run (ADR 170): as the console, without its nonce; fonts of the bars of mini apps; and frames, with
- * releases from this server and web views from elsewhere. A sandbox may also hold a mini app from a development server on the same machine.
+ * Returns the content security policy of the host application (ADR 170): like the console, without nonce, plus fonts for bars of
+ * mini apps, and frames for releases and web views. A sandbox also allows development servers on the same machine.
  */
 export function hostPolicy(_nonce: string, sandbox: boolean): string {
   const development = sandbox ? ' http://localhost:* http://127.0.0.1:*' : ''
-  return joined({
+  return format({
     ...ownPages,
     'style-src': "'self'",
     'font-src': "'self' https: http: data:",
@@ -43,7 +42,7 @@ const ownPages = {
   'frame-ancestors': "'none'",
 }
 
-function joined(policy: Record<string, string>): string {
+function format(policy: Record<string, string>): string {
   return Object.entries(policy)
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; ')

@@ -34,7 +34,7 @@ async function withBuild(sandbox = true): Promise<void> {
   await server.register(webSurface({ sandbox, directory }))
 }
 
-test('every address of the console is the page, never from a cache, with a nonce of its own', async () => {
+test('serves the page at every address of the console, uncached and with a new nonce each time', async () => {
   await withBuild()
   const answers = await Promise.all(
     ['/console/', '/console/projects/x/apps'].map((url) => server.inject({ method: 'GET', url })),
@@ -52,7 +52,7 @@ test('every address of the console is the page, never from a cache, with a nonce
   expect(nonces[0]).not.toBe(nonces[1])
 })
 
-test('a file with a hash in its name is kept for ever and comes compressed where the browser takes it', async () => {
+test('serves files with a hash in their names as immutable, and compressed if accepted', async () => {
   await withBuild()
   const url = '/console/assets/main-abc.js'
   const plain = await server.inject({ method: 'GET', url })
@@ -64,7 +64,7 @@ test('a file with a hash in its name is kept for ever and comes compressed where
   expect(small.headers['content-type']).toMatch(/^(text|application)\/javascript/)
 })
 
-test('an unknown operation or file is not answered with the page', async () => {
+test('does not serve the page for unknown operations or files', async () => {
   await withBuild()
   for (const url of ['/console/v1/nothing', '/host/v1/nothing']) {
     const operation = await server.inject({ method: 'GET', url })
@@ -75,7 +75,7 @@ test('an unknown operation or file is not answered with the page', async () => {
   expect(file.statusCode).toBe(404)
 })
 
-test('the host frames releases and web views; a sandbox also what a development server on this machine serves', async () => {
+test('the host may frame releases and web views, and in a sandbox development servers on this machine', async () => {
   await withBuild()
   const answer = await server.inject({ method: 'GET', url: '/host/apps/abc?page=pages/index/index' })
   expect(answer.body).toContain('content="sandbox"')
@@ -86,7 +86,7 @@ test('the host frames releases and web views; a sandbox also what a development 
   expect(policy).not.toContain('unsafe')
 })
 
-test('a live installation frames nothing of this machine, and its pages know that it is live', async () => {
+test('in a live installation the host may not frame servers of this machine, and pages know that it is live', async () => {
   await withBuild(false)
   const answer = await server.inject({ method: 'GET', url: '/host/' })
   expect(answer.body).toContain('content="live"')
@@ -95,7 +95,7 @@ test('a live installation frames nothing of this machine, and its pages know tha
   expect(policy).not.toContain('localhost')
 })
 
-test('what stands beside a page comes with its type, a service worker always new, and nothing hidden', async () => {
+test('serves files next to a page with their media type, service workers uncached, and no hidden files', async () => {
   await withBuild()
   const worker = await server.inject({ method: 'GET', url: '/host/service-worker.js' })
   expect(worker.body).toBe('worker')
@@ -107,7 +107,7 @@ test('what stands beside a page comes with its type, a service worker always new
   expect(hidden.body).not.toBe('hash')
 })
 
-test.each(['console', 'host'])('a %s that has not been built says so, and how to build it', async (name) => {
+test.each(['console', 'host'])('explains how to build the %s if it has not been built', async (name) => {
   await server.register(webSurface({ sandbox: true, directory }))
   const answer = await server.inject({ method: 'GET', url: `/${name}/` })
   expect(answer.statusCode).toBe(503)

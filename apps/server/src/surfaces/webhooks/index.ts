@@ -4,16 +4,16 @@ import { processWebhook } from '../../domain/money/index.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'
 
-const mostBytes = 512 * 1024
+const maxBody = 512 * 1024
 
 /**
- * What payment providers send (`/webhooks/<account>`). The body is kept byte for byte, since it is signed. 200 says that it
- * has been settled, or that it was about nothing that Souk keeps; everything else makes the provider send it again.
+ * Receives webhooks of payment providers (`/webhooks/<account>`). The body is passed on as bytes, since it is signed. Status 200
+ * means that it was settled or is irrelevant to Souk; for any other status the provider repeats it.
  */
 export function webhookSurface(context: Context) {
   return async function register(server: FastifyInstance): Promise<void> {
     server.removeAllContentTypeParsers()
-    server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
+    server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBody }, (_request, body, done) =>
       done(null, body),
     )
     server.post<{ Params: { account: string }; Body?: Buffer }>('/webhooks/:account', async (request, reply) => {
