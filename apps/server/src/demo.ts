@@ -18,8 +18,8 @@ const users = [
 ]
 
 /**
- * Creates a demo mini app and mock users if the sandbox has no mini app yet, otherwise returns the existing ones. Returns
- * undefined if the sandbox has mini apps but no demo file.
+ * Creates a demo mini app and mock users if the sandbox has no mini app yet, otherwise returns the existing ones.
+ * Returns undefined if the sandbox has mini apps but no demo file.
  */
 export async function createDemo(context: Context, dataDir: string): Promise<Demo | undefined> {
   const file = join(dataDir, 'demo.json')

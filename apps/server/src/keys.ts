@@ -26,8 +26,8 @@ export async function loadMasterKey(dataDir: string): Promise<Buffer> {
 }
 
 /**
- * Returns the token of the link that creates the first administrator. It stays the same until it is used, so a restart prints
- * the same link.
+ * Returns the token of the link that creates the first administrator. It stays the same until it is used, so a restart
+ * prints the same link.
  */
 export async function loadSetupToken(dataDir: string): Promise<string> {
   return (await readOrCreate(join(dataDir, 'setup-token'), () => newToken('souk_setup'))).trim()

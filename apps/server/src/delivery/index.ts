@@ -27,8 +27,8 @@ export interface CallbackOutcome {
 const maxReply = 1_024
 
 /**
- * Creates the function that sends a callback by POST. Failures of the receiver are part of the outcome; it rejects only for
- * errors in Souk itself.
+ * Creates the function that sends a callback by POST. Failures of the receiver are part of the outcome; it rejects only
+ * for errors in Souk itself.
  * @param timeout time limit of the whole attempt, ms
  */
 export function createDelivery(
@@ -66,7 +66,10 @@ export function createDelivery(
   }
 }
 
-/** Parses `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3), into ms from `now`. Returns null if absent or invalid. */
+/**
+ * Parses `Retry-After`, in seconds or as a date (RFC 9110 §10.2.3), into ms from `now`. Returns null if absent or
+ * invalid.
+ */
 export function parseRetryAfter(value: string | undefined, now: number): number | null {
   if (value === undefined) return null
   if (/^\d{1,9}$/.test(value)) return Number(value) * second

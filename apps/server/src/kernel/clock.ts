@@ -1,6 +1,6 @@
 /**
- * Time in milliseconds since the Unix epoch. `now` is the domain clock, for codes, tokens, expiry and schedules; a sandbox
- * can move it ahead of real time. `real` is the wall clock, for the timestamp window of requests and for logs.
+ * Time in milliseconds since the Unix epoch. `now` is the domain clock, for codes, tokens, expiry and schedules; a
+ * sandbox can move it ahead of real time. `real` is the wall clock, for the timestamp window of requests and for logs.
  */
 export interface Clock {
   now(): number

@@ -24,8 +24,8 @@ export interface Sealed {
 }
 
 /**
- * Encrypts values that must be readable (app secrets) and derives keys for other uses. `context` binds a ciphertext to its
- * row: it cannot be decrypted elsewhere.
+ * Encrypts values that must be readable (app secrets) and derives keys for other uses. `context` binds a ciphertext to
+ * its row: it cannot be decrypted elsewhere.
  */
 export class Vault {
   readonly #key: Buffer

@@ -9,8 +9,8 @@ import { buildConnector, Pool } from 'undici'
 /** Sends requests to addresses chosen by others (`notifyUrl`) and to providers. */
 export interface Egress {
   /**
-   * Returns whether a host name or IP literal (`URL.hostname`) is in the operator's list or in `extraHosts`. Only such hosts
-   * may be reached by plain http (open-api §4.3, `notifyUrl`).
+   * Returns whether a host name or IP literal (`URL.hostname`) is in the operator's list or in `extraHosts`. Only such
+   * hosts may be reached by plain http (open-api §4.3, `notifyUrl`).
    */
   allowsPrivate(hostname: string, extraHosts?: readonly string[]): boolean
   /** Returns why an entry cannot be used in `extraHosts`, as a sentence, or null if it can. */
@@ -37,8 +37,8 @@ interface EgressRequest {
   headers: Record<string, string>
   body?: string
   /**
-   * Private hosts that this request may reach in addition to the operator's list, in the same formats. Its connections are
-   * not shared with requests that have other entries.
+   * Private hosts that this request may reach in addition to the operator's list, in the same formats. Its connections
+   * are not shared with requests that have other entries.
    */
   extraHosts?: readonly string[]
   /** Total time in ms, including DNS lookup and reading the response. */
@@ -65,8 +65,8 @@ export interface EgressOptions {
 }
 
 /**
- * Connections to the address are not allowed. The message names it and says how an operator can allow it; it may be shown to
- * developers.
+ * Connections to the address are not allowed. The message names it and says how an operator can allow it; it may be
+ * shown to developers.
  */
 export class EgressRefused extends Error {
   override name = 'EgressRefused'
@@ -83,14 +83,16 @@ export class EgressRefused extends Error {
 const maxConnectionsPerOrigin = 64
 /** Number of origins whose connections stay open. */
 const maxOrigins = 256
-/** Shorter than the idle timeout of receivers (5 s in Node), which would close a connection while a request is written. */
+/**
+ * Shorter than the idle timeout of receivers (5 s in Node), which would close a connection while a request is written.
+ */
 const keepAliveTimeout = 2 * second
 /** For connections that outlive the request that opened them. */
 const connectTimeout = 5 * second
 
 /**
- * Creates the guarded HTTP client. It checks addresses at the socket: a name is resolved once, and the connection goes to one
- * of the allowed addresses, so DNS rebinding has no effect (ADR 20).
+ * Creates the guarded HTTP client. It checks addresses at the socket: a name is resolved once, and the connection goes
+ * to one of the allowed addresses, so DNS rebinding has no effect (ADR 20).
  * @throws Error naming the entry if an entry of the allowlist is not valid
  */
 export function createEgress({ allowlist, loopback, resolve = resolveBySystem }: EgressOptions): Egress {
@@ -213,7 +215,9 @@ async function readStart(body: AsyncIterable<Uint8Array>, maxBytes: number): Pro
 const lookUp = promisify(lookup)
 const lookUps = new Map<string, Promise<LookupAddress[]>>()
 
-/** Resolves a name once at a time, because the system's resolver has four threads, which a name that hangs could block. */
+/**
+ * Resolves a name once at a time, because the system's resolver has four threads, which a name that hangs could block.
+ */
 function resolveBySystem(hostname: string): Promise<LookupAddress[]> {
   const pending = lookUps.get(hostname)
   if (pending) return pending

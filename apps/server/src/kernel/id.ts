@@ -18,8 +18,8 @@ function eightRandomBytes(): Buffer {
 }
 
 /**
- * Returns a new identifier, a UUID v7 without hyphens (32 lowercase hex digits). Its first 48 bits are the wall clock and
- * the next 12 a sequence, which keeps indexes append-only.
+ * Returns a new identifier, a UUID v7 without hyphens (32 lowercase hex digits). Its first 48 bits are the wall clock
+ * and the next 12 a sequence, which keeps indexes append-only.
  */
 export function newId(): string {
   const time = Date.now()
@@ -71,8 +71,8 @@ export function hex(uuid: string): string {
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * Returns a new API key: `souk_live_` or `souk_test_`, 30 base62 digits (178 bits), and the CRC32 of both in 6 more. The
- * checksum lets secret scanners recognize a key offline.
+ * Returns a new API key: `souk_live_` or `souk_test_`, 30 base62 digits (178 bits), and the CRC32 of both in 6 more.
+ * The checksum lets secret scanners recognize a key offline.
  */
 export function newApiKey(environment: 'live' | 'test'): string {
   const secret = Array.from({ length: 30 }, () => base62[randomInt(62)]).join('')

@@ -39,8 +39,8 @@ const locate: Record<Exclude<ProjectAccess['by'], 'anyProject' | 'accountId'>, L
 }
 
 /**
- * Checks that a caller may call an operation according to its `access`. Runs before the verb, since verbs do not check who
- * may see a resource.
+ * Checks that a caller may call an operation according to its `access`. Runs before the verb, since verbs do not check
+ * who may see a resource.
  *
  * @throws SoukError `permission_denied`, or the operation's error for a resource that does not exist
  */
@@ -68,8 +68,8 @@ export async function admit(
     return
   }
   if (by === 'accountId') return authoriseOver(context, caller, String(input.accountId), action)
-  // A request without a known appid and a provider account for all merchants belong to no project; operators may still see
-  // them.
+  // A request without a known appid and a provider account for all merchants belong to no project; operators may still
+  // see them.
   if ((by === 'requestId' || by === 'providerAccountId') && isAdministrator(caller)) return
   const value = input[by]
   if (typeof value !== 'string')

@@ -4,8 +4,8 @@ import { second } from '@souk/contract'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Closes all connections once pending requests are answered and the server is closing. Otherwise connections that browsers
- * opened in advance would delay it, since Node counts them neither as idle nor as active.
+ * Closes all connections once pending requests are answered and the server is closing. Otherwise connections that
+ * browsers opened in advance would delay it, since Node counts them neither as idle nor as active.
  */
 export function closeWhenAnswered(server: FastifyInstance): void {
   let pending = 0

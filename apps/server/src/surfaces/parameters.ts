@@ -15,12 +15,13 @@ interface ParameterSchema {
 export type ReadParameters<O extends Operation> = (received: ReadonlyMap<string, unknown>) => ParametersOf<O>
 
 /**
- * Compiles a parser and validator for an operation's parameters. Strings are converted to the type in the schema (numbers from
- * decimal digits, lists from comma-separated items). An empty parameter counts as absent, since null is sent as an empty
- * string (open-api §4.1); so does null in JSON unless it is an allowed value. Absent parameters get their defaults.
+ * Compiles a parser and validator for an operation's parameters. Strings are converted to the type in the schema
+ * (numbers from decimal digits, lists from comma-separated items). An empty parameter counts as absent, since null is
+ * sent as an empty string (open-api §4.1); so does null in JSON unless it is an allowed value. Absent parameters get
+ * their defaults.
  *
- * The returned function throws `parameter_unknown`, `parameter_missing`, `parameter_repeated` (a name and its alias with
- * different values) or `parameter_invalid`, naming all parameters concerned and what is allowed.
+ * The returned function throws `parameter_unknown`, `parameter_missing`, `parameter_repeated` (a name and its alias
+ * with different values) or `parameter_invalid`, naming all parameters concerned and what is allowed.
  */
 export function compileParameters<O extends Operation>(operation: O): ReadParameters<O> {
   const properties = new Map(Object.entries(operation.parameters.properties as Record<string, ParameterSchema>))
@@ -83,7 +84,10 @@ function conflicts(one: unknown, other: unknown): boolean {
 /** An integer without leading zeros or negative zero. */
 const decimal = /^(0|-?[1-9]\d{0,15})$/
 
-/** Converts a string to the type of its schema. Returns it unchanged if that is not possible; validation rejects it then. */
+/**
+ * Converts a string to the type of its schema. Returns it unchanged if that is not possible; validation rejects it
+ * then.
+ */
 function fromText(schema: ParameterSchema, value: unknown): unknown {
   if (typeof value !== 'string') return value
   if (schema.type === 'integer') return decimal.test(value) ? Number(value) : value

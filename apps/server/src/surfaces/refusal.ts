@@ -22,8 +22,8 @@ const databaseAway = /^(CONNECTION_|CONNECT_TIMEOUT|57P0|53300)/
 const connectionBroken = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
 
 /**
- * Converts anything thrown to a registered error. Unexpected errors become `unavailable` if the database cannot be reached,
- * otherwise `internal`; they are logged and not shown to the caller.
+ * Converts anything thrown to a registered error. Unexpected errors become `unavailable` if the database cannot be
+ * reached, otherwise `internal`; they are logged and not shown to the caller.
  */
 export function asSoukError(thrown: unknown, log: Logger): SoukError {
   if (thrown instanceof SoukError) {

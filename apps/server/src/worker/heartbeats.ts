@@ -14,8 +14,8 @@ interface HeartbeatOptions {
 }
 
 /**
- * Writes heartbeats of this process and unlocks the jobs of dead ones; graphile-worker itself does so after four hours. All
- * times are the database's, so that the clocks of servers do not matter.
+ * Writes heartbeats of this process and unlocks the jobs of dead ones; graphile-worker itself does so after four hours.
+ * All times are the database's, so that the clocks of servers do not matter.
  */
 export function startHeartbeats({ sql, pool, log, heartbeat, deadAfter }: HeartbeatOptions): { stop(): Promise<void> } {
   const stopping = new AbortController()

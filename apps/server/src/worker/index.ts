@@ -41,8 +41,8 @@ const defaultTimes: WorkerTimes = { heartbeat: 5 * second, deadAfter: 20 * secon
 
 export interface Worker {
   /**
-   * Starts no more jobs and waits for running ones up to the time limit; the rest is left to other servers or the next start.
-   * Never rejects, not even without a database.
+   * Starts no more jobs and waits for running ones up to the time limit; the rest is left to other servers or the next
+   * start. Never rejects, not even without a database.
    */
   stop(): Promise<void>
 }

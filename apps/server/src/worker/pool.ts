@@ -27,12 +27,12 @@ export interface PoolOptions {
 }
 
 /**
- * The local queue fetches many jobs with one statement, and completions of one event-loop tick are written with one; both
- * multiply throughput. In return a process can lock twice `concurrency` more jobs than it runs. These wait for slow jobs, at
- * most `ttl`, and until another server notices if this one dies.
+ * The local queue fetches many jobs with one statement, and completions of one event-loop tick are written with one;
+ * both multiply throughput. In return a process can lock twice `concurrency` more jobs than it runs. These wait for
+ * slow jobs, at most `ttl`, and until another server notices if this one dies.
  *
- * Completions need batching for another reason: graphile-worker does not await single ones, so if the database was away, an
- * unhandled rejection would end the process.
+ * Completions need batching for another reason: graphile-worker does not await single ones, so if the database was
+ * away, an unhandled rejection would end the process.
  */
 const settingsFor = (concurrency: number) => ({
   concurrentJobs: concurrency,
@@ -66,8 +66,8 @@ export async function startPool(options: PoolOptions): Promise<Pool> {
   let launching: Promise<unknown> = Promise.resolve()
 
   /**
-   * A pool shuts down if it cannot write completions, for example while the database restarts. It may never end completely, so
-   * the new one does not wait for it.
+   * A pool shuts down if it cannot write completions, for example while the database restarts. It may never end
+   * completely, so the new one does not wait for it.
    */
   async function supervise(): Promise<void> {
     while (!stopping) {
@@ -127,8 +127,8 @@ async function launch({ url, names, concurrency, log }: PoolOptions, runJob: Poo
   events.on('pool:create', ({ workerPool }) => created.push(workerPool))
   const ended = once(events, 'pool:gracefulShutdown')
   events.on('localQueue:init', ({ localQueue }) => {
-    // graphile-worker 0.18.0 cannot return queued jobs at shutdown unless a background task is running: a stop would not wait
-    // for running jobs, and without a database the process would end.
+    // graphile-worker 0.18.0 cannot return queued jobs at shutdown unless a background task is running: a stop would
+    // not wait for running jobs, and without a database the process would end.
     // biome-ignore lint/complexity/useLiteralKeys: the method is private
     events.on('pool:gracefulShutdown', () => localQueue['background'](Promise.resolve()))
   })
@@ -152,8 +152,8 @@ async function launch({ url, names, concurrency, log }: PoolOptions, runJob: Poo
 }
 
 /**
- * Opens a pool whose errors are always handled. graphile-worker removes the error listeners of its own pool before closing the
- * connections, so a connection that breaks in between would end the process.
+ * Opens a pool whose errors are always handled. graphile-worker removes the error listeners of its own pool before
+ * closing the connections, so a connection that breaks in between would end the process.
  */
 function openConnections(host: string, log: Logger): pg.Pool {
   const pool = new pg.Pool({

@@ -21,8 +21,9 @@ export interface RecurringOptions {
 const retryDelay = second
 
 /**
- * Runs each recurring job once per period, on the server that claims the period first. No row is locked while it runs, so if the
- * server dies, only that period is lost. A run that takes longer than its period can overlap the next one on another server.
+ * Runs each recurring job once per period, on the server that claims the period first. No row is locked while it runs,
+ * so if the server dies, only that period is lost. A run that takes longer than its period can overlap the next one on
+ * another server.
  */
 export function startRecurring({ sql, recurring, run, log }: RecurringOptions): { stop(): Promise<void> } {
   const stopping = new AbortController()
@@ -53,8 +54,8 @@ export function startRecurring({ sql, recurring, run, log }: RecurringOptions): 
 }
 
 /**
- * Claims the current period of a recurring job unless another server has. Periods are multiples of `every` since the epoch by
- * the database's clock, so all servers agree on them.
+ * Claims the current period of a recurring job unless another server has. Periods are multiples of `every` since the
+ * epoch by the database's clock, so all servers agree on them.
  * @returns `remaining`: ms until the next period
  */
 export async function claimPeriod(

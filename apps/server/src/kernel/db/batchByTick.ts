@@ -2,8 +2,8 @@ import DataLoader from 'dataloader'
 import type { Sql } from './pool.ts'
 
 /**
- * Batches lookups made in the same event-loop tick into one query, which costs little more than a query for one. Results
- * are not cached: each lookup is answered by a query that starts after it was made.
+ * Batches lookups made in the same event-loop tick into one query, which costs little more than a query for one.
+ * Results are not cached: each lookup is answered by a query that starts after it was made.
  *
  * @param load returns one result per key, in the same order; if it rejects, all lookups of the batch reject
  */

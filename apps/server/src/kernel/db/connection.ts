@@ -29,8 +29,8 @@ const terminateMessage = Buffer.from([0x58, 0, 0, 0, 4])
  * A connection to PostgreSQL that ends with its socket and is never reopened (ADR 6).
  *
  * Each connection has its own instance of postgres.js for the protocol. The instance does not learn that the socket has
- * ended: it would write to the closed socket, send unsent bytes in the next session, or resolve statements that were never
- * sent. Instead, pending statements are rejected here.
+ * ended: it would write to the closed socket, send unsent bytes in the next session, or resolve statements that were
+ * never sent. Instead, pending statements are rejected here.
  */
 export class Connection {
   /** Called once, before the pending statements reject. */
@@ -99,8 +99,8 @@ export class Connection {
   }
 
   /**
-   * Executes a statement after the previous ones. If the connection is lost, the statement rejects, and may or may not have
-   * taken effect. `onSettled` receives the reason if it rejects.
+   * Executes a statement after the previous ones. If the connection is lost, the statement rejects, and may or may not
+   * have taken effect. `onSettled` receives the reason if it rejects.
    */
   run(statement: Statement, onSettled: (rejection?: unknown) => void = () => {}): void {
     const settled = (rejection?: unknown) => {

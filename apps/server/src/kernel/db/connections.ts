@@ -15,8 +15,8 @@ interface Waiter {
 const retryDelay = 200
 
 /**
- * A pool of at most `max` connections, which are opened on demand. Each runs one statement or one transaction at a time;
- * others wait in order.
+ * A pool of at most `max` connections, which are opened on demand. Each runs one statement or one transaction at a
+ * time; others wait in order.
  */
 export class Connections {
   readonly #max: number

@@ -13,8 +13,8 @@ export interface CopyOutOptions {
 const chunkSize = 64 * 1024
 
 /**
- * Streams the result of a `copy (…) to stdout` with only a few chunks in memory: if the reader is slow, PostgreSQL waits.
- * `prepare` receives the transaction (read-only, one snapshot) and returns the statement.
+ * Streams the result of a `copy (…) to stdout` with only a few chunks in memory: if the reader is slow, PostgreSQL
+ * waits. `prepare` receives the transaction (read-only, one snapshot) and returns the statement.
  *
  * Resolves when the result starts; rejects if the statement is not valid. The stream ends or fails with the query.
  * Destroying the stream cancels the query. The stream occupies a connection until it ends.
@@ -79,8 +79,8 @@ function collectChunks(
 
   // A pending cancellation must not hit the next transaction of this connection.
   const afterCancel = (settle: () => void) => void (canceled ?? Promise.resolve()).then(settle)
-  // If the last lines and the end arrive while the socket is to be paused, postgres.js never resumes it, because the ended
-  // stream is not read any more, and the end of the query would not be received.
+  // If the last lines and the end arrive while the socket is to be paused, postgres.js never resumes it, because the
+  // ended stream is not read any more, and the end of the query would not be received.
   const resumeSocket = () => source._read(0)
   const push = (bytes: Buffer) => {
     if (out.destroyed || out.push(bytes)) return

@@ -84,8 +84,8 @@ const killTimeout = second
 const pollInterval = 10
 
 /**
- * Starts the PostgreSQL of `directory`, which is created the first time, and restarts it on the same port if it dies. Stops a
- * database that a killed server left behind first (ADR 3).
+ * Starts the PostgreSQL of `directory`, which is created the first time, and restarts it on the same port if it dies.
+ * Stops a database that a killed server left behind first (ADR 3).
  * @throws DirectoryInUseError if another server uses the directory
  * @throws DatabaseStartError with PostgreSQL's log if it cannot start; the signal's reason
  */
@@ -206,8 +206,8 @@ async function clearCluster(cluster: string, log: Logger, abort?: AbortSignal): 
 }
 
 /**
- * Returns the pid of the database's server, `gone` if that has ended, or `none` if there is no database. A server that was just
- * killed remains the parent for a moment, so a running one is checked repeatedly.
+ * Returns the pid of the database's server, `gone` if that has ended, or `none` if there is no database. A server that
+ * was just killed remains the parent for a moment, so a running one is checked repeatedly.
  */
 async function serverOf(cluster: string, pid: number): Promise<number | 'gone' | 'none'> {
   for (const until = Date.now() + killTimeout; ; await wait(pollInterval)) {

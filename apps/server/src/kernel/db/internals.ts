@@ -1,4 +1,5 @@
-// Everything in Souk that uses parts of postgres.js without types or documentation (ADR 7). internals.test.ts checks each.
+// Everything in Souk that uses parts of postgres.js without types or documentation (ADR 7). internals.test.ts checks
+// each.
 import postgres from 'postgres'
 
 /** A statement of postgres.js. When first awaited it passes itself to `handler`, which executes it. */

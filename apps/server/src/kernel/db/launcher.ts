@@ -42,8 +42,8 @@ const nobody = 65534
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * PostgreSQL refuses to run as root, so root must become another user who can still reach the binaries and the data, possibly in
- * a folder that is closed to others, such as `/root`. In order of preference (ADR 3):
+ * PostgreSQL refuses to run as root, so root must become another user who can still reach the binaries and the data,
+ * possibly in a folder that is closed to others, such as `/root`. In order of preference (ADR 3):
  */
 const rootStrategies: RootStrategy[] = [
   // A user namespace in which root has another uid: files remain root's, without privileges on the machine.
@@ -125,8 +125,8 @@ function nativeFolder(): string {
 }
 
 /**
- * The package contains its libraries without the symbolic links that the binaries need. Its install script creates them if
- * scripts are allowed; otherwise they are created next to the data, since the package may be read-only.
+ * The package contains its libraries without the symbolic links that the binaries need. Its install script creates them
+ * if scripts are allowed; otherwise they are created next to the data, since the package may be read-only.
  */
 function libraryPath(native: string, directory: string): NodeJS.ProcessEnv {
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))

@@ -14,8 +14,8 @@ export interface DirectoryLock {
 }
 
 /**
- * Locks the data directory for this process with a session advisory lock, which ends with the process in any case (ADR 3).
- * After a lost connection it takes the lock again, and calls `onLost` if another server was faster.
+ * Locks the data directory for this process with a session advisory lock, which ends with the process in any case (ADR
+ * 3). After a lost connection it takes the lock again, and calls `onLost` if another server was faster.
  * @throws DirectoryInUseError naming the holder; the signal's reason
  */
 export async function lockDirectory(

@@ -93,7 +93,8 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Returns `url` reduced to the host that accepts writes, because graphile-worker's driver does not support several hosts.
+ * Returns `url` reduced to the host that accepts writes, because graphile-worker's driver does not support several
+ * hosts.
  */
 export async function writableHost(url: string): Promise<string> {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url) ?? []

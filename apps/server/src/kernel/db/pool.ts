@@ -12,8 +12,8 @@ type Types = { bigint: number }
 /** A pool of connections: sql`select …`, sql.begin(tx => …), sql.listen(…). */
 export interface Sql extends postgres.ISql<Types> {
   /**
-   * Runs `work` in a transaction, which is rolled back if `work` or one of its statements rejects. Statements issued after
-   * the end of the transaction reject.
+   * Runs `work` in a transaction, which is rolled back if `work` or one of its statements rejects. Statements issued
+   * after the end of the transaction reject.
    */
   begin<T>(work: (tx: Tx) => T | Promise<T>): Promise<T>
   /** Listens to a channel, also after a lost connection: `onListening` is called each time listening starts. */
@@ -34,8 +34,8 @@ interface Listener {
 
 export interface ConnectOptions {
   /**
-   * Maximum number of connections for statements, and the same again for transactions. Default 10: more than two cores can
-   * use, and few enough to leave room for other processes.
+   * Maximum number of connections for statements, and the same again for transactions. Default 10: more than two cores
+   * can use, and few enough to leave room for other processes.
    */
   max?: number
   /** Shown in `pg_stat_activity`. */
@@ -45,10 +45,10 @@ export interface ConnectOptions {
 }
 
 /**
- * Creates a pool, which connects on the first query. `url` may name several hosts, `postgres://u:p@a:5432,b:5432/souk`: the
- * first that accepts writes is used. When a connection is lost, its queries reject, and may or may not have taken effect;
- * the next query opens a new one. While no connection can be opened, queries reject with a DatabaseAwayError or the
- * database's own error.
+ * Creates a pool, which connects on the first query. `url` may name several hosts, `postgres://u:p@a:5432,b:5432/souk`:
+ * the first that accepts writes is used. When a connection is lost, its queries reject, and may or may not have taken
+ * effect; the next query opens a new one. While no connection can be opened, queries reject with a DatabaseAwayError or
+ * the database's own error.
  *
  * `bigint` columns are returned as numbers; a value beyond 2^53 - 1 rejects its query.
  * @throws TypeError if `url` is not a URL

@@ -16,8 +16,9 @@ interface Definition {
 }
 
 /**
- * Returns the schema `public` of a migrated database as SQL: the functions, and each table with its columns, constraints,
- * indexes and triggers, sorted by name. The result is committed, so that reviews show it and a test detects when it is stale.
+ * Returns the schema `public` of a migrated database as SQL: the functions, and each table with its columns,
+ * constraints, indexes and triggers, sorted by name. The result is committed, so that reviews show it and a test
+ * detects when it is stale.
  *
  * @throws Error if the schema contains a kind of object that is not supported here
  */

@@ -23,8 +23,8 @@ function attributes(publicUrl: string) {
 }
 
 /**
- * Rejects requests that a page of another site makes a browser send (ADR 204). Browsers send the origin of a request; a client
- * that does not is not a browser and sends cookies only deliberately.
+ * Rejects requests that a page of another site makes a browser send (ADR 204). Browsers send the origin of a request; a
+ * client that does not is not a browser and sends cookies only deliberately.
  * @throws SoukError `csrf_invalid`
  */
 export function checkSameOrigin({ headers }: FastifyRequest, publicUrl: string): void {

@@ -17,8 +17,8 @@ import { handlers, sessionStarts } from './handlers.ts'
 import { registerUpload } from './upload.ts'
 
 /**
- * The surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account or the admin
- * token. API keys and tokens of accounts are not accepted (open-api §2.1).
+ * The surface of the console and the command line (`/console/v1`): JSON, with the session cookie of an account or the
+ * admin token. API keys and tokens of accounts are not accepted (open-api §2.1).
  */
 export function consoleSurface(context: Context, live: Live, adminToken: string) {
   const { publicUrl } = context.settings

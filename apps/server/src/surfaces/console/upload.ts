@@ -54,7 +54,10 @@ interface Form {
   archive: Buffer | undefined
 }
 
-/** @throws SoukError `body_unsupported`, `parameter_unknown` (a file of another name), `parameter_malformed`, `file_too_large` */
+/**
+ * @throws SoukError `body_unsupported`, `parameter_unknown` (a file of another name), `parameter_malformed`,
+ * `file_too_large`
+ */
 async function receiveForm(request: FastifyRequest): Promise<Form> {
   if (!request.isMultipart())
     throw new SoukError('body_unsupported', 'Send multipart/form-data, the archive as fileData.')

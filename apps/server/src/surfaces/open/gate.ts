@@ -50,7 +50,10 @@ export function requireCapability(app: App, capability: Capability | undefined):
   }
 }
 
-/** Returns the appid of a request, which may be spelled `appId`. If both are sent and differ, the request is rejected later. */
+/**
+ * Returns the appid of a request, which may be spelled `appId`. If both are sent and differ, the request is rejected
+ * later.
+ */
 export function appidOf(parameters: ReadonlyMap<string, string>): string | undefined {
   return parameters.get('appid') || parameters.get('appId')
 }
@@ -100,8 +103,8 @@ function checkSign(context: Context, app: App, parameters: ReadonlyMap<string, s
 }
 
 /**
- * A diagnosis takes tens of milliseconds of CPU time, and anyone who knows an appid can cause one. Diagnoses may use at most
- * a fifth of this process's time, of which 3 s can accumulate.
+ * A diagnosis takes tens of milliseconds of CPU time, and anyone who knows an appid can cause one. Diagnoses may use at
+ * most a fifth of this process's time, of which 3 s can accumulate.
  */
 const budget = { share: 0.2, max: 3 * second, left: 3 * second, at: performance.now() }
 

@@ -15,7 +15,8 @@ export const maxFormSize = 256 * 1024
 /**
  * Reads the parameters of query string and body as one map (open-api §4.1).
  *
- * @throws SoukError `parameter_repeated`, `parameter_malformed`, `parameter_control_character`, `parameter_unknown` (a file
+ * @throws SoukError `parameter_repeated`, `parameter_malformed`, `parameter_control_character`, `parameter_unknown` (a
+ *   file
  * under another name), `body_unsupported` (compressed), `body_too_large`, `file_too_large`
  */
 export async function receive(request: FastifyRequest): Promise<Received> {
@@ -57,7 +58,8 @@ async function receiveMultipart(
   const fields = new Map<string, string>()
   let file: Buffer | undefined
   let left = maxFormSize
-  // All parts as bytes, because the multipart parser replaces invalid UTF-8 by U+FFFD, which may also be sent deliberately.
+  // All parts as bytes, because the multipart parser replaces invalid UTF-8 by U+FFFD, which may also be sent
+  // deliberately.
   for await (const part of request.parts({ isPartAFile: () => true })) {
     if (part.type !== 'file' || part.fieldname === undefined) {
       throw new SoukError('parameter_malformed', 'A part of the multipart body does not have a name.')

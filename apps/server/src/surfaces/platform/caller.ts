@@ -8,8 +8,8 @@ import { equalInConstantTime } from '../../kernel/crypto.ts'
 import { bearerToken } from '../bearer.ts'
 
 /**
- * Authenticates the caller (open-api §5.1, ADR 202). `Authorization` takes priority if present: an invalid token is rejected even
- * with a valid key.
+ * Authenticates the caller (open-api §5.1, ADR 202). `Authorization` takes priority if present: an invalid token is
+ * rejected even with a valid key.
  *
  * @throws SoukError `token_invalid`, `api_key_invalid`
  */

@@ -63,7 +63,8 @@ export function platformSurface({ context, adminToken, rateLimit }: PlatformSurf
           exportRecords(context, caller, input),
         )
         stream.once('close', () => observe(context, operation, request, began, 200))
-        // A failure after the first byte breaks the connection, so that a partial export is not taken for a complete one.
+        // A failure after the first byte breaks the connection, so that a partial export is not taken for a complete
+        // one.
         return reply
           .header('Content-Type', mediaType)
           .header('Content-Disposition', `attachment; filename="${fileName}"`)

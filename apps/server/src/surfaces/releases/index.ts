@@ -53,8 +53,8 @@ export function releaseSurface(context: Context) {
 const allowedForOwnPages = ['empty', 'document', 'iframe', 'image', 'font']
 
 /**
- * Rejects scripts for the console and the host, which trust their own origin, while releases are third-party code on the same
- * origin. Mini apps have an opaque origin, so a same-origin request does not come from one.
+ * Rejects scripts for the console and the host, which trust their own origin, while releases are third-party code on
+ * the same origin. Mini apps have an opaque origin, so a same-origin request does not come from one.
  *
  * @throws SoukError `file_not_found`
  */

@@ -1,8 +1,8 @@
 /**
- * Returns the content security policy of a mini app's files (ADR 131). `sandbox` gives a document an opaque origin even if it
- * is opened directly, so that it never runs with the origin of the host or the console. Scripts must be in the release, or
- * inline in its index.html at upload; images, media, fonts and requests may use any address; forms cannot be submitted; only
- * pages of this server can frame it.
+ * Returns the content security policy of a mini app's files (ADR 131). `sandbox` gives a document an opaque origin even
+ * if it is opened directly, so that it never runs with the origin of the host or the console. Scripts must be in the
+ * release, or inline in its index.html at upload; images, media, fonts and requests may use any address; forms cannot
+ * be submitted; only pages of this server can frame it.
  */
 export function contentSecurityPolicy(inlineScripts: readonly string[]): string {
   return [

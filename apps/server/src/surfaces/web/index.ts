@@ -22,8 +22,8 @@ const webApps: readonly WebApp[] = [
 const built = join(import.meta.dirname, '../../../..')
 
 /**
- * Serves the builds of the web console (`/console/`) and the host application (`/host/`). Files with a hash in their names are
- * cached forever, the page never. All other addresses serve the page, since both route in the browser.
+ * Serves the builds of the web console (`/console/`) and the host application (`/host/`). Files with a hash in their
+ * names are cached forever, the page never. All other addresses serve the page, since both route in the browser.
  * @param directory contains a folder for each, for tests
  */
 export function webSurface({ sandbox, directory = built }: { sandbox: boolean; directory?: string }) {

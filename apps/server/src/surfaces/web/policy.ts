@@ -4,8 +4,9 @@ export const noncePlaceholder = '__SOUK_NONCE__'
 export const environmentPlaceholder = '__SOUK_ENVIRONMENT__'
 
 /**
- * Returns the content security policy of the console (ADR 220): its own scripts, none inline; its own style sheets, and with the
- * nonce the one that the component library creates; images from anywhere, since merchants and users link to theirs.
+ * Returns the content security policy of the console (ADR 220): its own scripts, none inline; its own style sheets, and
+ * with the nonce the one that the component library creates; images from anywhere, since merchants and users link to
+ * theirs.
  */
 export function consolePolicy(nonce: string): string {
   return format({
@@ -15,8 +16,9 @@ export function consolePolicy(nonce: string): string {
 }
 
 /**
- * Returns the content security policy of the host application (ADR 170): like the console, without nonce, plus fonts for bars of
- * mini apps, and frames for releases and web views. A sandbox also allows development servers on the same machine.
+ * Returns the content security policy of the host application (ADR 170): like the console, without nonce, plus fonts
+ * for bars of mini apps, and frames for releases and web views. A sandbox also allows development servers on the same
+ * machine.
  */
 export function hostPolicy(_nonce: string, sandbox: boolean): string {
   const development = sandbox ? ' http://localhost:* http://127.0.0.1:*' : ''

@@ -7,8 +7,8 @@ import { asSoukError } from '../refusal.ts'
 const maxBody = 512 * 1024
 
 /**
- * Receives webhooks of payment providers (`/webhooks/<account>`). The body is passed on as bytes, since it is signed. Status 200
- * means that it was settled or is irrelevant to Souk; for any other status the provider repeats it.
+ * Receives webhooks of payment providers (`/webhooks/<account>`). The body is passed on as bytes, since it is signed.
+ * Status 200 means that it was settled or is irrelevant to Souk; for any other status the provider repeats it.
  */
 export function webhookSurface(context: Context) {
   return async function register(server: FastifyInstance): Promise<void> {
