@@ -107,7 +107,7 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
     return String(tradeNo)
   }
 
-  /** A trade whose payer stands before the provider's page. */
+  /** A trade whose payer is on the provider's payment page. */
   async function atThePage(payMethod = 'card') {
     const tradeNo = await newTrade()
     const started = (await json('POST', `/host/v1/trades/${tradeNo}/payments`, { payMethod })) as {
@@ -119,7 +119,7 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
   }
   const ledBack = (tradeNo: string) => new RegExp(`/host/paid\\?tradeNo=${tradeNo}$`)
 
-  test('a payer pays by keyboard, confirms to the bank, and is led back to a paid trade', async () => {
+  test('pays by keyboard with 3-D Secure and returns to a paid trade', async () => {
     const { page, tradeNo } = await atThePage()
     await page.getByText('12.50 SAR').waitFor()
     await page.keyboard.type(asks)
@@ -132,7 +132,7 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
     expect(await stands(tradeNo)).toEqual({ status: 2, reason: -1 })
   })
 
-  test('a declined card', async () => {
+  test('shows a declined card', async () => {
     const { page, tradeNo } = await atThePage()
     await page.getByLabel('Card number').fill(declined)
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
@@ -150,23 +150,23 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
     expect(await stands(tradeNo)).toEqual({ status: 2, reason: -1 })
   })
 
-  test('a wallet', async () => {
+  test('pays with a wallet', async () => {
     const { page, tradeNo } = await atThePage('wallet-b')
     await page.getByRole('button', { name: 'Apple Pay' }).click()
     await page.waitForURL(ledBack(tradeNo))
     expect(await stands(tradeNo)).toEqual({ status: 2, reason: -1 })
   })
 
-  test('a payer who leaves the page', async () => {
+  test('handles a payer who leaves the page', async () => {
     const { page, tradeNo } = await atThePage()
     await page.getByRole('button', { name: 'Cancel and go back' }).click()
     await page.waitForURL(ledBack(tradeNo))
     expect(await stands(tradeNo)).toMatchObject({ status: afterLeaving })
   })
 
-  // What the host of development does is the same for all.
+  // The development host behaves the same for all providers.
   if (name === 'stripe') {
-    test('a mini app that is being developed is paid there, too', async () => {
+    test('pays for a mini app in development', async () => {
       const dev = await openApp({ project: 'api', platform: 'Mini App', mode: 'serve', server: url, appid: app.appid })
       const { code } = await dev.neu<{ code: string }>('login')
       const tradeNo = await newTrade(await openIdOf(code))
@@ -184,7 +184,7 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
     })
   }
 
-  test('a number that no card has', async () => {
+  test('refuses an invalid card number', async () => {
     const { page } = await atThePage()
     await page.getByLabel('Card number').fill('4242 4242 4242 4241')
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
@@ -199,7 +199,7 @@ const looks: Look[] = [
   { language: 'ar', scheme: 'dark', device: 'phone' },
 ]
 
-test.each(looks)('the page is fit for everybody: $language, $scheme, $device', async (look) => {
+test.each(looks)('the page is accessible: $language, $scheme, $device', async (look) => {
   const provider = await startPaytabs()
   const asked = await fetch(`${provider.url}/payment/request`, {
     method: 'POST',
