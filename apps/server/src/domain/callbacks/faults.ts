@@ -5,9 +5,9 @@ import type { Context, SendCallback } from '../context.ts'
 import { deleteFault, findFault, upsertFault } from './store.ts'
 
 type Operations = typeof consoleOperations
-type Answer = Awaited<ReturnType<SendCallback>>
+type DeliveryResult = Awaited<ReturnType<SendCallback>>
 
-/** What the sandbox does to the next callbacks of a mini app. */
+/** Returns the fault that the sandbox injects into the next callbacks of a mini app. */
 export async function getCallbackFault(
   context: Context,
   _caller: ConsoleCaller,
@@ -17,7 +17,7 @@ export async function getCallbackFault(
   return { appid, fault: set?.fault ?? null, remaining: set?.remaining ?? 0 }
 }
 
-/** Makes the next attempts to deliver a mini app's callbacks fail or arrive twice. */
+/** Injects a fault into the next callback attempts of a mini app. */
 export async function setCallbackFault(
   context: Context,
   caller: ConsoleCaller,
@@ -35,8 +35,8 @@ export async function setCallbackFault(
   return getCallbackFault(context, caller, { appid })
 }
 
-/** What becomes of an attempt that a fault befalls. */
-export async function withFault(fault: CallbackFault, send: () => Promise<Answer>): Promise<Answer> {
+/** Makes an attempt with a fault. */
+export async function withFault(fault: CallbackFault, send: () => Promise<DeliveryResult>): Promise<DeliveryResult> {
   switch (fault) {
     case 'drop':
       return {
@@ -44,7 +44,7 @@ export async function withFault(fault: CallbackFault, send: () => Promise<Answer
         reply: null,
         duration: 0,
         retryAfter: null,
-        error: 'dropped by the sandbox: it was never sent',
+        error: 'Dropped by the sandbox: not sent.',
       }
     case 'error500':
       return {
@@ -52,7 +52,7 @@ export async function withFault(fault: CallbackFault, send: () => Promise<Answer
         status: 500,
         reply: null,
         retryAfter: null,
-        error: 'the sandbox took the answer for a 500',
+        error: 'The sandbox replaced the response with a 500.',
       }
     case 'twice':
       await send()

@@ -5,10 +5,7 @@ import { listWithAttempts } from './store.ts'
 
 type ListCallbacks = typeof consoleOperations.listCallbacks
 
-/**
- * The ledger of an app's callbacks, newest first, each with its attempts.
- * @throws SoukError `app_not_found`
- */
+/** Lists callbacks of an app with their attempts, newest first. @throws SoukError `app_not_found` */
 export async function listCallbacks(
   context: Context,
   _caller: ConsoleCaller,

@@ -20,7 +20,7 @@ export async function queueCallback(context: Context, tx: Tx, request: CallbackR
   await enqueueDelivery(context, tx, { notifyId, notifyUrl })
 }
 
-/** The next delivery of a callback, at `at` (domain clock, ms) or at once. An earlier one that has not begun is replaced. */
+/** Enqueues the next delivery of a callback, at `at` (domain clock, ms) or now. Replaces one that has not started. */
 export async function enqueueDelivery(
   context: Context,
   tx: Tx,

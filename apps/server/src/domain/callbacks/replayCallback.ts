@@ -2,14 +2,14 @@ import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } f
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { attemptNow } from './deliver.ts'
+import { deliverNow } from './deliver.ts'
 import { findCallback, listWithAttempts } from './store.ts'
 
 type ReplayCallback = typeof consoleOperations.replayCallback
 
 /**
- * Delivers a callback once more, now, whatever its state, and tells how that went. The schedule goes on as it was unless
- * the callback is acknowledged.
+ * Delivers a callback again, whatever its state, and returns it with the new attempt. The schedule continues unless the
+ * callback is acknowledged.
  *
  * @throws SoukError `callback_not_found`
  */
@@ -24,7 +24,7 @@ export async function replayCallback(
   await context.sql.begin((tx) =>
     audit(context, tx, caller, { action: 'callback.replay', subject: notifyId, projectId }),
   )
-  await attemptNow(context, callback)
+  await deliverNow(context, callback)
   const [replayed] = await listWithAttempts(context.sql, { appid: callback.appid, notifyId, limit: 1 })
   return replayed!
 }

@@ -5,7 +5,7 @@ import { appidsOf } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { attemptNow } from './deliver.ts'
+import { deliverNow } from './deliver.ts'
 import {
   countForReplay,
   findReplay,
@@ -17,14 +17,14 @@ import {
 } from './store.ts'
 
 type Operations = typeof consoleOperations
-type Shown = ResultOf<Operations['getReplay']>
+type ReplayView = ResultOf<Operations['getReplay']>
 
-/** Callbacks that are delivered at a time. */
-const batch = 20
+/** Maximum number of concurrent deliveries per replay. */
+const batchSize = 20
 
 /**
- * Sets out to deliver every callback that matches once more, the oldest first. It goes on as a job: whoever asks polls
- * `getReplay`. A replay that is interrupted goes on where it was; what was under way is delivered again.
+ * Starts a job that delivers all matching callbacks again, oldest first. Clients poll `getReplay` for its progress. An
+ * interrupted replay resumes where it stopped and repeats deliveries that were in flight.
  *
  * @throws SoukError `app_not_found`
  */
@@ -32,7 +32,7 @@ export async function replayCallbacks(
   context: Context,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['replayCallbacks']>,
-): Promise<Shown> {
+): Promise<ReplayView> {
   const { projectId, appid, state, from = 0, to } = input
   const appids = await appidsOf(context, projectId, appid)
   const now = context.clock.real()
@@ -42,7 +42,7 @@ export async function replayCallbacks(
     appids,
     state: state ?? null,
     fromTime: from,
-    // What comes into being from now on is not part of it, or a replay might chase itself.
+    // Later callbacks are excluded, so that the replay ends.
     toTime: Math.min(to ?? Number.MAX_SAFE_INTEGER, context.clock.now() + 1),
 
     doneTime: null,
@@ -63,25 +63,25 @@ export async function replayCallbacks(
     if (replay.total > 0)
       await enqueue(tx, context.clock, { name: 'replayCallbacks', payload: { replayId: replay.replayId } })
   })
-  return show(replay)
+  return toReplayView(replay)
 }
 
-/** How far a replay is. @throws SoukError `replay_not_found` */
+/** Returns the progress of a replay. @throws SoukError `replay_not_found` */
 export async function getReplay(
   context: Context,
   _caller: ConsoleCaller,
   { replayId }: ParametersOf<Operations['getReplay']>,
-): Promise<Shown> {
-  return show(await knownReplay(context, replayId))
+): Promise<ReplayView> {
+  return toReplayView(await getExistingReplay(context, replayId))
 }
 
-/** Stops a replay; what is under way is finished. @throws SoukError `replay_not_found` */
+/** Stops a replay. Deliveries in flight are completed. @throws SoukError `replay_not_found` */
 export async function cancelReplay(
   context: Context,
   caller: ConsoleCaller,
   { replayId }: ParametersOf<Operations['cancelReplay']>,
-): Promise<Shown> {
-  const { projectId } = await knownReplay(context, replayId)
+): Promise<ReplayView> {
+  const { projectId } = await getExistingReplay(context, replayId)
   await context.sql.begin(async (tx) => {
     await finishReplay(tx, replayId, 'canceled', context.clock.real())
     await audit(context, tx, caller, { action: 'callback.replayCancel', subject: replayId, projectId })
@@ -89,14 +89,14 @@ export async function cancelReplay(
   return getReplay(context, caller, { replayId })
 }
 
-/** The job `replayCallbacks`: works a replay off. */
+/** The job `replayCallbacks`: runs a replay. */
 export async function runReplay(context: Context, replayId: string): Promise<void> {
   let replay = await findReplay(context.sql, replayId)
   while (replay?.progress === 'running') {
-    const callbacks = await listForReplay(context.sql, replay, Math.min(batch, replay.total - replay.done))
+    const callbacks = await listForReplay(context.sql, replay, Math.min(batchSize, replay.total - replay.done))
     const last = callbacks.at(-1)
     if (last === undefined) return finishReplay(context.sql, replayId, 'finished', context.clock.real())
-    const outcomes = await Promise.all(callbacks.map((callback) => attemptNow(context, callback)))
+    const outcomes = await Promise.all(callbacks.map((callback) => deliverNow(context, callback)))
     const done = callbacks.length
     const step = {
       done,
@@ -109,17 +109,17 @@ export async function runReplay(context: Context, replayId: string): Promise<voi
   }
 }
 
-/** The project that a replay is of; undefined where there is no such replay. */
+/** Returns the projectId of a replay. */
 export async function projectOfReplay(context: Pick<Context, 'sql'>, replayId: string): Promise<string | undefined> {
   return (await findReplay(context.sql, replayId))?.projectId
 }
 
-async function knownReplay(context: Context, replayId: string): Promise<Replay> {
+async function getExistingReplay(context: Context, replayId: string): Promise<Replay> {
   const replay = await findReplay(context.sql, replayId)
   if (!replay) throw new SoukError('replay_not_found')
   return replay
 }
 
-function show({ replayId, projectId, progress: state, total, done, failed, ctime, mtime }: Replay): Shown {
+function toReplayView({ replayId, projectId, progress: state, total, done, failed, ctime, mtime }: Replay): ReplayView {
   return { replayId, projectId, state, total, done, failed, ctime, mtime }
 }

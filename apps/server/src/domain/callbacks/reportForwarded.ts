@@ -1,14 +1,14 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { attemptRecord, record } from './deliver.ts'
+import { recordUnscheduledAttempt, toAttemptRecord } from './deliver.ts'
 import { findCallback } from './store.ts'
 
 type ReportForwarded = typeof consoleOperations.reportForwarded
 
 /**
- * What a callback was answered that `souk listen` forwarded. An acknowledgement counts as delivery: the developer's own
- * machine has the result (ADR 12).
+ * Records the response to a callback that `souk listen` forwarded. An acknowledgement counts as delivery, since the
+ * developer's machine has the result (ADR 12).
  *
  * @throws SoukError `callback_not_found`
  */
@@ -20,7 +20,7 @@ export async function reportForwarded(
   const callback = await findCallback(context.sql, input.notifyId)
   if (!callback) throw new SoukError('callback_not_found')
   const { status = null, reply = null, error = null, duration } = input
-  const attempt = attemptRecord('listen', context.clock.now() - duration, { status, reply, error, duration })
-  await record(context, callback, attempt)
+  const attempt = toAttemptRecord('listen', context.clock.now() - duration, { status, reply, error, duration })
+  await recordUnscheduledAttempt(context, callback, attempt)
   return true
 }

@@ -7,7 +7,7 @@ import { findCallback, listCallbackRows, listWithAttempts } from './store.ts'
 
 type Operations = typeof consoleOperations
 
-/** The ledger of a project's callbacks. @throws SoukError `app_not_found` */
+/** Lists callbacks of a project. @throws SoukError `app_not_found` */
 export async function searchCallbacks(
   context: Context,
   _caller: ConsoleCaller,
@@ -15,21 +15,21 @@ export async function searchCallbacks(
 ): Promise<ResultOf<Operations['searchCallbacks']>> {
   const { projectId, appid, state, tradeNo, from, to, failuresFirst = false, cursor, limit = 50 } = input
   const appids = await appidsOf(context, projectId, appid)
-  const [trouble, ctime, notifyId] = readCursor(cursor, ['number', 'number', 'id'])
+  const [failureRank, ctime, notifyId] = readCursor(cursor, ['number', 'number', 'id'])
   const found = await listCallbackRows(context.sql, appids, {
     state,
     tradeNo,
     from,
     to,
     failuresFirst,
-    before: trouble === undefined ? undefined : { trouble, ctime, notifyId },
+    before: failureRank === undefined ? undefined : { failureRank, ctime, notifyId },
     limit: limit + 1,
   })
-  const { items, next } = pageOf(found, limit, (row) => [row.trouble, row.ctime, row.notifyId])
-  return { items: items.map(({ trouble: _, ...row }) => row), next }
+  const { items, next } = pageOf(found, limit, (row) => [row.failureRank, row.ctime, row.notifyId])
+  return { items: items.map(({ failureRank: _, ...row }) => row), next }
 }
 
-/** The callbacks of a trade, each with what is sent and all its attempts. */
+/** Returns the callbacks of a trade with their fields and attempts. */
 export async function callbacksOfTrade(
   context: Pick<Context, 'sql'>,
   { appid, tradeNo }: { appid: string; tradeNo: string },
@@ -39,7 +39,7 @@ export async function callbacksOfTrade(
   return listed.map((callback, index) => ({ ...callback, fields: { ...found[index]!.fields } }))
 }
 
-/** One callback with what is sent and all its attempts. @throws SoukError `callback_not_found` */
+/** Returns a callback with its fields and attempts. @throws SoukError `callback_not_found` */
 export async function getCallback(
   context: Context,
   _caller: ConsoleCaller,
@@ -51,7 +51,7 @@ export async function getCallback(
   return { ...listed!, fields: { ...callback.fields } }
 }
 
-/** Whose callback it is; undefined where there is no such callback. */
+/** Returns the appid of a callback. */
 export async function appOfCallback(context: Pick<Context, 'sql'>, notifyId: string): Promise<string | undefined> {
   return (await findCallback(context.sql, notifyId))?.appid
 }

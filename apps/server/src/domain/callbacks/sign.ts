@@ -4,7 +4,7 @@ import { activeSecrets } from '../app.ts'
 import type { Context } from '../context.ts'
 import { type CallbackFields, findCallback } from './store.ts'
 
-/** One attempt to deliver a callback, ready to be posted anywhere. */
+/** A signed callback, ready to be posted. */
 export interface SignedCallback {
   notifyId: string
   appid: string
@@ -13,20 +13,20 @@ export interface SignedCallback {
 }
 
 /**
- * A callback as it would be sent now: for `souk listen`, which forwards it to a developer's own machine.
+ * Returns a callback signed now, for `souk listen`, which forwards it to a developer's machine.
  * @throws SoukError `callback_not_found`
  */
 export async function signedCallback(context: Context, notifyId: string): Promise<SignedCallback> {
   const callback = await findCallback(context.sql, notifyId)
   if (!callback) throw new SoukError('callback_not_found')
-  return sign(context, callback.fields)
+  return signCallback(context, callback.fields)
 }
 
 /**
- * Signs a callback anew: by the app's current secret, at this moment of real time, so that the receiver's window of
- * ±5 minutes holds for the last retry as for the first (ADR 12).
+ * Signs a callback with the app's current secret and the current real time, so that every retry is within the receiver's
+ * window of ±5 minutes (ADR 12).
  */
-export async function sign(context: Context, fields: CallbackFields): Promise<SignedCallback> {
+export async function signCallback(context: Context, fields: CallbackFields): Promise<SignedCallback> {
   const { appid, notifyId } = fields
   const app = await context.apps.find(appid)
   const secrets = app ? activeSecrets(app, context.clock.now()) : []

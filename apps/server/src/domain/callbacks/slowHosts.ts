@@ -1,31 +1,32 @@
+import { minute, second } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
 
 /**
- * The queue runs 64 jobs at a time for all mini apps together, and a receiver that hangs holds each for 5 s. A host that
- * was slow gets a share of them in this process; one that answers promptly may have them all.
+ * Maximum concurrent deliveries to a slow host. The queue runs 64 jobs at a time for all mini apps, and a hanging receiver
+ * blocks each of them for 5 s. Hosts that respond promptly are not limited.
  */
-const share = 16
+const maxPerSlowHost = 16
 
-/** An answer that takes longer makes its host slow, ms; it is remembered for so long, ms. */
-const slowAfter = 1_000
-const remembered = 60_000
-const mostRemembered = 10_000
+/** Response time that makes a host slow, and how long it counts as slow, in ms. */
+const slowAfter = second
+const slowFor = minute
+const maxSlowHosts = 10_000
 
-const underWay = new Map<string, number>()
-const slowHosts = new LRUCache<string, true>({ max: mostRemembered, ttl: remembered })
+const inFlight = new Map<string, number>()
+const slowHosts = new LRUCache<string, true>({ max: maxSlowHosts, ttl: slowFor })
 
-/** Whether a delivery to this host may begin now. */
-export function mayBegin(host: string): boolean {
-  return (underWay.get(host) ?? 0) < share || !slowHosts.has(host)
+/** Returns whether a delivery to this host may start now. */
+export function mayDeliverTo(host: string): boolean {
+  return (inFlight.get(host) ?? 0) < maxPerSlowHost || !slowHosts.has(host)
 }
 
-/** Counts a delivery to this host; to be called with how long the receiver took, ms, when it is over. */
-export function begins(host: string): (duration: number) => void {
-  underWay.set(host, (underWay.get(host) ?? 0) + 1)
+/** Counts a delivery to this host. Call the returned function with the response time in ms when it has ended. */
+export function startDelivery(host: string): (duration: number) => void {
+  inFlight.set(host, (inFlight.get(host) ?? 0) + 1)
   return (duration) => {
-    const left = underWay.get(host)! - 1
-    if (left > 0) underWay.set(host, left)
-    else underWay.delete(host)
+    const left = inFlight.get(host)! - 1
+    if (left > 0) inFlight.set(host, left)
+    else inFlight.delete(host)
     if (duration < slowAfter) slowHosts.delete(host)
     else slowHosts.set(host, true)
   }

@@ -1,10 +1,10 @@
 import type { CallbackFault, consoleOperations, PaymentCallback, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
-/** What a callback says, constant over all attempts; `timestamp` and `sign` are added when it is sent. */
+/** The fields of a callback that are the same in all attempts. `timestamp` and `sign` are added when it is sent. */
 export type CallbackFields = Omit<PaymentCallback, 'timestamp' | 'sign'>
 
-/** A callback as it is stored. Times in ms of the domain clock. */
+/** A stored callback. Times in ms of the domain clock. */
 export interface Callback {
   appid: string
   notifyId: string
@@ -17,7 +17,7 @@ export interface Callback {
   nextAttempt: number | null
 }
 
-/** How one attempt went. `duration` in ms; `status` is null where there was no answer, and `error` says why. */
+/** The result of an attempt. `duration` in ms. Without a response `status` is null and `error` says why. */
 export interface AttemptRecord {
   via: 'notifyUrl' | 'listen'
   time: number
@@ -28,7 +28,7 @@ export interface AttemptRecord {
   error: string | null
 }
 
-/** A callback with its attempts, as the console shows it. */
+/** A callback with its attempts. */
 export type ListedCallback = ResultOf<typeof consoleOperations.replayCallback>
 
 export async function insertCallback(
@@ -48,7 +48,7 @@ export async function findCallback(sql: Sql, notifyId: string): Promise<Callback
   return callback
 }
 
-/** The callback, held until the transaction ends. */
+/** Locks a callback until the transaction ends. */
 export async function lockCallback(
   tx: Tx,
   { appid, notifyId }: Pick<Callback, 'appid' | 'notifyId'>,
@@ -58,10 +58,7 @@ export async function lockCallback(
   return callback
 }
 
-/**
- * Takes a callback that is due, until `until`: whoever else comes for it finds that it is not due. Undefined where it is
- * not due, delivered or dead.
- */
+/** Claims a due callback until `until`. Returns undefined if it is not due, already claimed, delivered or dead. */
 export async function claimCallback(
   tx: Tx,
   notifyId: string,
@@ -74,7 +71,7 @@ export async function claimCallback(
   return callback
 }
 
-/** The same for those that are due for longest; others' claims are passed over. */
+/** Claims the callbacks that have been due longest. */
 export async function claimDueCallbacks(
   tx: Tx,
   { due, until, limit }: { due: number; until: number; limit: number },
@@ -87,17 +84,17 @@ export async function claimDueCallbacks(
     returning ${columns(tx)}`
 }
 
-/** Adds an attempt to the ledger and writes where it leaves the callback. */
+/** Inserts an attempt and updates the callback and the trade's `notifySuccess`. */
 export async function recordAttempt(tx: Tx, callback: Callback, record: AttemptRecord): Promise<void> {
   const { appid, notifyId, attempts } = callback
   await tx`
-    with recorded as (
+    with inserted as (
       insert into callback_attempts
         (appid, notify_id, attempt, via, time, duration, acknowledged, status, reply, error)
       values
         (${appid}, ${notifyId}, ${attempts}, ${record.via}, ${record.time}, ${record.duration}, ${record.acknowledged},
          ${record.status}, ${record.reply}, ${record.error})
-    ), noted as (
+    ), updated_trade as (
       update trades set notify_success = coalesce(notify_success, false) or ${record.acknowledged}
       where appid = ${appid} and trade_no = ${callback.tradeNo}
         and notify_success is distinct from (coalesce(notify_success, false) or ${record.acknowledged})
@@ -108,7 +105,7 @@ export async function recordAttempt(tx: Tx, callback: Callback, record: AttemptR
     where appid = ${appid} and notify_id = ${notifyId}`
 }
 
-/** Callbacks of an app with all their attempts, newest first. */
+/** Lists callbacks of an app with all their attempts, newest first. */
 export async function listWithAttempts(
   sql: Sql,
   {
@@ -144,17 +141,14 @@ export async function listWithAttempts(
     order by c.notify_id desc limit ${limit}`
 }
 
-/** A callback as a line of the ledger. */
+/** A callback as `searchCallbacks` returns it. */
 export type CallbackRow = ResultOf<typeof consoleOperations.searchCallbacks>['items'][number]
 
-/** The order of `failuresFirst`; the index `callbacks_by_trouble` has the same words. */
-const trouble = (sql: Sql) =>
+/** The order of `failuresFirst`. The index `callbacks_by_trouble` has the same expression. */
+const failureRank = (sql: Sql) =>
   sql`(case when state = 'dead' then 2 when state = 'pending' and attempts > 0 then 1 else 0 end)`
 
-/**
- * Callbacks of these apps, newest first, or those that failed before the others. Each app's are read along an index, and
- * at most a page of them.
- */
+/** Lists callbacks of these apps, newest first, or failed ones first. Reads at most a page per app from an index. */
 export async function listCallbackRows(
   sql: Sql,
   appids: readonly string[],
@@ -164,47 +158,47 @@ export async function listCallbackRows(
     from: number | undefined
     to: number | undefined
     failuresFirst: boolean
-    before: { trouble: number; ctime: number; notifyId: string } | undefined
+    before: { failureRank: number; ctime: number; notifyId: string } | undefined
     limit: number
   },
-): Promise<(CallbackRow & { trouble: number })[]> {
+): Promise<(CallbackRow & { failureRank: number })[]> {
   const { state, tradeNo, from, to, failuresFirst, before, limit } = filter
   const after =
     before === undefined
       ? sql``
       : failuresFirst
-        ? sql`and (${trouble(sql)}, ctime, notify_id) < (${before.trouble}::bigint, ${before.ctime}, ${before.notifyId})`
+        ? sql`and (${failureRank(sql)}, ctime, notify_id) < (${before.failureRank}::bigint, ${before.ctime}, ${before.notifyId})`
         : sql`and (ctime, notify_id) < (${before.ctime}, ${before.notifyId})`
-  return sql<(CallbackRow & { trouble: number })[]>`
+  return sql<(CallbackRow & { failureRank: number })[]>`
     select
       replace(c.notify_id::text, '-', '') as "notifyId", c.appid, replace(c.trade_no::text, '-', '') as "tradeNo",
       c.fields ->> 'outTradeNo' as "outTradeNo", (c.fields ->> 'transactionStatus')::integer as "transactionStatus",
       c.notify_url as "notifyUrl", c.state, c.attempts as "attemptCount", c.next_attempt as "nextAttempt", c.ctime,
-      c.trouble,
+      c.failure_rank as "failureRank",
       (
         select json_build_object(
           'attempt', attempt, 'via', via, 'time', time, 'duration', duration, 'acknowledged', acknowledged,
           'status', status, 'reply', reply, 'error', error)
         from callback_attempts where appid = c.appid and notify_id = c.notify_id order by attempt desc limit 1
       ) as "lastAttempt"
-    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
-      select *, ${failuresFirst ? trouble(sql) : sql`0`} as trouble
+    from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
+      select *, ${failuresFirst ? failureRank(sql) : sql`0`} as failure_rank
       from callbacks
-      where appid = own.appid
+      where appid = requested.appid
         ${state === undefined ? sql`` : sql`and state = ${state}`}
-        ${state === 'dead' ? sql`and ${trouble(sql)} = 2` : sql``}
+        ${state === 'dead' ? sql`and ${failureRank(sql)} = 2` : sql``}
         ${tradeNo === undefined ? sql`` : sql`and trade_no = ${tradeNo}`}
         ${from === undefined ? sql`` : sql`and ctime >= ${from}`}
         ${to === undefined ? sql`` : sql`and ctime < ${to}`}
         ${after}
-      order by ${failuresFirst ? sql`${trouble(sql)} desc, ctime desc, notify_id desc` : sql`ctime desc, notify_id desc`}
+      order by ${failuresFirst ? sql`${failureRank(sql)} desc, ctime desc, notify_id desc` : sql`ctime desc, notify_id desc`}
       limit ${limit}
     ) c
-    order by ${failuresFirst ? sql`c.trouble desc,` : sql``} c.ctime desc, c.notify_id desc
+    order by ${failuresFirst ? sql`c.failure_rank desc,` : sql``} c.ctime desc, c.notify_id desc
     limit ${limit}`
 }
 
-/** A replay as it is stored. The bounds are of the callbacks' ctime. */
+/** A stored replay. `fromTime` and `toTime` are bounds of the callbacks' ctime. */
 export interface Replay {
   replayId: string
   projectId: string
@@ -227,11 +221,11 @@ const replayColumns = (sql: Sql | Tx) => sql`
   from_time as "fromTime", to_time as "toTime", done_time as "doneTime",
   replace(done_notify_id::text, '-', '') as "doneNotifyId", progress, total, done, failed, ctime, mtime`
 
-/** How many callbacks a replay is of, as far as `most`. */
+/** Counts the callbacks of a replay, up to `max`. */
 export async function countForReplay(
   sql: Sql,
   { appids, state, fromTime, toTime }: Replay,
-  most: number,
+  max: number,
 ): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::integer as total
@@ -239,7 +233,7 @@ export async function countForReplay(
       select from callbacks
       where appid = any(${appids}) and ctime >= ${fromTime} and ctime < ${toTime}
         ${state === null ? sql`` : sql`and state = ${state}`}
-      limit ${most}
+      limit ${max}
     ) as matching`
   return row.total
 }
@@ -258,7 +252,7 @@ export async function findReplay(sql: Sql | Tx, replayId: string): Promise<Repla
   return row
 }
 
-/** The next callbacks of a replay, oldest first. */
+/** Lists the next callbacks of a replay, oldest first. */
 export async function listForReplay(
   sql: Sql,
   replay: Replay,
@@ -267,9 +261,9 @@ export async function listForReplay(
   const { appids, state, fromTime, toTime, doneTime, doneNotifyId } = replay
   return sql<(Callback & { ctime: number })[]>`
     select ${columns(sql)}, ctime
-    from unnest(${appids}::text[]) as own (its_appid) cross join lateral (
+    from unnest(${appids}::text[]) as requested (requested_appid) cross join lateral (
       select * from callbacks
-      where appid = its_appid and ctime >= ${fromTime} and ctime < ${toTime}
+      where appid = requested_appid and ctime >= ${fromTime} and ctime < ${toTime}
         ${state === null ? sql`` : sql`and state = ${state}`}
         ${doneTime === null ? sql`` : sql`and (ctime, notify_id) > (${doneTime}, ${doneNotifyId})`}
       order by ctime, notify_id
@@ -279,7 +273,7 @@ export async function listForReplay(
     limit ${limit}`
 }
 
-/** Notes what a replay has done; null where it was canceled, or another run is ahead of this one. */
+/** Updates the progress of a replay. Returns undefined if another run is ahead of this one. */
 export async function updateReplay(
   sql: Sql,
   before: Replay,
@@ -296,7 +290,7 @@ export async function updateReplay(
   return row
 }
 
-/** Ends a replay that runs. */
+/** Finishes or cancels a running replay. */
 export async function finishReplay(
   sql: Sql | Tx,
   replayId: string,
@@ -327,7 +321,7 @@ export async function deleteFault(tx: Tx, appid: string): Promise<void> {
   await tx`delete from sandbox_callback_faults where appid = ${appid}`
 }
 
-/** The fault that befalls the attempt about to be made: each counts for one attempt, whoever makes it. */
+/** Uses up one injected fault for the next attempt. */
 export async function claimFault(sql: Sql, appid: string): Promise<CallbackFault | undefined> {
   const [row] = await sql<{ fault: CallbackFault }[]>`
     update sandbox_callback_faults set remaining = remaining - 1 where appid = ${appid} and remaining > 0
