@@ -324,7 +324,7 @@ async function returnOwedMoney(context: Context): Promise<void> {
   for (const { payload } of jobs) {
     // What a bank has sent back is asked for in vain.
     await returnMoney(context, payload).catch((error: Error) => {
-      if (!error.message.includes('refuses to return the money')) throw error
+      if (!error.message.includes('rejected refund')) throw error
     })
   }
 }

@@ -3,8 +3,8 @@ import type { Attempt, Dispute } from '../payments/index.ts'
 import { hasEvent, insertEvent, lockTrade } from '../trades/index.ts'
 
 /**
- * The payer disputes a payment with their bank. It is for people to answer, at the provider's own desk (ADR 270): the story of the
- * trade tells of each state of the dispute once, and no money is booked.
+ * Records a dispute of a payment. Operators handle it in the provider's own console (ADR 270), so nothing is booked. Each state
+ * of the dispute becomes one event of the trade.
  */
 export async function recordDispute(context: Context, attempt: Attempt, dispute: Dispute): Promise<void> {
   const { disputeNo, state } = dispute
@@ -16,5 +16,5 @@ export async function recordDispute(context: Context, attempt: Attempt, dispute:
     await insertEvent(tx, attempt, { time: context.clock.now(), event: 'moneyDisputed', detail })
     return true
   })
-  if (isNew) context.log.error({ tradeNo, ...detail }, 'a payer disputes a payment')
+  if (isNew) context.log.error({ tradeNo, ...detail }, 'payment disputed')
 }

@@ -9,25 +9,25 @@ import type { TradeKey } from '../trades/index.ts'
 type Operation = typeof consoleOperations.ledgerBalances
 
 /**
- * The ledger (ADR 270). Each entry takes an amount from one account, the credit, and gives it to another, the debit, so the sum
- * of all accounts is zero in every currency, whatever the entries are. It is written in the transaction of what it tells of; the
- * database refuses to change or delete it.
+ * The double-entry ledger (ADR 270). Each entry moves an amount from the credit to the debit account, so the sum of all
+ * accounts is zero in every currency. Entries are inserted in the transaction of the event that they record. The database
+ * rejects updates and deletions.
  *
- * | movement         | debit       | credit      | when                                                        |
- * |------------------|-------------|-------------|-------------------------------------------------------------|
- * | `captured`       | provider:… | merchant:…  | a payment has succeeded, and its trade with it              |
- * | `captured`       | provider:… | returns:…   | a payment has succeeded that its trade cannot take          |
- * | `refundOwed`     | merchant:…  | returns:…   | the operator refunds                                        |
- * | `refundReturned` | returns:…   | provider:… | the provider has given money back                          |
- * | `refundRefused`  | returns:…   | merchant:…  | the provider has refused what the operator wanted refunded |
- * | `refundFailed`   | provider:… | merchant:…  | what was given back has come back to the provider          |
- * | `refundFailed`   | provider:… | returns:…   | the same, of money that no trade has taken                  |
+ * | movement         | debit       | credit      | event                                                |
+ * |------------------|-------------|-------------|------------------------------------------------------|
+ * | `captured`       | provider:…  | merchant:…  | a payment succeeded, and its trade with it           |
+ * | `captured`       | provider:…  | returns:…   | a payment succeeded that its trade cannot accept     |
+ * | `refundOwed`     | merchant:…  | returns:…   | an operator requested a refund                       |
+ * | `refundReturned` | returns:…   | provider:…  | the provider completed a refund                      |
+ * | `refundRefused`  | returns:…   | merchant:…  | the provider rejected a refund by an operator        |
+ * | `refundFailed`   | provider:…  | merchant:…  | a returned refund by an operator failed              |
+ * | `refundFailed`   | provider:…  | returns:…   | a returned refund of an unapplied payment failed     |
  *
- * The balance of an account is its debits less its credits: what a provider holds is positive, what belongs to a merchant or
- * is on its way back to payers negative. Fees of providers are not known to Souk and not booked.
+ * The balance of an account is its debits less its credits: positive for providers, negative for merchants and pending
+ * refunds. Provider fees are unknown to Souk and not booked.
  */
-interface Movement {
-  /** The attempt that brought the money, or the refundNo: each movement of it is booked once. */
+interface Entry {
+  /** The attemptId or refundNo. Each movement of it is booked once. */
   reference: string
   movement: 'captured' | 'refundOwed' | 'refundReturned' | 'refundRefused' | 'refundFailed'
   debit: string
@@ -37,22 +37,22 @@ interface Movement {
   currency: string
 }
 
-/** The ledger's account of a provider, that of a merchant, and that of money on its way back to the merchant's payers. */
+/** Names of the ledger's accounts: of a provider, of a merchant, and of pending refunds of a merchant. */
 export const providerAccountName = ({ providerAccountId, provider }: Pick<Attempt, 'providerAccountId' | 'provider'>) =>
   `provider:${providerAccountId ?? provider}`
 export const merchantAccountName = (merchantId: string) => `merchant:${merchantId}`
 export const returnsAccountName = (merchantId: string) => `returns:${merchantId}`
 
-/** Writes a movement of money of a trade. `time` is on the domain clock. */
-export async function book(tx: Tx, { appid, tradeNo }: TradeKey, movement: Movement, time: number): Promise<void> {
+/** Inserts an entry for a trade. `time` is on the domain clock. */
+export async function insertEntry(tx: Tx, { appid, tradeNo }: TradeKey, entry: Entry, time: number): Promise<void> {
   await tx`
     insert into ledger_entries (reference, movement, debit, credit, amount, currency, appid, trade_no, time)
     values
-      (${movement.reference}, ${movement.movement}, ${movement.debit}, ${movement.credit}, ${movement.amount},
-       ${movement.currency}, ${appid}, ${tradeNo}, ${time})`
+      (${entry.reference}, ${entry.movement}, ${entry.debit}, ${entry.credit}, ${entry.amount},
+       ${entry.currency}, ${appid}, ${tradeNo}, ${time})`
 }
 
-/** What belongs to the merchants of a project, and what is on its way back. @throws SoukError `app_not_found` */
+/** Returns the balances of a project's merchants and their pending refunds. @throws SoukError `app_not_found` */
 export async function ledgerBalances(
   context: Context,
   _caller: ConsoleCaller,

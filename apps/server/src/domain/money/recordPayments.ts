@@ -4,7 +4,7 @@ import { newId } from '../../kernel/id.ts'
 import { enqueue } from '../../kernel/outbox.ts'
 import type { CapturedPayment, Context, Ledger } from '../context.ts'
 import { describeStatus, insertEvent } from '../trades/index.ts'
-import { book, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.ts'
+import { insertEntry, merchantAccountName, providerAccountName, returnsAccountName } from './ledger.ts'
 import { insertRefund } from './refunds.store.ts'
 
 /** The port through which settled payments reach the ledger. */
@@ -31,12 +31,12 @@ async function recordUnapplied(context: Context, tx: Tx, payment: CapturedPaymen
   await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
   context.log.warn(
     { tradeNo, attemptId, reason: note },
-    'money arrived that the trade cannot take; it goes back to the payer',
+    'unapplied payment: the trade cannot accept it, so it is refunded',
   )
 }
 
 async function bookCapture(tx: Tx, payment: CapturedPayment, credit: string, time: number): Promise<void> {
   const { attemptId: reference, amount, currency } = payment
   const debit = providerAccountName(payment)
-  await book(tx, payment, { reference, movement: 'captured', debit, credit, amount, currency }, time)
+  await insertEntry(tx, payment, { reference, movement: 'captured', debit, credit, amount, currency }, time)
 }

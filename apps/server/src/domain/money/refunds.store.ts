@@ -5,12 +5,12 @@ import type { Trade, TradeKey } from '../trades/index.ts'
 
 type Operations = typeof consoleOperations
 
-/** What names a refund within Souk; towards the provider it is refundNo alone. */
+/** The primary key of a refund. The provider knows the refundNo only. */
 export interface RefundKey extends TradeKey {
   refundNo: string
 }
 
-/** Money that goes back to the payer (`transactionFlow` 1). */
+/** A refund to the payer (`transactionFlow` 1). */
 export interface Refund extends RefundKey {
   attemptId: string
   /** `operator` refunds a succeeded trade, `system` returns a payment that its trade could not accept. */
@@ -22,15 +22,15 @@ export interface Refund extends RefundKey {
   amount: number
   currency: string
   state: 'owed' | 'returned' | 'refused'
-  /** Why the provider refused. */
+  /** Why the provider rejected it. */
   refusal: string | null
   ctime: number
   mtime: number
 }
 
 /**
- * Records money that goes back; false where another refund has the refundNo. What is equal to the trade's is written with it, so
- * that both are read as one list.
+ * Inserts a refund. Returns false if the refundNo is taken. Columns of the trade are copied, so that the data API can read
+ * trades and refunds as one list.
  */
 export async function insertRefund(
   tx: Tx,
@@ -57,19 +57,19 @@ export async function findRefund(sql: Sql | Tx, { appid, tradeNo, refundNo }: Re
   return refund
 }
 
-/** A refund by its number, whichever trade's it is. */
+/** Finds a refund of any trade. */
 export async function findRefundByRefundNo(sql: Sql | Tx, refundNo: string): Promise<Refund | undefined> {
   const [refund] = await sql<Refund[]>`select ${refundColumns(sql)} from refunds where refund_no = ${refundNo}`
   return refund
 }
 
-/** What goes back of a trade, or has gone, oldest first. */
+/** Lists the refunds of a trade, oldest first. */
 export async function listRefunds(sql: Sql | Tx, { appid, tradeNo }: TradeKey): Promise<Refund[]> {
   return sql<Refund[]>`
     select ${refundColumns(sql)} from refunds where appid = ${appid} and trade_no = ${tradeNo} order by ctime, refund_no`
 }
 
-/** Refunds owed since before `before`, oldest first, after the one given. */
+/** Lists refunds owed since before `before`, oldest first, after the one in `after`. */
 export async function listOwedRefunds(
   tx: Tx,
   { before, after, limit }: { before: number; after: { ctime: number; refundNo: string }; limit: number },
@@ -80,7 +80,7 @@ export async function listOwedRefunds(
     order by ctime, refund_no limit ${limit}`
 }
 
-/** Notes what has become of a refund; false where it is no longer in the state `from`: somebody else has noted it. */
+/** Updates a refund. Returns false if it is no longer in the state `from`. */
 export async function updateRefund(
   sql: Sql | Tx,
   { appid, tradeNo, refundNo }: RefundKey,
@@ -93,7 +93,7 @@ export async function updateRefund(
   return count === 1
 }
 
-/** Money that goes back to payers of these apps, newest first. `before` is the last one of the page before. */
+/** Lists refunds of these apps, newest first. `before` is the last refund of the previous page. */
 export async function listRefundRows(
   sql: Sql,
   appids: readonly string[],
@@ -107,13 +107,13 @@ export async function listRefundRows(
   const { state, initiator, before, limit } = filter
   return sql<ResultOf<Operations['searchRefunds']>['items']>`
     select r.*
-    from unnest(${appids as string[]}::text[]) as own (appid) cross join lateral (
+    from unnest(${appids as string[]}::text[]) as requested (appid) cross join lateral (
       select
         replace(refund_no::text, '-', '') as "refundNo", replace(trade_no::text, '-', '') as "tradeNo",
         replace(attempt_id::text, '-', '') as "attemptId", initiator, reason, note, amount, currency, state, refusal, ctime, mtime,
         appid, out_trade_no as "outTradeNo"
       from refunds
-      where appid = own.appid
+      where appid = requested.appid
         ${state === undefined ? sql`` : sql`and state = ${state}`}
         ${initiator === undefined ? sql`` : sql`and initiator = ${initiator}`}
         ${before === undefined ? sql`` : sql`and (ctime, refund_no) < (${before.ctime}, ${before.refundNo})`}

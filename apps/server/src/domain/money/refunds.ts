@@ -15,14 +15,14 @@ import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
 import { findAcceptedAttempt } from '../payments/index.ts'
 import { describeStatus, findTradeByTradeNo, insertEvent, lockTrade } from '../trades/index.ts'
-import { book, merchantAccountName, returnsAccountName } from './ledger.ts'
+import { insertEntry, merchantAccountName, returnsAccountName } from './ledger.ts'
 import { findRefundByRefundNo, insertRefund, listRefundRows, listRefunds, type Refund } from './refunds.store.ts'
 
 type Operations = typeof consoleOperations
 
 /**
- * Gives money of a succeeded trade back to its payer, whole or in part; never more than is left of what was paid. The same
- * refundNo again changes nothing and gives the refund that there is. The provider is told by the job `returnMoney`.
+ * Refunds a succeeded trade fully or partly, up to the remaining amount. Repeating a refundNo returns the existing refund. The
+ * job `returnMoney` makes the refund at the provider.
  *
  * @throws SoukError `trade_not_found`, `trade_not_refundable`, `refund_too_large`, `refund_conflict`
  */
@@ -39,8 +39,8 @@ export async function refundTrade(
 
   return context.sql.begin(async (tx) => {
     const trade = (await lockTrade(tx, found))!
-    const known = await findRefundByRefundNo(tx, refundNo)
-    if (known) return repeated(known, tradeNo, input.amount)
+    const existing = await findRefundByRefundNo(tx, refundNo)
+    if (existing) return resolveRepeated(existing, tradeNo, input.amount)
     if (trade.transactionStatus !== transactionStatus.succeeded)
       throw new SoukError('trade_not_refundable', `The trade ${describeStatus(trade.transactionStatus)}.`)
 
@@ -49,7 +49,7 @@ export async function refundTrade(
     const left = trade.amount - earlier.reduce((sum, { amount }) => sum + amount, 0)
     const { amount = left } = input
     if (amount > left || left === 0)
-      throw new SoukError('refund_too_large', `${left} cents are left.`, { data: { left } })
+      throw new SoukError('refund_too_large', `${left} cents remain.`, { data: { left } })
 
     const time = context.clock.now()
     const { attemptId } = attempt
@@ -69,10 +69,10 @@ export async function refundTrade(
       ctime: time,
       mtime: time,
     }
-    // Of another trade, which is not held here.
+    // A concurrent refund of another trade, which is not locked here, has used the refundNo.
     if (!(await insertRefund(tx, trade, attempt, refund))) throw new SoukError('refund_conflict')
     const [debit, credit] = [merchantAccountName(merchantId), returnsAccountName(merchantId)]
-    await book(tx, trade, { reference: refundNo, movement: 'refundOwed', debit, credit, amount, currency }, time)
+    await insertEntry(tx, trade, { reference: refundNo, movement: 'refundOwed', debit, credit, amount, currency }, time)
     const detail = { transactionFlow: transactionFlow.income, attemptId, refundNo, amount, currency, reason: note }
     await insertEvent(tx, trade, { time, event: 'moneyRefundAsked', detail })
     await audit(context, tx, caller, {
@@ -82,11 +82,11 @@ export async function refundTrade(
       detail: { refundNo, amount, currency, reason: note },
     })
     await enqueue(tx, context.clock, { name: 'returnMoney', payload: { appid, tradeNo, refundNo }, key: refundNo })
-    return show(refund)
+    return toRefundView(refund)
   })
 }
 
-/** Money of a project's trades that goes back to payers, newest first. @throws SoukError `app_not_found` */
+/** Lists the refunds of a project, newest first. @throws SoukError `app_not_found` */
 export async function searchRefunds(
   context: Context,
   _caller: ConsoleCaller,
@@ -100,13 +100,14 @@ export async function searchRefunds(
   return pageOf(found, limit, (row) => [row.ctime, row.refundNo])
 }
 
-/** The refund that holds the refundNo, where the one asked for is the same. */
-function repeated(known: Refund, tradeNo: string, amount: number | undefined) {
-  const same = known.tradeNo === tradeNo && known.initiator === 'operator' && (amount ?? known.amount) === known.amount
-  if (same) return show(known)
+/** Returns the existing refund if this request repeats it. @throws SoukError `refund_conflict` */
+function resolveRepeated(existing: Refund, tradeNo: string, amount: number | undefined) {
+  const same =
+    existing.tradeNo === tradeNo && existing.initiator === 'operator' && (amount ?? existing.amount) === existing.amount
+  if (same) return toRefundView(existing)
   throw new SoukError('refund_conflict')
 }
 
-function show({ appid: _, ...refund }: Refund): ResultOf<Operations['refundTrade']> {
+function toRefundView({ appid: _, ...refund }: Refund): ResultOf<Operations['refundTrade']> {
   return refund
 }

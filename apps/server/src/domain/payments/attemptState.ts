@@ -1,4 +1,6 @@
-/** The states of one payment attempt. The first four are in flight. */
+import { minute } from '@souk/contract'
+
+/** The states of a payment attempt. The first four are in flight. */
 export type AttemptState =
   | 'created'
   | 'pending'
@@ -9,28 +11,28 @@ export type AttemptState =
   | 'canceled'
   | 'expired'
 
-/** Whether the provider may still bring money by this attempt without contradicting itself. */
+/** Returns whether the provider has not decided an attempt yet. */
 export function inFlight(state: AttemptState): boolean {
   return state === 'created' || state === 'pending' || state === 'challenge' || state === 'redirect'
 }
 
 /**
- * How long a provider may not know an attempt, in ms, before it is taken to never have received it. Adapters give a
- * creation up well before. It is also how long an attempt is left alone before the provider is asked about it.
+ * How long after its creation an attempt may be unknown to the provider before it counts as failed, in ms. It is longer than
+ * the timeout of a creation. Pending attempts are not queried before either.
  */
-export const attemptGracePeriod = 60_000
+export const attemptGracePeriod = minute
 
 /**
- * The state of an attempt after the provider has spoken; null where that is no news. An attempt that is over can still
- * succeed: a provider's money outweighs its earlier word. `age` is the attempt's, in ms.
+ * Returns the state of an attempt after a provider result, or null if the result changes nothing. A finished attempt can
+ * still succeed, since a captured payment overrides earlier results. `age` is the attempt's age in ms.
  */
 export function nextAttemptState(
   state: AttemptState,
-  said: Exclude<AttemptState, 'created'> | 'unknown',
+  reported: Exclude<AttemptState, 'created'> | 'unknown',
   age: number,
 ): AttemptState | null {
-  if (said === 'succeeded') return state === 'succeeded' ? null : 'succeeded'
+  if (reported === 'succeeded') return state === 'succeeded' ? null : 'succeeded'
   if (!inFlight(state)) return null
-  if (said === 'unknown') return age >= attemptGracePeriod ? 'failed' : state
-  return said
+  if (reported === 'unknown') return age >= attemptGracePeriod ? 'failed' : state
+  return reported
 }

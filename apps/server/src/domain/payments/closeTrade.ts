@@ -7,11 +7,11 @@ import { withdrawForCaller } from './withdraw.ts'
 type CloseTrade = typeof openOperations.tradeclose
 
 /**
- * Close trade (open-api §4.3). Closing what is closed is true again. A close that races a confirm ends in exactly one of
- * the two states; money that loses the race goes back.
+ * Closes a trade (open-api §4.3). Closing a closed trade succeeds. If a payment succeeds at the same moment, the trade ends
+ * in exactly one of the two states, and a payment that came too late is refunded.
  *
- * @throws SoukError `trade_not_found`, `trade_not_processing` naming the state, `payment_in_flight` where the provider
- * does not let go of an attempt, `unavailable` where it cannot be asked
+ * @throws SoukError `trade_not_found`, `trade_not_processing` naming the state, `payment_in_flight` if the provider
+ * does not cancel the attempt, `unavailable` if it cannot be reached
  */
 export async function closeTrade(
   context: Context,
@@ -24,7 +24,10 @@ export async function closeTrade(
   const { transactionStatus: status } = await withdrawForCaller(context, found, 'merchant')
   if (status === transactionStatus.closed) return true
   if (status === transactionStatus.processing) {
-    throw new SoukError('payment_in_flight', 'The provider does not cancel it; query the trade for its result.')
+    throw new SoukError(
+      'payment_in_flight',
+      'The provider has not canceled the payment; query the trade for its result.',
+    )
   }
   throw new SoukError('trade_not_processing', `The trade ${describeStatus(status)}.`, {
     data: { transactionStatus: status },

@@ -3,39 +3,39 @@ import { type SandboxDecision, SandboxProvider } from './adapters/sandbox/sandbo
 import { settle } from './settle.ts'
 import { findAttemptKey } from './store.ts'
 
-const batch = 500
+const batchSize = 500
 
 /**
- * Lets the sandbox's provider decide what has come due on the domain clock, and takes its webhooks. One that could not be
- * taken comes again with the next run, as a provider would repeat it.
+ * The recurring job `decideSandboxPayments`: lets the sandbox provider decide due payments and settles the results. A result
+ * that could not be settled is retried by the next run, like a webhook.
  */
 export async function decideSandboxPayments(context: Context): Promise<void> {
   if (!context.settings.sandbox) return
   const provider = new SandboxProvider(context)
   for (;;) {
-    const decided = await provider.decideDue(batch)
-    let taken = 0
-    for (const each of decided) if (await settleDecision(context, provider, each)) taken++
-    // A late payment is decided twice, so one run may leave something due. What cannot be taken must not be tried for ever.
-    if (taken === 0) return
+    const decisions = await provider.decideDue(batchSize)
+    let settled = 0
+    for (const decision of decisions) if (await settleDecision(context, provider, decision)) settled++
+    // A late payment is decided twice, so one pass may leave something due. Results that fail must not loop for ever.
+    if (settled === 0) return
   }
 }
 
-/** Delivers the provider's webhook to the door; false where it has to come again. */
+/** Settles a decision of the sandbox provider. Returns false if that failed. */
 export async function settleDecision(
   context: Context,
   provider: SandboxProvider,
-  decided: SandboxDecision,
+  decision: SandboxDecision,
 ): Promise<boolean> {
   try {
-    const { attemptId, result } = await provider.webhook(Buffer.from(decided.payNo))
+    const { attemptId, result } = await provider.webhook(Buffer.from(decision.payNo))
     const key = await findAttemptKey(context.sql, attemptId)
     if (key) await settle(context, key, result)
-    else context.log.warn({ provider: provider.name, attemptId }, 'a webhook names an attempt that does not exist')
-    await provider.markReported(decided)
+    else context.log.warn({ provider: provider.name, attemptId }, 'the sandbox provider reported an unknown attempt')
+    await provider.markReported(decision)
     return true
   } catch (error) {
-    context.log.error({ err: error, payNo: decided.payNo }, 'a decision of the sandbox provider could not be taken')
+    context.log.error({ err: error, payNo: decision.payNo }, 'settling a decision of the sandbox provider failed')
     return false
   }
 }

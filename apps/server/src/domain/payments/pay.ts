@@ -21,16 +21,16 @@ import { settle } from './settle.ts'
 import { type Attempt, findAttempt, listAttempts } from './store.ts'
 import { withdrawForCaller } from './withdraw.ts'
 
-/** What `neu.requestPayment()` gives (open-api §1): status 0 closed, 1 failed with failCode, 2 succeeded. */
+/** The result of `neu.requestPayment()` (open-api §1): status 0 closed, 1 failed with failCode, 2 succeeded. */
 type PaymentResult = ResultOf<typeof hostOperations.startPayment>
 
 /**
- * `neu.requestPayment()`: the payer starts an attempt. What is charged is the trade, whatever the page showed.
+ * Starts a payment attempt for `neu.requestPayment()`. The trade determines what is charged, whatever the page showed.
  *
- * A trade that cannot be paid is no error: it is status 1 with failCode 20 paid, 21 expired, 22 closed or canceled,
- * 23 another attempt in flight, 27 failed (open-api §2.5).
+ * A trade that cannot be paid is not an error: the result has status 1 with failCode 20 paid, 21 expired, 22 closed or
+ * canceled, 23 another attempt in flight, 27 failed (open-api §2.5).
  *
- * @throws SoukError `trade_not_found`, `payment_mismatch`, `sandbox_only` for an outcome in a live installation
+ * @throws SoukError `trade_not_found`, `payment_mismatch`, `sandbox_only` for an outcome outside a sandbox
  */
 export async function startPayment(
   context: Context,
@@ -40,11 +40,11 @@ export async function startPayment(
   if (input.outcome !== undefined && !context.settings.sandbox) throw new SoukError('sandbox_only')
   const trade = await getTradeOfPayer(context, uid, input.tradeNo)
   checkShown(trade, input)
-  return attempt(context, trade, input.payMethod as PayMethodName, input.outcome as Outcome | undefined)
+  return startAttempt(context, trade, input.payMethod as PayMethodName, input.outcome as Outcome | undefined)
 }
 
 /**
- * The payer's answer to 3-D Secure. A provider elsewhere asks the payer itself; here the sandbox is told.
+ * Completes 3-D Secure at the sandbox provider. Other providers do that on their own pages.
  * @throws SoukError `trade_not_found`, `payment_not_pending`
  */
 export async function answerChallenge(
@@ -54,15 +54,16 @@ export async function answerChallenge(
 ): Promise<PaymentResult> {
   const trade = await getTradeOfPayer(context, uid, input.tradeNo)
   const current = await attemptInFlight(context, trade)
-  if (current?.state !== 'challenge') throw new SoukError('payment_not_pending', 'It waits for no answer of the payer.')
+  if (current?.state !== 'challenge')
+    throw new SoukError('payment_not_pending', 'The payment is not waiting for 3-D Secure.')
   const result = await new SandboxProvider(context).answerChallenge(current.attemptId, input.passed)
-  return resultOf(context, (await settle(context, current, result)).trade)
+  return toPaymentResult(context, (await settle(context, current, result)).trade)
 }
 
 /**
- * The payer cancels the trade; merely closing the sheet does not. On a trade that is final it tells how that ended.
- * @throws SoukError `trade_not_found`, `payment_in_flight` where the provider does not let go of the attempt,
- *   `unavailable` where it cannot be asked
+ * Cancels a trade for its payer, and returns its result if it was already final. Closing the payment sheet does not cancel.
+ * @throws SoukError `trade_not_found`, `payment_in_flight` if the provider does not cancel the attempt,
+ *   `unavailable` if it cannot be reached
  */
 export async function cancelPayment(
   context: Context,
@@ -71,26 +72,23 @@ export async function cancelPayment(
 ): Promise<PaymentResult> {
   const trade = await withdrawForCaller(context, await getTradeOfPayer(context, uid, input.tradeNo), 'payer')
   if (trade.transactionStatus === transactionStatus.processing) {
-    throw new SoukError('payment_in_flight', 'The provider does not cancel it; wait for its result.')
+    throw new SoukError('payment_in_flight', 'The provider has not canceled the payment; wait for its result.')
   }
-  return resultOf(context, trade)
+  return toPaymentResult(context, trade)
 }
 
-/**
- * What `neu.requestPayment()` gives as things stand.
- * @throws SoukError `trade_not_found`
- */
+/** Returns the current result of `neu.requestPayment()`. @throws SoukError `trade_not_found` */
 export async function paymentResult(
   context: Context,
   { uid }: HostUserCaller,
   input: ParametersOf<typeof hostOperations.paymentResult>,
 ): Promise<PaymentResult> {
-  return resultOf(context, await getTradeOfPayer(context, uid, input.tradeNo))
+  return toPaymentResult(context, await getTradeOfPayer(context, uid, input.tradeNo))
 }
 
 /**
- * The sandbox pays a trade as a user would, with the outcome chosen; absent, the amount decides.
- * @throws SoukError `user_not_found`, `trade_not_found` where the user is not its payer
+ * Pays a trade in the sandbox as its payer would. Without an outcome the amount decides.
+ * @throws SoukError `user_not_found`, `trade_not_found` if the user is not its payer
  */
 export async function pay(
   context: Context,
@@ -99,12 +97,17 @@ export async function pay(
 ): Promise<PaymentResult> {
   if (!(await findUser(context.sql, input.uid))) throw new SoukError('user_not_found')
   const trade = await getTradeOfPayer(context, input.uid, input.tradeNo)
-  return attempt(context, trade, (input.payMethod ?? 'card') as PayMethodName, input.outcome as Outcome | undefined)
+  return startAttempt(
+    context,
+    trade,
+    (input.payMethod ?? 'card') as PayMethodName,
+    input.outcome as Outcome | undefined,
+  )
 }
 
 /**
- * Makes the sandbox's provider decide the newest payment of a trade that it has not decided for good, also when the trade
- * is final: that is a late result. It arrives as the provider's webhook.
+ * Makes the sandbox provider decide the newest undecided payment of a trade, even of a final trade: that simulates a late
+ * result. It is settled like a webhook.
  *
  * @throws SoukError `trade_not_found`, `payment_not_pending`
  */
@@ -117,36 +120,36 @@ export async function resolvePayment(
   if (!trade) throw new SoukError('trade_not_found')
   const provider = new SandboxProvider(context)
   for (const { attemptId } of await listAttempts(context.sql, trade)) {
-    const decided = await provider.resolve(attemptId, input.outcome as Outcome)
-    if (!decided) continue
-    await settleDecision(context, provider, decided)
-    return resultOf(context, (await findTradeByTradeNo(context.sql, input.tradeNo))!)
+    const decision = await provider.resolve(attemptId, input.outcome as Outcome)
+    if (!decision) continue
+    await settleDecision(context, provider, decision)
+    return toPaymentResult(context, (await findTradeByTradeNo(context.sql, input.tradeNo))!)
   }
   throw new SoukError('payment_not_pending')
 }
 
-/** Refuses a page that showed something else than what it would charge. `shown.amount` is in major units. */
+/** Rejects a payment if the page showed a different amount or currency. `shown.amount` is in major units. */
 function checkShown(trade: Trade, shown: { amount?: string; currency?: string }): void {
   if (shown.amount !== undefined && centsOf(shown.amount) !== trade.amount) {
-    throw new SoukError('payment_mismatch', 'The amounts differ.')
+    throw new SoukError('payment_mismatch', 'The amount differs from the trade.')
   }
   if (shown.currency !== undefined && shown.currency !== trade.currency) {
-    throw new SoukError('payment_mismatch', 'The currencies differ.')
+    throw new SoukError('payment_mismatch', 'The currency differs from the trade.')
   }
 }
 
-async function attempt(
+async function startAttempt(
   context: Context,
   trade: Trade,
   method: PayMethodName,
   outcome: Outcome | undefined,
 ): Promise<PaymentResult> {
-  const tried = await payWithFailover(context, trade, payMethod[method], outcome)
-  return 'failCode' in tried ? { status: 1, failCode: tried.failCode } : resultOf(context, tried.trade)
+  const result = await payWithFailover(context, trade, payMethod[method], outcome)
+  return 'failCode' in result ? { status: 1, failCode: result.failCode } : toPaymentResult(context, result.trade)
 }
 
-/** What the payer's client is told of a trade as it stands. */
-async function resultOf(context: Context, trade: Trade): Promise<PaymentResult> {
+/** Returns the payment result for the payer's client from the current state of a trade. */
+async function toPaymentResult(context: Context, trade: Trade): Promise<PaymentResult> {
   switch (trade.transactionStatus) {
     case transactionStatus.succeeded:
       return { status: 2 }

@@ -26,104 +26,104 @@ import { type SettlementInput, settle } from './settle.ts'
 import { type Attempt, findAttempt, insertAttempt } from './store.ts'
 import { cancelAttempt } from './withdraw.ts'
 
-/** What became of trying to pay: the trade as it is then, or why it could not be tried, as a failReasonType. */
-type Tried = { trade: Trade } | { failCode: number }
+/** The trade after an attempt, or the failReasonType that prevents one. */
+type PayResult = { trade: Trade } | { failCode: number }
 
 /**
- * Tries to pay a trade at one provider account after the other, until one has taken the payment. The next is tried only where
- * there is certainly no payment at the one before: it has refused the order, or was never reached (ADR 272). A payer who comes back
- * from a provider's page that is still open is sent there again.
+ * Pays a trade at the first provider account that accepts the payment. Tries the next account only if the previous one
+ * certainly has no payment, because it rejected the order or was never reached (ADR 272). A payer who returns from a page
+ * that is still open is redirected to it again.
  *
- * @param outcome what the sandbox's own provider is to do
- * @throws SoukError `unavailable` where no account takes payments
+ * @param outcome the outcome that the sandbox provider simulates
+ * @throws SoukError `unavailable` if no account accepts payments
  */
 export async function payWithFailover(
   context: Context,
   trade: Trade,
   payMethod: PayMethod,
   outcome: Outcome | undefined,
-): Promise<Tried> {
-  const resumed = await resume(context, trade, payMethod)
+): Promise<PayResult> {
+  const resumed = await resumeAttempt(context, trade, payMethod)
   if (resumed) return { trade: resumed }
 
-  const { ways, shadowAccountId } = await findPaymentRoutes(context, { ...trade, payMethod }, outcome)
-  if (ways.length === 0) throw new SoukError('unavailable', 'No payment provider is configured.')
-  for (const [index, way] of ways.entries()) {
-    if (way.account && way.isTrial && !(await claimTrial(context, way.account))) continue
-    const tried = await tryAt(context, trade, payMethod, way, { isLast: index === ways.length - 1, shadowAccountId })
-    if (tried) return tried
+  const { routes, shadowAccountId } = await findPaymentRoutes(context, { ...trade, payMethod }, outcome)
+  if (routes.length === 0) throw new SoukError('unavailable', 'No payment provider is configured.')
+  for (const [index, route] of routes.entries()) {
+    if (route.account && route.isTrial && !(await claimTrial(context, route.account))) continue
+    const order = toPaymentOrder(context, trade, newId(), payMethod)
+    const result = await payAt(context, trade, order, route, { isLast: index === routes.length - 1, shadowAccountId })
+    if (result) return result
   }
   return { failCode: transactionFailed }
 }
 
-/** The trade where its payment goes on, or has ended, at the provider whose page the payer has left; undefined: it begins anew. */
-async function resume(context: Context, trade: Trade, payMethod: PayMethod): Promise<Trade | undefined> {
+/** Returns the trade if its attempt continues or has ended at the provider. Returns undefined if a new attempt may start. */
+async function resumeAttempt(context: Context, trade: Trade, payMethod: PayMethod): Promise<Trade | undefined> {
   const { attemptInFlight: attemptId } = trade
   const current = attemptId === null ? undefined : await findAttempt(context.sql, { ...trade, attemptId })
   if (!current?.redirectUrl) return undefined
   try {
     const provider = await providerOfAttempt(context, current)
-    const { trade: now, attempt } = await settle(context, current, await provider.query(current))
-    if (now.transactionStatus !== transactionStatus.processing) return now
+    const { trade: settled, attempt } = await settle(context, current, await provider.query(current))
+    if (settled.transactionStatus !== transactionStatus.processing) return settled
     if (attempt.redirectUrl === null) return undefined
-    if (attempt.payMethod === payMethod) return now
-    const left = await cancelAttempt(context, attempt)
-    const over = left.transactionStatus === transactionStatus.processing && left.attemptInFlight === null
-    return over ? undefined : left
+    if (attempt.payMethod === payMethod) return settled
+    const canceled = await cancelAttempt(context, attempt)
+    const mayRetry = canceled.transactionStatus === transactionStatus.processing && canceled.attemptInFlight === null
+    return mayRetry ? undefined : canceled
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    // The page may be open all the same.
+    // The page may still be open.
     return current.payMethod === payMethod ? trade : undefined
   }
 }
 
 /**
- * One attempt: written down, then created at the provider, then settled by what the provider answers. Undefined where it is over
- * and another way may be tried.
+ * Makes one attempt: stores it, creates the payment at the provider and settles the response. Returns undefined if the next
+ * account may be tried.
  */
-async function tryAt(
+async function payAt(
   context: Context,
   trade: Trade,
-  payMethod: PayMethod,
-  way: PaymentRoute,
+  order: PaymentOrder,
+  route: PaymentRoute,
   { isLast, shadowAccountId }: { isLast: boolean; shadowAccountId: string | null },
-): Promise<Tried | undefined> {
-  const order = toPaymentOrder(context, trade, newId(), payMethod)
-  const admitted = await admit(context, trade, order, way, shadowAccountId)
-  if ('failCode' in admitted) return admitted
+): Promise<PayResult | undefined> {
+  const started = await startAttempt(context, trade, order, route, shadowAccountId)
+  if ('failCode' in started) return started
 
-  // Should the process die from here on, reconciliation asks the provider about the attempt.
-  const said = await create(context, way, order)
-  if (said === undefined) return admitted
-  const result = isRefusal(said) && !isLast ? abandoned(said) : said
-  const settled = await settle(context, admitted.attempt, result)
+  // If the process dies from here on, queryPendingAttempts finds the result.
+  const response = await createPayment(context, route, order)
+  if (response === undefined) return started
+  const result = isRejection(response) && !isLast ? abandoned(response) : response
+  const settled = await settle(context, started.attempt, result)
   if (result.kind === 'abandoned') return undefined
   const open = settled.trade.transactionStatus === transactionStatus.processing
-  return settled.owed && open ? { failCode: transactionFailed } : { trade: settled.trade }
+  return settled.unapplied && open ? { failCode: transactionFailed } : { trade: settled.trade }
 }
 
-/** What is to be paid by an attempt: the same whenever it is asked for. */
+/** Returns the order of an attempt, which is the same each time. */
 export function toPaymentOrder(context: Context, trade: Trade, attemptId: string, payMethod: PayMethod): PaymentOrder {
   const { tradeNo, description, amount, currency, timeExpire } = trade
   const returnUrl = buildReturnUrl(context, attemptId)
   return { attemptId, tradeNo, description, amount, currency, payMethod, timeExpire, returnUrl }
 }
 
-/** What a provider says to an order; undefined where nothing is known, and reconciliation has to ask. */
-async function create(
+/** Creates a payment at the provider. Returns undefined if the outcome is unknown. */
+async function createPayment(
   context: Context,
   { account, provider }: PaymentRoute,
   order: PaymentOrder,
 ): Promise<SettlementInput | undefined> {
   try {
-    const said = await provider.create(order)
-    const refused = isRefusal(said) && said.credentialsRejected
-    if (account) await (refused ? recordFailure : recordSuccess)(context, account)
-    return said
+    const response = await provider.create(order)
+    const rejected = isRejection(response) && response.credentialsRejected
+    if (account) await (rejected ? recordFailure : recordSuccess)(context, account)
+    return response
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
     const { attemptId } = order
-    context.log.warn({ err: error, provider: provider.name, attemptId }, 'a payment could not be created')
+    context.log.warn({ err: error, provider: provider.name, attemptId }, 'creating a payment failed')
     if (account) await recordFailure(context, account)
     return error.mayHaveActed
       ? undefined
@@ -131,17 +131,17 @@ async function create(
   }
 }
 
-/** The provider has refused the order: there is no payment. */
-function isRefusal(said: SettlementInput): said is Extract<SettlementInput, { kind: 'failed' }> {
-  return said.kind === 'failed' && said.payNo === null
+/** Returns whether the provider has rejected the order, so that no payment exists. */
+function isRejection(input: SettlementInput): input is Extract<SettlementInput, { kind: 'failed' }> {
+  return input.kind === 'failed' && input.payNo === null
 }
 
 function abandoned({ failReasonType, reason = '' }: Extract<SettlementInput, { kind: 'failed' }>): SettlementInput {
   return { kind: 'abandoned', failReasonType, reason }
 }
 
-/** Puts the attempt in flight, where the trade can be paid: one at a time, whoever asks at the same moment. */
-async function admit(
+/** Stores a new attempt if the trade can be paid. The lock of the trade admits one attempt at a time. */
+async function startAttempt(
   context: Context,
   { appid, tradeNo }: Trade,
   order: PaymentOrder,
@@ -166,7 +166,6 @@ async function admit(
       payType,
       payMethod,
       payNo: null,
-
       state: 'created',
       failReasonType: noFailReason,
       prompt: null,

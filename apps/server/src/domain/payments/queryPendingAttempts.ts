@@ -7,51 +7,51 @@ import { settle } from './settle.ts'
 import { type Attempt, claimStaleAttempts } from './store.ts'
 import { withdraw } from './withdraw.ts'
 
-const batch = 500
-/** After how many questions in a row without an answer a provider is left alone until the next run. */
-const patience = 3
+const batchSize = 500
+/** Consecutive failed queries after which an account is skipped until the next run. */
+const maxFailures = 3
 
 /**
- * Asks the providers about every attempt in flight of which nothing was heard for 60 s: a process may have died between
- * the attempt and the answer, or a webhook may be lost. An attempt that its provider does not know is over; the trade can
- * be paid again. What a provider cannot say now is asked again in 60 s, and no provider holds up another.
+ * The recurring job `queryPendingAttempts`: queries every attempt in flight without news for 60 s, because a process may
+ * have died or a webhook may be lost. An attempt that is unknown to its provider is finished, so that the trade can be paid
+ * again. Failed queries are repeated after 60 s. Accounts do not block each other.
  */
 export async function queryPendingAttempts(context: Context): Promise<void> {
   for (;;) {
     const now = context.clock.now()
-    const silent = await claimStaleAttempts(context.sql, { before: now - attemptGracePeriod, now, limit: batch })
-    const accounts = Map.groupBy(silent, ({ providerAccountId, provider }) => providerAccountId ?? provider)
-    await Promise.all([...accounts.values()].map((attempts) => reconcileAccount(context, attempts)))
-    if (silent.length < batch) return
+    const stale = await claimStaleAttempts(context.sql, { before: now - attemptGracePeriod, now, limit: batchSize })
+    const accounts = Map.groupBy(stale, ({ providerAccountId, provider }) => providerAccountId ?? provider)
+    await Promise.all([...accounts.values()].map((attempts) => queryAccount(context, attempts)))
+    if (stale.length < batchSize) return
   }
 }
 
-async function reconcileAccount(context: Context, attempts: readonly Attempt[]): Promise<void> {
-  let unanswered = 0
+async function queryAccount(context: Context, attempts: readonly Attempt[]): Promise<void> {
+  let failures = 0
   for (const attempt of attempts) {
-    if (unanswered === patience) return
+    if (failures === maxFailures) return
     try {
-      await reconcile(context, attempt)
-      unanswered = 0
+      await queryAttempt(context, attempt)
+      failures = 0
     } catch (error) {
-      if (error instanceof ProviderUnavailable) unanswered++
+      if (error instanceof ProviderUnavailable) failures++
       const { provider, providerAccountId, attemptId } = attempt
-      context.log.error({ err: error, provider, providerAccountId, attemptId }, 'a payment could not be reconciled')
+      context.log.error({ err: error, provider, providerAccountId, attemptId }, 'querying a payment failed')
     }
   }
 }
 
-async function reconcile(context: Context, asked: Attempt): Promise<void> {
-  const provider = await providerOfAttempt(context, asked)
-  const result = await provider.query(asked)
-  const { trade, attempt } = await settle(context, asked, result)
+async function queryAttempt(context: Context, pending: Attempt): Promise<void> {
+  const provider = await providerOfAttempt(context, pending)
+  const result = await provider.query(pending)
+  const { trade, attempt } = await settle(context, pending, result)
   if (!inFlight(attempt.state)) return
-  // A close can outrun the creation of a payment. Nobody waits for that payment any more.
+  // The trade was closed before the provider received the payment.
   if (trade.transactionStatus !== transactionStatus.processing) {
-    await settle(context, asked, await provider.cancel(attempt))
+    await settle(context, pending, await provider.cancel(attempt))
     return
   }
-  // The payer has not paid on the provider's page, and must not do so any more.
+  // The trade has expired while the payer was on the provider's page.
   const isPageOpen = attempt.redirectUrl !== null || (result.kind === 'pending' && result.pageOpen)
   if (isPageOpen && trade.timeExpire <= context.clock.now()) await withdraw(context, trade, 'expiry')
 }

@@ -17,8 +17,8 @@ export interface ReceivedEvent {
  * attempts, so that the holder of another account cannot pay a trade at their own provider. Returns undefined if the
  * webhook is about nothing that Souk keeps.
  *
- * @throws SoukError `provider_account_not_found`, `webhook_refused` where it does not come from the provider, `unavailable`
- *   where the provider cannot be asked what holds: it sends the webhook again
+ * @throws SoukError `provider_account_not_found`, `webhook_refused` if it was not sent by the provider, `unavailable` if the
+ *   provider cannot be queried, so that it sends the webhook again
  */
 export async function receiveWebhook(
   context: Context,
@@ -26,25 +26,25 @@ export async function receiveWebhook(
   rawBody: Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Promise<ReceivedEvent | undefined> {
-  const named = /^[0-9a-f]{32}$/.test(providerAccountId)
-  const account = named ? await findProviderAccount(context, providerAccountId) : undefined
+  const isId = /^[0-9a-f]{32}$/.test(providerAccountId)
+  const account = isId ? await findProviderAccount(context, providerAccountId) : undefined
   if (!account) throw new SoukError('provider_account_not_found')
   const provider = providerOf(context, account)
-  const event = await provider.webhook(rawBody, headers).catch(refuse)
+  const event = await provider.webhook(rawBody, headers).catch(throwSoukError)
   if (!event) return undefined
 
   const { attemptId } = event
   const key = await findAttemptKey(context.sql, attemptId)
   const attempt = key && (await findAttempt(context.sql, key))
   if (attempt?.providerAccountId !== providerAccountId) {
-    context.log.warn({ providerAccountId, attemptId }, 'a webhook names an attempt that this account does not have')
+    context.log.warn({ providerAccountId, attemptId }, 'webhook for an attempt of another account or none')
     return undefined
   }
   await settle(context, attempt, event.result)
   return { attempt, event }
 }
 
-function refuse(error: unknown): ProviderEvent {
+function throwSoukError(error: unknown): ProviderEvent {
   if (error instanceof WebhookRejected) throw new SoukError('webhook_refused', error.message)
   if (error instanceof ProviderUnavailable) throw new SoukError('unavailable', error.message, { cause: error })
   throw error

@@ -1,40 +1,43 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { second } from '@souk/contract'
 import type { Context } from '../context.ts'
 import { providerOfAttempt } from './accounts/index.ts'
 import { settle } from './settle.ts'
 import { findAttempt, findAttemptKey } from './store.ts'
 
-/** How long a payer who is back waits for the provider's answer, ms. What comes later is taken all the same. */
-const patience = 5_000
+/** How long a returning payer waits for the provider's response, in ms. A later response is settled as well. */
+const responseTimeout = 5 * second
 
-/** Where the provider's page leads the payer of an attempt back to. */
+/** Returns the URL to which the provider's page returns the payer. */
 export function buildReturnUrl({ settings }: Context, attemptId: string): string {
   return `${settings.publicUrl}/host/v1/return/${attemptId}`
 }
 
 /**
- * A payer comes back from the provider's page. Whoever comes proves nothing by it, so the provider is asked, and its
- * answer comes in by the door. Gives the address of the host application that the payer is led on to, with the `tradeNo`
- * where the attempt exists.
+ * Handles a payer who returns from the provider's page. The return proves nothing, so the provider is queried. Returns the
+ * URL of the host application to redirect the payer to, with the `tradeNo` if the attempt exists.
  */
 export async function handlePayerReturn(context: Context, attemptId: string): Promise<string> {
   const home = new URL(context.settings.hostUrl)
   const key = await findAttemptKey(context.sql, attemptId)
   if (!key) return home.href
 
-  const giveUp = new AbortController()
-  await Promise.race([ask(), wait(patience, undefined, { signal: giveUp.signal }).catch(() => undefined)])
-  giveUp.abort()
+  const timeout = new AbortController()
+  await Promise.race([
+    querySafely(),
+    wait(responseTimeout, undefined, { signal: timeout.signal }).catch(() => undefined),
+  ])
+  timeout.abort()
   home.searchParams.set('tradeNo', key.tradeNo)
   return home.href
 
-  async function ask(): Promise<void> {
+  async function querySafely(): Promise<void> {
     try {
       const attempt = (await findAttempt(context.sql, key!))!
       const provider = await providerOfAttempt(context, attempt)
       await settle(context, attempt, await provider.query(attempt))
     } catch (error) {
-      context.log.error({ err: error, attemptId }, 'the provider could not be asked about a payer who is back')
+      context.log.error({ err: error, attemptId }, 'querying the provider for a returning payer failed')
     }
   }
 }

@@ -15,80 +15,77 @@ import type { ProviderResult } from './adapters/port.ts'
 import { type AttemptState, inFlight, nextAttemptState } from './attemptState.ts'
 import { type Attempt, type AttemptKey, findAttempt, updateAttempt } from './store.ts'
 
-/**
- * What the door takes: a provider's result, or that an attempt is over while its trade is to be paid at another provider.
- * The provider has refused it, or was never reached: there is no payment.
- */
+/** A provider result, or notice that the attempt was abandoned in favour of another provider. */
 export type SettlementInput = ProviderResult | AbandonedAttempt
+
+/** An attempt without a payment: the provider has rejected the order or was never reached. */
 interface AbandonedAttempt {
   kind: 'abandoned'
   failReasonType: DeclineReason
   reason: string
 }
 
-/** Where a result has left the trade. `owed`: it brought money that the trade could not take. */
+/** The trade and attempt after settling. `unapplied`: the result was a payment that the trade could not accept. */
 export interface Settlement {
   trade: Trade
   attempt: Attempt
-  owed: boolean
+  unapplied: boolean
 }
 
 /**
- * The one door through which every result of a provider comes: its direct answer, its webhook, and what it says when it is
- * asked (ADR 10). It holds the trade's row, lets the machine decide, and writes everything in one transaction. A result
- * that has come before, or that an earlier one outweighs, changes nothing.
+ * Single entry point for all provider results: responses, webhooks and queries (ADR 10). Locks the trade, lets the
+ * state machine decide, and writes everything in one transaction. Repeated or outdated results change nothing.
  *
- * Money that a trade cannot take (it is final, or amount or currency differ from its own) is recorded and goes back by the
- * job `returnMoney`; the trade stays what it is.
+ * A payment that the trade cannot accept, because the trade is final or the amount or currency differs, is recorded and
+ * refunded. The trade stays as it is.
  *
- * A page that the provider does not close when it is asked to, and that nobody has paid on, does not hold the trade up. Its
- * attempt stays in flight, so that reconciliation goes on asking: whoever pays there later gets the money back.
+ * An unpaid page that the provider cannot close does not block the trade. Its attempt stays in flight and is queried again,
+ * so that a later payment on it is refunded.
  */
 export async function settle(context: Context, key: AttemptKey, result: SettlementInput): Promise<Settlement> {
   return context.sql.begin(async (tx) => {
     const trade = await lockTrade(tx, key)
     const before = trade && (await findAttempt(tx, key))
-    if (!before) throw new Error(`there is no attempt ${key.attemptId} of trade ${key.tradeNo}`)
+    if (!before) throw new Error(`Trade ${key.tradeNo} has no attempt ${key.attemptId}.`)
 
     const now = context.clock.now()
     const state = nextAttemptState(before.state, reportedState(result), now - before.ctime)
-    if (state === null) return { trade, attempt: before, owed: false }
+    if (state === null) return { trade, attempt: before, unapplied: false }
     const attempt = attemptAfterResult(before, state, result)
     await updateAttempt(tx, attempt, now)
 
     const reason = 'reason' in result ? result.reason : undefined
-    const standing = tradeAfterResult(trade, attempt, result, now)
+    const updated = tradeAfterResult(trade, attempt, result, now)
     const trigger = triggerOf(result, before.cancelFor, now)
-    // An attempt that the provider has ended, or never had, does not hold the trade up. Should the provider get it after
-    // all, its money goes back.
-    const verdict = trigger && decide({ ...standing, attemptInFlight: null }, trigger)
-    if (verdict?.kind === 'transition') {
+    // This attempt is finished for the trade, even if its page stays open. A later payment on it is refunded.
+    const decision = trigger && decide({ ...updated, attemptInFlight: null }, trigger)
+    if (decision?.kind === 'transition') {
       if (result.kind === 'succeeded') {
-        await context.ledger.recordCapture(context, tx, capturedPayment(standing, attempt, result))
+        await context.ledger.recordCapture(context, tx, capturedPayment(updated, attempt, result))
       }
-      return { trade: await applyTransition(context, tx, standing, verdict, reason), attempt, owed: false }
+      return { trade: await applyTransition(context, tx, updated, decision, reason), attempt, unapplied: false }
     }
 
-    await updateTrade(tx, standing)
-    const owed = result.kind === 'succeeded'
-    if (owed) await context.ledger.recordUnapplied(context, tx, capturedPayment(standing, attempt, result))
+    await updateTrade(tx, updated)
+    const unapplied = result.kind === 'succeeded'
+    if (unapplied) await context.ledger.recordUnapplied(context, tx, capturedPayment(updated, attempt, result))
     else if (state !== before.state) {
       const { attemptId, payNo, failReasonType } = attempt
       const detail = { attemptId, payNo, failReasonType, ...(reason === undefined ? {} : { reason }) }
       await insertEvent(tx, trade, { time: now, event: attemptEvents[state], detail })
       await announceTrade(tx, trade)
     }
-    return { trade: standing, attempt, owed }
+    return { trade: updated, attempt, unapplied }
   })
 }
 
-/** What a result says of the attempt. */
+/** Returns the attempt state that a result reports. */
 function reportedState(result: SettlementInput): Parameters<typeof nextAttemptState>[1] {
   if (result.kind === 'abandoned') return 'failed'
   return result.kind === 'canceled' && result.pageOpen ? 'redirect' : result.kind
 }
 
-/** What a result means for the trade; null where it decides nothing. */
+/** Returns the trigger that a result is for the trade, or null if it decides nothing. */
 function triggerOf(result: SettlementInput, cancelFor: Attempt['cancelFor'], now: number): Trigger | null {
   switch (result.kind) {
     case 'succeeded':
@@ -116,18 +113,18 @@ function attemptAfterResult(attempt: Attempt, state: AttemptState, result: Settl
     payNo: ('payNo' in result ? result.payNo : null) ?? attempt.payNo,
     failReasonType: 'failReasonType' in result ? result.failReasonType : noFailReason,
     prompt: result.kind === 'challenge' ? result.prompt : null,
-    // A provider that says no more than "pending" has the page open still, for all that is known.
+    // A provider that only reports "pending" may still have the page open.
     redirectUrl: result.kind === 'redirect' ? result.url : inFlight(state) ? attempt.redirectUrl : null,
   }
 }
 
-/** The trade with what the attempt brings to it, short of a move. A final trade keeps everything that can be seen of it. */
+/** Returns the trade with the fields of the attempt. The visible fields of a final trade do not change. */
 function tradeAfterResult(trade: Trade, attempt: Attempt, result: SettlementInput, now: number): Trade {
   const current = trade.attemptInFlight === attempt.attemptId
   const attemptInFlight = current && !inFlight(attempt.state) ? null : trade.attemptInFlight
   const { payType, payMethod, payNo } = attempt
-  const shown = trade.transactionStatus === transactionStatus.processing && (current || result.kind === 'succeeded')
-  if (!shown || payNo === trade.payNo) return { ...trade, attemptInFlight }
+  const isVisible = trade.transactionStatus === transactionStatus.processing && (current || result.kind === 'succeeded')
+  if (!isVisible || payNo === trade.payNo) return { ...trade, attemptInFlight }
   return { ...trade, attemptInFlight, payType, payMethod, payNo, mtime: now }
 }
 

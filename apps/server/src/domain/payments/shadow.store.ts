@@ -2,31 +2,31 @@ import type { consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
 import type { AttemptKey } from './store.ts'
 
-type Shown = ResultOf<typeof consoleOperations.listShadowAnswers>['items'][number]
+type ShadowResultRow = ResultOf<typeof consoleOperations.listShadowAnswers>['items'][number]
 
-/** What a second provider said to the order of an attempt. `duration` in ms. */
-interface ShadowAnswer extends AttemptKey {
+/** The response of a second provider to the order of an attempt. `duration` in ms. */
+interface ShadowResult extends AttemptKey {
   providerAccountId: string
   shadowId: string
-  /** Of a ProviderResult; null where there was no answer. */
+  /** The kind of the ProviderResult; null without a response. */
   kind: string | null
   detail: string | null
   duration: number
   ctime: number
 }
 
-/** Writes an answer down, unless an earlier run of the job has. */
-export async function insertShadowResult(sql: Sql, answer: ShadowAnswer): Promise<void> {
+/** Inserts a result, unless an earlier run of the job has. */
+export async function insertShadowResult(sql: Sql, result: ShadowResult): Promise<void> {
   await sql`
     insert into shadow_answers
       (attempt_id, appid, trade_no, provider_account_id, shadow_id, kind, detail, duration, ctime)
     values
-      (${answer.attemptId}, ${answer.appid}, ${answer.tradeNo}, ${answer.providerAccountId}, ${answer.shadowId},
-       ${answer.kind}, ${answer.detail}, ${answer.duration}, ${answer.ctime})
+      (${result.attemptId}, ${result.appid}, ${result.tradeNo}, ${result.providerAccountId}, ${result.shadowId},
+       ${result.kind}, ${result.detail}, ${result.duration}, ${result.ctime})
     on conflict (attempt_id) do nothing`
 }
 
-/** What an account has said as a shadow, newest first, beside what became of the payment. */
+/** Lists the results of an account as a shadow, newest first, with the state of the actual attempt. */
 export async function listShadowResults(
   sql: Sql,
   {
@@ -34,8 +34,8 @@ export async function listShadowResults(
     before,
     limit,
   }: { providerAccountId: string; before?: { ctime: number; attemptId: string } | undefined; limit: number },
-): Promise<Shown[]> {
-  return sql<Shown[]>`
+): Promise<ShadowResultRow[]> {
+  return sql<ShadowResultRow[]>`
     select
       replace(s.attempt_id::text, '-', '') as "attemptId", replace(s.trade_no::text, '-', '') as "tradeNo", s.kind, s.detail,
       s.duration, a.provider, a.state, s.ctime

@@ -14,9 +14,8 @@ import { type AttemptKey, findAttempt } from './store.ts'
 type Operations = typeof consoleOperations
 
 /**
- * The job `shadowPayment`: gives a second provider the order that another one has taken, and writes down what it says (ADR 272).
- * Nobody is sent to the page that it opens, and it is cancelled at once, so that no money moves; what it says never comes to
- * the door. Repeating it does nothing more.
+ * The job `shadowPayment`: sends the order of an attempt to a second provider as well and stores the response (ADR 272). The
+ * payment is canceled at once and its page shown to nobody, so that no money moves. The response is never settled.
  */
 export async function shadowPayment(
   context: Context,
@@ -25,12 +24,12 @@ export async function shadowPayment(
   const account = await findProviderAccount(context, providerAccountId)
   const [trade, attempt] = [await findTrade(context.sql, key), await findAttempt(context.sql, key)]
   if (!account || !trade || !attempt) return
-  // The same however often the job runs, and not the attempt's own: nothing of the second provider can be taken for it.
+  // The same in each run, and different from the attempt's, so that the two payments cannot be confused.
   const shadowId = sha256Hex(`souk shadow ${attempt.attemptId}`).slice(0, 32)
   const provider = providerOf(context, account)
 
   const began = context.clock.real()
-  const answer = await provider
+  const response = await provider
     .create(toPaymentOrder(context, trade, shadowId, attempt.payMethod))
     .catch((error: Error) => error)
   const duration = context.clock.real() - began
@@ -40,13 +39,13 @@ export async function shadowPayment(
     shadowId,
     duration,
     ctime: context.clock.now(),
-    kind: answer instanceof Error ? null : answer.kind,
-    detail: answer instanceof Error ? answer.message : detailOf(answer),
+    kind: response instanceof Error ? null : response.kind,
+    detail: response instanceof Error ? response.message : detailOf(response),
   })
-  await undo(provider, { attemptId: shadowId, payNo: answer instanceof Error ? null : payNoOf(answer) })
+  await cancelShadow(provider, { attemptId: shadowId, payNo: response instanceof Error ? null : payNoOf(response) })
 }
 
-/** What an account has answered as a shadow, newest first. */
+/** Lists the responses of an account as a shadow, newest first. */
 export async function listShadowAnswers(
   context: Context,
   _caller: ConsoleCaller,
@@ -59,13 +58,13 @@ export async function listShadowAnswers(
   return pageOf(found, limit, (answer) => [answer.ctime, answer.attemptId])
 }
 
-/** Sees to it that nothing of the second provider's payment is left. Throws where that is not known, so that the job runs again. */
-async function undo(provider: PaymentProvider, payment: PaymentReference): Promise<void> {
-  const left = await provider.cancel(payment)
-  if (left.kind !== 'succeeded') return
-  // Only a provider that pays without a payer, which is the sandbox's.
-  const { amount, currency } = left
-  await provider.refund({ ...payment, payNo: left.payNo }, { refundNo: payment.attemptId, amount, currency })
+/** Cancels the shadow payment. Throws if the outcome is unknown, so that the job runs again. */
+async function cancelShadow(provider: PaymentProvider, payment: PaymentReference): Promise<void> {
+  const result = await provider.cancel(payment)
+  if (result.kind !== 'succeeded') return
+  // Only the sandbox provider pays without a payer.
+  const { amount, currency } = result
+  await provider.refund({ ...payment, payNo: result.payNo }, { refundNo: payment.attemptId, amount, currency })
 }
 
 function payNoOf(result: ProviderResult): string | null {

@@ -1,17 +1,26 @@
-import type { consoleOperations, DeclineReason, noFailReason, PayMethod, PayType, ResultOf } from '@souk/contract'
+import {
+  type consoleOperations,
+  type DeclineReason,
+  hour,
+  minute,
+  type noFailReason,
+  type PayMethod,
+  type PayType,
+  type ResultOf,
+} from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import type { TradeKey } from '../trades/index.ts'
 import type { AttemptState } from './attemptState.ts'
 
-/** What names an attempt within Souk; towards the provider it is attemptId alone. */
+/** The primary key of an attempt. The provider knows the attemptId only. */
 export interface AttemptKey extends TradeKey {
   attemptId: string
 }
 
-/** One try to pay a trade. */
+/** An attempt to pay a trade at one provider. */
 export interface Attempt extends AttemptKey {
   provider: string
-  /** The account it was made at; null for the provider that the installation itself has. */
+  /** Null for the built-in sandbox provider. */
   providerAccountId: string | null
   payType: PayType
   payMethod: PayMethod
@@ -20,7 +29,7 @@ export interface Attempt extends AttemptKey {
   failReasonType: DeclineReason | typeof noFailReason
   prompt: string | null
   redirectUrl: string | null
-  /** Why the provider was asked to cancel: it decides what becomes of the trade. `retry`: the payer pays another way. */
+  /** Why cancellation was requested, which decides the trade's status. `retry`: the payer pays in another way. */
   cancelFor: 'merchant' | 'payer' | 'expiry' | 'retry' | null
   ctime: number
 }
@@ -46,14 +55,14 @@ export async function findAttempt(
   return attempt
 }
 
-/** The attempts of a trade, newest first. */
+/** Lists the attempts of a trade, newest first. */
 export async function listAttempts(sql: Sql, { appid, tradeNo }: TradeKey): Promise<Attempt[]> {
   return sql<Attempt[]>`
     select ${attemptColumns(sql)} from payment_attempts
     where appid = ${appid} and trade_no = ${tradeNo} order by attempt_id desc`
 }
 
-/** The attempt whose money the trade has taken. */
+/** Finds the attempt that paid the trade. */
 export async function findAcceptedAttempt(tx: Tx, { appid, tradeNo }: TradeKey): Promise<Attempt | undefined> {
   const [attempt] = await tx<Attempt[]>`
     select ${attemptColumns(tx)} from payment_attempts a
@@ -62,7 +71,7 @@ export async function findAcceptedAttempt(tx: Tx, { appid, tradeNo }: TradeKey):
   return attempt
 }
 
-/** The whole name of an attempt that a provider knows by its id. */
+/** Finds the key of an attempt by its attemptId. */
 export async function findAttemptKey(sql: Sql, attemptId: string): Promise<AttemptKey | undefined> {
   const [key] = await sql<AttemptKey[]>`
     select appid, replace(trade_no::text, '-', '') as "tradeNo", replace(attempt_id::text, '-', '') as "attemptId"
@@ -70,18 +79,18 @@ export async function findAttemptKey(sql: Sql, attemptId: string): Promise<Attem
   return key
 }
 
-/** Writes what can change of an attempt; `heard` is when the provider spoke. */
-export async function updateAttempt(tx: Tx, attempt: Attempt, heard: number): Promise<void> {
+/** Updates the mutable columns of an attempt. */
+export async function updateAttempt(tx: Tx, attempt: Attempt, now: number): Promise<void> {
   await tx`
     update payment_attempts
     set state = ${attempt.state}, pay_no = ${attempt.payNo}, fail_reason_type = ${attempt.failReasonType},
-        prompt = ${attempt.prompt}, redirect_url = ${attempt.redirectUrl}, cancel_for = ${attempt.cancelFor}, mtime = ${heard}
+        prompt = ${attempt.prompt}, redirect_url = ${attempt.redirectUrl}, cancel_for = ${attempt.cancelFor}, mtime = ${now}
     where appid = ${attempt.appid} and trade_no = ${attempt.tradeNo} and attempt_id = ${attempt.attemptId}`
 }
 
 /**
- * Takes attempts in flight of which nothing was heard since `before`, and notes that they are being asked about `now`:
- * no other run takes them again soon. One that has been in flight for an hour is asked about every ten minutes only.
+ * Claims attempts in flight without news since `before` by setting their mtime to `now`. Attempts that have been in flight
+ * for an hour are claimed every ten minutes only.
  */
 export async function claimStaleAttempts(
   sql: Sql,
@@ -92,12 +101,12 @@ export async function claimStaleAttempts(
     where (appid, trade_no, attempt_id) in (
       select appid, trade_no, attempt_id from payment_attempts
       where state in ('created', 'pending', 'challenge', 'redirect') and mtime <= ${before}
-        and (mtime - ctime < 3600000 or mtime <= ${now}::bigint - 600000)
+        and (mtime - ctime < ${hour}::bigint or mtime <= ${now - 10 * minute})
       order by mtime limit ${limit} for update skip locked)
     returning ${attemptColumns(sql)}`
 }
 
-/** The attempts of a trade with when they were last heard of, oldest first. */
+/** Lists the attempts of a trade as the console shows them, oldest first. */
 export async function listAttemptSummaries(
   sql: Sql,
   { appid, tradeNo }: { appid: string; tradeNo: string },
@@ -115,7 +124,7 @@ export async function listAttemptSummaries(
     order by attempt_id`
 }
 
-/** The columns of an attempt, under the names of `Attempt`. */
+/** Selects the columns of an attempt as the fields of `Attempt`. */
 export const attemptColumns = (sql: Sql | Tx) => sql`
   appid, replace(trade_no::text, '-', '') as "tradeNo", replace(attempt_id::text, '-', '') as "attemptId", provider,
   replace(provider_account_id::text, '-', '') as "providerAccountId", pay_type as "payType", pay_method as "payMethod",

@@ -16,30 +16,29 @@ import { settle } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, updateAttempt } from './store.ts'
 
 /**
- * Ends a trade on the word of its merchant (closed) or its payer (canceled), or because its time has come while the payer is on
- * the provider's page (expired). An attempt in flight is first cancelled at the provider, outside any transaction; what the
- * provider answers comes in by the door, so that a confirm that was faster wins. Gives the trade as that leaves it: still
- * processing where the provider does not let go of the attempt.
+ * Ends a trade for its merchant (closed), its payer (canceled), or because it expired while the payer was on the provider's
+ * page. An attempt in flight is first canceled at the provider, outside any transaction, and the response is settled, so
+ * that a payment that succeeded earlier wins. Returns the trade, still processing if the provider does not cancel.
  */
 export async function withdraw(context: Context, key: TradeKey, by: keyof typeof withdrawalTriggers): Promise<Trade> {
-  const asked = await context.sql.begin(async (tx) => {
+  const withdrawn = await context.sql.begin(async (tx) => {
     const locked = await lockTrade(tx, key)
-    if (!locked) throw new Error(`there is no trade ${key.tradeNo}`)
+    if (!locked) throw new Error(`Trade ${key.tradeNo} does not exist.`)
     const trade = await expireLockedIfDue(context, tx, locked)
-    const verdict = decide(trade, withdrawalTriggers[by](context.clock.now()))
-    if (verdict.kind === 'transition') return { trade: await applyTransition(context, tx, trade, verdict) }
-    if (verdict.reason !== 'attemptInFlight') return { trade }
-    // Written down before the provider is asked: whoever brings its answer, even after a crash, knows what it means.
+    const decision = decide(trade, withdrawalTriggers[by](context.clock.now()))
+    if (decision.kind === 'transition') return { trade: await applyTransition(context, tx, trade, decision) }
+    if (decision.reason !== 'attemptInFlight') return { trade }
+    // Stored before the request, so that a result that arrives after a crash still withdraws the trade.
     const attempt = (await findAttempt(tx, { ...key, attemptId: trade.attemptInFlight! }))!
     await updateAttempt(tx, { ...attempt, cancelFor: by }, context.clock.now())
     return { trade, attempt }
   })
-  return asked.attempt ? cancelAtProvider(context, asked.attempt) : asked.trade
+  return withdrawn.attempt ? cancelAtProvider(context, withdrawn.attempt) : withdrawn.trade
 }
 
 /**
- * The same for somebody who waits for the answer.
- * @throws SoukError `unavailable` where the provider cannot be asked; what was asked for counts when it answers later
+ * Withdraws a trade for a caller that waits for the response.
+ * @throws SoukError `unavailable` if the provider cannot be reached. The withdrawal still applies when it responds later.
  */
 export async function withdrawForCaller(context: Context, key: TradeKey, by: 'merchant' | 'payer'): Promise<Trade> {
   return withdraw(context, key, by).catch((error: unknown) => {
@@ -49,20 +48,20 @@ export async function withdrawForCaller(context: Context, key: TradeKey, by: 'me
 }
 
 /**
- * Ends an attempt in flight, so that its trade can be paid in another way. Gives the trade as that leaves it: with the attempt
- * in flight where the provider does not let go of it.
+ * Cancels an attempt in flight, so that the trade can be paid in another way. Returns the trade, with the attempt still in
+ * flight if the provider does not cancel it.
  */
 export async function cancelAttempt(context: Context, key: AttemptKey): Promise<Trade> {
   const attempt = await setCancelReason(context, key, 'retry')
   return cancelAtProvider(context, attempt)
 }
 
-async function cancelAtProvider(context: Context, asked: Attempt): Promise<Trade> {
-  const provider = await providerOfAttempt(context, asked)
-  const { trade, attempt } = await settle(context, asked, await provider.cancel(asked))
-  // The provider did not cancel: should the attempt be canceled later, then not on this word.
+async function cancelAtProvider(context: Context, requested: Attempt): Promise<Trade> {
+  const provider = await providerOfAttempt(context, requested)
+  const { trade, attempt } = await settle(context, requested, await provider.cancel(requested))
+  // The provider did not cancel. If the attempt is canceled later, that is not due to this request.
   const open = trade.transactionStatus === transactionStatus.processing
-  if (open && inFlight(attempt.state)) await setCancelReason(context, asked, null)
+  if (open && inFlight(attempt.state)) await setCancelReason(context, requested, null)
   return trade
 }
 

@@ -5,14 +5,21 @@ import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
 import { listRefunds } from '../money/index.ts'
 import { listAttemptSummaries } from '../payments/index.ts'
-import { expireIfDue, findMerchant, findTradeByTradeNo, listEvents, present, type Trade } from '../trades/index.ts'
+import {
+  expireIfDue,
+  findMerchant,
+  findTradeByTradeNo,
+  listEvents,
+  type Trade,
+  toTradeDetail,
+} from '../trades/index.ts'
 
 type Story = ResultOf<typeof consoleOperations.getTradeStory>
 type Entry = Story['timeline'][number]
 type Event = Entry['event']
 
 /**
- * A trade with all that belongs to it, and as one timeline, oldest first.
+ * Returns a trade with everything that belongs to it, and a timeline of it all, oldest first.
  * @throws SoukError `trade_not_found`
  */
 export async function getTradeStory(
@@ -33,7 +40,7 @@ export async function getTradeStory(
     listEvents(context.sql, trade),
   ])
   return {
-    trade: present(trade, merchant),
+    trade: toTradeDetail(trade, merchant),
     projectId: app!.projectId,
     appName: app!.name,
     notifyUrl: trade.notifyUrl,
@@ -41,12 +48,12 @@ export async function getTradeStory(
     attempts,
     callbacks,
     refunds: refunds.map(({ appid: _, ...refund }) => refund),
-    timeline: timeline(trade, events, callbacks),
+    timeline: mergeTimeline(trade, events, callbacks),
   }
 }
 
-/** Stable where times are equal: what a trade does comes before what it is told about. */
-function timeline(
+/** Merges events and callback attempts. The sort is stable, so a trade's event precedes its callback at the same time. */
+function mergeTimeline(
   trade: Trade,
   events: readonly { time: number; event: string; detail: unknown }[],
   callbacks: Story['callbacks'],
@@ -68,8 +75,8 @@ function timeline(
 }
 
 function entry(name: string, time: number, detail: Record<string, unknown>): Entry {
-  const event = timelineEvents.find((known) => known === name)
-  if (event === undefined) throw new Error(`the timeline knows no event ${name}`)
+  const event = timelineEvents.find((each) => each === name)
+  if (event === undefined) throw new Error(`Unknown timeline event: ${name}`)
   const attemptId = typeof detail.attemptId === 'string' ? detail.attemptId : null
   return { time, kind: kindOf(event), event, attemptId, notifyId: null, callbackAttempt: null, detail }
 }

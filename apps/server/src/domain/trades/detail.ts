@@ -28,7 +28,7 @@ export async function tradeDetail(
 ): Promise<TradeDetail> {
   const trade = await findTrade(context.sql, { appid: app.appid, tradeNo: input.tradeNo })
   if (!trade) throw new SoukError('trade_not_found')
-  return present(await expireIfDue(context, trade), app.merchant)
+  return toTradeDetail(await expireIfDue(context, trade), app.merchant)
 }
 
 /** Returns a trade to its payer, for the cashier. @throws SoukError `trade_not_found` */
@@ -38,7 +38,7 @@ export async function showTrade(
   input: ParametersOf<typeof hostOperations.showTrade>,
 ): Promise<TradeDetail> {
   const trade = await getTradeOfPayer(context, uid, input.tradeNo)
-  return present(trade, await findMerchant(context, trade))
+  return toTradeDetail(trade, await findMerchant(context, trade))
 }
 
 /** Returns a trade with its events. @throws SoukError `trade_not_found` */
@@ -51,7 +51,7 @@ export async function getTrade(
   if (!found) throw new SoukError('trade_not_found')
   const trade = await expireIfDue(context, found)
   return {
-    trade: present(trade, await findMerchant(context, trade)),
+    trade: toTradeDetail(trade, await findMerchant(context, trade)),
     events: await listEvents(context.sql, trade),
   }
 }
@@ -68,7 +68,7 @@ export async function findMerchant(context: Context, { appid }: Trade): Promise<
 }
 
 /** Returns the trade of open-api §2.5, which also says when fields are null. */
-export function present(trade: Trade, merchant: Merchant | null): TradeDetail {
+export function toTradeDetail(trade: Trade, merchant: Merchant | null): TradeDetail {
   return {
     tradeNo: trade.tradeNo,
     appId: trade.appid,

@@ -1,6 +1,6 @@
 export { createTrade } from './create.ts'
 export { describeStatus } from './describeStatus.ts'
-export { findMerchant, getTrade, getTradeOfPayer, present, showTrade, tradeDetail } from './detail.ts'
+export { findMerchant, getTrade, getTradeOfPayer, showTrade, toTradeDetail, tradeDetail } from './detail.ts'
 export { expireIfDue, expireLockedIfDue, expireTrades } from './expire.ts'
 export { decide, paymentFailCode, type Trigger, transactionFailed, withdrawalTriggers } from './machine.ts'
 export { appOfTrade, searchTrades, tradeTotals } from './search.ts'

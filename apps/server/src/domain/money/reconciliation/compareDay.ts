@@ -8,86 +8,93 @@ import {
   listLedgerAttempts,
 } from './store.ts'
 
-/** How many attempts are read at a time, and how many the provider is asked about at once. */
-const batch = 200
-const atOnce = 8
-/** After how many questions in a row without an answer the comparison is put off. */
-const patience = 10
+/** Attempts per page, and concurrent queries to the provider. */
+const batchSize = 200
+const maxConcurrent = 8
+/** Consecutive failed queries after which the comparison is postponed. */
+const maxFailures = 10
 
-type Found = Difference & { appid: string }
+type FoundDifference = Difference & { appid: string }
 
 /**
- * The job `compareDay`: asks the provider about each payment of one merchant and day, and lists every difference from the
- * ledger. What the provider has and the ledger has not comes in by the door, so that trade, ledger and payer get what is theirs;
- * nothing else is changed. Repeating it compares anew.
+ * The job `compareDay`: queries the provider for each payment of one merchant and day and stores every difference from the
+ * ledger. Payments that are missing in the ledger are settled; nothing else is changed.
  *
- * @throws Error while the provider cannot be asked at all, so that the job runs again.
+ * @throws Error if the provider cannot be queried at all, so that the job runs again
  */
 export async function compareDay(context: Context, reconciliationId: string): Promise<void> {
-  const lot = await findReconciliation(context.sql, reconciliationId)
-  if (lot?.state !== 'running') return
-  const differences: Found[] = []
+  const reconciliation = await findReconciliation(context.sql, reconciliationId)
+  if (reconciliation?.state !== 'running') return
+  const differences: FoundDifference[] = []
   let attempts = 0
-  let unanswered = 0
+  let failures = 0
   for (let after = '0'.repeat(32); ; ) {
-    const page = await listLedgerAttempts(context.sql, { ...lot, after, limit: batch })
-    for (let first = 0; first < page.length; first += atOnce) {
+    const page = await listLedgerAttempts(context.sql, { ...reconciliation, after, limit: batchSize })
+    for (let first = 0; first < page.length; first += maxConcurrent) {
       context.stopping.throwIfAborted()
-      const compared = await Promise.all(page.slice(first, first + atOnce).map((attempt) => compare(context, attempt)))
+      const compared = await Promise.all(
+        page.slice(first, first + maxConcurrent).map((attempt) => compare(context, attempt)),
+      )
       for (const found of compared) {
-        unanswered = found?.difference === 'unanswered' ? unanswered + 1 : 0
+        failures = found?.difference === 'unanswered' ? failures + 1 : 0
         if (found) differences.push(found)
       }
-      if (unanswered >= patience) throw new Error(`${lot.account} cannot be asked: ${differences.at(-1)?.detail}`)
+      if (failures >= maxFailures)
+        throw new Error(`${reconciliation.account} cannot be queried: ${differences.at(-1)?.detail}`)
     }
     attempts += page.length
     const last = page.at(-1)
-    if (!last || page.length < batch) break
+    if (!last || page.length < batchSize) break
     after = last.attemptId
   }
   await context.sql.begin((tx) =>
     finishReconciliation(tx, reconciliationId, { attempts, differences, now: context.clock.now() }),
   )
   if (differences.length > 0) {
-    const { account, merchantId, day } = lot
+    const { account, merchantId, day } = reconciliation
     context.log.error(
       { reconciliationId, account, merchantId, day, differences: differences.length },
-      'the ledger and a provider differ',
+      'reconciliation found differences between the ledger and a provider',
     )
   }
 }
 
-/** What differs between the ledger and what the provider says of one payment; null where nothing does. */
-async function compare(context: Context, attempt: LedgerAttempt): Promise<Found | null> {
+/** Compares one payment with the provider. Returns null if there is no difference. */
+async function compare(context: Context, attempt: LedgerAttempt): Promise<FoundDifference | null> {
   try {
-    const told = await (await providerOfAttempt(context, attempt)).query(attempt)
-    const found = differenceOf(attempt, told)
-    // Also what is in flight learns where it stands; all the rest is no news to the door.
+    const provider = await providerOfAttempt(context, attempt)
+    const reported = await provider.query(attempt)
+    const found = findDifference(attempt, reported)
+    // Attempts in flight are settled as well. Any other result changes nothing.
     const isNews = inFlight(attempt.state) || (found?.difference === 'notBooked' && attempt.state !== 'succeeded')
-    if (isNews) await settle(context, attempt, told)
+    if (isNews) await settle(context, attempt, reported)
     return found && { ...found, repaired: isNews && found.difference === 'notBooked' }
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    return { ...differing(attempt, 'unanswered'), told: null, toldCurrency: null, detail: error.message }
+    return { ...difference(attempt, 'unanswered'), told: null, toldCurrency: null, detail: error.message }
   }
 }
 
-/** What differs between the ledger and what a provider says of a payment. A refund under way may have reached the provider or not; not every provider tells of refunds. */
-export function differenceOf(attempt: LedgerAttempt, told: ProviderResult): Found | null {
+/**
+ * Finds the difference between the ledger and a provider result. Owed refunds may or may not have reached the provider, and
+ * not every provider reports refunds.
+ */
+export function findDifference(attempt: LedgerAttempt, reported: ProviderResult): FoundDifference | null {
   const { booked, bookedCurrency, returned, owed } = attempt
-  if (told.kind !== 'succeeded') {
-    return booked === null ? null : { ...differing(attempt, 'notThere'), detail: told.kind }
+  if (reported.kind !== 'succeeded') {
+    return booked === null ? null : { ...difference(attempt, 'notThere'), detail: reported.kind }
   }
-  const said = { told: told.amount, toldCurrency: told.currency }
-  if (booked === null) return { ...differing(attempt, 'notBooked'), ...said }
-  if (booked !== told.amount || bookedCurrency !== told.currency) return { ...differing(attempt, 'amount'), ...said }
-  const { refunded } = told
+  const captured = { told: reported.amount, toldCurrency: reported.currency }
+  if (booked === null) return { ...difference(attempt, 'notBooked'), ...captured }
+  if (booked !== reported.amount || bookedCurrency !== reported.currency)
+    return { ...difference(attempt, 'amount'), ...captured }
+  const { refunded } = reported
   if (refunded === null || (refunded >= returned && refunded <= returned + owed)) return null
-  return { ...differing(attempt, 'refunded'), booked: returned, told: refunded, toldCurrency: told.currency }
+  return { ...difference(attempt, 'refunded'), booked: returned, told: refunded, toldCurrency: reported.currency }
 }
 
-function differing(attempt: LedgerAttempt, difference: Difference['difference']): Found {
+function difference(attempt: LedgerAttempt, kind: Difference['difference']): FoundDifference {
   const { appid, tradeNo, attemptId, booked, bookedCurrency } = attempt
-  const unsaid = { told: null, toldCurrency: null, repaired: false, detail: null }
-  return { appid, tradeNo, attemptId, difference, booked, bookedCurrency, ...unsaid }
+  const defaults = { told: null, toldCurrency: null, repaired: false, detail: null }
+  return { appid, tradeNo, attemptId, difference: kind, booked, bookedCurrency, ...defaults }
 }

@@ -1,4 +1,11 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import {
+  type consoleOperations,
+  hour,
+  day as oneDay,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
 import type { Tx } from '../../../kernel/db/pool.ts'
 import { newId } from '../../../kernel/id.ts'
 import { enqueue } from '../../../kernel/outbox.ts'
@@ -9,7 +16,7 @@ import type { Context } from '../../context.ts'
 import { pageOf, readCursor } from '../../page.ts'
 import type { Attempt, ProviderResult } from '../../payments/index.ts'
 import { providerAccountName } from '../ledger.ts'
-import { differenceOf } from './compareDay.ts'
+import { findDifference } from './compareDay.ts'
 import {
   claimStalled,
   type DayScope,
@@ -25,42 +32,41 @@ import {
 
 type Operations = typeof consoleOperations
 
-const day_ = 86_400_000
-/** How long after its end a day is compared: payments that are under way at midnight are over by then. */
-const grace = 3_600_000
-/** How many days are made up for, where the server did not run. */
-const mostDays = 31
+/** Delay after the end of a day, so that payments in flight at midnight have finished, in ms. */
+const gracePeriod = hour
+/** Maximum number of missed days that are compared later. */
+const maxDays = 31
 
 /**
- * The recurring job `reconcileDays`: begins to compare each day (UTC) that is over, for every merchant and provider that had
- * payments on it or refunds that ended. A day is begun once. What its job has given up is put in the queue again, each day.
+ * The recurring job `reconcileDays`: starts the comparison of each past day (UTC), once, for every merchant and provider with
+ * payments or completed refunds on it. Enqueues stalled comparisons again once a day.
  */
 export async function reconcileDays(context: Context): Promise<void> {
-  const to = dayOf(context.clock.now() - grace)
-  const from = Math.max((await findLatestDay(context.sql)) ?? 0, to - mostDays * day_)
-  if (from < to) await begin(context, await listDayScopes(context.sql, { from, to }), { again: false })
+  const to = dayOf(context.clock.now() - gracePeriod)
+  const from = Math.max((await findLatestDay(context.sql)) ?? 0, to - maxDays * oneDay)
+  if (from < to) await startComparisons(context, await listDayScopes(context.sql, { from, to }), { again: false })
   await context.sql.begin(async (tx) => {
     const now = context.clock.now()
-    for (const id of await claimStalled(tx, { before: now - day_, now })) await enqueueComparison(context, tx, id)
+    for (const id of await claimStalled(tx, { before: now - oneDay, now })) await enqueueComparison(context, tx, id)
   })
 }
 
 /**
- * A provider has spoken of a payment that was compared already. Where it says something else than the ledger, somebody has
- * refunded at the provider's own desk, for instance, the day is compared again.
+ * Compares the day of an attempt again if a provider result differs from the ledger, for instance because of a refund that
+ * was made in the provider's own console.
  */
-export async function recompareDay(context: Context, attempt: Attempt, told: ProviderResult): Promise<void> {
-  const booked = await findLedgerAttempt(context.sql, attempt)
-  if (!booked || !differenceOf(booked, told)) return
-  const lot = { appid: attempt.appid, account: providerAccountName(attempt), day: dayOf(attempt.ctime) }
+export async function recompareDay(context: Context, attempt: Attempt, reported: ProviderResult): Promise<void> {
+  const ledgerAttempt = await findLedgerAttempt(context.sql, attempt)
+  if (!ledgerAttempt || !findDifference(ledgerAttempt, reported)) return
+  const scope = { appid: attempt.appid, account: providerAccountName(attempt), day: dayOf(attempt.ctime) }
   await context.sql.begin(async (tx) => {
-    const reopened = await reopenReconciliation(tx, { ...lot, now: context.clock.now() })
+    const reopened = await reopenReconciliation(tx, { ...scope, now: context.clock.now() })
     if (reopened !== undefined) await enqueueComparison(context, tx, reopened)
   })
 }
 
 /**
- * Compares a day of a project's payments once more.
+ * Starts the comparison of a day of a project's payments again.
  * @throws SoukError `parameter_invalid` for a day that is not over
  */
 export async function reconcileDay(
@@ -69,21 +75,30 @@ export async function reconcileDay(
   { projectId, day }: ParametersOf<Operations['reconcileDay']>,
 ): Promise<ResultOf<Operations['reconcileDay']>> {
   const from = dayOf(day)
-  if (from + day_ > context.clock.now())
-    throw new SoukError('parameter_invalid', 'day must be one that is over.', { data: { parameters: ['day'] } })
+  if (from + oneDay > context.clock.now())
+    throw new SoukError('parameter_invalid', 'day must be in the past.', { data: { parameters: ['day'] } })
   const appids = await appidsOf(context, projectId, undefined)
-  // Days that were missed are those since the latest one, which this may be.
+  // Missed days are those since the latest compared day, so they must be started before this one.
   await reconcileDays(context)
-  const begun = await begin(context, await listDayScopes(context.sql, { from, to: from + day_, appids }), {
-    again: true,
-  })
-  await context.sql.begin((tx) =>
-    audit(context, tx, caller, { action: 'reconciliation.begin', subject: String(from), projectId, detail: { begun } }),
+  const started = await startComparisons(
+    context,
+    await listDayScopes(context.sql, { from, to: from + oneDay, appids }),
+    {
+      again: true,
+    },
   )
-  return begun
+  await context.sql.begin((tx) =>
+    audit(context, tx, caller, {
+      action: 'reconciliation.begin',
+      subject: String(from),
+      projectId,
+      detail: { begun: started },
+    }),
+  )
+  return started
 }
 
-/** Days of a project's payments, newest first. @throws SoukError `app_not_found` */
+/** Lists reconciliations of a project, newest first. @throws SoukError `app_not_found` */
 export async function searchReconciliations(
   context: Context,
   _caller: ConsoleCaller,
@@ -97,7 +112,7 @@ export async function searchReconciliations(
   return pageOf(found, limit, (row) => [row.day, row.reconciliationId])
 }
 
-/** One reconciliation with every difference. @throws SoukError `reconciliation_not_found` */
+/** Returns a reconciliation with its differences. @throws SoukError `reconciliation_not_found` */
 export async function getReconciliation(
   context: Context,
   _caller: ConsoleCaller,
@@ -108,21 +123,25 @@ export async function getReconciliation(
   return { reconciliation, differences: await listDifferences(context.sql, reconciliationId) }
 }
 
-/** The mini app that leads to the project of a reconciliation. */
+/** Returns the appid of a reconciliation. */
 export async function appOfReconciliation(context: Context, reconciliationId: string): Promise<string | undefined> {
   return (await findReconciliation(context.sql, reconciliationId))?.appid
 }
 
-async function begin(context: Context, lots: readonly DayScope[], { again }: { again: boolean }): Promise<number> {
+async function startComparisons(
+  context: Context,
+  scopes: readonly DayScope[],
+  { again }: { again: boolean },
+): Promise<number> {
   return context.sql.begin(async (tx) => {
-    let begun = 0
-    for (const lot of lots) {
-      const reconciliationId = await insertReconciliation(tx, newId(), lot, { now: context.clock.now(), again })
+    let started = 0
+    for (const scope of scopes) {
+      const reconciliationId = await insertReconciliation(tx, newId(), scope, { now: context.clock.now(), again })
       if (reconciliationId === undefined) continue
       await enqueueComparison(context, tx, reconciliationId)
-      begun++
+      started++
     }
-    return begun
+    return started
   })
 }
 
@@ -131,5 +150,5 @@ async function enqueueComparison({ clock }: Context, tx: Tx, reconciliationId: s
 }
 
 function dayOf(time: number): number {
-  return Math.floor(time / day_) * day_
+  return Math.floor(time / oneDay) * oneDay
 }

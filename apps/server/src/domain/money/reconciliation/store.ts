@@ -1,4 +1,4 @@
-import type { consoleOperations, ResultOf } from '@souk/contract'
+import { type consoleOperations, day as oneDay, type ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 import { type Attempt, type AttemptKey, attemptColumns } from '../../payments/index.ts'
 
@@ -9,35 +9,34 @@ export type Difference = ResultOf<Operations['getReconciliation']>['differences'
 /** A merchant's payments at one provider on one day. */
 export interface DayScope {
   merchantId: string
-  /** The provider's account in the ledger. */
+  /** The provider's ledger account. */
   account: string
-  /** When the day begins, ms. */
+  /** Start of the day, ms. */
   day: number
 }
 
-/** An attempt with what the ledger knows of its money, in cents. */
+/** An attempt with its amounts in the ledger, in cents. */
 export interface LedgerAttempt extends Attempt {
   booked: number | null
   bookedCurrency: string | null
-  /** What was given back, and what still has to be. */
+  /** Refunded amount, and amount of owed refunds. */
   returned: number
   owed: number
 }
 
-const day_ = 86_400_000
-/** How much older than its attempts a trade can be: its life, and a day for the last of them. */
-const oldest = 8 * day_
+/** Maximum age of a trade when an attempt starts: its maximum lifetime and a day. */
+const maxTradeAge = 8 * oneDay
 
 const accountSql = (sql: Sql | Tx) => sql`
   'provider:' || coalesce(replace(a.provider_account_id::text, '-', ''), a.provider)`
 
-/** The latest day that was begun with; null before the first. */
+/** Finds the latest day with a reconciliation. */
 export async function findLatestDay(sql: Sql): Promise<number | null> {
   const [row] = await sql<[{ day: number | null }]>`select max(day) as day from reconciliations`
   return row.day
 }
 
-/** What there is to compare of the days from `from` up to `to` and is not listed yet, of these merchants or of all. */
+/** Lists what to compare for the days from `from` to before `to`, of these apps or of all. */
 export async function listDayScopes(
   sql: Sql,
   { from, to, appids }: { from: number; to: number; appids?: readonly string[] },
@@ -46,17 +45,17 @@ export async function listDayScopes(
   return sql<DayScope[]>`
     select
       replace(t.merchant_id::text, '-', '') as "merchantId", ${accountSql(sql)} as account,
-      a.ctime / ${day_}::bigint * ${day_}::bigint as day
+      a.ctime / ${oneDay}::bigint * ${oneDay}::bigint as day
     from payment_attempts a join trades t using (appid, trade_no)
     where a.ctime >= ${from} and a.ctime < ${to} ${ofApps}
     union
     select
-      replace(r.merchant_id::text, '-', ''), ${accountSql(sql)}, r.mtime / ${day_}::bigint * ${day_}::bigint
+      replace(r.merchant_id::text, '-', ''), ${accountSql(sql)}, r.mtime / ${oneDay}::bigint * ${oneDay}::bigint
     from refunds r join payment_attempts a using (appid, trade_no, attempt_id)
     where r.state <> 'owed' and r.mtime >= ${from} and r.mtime < ${to} ${ofApps}`
 }
 
-/** Lists a lot as one that is being compared. False where it is listed already and not to be compared `again`. */
+/** Inserts a running reconciliation. Returns undefined if it exists and must not run `again`. */
 export async function insertReconciliation(
   tx: Tx,
   reconciliationId: string,
@@ -71,7 +70,7 @@ export async function insertReconciliation(
   return row?.reconciliationId
 }
 
-/** Lists a lot that was compared as one that is being compared again; undefined where it is not listed. */
+/** Sets an existing reconciliation to running. Returns undefined if there is none. */
 export async function reopenReconciliation(
   tx: Tx,
   { appid, account, day, now }: { appid: string; account: string; day: number; now: number },
@@ -84,7 +83,7 @@ export async function reopenReconciliation(
   return row?.reconciliationId
 }
 
-/** Takes what has been listed as being compared since `before`: its job has given up. */
+/** Claims reconciliations that have been running since `before`, because the queue dropped their jobs. */
 export async function claimStalled(tx: Tx, { before, now }: { before: number; now: number }): Promise<string[]> {
   const rows = await tx<{ reconciliationId: string }[]>`
     update reconciliations set mtime = ${now} where state = 'running' and mtime <= ${before}
@@ -92,14 +91,13 @@ export async function claimStalled(tx: Tx, { before, now }: { before: number; no
   return rows.map(({ reconciliationId }) => reconciliationId)
 }
 
-/** What a reconciliation is about; undefined where there is none. */
 export async function findReconciliation(sql: Sql, reconciliationId: string): Promise<ReconciliationRow | undefined> {
   const [row] = await sql<ReconciliationRow[]>`
     select ${columns(sql)} from ${joined(sql)} where reconciliation_id = ${reconciliationId}`
   return row
 }
 
-/** Reconciliations of these apps, newest day first. */
+/** Lists reconciliations of these apps, newest day first. */
 export async function listReconciliations(
   sql: Sql,
   appids: readonly string[],
@@ -129,8 +127,8 @@ export async function listDifferences(sql: Sql, reconciliationId: string): Promi
 }
 
 /**
- * The attempts of a lot after `after`, in the order of their ids, with what the ledger has of each: those that began on that day, and
- * those of which a refund ended on it.
+ * Lists the attempts of a reconciliation after `after`, ordered by ID, with their amounts in the ledger: those that started on
+ * that day, and those with a refund that was completed on it.
  */
 export async function listLedgerAttempts(
   sql: Sql,
@@ -141,15 +139,15 @@ export async function listLedgerAttempts(
     from (
       select ${attemptColumns(sql)}
       from payment_attempts a
-      where appid = ${appid} and ctime >= ${day} and ctime < ${day + day_} and attempt_id > ${after}
-        and trade_no in (select trade_no from trades where appid = ${appid} and ctime >= ${day - oldest} and ctime < ${day + day_})
+      where appid = ${appid} and ctime >= ${day} and ctime < ${day + oneDay} and attempt_id > ${after}
+        and trade_no in (select trade_no from trades where appid = ${appid} and ctime >= ${day - maxTradeAge} and ctime < ${day + oneDay})
         and ${accountSql(sql)} = ${account}
       union
       select ${attemptColumns(sql)}
       from payment_attempts a
       where (appid, trade_no, attempt_id) in (
           select appid, trade_no, attempt_id from refunds
-          where appid = ${appid} and state <> 'owed' and mtime >= ${day} and mtime < ${day + day_})
+          where appid = ${appid} and state <> 'owed' and mtime >= ${day} and mtime < ${day + oneDay})
         and attempt_id > ${after} and ${accountSql(sql)} = ${account}
       order by "attemptId"
       limit ${limit}
@@ -157,21 +155,21 @@ export async function listLedgerAttempts(
     order by "attemptId"`
 }
 
-/** One attempt, with what the ledger has of it. */
+/** Finds an attempt with its amounts in the ledger. */
 export async function findLedgerAttempt(
   sql: Sql,
   { appid, tradeNo, attemptId }: AttemptKey,
 ): Promise<LedgerAttempt | undefined> {
-  const [booked] = await sql<LedgerAttempt[]>`
+  const [attempt] = await sql<LedgerAttempt[]>`
     select ${bookedColumns(sql)}
     from (
       select ${attemptColumns(sql)} from payment_attempts
       where appid = ${appid} and trade_no = ${tradeNo} and attempt_id = ${attemptId}
     ) found`
-  return booked
+  return attempt
 }
 
-/** Of the attempts `found`. */
+/** Columns of the attempts in `found`. */
 const bookedColumns = (sql: Sql) => sql`
   found.*,
   (select amount from ledger_entries where reference = found."attemptId"::uuid and movement = 'captured') as booked,
@@ -186,7 +184,7 @@ const bookedColumns = (sql: Sql) => sql`
 const refundOfFound = (sql: Sql) => sql`
   r.appid = found.appid and r.trade_no = found."tradeNo"::uuid and r.attempt_id = found."attemptId"::uuid`
 
-/** Writes down what a comparison has found, in place of what an earlier one has. */
+/** Stores the differences of a comparison in place of those of an earlier one. */
 export async function finishReconciliation(
   tx: Tx,
   reconciliationId: string,

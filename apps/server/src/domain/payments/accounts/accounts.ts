@@ -26,34 +26,34 @@ import {
 } from './store.ts'
 
 type Operations = typeof consoleOperations
-type Shown = ResultOf<Operations['createProviderAccount']>
+type AccountView = ResultOf<Operations['createProviderAccount']>
 
-/** The accounts of a mini app's merchant, or those that are there for all. */
+/** Lists the provider accounts of a mini app's merchant, or the shared ones. */
 export async function listProviderAccounts(
   context: Context,
   _caller: ConsoleCaller,
   { appid = undefined }: ParametersOf<Operations['listProviderAccounts']>,
-): Promise<Shown[]> {
-  return (await listAccounts(context.sql, appid ?? null)).map((account) => show(context, account))
+): Promise<AccountView[]> {
+  return (await listAccounts(context.sql, appid ?? null)).map((account) => toAccountView(context, account))
 }
 
 /**
- * Enters an account at a provider. Its secrets are encrypted, and shown to nobody again.
- * @throws SoukError `sandbox_only` for the sandbox's provider in a live installation, `parameter_invalid` for settings or
- *   secrets that are not what the provider asks for
+ * Creates a provider account. Its secrets are encrypted and never returned.
+ * @throws SoukError `sandbox_only` for the sandbox provider in a live installation, `parameter_invalid` for settings or
+ *   secrets that do not match the provider's schema
  */
 export async function createProviderAccount(
   context: Context,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['createProviderAccount']>,
-): Promise<Shown> {
+): Promise<AccountView> {
   const { appid, name } = input
   const provider = input.provider as Provider
   if (provider === 'sandbox' && !context.settings.sandbox) throw new SoukError('sandbox_only')
   const app = appid === undefined ? null : (await context.apps.find(appid))!
   const merchantId = app && (await ensureMerchant(context, app)).merchantId
   const providerAccountId = newId()
-  const account = { providerAccountId, merchantId, name, provider, ...fieldsOf(provider, input) }
+  const account = { providerAccountId, merchantId, name, provider, ...validateFields(provider, input) }
   await context.sql.begin(async (tx) => {
     await insertAccount(tx, context.vault, account, context.clock.now())
     await audit(context, tx, caller, {
@@ -63,28 +63,28 @@ export async function createProviderAccount(
       detail: { appid: appid ?? null, provider, name, settings: account.settings },
     })
   })
-  return show(context, (await findAccount(context.sql, context.vault, providerAccountId))!)
+  return toAccountView(context, (await findAccount(context.sql, context.vault, providerAccountId))!)
 }
 
 /**
- * Changes an account. Settings and secrets that are not given stay. An account that was taken out for its failures is tried
- * again at once. With another base address all secrets have to be given anew.
+ * Updates an account. Omitted settings and secrets stay as they are. Ends a suspension because of failures. A new base URL
+ * requires all secrets again.
  * @throws SoukError `provider_account_not_found`, `parameter_missing`, `parameter_invalid`
  */
 export async function updateProviderAccount(
   context: Context,
   caller: ConsoleCaller,
   input: ParametersOf<Operations['updateProviderAccount']>,
-): Promise<Shown> {
+): Promise<AccountView> {
   const { providerAccountId, ...change } = input
   if (Object.values(change).every((value) => value === undefined)) {
-    throw new SoukError('parameter_missing', 'Give at least one thing to change.')
+    throw new SoukError('parameter_missing', 'Send at least one field to change.')
   }
-  const before = await existing(context, providerAccountId)
+  const before = await getAccount(context, providerAccountId)
   const { name = before.name, enabled = before.enabled } = change
   const settings = { ...before.settings, ...change.settings }
-  if (settings.baseUrl !== before.settings.baseUrl) checkSecretsAnew(before, change.secrets)
-  const fields = fieldsOf(before.provider, { settings, secrets: { ...before.secrets, ...change.secrets } })
+  if (settings.baseUrl !== before.settings.baseUrl) checkAllSecretsGiven(before, change.secrets)
+  const fields = validateFields(before.provider, { settings, secrets: { ...before.secrets, ...change.secrets } })
   const app = before.appid === null ? null : await context.apps.find(before.appid)
   await context.sql.begin(async (tx) => {
     await updateAccount(tx, context.vault, { providerAccountId, name, enabled, ...fields }, context.clock.now())
@@ -100,11 +100,11 @@ export async function updateProviderAccount(
       },
     })
   })
-  return show(context, (await findAccount(context.sql, context.vault, providerAccountId))!)
+  return toAccountView(context, (await findAccount(context.sql, context.vault, providerAccountId))!)
 }
 
 /**
- * Asks the provider about a payment that cannot exist: it has to be reached and to take the keys to say so.
+ * Tests the connection and credentials of an account by querying a payment that does not exist.
  * @throws SoukError `provider_account_not_found`
  */
 export async function testProviderAccount(
@@ -112,8 +112,8 @@ export async function testProviderAccount(
   _caller: ConsoleCaller,
   { providerAccountId }: ParametersOf<Operations['testProviderAccount']>,
 ): Promise<ResultOf<Operations['testProviderAccount']>> {
-  const account = await existing(context, providerAccountId)
-  const began = performance.now()
+  const account = await getAccount(context, providerAccountId)
+  const start = performance.now()
   const reason = await providerOf(context, toProviderAccount(account))
     .query({ attemptId: newId(), payNo: null })
     .then(
@@ -123,57 +123,60 @@ export async function testProviderAccount(
         throw error
       },
     )
-  return { works: reason === null, reason, duration: Math.round(performance.now() - began) }
+  return { works: reason === null, reason, duration: Math.round(performance.now() - start) }
 }
 
-/** The mini app that leads to the project of an account; undefined where there is none, or it is there for all. */
+/** Returns the appid of an account; undefined if it is shared or does not exist. */
 export async function appOfProviderAccount(context: Context, providerAccountId: string): Promise<string | undefined> {
   return (await findAccount(context.sql, context.vault, providerAccountId))?.appid ?? undefined
 }
 
-async function existing(context: Context, providerAccountId: string): Promise<AccountWithSecrets> {
+async function getAccount(context: Context, providerAccountId: string): Promise<AccountWithSecrets> {
   const account = await findAccount(context.sql, context.vault, providerAccountId)
   if (!account) throw new SoukError('provider_account_not_found')
   return account
 }
 
-/** Whoever changes an account cannot read its secrets, and is not to have them sent to an address of their own either. */
-function checkSecretsAnew({ secrets }: AccountWithSecrets, given: Record<string, string> = {}): void {
+/** Prevents that someone who may change the base URL, but not read the secrets, has them sent to another server. */
+function checkAllSecretsGiven({ secrets }: AccountWithSecrets, given: Record<string, string> = {}): void {
   const missing = Object.keys(secrets).filter((name) => !given[name]?.trim())
   if (missing.length === 0) return
   throw new SoukError(
     'parameter_invalid',
-    `secrets: another base address gets them, so give ${missing.join(', ')} again.`,
+    `secrets: changing baseUrl requires all secrets; send ${missing.join(', ')} again.`,
     {
       data: { parameters: ['secrets'] },
     },
   )
 }
 
-/** Settings and secrets as the provider asks for them. What has a default need not be given. */
-function fieldsOf(provider: Provider, given: Record<'settings' | 'secrets', Record<string, string>>) {
+/** Validates settings and secrets against the provider's schemas and fills in defaults. */
+function validateFields(provider: Provider, given: Record<'settings' | 'secrets', Record<string, string>>) {
   const { settings, secrets } = providers[provider]
-  return { settings: held('settings', settings, given.settings), secrets: held('secrets', secrets, given.secrets) }
+  return {
+    settings: validate('settings', settings, given.settings),
+    secrets: validate('secrets', secrets, given.secrets),
+  }
 }
 
-function held(parameter: string, schema: TObject, given: Record<string, string>): Record<string, string> {
+function validate(parameter: string, schema: TObject, given: Record<string, string>): Record<string, string> {
   const properties = schema.properties as Record<string, { title: string; default?: string; 'x-allowed'?: string }>
-  const fault = (reason: string) =>
+  const invalid = (reason: string) =>
     new SoukError('parameter_invalid', `${parameter}: ${reason}`, { data: { parameters: [parameter] } })
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name))
-  if (unknown !== undefined) throw fault(`the provider does not ask for ${unknown.slice(0, 64)}.`)
+  if (unknown !== undefined) throw invalid(`the provider has no field ${unknown.slice(0, 64)}.`)
   const defaults = Object.entries(properties).flatMap(([name, { default: value }]) => (value ? [[name, value]] : []))
-  // A text that was pasted brings its blanks along.
-  const texts = Object.entries(given).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []))
-  const fields: Record<string, string> = { ...Object.fromEntries(defaults), ...Object.fromEntries(texts) }
+  // Pasted text often has surrounding spaces.
+  const trimmed = Object.entries(given).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []))
+  const fields: Record<string, string> = { ...Object.fromEntries(defaults), ...Object.fromEntries(trimmed) }
   const missing = Object.keys(properties).filter((name) => fields[name] === undefined)
-  if (missing.length > 0) throw fault(`give ${missing.join(', ')}.`)
+  if (missing.length > 0) throw invalid(`${missing.join(', ')} missing.`)
   if (Check(schema, fields)) return fields
   const wrong = Errors(schema, fields)[0]?.instancePath.split('/')[1] ?? ''
-  throw fault(`${wrong} ${properties[wrong]?.['x-allowed'] ?? 'is not valid'}.`)
+  throw invalid(`${wrong} ${properties[wrong]?.['x-allowed'] ?? 'is not valid'}.`)
 }
 
-function show(context: Context, account: AccountRow): Shown {
+function toAccountView(context: Context, account: AccountRow): AccountView {
   const { providerAccountId, appid, name, provider, settings, enabled, failures, outUntil, ctime, mtime } = account
   const webhookUrl = webhookUrlOf(context, account)
   return { providerAccountId, appid, name, provider, settings, webhookUrl, enabled, failures, outUntil, ctime, mtime }

@@ -2,7 +2,7 @@ import type { Currency, PayMethod } from '@souk/contract'
 import { sha256 } from '../../../kernel/crypto.ts'
 import type { AccountRow, RoutingRule } from './store.ts'
 
-/** What routing looks at of a payment. */
+/** The fields of a payment that routing depends on. */
 export interface RoutingInput {
   tradeNo: string
   merchantId: string
@@ -12,15 +12,15 @@ export interface RoutingInput {
   payMethod: PayMethod
 }
 
-/** The accounts that a payment is tried at, in this order, and the one that is asked beside them. */
+/** The accounts to try for a payment, in this order, and the shadow account. */
 export interface AccountChoice<A> {
   accounts: A[]
   shadowAccountId: string | null
 }
 
 /**
- * Which accounts take a payment: those of the first rule that it fits and whose share it falls into, as far as they are among
- * `usable`. Where no rule takes it, the merchant's own accounts, and where it has none those that are there for all.
+ * Chooses the accounts for a payment: the `usable` ones of the first rule that matches the payment and whose share includes
+ * it. Without such a rule: the merchant's own accounts, or the shared ones if it has none.
  */
 export function chooseAccounts<A extends AccountRow>(
   payment: RoutingInput,
@@ -28,7 +28,7 @@ export function chooseAccounts<A extends AccountRow>(
   usable: readonly A[],
 ): AccountChoice<A> {
   for (const rule of rules) {
-    if (!fits(rule, payment) || bucketOf(rule, payment) >= rule.share) continue
+    if (!matches(rule, payment) || bucketOf(rule, payment) >= rule.share) continue
     const accounts = rule.providerAccountIds.flatMap((id) => usable.filter((it) => it.providerAccountId === id))
     if (accounts.length === 0) continue
     const shadow = usable.find((it) => it.providerAccountId === rule.shadowAccountId)
@@ -38,7 +38,7 @@ export function chooseAccounts<A extends AccountRow>(
   return { accounts: own.length > 0 ? own : [...usable], shadowAccountId: null }
 }
 
-function fits(rule: RoutingRule, { currency, amount, payMethod }: RoutingInput): boolean {
+function matches(rule: RoutingRule, { currency, amount, payMethod }: RoutingInput): boolean {
   return (
     (rule.currency === null || rule.currency === currency) &&
     (rule.amountFrom === null || rule.amountFrom <= amount) &&
@@ -47,7 +47,7 @@ function fits(rule: RoutingRule, { currency, amount, payMethod }: RoutingInput):
   )
 }
 
-/** 0 to 99, evenly over trades and always the same for one of them: whoever tries again goes the same way. */
+/** Returns 0 to 99, evenly distributed over trades and the same for each attempt of a trade. */
 function bucketOf({ ruleId }: RoutingRule, { tradeNo }: RoutingInput): number {
   return sha256(`${ruleId} ${tradeNo}`).readUInt32BE() % 100
 }

@@ -1,46 +1,48 @@
+import { minute, second } from '@souk/contract'
 import type { Context } from '../../context.ts'
 import { type AccountRow, claimTrialPeriod, incrementFailures, resetFailures } from './store.ts'
 
 /**
- * An account that keeps failing is taken out and comes back by itself (ADR 272). It is in the database, so that all processes
- * agree, and on real time, since it is about the network. After this many failures in a row:
+ * Number of consecutive failures after which an account is suspended (ADR 272). The state is in the database, so that all
+ * processes share it, and uses real time, since failures concern the network.
  */
-const limit = 5
-/** For how long it is out, ms: at first, and at most. */
-const first = 30_000
-const longest = 600_000
-/** How long one payment has to try an account whose time has come, before another one may, ms. */
-const trial = 60_000
+const maxFailures = 5
+/** Initial and maximum duration of a suspension, in ms. */
+const initialDuration = 30 * second
+const maxDuration = 10 * minute
+/** How long one payment may try an account after its suspension before another one may, in ms. */
+const trialPeriod = minute
 
-type Known = Pick<AccountRow, 'providerAccountId' | 'failures'>
+type Account = Pick<AccountRow, 'providerAccountId' | 'failures'>
 
-/** Whether this payment is the one that tries an account whose time out is over. */
+/** Returns whether this payment may try an account whose suspension has ended. */
 export async function claimTrial(
   { sql, clock }: Pick<Context, 'sql' | 'clock'>,
-  { providerAccountId }: Known,
+  { providerAccountId }: Account,
 ): Promise<boolean> {
   const now = clock.real()
-  return claimTrialPeriod(sql, providerAccountId, { now, until: now + trial })
+  return claimTrialPeriod(sql, providerAccountId, { now, until: now + trialPeriod })
 }
 
-/** The account has answered. Costs nothing while it does not fail. */
+/** Records that an account has responded. Runs no query unless it has failed before. */
 export async function recordSuccess(
   { sql }: Pick<Context, 'sql'>,
-  { providerAccountId, failures }: Known,
+  { providerAccountId, failures }: Account,
 ): Promise<void> {
   if (failures > 0) await resetFailures(sql, providerAccountId)
 }
 
-/** The account could not be reached, or its key was refused. */
+/** Records that an account could not be reached or its credentials were rejected. */
 export async function recordFailure(
   { sql, clock, log }: Pick<Context, 'sql' | 'clock' | 'log'>,
-  { providerAccountId }: Known,
+  { providerAccountId }: Account,
 ): Promise<void> {
   const { failures, outUntil } = await incrementFailures(sql, providerAccountId, {
     now: clock.real(),
-    limit,
-    first,
-    longest,
+    maxFailures,
+    initialDuration,
+    maxDuration,
   })
-  if (outUntil !== null) log.error({ providerAccountId, failures, outUntil }, 'a provider account is taken out')
+  if (outUntil !== null)
+    log.error({ providerAccountId, failures, outUntil }, 'provider account suspended after repeated failures')
 }

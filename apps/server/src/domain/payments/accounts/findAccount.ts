@@ -5,7 +5,7 @@ import type { PaymentProvider } from '../adapters/port.ts'
 import type { Attempt } from '../store.ts'
 import { type AccountWithSecrets, findAccount } from './store.ts'
 
-/** An account by its id, also one that takes no new payments: what comes of old ones is still to be taken. */
+/** Finds an account, even a disabled one, since its earlier payments still have to be settled. */
 export async function findProviderAccount(
   context: Pick<Context, 'sql' | 'vault'>,
   providerAccountId: string,
@@ -14,7 +14,7 @@ export async function findProviderAccount(
   return account && toProviderAccount(account)
 }
 
-/** The account as an adapter takes it: settings and secrets were held to the provider's schemas when they were entered. */
+/** Converts an account to the adapter's type. Its settings and secrets were validated when they were stored. */
 export function toProviderAccount(
   account: Pick<AccountWithSecrets, 'providerAccountId' | 'provider' | 'settings' | 'secrets'>,
 ): ProviderAccount {
@@ -22,7 +22,7 @@ export function toProviderAccount(
   return { providerAccountId, provider, settings, secrets } as ProviderAccount
 }
 
-/** The provider that a sandbox has without anybody opening an account. */
+/** The provider of a sandbox that needs no account. */
 export const builtIn: ProviderAccount = {
   providerAccountId: 'sandbox',
   provider: 'sandbox',
@@ -31,15 +31,15 @@ export const builtIn: ProviderAccount = {
 }
 
 /**
- * The provider at which an attempt was made.
- * @throws SoukError `unavailable` where this installation no longer has it
+ * Returns the provider of an attempt.
+ * @throws SoukError `unavailable` if it is not configured any more
  */
 export async function providerOfAttempt(
   context: Context,
   { providerAccountId, provider }: Pick<Attempt, 'providerAccountId' | 'provider'>,
 ): Promise<PaymentProvider> {
-  const inside = context.settings.sandbox && provider === builtIn.provider ? builtIn : undefined
-  const account = providerAccountId === null ? inside : await findProviderAccount(context, providerAccountId)
+  const builtInAccount = context.settings.sandbox && provider === builtIn.provider ? builtIn : undefined
+  const account = providerAccountId === null ? builtInAccount : await findProviderAccount(context, providerAccountId)
   if (account) return providerOf(context, account)
   throw new SoukError('unavailable', 'The payment provider is not configured.', { internal: `provider ${provider}` })
 }

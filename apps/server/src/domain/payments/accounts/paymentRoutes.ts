@@ -6,41 +6,41 @@ import { chooseAccounts, type RoutingInput } from './chooseAccounts.ts'
 import { builtIn, toProviderAccount } from './findAccount.ts'
 import { type AccountWithSecrets, listRulesForMerchant, listUsableAccounts } from './store.ts'
 
-/** Where a payment can be made. */
+/** A provider account at which a payment can be made. */
 export interface PaymentRoute {
-  /** Null for the provider that a sandbox has without an account. */
+  /** Null for the built-in sandbox provider. */
   account: AccountWithSecrets | null
   provider: PaymentProvider
-  /** The account has been out, and one payment tries it before the others do: `claimTrial` says which. */
+  /** The account was suspended. The payment for which `claimTrial` returns true tries it first. */
   isTrial: boolean
 }
 
 /**
- * The ways to pay, in the order in which they are tried: accounts that are taken out are left out, unless all of them are. A
- * sandbox in which no account takes the payment has its own provider, and so has a payment with a chosen outcome.
+ * Finds the routes for a payment, in order of preference. Suspended accounts are skipped, unless all are suspended. In a
+ * sandbox, payments without an account and those with a chosen outcome use the built-in provider.
  */
 export async function findPaymentRoutes(
   context: Context,
   payment: RoutingInput,
   outcome: Outcome | undefined,
-): Promise<{ ways: PaymentRoute[]; shadowAccountId: string | null }> {
+): Promise<{ routes: PaymentRoute[]; shadowAccountId: string | null }> {
   const { sql, vault, clock, settings } = context
-  const way = { account: null, provider: providerOf(context, builtIn, outcome), isTrial: false }
-  const inside = { ways: [way], shadowAccountId: null }
-  if (outcome !== undefined) return inside
+  const route = { account: null, provider: providerOf(context, builtIn, outcome), isTrial: false }
+  const builtInRoute = { routes: [route], shadowAccountId: null }
+  if (outcome !== undefined) return builtInRoute
   const usable = await listUsableAccounts(sql, vault, payment.merchantId)
-  if (usable.length === 0) return settings.sandbox ? inside : { ways: [], shadowAccountId: null }
+  if (usable.length === 0) return settings.sandbox ? builtInRoute : { routes: [], shadowAccountId: null }
 
   const { accounts, shadowAccountId } = chooseAccounts(
     payment,
     await listRulesForMerchant(sql, payment.merchantId),
     usable,
   )
-  const ready = accounts.filter(({ outUntil }) => outUntil === null || outUntil <= clock.real())
-  const ways = (ready.length > 0 ? ready : accounts).map((account) => ({
+  const available = accounts.filter(({ outUntil }) => outUntil === null || outUntil <= clock.real())
+  const routes = (available.length > 0 ? available : accounts).map((account) => ({
     account,
     provider: providerOf(context, toProviderAccount(account)),
-    isTrial: account.outUntil !== null && ready.length > 1,
+    isTrial: account.outUntil !== null && available.length > 1,
   }))
-  return { ways, shadowAccountId }
+  return { routes, shadowAccountId }
 }

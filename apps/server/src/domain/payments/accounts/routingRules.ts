@@ -16,7 +16,7 @@ import { listAccounts, listRules, type RoutingRule, replaceRules } from './store
 type Operations = typeof consoleOperations
 type Rule = ParametersOf<Operations['setRouting']>['rules'][number]
 
-/** The rules of routing, of a mini app's merchant or those for all. */
+/** Lists the routing rules of a mini app's merchant, or the shared ones. */
 export async function getRouting(
   context: Context,
   _caller: ConsoleCaller,
@@ -24,13 +24,13 @@ export async function getRouting(
 ): Promise<ResultOf<Operations['getRouting']>> {
   const merchant = appid === undefined ? null : (await context.apps.find(appid))!.merchant
   if (appid !== undefined && merchant === null) return []
-  return (await listRules(context.sql, merchant?.merchantId ?? null)).map(show)
+  return (await listRules(context.sql, merchant?.merchantId ?? null)).map(toRule)
 }
 
 /**
- * Puts rules in place of the ones there are.
- * @throws SoukError `parameter_invalid` for a rule whose amounts exclude each other, whose shadow takes its payments, or with an
- *   account that is not the merchant's own, nor there for all
+ * Replaces the routing rules.
+ * @throws SoukError `parameter_invalid` for a rule with an empty range of amounts, with a shadow that is one of its accounts,
+ *   or with an account that is neither the merchant's nor shared
  */
 export async function setRouting(
   context: Context,
@@ -39,12 +39,12 @@ export async function setRouting(
 ): Promise<ResultOf<Operations['setRouting']>> {
   const app = appid === undefined ? null : (await context.apps.find(appid))!
   const merchantId = app && (await ensureMerchant(context, app)).merchantId
-  const common = await listAccounts(context.sql, null)
+  const shared = await listAccounts(context.sql, null)
   const own = appid === undefined ? [] : await listAccounts(context.sql, appid)
-  const known = new Set([...common, ...own].map(({ providerAccountId }) => providerAccountId))
+  const known = new Set([...shared, ...own].map(({ providerAccountId }) => providerAccountId))
   for (const [index, rule] of rules.entries()) checkRule(rule, index, known)
 
-  const stored = rules.map((rule) => store(rule, merchantId))
+  const stored = rules.map((rule) => toStoredRule(rule, merchantId))
   await context.sql.begin(async (tx) => {
     await replaceRules(tx, merchantId, stored)
     await audit(context, tx, caller, {
@@ -54,22 +54,22 @@ export async function setRouting(
       detail: { rules },
     })
   })
-  return stored.map(show)
+  return stored.map(toRule)
 }
 
 function checkRule(rule: Rule, index: number, known: ReadonlySet<string>): void {
-  const fault = (reason: string) =>
+  const invalid = (reason: string) =>
     new SoukError('parameter_invalid', `rules: ${reason}`, { data: { parameters: ['rules'], rule: index } })
-  const named = [...rule.providerAccountIds, ...(rule.shadowAccountId === undefined ? [] : [rule.shadowAccountId])]
-  const foreign = named.find((id) => !known.has(id))
-  if (foreign !== undefined) throw fault(`there is no provider account ${foreign} for these payments.`)
+  const accountIds = [...rule.providerAccountIds, ...(rule.shadowAccountId === undefined ? [] : [rule.shadowAccountId])]
+  const unknown = accountIds.find((id) => !known.has(id))
+  if (unknown !== undefined) throw invalid(`provider account ${unknown} does not exist or belongs to another merchant.`)
   if (rule.providerAccountIds.some((id) => id === rule.shadowAccountId)) {
-    throw fault('the shadow is an account that takes the payments itself.')
+    throw invalid('the shadow account must not be one of providerAccountIds.')
   }
-  if ((rule.amountFrom ?? 0) > (rule.amountTo ?? Infinity)) throw fault('amountFrom is greater than amountTo.')
+  if ((rule.amountFrom ?? 0) > (rule.amountTo ?? Infinity)) throw invalid('amountFrom is greater than amountTo.')
 }
 
-function store(rule: Rule, merchantId: string | null): RoutingRule {
+function toStoredRule(rule: Rule, merchantId: string | null): RoutingRule {
   return {
     ruleId: newId(),
     merchantId,
@@ -83,6 +83,6 @@ function store(rule: Rule, merchantId: string | null): RoutingRule {
   }
 }
 
-function show({ ruleId: _id, merchantId: _merchant, ...rule }: RoutingRule): Rule {
+function toRule({ ruleId: _id, merchantId: _merchant, ...rule }: RoutingRule): Rule {
   return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null)) as Rule
 }

@@ -2,32 +2,32 @@ import type { Currency, PayMethod, Provider } from '@souk/contract'
 import type { Vault } from '../../../kernel/crypto.ts'
 import type { Sql, Tx } from '../../../kernel/db/pool.ts'
 
-/** An account at a provider, without its secrets. Identifiers as 32 hexadecimal digits. */
+/** A provider account without its secrets. Identifiers as 32 hexadecimal digits. */
 export interface AccountRow {
   providerAccountId: string
-  /** Null: takes payments of all merchants. */
+  /** Null for an account shared by all merchants. */
   merchantId: string | null
   /** The mini app of the merchant. */
   appid: string | null
   name: string
   provider: Provider
   settings: Record<string, string>
-  /** Whether new payments go there. */
+  /** Whether it accepts new payments. */
   enabled: boolean
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number
-  /** Until when the account is taken out for them, real time, ms. */
+  /** End of its suspension because of failures, real time, ms. */
   outUntil: number | null
   ctime: number
   mtime: number
 }
 
-/** An account with what is needed to work with it. Never to be logged whole. */
+/** An account with its secrets. Never log it. */
 export interface AccountWithSecrets extends AccountRow {
   secrets: Record<string, string>
 }
 
-/** A rule of routing. What is null does not matter to it; amounts in cents, both ends included; share in percent. */
+/** A routing rule. Null conditions match everything. Amounts in cents, inclusive; share in percent. */
 export interface RoutingRule {
   ruleId: string
   merchantId: string | null
@@ -40,32 +40,31 @@ export interface RoutingRule {
   shadowAccountId: string | null
 }
 
-type Stored = AccountRow & { keyId: string; ciphertext: Buffer }
+type EncryptedAccount = AccountRow & { keyId: string; ciphertext: Buffer }
 
-/** An account by its id, enabled or not. */
 export async function findAccount(
   sql: Sql | Tx,
   vault: Vault,
   providerAccountId: string,
 ): Promise<AccountWithSecrets | undefined> {
-  const [row] = await sql<Stored[]>`
+  const [row] = await sql<EncryptedAccount[]>`
     select ${accountColumns(sql)}, key_id as "keyId", ciphertext
     from provider_accounts a left join merchants m using (merchant_id)
     where provider_account_id = ${providerAccountId}`
-  return row && opened(vault, row)
+  return row && decrypt(vault, row)
 }
 
-/** The enabled accounts that may take payments of a merchant, oldest first. */
+/** Lists the enabled accounts for payments of a merchant, oldest first. */
 export async function listUsableAccounts(sql: Sql, vault: Vault, merchantId: string): Promise<AccountWithSecrets[]> {
-  const rows = await sql<Stored[]>`
+  const rows = await sql<EncryptedAccount[]>`
     select ${accountColumns(sql)}, key_id as "keyId", ciphertext
     from provider_accounts a left join merchants m using (merchant_id)
     where enabled and (merchant_id = ${merchantId} or merchant_id is null)
     order by provider_account_id`
-  return rows.map((row) => opened(vault, row))
+  return rows.map((row) => decrypt(vault, row))
 }
 
-/** The accounts of a mini app's merchant, or those that are there for all (null), oldest first. */
+/** Lists the accounts of a mini app's merchant, or the shared ones (null), oldest first. */
 export async function listAccounts(sql: Sql, appid: string | null): Promise<AccountRow[]> {
   return sql<AccountRow[]>`
     select ${accountColumns(sql)}
@@ -81,7 +80,7 @@ export async function insertAccount(
   now: number,
 ): Promise<void> {
   const { providerAccountId, merchantId, name, provider, settings, secrets } = account
-  const { keyId, ciphertext } = seal(vault, providerAccountId, secrets)
+  const { keyId, ciphertext } = encrypt(vault, providerAccountId, secrets)
   await tx`
     insert into provider_accounts
       (provider_account_id, merchant_id, name, provider, settings, key_id, ciphertext, ctime, mtime)
@@ -90,7 +89,7 @@ export async function insertAccount(
        ${now})`
 }
 
-/** Writes what can change of an account. New settings and secrets, or being enabled anew, give it another chance at once. */
+/** Updates the mutable columns of an account and ends its suspension. */
 export async function updateAccount(
   tx: Tx,
   vault: Vault,
@@ -98,7 +97,7 @@ export async function updateAccount(
   now: number,
 ): Promise<void> {
   const { providerAccountId, name, settings, secrets, enabled } = account
-  const { keyId, ciphertext } = seal(vault, providerAccountId, secrets)
+  const { keyId, ciphertext } = encrypt(vault, providerAccountId, secrets)
   await tx`
     update provider_accounts
     set name = ${name}, settings = ${tx.json(settings)}, key_id = ${keyId}, ciphertext = ${ciphertext},
@@ -106,32 +105,32 @@ export async function updateAccount(
     where provider_account_id = ${providerAccountId}`
 }
 
-/** Notes that an account works. */
 export async function resetFailures(sql: Sql, providerAccountId: string): Promise<void> {
   await sql`
     update provider_accounts set failures = 0, out_until = null where provider_account_id = ${providerAccountId}`
 }
 
 /**
- * Notes a failure of an account. From the `limit`th in a row on it is taken out: for `first` ms, and for twice as long after each
- * further one, for `longest` ms at most.
+ * Counts a failure of an account. From the `maxFailures`th on it is suspended, for `initialDuration` ms and for twice as long
+ * after each further failure, up to `maxDuration` ms.
  */
 export async function incrementFailures(
   sql: Sql,
   providerAccountId: string,
-  { now, limit, first, longest }: { now: number; limit: number; first: number; longest: number },
+  options: { now: number; maxFailures: number; initialDuration: number; maxDuration: number },
 ): Promise<{ failures: number; outUntil: number | null }> {
+  const { now, maxFailures, initialDuration, maxDuration } = options
   const [row] = await sql<[{ failures: number; outUntil: number | null }]>`
     update provider_accounts
     set failures = failures + 1,
-        out_until = case when failures + 1 >= ${limit}
-          then ${now}::bigint + least(${first}::bigint << least(failures + 1 - ${limit}, 20), ${longest}) end
+        out_until = case when failures + 1 >= ${maxFailures}
+          then ${now}::bigint + least(${initialDuration}::bigint << least(failures + 1 - ${maxFailures}, 20), ${maxDuration}) end
     where provider_account_id = ${providerAccountId}
     returning failures, out_until as "outUntil"`
   return row
 }
 
-/** Keeps an account out until `until` whose time to come back has come; false where somebody else has done so. */
+/** Extends an ended suspension until `until`. Returns false if another payment has already done so. */
 export async function claimTrialPeriod(
   sql: Sql,
   providerAccountId: string,
@@ -143,7 +142,7 @@ export async function claimTrialPeriod(
   return count === 1
 }
 
-/** The rules for payments of a merchant: its own first, then those for all. */
+/** Lists the rules for payments of a merchant: its own first, then the shared ones. */
 export async function listRulesForMerchant(sql: Sql, merchantId: string): Promise<RoutingRule[]> {
   return sql<RoutingRule[]>`
     select ${ruleColumns(sql)} from routing_rules r
@@ -151,15 +150,15 @@ export async function listRulesForMerchant(sql: Sql, merchantId: string): Promis
     order by merchant_id nulls last, place`
 }
 
-/** The rules of one merchant, or those for all (null), in their order. */
+/** Lists the rules of one merchant, or the shared ones (null), in order. */
 export async function listRules(sql: Sql | Tx, merchantId: string | null): Promise<RoutingRule[]> {
   return sql<RoutingRule[]>`
     select ${ruleColumns(sql)} from routing_rules r where merchant_id is not distinct from ${merchantId} order by place`
 }
 
-/** Puts these rules in place of the ones there were. */
+/** Replaces all rules of a merchant. */
 export async function replaceRules(tx: Tx, merchantId: string | null, rules: readonly RoutingRule[]): Promise<void> {
-  // Two that come at once would both find the old rules to delete, and leave both of their own.
+  // Without the lock, two concurrent replacements would leave the rules of both.
   await tx`lock table routing_rules in share row exclusive mode`
   await tx`delete from routing_rules where merchant_id is not distinct from ${merchantId}`
   for (const [place, rule] of rules.entries()) {
@@ -173,16 +172,16 @@ export async function replaceRules(tx: Tx, merchantId: string | null, rules: rea
   }
 }
 
-function seal(vault: Vault, providerAccountId: string, secrets: Record<string, string>) {
-  return vault.seal(JSON.stringify(secrets), sealContext(providerAccountId))
+function encrypt(vault: Vault, providerAccountId: string, secrets: Record<string, string>) {
+  return vault.seal(JSON.stringify(secrets), encryptionContext(providerAccountId))
 }
 
-function opened(vault: Vault, { keyId, ciphertext, ...account }: Stored): AccountWithSecrets {
-  const secrets = vault.open({ keyId, ciphertext }, sealContext(account.providerAccountId))
+function decrypt(vault: Vault, { keyId, ciphertext, ...account }: EncryptedAccount): AccountWithSecrets {
+  const secrets = vault.open({ keyId, ciphertext }, encryptionContext(account.providerAccountId))
   return { ...account, secrets: JSON.parse(secrets) }
 }
 
-const sealContext = (providerAccountId: string) => `provider account ${providerAccountId}`
+const encryptionContext = (providerAccountId: string) => `provider account ${providerAccountId}`
 
 const accountColumns = (sql: Sql | Tx) => sql`
   replace(provider_account_id::text, '-', '') as "providerAccountId",

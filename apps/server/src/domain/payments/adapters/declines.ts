@@ -1,17 +1,17 @@
 import { type DeclineReason, type PayMethod, payMethod } from '@souk/contract'
 
-/** What a provider's codes mean as failReasonType (open-api §2.5): one for all methods, or one for each. */
+/** The failReasonType (open-api §2.5) of a provider's decline codes: one for all methods, or one per method. */
 export type Declines = Readonly<Record<string, DeclineReason | Partial<Record<PayMethod, DeclineReason>>>>
 
-/** Of wallet A, of wallet B. */
+/** Returns separate reasons for wallets A and B. */
 export function wallets(a: DeclineReason, b: DeclineReason): Partial<Record<PayMethod, DeclineReason>> {
   return { [payMethod['wallet-a']]: a, [payMethod['wallet-b']]: b }
 }
 
-/** The failReasonType of the first code that the table has for this method, else `otherwise`. */
+/** Returns the failReasonType of the first code in the table, otherwise `fallback`. */
 export function declineReason(
   declines: Declines,
-  otherwise: DeclineReason,
+  fallback: DeclineReason,
   method: number,
   ...codes: (string | null | undefined)[]
 ): DeclineReason {
@@ -20,5 +20,5 @@ export function declineReason(
     const reason = typeof found === 'object' ? found[method as PayMethod] : found
     if (reason !== undefined) return reason
   }
-  return otherwise
+  return fallback
 }

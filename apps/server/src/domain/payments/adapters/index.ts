@@ -6,7 +6,7 @@ import type { PaymentProvider } from './port.ts'
 import { SandboxProvider } from './sandbox/sandbox.ts'
 import { StripeProvider } from './stripe/stripe.ts'
 
-/** An account at a provider, opened. `settings` and `secrets` fit the provider's schemas in the contract. */
+/** A provider account with secrets. `settings` and `secrets` match the provider's schemas in the contract. */
 export type ProviderAccount = {
   [P in Provider]: {
     providerAccountId: string
@@ -16,7 +16,7 @@ export type ProviderAccount = {
   }
 }[Provider]
 
-/** Where the webhooks of an account are received. */
+/** Returns the webhook URL of an account. */
 export function webhookUrlOf(
   { settings }: Pick<Context, 'settings'>,
   { providerAccountId }: Pick<ProviderAccount, 'providerAccountId'>,
@@ -25,8 +25,8 @@ export function webhookUrlOf(
 }
 
 /**
- * The provider that works with an account.
- * @param outcome of payments that the sandbox's provider creates; absent: what their amount says.
+ * Returns the provider for an account.
+ * @param outcome of payments that the sandbox provider creates; if absent, their amount decides
  */
 export function providerOf(
   context: Pick<Context, 'sql' | 'clock' | 'egress' | 'settings'>,
@@ -34,14 +34,14 @@ export function providerOf(
   outcome?: Outcome,
 ): PaymentProvider {
   const { egress, clock } = context
-  const way = { egress, clock, webhookUrl: webhookUrlOf(context, account) }
+  const connection = { egress, clock, webhookUrl: webhookUrlOf(context, account) }
   switch (account.provider) {
     case 'checkout':
-      return new CheckoutProvider({ ...way, ...account })
+      return new CheckoutProvider({ ...connection, ...account })
     case 'stripe':
-      return new StripeProvider({ ...way, ...account })
+      return new StripeProvider({ ...connection, ...account })
     case 'paytabs':
-      return new PaytabsProvider({ ...way, ...account })
+      return new PaytabsProvider({ ...connection, ...account })
     case 'sandbox':
       return new SandboxProvider(context, outcome)
   }

@@ -1,12 +1,12 @@
+import { second } from '@souk/contract'
 import { type Egress, EgressRefused } from '../../../kernel/egress.ts'
 import { ProviderUnavailable } from './port.ts'
 
-/** For one request to a provider, its answer included; ms. An adapter makes two of them for a creation at most. */
-export const requestTimeout = 20_000
-/** Of an answer. */
+/** Timeout of one request to a provider, in ms. An adapter makes at most two requests to create a payment. */
+export const requestTimeout = 20 * second
 export const maxResponseBytes = 1_000_000
 
-/** One request to a provider that speaks JSON. */
+/** A request to a JSON API. */
 export interface ProviderRequest {
   method: 'GET' | 'POST'
   url: string
@@ -14,21 +14,20 @@ export interface ProviderRequest {
   body?: unknown
 }
 
-/** What a provider has answered: anything that says yes or no for certain. */
-export interface ProviderAnswer {
+/** A response that confirms or rejects the request. */
+export interface ProviderResponse {
   status: number
-  /** Null where the body is no JSON. */
+  /** Null if the body is not valid JSON. */
   body: unknown
 }
 
 /**
- * Asks a provider. What leaves open whether it has acted (no answer, 408, 409, 5xx) or says that it has not for now (429)
- * is thrown; every other status is an answer.
- * @throws ProviderUnavailable
+ * Sends a request to a provider.
+ * @throws ProviderUnavailable without a response, or for 408, 409, 429 and 5xx, which do not say what has happened
  */
-export async function sendRequest(egress: Egress, request: ProviderRequest): Promise<ProviderAnswer> {
+export async function sendRequest(egress: Egress, request: ProviderRequest): Promise<ProviderResponse> {
   const { method, url, headers, body } = request
-  const answer = await egress
+  const response = await egress
     .request({
       method,
       url,
@@ -44,26 +43,26 @@ export async function sendRequest(egress: Egress, request: ProviderRequest): Pro
     .catch((error: unknown) => {
       throw toProviderUnavailable(url, error)
     })
-  const { status } = answer
+  const { status } = response
   if (status >= 500 || status === 408 || status === 409 || status === 429) {
-    throw new ProviderUnavailable(`${new URL(url).host} answers ${status}`, { mayHaveActed: status !== 429 })
+    throw new ProviderUnavailable(`${new URL(url).host} responded with ${status}`, { mayHaveActed: status !== 429 })
   }
-  return { status, body: parsed(answer.body) }
+  return { status, body: parseJson(response.body) }
 }
 
-/** What a failed connection means: where none came about, the provider has certainly done nothing. */
+/** Converts a failed request. If no connection was established, the provider has certainly not acted. */
 export function toProviderUnavailable(url: string, error: unknown): ProviderUnavailable {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const neverConnected = error instanceof EgressRefused || connectionFailures.test(code)
   const host = URL.canParse(url) ? new URL(url).host : url
   const why = error instanceof Error ? error.message : String(error)
-  return new ProviderUnavailable(`${host} cannot be reached: ${why}`, { mayHaveActed: !neverConnected, cause: error })
+  return new ProviderUnavailable(`Cannot reach ${host}: ${why}`, { mayHaveActed: !neverConnected, cause: error })
 }
 
 const connectionFailures =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -71,12 +70,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What an answer holds, where it is an object. */
+/** Returns an object as it is, anything else as an empty object. */
 export function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** A provider has answered something that its protocol does not know. */
+/** Creates the error for a response that the provider's protocol does not define. */
 export function unexpectedResponse(name: string, what: string): ProviderUnavailable {
-  return new ProviderUnavailable(`${name} is not understood: ${what}`, { mayHaveActed: true })
+  return new ProviderUnavailable(`Unexpected response from ${name}: ${what}`, { mayHaveActed: true })
 }

@@ -3,10 +3,10 @@ import { WebhookRejected } from './port.ts'
 import { asObject } from './request.ts'
 
 /**
- * What a webhook says whose header holds the HMAC-SHA256 of its body, in hexadecimal digits.
- * @throws WebhookRejected where the signature does not fit, or the body is no JSON
+ * Verifies the HMAC-SHA256 of a webhook's body, in hexadecimal digits, and parses the body.
+ * @throws WebhookRejected if the signature does not match or the body is not valid JSON
  */
-export function verifySignedBody(
+export function parseSignedBody(
   rawBody: Uint8Array,
   signature: string | undefined,
   key: string,
@@ -14,16 +14,16 @@ export function verifySignedBody(
   const given = Buffer.from(signature ?? '', 'hex')
   const expected = createHmac('sha256', key).update(rawBody).digest()
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw new WebhookRejected('the signature does not fit the body')
+    throw new WebhookRejected('The signature does not match the body.')
   }
   try {
     return asObject(JSON.parse(Buffer.from(rawBody).toString('utf8')))
   } catch {
-    throw new WebhookRejected('the body is no JSON')
+    throw new WebhookRejected('The body is not valid JSON.')
   }
 }
 
-/** The attempt or refund that a reference of ours names; null where it is somebody else's. */
+/** Returns a reference if it has the form of an attemptId or refundNo, otherwise null. */
 export function parseReference(reference: unknown): string | null {
   return typeof reference === 'string' && /^[0-9a-f]{32}$/.test(reference) ? reference : null
 }

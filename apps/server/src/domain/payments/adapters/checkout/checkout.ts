@@ -12,18 +12,18 @@ import {
   type RefundOrder,
   type RefundResult,
 } from '../port.ts'
-import { asObject, type ProviderAnswer, sendRequest, unexpectedResponse } from '../request.ts'
-import { parseReference, verifySignedBody } from '../signedWebhook.ts'
+import { asObject, type ProviderResponse, sendRequest, unexpectedResponse } from '../request.ts'
+import { parseReference, parseSignedBody } from '../signedWebhook.ts'
 import { declined, declines, refused } from './declines.ts'
 
-/** What its page offers, by payMethod. */
-const offered: Record<PayMethod, string> = {
+/** Payment methods of its page, by payMethod. */
+const methodNames: Record<PayMethod, string> = {
   [payMethod['wallet-a']]: 'googlepay',
   [payMethod['wallet-b']]: 'applepay',
   [payMethod.card]: 'card',
 }
 
-/** A payment of Checkout.com, as far as it is looked at. */
+/** The fields of a Checkout.com payment that the adapter uses. */
 interface CheckoutPayment {
   id: string
   status: string
@@ -37,8 +37,8 @@ interface CheckoutPayment {
 }
 
 /**
- * Checkout.com, by its Hosted Payments Page (ADR 260). The attempt is the `reference` of page and payments, and payments are
- * looked up by it, so that every payment of a page is seen.
+ * Checkout.com with Hosted Payments Pages (ADR 260). The attemptId is the `reference` of the page and its payments. Payments
+ * are looked up by it, since a page can have several.
  */
 export class CheckoutProvider implements PaymentProvider {
   readonly name = 'checkout'
@@ -55,7 +55,7 @@ export class CheckoutProvider implements PaymentProvider {
   async create(order: PaymentOrder): Promise<ProviderResult> {
     const { attemptId, tradeNo, amount, currency, description, returnUrl } = order
     const { processingChannelId, billingCountry } = this.#connection.settings
-    const answer = await this.#send('POST', '/hosted-payments', {
+    const response = await this.#send('POST', '/hosted-payments', {
       key: attemptId,
       body: {
         amount,
@@ -67,77 +67,77 @@ export class CheckoutProvider implements PaymentProvider {
         success_url: returnUrl,
         failure_url: returnUrl,
         cancel_url: returnUrl,
-        allow_payment_methods: [offered[order.payMethod]],
+        allow_payment_methods: [methodNames[order.payMethod]],
         capture: true,
         '3ds': { enabled: true },
         metadata: { tradeNo, payMethod: String(order.payMethod) },
       },
     })
-    if (answer.status >= 400) {
-      const credentialsRejected = answer.status === 401 || answer.status === 403
-      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(answer), credentialsRejected }
+    if (response.status >= 400) {
+      const credentialsRejected = response.status === 401 || response.status === 403
+      return { kind: 'failed', payNo: null, failReasonType: refused, reason: reasonOf(response), credentialsRejected }
     }
-    if (answer.status !== 201) throw unexpectedResponse('Checkout.com', `a creation with HTTP ${answer.status}`)
-    return pageResult(asObject(answer.body))
+    if (response.status !== 201) throw unexpectedResponse('Checkout.com', `a creation with HTTP ${response.status}`)
+    return pageResult(asObject(response.body))
   }
 
   async query({ attemptId, payNo }: PaymentReference): Promise<ProviderResult> {
-    const payment = await this.#paymentOf(attemptId)
-    if (payment) return resultOf(payment)
+    const payment = await this.#findPayment(attemptId)
+    if (payment) return paymentResult(payment)
     if (payNo === null) return { kind: 'unknown' }
-    const answer = await this.#send('GET', `/hosted-payments/${encodeURIComponent(payNo)}`)
-    if (answer.status === 404) return { kind: 'unknown' }
-    return pageResult(this.#expect(answer, 200))
+    const response = await this.#send('GET', `/hosted-payments/${encodeURIComponent(payNo)}`)
+    if (response.status === 404) return { kind: 'unknown' }
+    return pageResult(this.#expect(response, 200))
   }
 
-  /** A page cannot be withdrawn, and an authorised payment is captured at once. What is paid there later goes back (ADR 260). */
+  /** Pages cannot be closed and payments are captured at once, so a later payment is refunded (ADR 260). */
   async cancel(reference: PaymentReference): Promise<ProviderResult> {
     const result = await this.query(reference)
     return result.kind === 'redirect' ? { kind: 'canceled', payNo: result.payNo, pageOpen: true } : result
   }
 
   async refund({ attemptId }: PaymentReference, { refundNo, amount }: RefundOrder): Promise<RefundResult> {
-    const payment = await this.#paymentOf(attemptId)
-    if (!payment) return { kind: 'refused', reason: 'there is no such payment' }
-    const before = await this.#refundNamed(payment.id, refundNo)
-    if (before) return before
-    const answer = await this.#send('POST', `/payments/${payment.id}/refunds`, {
+    const payment = await this.#findPayment(attemptId)
+    if (!payment) return { kind: 'refused', reason: 'the payment does not exist' }
+    const existing = await this.#findRefund(payment.id, refundNo)
+    if (existing) return existing
+    const response = await this.#send('POST', `/payments/${payment.id}/refunds`, {
       key: `refund-${refundNo}`,
       body: { amount, reference: refundNo },
     })
-    if (answer.status !== 202) return { kind: 'refused', reason: reasonOf(answer) }
-    return (await this.#refundNamed(payment.id, refundNo)) ?? { kind: 'pending' }
+    if (response.status !== 202) return { kind: 'refused', reason: reasonOf(response) }
+    return (await this.#findRefund(payment.id, refundNo)) ?? { kind: 'pending' }
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
-    const fields = verifySignedBody(rawBody, headers['cko-signature'], this.#connection.secrets.webhookKey)
+    const fields = parseSignedBody(rawBody, headers['cko-signature'], this.#connection.secrets.webhookKey)
     const [type, data] = [String(fields.type), asObject(fields.data)]
-    const attemptId = await this.#attemptOf(type, data)
+    const attemptId = await this.#findAttemptId(type, data)
     if (attemptId === null) return null
-    // The event says that something happened; what holds now is asked, so that events may come in any order.
-    const payment = await this.#paymentOf(attemptId)
-    if (!payment) throw new ProviderUnavailable('Checkout.com does not list the payment yet', { mayHaveActed: true })
-    const event = { attemptId, result: resultOf(payment) }
+    // Events may arrive in any order, so the current state is queried.
+    const payment = await this.#findPayment(attemptId)
+    if (!payment) throw new ProviderUnavailable('Checkout.com does not list the payment yet.', { mayHaveActed: true })
+    const event = { attemptId, result: paymentResult(payment) }
     if (isDispute(type)) return { ...event, dispute: disputeOf(type, data) }
     const refundNo = isRefund(type) ? parseReference(data.reference) : null
-    const refund = refundNo === null ? undefined : await this.#refundNamed(payment.id, refundNo)
+    const refund = refundNo === null ? undefined : await this.#findRefund(payment.id, refundNo)
     if (refundNo === null || refund?.kind !== 'refused') return event
     return { ...event, failedRefund: { refundNo, reason: refund.reason } }
   }
 
-  /** The attempt that an event is about. One about a refund may carry the refund's own reference. */
-  async #attemptOf(type: string, data: Record<string, unknown>): Promise<string | null> {
+  /** Finds the attempt of an event. Refund events may carry the reference of the refund. */
+  async #findAttemptId(type: string, data: Record<string, unknown>): Promise<string | null> {
     if (isDispute(type)) return parseReference(data.payment_reference)
     if (!isRefund(type)) return parseReference(data.reference)
-    const answer = await this.#send('GET', `/payments/${encodeURIComponent(String(data.id))}`)
-    return answer.status === 404 ? null : parseReference(this.#expect(answer, 200).reference)
+    const response = await this.#send('GET', `/payments/${encodeURIComponent(String(data.id))}`)
+    return response.status === 404 ? null : parseReference(this.#expect(response, 200).reference)
   }
 
-  /** Of the payments of a page, the one that has got furthest, with all its details. */
-  async #paymentOf(attemptId: string): Promise<CheckoutPayment | undefined> {
-    const answer = await this.#send('GET', `/payments?reference=${encodeURIComponent(attemptId)}`)
-    if (answer.status === 404) return undefined
-    const found = this.#expect(answer, 200).data
+  /** Finds the most advanced payment of a page, with all its details. */
+  async #findPayment(attemptId: string): Promise<CheckoutPayment | undefined> {
+    const response = await this.#send('GET', `/payments?reference=${encodeURIComponent(attemptId)}`)
+    if (response.status === 404) return undefined
+    const found = this.#expect(response, 200).data
     if (!Array.isArray(found)) throw unexpectedResponse('Checkout.com', 'a list of payments without data')
     const [furthest] = (found as CheckoutPayment[]).sort(
       (a, b) => rankOf(b.status) - rankOf(a.status) || b.requested_on.localeCompare(a.requested_on),
@@ -147,11 +147,13 @@ export class CheckoutProvider implements PaymentProvider {
     return this.#expect(details, 200) as unknown as CheckoutPayment
   }
 
-  async #refundNamed(paymentId: string, refundNo: string): Promise<RefundResult | undefined> {
-    const answer = await this.#send('GET', `/payments/${encodeURIComponent(paymentId)}/actions`)
-    if (answer.status !== 200 || !Array.isArray(answer.body))
+  async #findRefund(paymentId: string, refundNo: string): Promise<RefundResult | undefined> {
+    const response = await this.#send('GET', `/payments/${encodeURIComponent(paymentId)}/actions`)
+    if (response.status !== 200 || !Array.isArray(response.body))
       throw unexpectedResponse('Checkout.com', 'actions of a payment')
-    const action = answer.body.map(asObject).find(({ type, reference }) => type === 'Refund' && reference === refundNo)
+    const action = response.body
+      .map(asObject)
+      .find(({ type, reference }) => type === 'Refund' && reference === refundNo)
     if (!action) return undefined
     if (action.approved === true) return { kind: 'returned' }
     return { kind: 'refused', reason: String(action.response_summary ?? action.response_code ?? 'declined') }
@@ -161,7 +163,7 @@ export class CheckoutProvider implements PaymentProvider {
     method: 'GET' | 'POST',
     path: string,
     { key, body }: { key?: string; body?: unknown } = {},
-  ): Promise<ProviderAnswer> {
+  ): Promise<ProviderResponse> {
     const { egress, settings, secrets } = this.#connection
     const headers = { authorization: `Bearer ${secrets.secretKey}` }
     return sendRequest(egress, {
@@ -172,9 +174,9 @@ export class CheckoutProvider implements PaymentProvider {
     })
   }
 
-  #expect({ status, body }: ProviderAnswer, wanted: number): Record<string, unknown> {
-    if (status === wanted) return asObject(body)
-    throw new ProviderUnavailable(`Checkout.com answers ${status}`, { mayHaveActed: false })
+  #expect({ status, body }: ProviderResponse, expected: number): Record<string, unknown> {
+    if (status === expected) return asObject(body)
+    throw new ProviderUnavailable(`Checkout.com responded with ${status}.`, { mayHaveActed: false })
   }
 }
 
@@ -197,14 +199,14 @@ function disputeOf(type: string, { id, amount, currency, category, reason_code }
   }
 }
 
-/** How far a payment has got. */
+/** Ranks payments by progress. */
 function rankOf(status: string): number {
-  const { kind } = resultOf({ status } as CheckoutPayment)
+  const { kind } = paymentResult({ status } as CheckoutPayment)
   return kind === 'succeeded' ? 2 : kind === 'pending' ? 1 : 0
 }
 
-/** An authorised payment counts once it is captured, which follows at once. What is not known is in the balance. */
-function resultOf(payment: CheckoutPayment): ProviderResult {
+/** Converts a payment. Unknown statuses and authorised payments, which are captured at once, are pending. */
+function paymentResult(payment: CheckoutPayment): ProviderResult {
   const { id: payNo, status, amount, currency, balances } = payment
   switch (status) {
     case 'Captured':
@@ -230,17 +232,17 @@ function resultOf(payment: CheckoutPayment): ProviderResult {
   }
 }
 
-/** Where a page stands on which nobody has paid. */
+/** Converts an unpaid page. */
 function pageResult({ id: payNo, status, _links }: Record<string, unknown>): ProviderResult {
   if (typeof payNo !== 'string') throw unexpectedResponse('Checkout.com', 'a page without an id')
   if (status === 'Expired') return { kind: 'expired', payNo }
   const { href } = asObject(asObject(_links).redirect)
-  // A payment that the list of payments does not have yet.
+  // A received payment may not be in the list of payments yet.
   if (status === 'Payment Received' || typeof href !== 'string') return { kind: 'pending', payNo }
   return { kind: 'redirect', payNo, url: href }
 }
 
-function reasonOf({ status, body }: ProviderAnswer): string {
+function reasonOf({ status, body }: ProviderResponse): string {
   const { error_codes } = asObject(body)
   return Array.isArray(error_codes) && error_codes.length > 0 ? error_codes.join(', ') : `HTTP ${status}`
 }

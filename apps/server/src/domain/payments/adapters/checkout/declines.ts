@@ -1,13 +1,13 @@
 import { type Declines, wallets } from '../declines.ts'
 
-/** Checkout.com refused to open a page. */
+/** Checkout.com rejected the order. */
 export const refused = 25
-/** Every decline that the table does not know. */
+/** Any other decline. */
 export const declined = 24
 
 /**
- * Response codes of Checkout.com that say more than "declined". Its wallets' tokens are made on its own page, so 3 (a network
- * error while a token is made) does not come from here.
+ * Response codes of Checkout.com with a specific failReasonType. It creates wallet tokens on its own page, so 3 (network error
+ * while creating a token) does not occur.
  * https://www.checkout.com/docs/resources/codes/api-response-codes
  */
 export const declines: Declines = {

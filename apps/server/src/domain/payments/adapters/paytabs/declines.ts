@@ -1,13 +1,13 @@
 import type { Declines } from '../declines.ts'
 
-/** PayTabs refused to open a page, and every decline that the table does not know. */
+/** PayTabs rejected the order, and any decline that is not in the table. */
 export const declined = 5
 
 /**
- * Response codes of PayTabs that the document has a word of its own for.
+ * Response codes of PayTabs with a specific failReasonType.
  * https://support.paytabs.com/en/support/solutions/articles/60000711358
  */
 export const declines: Declines = {
-  // 3-D Secure: a wrong password, or the payer has refused.
+  // 3-D Secure failed or was declined by the payer.
   310: 6,
 }

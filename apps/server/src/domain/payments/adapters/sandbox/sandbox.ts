@@ -1,5 +1,6 @@
 import {
   type DeclineReason,
+  day,
   magicAmounts,
   noFailReason,
   type Outcome,
@@ -22,12 +23,10 @@ import {
   WebhookRejected,
 } from '../port.ts'
 
-const hour = 3_600_000
+/** How long an undecided payment stays in flight before it fails with 27, in ms of the domain clock. */
+const undecidedLifetime = day
 
-/** How long a payment that nobody decides stays in flight, in ms of the domain clock; it then fails with 27. */
-const patience = 24 * hour
-
-/** One line of the provider's books. */
+/** A payment as the provider stores it. */
 interface Payment {
   payNo: string
   attemptId: string
@@ -42,15 +41,15 @@ interface Payment {
   ctime: number
 }
 
-/** A decision of the provider that Souk has not asked for and has still to take. */
+/** A decision that Souk has not settled yet. */
 export type SandboxDecision = Pick<Payment, 'payNo' | 'state'>
 
-/** What the provider changes in a line of its books. */
-type Entry = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'> & { refunds?: Record<string, number> }
+/** A change of a stored payment. */
+type Change = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'> & { refunds?: Record<string, number> }
 
 /**
- * The sandbox's provider (ADR 13). It keeps its own books in its own transactions, as a provider elsewhere would: what
- * it has decided stands, whether Souk has heard of it or not. It runs on the domain clock.
+ * The sandbox provider (ADR 13). Like an external provider it stores payments in transactions of its own: its decisions are
+ * final, whether Souk has received them or not. It uses the domain clock.
  */
 export class SandboxProvider implements PaymentProvider {
   static readonly providerName = 'sandbox'
@@ -59,7 +58,7 @@ export class SandboxProvider implements PaymentProvider {
   readonly #clock: Clock
   readonly #chosen: Outcome | undefined
 
-  /** @param chosen what happens to the payments created here; absent: what their amount says. */
+  /** @param chosen outcome of the payments created here; if absent, their amount decides */
   constructor({ sql, clock }: { sql: Sql; clock: Clock }, chosen?: Outcome) {
     this.#sql = sql
     this.#clock = clock
@@ -83,7 +82,7 @@ export class SandboxProvider implements PaymentProvider {
   async create({ attemptId, amount, currency }: PaymentOrder): Promise<ProviderResult> {
     const outcome = this.#outcomeOf(amount)
     const now = this.#clock.now()
-    const { state, failReasonType, decidesAt } = opening(outcome, now)
+    const { state, failReasonType, decidesAt } = initialState(outcome, now)
     await this.#sql`
       insert into sandbox_payments
         (pay_no, attempt_id, amount, currency, outcome, state, fail_reason_type, decides_at, ctime, mtime)
@@ -92,7 +91,7 @@ export class SandboxProvider implements PaymentProvider {
          ${now}, ${now})
       on conflict (attempt_id) do nothing`
     const payment = (await paymentOf(this.#sql, attemptId))!
-    // Of a lost payment the answer is lost as well: only asking finds out. A late one drops out of sight only later.
+    // Of a lost payment, the response is lost as well. A late one becomes unknown later.
     if (outcome === 'lost' || outcome === 'late') return { kind: 'pending', payNo: payment.payNo }
     return resultOf(payment)
   }
@@ -111,14 +110,14 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async refund({ attemptId }: PaymentReference, { refundNo, amount, currency }: RefundOrder): Promise<RefundResult> {
-    let refused: string | null = 'there is no such payment'
+    let refused: string | null = 'the payment does not exist'
     await this.#change(attemptId, (payment) => {
       refused = null
       if (refundNo in payment.refunds) return null
       const left = payment.amount - refundedOf(payment)
       if (payment.state !== 'succeeded') refused = `the payment is ${payment.state}`
       else if (payment.currency !== currency) refused = `the payment is in ${payment.currency}`
-      else if (amount > left) refused = `${left} of the payment is left`
+      else if (amount > left) refused = `${left} cents of the payment are left`
       if (refused !== null) return null
       return {
         state: amount === left ? 'refunded' : 'succeeded',
@@ -130,17 +129,17 @@ export class SandboxProvider implements PaymentProvider {
     return refused === null ? { kind: 'returned' } : { kind: 'refused', reason: refused }
   }
 
-  /** The body names a payment and nothing else. What became of it is read from the books, so nothing can be forged. */
+  /** The body is a payNo. The state is read from the database, so that webhooks cannot be forged. */
   async webhook(rawBody: Uint8Array): Promise<ProviderEvent> {
     const payNo = Buffer.from(rawBody).toString('utf8')
     const [payment] = await this.#sql<
       Payment[]
     >`select ${columns(this.#sql)} from sandbox_payments where pay_no = ${payNo}`
-    if (!payment) throw new WebhookRejected('it names no payment of the sandbox')
+    if (!payment) throw new WebhookRejected('The sandbox has no such payment.')
     return { attemptId: payment.attemptId, result: resultOf(payment) }
   }
 
-  /** The payer's answer to 3-D Secure: passed, the payment succeeds; else it fails with 6. */
+  /** Completes 3-D Secure. A payment that did not pass fails with 6. */
   async answerChallenge(attemptId: string, passed: boolean): Promise<ProviderResult> {
     return this.#change(attemptId, ({ state }) => {
       if (state !== 'challenge') return null
@@ -151,24 +150,24 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   /**
-   * Decides a payment in another way than it was going to go, and leaves the result to be told. A cancelled payment can
-   * be decided as well: that is how a cancel comes too late. Undefined where the payment is decided for good.
+   * Overrides the outcome of a payment. A canceled payment can be overridden as well, to simulate a cancellation that came too
+   * late. Returns undefined if the payment is final.
    */
   async resolve(attemptId: string, outcome: Outcome): Promise<SandboxDecision | undefined> {
     const now = this.#clock.now()
-    let decided: SandboxDecision | undefined
+    let decision: SandboxDecision | undefined
     await this.#change(attemptId, (payment) => {
       if (!isUndecided(payment) && payment.state !== 'canceled') return null
-      const entry = { ...opening(outcome, now), outcome, told: outcome === 'lost' }
-      decided = { payNo: payment.payNo, state: entry.state }
-      return entry
+      const change = { ...initialState(outcome, now), outcome, told: outcome === 'lost' }
+      decision = { payNo: payment.payNo, state: change.state }
+      return change
     })
-    return decided
+    return decision
   }
 
   /**
-   * Decides up to `limit` payments whose time has come, and gives up to as many whose result Souk has still to take, the
-   * first decided first. Other runs pass over what this one decides.
+   * Decides up to `limit` due payments and returns up to `limit` decisions that Souk has not settled, oldest first. Concurrent
+   * runs skip the payments of this one.
    */
   async decideDue(limit: number): Promise<SandboxDecision[]> {
     const now = this.#clock.now()
@@ -176,13 +175,13 @@ export class SandboxProvider implements PaymentProvider {
       const due = await tx<Payment[]>`
         select ${columns(tx)} from sandbox_payments
         where decides_at <= ${now} order by decides_at limit ${limit} for update skip locked`
-      for (const payment of due) await write(tx, payment, { ...decision(payment), told: false }, now)
+      for (const payment of due) await write(tx, payment, { ...decide(payment), told: false }, now)
       return tx<SandboxDecision[]>`
         select pay_no as "payNo", state from sandbox_payments where not told order by mtime, pay_no limit ${limit}`
     })
   }
 
-  /** Souk has taken what was decided of a payment. What has been decided since is still to be told. */
+  /** Marks a decision as settled, unless the payment has changed since. */
   async markReported({ payNo, state }: SandboxDecision): Promise<void> {
     await this.#sql`update sandbox_payments set told = true where pay_no = ${payNo} and state = ${state}`
   }
@@ -193,25 +192,25 @@ export class SandboxProvider implements PaymentProvider {
 
   async #change(
     attemptId: string,
-    change: (payment: Payment) => (Entry & { outcome?: Outcome; told?: boolean }) | null,
+    decide: (payment: Payment) => (Change & { outcome?: Outcome; told?: boolean }) | null,
   ): Promise<ProviderResult> {
     return this.#sql.begin(async (tx) => {
       const payment = await paymentOf(tx, attemptId, tx`for update`)
       if (!payment) return { kind: 'unknown' }
-      const entry = change(payment)
-      if (entry) await write(tx, payment, entry, this.#clock.now())
-      return resultOf({ ...payment, ...entry })
+      const change = decide(payment)
+      if (change) await write(tx, payment, change, this.#clock.now())
+      return resultOf({ ...payment, ...change })
     })
   }
 }
 
-/** Whether the provider can still be told what becomes of a payment. */
+/** Returns whether a payment is undecided. */
 function isUndecided({ state }: Payment): boolean {
   return state === 'pending' || state === 'challenge'
 }
 
-/** What a payment is when its outcome begins to play out. */
-function opening(outcome: Outcome, now: number): Entry {
+/** Returns the initial state of a payment with an outcome. */
+function initialState(outcome: Outcome, now: number): Change {
   switch (outcome) {
     case 'succeeded':
     case 'lost':
@@ -220,9 +219,9 @@ function opening(outcome: Outcome, now: number): Entry {
       return { state: 'canceled', failReasonType: noFailReason, decidesAt: null }
     case 'pending':
     case 'late':
-      return { state: 'pending', failReasonType: noFailReason, decidesAt: now + patience }
+      return { state: 'pending', failReasonType: noFailReason, decidesAt: now + undecidedLifetime }
     case 'challenge':
-      return { state: 'challenge', failReasonType: noFailReason, decidesAt: now + patience }
+      return { state: 'challenge', failReasonType: noFailReason, decidesAt: now + undecidedLifetime }
     case 'delayed':
     case 'delayed-failure':
       return { state: 'pending', failReasonType: noFailReason, decidesAt: now + sandboxDelay.delayed }
@@ -235,17 +234,21 @@ function opening(outcome: Outcome, now: number): Entry {
   }
 }
 
-/** What the provider decides when the time of a payment has come. */
-function decision({ outcome, state, decidesAt }: Payment): Entry {
+/** Decides a due payment. */
+function decide({ outcome, state, decidesAt }: Payment): Change {
   if (outcome === 'delayed') return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
   if (outcome !== 'late') return { state: 'failed', failReasonType: transactionFailed, decidesAt: null }
-  // A late payment is given up like any other that nobody decided, and then the money is there after all.
+  // A late payment fails like any undecided one, and succeeds afterwards.
   if (state === 'pending')
-    return { state: 'failed', failReasonType: transactionFailed, decidesAt: decidesAt! - patience + sandboxDelay.late }
+    return {
+      state: 'failed',
+      failReasonType: transactionFailed,
+      decidesAt: decidesAt! - undecidedLifetime + sandboxDelay.late,
+    }
   return { state: 'succeeded', failReasonType: noFailReason, decidesAt: null }
 }
 
-/** What the provider says of a payment. One that will succeed late has been lost sight of meanwhile. */
+/** Converts a payment to a result. A late one is unknown until it succeeds. */
 function resultOf(payment: Payment): ProviderResult {
   const { state, outcome, payNo, amount, currency, failReasonType } = payment
   switch (state) {
@@ -287,7 +290,7 @@ async function write(
     refunds = refundedBefore,
     outcome = before,
     told = true,
-  }: Entry & { outcome?: Outcome; told?: boolean },
+  }: Change & { outcome?: Outcome; told?: boolean },
   now: number,
 ): Promise<void> {
   await tx`

@@ -1,12 +1,12 @@
 import { type Declines, wallets } from '../declines.ts'
 
-/** Stripe refused to open a page. */
+/** Stripe rejected the order. */
 export const refused = 26
-/** Every decline that the table does not know. */
+/** Any other decline. */
 export const declined = 27
 
 /**
- * Error codes of Stripe that say more about a wallet than "declined". Its wallets' tokens are made on its own page.
+ * Error codes of Stripe with a specific failReasonType for wallets.
  * https://docs.stripe.com/error-codes
  */
 export const declines: Declines = {

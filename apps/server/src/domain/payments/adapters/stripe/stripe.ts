@@ -1,4 +1,4 @@
-import { type PayType, payType } from '@souk/contract'
+import { day, minute, type PayType, payType } from '@souk/contract'
 import type Stripe from 'stripe'
 import type { Egress } from '../../../../kernel/egress.ts'
 import { declineReason } from '../declines.ts'
@@ -19,18 +19,15 @@ import { asObject, maxResponseBytes, requestTimeout, toProviderUnavailable } fro
 import { parseReference } from '../signedWebhook.ts'
 import { declined, declines, refused } from './declines.ts'
 
-const minute = 60_000
-const hour = 60 * minute
+/** Lifetimes of a page that Stripe allows, with a margin of a minute for the request, in ms. */
+const pageLifetime = { min: 31 * minute, max: day - minute }
 
-/** How long a page can be open, by Stripe's rules, with a minute for the way there; ms. */
-const pageLifetime = { min: 31 * minute, max: 24 * hour - minute }
-
-/** How old a webhook may be, seconds. */
-const tolerance = 300
+/** Maximum age of a webhook, in seconds. */
+const webhookTolerance = 300
 
 /**
- * Stripe, by Checkout Sessions (ADR 260). The attempt is the session's `client_reference_id` and stands in the metadata of
- * its PaymentIntent. `payNo` is the session's ID, then the PaymentIntent's.
+ * Stripe with Checkout Sessions (ADR 260). The attemptId is the session's `client_reference_id` and in the metadata of its
+ * PaymentIntent. `payNo` is the session's ID, then the PaymentIntent's.
  */
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe'
@@ -50,12 +47,12 @@ export class StripeProvider implements PaymentProvider {
     const metadata = { attemptId, tradeNo, payMethod: String(payMethod) }
     const expiresAt = this.#expiresAt(order)
     try {
-      const session = await this.#ask((stripe) =>
+      const session = await this.#request((stripe) =>
         stripe.checkout.sessions.create(
           {
             mode: 'payment',
             client_reference_id: attemptId,
-            // The page offers the wallets of the payer's device among cards.
+            // Includes the wallets of the payer's device.
             allowed_payment_method_types: ['card'],
             line_items: [
               {
@@ -86,30 +83,30 @@ export class StripeProvider implements PaymentProvider {
 
   async query({ attemptId, payNo }: PaymentReference): Promise<ProviderResult> {
     if (payNo === null) {
-      // The address of a page whose creation was not answered has reached nobody, so nobody can pay there.
+      // If the response to the creation was lost, nobody knows the URL of the page, so only PaymentIntents matter.
       const query = `metadata['attemptId']:'${attemptId}'`
-      const found = await this.#known((stripe) =>
+      const found = await this.#requestExisting((stripe) =>
         stripe.paymentIntents.search({ query, expand: ['data.latest_charge'] }),
       )
       return found.data[0] ? this.#resultOf(found.data[0]) : { kind: 'unknown' }
     }
     if (payNo.startsWith('pi_')) {
       const expand = ['latest_charge']
-      return this.#resultOf(await this.#known((stripe) => stripe.paymentIntents.retrieve(payNo, { expand })))
+      return this.#resultOf(await this.#requestExisting((stripe) => stripe.paymentIntents.retrieve(payNo, { expand })))
     }
     const expand = ['payment_intent.latest_charge']
-    return sessionResult(await this.#known((stripe) => stripe.checkout.sessions.retrieve(payNo, { expand })))
+    return sessionResult(await this.#requestExisting((stripe) => stripe.checkout.sessions.retrieve(payNo, { expand })))
   }
 
   async cancel(reference: PaymentReference): Promise<ProviderResult> {
     const result = await this.query(reference)
     if (result.kind !== 'redirect') return result
     try {
-      await this.#ask((stripe) => stripe.checkout.sessions.expire(result.payNo))
+      await this.#request((stripe) => stripe.checkout.sessions.expire(result.payNo))
       return { kind: 'canceled', payNo: result.payNo }
     } catch (error) {
-      if (!isFromStripe(error, 'StripeInvalidRequestError')) throw unexpected(error)
-      // The page has come to its end in between.
+      if (!isFromStripe(error, 'StripeInvalidRequestError')) throw toUnavailable(error)
+      // The session is no longer open.
       return this.query(reference)
     }
   }
@@ -117,71 +114,78 @@ export class StripeProvider implements PaymentProvider {
   async refund(reference: PaymentReference, { refundNo, amount }: RefundOrder): Promise<RefundResult> {
     const payment = await this.query(reference)
     if (payment.kind !== 'succeeded') return { kind: 'refused', reason: `the payment is ${payment.kind}` }
-    // Stripe forgets idempotency keys after a day, and a refund may be asked for again later than that.
+    // Stripe forgets idempotency keys after a day, and a refund may be repeated later.
     const intent = payment.payNo
-    const made = await this.#known((stripe) =>
+    const refunds = await this.#requestExisting((stripe) =>
       stripe.refunds.list({ payment_intent: intent, limit: 100 }).autoPagingToArray({ limit: 10_000 }),
     )
-    const before = made.find(({ metadata }) => metadata?.refundNo === refundNo)
-    if (before) return refundResultOf(before)
+    const existing = refunds.find(({ metadata }) => metadata?.refundNo === refundNo)
+    if (existing) return refundResultOf(existing)
     try {
-      const wanted = { payment_intent: intent, amount, metadata: { refundNo } }
+      const params = { payment_intent: intent, amount, metadata: { refundNo } }
       return refundResultOf(
-        await this.#ask((stripe) => stripe.refunds.create(wanted, { idempotencyKey: `refund-${refundNo}` })),
+        await this.#request((stripe) => stripe.refunds.create(params, { idempotencyKey: `refund-${refundNo}` })),
       )
     } catch (error) {
-      if (!isFromStripe(error, 'StripeInvalidRequestError')) throw unexpected(error)
+      if (!isFromStripe(error, 'StripeInvalidRequestError')) throw toUnavailable(error)
       return { kind: 'refused', reason: error.message }
     }
   }
 
   async webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null> {
-    const event = await this.#verified(rawBody, headers['stripe-signature'] ?? '')
+    const event = await this.#verify(rawBody, headers['stripe-signature'] ?? '')
     const object = event.data.object as unknown as Record<string, unknown>
     const payNo = payNoIn(object)
     if (payNo === null) return null
-    // The event says that something happened; what holds now is asked, so that events may come in any order.
-    if (object.object === 'refund' || object.object === 'dispute') return this.#aftermath(payNo, object)
+    // Events may arrive in any order, so the current state is queried.
+    if (object.object === 'refund' || object.object === 'dispute') return this.#refundOrDisputeEvent(payNo, object)
     const attemptId = parseReference(asObject(object.metadata).attemptId)
     return attemptId === null ? null : { attemptId, result: await this.query({ attemptId, payNo }) }
   }
 
-  /** An event about what became of a payment later: it does not name the attempt, but its payment does. */
-  async #aftermath(payNo: string, object: Record<string, unknown>): Promise<ProviderEvent | null> {
+  /** Converts an event about a refund or dispute. The attempt is in the metadata of the payment. */
+  async #refundOrDisputeEvent(payNo: string, object: Record<string, unknown>): Promise<ProviderEvent | null> {
     const expand = ['latest_charge']
-    const intent = await this.#known((stripe) => stripe.paymentIntents.retrieve(payNo, { expand }))
+    const intent = await this.#requestExisting((stripe) => stripe.paymentIntents.retrieve(payNo, { expand }))
     const attemptId = parseReference(intent.metadata.attemptId)
     if (attemptId === null) return null
     const event = { attemptId, result: await this.#resultOf(intent) }
     if (object.object === 'dispute') return { ...event, dispute: disputeOf(object as unknown as Stripe.Dispute) }
-    const refund = await this.#known((stripe) => stripe.refunds.retrieve(String(object.id)))
+    const refund = await this.#requestExisting((stripe) => stripe.refunds.retrieve(String(object.id)))
     const [refundNo, result] = [parseReference(refund.metadata?.refundNo), refundResultOf(refund)]
     if (refundNo === null || result.kind !== 'refused') return event
     return { ...event, failedRefund: { refundNo, reason: result.reason } }
   }
 
-  async #verified(rawBody: Uint8Array, signature: string): Promise<Stripe.Event> {
+  async #verify(rawBody: Uint8Array, signature: string): Promise<Stripe.Event> {
     const { webhooks } = await this.#stripe()
     const { clock, secrets } = this.#connection
     const body = Buffer.from(rawBody)
     try {
       const now = clock.real()
-      return await webhooks.constructEventAsync(body, signature, secrets.webhookSecret, tolerance, undefined, now)
+      return await webhooks.constructEventAsync(
+        body,
+        signature,
+        secrets.webhookSecret,
+        webhookTolerance,
+        undefined,
+        now,
+      )
     } catch (error) {
       if (!isFromStripe(error, 'StripeSignatureVerificationError') && !(error instanceof SyntaxError)) throw error
-      throw new WebhookRejected('Stripe-Signature does not fit the body, or is too old')
+      throw new WebhookRejected('Stripe-Signature does not match the body or is too old.')
     }
   }
 
-  /** Where a payment stands. One that was declined is not over while its page is open: the payer may try again. */
+  /** Converts a payment. A declined one is not final while its page is open, since the payer can try again. */
   async #resultOf(intent: Stripe.PaymentIntent): Promise<ProviderResult> {
     if (intent.status !== 'requires_payment_method') return intentResult(intent)
-    const wanted = { payment_intent: intent.id, limit: 1, expand: ['data.payment_intent.latest_charge'] }
-    const { data } = await this.#known((stripe) => stripe.checkout.sessions.list(wanted))
+    const params = { payment_intent: intent.id, limit: 1, expand: ['data.payment_intent.latest_charge'] }
+    const { data } = await this.#requestExisting((stripe) => stripe.checkout.sessions.list(params))
     return data[0] ? sessionResult(data[0]) : intentResult(intent)
   }
 
-  /** When the page lapses, ms of real time: with the trade, where that lies within Stripe's bounds; else after a day. */
+  /** Returns when the page expires, ms of real time: with the trade if Stripe allows that, otherwise after a day. */
   #expiresAt({ timeExpire }: PaymentOrder): number | undefined {
     const { clock } = this.#connection
     const left = timeExpire - clock.now()
@@ -189,29 +193,32 @@ export class StripeProvider implements PaymentProvider {
     return clock.real() + left
   }
 
-  /** Asks for something that has to be there. */
-  async #known<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
-    return this.#ask(question).catch((error: unknown) => {
-      throw unexpected(error)
+  /** Sends a request for an object that must exist. */
+  async #requestExisting<T>(send: (stripe: Stripe) => Promise<T>): Promise<T> {
+    return this.#request(send).catch((error: unknown) => {
+      throw toUnavailable(error)
     })
   }
 
   /**
-   * @throws ProviderUnavailable where the answer leaves open what has happened
-   * @throws StripeError where Stripe refuses
+   * @throws ProviderUnavailable if it is unknown whether Stripe has acted
+   * @throws StripeError if Stripe rejects the request
    */
-  async #ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<T> {
+  async #request<T>(send: (stripe: Stripe) => Promise<T>): Promise<T> {
     const stripe = await this.#stripe()
     try {
-      return await question(stripe)
+      return await send(stripe)
     } catch (error) {
       if (!isFromStripe(error)) throw error
       if (error.detail instanceof ProviderUnavailable) throw error.detail
       const { statusCode = 500 } = error
-      const isClear = statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
-      if (isClear && !isFromStripe(error, 'StripeIdempotencyError')) throw error
+      const isRejected = statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
+      if (isRejected && !isFromStripe(error, 'StripeIdempotencyError')) throw error
       const mayHaveActed = statusCode !== 429
-      throw new ProviderUnavailable(`Stripe answers ${error.statusCode ?? 'nothing'}`, { mayHaveActed, cause: error })
+      throw new ProviderUnavailable(`Stripe responded with ${error.statusCode ?? 'nothing'}.`, {
+        mayHaveActed,
+        cause: error,
+      })
     }
   }
 
@@ -220,7 +227,7 @@ export class StripeProvider implements PaymentProvider {
     return this.#client
   }
 
-  /** The SDK is large, and most installations have no account at Stripe. */
+  /** Loads the SDK on first use: it is large, and most installations have no account at Stripe. */
   async #connect(): Promise<Stripe> {
     const { default: Stripe } = await import('stripe')
     const { egress, settings, secrets } = this.#connection
@@ -230,7 +237,7 @@ export class StripeProvider implements PaymentProvider {
       protocol: protocol === 'http:' ? 'http' : 'https',
       ...(port === '' ? {} : { port }),
       httpClient: Stripe.createFetchHttpClient(fetchThrough(egress)),
-      // Reconciliation tries again, and it knows what has happened meanwhile.
+      // Souk retries after querying what has happened.
       maxNetworkRetries: 0,
       timeout: requestTimeout,
       telemetry: false,
@@ -238,13 +245,13 @@ export class StripeProvider implements PaymentProvider {
   }
 }
 
-/** An error of the SDK, of this type where one is given. */
+/** Returns whether an error was thrown by the SDK, and has this type. */
 function isFromStripe(error: unknown, type?: string): error is Stripe.errors.StripeError {
   if (!(error instanceof Error) || !('type' in error)) return false
   return type === undefined ? String(error.type).startsWith('Stripe') : error.type === type
 }
 
-/** A fetch whose every request goes through the guard of the way out. */
+/** Returns a fetch function that sends all requests through the egress guard. */
 function fetchThrough(egress: Egress): typeof fetch {
   return async (input, init) => {
     const url = String(input)
@@ -264,10 +271,10 @@ function fetchThrough(egress: Egress): typeof fetch {
   }
 }
 
-/** A refusal of something that has to be there: the key does not fit, or it is another account's. */
-function unexpected(error: unknown): unknown {
+/** Converts a rejection: the key is invalid, or the object belongs to another account. */
+function toUnavailable(error: unknown): unknown {
   if (!isFromStripe(error)) return error
-  const message = `Stripe answers ${error.statusCode}: ${reasonOf(error)}`
+  const message = `Stripe responded with ${error.statusCode}: ${reasonOf(error)}`
   return new ProviderUnavailable(message, { mayHaveActed: false, cause: error })
 }
 
@@ -275,7 +282,7 @@ function reasonOf(error: Stripe.errors.StripeError): string {
   return [error.code ?? error.type, error.param].filter(Boolean).join(': ')
 }
 
-/** The session or PaymentIntent that an event is about. */
+/** Returns the ID of the session or PaymentIntent that an event is about. */
 function payNoIn({ id, object, payment_intent }: Record<string, unknown>): string | null {
   if (object === 'checkout.session' || object === 'payment_intent') return String(id)
   const isOfPayment = object === 'charge' || object === 'refund' || object === 'dispute'
