@@ -12,36 +12,33 @@ import { createEgress } from '../src/kernel/egress.ts'
 import { identityContext, type TestClock } from './context.ts'
 
 type CreateInput = Omit<ParametersOf<typeof openOperations.trade>, 'appid' | 'timestamp' | 'sign'>
-type Answer = Awaited<ReturnType<SendCallback>>
+type DeliveryResult = Awaited<ReturnType<SendCallback>>
 type TradeDetail = ResultOf<typeof openOperations.tradedetail>
 
-export const minute = 60_000
-export const hour = 60 * minute
 export const admin: AdminCaller = { kind: 'admin' }
 
-/** A mini app with one of its users, and a merchant's server that takes callbacks. */
+/** A mini app with a user, and a merchant's server that receives callbacks. */
 export interface TradeFixture {
   context: Context & { clock: TestClock }
   sql: Sql
   app: AppCaller
   secret: string
   payer: HostUserCaller
-  /** A user who is not the payer. */
-  stranger: HostUserCaller
+  otherUser: HostUserCaller
   openId: string
-  /** What the merchant's server got, in order. */
+  /** Callbacks that the merchant's server received, in order. */
   received: Parameters<SendCallback>[0][]
-  /** What it answers; acknowledges unless a test changes it. */
-  answer: Answer
-  /** What a request that creates a trade carries, each with a new outTradeNo. */
+  /** The result of each callback. Acknowledges by default. */
+  callbackResult: DeliveryResult
+  /** Returns the input of a request that creates a trade, with a new outTradeNo. */
   order(changes?: Partial<CreateInput>): CreateInput
-  /** Creates a trade; its tradeNo. */
+  /** Creates a trade and returns its tradeNo. */
   create(changes?: Partial<CreateInput>): Promise<string>
   detail(tradeNo: string): Promise<TradeDetail>
   pay(tradeNo: string, outcome: Outcome): ReturnType<typeof pay>
-  /** The events of the trade, oldest first. */
-  story(tradeNo: string): Promise<string[]>
-  /** Runs the jobs that give money back. */
+  /** Lists the names of the events of a trade, oldest first. */
+  events(tradeNo: string): Promise<string[]>
+  /** Runs the jobs that make refunds. */
   returnOwedMoney(): Promise<void>
 }
 
@@ -66,10 +63,10 @@ export async function createTradeFixture(sql: Sql): Promise<TradeFixture> {
     app,
     secret,
     payer: { kind: 'hostUser', uid, session: '' },
-    stranger: { kind: 'hostUser', uid: other.uid, session: '' },
+    otherUser: { kind: 'hostUser', uid: other.uid, session: '' },
     openId,
     received: [],
-    answer: { status: 200, reply: 'success', error: null, duration: 3, retryAfter: null },
+    callbackResult: { status: 200, reply: 'success', error: null, duration: 3, retryAfter: null },
     order: (changes = {}) => ({
       outTradeNo: randomUUID(),
       notifyUrl: 'http://localhost:8080/notify',
@@ -81,7 +78,7 @@ export async function createTradeFixture(sql: Sql): Promise<TradeFixture> {
     create: async (changes) => (await createTrade(context, app, fixture.order(changes))).tradeNo,
     detail: (tradeNo) => tradeDetail(context, app, { tradeNo }),
     pay: (tradeNo, outcome) => pay(context, admin, { tradeNo, uid, outcome }),
-    story: async (tradeNo) => {
+    events: async (tradeNo) => {
       const events = await sql<{ event: string }[]>`
         select event from trade_events where trade_no = ${tradeNo} order by event_id`
       return events.map(({ event }) => event)
@@ -95,7 +92,7 @@ export async function createTradeFixture(sql: Sql): Promise<TradeFixture> {
   }
   const send: SendCallback = async (request) => {
     fixture.received.push(request)
-    return fixture.answer
+    return fixture.callbackResult
   }
   return fixture
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { freshDatabase } from '../database.ts'
 import { chaos } from './chaos.ts'
 
-test('a Souk that is killed at any moment loses no trade, settles none twice, and agrees with the providers', async () => {
+test('a server that is killed at any moment loses no trade, settles none twice, and agrees with the providers', async () => {
   const database = await freshDatabase()
   const said: string[] = []
   try {

@@ -1,4 +1,4 @@
-import { SoukError } from '@souk/contract'
+import { hour, minute, SoukError } from '@souk/contract'
 import {
   checkoutSecrets,
   checkoutSettings,
@@ -29,7 +29,7 @@ import {
 } from '../../src/domain/payments/index.ts'
 import { createTrade, expireTrades } from '../../src/domain/trades/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
-import { admin, createTradeFixture, hour, minute, type TradeFixture } from '../tradeFixture.ts'
+import { admin, createTradeFixture, type TradeFixture } from '../tradeFixture.ts'
 import type { Known } from './traffic.ts'
 import { judge, type Verdict } from './verdict.ts'
 
@@ -366,7 +366,7 @@ const fates = [
   ...['refunds by the operator', 'payments that went back'],
 ]
 
-test('every history of payments ends in one settled truth at Souk and at the providers', async () => {
+test('every history of payments leaves Souk and the providers consistent', async () => {
   const reached = new Set<string>()
   await fc.assert(
     fc.asyncProperty(history, async ({ first, steps }) => {

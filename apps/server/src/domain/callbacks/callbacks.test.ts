@@ -1,7 +1,7 @@
-import { callbackRetryDelays, verifyCallback } from '@souk/contract'
+import { callbackRetryDelays, hour, minute, verifyCallback } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, createTradeFixture, hour, minute, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { rotateSecret } from '../apps/index.ts'
 import type { Context } from '../context.ts'
 import { cancelPayment, closeTrade } from '../payments/index.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const list = () => listCallbacks(fixture.context, admin, { appid: fixture.app.app.appid })
 const deliver = (notifyId: string, context: Context = fixture.context) =>
   deliverCallback(context, { notifyId, host: 'localhost:8080' })
-const fail = () => Object.assign(fixture.answer, { status: 500, reply: 'oops' })
+const fail = () => Object.assign(fixture.callbackResult, { status: 500, reply: 'oops' })
 
 /** A trade that has succeeded, and its notifyId. */
 async function paid(): Promise<{ tradeNo: string; notifyId: string }> {
@@ -46,7 +46,7 @@ async function only() {
   return callback!
 }
 
-test('every final state but the merchant’s own close is told, once', async () => {
+test('queues one callback for every final state except closed', async () => {
   const { context, app, payer } = fixture
   const ends: [number, (tradeNo: string) => Promise<unknown>][] = [
     [2, (tradeNo) => fixture.pay(tradeNo, 'succeeded')],
@@ -64,7 +64,7 @@ test('every final state but the merchant’s own close is told, once', async () 
   )
 })
 
-test('the callback says what became of the trade, signed like a request', async () => {
+test('sends the result of the trade, signed like a request', async () => {
   const { tradeNo, notifyId } = await paid()
   await deliver(notifyId)
   const [request] = fixture.received
@@ -99,12 +99,12 @@ test('the callback says what became of the trade, signed like a request', async 
   })
 })
 
-test('the job of the first delivery is enqueued with the state change', async () => {
+test('enqueues the first delivery with the state change', async () => {
   const { notifyId } = await paid()
   expect(await fixture.sql`select key from graphile_worker.jobs where key = ${`callback ${notifyId}`}`).toHaveLength(1)
 })
 
-describe('what acknowledges', () => {
+describe('acknowledgement', () => {
   test.each([
     [200, 'success', true],
     [204, '', true],
@@ -118,7 +118,13 @@ describe('what acknowledges', () => {
   ])('%s with %j: %s', async (status, reply, acknowledged) => {
     const { tradeNo, notifyId } = await paid()
     expect((await fixture.detail(tradeNo)).notifySuccess).toBeNull()
-    fixture.answer = { status, reply, error: status === null ? 'no answer' : null, duration: 5, retryAfter: null }
+    fixture.callbackResult = {
+      status,
+      reply,
+      error: status === null ? 'no answer' : null,
+      duration: 5,
+      retryAfter: null,
+    }
     await deliver(notifyId)
     expect((await fixture.detail(tradeNo)).notifySuccess).toBe(acknowledged)
     expect(await only()).toMatchObject({
@@ -128,8 +134,8 @@ describe('what acknowledges', () => {
   })
 })
 
-describe('the schedule', () => {
-  test('waits 15 s, 15 s, 30 s … 6 h, less up to a tenth, and then gives up', async () => {
+describe('retry schedule', () => {
+  test('waits 15 s, 15 s, 30 s … 6 h, each less up to 10 %, and then gives up', async () => {
     const { tradeNo } = await paid()
     fail()
     for (const [index, delay] of callbackRetryDelays.entries()) {
@@ -152,14 +158,14 @@ describe('the schedule', () => {
     expect((await fixture.detail(tradeNo)).notifySuccess).toBe(false)
   })
 
-  test('follows Retry-After where that is longer', async () => {
+  test('follows Retry-After if it is longer', async () => {
     await paid()
     fail().retryAfter = 2 * minute
     await deliverDueCallbacks(fixture.context)
     expect((await only()).nextAttempt).toBe(fixture.context.clock.now() + 2 * minute)
   })
 
-  test('enqueues the next attempt for its time, in place of the one before', async () => {
+  test('replaces the job of the previous attempt with the next one', async () => {
     const { notifyId } = await paid()
     fail()
     await deliver(notifyId)
@@ -168,7 +174,7 @@ describe('the schedule', () => {
     expect(jobs.map(({ runAt }) => runAt.getTime())).toEqual([(await only()).nextAttempt])
   })
 
-  test('a job that comes early sends nothing', async () => {
+  test('a job that runs early sends nothing', async () => {
     const { notifyId } = await paid()
     fail()
     await deliver(notifyId)
@@ -176,7 +182,7 @@ describe('the schedule', () => {
     expect(fixture.received).toHaveLength(1)
   })
 
-  test('of runs that come at once, one sends', async () => {
+  test('concurrent jobs send a callback once', async () => {
     const { notifyId } = await paid()
     const runs = Array.from({ length: 10 }, () => deliver(notifyId))
     await Promise.all([...runs, deliverDueCallbacks(fixture.context), deliverDueCallbacks(fixture.context)])
@@ -184,7 +190,7 @@ describe('the schedule', () => {
     expect((await only()).attempts).toHaveLength(1)
   })
 
-  test('an attempt that died under way is made again after 60 s', async () => {
+  test('repeats an attempt of a killed process after 60 s', async () => {
     const { notifyId } = await paid()
     const killed = { ...fixture.context, sendCallback: () => Promise.reject(new Error('killed')) }
     await expect(deliver(notifyId, killed)).rejects.toThrow('killed')
@@ -196,7 +202,7 @@ describe('the schedule', () => {
   })
 })
 
-test('a callback that cannot be sent holds up no other', async () => {
+test('a callback that cannot be sent does not block others', async () => {
   await paid()
   await paid()
   let sends = 0
@@ -207,7 +213,7 @@ test('a callback that cannot be sent holds up no other', async () => {
   expect((await list()).map(({ state }) => state).sort()).toEqual(['delivered', 'pending'])
 })
 
-test('a host that was slow has its share of the deliveries under way, and no more; a prompt one has no limit', async () => {
+test('limits concurrent deliveries to slow hosts only', async () => {
   const { sendCallback } = fixture.context
   let sent = 0
   let answered = Promise.withResolvers<void>()
@@ -246,7 +252,7 @@ test('a host that was slow has its share of the deliveries under way, and no mor
   expect((await list()).filter(({ state }) => state === 'pending')).toHaveLength(4)
 })
 
-test('each attempt is signed anew: fresh timestamp, newest secret', async () => {
+test('signs each attempt with a new timestamp and the newest secret', async () => {
   const { notifyId } = await paid()
   fail()
   await deliver(notifyId)
@@ -262,22 +268,22 @@ test('each attempt is signed anew: fresh timestamp, newest secret', async () => 
   expect(verifyCallback(second!, [secret], { now })).toMatchObject({ ok: true, callback: { timestamp: now, notifyId } })
 })
 
-test('the timestamp is of real time, whatever the sandbox clock says', async () => {
+test('uses real time for the timestamp, even if the sandbox clock was moved', async () => {
   fixture.context.clock.ahead = 100 * hour
   const { notifyId } = await paid()
   const { body } = await signedCallback(fixture.context, notifyId)
   expect(verifyCallback(body, [fixture.secret], { now: fixture.context.clock.real() })).toMatchObject({ ok: true })
 })
 
-test('an answer with any bytes in it is recorded', async () => {
+test('records responses with any bytes', async () => {
   await paid()
-  fixture.answer.reply = 'a\0b'
+  fixture.callbackResult.reply = 'a\0b'
   await deliverDueCallbacks(fixture.context)
   expect((await only()).attempts).toMatchObject([{ reply: 'a\ufffdb', acknowledged: true }])
 })
 
-describe('a replay', () => {
-  test('revives a dead callback', async () => {
+describe('replay', () => {
+  test('delivers a dead callback', async () => {
     const { tradeNo, notifyId } = await paid()
     await fixture.sql`update callbacks set state = 'dead', next_attempt = null`
     expect(await replayCallback(fixture.context, admin, { notifyId })).toMatchObject({
@@ -288,7 +294,7 @@ describe('a replay', () => {
     expect((await fixture.detail(tradeNo)).notifySuccess).toBe(true)
   })
 
-  test('that fails takes nothing away: neither the schedule nor an earlier acknowledgement', async () => {
+  test('keeps the schedule and an earlier acknowledgement when it fails', async () => {
     const { tradeNo, notifyId } = await paid()
     fail()
     await deliver(notifyId)
@@ -298,21 +304,21 @@ describe('a replay', () => {
       await fixture.sql`select attempts, scheduled_attempts from callbacks where notify_id = ${notifyId}`
     expect(schedule).toEqual({ attempts: 2, scheduled_attempts: 1 })
 
-    fixture.answer.status = 200
+    fixture.callbackResult.status = 200
     await replayCallback(fixture.context, admin, { notifyId })
     fail()
     expect(await replayCallback(fixture.context, admin, { notifyId })).toMatchObject({ state: 'delivered' })
     expect((await fixture.detail(tradeNo)).notifySuccess).toBe(true)
   })
 
-  test('of a callback that does not exist is refused', async () => {
+  test('rejects an unknown callback', async () => {
     await expect(replayCallback(fixture.context, admin, { notifyId: '0'.repeat(32) })).rejects.toMatchObject({
       code: 'callback_not_found',
     })
   })
 })
 
-test('an acknowledgement of the developer’s own machine counts as delivery', async () => {
+test('counts an acknowledgement of souk listen as delivery', async () => {
   const { tradeNo, notifyId } = await paid()
   fail()
   await deliver(notifyId)
@@ -334,7 +340,7 @@ test('an acknowledgement of the developer’s own machine counts as delivery', a
   expect(fixture.received).toHaveLength(1)
 })
 
-test('those who listen hear of each attempt before it is made', async () => {
+test('announces each attempt before making it', async () => {
   const { notifyId } = await paid()
   let listening: (payload: string) => void = () => {}
   const heard: string[] = []
@@ -355,7 +361,7 @@ test('those who listen hear of each attempt before it is made', async () => {
   expect(headers['webhook-id']).toBe(notifyId)
 })
 
-test('the ledger lists newest first, by state and by trade, and only of apps that exist', async () => {
+test('lists callbacks newest first, by state and by trade, for existing apps only', async () => {
   const first = await paid()
   await deliverDueCallbacks(fixture.context)
   const second = await paid()

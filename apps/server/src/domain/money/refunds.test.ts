@@ -1,6 +1,7 @@
+import { hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, createTradeFixture, hour, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { newId } from '../../kernel/id.ts'
 import { closeTrade, resolvePayment } from '../payments/index.ts'
 import { getTradeStory } from '../timeline/index.ts'
@@ -38,7 +39,7 @@ async function givenBack(tradeNo: string): Promise<number[]> {
 
 const balances = () => ledgerBalances(fixture.context, admin, { projectId, appid: fixture.app.app.appid })
 
-test('a refund goes back at the provider, and the trade stays succeeded', async () => {
+test('refunds at the provider, and the trade stays succeeded', async () => {
   const tradeNo = await paid()
   expect(await refund(tradeNo, { amount: 400 })).toMatchObject({
     amount: 400,
@@ -51,11 +52,11 @@ test('a refund goes back at the provider, and the trade stays succeeded', async 
   expect(await givenBack(tradeNo)).toEqual([400])
   expect(await balances()).toMatchObject([{ captured: 1250, refunded: 400, balance: 850, returning: 0 }])
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2, transactionFlow: 2 })
-  expect(await fixture.story(tradeNo)).toEqual(['paymentStarted', 'succeeded', 'moneyRefundAsked', 'moneyReturned'])
+  expect(await fixture.events(tradeNo)).toEqual(['paymentStarted', 'succeeded', 'moneyRefundAsked', 'moneyReturned'])
   expect((await getTradeStory(fixture.context, admin, { tradeNo })).refunds).toMatchObject([{ state: 'returned' }])
 })
 
-test('without an amount all that is left goes back, and never more than was paid', async () => {
+test('refunds the remaining amount by default and rejects more', async () => {
   const tradeNo = await paid()
   await refund(tradeNo, { amount: 1000 })
   await expect(refund(tradeNo, { amount: 251 })).rejects.toMatchObject({
@@ -68,7 +69,7 @@ test('without an amount all that is left goes back, and never more than was paid
   expect((await givenBack(tradeNo)).reduce((a, b) => a + b)).toBe(1250)
 })
 
-test('ten refunds at once give back what was paid and no more', async () => {
+test('ten concurrent refunds never exceed the payment', async () => {
   const tradeNo = await paid()
   const asked = await Promise.allSettled(Array.from({ length: 10 }, () => refund(tradeNo, { amount: 500 })))
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
@@ -76,7 +77,7 @@ test('ten refunds at once give back what was paid and no more', async () => {
   expect(await givenBack(tradeNo)).toEqual([500, 500])
 })
 
-test('the same refundNo again gives the refund that there is; with another amount or trade it is refused', async () => {
+test('returns the existing refund for a repeated refundNo, and rejects another amount or trade', async () => {
   const [tradeNo, other] = [await paid(), await paid()]
   const refundNo = newId()
   const first = await refund(tradeNo, { amount: 300, refundNo })
@@ -89,7 +90,7 @@ test('the same refundNo again gives the refund that there is; with another amoun
   expect(await givenBack(tradeNo)).toEqual([300])
 })
 
-test('one refundNo sent ten times at once is one refund', async () => {
+test('creates one refund for ten concurrent requests with one refundNo', async () => {
   const tradeNo = await paid()
   const refundNo = newId()
   const asked = await Promise.all(Array.from({ length: 10 }, () => refund(tradeNo, { amount: 100, refundNo })))
@@ -98,7 +99,7 @@ test('one refundNo sent ten times at once is one refund', async () => {
   expect(await givenBack(tradeNo)).toEqual([100])
 })
 
-test('one refundNo sent for two trades at once is a refund of one of them', async () => {
+test('a refundNo sent for two trades at once refunds one of them', async () => {
   for (let round = 0; round < 5; round++) {
     const [trades, refundNo] = [[await paid(), await paid()], newId()]
     const asked = await Promise.allSettled(trades.map((tradeNo) => refund(tradeNo, { amount: 100, refundNo })))
@@ -107,7 +108,7 @@ test('one refundNo sent for two trades at once is a refund of one of them', asyn
   }
 })
 
-test('a refund that the provider refuses belongs to the merchant again, and can be asked for anew', async () => {
+test('a refund that the provider rejects belongs to the merchant again and can be repeated', async () => {
   const tradeNo = await paid()
   await fixture.sql`update sandbox_payments set state = 'canceled' where attempt_id in (
     select attempt_id from payment_attempts where trade_no = ${tradeNo})`
@@ -119,7 +120,7 @@ test('a refund that the provider refuses belongs to the merchant again, and can 
   expect(await refund(tradeNo)).toMatchObject({ amount: 1250 })
 })
 
-test('what the queue has given up is asked for again, as long as it is owed', async () => {
+test('retries owed refunds that the queue has dropped', async () => {
   await fixture.sql`delete from graphile_worker._private_jobs`
   const [returned, lost] = [await paid(), await paid()]
   await refund(returned)
@@ -138,7 +139,7 @@ test('what the queue has given up is asked for again, as long as it is owed', as
   expect(await givenBack(lost)).toEqual([1250])
 })
 
-test('only a trade that has succeeded is refunded', async () => {
+test('rejects refunds of trades that have not succeeded', async () => {
   const tradeNo = await fixture.create()
   await expect(refund(tradeNo)).rejects.toMatchObject({ code: 'trade_not_refundable' })
   await fixture.pay(tradeNo, 'pending')
@@ -148,7 +149,7 @@ test('only a trade that has succeeded is refunded', async () => {
   await expect(refund(newId())).rejects.toMatchObject({ code: 'trade_not_found' })
 })
 
-test('the operator sees what was asked for and what came in vain, newest first', async () => {
+test('lists refunds by operators and of unapplied payments, newest first', async () => {
   const late = await fixture.create()
   await fixture.pay(late, 'pending')
   await closeTrade(fixture.context, fixture.app, { tradeNo: late })
@@ -168,7 +169,7 @@ test('the operator sees what was asked for and what came in vain, newest first',
   expect((await search({ state: 'returned' })).items).toEqual([])
 })
 
-test('what the ledger says is never changed or taken away, by whatever statement', async () => {
+test('rejects every update and deletion of ledger entries', async () => {
   const tradeNo = await paid()
   for (const statement of [
     `update ledger_entries set amount = 1 where trade_no = '${tradeNo}'`,

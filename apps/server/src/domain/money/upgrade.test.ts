@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(before, { recursive: true })
 })
 
-test('money that moved before there was a ledger is in it, and what was owed is owed', async () => {
+test('migrates earlier payments to the ledger and keeps owed refunds', async () => {
   await sql`insert into projects (project_id, name, ctime) values (${id(1)}, 'P', 0)`
   await sql`
     insert into apps (appid, project_id, name, capabilities, default_language, ctime)

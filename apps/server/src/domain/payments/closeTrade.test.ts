@@ -1,7 +1,7 @@
-import type { Outcome } from '@souk/contract'
+import { hour, type Outcome } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { createTradeFixture, hour, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { closeTrade, queryPendingAttempts } from './index.ts'
 
 let database: FreshDatabase
@@ -17,12 +17,12 @@ beforeEach(async () => {
 
 const close = (tradeNo: string, context = fixture.context) => closeTrade(context, fixture.app, { tradeNo })
 
-test('closing is true, and true again; there is no callback', async () => {
+test('closes a trade, also repeatedly, without a callback', async () => {
   const tradeNo = await fixture.create()
   expect(await close(tradeNo)).toBe(true)
   expect(await close(tradeNo.toUpperCase())).toBe(true)
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 6, failReasonType: 22, notifySuccess: null })
-  expect(await fixture.story(tradeNo)).toEqual(['closed'])
+  expect(await fixture.events(tradeNo)).toEqual(['closed'])
   expect(await fixture.sql`select 1 from callbacks where trade_no = ${tradeNo}`).toEqual([])
 })
 
@@ -30,7 +30,7 @@ test.each([
   ['succeeded', 'has succeeded'],
   ['failed:24', 'has failed'],
   ['canceled', 'was canceled'],
-] as const)('a trade that ended as %s is not closed: 409 names the state', async (outcome, state) => {
+] as const)('rejects closing a trade that ended as %s, naming the state', async (outcome, state) => {
   const tradeNo = await fixture.create()
   await fixture.pay(tradeNo, outcome)
   await expect(close(tradeNo)).rejects.toMatchObject({
@@ -40,13 +40,13 @@ test.each([
   })
 })
 
-test('a trade whose time has come is expired, not closed', async () => {
+test('expires a due trade instead of closing it', async () => {
   const tradeNo = await fixture.create()
   fixture.context.clock.ahead = 2 * hour
   await expect(close(tradeNo)).rejects.toThrow('The trade has expired.')
 })
 
-test('an unknown trade and another app’s are not found', async () => {
+test('does not find unknown trades or trades of another app', async () => {
   const foreign = await (await createTradeFixture(database.sql)).create()
   for (const tradeNo of [foreign, '0'.repeat(32)]) {
     await expect(close(tradeNo)).rejects.toMatchObject({ code: 'trade_not_found' })
@@ -60,7 +60,7 @@ describe('with an attempt in flight', () => {
     return tradeNo
   }
 
-  test.each(['pending', 'challenge', 'delayed'] as const)('%s is cancelled at the provider first', async (outcome) => {
+  test.each(['pending', 'challenge', 'delayed'] as const)('cancels %s at the provider first', async (outcome) => {
     const tradeNo = await paying(outcome)
     expect(await close(tradeNo)).toBe(true)
     const [payment] = await fixture.sql`
@@ -70,18 +70,18 @@ describe('with an attempt in flight', () => {
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 6, failReasonType: 22 })
   })
 
-  test('money that was faster wins: the trade has succeeded', async () => {
+  test('a payment that succeeded earlier wins', async () => {
     const tradeNo = await paying('lost')
     await expect(close(tradeNo)).rejects.toThrow('The trade has succeeded.')
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
   })
 
-  test('a payment that the provider has lost sight of does not hold the close up', async () => {
+  test('closes a trade whose payment is unknown to the provider', async () => {
     const tradeNo = await paying('late')
     expect(await close(tradeNo)).toBe(true)
   })
 
-  test('a close that dies after the provider has cancelled is completed as a close', async () => {
+  test('completes a close of a process that died after the cancellation', async () => {
     const tradeNo = await paying('pending')
     let begins = 0
     const sql = new Proxy(fixture.sql, {

@@ -1,7 +1,7 @@
-import { declineReasons, magicAmounts, type Outcome } from '@souk/contract'
+import { declineReasons, hour, magicAmounts, type Outcome } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, createTradeFixture, hour, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { expireTrades } from '../trades/index.ts'
 import {
   answerChallenge,
@@ -34,21 +34,21 @@ const returns = (tradeNo: string) => fixture.sql`select amount, note, state from
 const books = (tradeNo: string) => fixture.sql`
   select s.state from sandbox_payments s join payment_attempts using (attempt_id) where trade_no = ${tradeNo}`
 
-describe('the outcomes that are decided at once', () => {
-  test('succeeded: status 2, the trade succeeds', async () => {
+describe('immediate outcomes', () => {
+  test('succeeded returns status 2', async () => {
     const tradeNo = await fixture.create()
     expect(await fixture.pay(tradeNo, 'succeeded')).toEqual({ status: 2 })
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2, failReasonType: -1 })
-    expect(await fixture.story(tradeNo)).toEqual(['paymentStarted', 'succeeded'])
+    expect(await fixture.events(tradeNo)).toEqual(['paymentStarted', 'succeeded'])
   })
 
-  test('canceled: status 0, the trade is canceled', async () => {
+  test('canceled returns status 0 and cancels the trade', async () => {
     const tradeNo = await fixture.create()
     expect(await fixture.pay(tradeNo, 'canceled')).toEqual({ status: 0 })
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 5, failReasonType: -1 })
   })
 
-  test.each(declineReasons)('failed:%i: status 1 with that code, the trade fails with it', async (code) => {
+  test.each(declineReasons)('failed:%i returns status 1 and fails the trade with that code', async (code) => {
     const tradeNo = await fixture.create()
     expect(await fixture.pay(tradeNo, `failed:${code}`)).toEqual({ status: 1, failCode: code })
     const payType = [24, 25].includes(code) ? 1 : [5, 6].includes(code) ? 3 : 2
@@ -56,8 +56,8 @@ describe('the outcomes that are decided at once', () => {
   })
 })
 
-describe('the outcomes that play out over time', () => {
-  test('pending stays in flight, past timeExpire too, and fails with 27 after 24 h', async () => {
+describe('delayed outcomes', () => {
+  test('pending stays in flight, even after timeExpire, and fails with 27 after 24 h', async () => {
     const tradeNo = await fixture.create()
     expect(await fixture.pay(tradeNo, 'pending')).toEqual({ status: 0 })
     fixture.context.clock.ahead = 24 * hour - 1
@@ -83,7 +83,7 @@ describe('the outcomes that play out over time', () => {
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus, failReasonType })
   })
 
-  test('lost is found by asking, after 60 s', async () => {
+  test('lost is found by a query after 60 s', async () => {
     const tradeNo = await fixture.create()
     expect(await fixture.pay(tradeNo, 'lost')).toEqual({ status: 0 })
     fixture.context.clock.ahead = 59_999
@@ -95,7 +95,7 @@ describe('the outcomes that play out over time', () => {
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
   })
 
-  test('late is lost sight of, so the trade expires; when the money comes it goes back', async () => {
+  test('late becomes unknown, the trade expires, and the payment is refunded', async () => {
     const tradeNo = await fixture.create()
     expect(await fixture.pay(tradeNo, 'late')).toEqual({ status: 0 })
     fixture.context.clock.ahead = 2 * hour
@@ -110,10 +110,10 @@ describe('the outcomes that play out over time', () => {
     await fixture.returnOwedMoney()
     expect(await returns(tradeNo)).toMatchObject([{ state: 'returned' }])
     expect(await books(tradeNo)).toEqual([{ state: 'refunded' }])
-    expect((await fixture.story(tradeNo)).slice(-2)).toEqual(['moneyOwed', 'moneyReturned'])
+    expect((await fixture.events(tradeNo)).slice(-2)).toEqual(['moneyOwed', 'moneyReturned'])
   })
 
-  test('late ends in the same order when the clock jumps over all of it', async () => {
+  test('late has the same result when the clock skips all of it', async () => {
     const tradeNo = await fixture.create()
     await fixture.pay(tradeNo, 'late')
     fixture.context.clock.ahead = 48 * hour
@@ -125,7 +125,7 @@ describe('the outcomes that play out over time', () => {
   test.each([
     [true, { status: 2 }],
     [false, { status: 1, failCode: 6 }],
-  ])('challenge asks the payer; the answer %s decides', async (passed, result) => {
+  ])('challenge asks the payer and is decided by the answer %s', async (passed, result) => {
     const tradeNo = await fixture.create()
     const challenge = { payNo: expect.stringMatching(/^SBX/), prompt: expect.any(String) }
     expect(await fixture.pay(tradeNo, 'challenge')).toEqual({ status: 0, challenge })
@@ -137,7 +137,7 @@ describe('the outcomes that play out over time', () => {
   })
 })
 
-test('each magic amount chooses its outcome, and a chosen outcome wins over it', async () => {
+test('a chosen outcome overrides that of a magic amount', async () => {
   for (const [amount, { outcome }] of Object.entries(magicAmounts)) {
     const tradeNo = await fixture.create({ amount: Number(amount) })
     await start(tradeNo)
@@ -148,7 +148,7 @@ test('each magic amount chooses its outcome, and a chosen outcome wins over it',
   expect(await fixture.pay(await fixture.create({ amount: 90_100 }), 'succeeded')).toEqual({ status: 2 })
 })
 
-test('a trade that is not processing refuses payment with the code of its state', async () => {
+test('rejects payment of a final trade with the code of its state', async () => {
   const codes: [number, (tradeNo: string) => Promise<unknown>][] = [
     [20, (tradeNo) => fixture.pay(tradeNo, 'succeeded')],
     [27, (tradeNo) => fixture.pay(tradeNo, 'failed:5')],
@@ -165,28 +165,28 @@ test('a trade that is not processing refuses payment with the code of its state'
   }
 })
 
-describe('what the page showed', () => {
-  test('is compared with the trade, in major units', async () => {
+describe('displayed amount and currency', () => {
+  test('must match the trade', async () => {
     for (const shown of [{ amount: '12.5' }, { amount: '12.50', currency: 'SAR' }, { currency: 'SAR' }]) {
       expect(await start(await fixture.create(), shown)).toEqual({ status: 2 })
     }
     for (const shown of [{ amount: '12.49' }, { amount: '1250' }, { amount: '12.5', currency: 'USD' }]) {
       const tradeNo = await fixture.create()
       await expect(start(tradeNo, shown)).rejects.toMatchObject({ code: 'payment_mismatch' })
-      expect(await fixture.story(tradeNo)).toEqual([])
+      expect(await fixture.events(tradeNo)).toEqual([])
     }
   })
 })
 
-test('only the payer can see, pay, cancel or answer for a trade', async () => {
+test('only the payer can see, pay, cancel or confirm a trade', async () => {
   const tradeNo = await fixture.create()
-  const { context, stranger } = fixture
+  const { context, otherUser } = fixture
   const refused = { code: 'trade_not_found' }
-  const { uid } = stranger
-  await expect(startPayment(context, stranger, { tradeNo, payMethod: 'card' })).rejects.toMatchObject(refused)
-  await expect(cancelPayment(context, stranger, { tradeNo })).rejects.toMatchObject(refused)
-  await expect(paymentResult(context, stranger, { tradeNo })).rejects.toMatchObject(refused)
-  await expect(answerChallenge(context, stranger, { tradeNo, passed: true })).rejects.toMatchObject(refused)
+  const { uid } = otherUser
+  await expect(startPayment(context, otherUser, { tradeNo, payMethod: 'card' })).rejects.toMatchObject(refused)
+  await expect(cancelPayment(context, otherUser, { tradeNo })).rejects.toMatchObject(refused)
+  await expect(paymentResult(context, otherUser, { tradeNo })).rejects.toMatchObject(refused)
+  await expect(answerChallenge(context, otherUser, { tradeNo, passed: true })).rejects.toMatchObject(refused)
   await expect(pay(context, admin, { tradeNo, uid })).rejects.toMatchObject(refused)
   await expect(pay(context, admin, { tradeNo, uid: 1 })).rejects.toMatchObject({ code: 'user_not_found' })
 })
@@ -204,8 +204,8 @@ test('a live installation rejects a chosen outcome', async () => {
   })
 })
 
-describe('the payer cancels', () => {
-  test('with no attempt, and with one in flight, which is cancelled at the provider', async () => {
+describe('cancellation by the payer', () => {
+  test('cancels the trade and an attempt in flight', async () => {
     for (const outcome of [undefined, 'pending', 'challenge'] as const) {
       const tradeNo = await fixture.create()
       if (outcome) await fixture.pay(tradeNo, outcome)
@@ -215,33 +215,33 @@ describe('the payer cancels', () => {
     }
   })
 
-  test('but the money was faster: the trade succeeds', async () => {
+  test('does not override a payment that succeeded earlier', async () => {
     const tradeNo = await fixture.create()
     await fixture.pay(tradeNo, 'lost')
     expect(await cancelPayment(fixture.context, fixture.payer, { tradeNo })).toEqual({ status: 2 })
   })
 
-  test('a trade that is final: told how it ended', async () => {
+  test('returns the result of a final trade', async () => {
     const tradeNo = await fixture.create()
     await fixture.pay(tradeNo, 'failed:10')
     expect(await cancelPayment(fixture.context, fixture.payer, { tradeNo })).toEqual({ status: 1, failCode: 10 })
   })
 })
 
-describe('the sandbox resolves a payment', () => {
+describe('resolving a sandbox payment', () => {
   test.each([
     ['succeeded', { status: 2 }, 2],
     ['canceled', { status: 0 }, 5],
     ['failed:26', { status: 1, failCode: 26 }, 3],
     ['pending', { status: 0 }, 1],
-  ] as const)('that is in flight as %s', async (outcome, result, transactionStatus) => {
+  ] as const)('decides a payment in flight as %s', async (outcome, result, transactionStatus) => {
     const tradeNo = await fixture.create()
     await fixture.pay(tradeNo, 'pending')
     expect(await resolve(tradeNo, outcome)).toEqual(result)
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus })
   })
 
-  test('as succeeded after the trade was closed or canceled: the trade stays, the money goes back', async () => {
+  test('refunds a payment that succeeds after the trade was closed or canceled', async () => {
     const closed = await paying()
     await closeTrade(fixture.context, fixture.app, { tradeNo: closed })
     const canceled = await fixture.create()
@@ -258,7 +258,7 @@ describe('the sandbox resolves a payment', () => {
     for (const tradeNo of [closed, canceled]) expect(await books(tradeNo)).toEqual([{ state: 'refunded' }])
   })
 
-  test('not when there is none, or it is decided for good', async () => {
+  test('rejects a trade without an undecided payment', async () => {
     const tradeNo = await fixture.create()
     await expect(resolve(tradeNo, 'succeeded')).rejects.toMatchObject({ code: 'payment_not_pending' })
     await fixture.pay(tradeNo, 'failed:1')

@@ -38,7 +38,7 @@ async function payAndDie(tradeNo: string, at: (statement: string, begins: number
 const beforeTheProvider = (statement: string) => statement.includes('insert into sandbox_payments')
 const beforeTheDoor = (_: string, begins: number) => begins === 2
 
-test('a process that dies before the provider hears of the attempt: after 60 s the trade can be paid again', async () => {
+test('a trade can be paid again 60 s after a process died before creating the payment', async () => {
   const tradeNo = await fixture.create()
   await payAndDie(tradeNo, beforeTheProvider)
   expect(await fixture.pay(tradeNo, 'succeeded')).toEqual({ status: 1, failCode: 23 })
@@ -51,7 +51,7 @@ test('a process that dies before the provider hears of the attempt: after 60 s t
   expect(await fixture.pay(tradeNo, 'succeeded')).toEqual({ status: 2 })
 })
 
-test('a process that dies with the provider’s answer in hand: the money is found by asking', async () => {
+test('finds the payment of a process that died before settling it', async () => {
   const tradeNo = await fixture.create()
   await payAndDie(tradeNo, beforeTheDoor)
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payNo: null })
@@ -60,7 +60,7 @@ test('a process that dies with the provider’s answer in hand: the money is fou
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2, payNo: expect.stringMatching(/^SBX/) })
 })
 
-test('a payment that reaches the provider after the close is cancelled there', async () => {
+test('cancels a payment that reached the provider after the close', async () => {
   const tradeNo = await fixture.create()
   await payAndDie(tradeNo, beforeTheProvider)
   expect(await closeTrade(fixture.context, fixture.app, { tradeNo })).toBe(true)
@@ -76,7 +76,7 @@ test('a payment that reaches the provider after the close is cancelled there', a
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 6 })
 })
 
-test('a payment that stays pending is asked about once in 60 s, without end', async () => {
+test('queries a pending payment every 60 s without limit', async () => {
   const tradeNo = await fixture.create()
   await fixture.pay(tradeNo, 'pending')
   for (let minutes = 1; minutes <= 3; minutes++) {
@@ -84,10 +84,10 @@ test('a payment that stays pending is asked about once in 60 s, without end', as
     await queryPendingAttempts(fixture.context)
     await queryPendingAttempts(fixture.context)
   }
-  expect(await fixture.story(tradeNo)).toEqual(['paymentStarted', 'paymentPending'])
+  expect(await fixture.events(tradeNo)).toEqual(['paymentStarted', 'paymentPending'])
 })
 
-test('a provider that cannot be asked holds up no other attempt', async () => {
+test('an unreachable provider does not block other attempts', async () => {
   const [broken, lost] = [await fixture.create(), await fixture.create()]
   for (const tradeNo of [broken, lost]) await fixture.pay(tradeNo, 'lost')
   await fixture.sql`update payment_attempts set provider = 'gone' where trade_no = ${broken}`

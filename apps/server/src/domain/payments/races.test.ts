@@ -1,6 +1,7 @@
+import { hour } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, createTradeFixture, hour, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { expireTrades } from '../trades/index.ts'
 import { cancelPayment, closeTrade, resolvePayment } from './index.ts'
 
@@ -36,7 +37,7 @@ async function outcome(tradeNo: string) {
   return { transactionStatus, ...row! }
 }
 
-test('a confirm racing a close ends in exactly one state, and a success that loses is returned', async () => {
+test('a confirm racing a close ends in one state, and a payment that loses is refunded', async () => {
   const seen = new Set<number>()
   for (let round = 0; round < rounds; round++) {
     const tradeNo = await paying()
@@ -53,7 +54,7 @@ test('a confirm racing a close ends in exactly one state, and a success that los
   expect([...seen].sort()).toEqual([2, 6])
 })
 
-test('two payments at once: one goes through, the other gets 23 or 20', async () => {
+test('accepts one of two concurrent payments and rejects the other with 23 or 20', async () => {
   for (let round = 0; round < rounds; round++) {
     const tradeNo = await fixture.create()
     const results = await Promise.all([fixture.pay(tradeNo, 'succeeded'), fixture.pay(tradeNo, 'succeeded')])
@@ -63,13 +64,13 @@ test('two payments at once: one goes through, the other gets 23 or 20', async ()
   }
 })
 
-test('two payments that stay in flight: one is 23', async () => {
+test('rejects one of two concurrent pending payments with 23', async () => {
   const tradeNo = await fixture.create()
   const results = await Promise.all([1, 2, 3].map(() => fixture.pay(tradeNo, 'pending')))
   expect(results.filter(({ failCode }) => failCode === 23)).toHaveLength(2)
 })
 
-test('a payment that starts while the merchant closes is paid, or refused, or returned', async () => {
+test('a payment racing a close is accepted, rejected or refunded', async () => {
   for (let round = 0; round < rounds; round++) {
     const tradeNo = await fixture.create()
     const [, result] = await Promise.all([
@@ -84,7 +85,7 @@ test('a payment that starts while the merchant closes is paid, or refused, or re
   }
 })
 
-test('close, cancel and expiry at once leave one end', async () => {
+test('concurrent close, cancel and expiry end in one state', async () => {
   for (let round = 0; round < rounds; round++) {
     const tradeNo = await fixture.create()
     fixture.context.clock.ahead += 2 * hour - (round % 2)

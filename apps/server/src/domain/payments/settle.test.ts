@@ -1,7 +1,8 @@
+import { hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { announcedWhile } from '../../../test/recipients.ts'
-import { createTradeFixture, hour, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { returnMoney } from '../money/index.ts'
 import { listRefunds } from '../money/refunds.store.ts'
 import { expireTrades } from '../trades/index.ts'
@@ -43,10 +44,10 @@ const returns = ({ tradeNo }: AttemptKey) => fixture.sql`
   select amount, currency, reason, note, state from refunds where trade_no = ${tradeNo}`
 const callbacks = ({ tradeNo }: AttemptKey) => fixture.sql`select state from callbacks where trade_no = ${tradeNo}`
 
-test('a result that comes ten times at once settles once', async () => {
+test('settles ten concurrent copies of a result once', async () => {
   const key = await paying()
   await Promise.all(Array.from({ length: 10 }, () => settle(fixture.context, key, success())))
-  expect(await fixture.story(key.tradeNo)).toEqual(['paymentStarted', 'paymentPending', 'succeeded'])
+  expect(await fixture.events(key.tradeNo)).toEqual(['paymentStarted', 'paymentPending', 'succeeded'])
   expect(await returns(key)).toEqual([])
   expect(await callbacks(key)).toHaveLength(1)
 })
@@ -55,27 +56,24 @@ test.each([
   [{ amount: 1249 }, 1249, 'SAR'],
   [{ amount: 125_000 }, 125_000, 'SAR'],
   [{ currency: 'USD' }, 1250, 'USD'],
-])(
-  'money that differs from the trade (%o) never makes it succeed: it goes back, and the trade can be paid',
-  async (money, amount, currency) => {
-    const key = await paying()
-    await fixture.sql`
+])('refunds a payment that differs from the trade (%o), which can still be paid', async (money, amount, currency) => {
+  const key = await paying()
+  await fixture.sql`
     update sandbox_payments set amount = ${amount}, currency = ${currency}, state = 'succeeded'
     where attempt_id = ${key.attemptId}`
-    await settle(fixture.context, key, success(money))
-    expect(await fixture.detail(key.tradeNo)).toMatchObject({ transactionStatus: 1 })
-    expect(await returns(key)).toEqual([
-      { amount, currency, reason: 'amountMismatch', note: 'differs from the trade', state: 'owed' },
-    ])
-    expect(await callbacks(key)).toEqual([])
-    await fixture.returnOwedMoney()
-    expect(await returns(key)).toMatchObject([{ state: 'returned' }])
-    expect(await fixture.pay(key.tradeNo, 'succeeded')).toEqual({ status: 2 })
-  },
-)
+  await settle(fixture.context, key, success(money))
+  expect(await fixture.detail(key.tradeNo)).toMatchObject({ transactionStatus: 1 })
+  expect(await returns(key)).toEqual([
+    { amount, currency, reason: 'amountMismatch', note: 'differs from the trade', state: 'owed' },
+  ])
+  expect(await callbacks(key)).toEqual([])
+  await fixture.returnOwedMoney()
+  expect(await returns(key)).toMatchObject([{ state: 'returned' }])
+  expect(await fixture.pay(key.tradeNo, 'succeeded')).toEqual({ status: 2 })
+})
 
-describe('money that is late', () => {
-  test('for a trade that another attempt has paid goes back', async () => {
+describe('late payments', () => {
+  test('are refunded if another attempt has paid the trade', async () => {
     const first = await paying()
     fixture.context.clock.ahead = 60_000
     await fixture.sql`delete from sandbox_payments where attempt_id = ${first.attemptId}`
@@ -87,7 +85,7 @@ describe('money that is late', () => {
     expect(await returns(first)).toMatchObject([{ reason: 'tradeFinal', note: 'the trade has succeeded' }])
   })
 
-  test('of an attempt that its provider had lost still pays a trade that is open', async () => {
+  test('pay a trade that is still open', async () => {
     const first = await paying()
     fixture.context.clock.ahead = 60_000
     await fixture.sql`delete from sandbox_payments where attempt_id = ${first.attemptId}`
@@ -100,7 +98,7 @@ describe('money that is late', () => {
     expect(await callbacks(first)).toHaveLength(1)
   })
 
-  test('leaves the trade as it was, to the last field that can be seen', async () => {
+  test('change no visible field of a final trade', async () => {
     const key = await paying()
     await closeTrade(fixture.context, fixture.app, { tradeNo: key.tradeNo })
     const before = await fixture.detail(key.tradeNo)
@@ -109,19 +107,19 @@ describe('money that is late', () => {
     expect(await fixture.detail(key.tradeNo)).toEqual(before)
   })
 
-  test('is not given up when the provider refuses to return it', async () => {
+  test('stay owed when the provider rejects the refund', async () => {
     const key = await paying()
     await closeTrade(fixture.context, fixture.app, { tradeNo: key.tradeNo })
     await settle(fixture.context, key, success())
     const [refund] = await listRefunds(fixture.sql, key)
-    await expect(returnMoney(fixture.context, refund!)).rejects.toThrow('refuses to return the money')
+    await expect(returnMoney(fixture.context, refund!)).rejects.toThrow('rejected refund')
     expect(await returns(key)).toMatchObject([{ state: 'owed' }])
     // The operator sees why.
     expect(await listRefunds(fixture.sql, key)).toMatchObject([{ refusal: expect.stringContaining('the payment is') }])
   })
 })
 
-test('a decline after the end changes nothing', async () => {
+test('a decline after the final state changes nothing', async () => {
   const key = await paying()
   await settle(fixture.context, key, success())
   const before = await fixture.detail(key.tradeNo)
@@ -130,19 +128,19 @@ test('a decline after the end changes nothing', async () => {
   expect(await fixture.detail(key.tradeNo)).toEqual(before)
 })
 
-test('the payer’s client hears of every change', async () => {
+test('notifies the payer’s client of every change', async () => {
   const tradeNo = await fixture.create()
   const news = { uid: fixture.payer.uid, event: 'trade', id: tradeNo }
   expect(await announcedWhile(fixture.sql, () => fixture.pay(tradeNo, 'pending'))).toEqual([news, news])
   expect(await announcedWhile(fixture.sql, () => closeTrade(fixture.context, fixture.app, { tradeNo }))).toEqual([news])
 })
 
-test('a webhook that names nothing is refused', async () => {
+test('rejects a webhook for an unknown payment', async () => {
   const provider = new SandboxProvider(fixture.context)
-  await expect(provider.webhook(Buffer.from('SBXnone'))).rejects.toThrow('names no payment')
+  await expect(provider.webhook(Buffer.from('SBXnone'))).rejects.toThrow('has no such payment')
 })
 
-test('what the sandbox could not tell comes again with the next run', async () => {
+test('retries decisions that could not be settled', async () => {
   const key = await paying()
   fixture.context.clock.ahead = 24 * hour
   const broken = Object.assign(Object.create(fixture.context), {
@@ -159,7 +157,7 @@ test('what the sandbox could not tell comes again with the next run', async () =
   expect(await fixture.detail(key.tradeNo)).toMatchObject({ transactionStatus: 3, failReasonType: 27 })
 })
 
-test('the sweep expires many trades, each once, however many runs there are', async () => {
+test('concurrent sweeps expire each trade once', async () => {
   const tradeNos = await Promise.all(Array.from({ length: 40 }, () => fixture.create()))
   fixture.context.clock.ahead = 2 * hour
   await Promise.all([1, 2, 3].map(() => expireTrades(fixture.context)))

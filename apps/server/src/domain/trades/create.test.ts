@@ -1,6 +1,7 @@
+import { hour, minute } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { createTradeFixture, hour, minute, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { ensureOpenId } from '../identity/index.ts'
 import { closeTrade } from '../payments/index.ts'
 import { createTrade } from './index.ts'
@@ -27,7 +28,7 @@ async function refusal(changes: Parameters<TradeFixture['order']>[0], onto = fix
   )
 }
 
-test('a new trade gets a tradeNo of 32 hexadecimal digits, the merchant of the app, and 2 hours', async () => {
+test('creates a trade with a tradeNo of 32 hexadecimal digits, the app’s merchant, and a lifetime of 2 hours', async () => {
   const { outTradeNo, tradeNo } = await create({ outTradeNo: 'order-1' })
   expect(outTradeNo).toBe('order-1')
   expect(tradeNo).toMatch(/^[0-9a-f]{32}$/)
@@ -44,7 +45,7 @@ test('a new trade gets a tradeNo of 32 hexadecimal digits, the merchant of the a
   })
 })
 
-test('a new trade takes one statement', async () => {
+test('creates a trade with one statement', async () => {
   await create()
   const app = (await fixture.context.apps.find(fixture.app.app.appid))!
   let statements = 0
@@ -62,14 +63,14 @@ test('a new trade takes one statement', async () => {
   expect(statements).toBe(1)
 })
 
-describe('the same outTradeNo', () => {
-  test('with the same content gives the same tradeNo', async () => {
+describe('repeated outTradeNo', () => {
+  test('returns the same tradeNo for the same content', async () => {
     const order = fixture.order({ description: 'Tea', timeExpire: fixture.context.clock.now() + hour })
     const first = await createTrade(fixture.context, fixture.app, order)
     expect(await createTrade(fixture.context, fixture.app, order)).toEqual(first)
   })
 
-  test('50 times at once makes one trade', async () => {
+  test('creates one trade for 50 concurrent requests', async () => {
     const order = fixture.order()
     const made = await Promise.all(Array.from({ length: 50 }, () => createTrade(fixture.context, fixture.app, order)))
     expect(new Set(made.map(({ tradeNo }) => tradeNo)).size).toBe(1)
@@ -77,19 +78,19 @@ describe('the same outTradeNo', () => {
     expect(row).toEqual({ count: 1 })
   })
 
-  test('repeats a timeExpire that would be too near for a new trade', async () => {
+  test('accepts a timeExpire that would be too soon for a new trade', async () => {
     const order = fixture.order({ timeExpire: fixture.context.clock.now() + minute })
     const first = await createTrade(fixture.context, fixture.app, order)
     fixture.context.clock.ahead += 30_000
     expect(await createTrade(fixture.context, fixture.app, order)).toEqual(first)
   })
 
-  test('with other content is refused, and the differing parameters are named', async () => {
+  test('rejects different content, naming the parameters that differ', async () => {
     const order = fixture.order({ timeExpire: fixture.context.clock.now() + hour })
     await createTrade(fixture.context, fixture.app, order)
     const differing = (fields: string) =>
-      `out_trade_no_conflict: outTradeNo is already in use under this merchant. The trade that holds it was created with other values for ${fields}.`
-    const other = await ensureOpenId(fixture.sql, fixture.app.app.appid, fixture.stranger.uid)
+      `out_trade_no_conflict: outTradeNo is already in use under this merchant. The existing trade was created with different values for ${fields}.`
+    const other = await ensureOpenId(fixture.sql, fixture.app.app.appid, fixture.otherUser.uid)
     expect(await refusal({ amount: 1 }, order)).toBe(differing('amount'))
     expect(await refusal({ currency: 'USD' }, order)).toBe(differing('currency'))
     expect(await refusal({ openId: other }, order)).toBe(differing('openId'))
@@ -100,11 +101,11 @@ describe('the same outTradeNo', () => {
     expect(await refusal({ amount: 1 }, without)).toBe(differing('amount, timeExpire'))
   })
 
-  test('of a trade that is final is refused, and its state is named', async () => {
+  test('rejects a final trade, naming its state', async () => {
     const order = fixture.order()
     const { tradeNo } = await createTrade(fixture.context, fixture.app, order)
     await closeTrade(fixture.context, fixture.app, { tradeNo })
-    expect(await refusal({}, order)).toContain('The trade that holds it is closed; use a new outTradeNo.')
+    expect(await refusal({}, order)).toContain('The existing trade is closed; use a new outTradeNo.')
 
     const passed = fixture.order()
     await createTrade(fixture.context, fixture.app, passed)
@@ -112,24 +113,24 @@ describe('the same outTradeNo', () => {
     expect(await refusal({}, passed)).toContain('has expired;')
   })
 
-  test('under another merchant is another trade', async () => {
+  test('creates another trade for another merchant', async () => {
     const other = await createTradeFixture(database.sql)
     expect(await other.create({ outTradeNo: 'shared' })).not.toBe(await fixture.create({ outTradeNo: 'shared' }))
   })
 })
 
-test('an openId of another app, or of nobody, is refused', async () => {
+test('rejects an openId that is unknown or of another app', async () => {
   const { openId } = await createTradeFixture(database.sql)
   for (const unknown of [openId, '0'.repeat(32)]) expect(await refusal({ openId: unknown })).toMatch(/^open_id_unknown/)
 })
 
-test('merchantId may be empty or the app’s own; another one is refused', async () => {
+test('accepts an empty merchantId or the app’s own, and no other', async () => {
   const { merchantId } = await fixture.detail(await fixture.create({ merchantId: '' }))
   expect((await fixture.detail(await fixture.create({ merchantId }))).merchantId).toBe(merchantId)
   expect(await refusal({ merchantId: 'f'.repeat(32) })).toMatch(/^merchant_foreign/)
 })
 
-test('timeExpire is 1 minute to 7 days ahead, and the refusal names the bounds and the server’s time', async () => {
+test('requires a timeExpire 1 minute to 7 days ahead, naming the bounds and the server time', async () => {
   const now = fixture.context.clock.now()
   for (const timeExpire of [now + minute, now + 7 * 24 * hour]) {
     expect((await fixture.detail(await fixture.create({ timeExpire }))).timeExpire).toBe(timeExpire)

@@ -1,6 +1,7 @@
+import { hour } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
-import { admin, createTradeFixture, hour, type TradeFixture } from '../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, type TradeFixture } from '../../../test/tradeFixture.ts'
 import { updateApp } from '../apps/index.ts'
 import { getTrade, showTrade, tradeDetail } from './index.ts'
 
@@ -15,7 +16,7 @@ beforeEach(async () => {
   fixture = await createTradeFixture(database.sql)
 })
 
-test('before an attempt the payment fields are null, after it they are the attempt’s', async () => {
+test('payment fields are null before the first attempt, then those of the attempt', async () => {
   const tradeNo = await fixture.create({ amount: 120_005, description: 'Two teas' })
   expect(await fixture.detail(tradeNo)).toMatchObject({
     appId: fixture.app.app.appid,
@@ -38,7 +39,7 @@ test('before an attempt the payment fields are null, after it they are the attem
   })
 })
 
-test('the merchant’s name and logo are those of now', async () => {
+test('shows the merchant’s current name and logo', async () => {
   const tradeNo = await fixture.create()
   const { appid } = fixture.app.app
   const merchant = { merchantName: 'Tea House LLC', merchantLogoUrl: 'https://tea.example/logo.png' }
@@ -48,12 +49,12 @@ test('the merchant’s name and logo are those of now', async () => {
   expect(await showTrade(fixture.context, fixture.payer, { tradeNo })).toMatchObject(merchant)
 })
 
-test('tradeNo is matched whatever its case', async () => {
+test('finds a tradeNo in any case', async () => {
   const tradeNo = await fixture.create()
   expect((await fixture.detail(tradeNo.toUpperCase())).tradeNo).toBe(tradeNo)
 })
 
-test('an unknown trade and another app’s are refused with the same words', async () => {
+test('responds the same to an unknown trade and to one of another app', async () => {
   const other = await createTradeFixture(database.sql)
   const foreign = await other.create()
   const refusals = [foreign, '0'.repeat(32)].map((tradeNo) => fixture.detail(tradeNo).catch((error) => error))
@@ -62,15 +63,15 @@ test('an unknown trade and another app’s are refused with the same words', asy
   expect({ ...first, message: first.message }).toEqual({ ...second, message: second.message })
 })
 
-test('a trade is shown to its payer and to nobody else', async () => {
+test('shows a trade to its payer only', async () => {
   const tradeNo = await fixture.create()
   expect((await showTrade(fixture.context, fixture.payer, { tradeNo })).tradeNo).toBe(tradeNo)
-  await expect(showTrade(fixture.context, fixture.stranger, { tradeNo })).rejects.toMatchObject({
+  await expect(showTrade(fixture.context, fixture.otherUser, { tradeNo })).rejects.toMatchObject({
     code: 'trade_not_found',
   })
 })
 
-test('a trade whose time has come is expired before it is shown, and its callback is on its way', async () => {
+test('expires a due trade before showing it, and queues its callback', async () => {
   const tradeNo = await fixture.create()
   fixture.context.clock.ahead = 2 * hour - 1
   expect((await fixture.detail(tradeNo)).transactionStatus).toBe(1)
@@ -80,7 +81,7 @@ test('a trade whose time has come is expired before it is shown, and its callbac
   expect(await fixture.sql`select state from callbacks where trade_no = ${tradeNo}`).toEqual([{ state: 'pending' }])
 })
 
-test('the operator sees the story of a trade, oldest first', async () => {
+test('lists the events of a trade, oldest first', async () => {
   const tradeNo = await fixture.create()
   await fixture.pay(tradeNo, 'pending')
   const { trade, events } = await getTrade(fixture.context, admin, { tradeNo })

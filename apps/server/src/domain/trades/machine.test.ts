@@ -19,11 +19,11 @@ const triggers: Trigger[] = [
   { kind: 'closed' },
 ]
 
-describe('from processing', () => {
-  test('a confirm of the same amount and currency succeeds', () => {
+describe('a processing trade', () => {
+  test('succeeds on a confirm of the same amount and currency', () => {
     for (const trade of [processing, paying]) {
       expect(decide(trade, { kind: 'confirmed', amount: 1250, currency: 'SAR' })).toEqual({
-        kind: 'moves',
+        kind: 'transition',
         to: 2,
         failReasonType: -1,
         callback: true,
@@ -31,66 +31,66 @@ describe('from processing', () => {
     }
   })
 
-  test('a confirm of another amount or currency never succeeds', () => {
+  test('does not succeed on a confirm of another amount or currency', () => {
     for (const money of [
       { amount: 1249, currency: 'SAR' },
       { amount: 1251, currency: 'SAR' },
       { amount: 1250, currency: 'USD' },
     ]) {
-      expect(decide(paying, { kind: 'confirmed', ...money })).toEqual({ kind: 'stays', because: 'mismatch' })
+      expect(decide(paying, { kind: 'confirmed', ...money })).toEqual({ kind: 'none', reason: 'mismatch' })
     }
   })
 
-  test.each(declineReasons)('a decline with %i fails with that reason', (failReasonType) => {
+  test.each(declineReasons)('fails with reason %i on a decline', (failReasonType) => {
     expect(decide(paying, { kind: 'declined', failReasonType })).toEqual({
-      kind: 'moves',
+      kind: 'transition',
       to: 3,
       failReasonType,
       callback: true,
     })
   })
 
-  test('the time passes: expired with 21, unless it has not come or an attempt is in flight', () => {
+  test('expires with 21 when due, unless an attempt is in flight', () => {
     expect(decide(processing, { kind: 'timedOut', now })).toEqual({
-      kind: 'moves',
+      kind: 'transition',
       to: 4,
       failReasonType: 21,
       callback: true,
     })
-    expect(decide(processing, { kind: 'timedOut', now: now - 1 })).toEqual({ kind: 'stays', because: 'notDue' })
-    expect(decide(paying, { kind: 'timedOut', now })).toEqual({ kind: 'stays', because: 'attemptInFlight' })
+    expect(decide(processing, { kind: 'timedOut', now: now - 1 })).toEqual({ kind: 'none', reason: 'notDue' })
+    expect(decide(paying, { kind: 'timedOut', now })).toEqual({ kind: 'none', reason: 'attemptInFlight' })
   })
 
-  test('the payer cancels: canceled without a reason; the merchant closes: closed with 22 and no callback', () => {
+  test('is canceled by the payer without a reason, and closed by the merchant with 22 and no callback', () => {
     expect(decide(processing, { kind: 'canceled' })).toEqual({
-      kind: 'moves',
+      kind: 'transition',
       to: 5,
       failReasonType: -1,
       callback: true,
     })
     expect(decide(processing, { kind: 'closed' })).toEqual({
-      kind: 'moves',
+      kind: 'transition',
       to: 6,
       failReasonType: 22,
       callback: false,
     })
     for (const kind of ['canceled', 'closed'] as const) {
-      expect(decide(paying, { kind })).toEqual({ kind: 'stays', because: 'attemptInFlight' })
+      expect(decide(paying, { kind })).toEqual({ kind: 'none', reason: 'attemptInFlight' })
     }
   })
 })
 
-test('no trigger leads out of 2 to 6', () => {
+test('final states never change', () => {
   for (const status of Object.values(transactionStatus).filter((each) => each !== 1)) {
     for (const trigger of triggers) {
       for (const trade of [processing, paying]) {
-        expect(decide({ ...trade, transactionStatus: status }, trigger)).toEqual({ kind: 'stays', because: 'final' })
+        expect(decide({ ...trade, transactionStatus: status }, trigger)).toEqual({ kind: 'none', reason: 'final' })
       }
     }
   }
 })
 
-test('a payment is refused with the reason of the state', () => {
+test('rejects a payment with the code of the state', () => {
   const refusals: [TransactionStatus, number | null][] = [
     [1, null],
     [2, 20],

@@ -1,7 +1,8 @@
+import { hour } from '@souk/contract'
 import { type FakeProvider, startStripe, stripeSecrets } from '@souk/fake-providers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
-import { admin, createTradeFixture, hour, type TradeFixture } from '../../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
 import { newId } from '../../../kernel/id.ts'
 import { createProviderAccount, handlePayerReturn, startPayment, updateProviderAccount } from '../../payments/index.ts'
 import { getTradeStory } from '../../timeline/index.ts'
@@ -60,14 +61,14 @@ async function queued(): Promise<number> {
 const attemptOf = async (tradeNo: string) =>
   (await getTradeStory(fixture.context, admin, { tradeNo })).attempts[0]!.attemptId
 
-describe('a day with the sandbox’s provider', () => {
+describe('reconciliation with the sandbox provider', () => {
   async function paid(): Promise<string> {
     const tradeNo = await fixture.create()
     await fixture.pay(tradeNo, 'succeeded')
     return tradeNo
   }
 
-  test('on which all went well has no differences, with refunds under way too', async () => {
+  test('finds no differences without faults, even with owed refunds', async () => {
     const [, refunded] = [await paid(), await paid()]
     await fixture.pay(await fixture.create(), 'failed:5')
     await fixture.pay(await fixture.create(), 'pending')
@@ -105,7 +106,7 @@ describe('a day with the sandbox’s provider', () => {
     expect(await search({ differing: false })).toEqual([])
   })
 
-  test('compares the payments of which a refund ended on it, whenever they were made', async () => {
+  test('includes earlier payments with a refund completed on the day', async () => {
     const tradeNo = await paid()
     expect(await compared()).toMatchObject({ differences: [] })
     fixture.context.clock.ahead += 3 * day
@@ -117,7 +118,7 @@ describe('a day with the sandbox’s provider', () => {
     expect(differences).toMatchObject([{ tradeNo, difference: 'refunded', booked: 1250, told: 0 }])
   })
 
-  test('claims no repair where the ledger lacks what the payment is known to have brought', async () => {
+  test('reports no repair if a succeeded payment is missing in the ledger', async () => {
     const tradeNo = await paid()
     await fixture.sql`alter table ledger_entries disable trigger user`
     await fixture.sql`delete from ledger_entries where trade_no = ${tradeNo}`
@@ -126,7 +127,7 @@ describe('a day with the sandbox’s provider', () => {
     expect(differences).toMatchObject([{ tradeNo, difference: 'notBooked', told: 1250, repaired: false }])
   })
 
-  test('whose comparison the queue has given up is put into it again', async () => {
+  test('enqueues stalled comparisons again', async () => {
     await paid()
     fixture.context.clock.ahead += day
     await reconcileDays(fixture.context)
@@ -139,7 +140,7 @@ describe('a day with the sandbox’s provider', () => {
     expect(await queued()).toBe(1)
   })
 
-  test('finds money of which nothing was ever heard, and brings it to the trade or back to the payer', async () => {
+  test('settles payments whose results were lost', async () => {
     const tradeNo = await fixture.create()
     await fixture.pay(tradeNo, 'pending')
     await fixture.sql`
@@ -150,7 +151,7 @@ describe('a day with the sandbox’s provider', () => {
   })
 })
 
-test('a day is begun once, when it has been over for an hour, and days without the server are made up for', async () => {
+test('starts each day once, an hour after its end, including missed days', async () => {
   await fixture.pay(await fixture.create(), 'succeeded')
   fixture.context.clock.ahead = 13 * hour - 1
   await reconcileDays(fixture.context)
@@ -163,7 +164,7 @@ test('a day is begun once, when it has been over for an hour, and days without t
   expect(await queued()).toBe(2)
 })
 
-test('a day compared on somebody’s word does not hide the days before it', async () => {
+test('a day compared on request does not hide missed days before it', async () => {
   await fixture.pay(await fixture.create(), 'succeeded')
   fixture.context.clock.ahead = 2 * day
   const other = await createTradeFixture(database.sql)
@@ -177,13 +178,13 @@ test('a day compared on somebody’s word does not hide the days before it', asy
   expect(await search()).toMatchObject([{ day: noon - 0.5 * day }])
 })
 
-test('only a day that is over is compared on somebody’s word', async () => {
+test('rejects a day that is not over', async () => {
   await expect(reconcileDay(fixture.context, admin, { projectId, day: noon })).rejects.toMatchObject({
     code: 'parameter_invalid',
   })
 })
 
-describe('a day with a provider elsewhere', () => {
+describe('reconciliation with an external provider', () => {
   let stripe: FakeProvider
   let providerAccountId: string
   beforeEach(async () => {
@@ -207,7 +208,7 @@ describe('a day with a provider elsewhere', () => {
     return tradeNo
   }
 
-  test('is compared with what that says', async () => {
+  test('compares the ledger with the provider', async () => {
     const heard = await paidElsewhere()
     await handlePayerReturn(fixture.context, await attemptOf(heard))
     const unheard = await paidElsewhere()
@@ -221,7 +222,7 @@ describe('a day with a provider elsewhere', () => {
     expect(await fixture.detail(unheard)).toMatchObject({ transactionStatus: 2 })
   })
 
-  test('is compared again where the provider tells of a refund that Souk did not make', async () => {
+  test('repeats the comparison after a refund in the provider’s console', async () => {
     const tradeNo = await paidElsewhere()
     await handlePayerReturn(fixture.context, await attemptOf(tradeNo))
     expect(await compared()).toMatchObject({ differences: [] })
@@ -243,7 +244,7 @@ describe('a day with a provider elsewhere', () => {
     expect(differences).toMatchObject([{ tradeNo, difference: 'refunded', booked: 0, told: 400 }])
   })
 
-  test('lists what it could not be asked about, and is put off where it could not be asked at all', async () => {
+  test('lists failed queries, and is postponed if all fail', async () => {
     const one = await paidElsewhere()
     await handlePayerReturn(fixture.context, await attemptOf(one))
     await updateProviderAccount(fixture.context, admin, { providerAccountId, secrets: { secretKey: 'sk_other' } })
@@ -259,7 +260,7 @@ describe('a day with a provider elsewhere', () => {
           ${fixture.context.clock.time}, 0)`
     }
     await reconcileDay(fixture.context, admin, { projectId, day: fixture.context.clock.time })
-    await expect(compare()).rejects.toThrow('cannot be asked')
+    await expect(compare()).rejects.toThrow('cannot be queried')
     expect(await search()).toMatchObject([{ state: 'running' }])
   })
 })

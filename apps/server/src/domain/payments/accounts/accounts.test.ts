@@ -1,3 +1,4 @@
+import { hour, minute } from '@souk/contract'
 import {
   checkoutSecrets,
   checkoutSettings,
@@ -12,7 +13,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts'
 import { freePort } from '../../../../test/server.ts'
-import { admin, createTradeFixture, hour, minute, type TradeFixture } from '../../../../test/tradeFixture.ts'
+import { admin, createTradeFixture, type TradeFixture } from '../../../../test/tradeFixture.ts'
 import { newId } from '../../../kernel/id.ts'
 import { ledgerBalances, processWebhook, refundTrade } from '../../money/index.ts'
 import { getTradeStory } from '../../timeline/index.ts'
@@ -83,8 +84,8 @@ const attempts = async (tradeNo: string) => (await getTradeStory(fixture.context
 const account = async (id: string) =>
   (await listProviderAccounts(fixture.context, admin, { appid })).find((it) => it.providerAccountId === id)!
 
-describe('an account', () => {
-  test('never gives its secrets back, not to the database either', async () => {
+describe('provider accounts', () => {
+  test('never return their secrets and store them encrypted', async () => {
     const made = await atStripe()
     expect(made).toMatchObject({ appid, provider: 'stripe', enabled: true, settings: { baseUrl: stripe.url } })
     expect(made.webhookUrl).toBe(`http://souk.test/webhooks/${made.providerAccountId}`)
@@ -106,7 +107,7 @@ describe('an account', () => {
     await expect(atStripe(changes)).rejects.toThrow(message)
   })
 
-  test('changes what is given and keeps the rest', async () => {
+  test('keep what is not updated', async () => {
     const { providerAccountId } = await atStripe()
     await updateProviderAccount(fixture.context, admin, { providerAccountId, name: 'Cards of others' })
     expect(await testProviderAccount(fixture.context, admin, { providerAccountId })).toMatchObject({ works: true })
@@ -117,20 +118,22 @@ describe('an account', () => {
     })
   })
 
-  test('gives its secrets to no other address than the one they were entered for', async () => {
+  test('require the secrets again when the base URL changes', async () => {
     const { providerAccountId } = await atStripe()
     const settings = { baseUrl: await nowhere() }
     const { secretKey } = stripeSecrets
     for (const secrets of [undefined, { secretKey }, { ...stripeSecrets, webhookSecret: ' ' }]) {
       const change = { providerAccountId, settings, ...(secrets && { secrets }) }
-      await expect(updateProviderAccount(fixture.context, admin, change)).rejects.toThrow('give')
+      await expect(updateProviderAccount(fixture.context, admin, change)).rejects.toThrow(
+        'changing baseUrl requires all secrets',
+      )
     }
     expect(await account(providerAccountId)).toMatchObject({ settings: { baseUrl: stripe.url } })
     await updateProviderAccount(fixture.context, admin, { providerAccountId, settings, secrets: stripeSecrets })
     expect(await account(providerAccountId)).toMatchObject({ settings })
   })
 
-  test('that is disabled takes no new payments and looks after those it has', async () => {
+  test('that are disabled accept no new payments but settle earlier ones', async () => {
     const { providerAccountId } = await atStripe()
     const tradeNo = await fixture.create()
     await start(tradeNo)
@@ -144,8 +147,8 @@ describe('an account', () => {
   })
 })
 
-describe('a payment', () => {
-  test('is made on the page of the provider, and booked to its account', async () => {
+describe('payments', () => {
+  test('are made on the provider’s page and booked to its account', async () => {
     const { providerAccountId } = await atStripe()
     const tradeNo = await fixture.create()
     expect(await start(tradeNo)).toMatchObject({ status: 0, redirect: { url: expect.stringContaining(stripe.url) } })
@@ -159,7 +162,7 @@ describe('a payment', () => {
     ])
   })
 
-  test('goes on where it was: the same page again; for another method a new one, and the first is closed', async () => {
+  test('resume on the same page; another method opens a new page and closes the first', async () => {
     await atStripe()
     const tradeNo = await fixture.create()
     const first = await start(tradeNo)
@@ -171,7 +174,7 @@ describe('a payment', () => {
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payMethod: 1 })
   })
 
-  test('on a page that nobody has paid on ends with its trade, and the page with it', async () => {
+  test('on an unpaid page expire with the trade, and the page is closed', async () => {
     await atStripe()
     const tradeNo = await fixture.create()
     await start(tradeNo)
@@ -181,7 +184,7 @@ describe('a payment', () => {
     expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   })
 
-  test('cannot be withdrawn while the provider cannot be reached; the word counts as soon as it can', async () => {
+  test('are withdrawn as soon as an unreachable provider can be reached again', async () => {
     await atStripe()
     const tradeNo = await fixture.create()
     await start(tradeNo)
@@ -194,7 +197,7 @@ describe('a payment', () => {
     expect(stripe.payments()).toMatchObject([{ state: 'expired' }])
   })
 
-  test('that the payer cancels is cancelled at the provider', async () => {
+  test('canceled by the payer are canceled at the provider', async () => {
     await atStripe()
     const tradeNo = await fixture.create()
     await start(tradeNo)
@@ -204,8 +207,8 @@ describe('a payment', () => {
   })
 })
 
-describe('a page that its provider cannot close', () => {
-  test('does not hold up the close of its trade; whoever pays there later gets the money back', async () => {
+describe('a page that the provider cannot close', () => {
+  test('does not block closing the trade, and a later payment is refunded', async () => {
     await atCheckout()
     const tradeNo = await fixture.create()
     await start(tradeNo)
@@ -220,7 +223,7 @@ describe('a page that its provider cannot close', () => {
     expect((await getTradeStory(fixture.context, admin, { tradeNo })).refunds).toMatchObject([{ state: 'returned' }])
   })
 
-  test('and whose address got lost ends with its trade all the same', async () => {
+  test('expires with the trade even if its URL was lost', async () => {
     const paytabs = await startPaytabs()
     await createProviderAccount(fixture.context, admin, {
       appid,
@@ -239,7 +242,7 @@ describe('a page that its provider cannot close', () => {
     await paytabs.close()
   })
 
-  test('is shown again, whatever way to pay is chosen then', async () => {
+  test('is shown again for any payment method', async () => {
     await atCheckout()
     const tradeNo = await fixture.create()
     const first = await start(tradeNo)
@@ -248,7 +251,7 @@ describe('a page that its provider cannot close', () => {
   })
 })
 
-describe('after a payment', () => {
+describe('events after a payment', () => {
   /** A trade that was paid at the provider. */
   async function paid(provider: FakeProvider): Promise<string> {
     const tradeNo = await fixture.create()
@@ -274,7 +277,7 @@ describe('after a payment', () => {
     return found
   }
 
-  test('a refund that the payer’s bank sends back is the merchant’s again, and can be asked for anew', async () => {
+  test('a refund that fails later belongs to the merchant again and can be repeated', async () => {
     const { providerAccountId } = await atStripe()
     const tradeNo = await paid(stripe)
     await refundTrade(fixture.context, admin, { tradeNo, amount: 1000, note: 'Cold' })
@@ -285,14 +288,14 @@ describe('after a payment', () => {
     await hear(stripe, providerAccountId)
     const { refunds } = await storyOf(tradeNo)
     expect(refunds).toMatchObject([{ state: 'refused', refusal: 'lost_or_stolen_card', amount: 1000 }])
-    expect((await fixture.story(tradeNo)).slice(-2)).toEqual(['moneyReturned', 'moneyCameBack'])
+    expect((await fixture.events(tradeNo)).slice(-2)).toEqual(['moneyReturned', 'moneyCameBack'])
     expect(await balances()).toMatchObject({ captured: 1250, refunded: 0, balance: 1250, returning: 0 })
 
     await refundTrade(fixture.context, admin, { tradeNo, note: 'To another card' })
     expect((await storyOf(tradeNo)).refunds[1]).toMatchObject({ amount: 1250, state: 'owed' })
   })
 
-  test('money that no trade has taken, and that the payer’s bank sends back, is owed again', async () => {
+  test('the refund of an unapplied payment that fails later is owed again', async () => {
     const { providerAccountId } = await atStripe()
     const tradeNo = await fixture.create()
     await start(tradeNo)
@@ -311,7 +314,7 @@ describe('after a payment', () => {
     expect(await balances()).toMatchObject({ balance: 0, returning: 1250 })
   })
 
-  test.each(['stripe', 'checkout'] as const)('a dispute at %s stands in the story, once', async (name) => {
+  test.each(['stripe', 'checkout'] as const)('a dispute at %s becomes one event of the trade', async (name) => {
     const { providerAccountId } = await (name === 'stripe' ? atStripe() : atCheckout())
     const provider = { stripe, checkout }[name]
     const tradeNo = await paid(provider)
@@ -323,18 +326,18 @@ describe('after a payment', () => {
     expect(await balances()).toMatchObject({ balance: 1250 })
   })
 
-  test('a refund of Souk’s own is no news to it', async () => {
+  test('a webhook about a refund by Souk changes nothing', async () => {
     const { providerAccountId } = await atCheckout()
     const tradeNo = await paid(checkout)
     await refundTrade(fixture.context, admin, { tradeNo, note: 'Cold' })
     await fixture.returnOwedMoney()
-    const before = await fixture.story(tradeNo)
+    const before = await fixture.events(tradeNo)
     await hear(checkout, providerAccountId)
-    expect(await fixture.story(tradeNo)).toEqual(before)
+    expect(await fixture.events(tradeNo)).toEqual(before)
   })
 })
 
-describe('fail-over', () => {
+describe('failover', () => {
   test.each([
     ['was never reached', async () => ({ baseUrl: await nowhere() })],
     ['refuses the order', async () => ({ secretKey: 'sk_other' })],
@@ -350,7 +353,7 @@ describe('fail-over', () => {
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payType: 1 })
   })
 
-  test.each(['dropAfter', 'error'] as const)('stays where it is not known what has happened (%s)', async (fault) => {
+  test.each(['dropAfter', 'error'] as const)('does not happen when the outcome is unknown (%s)', async (fault) => {
     await atStripe()
     await atCheckout()
     const tradeNo = await fixture.create()
@@ -364,7 +367,7 @@ describe('fail-over', () => {
     expect(await start(tradeNo)).toMatchObject({ status: 0, redirect: {} })
   })
 
-  test('never happens after a decline', async () => {
+  test('does not happen after a decline', async () => {
     await atCheckout()
     await atStripe()
     const tradeNo = await fixture.create()
@@ -382,7 +385,7 @@ describe('fail-over', () => {
     })
   })
 
-  test('has an end: what the last account refuses fails the trade with the reason, what it was not reached for leaves it open', async () => {
+  test('fails the trade if the last account rejects it, and leaves it open if that was not reached', async () => {
     await atStripe({ secretKey: 'sk_other' })
     const refused = await fixture.create()
     expect(await start(refused)).toEqual({ status: 1, failCode: 26 })
@@ -414,7 +417,7 @@ describe('an account that keeps failing', () => {
     return providersOf(tradeNo)
   }
 
-  test('is taken out after five failures in a row, and comes back by itself', async () => {
+  test('is suspended after five consecutive failures and recovers automatically', async () => {
     const id = await failing(5)
     expect(await account(id)).toMatchObject({ failures: 5, outUntil: fixture.context.clock.time + 30_000 })
     expect(await triedAt()).toEqual(['checkout'])
@@ -432,7 +435,7 @@ describe('an account that keeps failing', () => {
     expect(await account(id)).toMatchObject({ failures: 0, outUntil: null })
   })
 
-  test('is not one that refuses orders: it answers', async () => {
+  test('is not one that rejects orders', async () => {
     const { providerAccountId } = await atStripe()
     await atCheckout()
     // More than the local Stripe takes.
@@ -440,14 +443,14 @@ describe('an account that keeps failing', () => {
     expect(await account(providerAccountId)).toMatchObject({ failures: 0, outUntil: null })
   })
 
-  test('is one whose key is refused', async () => {
+  test('includes one whose credentials are rejected', async () => {
     const { providerAccountId } = await atStripe({ secretKey: 'sk_other' })
     await atCheckout()
     for (let time = 0; time < 5; time++) await start(await fixture.create())
     expect(await account(providerAccountId)).toMatchObject({ failures: 5, outUntil: expect.any(Number) })
   })
 
-  test('is tried by one payment, when its time out is over, and left alone by the others', async () => {
+  test('is tried by one payment only when its suspension ends', async () => {
     const id = await failing(5)
     fixture.context.clock.time += 30_000
     const tradeNos = await Promise.all(Array.from({ length: 6 }, () => fixture.create()))
@@ -457,7 +460,7 @@ describe('an account that keeps failing', () => {
     expect(await account(id)).toMatchObject({ failures: 6 })
   })
 
-  test('is tried all the same where there is no other, and at once after somebody has changed it', async () => {
+  test('is tried if there is no other, and immediately after an update', async () => {
     const { providerAccountId } = await atStripe({ baseUrl: await nowhere() })
     for (let time = 0; time < 6; time++) await start(await fixture.create())
     expect(await account(providerAccountId)).toMatchObject({ failures: 6 })
@@ -503,7 +506,7 @@ describe('routing', () => {
   const ids = (rules: RoutingRule[], usable = [known('a'), known('b'), known('c', null)], changes = {}) =>
     chooseAccounts({ ...payment, ...changes }, rules, usable).accounts.map((it) => it.providerAccountId)
 
-  test('without a rule: the merchant’s own accounts, and where it has none those for all', () => {
+  test('without a rule uses the merchant’s own accounts, otherwise the shared ones', () => {
     expect(ids([])).toEqual(['a', 'b'])
     expect(ids([], [known('c', null)])).toEqual(['c'])
   })
@@ -522,11 +525,11 @@ describe('routing', () => {
     expect(ids([rule({ providerAccountIds: ['c', 'b'], ...changes })])).toEqual(takes ? ['c', 'b'] : ['a', 'b'])
   })
 
-  test('the first rule that fits decides', () => {
+  test('uses the first rule that matches', () => {
     expect(ids([rule({ currency: 'USD' }), rule({ providerAccountIds: ['a'] }), rule({})])).toEqual(['a'])
   })
 
-  test('a share is that of the trades, and a trade keeps to its way', () => {
+  test('applies a share to trades, and routes a trade always the same way', () => {
     const rules = [rule({ share: 30 }), rule({ providerAccountIds: ['a'] })]
     const tradeNos = Array.from({ length: 4000 }, () => newId())
     const ways = () => tradeNos.map((tradeNo) => ids(rules, undefined, { tradeNo })[0])
@@ -537,7 +540,7 @@ describe('routing', () => {
     expect(share).toBeLessThan(34)
   })
 
-  test('takes the accounts in the order of the rule', async () => {
+  test('uses accounts in the order of the rule', async () => {
     const [one, two] = [await atStripe(), await atCheckout()]
     const providerAccountIds = [two.providerAccountId, one.providerAccountId]
     await setRouting(fixture.context, admin, { appid, rules: [{ providerAccountIds, currency: 'SAR' }] })
@@ -545,29 +548,29 @@ describe('routing', () => {
     expect((await start(await fixture.create({ currency: 'USD' }))).redirect!.url).toContain(stripe.url)
   })
 
-  test('set twice at once has the rules of one of the two', async () => {
+  test('concurrent updates leave the rules of one of them', async () => {
     const { providerAccountId } = await atStripe()
     const rules = [{ providerAccountIds: [providerAccountId] }, { providerAccountIds: [providerAccountId] }]
     await Promise.all(Array.from({ length: 8 }, () => setRouting(fixture.context, admin, { appid, rules })))
     expect(await getRouting(fixture.context, admin, { appid })).toHaveLength(2)
   })
 
-  test('refuses rules with accounts of others, or with a shadow that is none', async () => {
+  test('rejects rules with accounts of other merchants or an invalid shadow', async () => {
     const { providerAccountId } = await atStripe()
     const other = await createTradeFixture(database.sql)
     const rules = [{ providerAccountIds: [providerAccountId] }]
     await expect(setRouting(other.context, admin, { appid: other.app.app.appid, rules })).rejects.toThrow(
-      `there is no provider account ${providerAccountId}`,
+      `provider account ${providerAccountId} does not exist`,
     )
     await expect(setRouting(fixture.context, admin, { rules })).rejects.toMatchObject({ code: 'parameter_invalid' })
     const shadowed = [{ ...rules[0]!, shadowAccountId: providerAccountId }]
     await expect(setRouting(fixture.context, admin, { appid, rules: shadowed })).rejects.toThrow(
-      'the shadow is an account',
+      'the shadow account must not be one',
     )
   })
 })
 
-test('a shadow gets the order, is withdrawn at once, and decides nothing', async () => {
+test('a shadow account receives the order, is canceled at once, and decides nothing', async () => {
   const [used, shadow] = [await atCheckout(), await atStripe()]
   const rules = [{ providerAccountIds: [used.providerAccountId], shadowAccountId: shadow.providerAccountId }]
   await setRouting(fixture.context, admin, { appid, rules })

@@ -71,26 +71,26 @@ test.each([
   expect(await provider.query(reference)).toMatchObject({ kind })
 })
 
-test('what was captured counts, not what was asked for', async () => {
+test('reports the captured amount', async () => {
   payments = [payment('Partially Captured', { balances: { total_captured: 1000, total_refunded: 0 } })]
   expect(await provider.query(reference)).toMatchObject({ kind: 'succeeded', amount: 1000, refunded: 0 })
 })
 
-test('of several payments on one page, the one that has got furthest counts, and of equals the newest', async () => {
+test('reports the most advanced payment of a page, or the newest of equals', async () => {
   payments = [payment('Declined'), payment('Captured', { id: 'pay_good' }), payment('Pending')]
   expect(await provider.query(reference)).toMatchObject({ kind: 'succeeded', payNo: 'pay_good' })
   payments = [payment('Declined'), payment('Declined', { id: 'pay_new', requested_on: '2030-01-02T00:00:00Z' })]
   expect(await provider.query(reference)).toMatchObject({ kind: 'failed', payNo: 'pay_new' })
 })
 
-test('a payment in the balance cannot be cancelled, an unpaid page counts as cancelled', async () => {
+test('cannot cancel a pending payment; an unpaid page counts as canceled', async () => {
   payments = [payment('Authorized', { id: 'pay_held' })]
   expect(await provider.cancel(reference)).toEqual({ kind: 'pending', payNo: 'pay_held' })
   payments = []
   expect(await provider.cancel(reference)).toEqual({ kind: 'canceled', payNo: 'hpp_1', pageOpen: true })
 })
 
-test('a webhook about a payment that is not listed yet has to come again', async () => {
+test('has a webhook repeated if the payment is not listed yet', async () => {
   const body = JSON.stringify({ type: 'payment_captured', data: { id: 'pay_1', reference: reference.attemptId } })
   const signature = createHmac('sha256', checkoutSecrets.webhookKey).update(body).digest('hex')
   const take = () => provider.webhook(Buffer.from(body), { 'cko-signature': signature })
@@ -100,7 +100,7 @@ test('a webhook about a payment that is not listed yet has to come again', async
   expect(await take()).toMatchObject({ attemptId: reference.attemptId, result: { kind: 'succeeded' } })
 })
 
-test('an answer to a creation that is neither a page nor a refusal leaves open what has happened', async () => {
+test('an unexpected response to a creation leaves the outcome unknown', async () => {
   payments = []
   const order: PaymentOrder = {
     ...reference,
@@ -116,7 +116,7 @@ test('an answer to a creation that is neither a page nor a refusal leaves open w
   await expect(provider.create(order)).rejects.toMatchObject({ name: 'ProviderUnavailable', mayHaveActed: true })
 })
 
-test('an event about a refund names the payment by its id, whatever reference it carries', async () => {
+test('finds the payment of a refund event by its ID', async () => {
   payments = [payment('Partially Refunded', { id: 'pay_7', reference: reference.attemptId })]
   const take = (type: string, data: object) => {
     const body = JSON.stringify({ type, data })

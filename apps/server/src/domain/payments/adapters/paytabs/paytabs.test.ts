@@ -77,24 +77,24 @@ test.each([
   expect(await provider.query(payment)).toMatchObject({ kind: 'succeeded', amount, currency: 'USD' })
 })
 
-test.each(['', '12.505', '-1', '1e3', 'NaN'])('an amount of "%s" is not understood', async (tran_total) => {
+test.each(['', '12.505', '-1', '1e3', 'NaN'])('rejects an amount of "%s"', async (tran_total) => {
   answers = [transaction('A', { tran_total })]
   await expect(provider.query(payment)).rejects.toThrow(ProviderUnavailable)
 })
 
-test('of several transactions of one attempt, the one that was paid counts', async () => {
+test('reports the paid one of several transactions', async () => {
   answers = [[transaction('D'), transaction('A', { tran_ref: 'TST2' }), transaction('X')]]
   expect(await provider.query({ ...payment, payNo: null })).toMatchObject({ kind: 'succeeded', payNo: 'TST2' })
 })
 
-test('a page that nobody has tried to pay on counts as cancelled, a payment that is being looked at does not', async () => {
+test('an unpaid page counts as canceled, a payment under review does not', async () => {
   answers = [transaction('P')]
   expect(await provider.cancel(payment)).toEqual({ kind: 'canceled', payNo: 'TST1', pageOpen: true })
   answers = [transaction('P', { payment_info: { payment_method: 'Visa' } })]
   expect(await provider.cancel(payment)).toEqual({ kind: 'pending', payNo: 'TST1' })
 })
 
-test('a wrong key or request is not taken for a payment that does not exist', async () => {
+test('an invalid key or request does not make a payment unknown', async () => {
   for (const code of [1, 2]) {
     answers = [{ code, message: 'Invalid request' }]
     await expect(provider.query(payment)).rejects.toThrow(ProviderUnavailable)
@@ -105,14 +105,14 @@ test('a wrong key or request is not taken for a payment that does not exist', as
   }
 })
 
-test('what is no answer of PayTabs does not let a refund be made again', async () => {
+test('an unexpected response does not repeat a refund', async () => {
   answers = ['<html>Maintenance</html>' as unknown as object, transaction('A', { tran_type: 'Refund' })]
   const refund = { refundNo: newId(), amount: 100, currency: 'SAR' }
-  await expect(provider.refund(payment, refund)).rejects.toThrow('is not understood')
+  await expect(provider.refund(payment, refund)).rejects.toThrow('Unexpected response')
   expect(answers).toHaveLength(1)
 })
 
-test('what the protocol does not know is not understood', async () => {
+test('rejects unknown response statuses', async () => {
   answers = [transaction('Q')]
   await expect(provider.query(payment)).rejects.toThrow('response_status Q')
 })

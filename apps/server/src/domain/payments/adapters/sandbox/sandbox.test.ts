@@ -34,7 +34,7 @@ const reference = ({ attemptId } = order) => ({ attemptId, payNo: null })
 const provider = (...chosen: ConstructorParameters<typeof SandboxProvider>[1][]) =>
   new SandboxProvider({ sql: database.sql, clock }, ...chosen)
 
-test('creating a payment again under its attemptId gives the one that exists', async () => {
+test('creating a payment again returns the existing one', async () => {
   const first = await provider('succeeded').create(order)
   expect(first).toMatchObject({ kind: 'succeeded', amount: 1250, currency: 'SAR' })
   expect(await provider('failed:1').create(order)).toEqual(first)
@@ -46,11 +46,11 @@ test('a payment that was never created is unknown', async () => {
   expect(await provider().cancel(reference())).toEqual({ kind: 'unknown' })
   expect(await provider().refund(reference(), { refundNo: newId(), amount: 1, currency: 'SAR' })).toEqual({
     kind: 'refused',
-    reason: 'there is no such payment',
+    reason: 'the payment does not exist',
   })
 })
 
-test('a cancel stops what is in flight and tells what is not', async () => {
+test('cancels payments in flight and reports others', async () => {
   await provider('delayed').create(order)
   expect(await provider().cancel(reference())).toMatchObject({ kind: 'canceled' })
   clock.ahead = 25 * hour
@@ -61,7 +61,7 @@ test('a cancel stops what is in flight and tells what is not', async () => {
   expect(await provider().cancel(reference(paid))).toMatchObject({ kind: 'succeeded' })
 })
 
-test('refunds give back what was paid, each once, and no more', async () => {
+test('refunds each refundNo once, up to the paid amount', async () => {
   await provider('succeeded').create(order)
   const [part, rest] = [newId(), newId()]
   const refund = (refundNo: string, amount: number) =>
@@ -69,14 +69,14 @@ test('refunds give back what was paid, each once, and no more', async () => {
   expect(await refund(part, 1000)).toEqual({ kind: 'returned' })
   expect(await refund(part, 1000)).toEqual({ kind: 'returned' })
   expect(await provider().query(reference())).toMatchObject({ kind: 'succeeded', amount: 1250, refunded: 1000 })
-  expect(await refund(newId(), 251)).toEqual({ kind: 'refused', reason: '250 of the payment is left' })
+  expect(await refund(newId(), 251)).toEqual({ kind: 'refused', reason: '250 cents of the payment are left' })
   expect(await refund(rest, 250)).toEqual({ kind: 'returned' })
   expect(await provider().query(reference())).toMatchObject({ kind: 'succeeded', amount: 1250, refunded: 1250 })
   expect(await refund(newId(), 1)).toMatchObject({ kind: 'refused' })
 })
 
-describe('what it decides by itself', () => {
-  test('is to be told until it is taken', async () => {
+describe('its decisions', () => {
+  test('are repeated until they are settled', async () => {
     await provider('delayed').create(order)
     clock.ahead = 30_000
     const decided = await provider().decideDue(10)
@@ -86,7 +86,7 @@ describe('what it decides by itself', () => {
     expect(await provider().decideDue(10)).toEqual([])
   })
 
-  test('is still to be told where something older was taken meanwhile', async () => {
+  test('are repeated if only an earlier one was settled', async () => {
     await provider('late').create(order)
     clock.ahead = 24 * hour
     const [failed] = await provider().decideDue(10)
@@ -97,7 +97,7 @@ describe('what it decides by itself', () => {
   })
 })
 
-test('its webhook says what its books say, and a body that names no payment is refused', async () => {
+test('reports the stored state by webhook and rejects unknown payments', async () => {
   await provider('pending').create(order)
   await provider().resolve(order.attemptId, 'failed:10')
   const [decided] = await provider().decideDue(10)
@@ -105,5 +105,5 @@ test('its webhook says what its books say, and a body that names no payment is r
     attemptId: order.attemptId,
     result: { kind: 'failed', payNo: decided!.payNo, failReasonType: 10 },
   })
-  await expect(provider().webhook(Buffer.from('{"status":"succeeded"}'))).rejects.toThrow('names no payment')
+  await expect(provider().webhook(Buffer.from('{"status":"succeeded"}'))).rejects.toThrow('has no such payment')
 })

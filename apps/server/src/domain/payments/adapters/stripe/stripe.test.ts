@@ -41,7 +41,7 @@ const order = (lifetime: number): PaymentOrder => ({
   returnUrl: 'http://localhost:7070/host/v1/return/1',
 })
 
-test('the page lapses with the trade, on a moved clock too; where Stripe does not allow that, after a day', async () => {
+test('the page expires with the trade, even on a moved clock, or after a day if Stripe does not allow that', async () => {
   clock.offset = 3 * hour
   for (const [lifetime, expected] of [
     [2 * hour, 2 * hour],
@@ -56,7 +56,7 @@ test('the page lapses with the trade, on a moved clock too; where Stripe does no
   clock.offset = 0
 })
 
-test('a declined card is no end while the page is open: the payer may try another one', async () => {
+test('a declined card is not final while the page is open', async () => {
   const made = order(hour)
   await provider().create(made)
   stripe.webhooks.held.length = 0
@@ -70,7 +70,7 @@ test('a declined card is no end while the page is open: the payer may try anothe
   expect(await take()).toMatchObject({ result: { kind: 'succeeded' } })
 })
 
-test('a webhook that is older than five minutes is refused', async () => {
+test('rejects a webhook older than five minutes', async () => {
   const made = order(hour)
   await provider().create(made)
   stripe.pay(made.attemptId)
@@ -81,7 +81,7 @@ test('a webhook that is older than five minutes is refused', async () => {
   expect(await provider().webhook(Buffer.from(body), headers)).toMatchObject({ attemptId: made.attemptId })
 })
 
-test('a genuine webhook about a payment that Souk did not make says nothing', async () => {
+test('ignores genuine webhooks about payments of others', async () => {
   const { signatureHeaders } = stripe.webhooks.held.at(-1)!
   for (const object of [
     { object: 'checkout.session', id: 'cs_1', metadata: {} },
@@ -93,7 +93,7 @@ test('a genuine webhook about a payment that Souk did not make says nothing', as
   }
 })
 
-test('a refund is found among more than a page of them', async () => {
+test('finds a refund beyond the first page', async () => {
   const made = order(hour)
   await provider().create(made)
   stripe.pay(made.attemptId)
@@ -113,7 +113,7 @@ test('a refund is found among more than a page of them', async () => {
   expect(refunds).toHaveLength(101)
 })
 
-test('a refund that somebody made at Stripe itself has no name here', async () => {
+test('ignores the reference of a refund made in Stripe’s dashboard', async () => {
   const made = order(hour)
   await provider().create(made)
   stripe.pay(made.attemptId)
@@ -138,7 +138,7 @@ test('a refund that somebody made at Stripe itself has no name here', async () =
   })
 })
 
-test('no request leaves but through the guard', async () => {
+test('sends every request through the egress guard', async () => {
   const closed = createEgress({ allowlist: [], loopback: false })
   await expect(provider(closed).create(order(hour))).rejects.toMatchObject({
     mayHaveActed: false,
