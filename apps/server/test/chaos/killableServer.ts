@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from '../../src/kernel/db/pool.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../server.ts'
-import { type Place, type Point, whenWriting } from './kills.ts'
-import type { Stage } from './tap.ts'
+import { type Place, type Point, whenWriting } from './killPoints.ts'
+import type { Stage } from './proxy.ts'
 
 /** A process of the server that is killed and started again, over and over. */
 export class Lives {

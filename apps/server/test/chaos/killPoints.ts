@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from '../../src/kernel/db/pool.ts'
-import type { Stage } from './tap.ts'
+import type { Stage } from './proxy.ts'
 
 /** Where a tap stands: before the providers, before the merchant's backend, before the server. */
 export type Place = 'providers' | 'receiver' | 'front'
