@@ -4,16 +4,16 @@ import { chaos } from './chaos.ts'
 
 test('a server that is killed at any moment loses no trade, settles none twice, and agrees with the providers', async () => {
   const database = await freshDatabase()
-  const said: string[] = []
+  const output: string[] = []
   try {
     const seed = 7
-    const { kills, figures, faults, breaches } = await chaos({
+    const { kills, figures, faults, violations } = await chaos({
       databaseUrl: database.url,
       kills: 5,
       seed,
-      say: (text) => said.push(text),
+      log: (text) => output.push(text),
     })
-    expect([...breaches, ...faults], said.join('\n')).toEqual([])
+    expect([...violations, ...faults], output.join('\n')).toEqual([])
     expect(Object.values(kills).reduce((sum, count) => sum + count, 0)).toBe(5)
     expect(figures.trades).toBeGreaterThan(5)
     expect(figures.paid).toBeGreaterThan(0)

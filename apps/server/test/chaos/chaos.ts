@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { hour, minute } from '@souk/contract'
 import {
   checkoutSecrets,
   checkoutSettings,
@@ -18,65 +19,62 @@ import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
 import { Souk } from '../../../../packages/sdk/src/index.ts'
 import { findOffset } from '../../src/domain/clock/store.ts'
 import { connect, type Sql } from '../../src/kernel/db/pool.ts'
-import { drawPoint, type Place } from './killPoints.ts'
-import { Lives } from './killableServer.ts'
+import { KillableServer } from './killableServer.ts'
+import { type ProxyTarget, randomKillPoint } from './killPoints.ts'
+import { type RequestPhase, startProxy } from './proxy.ts'
 import type { Received } from './receiver.child.ts'
-import { openTap, type Stage } from './proxy.ts'
 import { amounts, Traffic } from './traffic.ts'
-import { judge, type Verdict } from './verdict.ts'
+import { checkGuarantees, type Verdict } from './verdict.ts'
 
 export interface ChaosOptions {
-  /** Of a migrated or an empty database that is nobody else's. */
+  /** URL of an empty or migrated database that nothing else uses. */
   databaseUrl: string
   kills: number
   seed: number
-  say: (text: string) => void
+  log: (text: string) => void
 }
 
 export interface ChaosResult extends Verdict {
-  /** How often a server was killed, by where. */
+  /** Number of kills by kill point. */
   kills: Record<string, number>
-  /** Answers of the servers that nobody should ever get. */
+  /** Unexpected responses of the servers. */
   faults: string[]
 }
 
 const names = ['checkout', 'stripe', 'paytabs'] as const
 type Name = (typeof names)[number]
 
-const minute = 60_000
-const hour = 60 * minute
-/** How long a life is at most, of the server that answers and of the one that only works; ms. */
-const longest = { answering: 2_000, working: 25_000 }
-/** How far the domain's clock goes at the beginning of each life of the one that answers, at most; ms. */
-const longestStep = minute
-/** How long everything may take to come to rest, ms of real time. */
-const patience = 300_000
+/** Maximum lifetime of each server before it is killed, in ms. */
+const maxLifetime = { answering: 2_000, working: 25_000 }
+/** Maximum step of the domain clock at each start of the answering server, in ms. */
+const maxClockStep = minute
+/** Timeout for everything to become final, ms of real time. */
+const settleTimeout = 300_000
 
 /**
- * Kills Souk `kills` times while merchants order and payers pay through three providers and the sandbox, lets what is left
- * come to rest, and holds it to what Souk promises. Two servers are at work, one that answers and works and one that only
- * works; each is killed where a point says, and started again. A seed decides all points and everybody's wishes; what meets
- * when is up to the machine.
+ * Kills Souk `kills` times during traffic through three providers and the sandbox, waits until everything is final, and
+ * checks the guarantees. Runs two servers, one that answers requests and runs jobs and one that only runs jobs; each is killed
+ * at random points and restarted. The seed determines kill points and traffic, but not the timing.
  */
-export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Promise<ChaosResult> {
+export async function chaos({ databaseUrl, kills, seed, log }: ChaosOptions): Promise<ChaosResult> {
   const began = performance.now()
   const seconds = () => `${Math.round((performance.now() - began) / 1_000)} s`
   const random = (name: string) => seededRandom(seedOf(`${seed} ${name}`))
   const directory = await mkdtemp(join(tmpdir(), 'souk-chaos-'))
   const sql = connect(databaseUrl, { applicationName: 'chaos' })
-  const { providers, receiver, ...outside } = await startOutside()
+  const { providers, receiver, ...externals } = await startExternals()
 
-  const servers: Lives[] = []
-  const passes = (place: Place) => async (stage: Stage) => {
-    const decided = await Promise.all(servers.map((server) => server.passes(place, stage)))
-    return decided.every(Boolean)
+  const servers: KillableServer[] = []
+  const onPhase = (target: ProxyTarget) => async (phase: RequestPhase) => {
+    const continues = await Promise.all(servers.map((server) => server.onRequest(target, phase)))
+    return continues.every(Boolean)
   }
-  const front = await openTap(() => servers[0]?.url, passes('front'))
-  const backend = await openTap(() => receiver, passes('receiver'))
+  const front = await startProxy(() => servers[0]?.url, onPhase('front'))
+  const backend = await startProxy(() => receiver, onPhase('receiver'))
   const [checkout, stripe, paytabs] = await Promise.all(
-    names.map((name) => openTap(() => providers[name], passes('providers'))),
+    names.map((name) => startProxy(() => providers[name], onPhase('providers'))),
   )
-  const ways = { checkout: checkout!, stripe: stripe!, paytabs: paytabs! }
+  const proxies = { checkout: checkout!, stripe: stripe!, paytabs: paytabs! }
 
   const env = {
     DATABASE_URL: databaseUrl,
@@ -85,16 +83,16 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
     SOUK_RATE_LIMIT: '0',
     SOUK_LOG_LEVEL: 'error',
   }
-  const answering = new Lives(sql, { dataDir: join(directory, 'answering'), env })
-  const working = new Lives(sql, { dataDir: join(directory, 'working'), env: { ...env, SOUK_ROLE: 'worker' } })
+  const answering = new KillableServer(sql, { dataDir: join(directory, 'answering'), env })
+  const working = new KillableServer(sql, { dataDir: join(directory, 'working'), env: { ...env, SOUK_ROLE: 'worker' } })
   servers.push(answering, working)
 
   const control = (name: Name, what: string, ...args: unknown[]) =>
     fetch(`${providers[name]}/_control/${what}`, { method: 'POST', body: JSON.stringify(args) })
   try {
     const [{ adminToken }] = await Promise.all([answering.start(), working.start()])
-    const urls = { checkout: ways.checkout.url, stripe: ways.stripe.url, paytabs: ways.paytabs.url }
-    const { app, session, accounts } = await prepare(front.url, adminToken, urls)
+    const urls = { checkout: proxies.checkout.url, stripe: proxies.stripe.url, paytabs: proxies.paytabs.url }
+    const { app, session, accounts } = await createApp(front.url, adminToken, urls)
     for (const name of names) {
       await control(name, 'webhookUrl', `${front.url}/webhooks/${accounts[name]}`)
       await control(name, 'setWebhookFaults', { seed, lossRate: 0.15, duplicateRate: 0.15, maxDelay: 600 })
@@ -102,7 +100,7 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
     }
     for (const channel of ['souk_user', 'souk_callback']) {
       await sql.listen(channel, () => {
-        for (const server of servers) server.committed()
+        for (const server of servers) server.onCommit()
       })
     }
     const traffic = new Traffic({
@@ -118,28 +116,28 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
 
     const { forward } = soukSandbox(front.url, adminToken)
     let left = kills
-    const repeat = async (server: Lives, name: 'answering' | 'working') => {
+    const repeat = async (server: KillableServer, name: 'answering' | 'working') => {
       const draw = random(name)
       while (left-- > 0) {
-        const [point, life, step] = [drawPoint(draw), draw(), draw()]
-        // The answer may be lost with the server.
-        if (server === answering) forward(1_000 + Math.floor(step * longestStep)).catch(() => {})
-        await server.live(point, longest[name] * (0.2 + 0.8 * life))
+        const [point, life, step] = [randomKillPoint(draw), draw(), draw()]
+        // The server may be killed before it responds.
+        if (server === answering) forward(1_000 + Math.floor(step * maxClockStep)).catch(() => {})
+        await server.killAt(point, maxLifetime[name] * (0.2 + 0.8 * life))
         const done = answering.kills.length + working.kills.length
-        if (done % 25 === 0) say(`${done} kills, ${traffic.known.size} trades, ${seconds()}`)
+        if (done % 25 === 0) log(`${done} kills, ${traffic.known.size} trades, ${seconds()}`)
         await server.start()
       }
     }
     await Promise.all([repeat(answering, 'answering'), repeat(working, 'working')])
     await traffic.stop()
-    say(`${kills} kills, ${traffic.known.size} trades, ${seconds()}; coming to rest`)
+    log(`${kills} kills, ${traffic.known.size} trades, ${seconds()}; waiting for final states`)
 
     for (const name of names) {
       await control(name, 'setWebhookFaults', {})
       await control(name, 'setRequestFaults', {})
       await control(name, 'moveClock', 25 * hour)
     }
-    await comeToRest(sql, forward, say)
+    await settleEverything(sql, forward, log)
     for (const trade of traffic.known.values()) await traffic.look(trade)
 
     const read = async (url: string) => (await fetch(url)).json()
@@ -148,21 +146,21 @@ export async function chaos({ databaseUrl, kills, seed, say }: ChaosOptions): Pr
       books.set(accounts[name], (await read(`${providers[name]}/_control/payments`)) as Payment[])
     }
     const received = (await read(`${receiver}/received`)) as Received[]
-    const verdict = await judge({ sql, ...app, known: traffic.known, received, books })
+    const verdict = await checkGuarantees({ sql, ...app, known: traffic.known, received, books })
     const killed = Map.groupBy([...answering.kills, ...working.kills], (name) => name)
     const counts = [...killed].map(([name, { length }]) => [name, length] as const)
     return { ...verdict, kills: Object.fromEntries(counts), faults: traffic.faults }
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
-    await Promise.all([front, backend, ...Object.values(ways)].map((it) => it.close()))
-    await outside.end()
+    await Promise.all([front, backend, ...Object.values(proxies)].map((it) => it.close()))
+    await externals.end()
     await sql.end({ timeout: 1 })
     await rm(directory, { recursive: true, force: true })
   }
 }
 
-/** The providers, and the merchant's backend, in processes of their own that nobody kills. */
-async function startOutside() {
+/** Starts the fake providers and the merchant's backend in processes that are not killed. */
+async function startExternals() {
   const children = ['providers', 'receiver'].map((name) => fork(join(import.meta.dirname, `${name}.child.ts`)))
   const words = await Promise.all(children.map(async (child) => (await once(child, 'message'))[0]))
   return {
@@ -180,8 +178,8 @@ async function startOutside() {
   }
 }
 
-/** A mini app with a user, accounts at all providers, and rules by which the amount says where a payment is tried. */
-async function prepare(front: string, adminToken: string, urls: Record<Name, string>) {
+/** Creates a mini app with a user, accounts at all providers, and rules that route payments by amount. */
+async function createApp(front: string, adminToken: string, urls: Record<Name, string>) {
   const post = async (path: string, input: object, token = adminToken) => {
     const answer = await fetch(front + path, {
       method: 'POST',
@@ -223,16 +221,16 @@ async function prepare(front: string, adminToken: string, urls: Record<Name, str
   return { app: { appid, secret, openId }, session, accounts: { checkout, stripe, paytabs } }
 }
 
-/** Lets time pass until nothing is under way any more, or patience ends. */
-async function comeToRest(
+/** Moves the clock until everything is final, or the timeout ends. */
+async function settleEverything(
   sql: Sql,
   forward: (ms: number) => Promise<void>,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<void> {
-  const until = performance.now() + patience
+  const until = performance.now() + settleTimeout
   for (let pause = 2 * minute; performance.now() < until; pause = Math.min(pause * 2, 5 * hour)) {
     await forward(pause)
-    // A job that waits for its next try waits in real time, which is to pass for it as well.
+    // Delayed jobs wait in real time, so they are run now.
     await sql`
       select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker._private_jobs
       where locked_at is null and run_at > now()`
@@ -242,14 +240,14 @@ async function comeToRest(
         (select count(*)::int from payment_attempts where state in ('created', 'pending', 'challenge', 'redirect')) as attempts,
         (select count(*)::int from callbacks where state = 'pending') as callbacks,
         (select count(*)::int from refunds where state = 'owed') as refunds`
-    const under = Object.entries(left).filter(([, count]) => count > 0)
-    if (under.length === 0) return
-    say(`under way: ${under.map(([name, count]) => `${count} ${name}`).join(', ')}`)
+    const pending = Object.entries(left).filter(([, count]) => count > 0)
+    if (pending.length === 0) return
+    log(`not final: ${pending.map(([name, count]) => `${count} ${name}`).join(', ')}`)
     await wait(300)
   }
 }
 
-/** A text as a seed (FNV-1a). */
+/** Hashes a text to a seed (FNV-1a). */
 function seedOf(text: string): number {
   return [...text].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0, 0x811c9dc5)
 }

@@ -1,50 +1,55 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from '../../src/kernel/db/pool.ts'
-import type { Stage } from './proxy.ts'
+import type { RequestPhase } from './proxy.ts'
 
-/** Where a tap stands: before the providers, before the merchant's backend, before the server. */
-export type Place = 'providers' | 'receiver' | 'front'
+/** The targets of proxied requests: fake providers, the merchant's backend, the server. */
+export type ProxyTarget = 'providers' | 'receiver' | 'front'
 
 /**
- * Where a life ends. A tap's points are reached with the `nth` request that comes by; `lost` says whether what was on its way is
- * lost with the server. `writing` is reached when a transaction is about to write to the table, `committed` with the `nth` commit
- * that announces something.
+ * A point at which a server is killed. `request`: at a phase of the `nth` request to a target; `lost` says whether that request
+ * is lost as well. `beforeCommit`: when a transaction is about to write to a table. `afterCommit`: after the `nth` commit
+ * with a notification. `time`: after a delay in ms.
  */
-export type Point =
-  | { name: string; kind: 'tap'; place: Place; stage: Stage; nth: number; lost: boolean; after: number }
-  | { name: string; kind: 'writing'; table: string }
-  | { name: string; kind: 'committed'; nth: number }
-  | { name: string; kind: 'moment'; after: number }
+export type KillPoint =
+  | {
+      name: string
+      kind: 'request'
+      target: ProxyTarget
+      phase: RequestPhase
+      nth: number
+      lost: boolean
+      delay: number
+    }
+  | { name: string; kind: 'beforeCommit'; table: string }
+  | { name: string; kind: 'afterCommit'; nth: number }
+  | { name: string; kind: 'time'; delay: number }
 
 const tables = ['ledger_entries', 'trade_events', 'callbacks', 'refunds', 'payment_attempts', 'callback_attempts']
 
-/** Chooses where a life ends. */
-export function drawPoint(random: () => number): Point {
+/** Chooses a random kill point. */
+export function randomKillPoint(random: () => number): KillPoint {
   const count = 1 + Math.floor(random() * 8)
   const lost = random() < 0.5
-  const tap = (name: string, place: Place, stage: Stage, after = 0): Point => {
-    const nth = place === 'front' ? count * 2 : count
-    return { name, kind: 'tap', place, stage, nth, lost, after }
+  const request = (name: string, target: ProxyTarget, phase: RequestPhase, delay = 0): KillPoint => {
+    const nth = target === 'front' ? count * 2 : count
+    return { name, kind: 'request', target, phase, nth, lost, delay }
   }
-  const drawn = random()
-  if (drawn < 0.14) return tap('before the provider is asked', 'providers', 'asked')
-  if (drawn < 0.3) return tap('after the provider has acted', 'providers', 'acted')
-  if (drawn < 0.42) return tap('with the provider’s answer', 'providers', 'answered', random() * 8)
-  if (drawn < 0.58) {
+  const value = random()
+  if (value < 0.14) return request('before the provider receives a request', 'providers', 'received')
+  if (value < 0.3) return request('after the provider has acted', 'providers', 'executed')
+  if (value < 0.42) return request('after the provider’s response', 'providers', 'answered', random() * 8)
+  if (value < 0.58) {
     const table = tables[Math.floor(random() * tables.length)]!
-    return { name: 'before the commit', kind: 'writing', table }
+    return { name: 'before a commit', kind: 'beforeCommit', table }
   }
-  if (drawn < 0.68) return { name: 'after the commit', kind: 'committed', nth: count * 2 }
-  if (drawn < 0.76) return tap('before the callback arrives', 'receiver', 'asked')
-  if (drawn < 0.84) return tap('after the callback was taken', 'receiver', 'acted')
-  if (drawn < 0.92) return tap('before the reply', 'front', 'acted')
-  return { name: 'at any moment', kind: 'moment', after: random() * 1_000 }
+  if (value < 0.68) return { name: 'after a commit', kind: 'afterCommit', nth: count * 2 }
+  if (value < 0.76) return request('before a callback arrives', 'receiver', 'received')
+  if (value < 0.84) return request('after a callback was processed', 'receiver', 'executed')
+  if (value < 0.92) return request('before a response', 'front', 'executed')
+  return { name: 'at a random time', kind: 'time', delay: random() * 1_000 }
 }
 
-/**
- * Waits until a transaction of somebody wants to write to the table, which it cannot as long as this one holds it; calls `reached`
- * then, and lets go. Gives up when `signal` is aborted.
- */
+/** Locks a table until another transaction waits to write to it, then calls `reached`. Gives up when `signal` is aborted. */
 export async function whenWriting(
   sql: Sql,
   table: string,

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from '../../src/kernel/db/pool.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../server.ts'
-import { type Place, type Point, whenWriting } from './killPoints.ts'
-import type { Stage } from './proxy.ts'
+import { type KillPoint, type ProxyTarget, whenWriting } from './killPoints.ts'
+import type { RequestPhase } from './proxy.ts'
 
-/** A process of the server that is killed and started again, over and over. */
-export class Lives {
-  /** Where it was killed, one each. */
+/** A server process that is killed and restarted repeatedly. */
+export class KillableServer {
+  /** Names of the points at which it was killed. */
   readonly kills: string[] = []
   readonly #sql: Sql
   readonly #options: ServerOptions
   #server: RunningServer | undefined
-  #armed: { point: Point; left: number; end: () => Promise<void> } | undefined
+  #armed: { point: KillPoint; left: number; kill: () => Promise<void> } | undefined
   #ready = Promise.withResolvers<string>()
 
   constructor(sql: Sql, options: ServerOptions) {
@@ -19,12 +19,12 @@ export class Lives {
     this.#options = options
   }
 
-  /** Where it listens; undefined while nobody does. */
+  /** Its URL; undefined while it is not running. */
   get url(): string | undefined {
     return this.#server?.url
   }
 
-  /** Its address, as soon as there is one. */
+  /** Resolves with its URL when it is running. */
   ready(): Promise<string> {
     return this.#ready.promise
   }
@@ -43,47 +43,47 @@ export class Lives {
     await server?.stop()
   }
 
-  /** Lets it run up to the point, or for `longest` ms where that is not reached, and kills it. */
-  async live(point: Point, longest: number): Promise<void> {
-    const over = new AbortController()
-    const end = async (name: string) => {
-      if (over.signal.aborted) return
-      over.abort()
+  /** Kills the server at the point, or after `maxLifetime` ms if that is not reached. */
+  async killAt(point: KillPoint, maxLifetime: number): Promise<void> {
+    const ended = new AbortController()
+    const kill = async (name: string) => {
+      if (ended.signal.aborted) return
+      ended.abort()
       this.#armed = undefined
       const server = this.#server!
       this.#server = undefined
       this.#ready = Promise.withResolvers()
       await server.kill()
       this.kills.push(name)
-      dead.resolve()
+      killed.resolve()
     }
-    const dead = Promise.withResolvers<void>()
-    this.#armed = { point, left: 'nth' in point ? point.nth : 1, end: () => end(point.name) }
-    if (point.kind === 'writing') {
-      // Where the database chooses this one out of a deadlock, the life ends later.
-      whenWriting(this.#sql, point.table, over.signal, () => end(point.name)).catch(() => {})
+    const killed = Promise.withResolvers<void>()
+    this.#armed = { point, left: 'nth' in point ? point.nth : 1, kill: () => kill(point.name) }
+    if (point.kind === 'beforeCommit') {
+      // If the database aborts this transaction because of a deadlock, the server is killed after maxLifetime.
+      whenWriting(this.#sql, point.table, ended.signal, () => kill(point.name)).catch(() => {})
     }
-    const after = point.kind === 'moment' ? point.after : longest
-    wait(after, undefined, { signal: over.signal }).then(
-      () => end('at any moment'),
+    const delay = point.kind === 'time' ? point.delay : maxLifetime
+    wait(delay, undefined, { signal: ended.signal }).then(
+      () => kill('at a random time'),
       () => {},
     )
-    await dead.promise
+    await killed.promise
   }
 
-  /** A request has got to this stage at a tap: says whether it goes on. */
-  async passes(place: Place, stage: Stage): Promise<boolean> {
+  /** Handles a phase of a proxied request. Returns whether the request continues. */
+  async onRequest(target: ProxyTarget, phase: RequestPhase): Promise<boolean> {
     const armed = this.#armed
-    if (armed?.point.kind !== 'tap' || armed.point.place !== place || armed.point.stage !== stage) return true
+    if (armed?.point.kind !== 'request' || armed.point.target !== target || armed.point.phase !== phase) return true
     if (--armed.left !== 0) return true
-    await wait(armed.point.after)
-    await armed.end()
+    await wait(armed.point.delay)
+    await armed.kill()
     return !armed.point.lost
   }
 
-  /** Something was committed and announced. */
-  committed(): void {
+  /** Handles a commit with a notification. */
+  onCommit(): void {
     const armed = this.#armed
-    if (armed?.point.kind === 'committed' && --armed.left === 0) void armed.end()
+    if (armed?.point.kind === 'afterCommit' && --armed.left === 0) void armed.kill()
   }
 }

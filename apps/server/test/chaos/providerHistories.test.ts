@@ -30,8 +30,8 @@ import {
 import { createTrade, expireTrades } from '../../src/domain/trades/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../tradeFixture.ts'
-import type { Known } from './traffic.ts'
-import { judge, type Verdict } from './verdict.ts'
+import type { KnownTrade } from './traffic.ts'
+import { checkGuarantees, type Verdict } from './verdict.ts'
 
 const names = ['checkout', 'stripe', 'paytabs'] as const
 type Name = (typeof names)[number]
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const started = await Promise.all([startCheckout(), startStripe(), startPaytabs()])
   providers = { checkout: started[0], stripe: started[1], paytabs: started[2] }
   for (const provider of started) {
-    // What it would send is taken from its hands: it arrives in any order, twice, or not at all.
+    // Held webhooks are delivered by the test, in any order, twice or never.
     provider.webhookUrl = 'http://localhost:9'
     provider.setWebhookFaults({ hold: true })
   }
@@ -54,15 +54,15 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What can befall a trade. `which` chooses among pages or webhooks; `dies`: the process is killed at that transaction. */
+/** An event of a history. `which` selects a page or webhook. The process is killed at its `diesAt`-th transaction. */
 type Command =
-  | { kind: 'pay'; payMethod: 'card' | 'wallet-a'; faults: RequestFault[]; dies: number }
+  | { kind: 'pay'; payMethod: 'card' | 'wallet-a'; faults: RequestFault[]; diesAt: number }
   | { kind: 'page'; which: number; outcome: Outcome }
   | { kind: 'answer'; which: number; passed: boolean }
-  | { kind: 'leave' | 'return' | 'sendBack'; which: number }
-  | { kind: 'webhook'; which: number; dies: number }
-  | { kind: 'close' | 'cancel' | 'reconcile'; faults: RequestFault[]; dies: number }
-  | { kind: 'returnMoney'; faults: RequestFault[]; dies: number }
+  | { kind: 'leave' | 'return' | 'failRefund'; which: number }
+  | { kind: 'webhook'; which: number; diesAt: number }
+  | { kind: 'close' | 'cancel' | 'reconcile'; faults: RequestFault[]; diesAt: number }
+  | { kind: 'returnMoney'; faults: RequestFault[]; diesAt: number }
   | { kind: 'create' | 'expire' | 'deliver' }
   | { kind: 'refund'; amount: number }
   | { kind: 'wait'; ms: number }
@@ -77,8 +77,8 @@ const faults = fc.oneof(
     }),
   },
 )
-/** Mostly none: a process has no hundredth transaction. */
-const dies = fc.oneof(
+/** Mostly never: a command has fewer than a hundred transactions. */
+const diesAt = fc.oneof(
   { weight: 4, arbitrary: fc.constant(100) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }) },
 )
@@ -96,19 +96,19 @@ const pay = fc.record<Command & { kind: 'pay' }>({
   kind: fc.constant('pay'),
   payMethod: fc.constantFrom('card', 'card', 'wallet-a'),
   faults,
-  dies,
+  diesAt,
 })
 const command = fc.oneof<fc.WeightedArbitrary<Command>[]>(
   { weight: 4, arbitrary: pay },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('page'), which, outcome }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('answer'), which, passed: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('leave', 'return', 'sendBack'), which }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('webhook'), which, dies }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('leave', 'return', 'failRefund'), which }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('webhook'), which, diesAt }) },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constantFrom('close', 'cancel', 'reconcile', 'reconcile'), faults, dies }),
+    arbitrary: fc.record({ kind: fc.constantFrom('close', 'cancel', 'reconcile', 'reconcile'), faults, diesAt }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('returnMoney'), faults, dies }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('returnMoney'), faults, diesAt }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('create', 'expire', 'deliver') }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund'), amount: fc.constantFrom(1, 500, 1_000) }) },
 )
@@ -116,12 +116,12 @@ const wait = fc.record<Command & { kind: 'wait' }>({
   kind: fc.constant('wait'),
   ms: fc.constantFrom(31_000, minute, 25 * minute, 3 * hour, 25 * hour),
 })
-/** Commands that come at once, or time that passes. */
+/** Concurrent commands, or a move of the clock. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.array(command, { minLength: 1, maxLength: 3 }) },
   { weight: 1, arbitrary: wait.map((each): Command[] => [each]) },
 )
-/** Where it is tried first, and the steps, one after the other. */
+/** The first provider in the routing rule, and sequential steps. */
 const history = fc.record({
   first: fc.constantFrom(...names),
   steps: fc
@@ -131,8 +131,8 @@ const history = fc.record({
 
 class Killed extends Error {}
 
-/** A process that is killed when it begins its `at`-th transaction. */
-function dying(context: Context, at: number): Context {
+/** Returns a context whose process is killed when it starts its `at`-th transaction. */
+function dyingContext(context: Context, at: number): Context {
   let begun = 0
   const sql = new Proxy(context.sql, {
     get: (target, name) => {
@@ -143,18 +143,23 @@ function dying(context: Context, at: number): Context {
   return Object.assign(Object.create(context), { sql })
 }
 
-/** One trade at three providers, from a new mini app to the end. */
-class Tale {
+/** One trade at three providers, from a new mini app to its final state. */
+class Scenario {
   readonly fixture: TradeFixture
   readonly order: ReturnType<TradeFixture['order']>
   readonly tradeNo: string
   readonly accounts: Record<Name, string>
-  readonly refunds: Known['refunds'] = new Map()
-  /** Pages that the payer was led to. */
+  readonly refunds: KnownTrade['refunds'] = new Map()
+  /** Pages that the payer was redirected to. */
   readonly pages: { provider: FakeProvider; reference: string }[] = []
   readonly #before: Record<Name, number>
 
-  private constructor(fixture: TradeFixture, order: Tale['order'], tradeNo: string, accounts: Tale['accounts']) {
+  private constructor(
+    fixture: TradeFixture,
+    order: Scenario['order'],
+    tradeNo: string,
+    accounts: Scenario['accounts'],
+  ) {
     this.fixture = fixture
     this.order = order
     this.tradeNo = tradeNo
@@ -162,7 +167,7 @@ class Tale {
     this.#before = eachOf((name) => providers[name].payments().length)
   }
 
-  static async begin(first: Name): Promise<Tale> {
+  static async begin(first: Name): Promise<Scenario> {
     await database.sql`
       truncate trades, payment_attempts, trade_events, callbacks, callback_attempts, refunds`
     await database.sql`delete from graphile_worker._private_jobs`
@@ -171,7 +176,7 @@ class Tale {
       providers[name].webhooks.held.length = 0
     }
     const fixture = await createTradeFixture(database.sql)
-    passTime(fixture.context, 0)
+    moveClocks(fixture.context, 0)
     const { appid } = fixture.app.app
     const open = async (provider: Name, settings: Record<string, string>, secrets: Record<string, string>) =>
       (
@@ -193,13 +198,13 @@ class Tale {
     await setRouting(fixture.context, admin, { appid, rules: [{ providerAccountIds }] })
     const order = fixture.order({ amount: 1_000 })
     const { tradeNo } = await createTrade(fixture.context, fixture.app, order)
-    return new Tale(fixture, order, tradeNo, accounts)
+    return new Scenario(fixture, order, tradeNo, accounts)
   }
 
   async run(command: Command): Promise<unknown> {
     const { fixture, tradeNo } = this
     const { context, payer } = fixture
-    const process = 'dies' in command ? dying(context, command.dies) : context
+    const process = 'diesAt' in command ? dyingContext(context, command.diesAt) : context
     if ('faults' in command) for (const provider of Object.values(providers)) provider.failNext(...command.faults)
     switch (command.kind) {
       case 'create':
@@ -216,8 +221,8 @@ class Tale {
         )
       case 'leave':
         return this.#onPage(command.which, ({ provider, reference }) => provider.leavePage(reference))
-      case 'sendBack':
-        // PayTabs says nothing of what becomes of a refund later.
+      case 'failRefund':
+        // PayTabs does not report refunds that fail later.
         return this.#onPage(command.which, ({ provider, reference }) => {
           if (provider !== providers.paytabs) provider.failRefund(reference)
         })
@@ -242,16 +247,16 @@ class Tale {
         return this.refunds.set(made.refundNo, made.amount)
       }
       case 'wait':
-        return passTime(context, command.ms)
+        return moveClocks(context, command.ms)
     }
   }
 
-  /** Left alone for long enough, with every webhook lost, and then told everything once more. */
+  /** Runs all jobs until everything is final, then delivers all webhooks. */
   async end(): Promise<void> {
     const { context } = this.fixture
     for (const provider of Object.values(providers)) provider.failNext()
     for (let days = 0; days < 3; days++) {
-      passTime(context, 26 * hour)
+      moveClocks(context, 26 * hour)
       for (const job of [queryPendingAttempts, expireTrades, deliverDueCallbacks]) await job(context)
       await returnOwedMoney(context)
     }
@@ -262,7 +267,7 @@ class Tale {
     await returnOwedMoney(context)
   }
 
-  /** What is promised of a trade and does not hold, and what became of it. */
+  /** Checks the guarantees for the trade. */
   async verdict(): Promise<Verdict> {
     const { fixture, tradeNo, order, refunds } = this
     const { outTradeNo, amount } = order
@@ -270,17 +275,17 @@ class Tale {
       names.map((name) => [this.accounts[name], providers[name].payments().slice(this.#before[name])]),
     )
     const received = fixture.received.map(({ body }) => ({ body, acknowledged: true }))
-    const told = new Set(this.told)
-    const known = new Map([[tradeNo, { tradeNo, outTradeNo, amount, told, refunds }]])
+    const reportedStatuses = new Set(this.reportedStatuses)
+    const known = new Map([[tradeNo, { tradeNo, outTradeNo, amount, reportedStatuses, refunds }]])
     const { appid } = fixture.app.app
-    return judge({ sql: fixture.sql, appid, secret: fixture.secret, known, received, books })
+    return checkGuarantees({ sql: fixture.sql, appid, secret: fixture.secret, known, received, books })
   }
 
-  /** The final statuses in which it was seen. */
-  readonly told = new Set<number>()
+  /** The final statuses that were reported. */
+  readonly reportedStatuses = new Set<number>()
   async look(): Promise<void> {
     const { transactionStatus } = await this.fixture.detail(this.tradeNo)
-    if (transactionStatus !== 1) this.told.add(transactionStatus)
+    if (transactionStatus !== 1) this.reportedStatuses.add(transactionStatus)
   }
 
   #arriveAt(url: string): void {
@@ -289,12 +294,12 @@ class Tale {
     this.pages.push({ provider, reference })
   }
 
-  #onPage<T>(which: number, act: (page: Tale['pages'][number]) => T): T | undefined {
+  #onPage<T>(which: number, act: (page: Scenario['pages'][number]) => T): T | undefined {
     const page = this.pages.at(-1 - (which % Math.max(this.pages.length, 1)))
     return page && act(page)
   }
 
-  /** A webhook arrives, and stays where it can be taken from again. */
+  /** Delivers a webhook, which stays available for repetition. */
   async #deliver(context: Context, which: number, from: readonly Name[] = names): Promise<void> {
     const all = from.flatMap((name) => providers[name].webhooks.held.map((webhook) => ({ name, webhook })))
     const chosen = all[which % Math.max(all.length, 1)]
@@ -306,13 +311,13 @@ class Tale {
 
 const eachOf = <T>(of: (name: Name) => T) =>
   Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, T>
-const ahead = eachOf(() => 0)
-/** Time passes for Souk and for the providers alike. */
-function passTime({ clock }: TradeFixture['context'], ms: number): void {
+const clockOffsets = eachOf(() => 0)
+/** Moves the clocks of Souk and the providers. */
+function moveClocks({ clock }: TradeFixture['context'], ms: number): void {
   clock.time += ms
   for (const name of names) {
-    const move = clock.time - Date.now() - ahead[name]
-    ahead[name] += move
+    const move = clock.time - Date.now() - clockOffsets[name]
+    clockOffsets[name] += move
     providers[name].moveClock(move)
   }
 }
@@ -329,8 +334,8 @@ async function returnOwedMoney(context: Context): Promise<void> {
   }
 }
 
-/** What a history may meet. Anything else is a fault. */
-const refusals = [
+/** Errors that commands may end with. */
+const expectedErrors = [
   'trade_not_processing',
   'payment_in_flight',
   'out_trade_no_conflict',
@@ -338,51 +343,51 @@ const refusals = [
   'refund_too_large',
   'unavailable',
 ]
-function mayBe(error: unknown): boolean {
+function isExpected(error: unknown): boolean {
   if (error instanceof Killed || error instanceof ProviderUnavailable) return true
-  return error instanceof SoukError && refusals.includes(error.code)
+  return error instanceof SoukError && expectedErrors.includes(error.code)
 }
 
-const started: Command = { kind: 'pay', payMethod: 'card', faults: [], dies: 100 }
+const started: Command = { kind: 'pay', payMethod: 'card', faults: [], diesAt: 100 }
 const approved: Command = { kind: 'page', which: 0, outcome: 'approved' }
-const paid: Command = { kind: 'webhook', which: 0, dies: 100 }
-const closed: Command = { kind: 'close', faults: [], dies: 100 }
-const returned: Command = { kind: 'returnMoney', faults: [], dies: 100 }
-const sentBack: Command = { kind: 'sendBack', which: 0 }
-const canceled: Command = { kind: 'cancel', faults: [], dies: 100 }
-/** By these each fate is met for certain, whatever else is drawn. */
+const paid: Command = { kind: 'webhook', which: 0, diesAt: 100 }
+const closed: Command = { kind: 'close', faults: [], diesAt: 100 }
+const returned: Command = { kind: 'returnMoney', faults: [], diesAt: 100 }
+const failedRefund: Command = { kind: 'failRefund', which: 0 }
+const canceled: Command = { kind: 'cancel', faults: [], diesAt: 100 }
+/** Histories that reach each outcome in every run. */
 const examples: [{ first: Name; steps: Command[][] }][] = [
   [{ first: 'stripe', steps: [[started], [approved], [paid], [{ kind: 'refund', amount: 500 }]] }],
   [{ first: 'checkout', steps: [[started], [closed], [approved]] }],
   ...(['stripe', 'checkout'] as const).map((first): [{ first: Name; steps: Command[][] }] => [
-    { first, steps: [[started], [approved], [paid], [{ kind: 'refund', amount: 500 }], [returned], [sentBack]] },
+    { first, steps: [[started], [approved], [paid], [{ kind: 'refund', amount: 500 }], [returned], [failedRefund]] },
   ]),
-  [{ first: 'stripe', steps: [[started], [approved], [closed], [paid], [returned], [sentBack]] }],
+  [{ first: 'stripe', steps: [[started], [approved], [closed], [paid], [returned], [failedRefund]] }],
   [{ first: 'paytabs', steps: [[started], [canceled]] }],
   [{ first: 'checkout', steps: [[started], [{ ...approved, outcome: 'declined' }], [paid]] }],
 ]
-const fates = [
+const expectedOutcomes = [
   ...['succeeded', 'failed', 'expired', 'canceled', 'closed'],
-  ...['refunds by the operator', 'payments that went back'],
+  ...['refunds by operators', 'refunds by the system'],
 ]
 
 test('every history of payments leaves Souk and the providers consistent', async () => {
   const reached = new Set<string>()
   await fc.assert(
     fc.asyncProperty(history, async ({ first, steps }) => {
-      const tale = await Tale.begin(first)
+      const scenario = await Scenario.begin(first)
       for (const step of steps) {
-        for (const result of await Promise.allSettled(step.map((each) => tale.run(each)))) {
-          if (result.status === 'rejected' && !mayBe(result.reason)) throw result.reason
+        for (const result of await Promise.allSettled(step.map((each) => scenario.run(each)))) {
+          if (result.status === 'rejected' && !isExpected(result.reason)) throw result.reason
         }
-        await tale.look()
+        await scenario.look()
       }
-      await tale.end()
-      const { breaches, figures } = await tale.verdict()
-      expect(breaches).toEqual([])
+      await scenario.end()
+      const { violations, figures } = await scenario.verdict()
+      expect(violations).toEqual([])
       for (const [name, count] of Object.entries(figures)) if (count > 0) reached.add(name)
     }),
     { numRuns: 60, examples },
   )
-  expect([...reached]).toEqual(expect.arrayContaining(fates))
+  expect([...reached]).toEqual(expect.arrayContaining(expectedOutcomes))
 })

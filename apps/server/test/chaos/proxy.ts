@@ -2,41 +2,41 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How far a request has got that passes a tap: before it is handed on, once it is answered, once the answer is handed back. */
-export type Stage = 'asked' | 'acted' | 'answered'
+/** Phases of a proxied request: before it is forwarded, after its execution, and after the response was returned. */
+export type RequestPhase = 'received' | 'executed' | 'answered'
 
-/** A place on the way between two processes, where each request can be held up or lost. */
-export interface Tap {
+/** A proxy that can delay and drop requests. */
+export interface Proxy {
   url: string
   close(): Promise<void>
 }
 
 /**
- * Opens a tap in front of `target`, which is asked for with each request; undefined: nobody is there. `passes` is waited for at
- * each stage, and where it says false the connection breaks.
+ * Starts a proxy. `target` returns the URL to forward a request to, or undefined to drop it. `onPhase` is awaited at each phase
+ * and returns false to drop the request.
  */
-export async function openTap(
+export async function startProxy(
   target: () => string | undefined,
-  passes: (stage: Stage) => Promise<boolean>,
-): Promise<Tap> {
-  const server = createServer((asked, answer) => {
-    pass(asked, answer).catch(() => answer.destroy())
+  onPhase: (phase: RequestPhase) => Promise<boolean>,
+): Promise<Proxy> {
+  const server = createServer((incoming, response) => {
+    forward(incoming, response).catch(() => response.destroy())
   })
 
-  async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const body = await bytesOf(asked)
-    if (!(await passes('asked'))) return void answer.destroy()
+  async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(incoming)
+    if (!(await onPhase('received'))) return void response.destroy()
     const base = target()
-    if (base === undefined) return void answer.destroy()
-    const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = asked.headers
-    const handedOn = request(new URL(asked.url ?? '/', base), { method: asked.method, headers, agent: false })
-    handedOn.end(body)
-    const [came] = (await once(handedOn, 'response')) as [IncomingMessage]
-    const reply = await bytesOf(came)
-    if (!(await passes('acted'))) return void answer.destroy()
-    answer.writeHead(came.statusCode ?? 502, { ...came.headers, connection: 'close' })
-    answer.end(reply)
-    await passes('answered')
+    if (base === undefined) return void response.destroy()
+    const { host: _, connection: __, 'transfer-encoding': ___, ...headers } = incoming.headers
+    const forwarded = request(new URL(incoming.url ?? '/', base), { method: incoming.method, headers, agent: false })
+    forwarded.end(body)
+    const [upstream] = (await once(forwarded, 'response')) as [IncomingMessage]
+    const reply = await readBody(upstream)
+    if (!(await onPhase('executed'))) return void response.destroy()
+    response.writeHead(upstream.statusCode ?? 502, { ...upstream.headers, connection: 'close' })
+    response.end(reply)
+    await onPhase('answered')
   }
 
   server.listen(0, '127.0.0.1')
@@ -51,7 +51,7 @@ export async function openTap(
   }
 }
 
-async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk)
   return Buffer.concat(chunks)

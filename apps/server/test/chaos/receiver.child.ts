@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What came as a callback, and whether it was acknowledged. */
+/** A received callback. */
 export interface Received {
   body: string
   acknowledged: boolean
 }
 
-// A merchant's backend in a process of its own. What it has taken it knows for ever: GET /received.
+// The merchant's backend, in a process that is not killed. GET /received lists the callbacks.
 const received: Received[] = []
 const server = createServer((request, response) => {
   if (request.method === 'GET') return void response.end(JSON.stringify(received))
@@ -16,10 +16,10 @@ const server = createServer((request, response) => {
     body += text
   })
   request.on('end', () => {
-    // One merchant in a while never takes anything, and all of them have bad moments.
+    // Rejects everything at /refuses, and every 11th callback otherwise.
     const acknowledged = request.url !== '/refuses' && received.length % 11 !== 10
     received.push({ body, acknowledged })
-    response.writeHead(acknowledged ? 200 : 500).end(acknowledged ? 'success' : 'rehearsed')
+    response.writeHead(acknowledged ? 200 : 500).end(acknowledged ? 'success' : 'injected fault')
   })
 })
 server.listen(0, '127.0.0.1', () => {

@@ -27,10 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** What can befall a trade. `dies` names the statement with which the process is killed. */
+/** An event of a history. The process is killed at the statement in `diesAt`. */
 type Command =
   | { kind: 'create' | 'close' | 'cancel' | 'look' | 'expire' | 'decide' | 'reconcile' | 'refund' | 'deliver' }
-  | { kind: 'pay'; outcome: Outcome; dies?: 'before the provider' | 'after the provider' }
+  | { kind: 'pay'; outcome: Outcome; diesAt?: 'before the provider' | 'after the provider' }
   | { kind: 'resolve'; outcome: Outcome }
   | { kind: 'answer'; passed: boolean }
   | { kind: 'wait'; ms: number }
@@ -47,7 +47,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('pay' as const),
       outcome,
-      dies: fc.constantFrom('before the provider' as const, 'after the provider' as const),
+      diesAt: fc.constantFrom('before the provider' as const, 'after the provider' as const),
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('resolve' as const), outcome }) },
@@ -67,15 +67,16 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: plain('create', 'look', 'expire', 'decide', 'reconcile', 'refund', 'deliver') },
   { weight: 1, arbitrary: plain('charge wrongly') },
 )
-/** A history: steps one after the other, the commands of a step at once. */
+/** A history of sequential steps with concurrent commands. */
 const history = fc.array(fc.array(command, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 9 })
 
-/** A process that is killed at the given statement. */
-function dying(context: Context, dies: 'before the provider' | 'after the provider'): Context {
+/** Returns a context whose process is killed at a statement. */
+function dyingContext(context: Context, diesAt: 'before the provider' | 'after the provider'): Context {
   let begins = 0
   const sql = new Proxy(context.sql, {
     apply: (target, self, args) => {
-      if (dies === 'before the provider' && String(args[0]).includes('insert into sandbox_payments')) throw new Killed()
+      if (diesAt === 'before the provider' && String(args[0]).includes('insert into sandbox_payments'))
+        throw new Killed()
       return Reflect.apply(target, self, args)
     },
     get: (target, name) => {
@@ -110,7 +111,7 @@ async function run(command: Command, tradeNo: string, order: ReturnType<TradeFix
     case 'deliver':
       return deliverDueCallbacks(context)
     case 'pay': {
-      const process = command.dies ? dying(context, command.dies) : context
+      const process = command.diesAt ? dyingContext(context, command.diesAt) : context
       return pay(process, admin, { tradeNo, uid: payer.uid, outcome: command.outcome })
     }
     case 'resolve':
@@ -130,8 +131,8 @@ async function run(command: Command, tradeNo: string, order: ReturnType<TradeFix
   }
 }
 
-/** Refusals that a history may meet. Anything else is a fault. */
-const refusals = [
+/** Errors that commands may end with. */
+const expectedErrors = [
   'trade_not_processing',
   'payment_in_flight',
   'payment_not_pending',
@@ -143,7 +144,7 @@ const refusals = [
 async function runStep(commands: Command[], tradeNo: string, order: ReturnType<TradeFixture['order']>): Promise<void> {
   for (const result of await Promise.allSettled(commands.map((each) => run(each, tradeNo, order)))) {
     if (result.status === 'fulfilled' || result.reason instanceof Killed) continue
-    if (!refusals.includes(result.reason.code)) throw result.reason
+    if (!expectedErrors.includes(result.reason.code)) throw result.reason
   }
 }
 
@@ -159,7 +160,7 @@ interface TradeFacts {
   ledger: Record<'provider' | 'merchant' | 'returns', number>
 }
 
-async function standing(tradeNo: string): Promise<TradeFacts> {
+async function readSummary(tradeNo: string): Promise<TradeFacts> {
   const [row] = await fixture.sql<[TradeFacts]>`
     select transaction_status as status, fail_reason_type as reason,
       array(select event from trade_events where trade_no = t.trade_no
@@ -212,13 +213,13 @@ test('every history of payments, closes, clock moves, crashes and late results l
       let before: TradeFacts | undefined
       for (const step of steps) {
         await runStep(step, tradeNo, order)
-        const now = await standing(tradeNo)
+        const now = await readSummary(tradeNo)
         check(now, before)
         before = now
       }
       reached.add(before!.status)
 
-      // Left alone for long enough, everything comes to its end: no trade stays open, no money that is not the trade's.
+      // After enough time every trade is final, and no unapplied payment is left.
       for (let days = 0; days < 2; days++) {
         for (const job of [decideSandboxPayments, queryPendingAttempts, expireTrades, deliverDueCallbacks])
           await job(fixture.context)
@@ -226,11 +227,10 @@ test('every history of payments, closes, clock moves, crashes and late results l
       }
       for (const job of [decideSandboxPayments, queryPendingAttempts, expireTrades]) await job(fixture.context)
       await fixture.returnOwedMoney()
-      const end = await standing(tradeNo)
+      const end = await readSummary(tradeNo)
       check(end, before)
       expect(end.status).not.toBe(1)
       expect(end.kept).toBe(end.status === 2 ? 1250 - end.refunded : 0)
-      // The ledger and the provider agree to the cent.
       expect(end.ledger).toEqual({ provider: end.kept, merchant: 0 - end.kept, returns: 0 })
       await fixture.sql`delete from graphile_worker._private_jobs`
     }),

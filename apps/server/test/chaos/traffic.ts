@@ -2,37 +2,37 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Souk, SoukApiError, SoukConnectionError } from '../../../../packages/sdk/src/index.ts'
 import { newId } from '../../src/kernel/id.ts'
 
-/** What people outside know of a trade, for having been told so. */
-export interface Known {
+/** What users outside know of a trade, for having been reportedStatuses so. */
+export interface KnownTrade {
   tradeNo: string
   outTradeNo: string
   amount: number
-  /** Every final status that anybody was told. */
-  told: Set<number>
-  /** Refunds that were taken, in cents by refundNo. */
+  /** Every final status that was reported to a client. */
+  reportedStatuses: Set<number>
+  /** Accepted refunds in cents by refundNo. */
   refunds: Map<string, number>
 }
 
 export interface TrafficOptions {
-  /** Before the server: who asks there while no server runs gets no answer. */
+  /** URL of the proxy in front of the server. */
   front: string
   /** Resolves while a server runs. */
   ready: () => Promise<unknown>
-  /** The domain's clock, ms. */
+  /** Reads the domain clock, ms. */
   now: () => Promise<number>
   adminToken: string
   app: { appid: string; secret: string; openId: string }
   session: string
-  /** Of the merchant's backend. */
+  /** URL of the merchant's backend. */
   receiver: string
   randomOf: (name: string) => () => number
 }
 
-/** Amounts say which provider takes a payment first, cents: from each of these a hundred, and for the sandbox all above. */
+/** Lowest amount in cents that is routed to each provider first: ranges of a hundred, and everything above for the sandbox. */
 export const amounts = { checkout: 1_000, stripe: 2_000, paytabs: 3_000, sandbox: 4_000 }
-/** Amounts with which the sandbox's provider does something else than take the money at once. */
-const rehearsed = [90_027, 90_100, 90_101, 90_102, 90_103, 90_104, 90_105, 90_106]
-/** Cards of the local providers: the first whose number is above what is drawn. */
+/** Magic amounts of the sandbox provider. */
+const sandboxAmounts = [90_027, 90_100, 90_101, 90_102, 90_103, 90_104, 90_105, 90_106]
+/** Test cards with cumulative probabilities. */
 const cards: [below: number, number: string][] = [
   [0.5, '4242424242424242'],
   [0.66, '4000000000003220'],
@@ -43,67 +43,69 @@ const cards: [below: number, number: string][] = [
   [1, '4000000000000069'],
 ]
 
-/** How many ask at once. */
-const crowd = 12
+/** Number of concurrent users. */
+const concurrency = 12
 
-/** Merchants, payers and an operator, who go on whatever becomes of the server, and remember what they were told. */
+/** Simulated merchants, payers and an operator who retry through crashes and record what was reported to them. */
 export class Traffic {
-  readonly known = new Map<string, Known>()
-  /** Answers that nobody should ever get. */
+  readonly known = new Map<string, KnownTrade>()
+  /** Unexpected responses. */
   readonly faults: string[] = []
   readonly #options: TrafficOptions
   readonly #souk: Souk
   #stopped = false
-  readonly #people: Promise<void>[]
+  readonly #users: Promise<void>[]
 
   constructor(options: TrafficOptions) {
     this.#options = options
     const { front, app } = options
     this.#souk = new Souk({ baseUrl: front, appid: app.appid, secret: app.secret, maxRetries: 0 })
-    this.#people = Array.from({ length: crowd }, (_, person) =>
-      this.#goOn(person).catch((error: Error) => void this.faults.push(error.stack ?? error.message)),
+    this.#users = Array.from({ length: concurrency }, (_, user) =>
+      this.#placeOrders(user).catch((error: Error) => void this.faults.push(error.stack ?? error.message)),
     )
   }
 
-  /** Lets everybody finish what they are at. */
+  /** Stops after the current orders. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await Promise.all(this.#people)
+    await Promise.all(this.#users)
   }
 
-  /** Asks how a trade stands, as its merchant. */
-  async look(trade: Known): Promise<number | undefined> {
+  /** Queries a trade as its merchant. */
+  async look(trade: KnownTrade): Promise<number | undefined> {
     const detail = await this.#try(() => this.#souk.tradedetail(trade.tradeNo))
-    if (detail && detail.transactionStatus !== 1) trade.told.add(detail.transactionStatus)
+    if (detail && detail.transactionStatus !== 1) trade.reportedStatuses.add(detail.transactionStatus)
     return detail?.transactionStatus
   }
 
-  async #goOn(person: number): Promise<void> {
+  async #placeOrders(user: number): Promise<void> {
     for (let order = 0; !this.#stopped; order++) {
-      const name = `${person}-${order}`
-      await this.#story(name, this.#options.randomOf(`story ${name}`))
+      const name = `${user}-${order}`
+      await this.#runOrder(name, this.#options.randomOf(`runOrder ${name}`))
       await wait(30)
     }
   }
 
-  /** One order, from the basket to the refund, or as far as it gets. */
-  async #story(outTradeNo: string, random: () => number): Promise<void> {
+  /** Runs one order, from creation to refund. */
+  async #runOrder(outTradeNo: string, random: () => number): Promise<void> {
     const trade = await this.#order(outTradeNo, random)
     if (!trade || random() < 0.05) return
     for (let tries = random() < 0.3 ? 2 : 1; tries > 0; tries--) {
-      const others = [this.#disturb(trade, random)]
+      const others = [this.#interfere(trade, random)]
       if (random() < 0.1) others.push(this.#pay(trade, random))
       await Promise.all([this.#pay(trade, random), ...others])
       if (this.#stopped || (await this.look(trade)) !== 1) break
     }
-    if (trade.told.has(2) && random() < 0.35) await this.#refund(trade, random)
+    if (trade.reportedStatuses.has(2) && random() < 0.35) await this.#refund(trade, random)
   }
 
-  async #order(outTradeNo: string, random: () => number): Promise<Known | undefined> {
+  async #order(outTradeNo: string, random: () => number): Promise<KnownTrade | undefined> {
     const { app, receiver, now } = this.#options
     const [from] = Object.values(amounts).slice(Math.floor(random() * 4))
     const special = from === amounts.sandbox && random() < 0.6
-    const amount = special ? rehearsed[Math.floor(random() * rehearsed.length)]! : from! + Math.floor(random() * 100)
+    const amount = special
+      ? sandboxAmounts[Math.floor(random() * sandboxAmounts.length)]!
+      : from! + Math.floor(random() * 100)
     const lifetime = random() < 0.15 ? 90_000 : random() < 0.4 ? 20 * 60_000 : undefined
     const parameters = {
       outTradeNo,
@@ -113,92 +115,98 @@ export class Traffic {
       notifyUrl: `${receiver}/${random() < 0.06 ? 'refuses' : 'paid'}`,
       ...(lifetime === undefined ? {} : { timeExpire: (await now()) + lifetime }),
     }
-    const made = await this.#insist(() => this.#souk.trade(parameters))
-    if (!made) return undefined
-    const trade = { tradeNo: made.tradeNo, outTradeNo, amount, told: new Set<number>(), refunds: new Map() }
-    this.known.set(made.tradeNo, trade)
+    const created = await this.#retry(() => this.#souk.trade(parameters))
+    if (!created) return undefined
+    const trade = {
+      tradeNo: created.tradeNo,
+      outTradeNo,
+      amount,
+      reportedStatuses: new Set<number>(),
+      refunds: new Map(),
+    }
+    this.known.set(created.tradeNo, trade)
     return trade
   }
 
-  async #pay(trade: Known, random: () => number): Promise<void> {
+  async #pay(trade: KnownTrade, random: () => number): Promise<void> {
     const payMethod = random() < 0.8 ? 'card' : random() < 0.5 ? 'wallet-a' : 'wallet-b'
     const path = `/host/v1/trades/${trade.tradeNo}`
-    const started = await this.#insist(() => this.#host('POST', `${path}/payments`, { payMethod }))
-    if (started?.status === 2) trade.told.add(2)
+    const started = await this.#retry(() => this.#host('POST', `${path}/payments`, { payMethod }))
+    if (started?.status === 2) trade.reportedStatuses.add(2)
     if (started?.challenge && random() < 0.8) {
-      await this.#insist(() => this.#host('POST', `${path}/challenge`, { passed: random() < 0.7 }))
+      await this.#retry(() => this.#host('POST', `${path}/challenge`, { passed: random() < 0.7 }))
     }
     if (started?.redirect) await this.#payOnPage(started.redirect.url, payMethod, random)
   }
 
-  /** What somebody does on the provider's page, and whether they come back from it. */
+  /** Pays on the provider's page, and returns from it or not. */
   async #payOnPage(url: string, payMethod: string, random: () => number): Promise<void> {
     if (random() < 0.06) return
     const method = { card: 'card', 'wallet-a': 'googlepay', 'wallet-b': 'applepay' }[payMethod]!
     const form: Record<string, string> = random() < 0.06 ? { leave: '1' } : { method, number: this.#card(random) }
     const page = await this.#browse(url, form)
     const then = page?.text.includes('/challenge')
-      ? await this.#browse(`${url}/challenge`, { [random() < 0.7 ? 'pass' : 'refuse']: '1' })
+      ? await this.#browse(`${url}/challenge`, { [random() < 0.7 ? 'pass' : 'decline']: '1' })
       : page
     const back = /http:\/\/127\.0\.0\.1:\d+\/host\/v1\/return\/[0-9a-f]{32}/.exec(`${then?.location} ${then?.text}`)
     if (back && random() < 0.6) await this.#browse(back[0])
   }
 
   #card(random: () => number): string {
-    const drawn = random()
-    return cards.find(([below]) => drawn < below)![1]
+    const value = random()
+    return cards.find(([below]) => value < below)![1]
   }
 
-  /** What happens to a trade while it is being paid. */
-  async #disturb(trade: Known, random: () => number): Promise<void> {
-    const drawn = random()
-    if (drawn > 0.3) return
+  /** Closes, cancels or resolves a trade while it is being paid. */
+  async #interfere(trade: KnownTrade, random: () => number): Promise<void> {
+    const value = random()
+    if (value > 0.3) return
     await wait(random() * 300)
-    if (drawn < 0.1) {
-      if (await this.#insist(() => this.#souk.tradeclose(trade.tradeNo))) trade.told.add(6)
-    } else if (drawn < 0.2) {
-      await this.#insist(() => this.#host('POST', `/host/v1/trades/${trade.tradeNo}/cancel`, {}))
+    if (value < 0.1) {
+      if (await this.#retry(() => this.#souk.tradeclose(trade.tradeNo))) trade.reportedStatuses.add(6)
+    } else if (value < 0.2) {
+      await this.#retry(() => this.#host('POST', `/host/v1/trades/${trade.tradeNo}/cancel`, {}))
     } else {
       const outcome = random() < 0.5 ? 'succeeded' : 'failed:27'
       await this.#try(() => this.#console('/sandbox/results', { tradeNo: trade.tradeNo, outcome }))
     }
   }
 
-  async #refund(trade: Known, random: () => number): Promise<void> {
+  async #refund(trade: KnownTrade, random: () => number): Promise<void> {
     for (let parts = random() < 0.3 ? 2 : 1; parts > 0; parts--) {
       const amount = random() < 0.5 ? undefined : 1 + Math.floor(random() * trade.amount)
-      const asked = { note: 'Sent twice', refundNo: newId(), ...(amount === undefined ? {} : { amount }) }
-      const refund = await this.#insist(() => this.#console(`/trades/${trade.tradeNo}/refunds`, asked))
-      if (refund) trade.refunds.set(asked.refundNo, refund.amount)
+      const input = { note: 'Sent twice', refundNo: newId(), ...(amount === undefined ? {} : { amount }) }
+      const refund = await this.#retry(() => this.#console(`/trades/${trade.tradeNo}/refunds`, input))
+      if (refund) trade.refunds.set(input.refundNo, refund.amount)
     }
   }
 
-  /** Asks again until there is an answer, as somebody does who wants it. Undefined: refused, or nobody wants it any more. */
-  async #insist<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  /** Repeats a request until there is a response. Returns undefined if it was rejected or the retries are used up. */
+  async #retry<T>(ask: () => Promise<T>): Promise<T | undefined> {
     for (let tries = this.#stopped ? 5 : 20; tries > 0; tries--) {
-      const came = await this.#ask(ask)
-      if (came !== 'nothing') return came === 'refused' ? undefined : came.answer
+      const outcome = await this.#ask(ask)
+      if (outcome !== 'noResponse') return outcome === 'rejected' ? undefined : outcome.answer
       await wait(20)
     }
     return undefined
   }
 
-  /** Asks once. Undefined where there is no answer, or a refusal. */
+  /** Sends a request once. Returns undefined without a response, or if it was rejected. */
   async #try<T>(ask: () => Promise<T>): Promise<T | undefined> {
-    const came = await this.#ask(ask)
-    return typeof came === 'object' ? came.answer : undefined
+    const outcome = await this.#ask(ask)
+    return typeof outcome === 'object' ? outcome.answer : undefined
   }
 
-  async #ask<T>(ask: () => Promise<T>): Promise<{ answer: T } | 'refused' | 'nothing'> {
+  async #ask<T>(ask: () => Promise<T>): Promise<{ answer: T } | 'rejected' | 'noResponse'> {
     await this.#options.ready()
     try {
       return { answer: await ask() }
     } catch (error) {
-      if (error instanceof Refused || error instanceof SoukApiError) {
+      if (error instanceof RequestRejected || error instanceof SoukApiError) {
         if (error.status === 500) this.faults.push(error.message)
-        return 'refused'
+        return 'rejected'
       }
-      if (error instanceof SoukConnectionError || error instanceof TypeError) return 'nothing'
+      if (error instanceof SoukConnectionError || error instanceof TypeError) return 'noResponse'
       throw error
     }
   }
@@ -219,7 +227,7 @@ export class Traffic {
     })
   }
 
-  /** A payer's browser; undefined where nobody answers. */
+  /** Requests a page as a payer's browser. Returns undefined without a response. */
   async #browse(url: string, form?: Record<string, string>): Promise<{ location: string; text: string } | undefined> {
     const body = form && new URLSearchParams(form)
     const answer = await fetch(url, { redirect: 'manual', ...(body ? { method: 'POST', body } : {}) }).catch(() => {})
@@ -228,8 +236,8 @@ export class Traffic {
   }
 }
 
-/** A refusal of a JSON surface. */
-class Refused extends Error {
+/** An error response of a JSON surface. */
+class RequestRejected extends Error {
   readonly status: number
   constructor(status: number, message: string) {
     super(message)
@@ -241,5 +249,5 @@ class Refused extends Error {
 async function json(answer: Response, path: string): Promise<any> {
   const text = await answer.text()
   if (answer.ok) return JSON.parse(text)
-  throw new Refused(answer.status, `${path} answered ${answer.status}: ${text}`)
+  throw new RequestRejected(answer.status, `${path} answered ${answer.status}: ${text}`)
 }

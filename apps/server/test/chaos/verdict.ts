@@ -2,27 +2,27 @@ import { verifyCallback } from '@souk/contract'
 import type { Payment } from '@souk/fake-providers'
 import type { Sql } from '../../src/kernel/db/pool.ts'
 import type { Received } from './receiver.child.ts'
-import type { Known } from './traffic.ts'
+import type { KnownTrade } from './traffic.ts'
 
-/** What a provider has on its books of one payment: paid or not, and what it gave back, in cents by refundNo. */
-interface Booked {
+/** A payment in a provider's records, with its refunds in cents by refundNo. */
+interface ProviderPayment {
   attemptId: string
   amount: number
   currency: string
   paid: boolean
   refunds: [refundNo: string, amount: number][]
-  /** The refunds that a bank has sent back. */
-  sentBack: string[]
+  /** RefundNos of failed refunds. */
+  failedRefunds: string[]
 }
 
-/** Everything that is left when all has come to rest. */
-export interface Remains {
+/** The final state after a run: the database, and what others have recorded. */
+export interface FinalState {
   sql: Sql
   appid: string
   secret: string
-  known: ReadonlyMap<string, Known>
+  known: ReadonlyMap<string, KnownTrade>
   received: readonly Received[]
-  /** By the provider account's id. */
+  /** Payments of the fake providers by providerAccountId. */
   books: ReadonlyMap<string, readonly Payment[]>
 }
 
@@ -64,50 +64,50 @@ interface EntryRow {
 }
 
 export interface Verdict {
-  /** What was promised and is not so; empty where every promise is kept. */
-  breaches: string[]
+  /** Violated guarantees. */
+  violations: string[]
   figures: Record<string, number>
 }
 
 const ends: Record<number, string> = { 2: 'succeeded', 3: 'failed', 4: 'expired', 5: 'canceled', 6: 'closed' }
 
-/** Takes down what was promised and is not so. */
-type Hold = (kept: boolean, breach: string) => void
+/** Records a violation if the condition does not hold. */
+type Check = (holds: boolean, violation: string) => void
 
-/** Holds what is left to what Souk promises about trades, callbacks and money. */
-export async function judge({ sql, appid, secret, known, received, books }: Remains): Promise<Verdict> {
-  const breaches: string[] = []
-  const hold: Hold = (kept, breach) => {
-    if (!kept) breaches.push(breach)
+/** Checks the guarantees about trades, callbacks and money. */
+export async function checkGuarantees({ sql, appid, secret, known, received, books }: FinalState): Promise<Verdict> {
+  const violations: string[] = []
+  const check: Check = (holds, violation) => {
+    if (!holds) violations.push(violation)
   }
   const [trades, attempts, refunds, entries, booked] = await Promise.all([
     selectTrades(sql, appid),
     selectAttempts(sql, appid),
     selectRefunds(sql, appid),
     selectEntries(sql, appid),
-    allBooked(sql, books),
+    allProviderPayment(sql, books),
   ])
-  judgeKnown(hold, known, trades, refunds)
-  const sentBack = new Set([...booked.values()].flat().flatMap((payment) => payment.sentBack))
-  judgeEnds(hold, trades, attempts, refunds, sentBack)
-  judgeCallbacks(hold, trades, heardOf(hold, received, secret))
-  judgeBooks(hold, booked, attempts, entries)
-  judgeOwners(hold, trades, refunds, entries, sentBack)
+  checkKnownTrades(check, known, trades, refunds)
+  const failedRefunds = new Set([...booked.values()].flat().flatMap((payment) => payment.failedRefunds))
+  checkFinalStates(check, trades, attempts, refunds, failedRefunds)
+  checkCallbacks(check, trades, verifyReceived(check, received, secret))
+  checkPayments(check, booked, attempts, entries)
+  checkBalances(check, trades, refunds, entries, failedRefunds)
 
   const count = <T>(rows: readonly T[], fits: (row: T) => boolean) => rows.filter(fits).length
-  const fates = Object.entries(ends).map(([status, name]) => [
+  const statusCounts = Object.entries(ends).map(([status, name]) => [
     name,
     count(trades, (it) => it.status === Number(status)),
   ])
   return {
-    breaches,
+    violations,
     figures: {
       trades: trades.length,
-      ...Object.fromEntries(fates),
+      ...Object.fromEntries(statusCounts),
       attempts: attempts.length,
       paid: count(attempts, ({ state }) => state === 'succeeded'),
-      'refunds by the operator': count(refunds, ({ initiator }) => initiator === 'operator'),
-      'payments that went back': count(refunds, ({ initiator }) => initiator === 'system'),
+      'refunds by operators': count(refunds, ({ initiator }) => initiator === 'operator'),
+      'refunds by the system': count(refunds, ({ initiator }) => initiator === 'system'),
       'ledger entries': entries.length,
       'callbacks received': received.length,
       'callbacks dead': count(trades, ({ callbacks }) => callbacks[0]?.state === 'dead'),
@@ -115,64 +115,70 @@ export async function judge({ sql, appid, secret, known, received, books }: Rema
   }
 }
 
-/** No trade is lost, none is there twice, and what anybody was told holds. */
-function judgeKnown(hold: Hold, known: Remains['known'], trades: TradeRow[], refunds: RefundRow[]): void {
+/** Checks that no trade or refund is lost or duplicated, and that reported results did not change. */
+function checkKnownTrades(check: Check, known: FinalState['known'], trades: TradeRow[], refunds: RefundRow[]): void {
   const tradeOf = new Map(trades.map((trade) => [trade.tradeNo, trade]))
   const refundOf = new Map(refunds.map((refund) => [refund.refundNo, refund]))
-  hold(new Set(trades.map(({ outTradeNo }) => outTradeNo)).size === trades.length, 'an outTradeNo has two trades')
-  for (const { tradeNo, outTradeNo, amount, told, refunds: taken } of known.values()) {
+  check(new Set(trades.map(({ outTradeNo }) => outTradeNo)).size === trades.length, 'an outTradeNo has two trades')
+  for (const { tradeNo, outTradeNo, amount, reportedStatuses, refunds: accepted } of known.values()) {
     const trade = tradeOf.get(tradeNo)
-    hold(trade?.outTradeNo === outTradeNo && trade.amount === amount, `trade ${tradeNo} is lost`)
-    for (const status of told) hold(trade?.status === status, `trade ${tradeNo} was ${status}, and is ${trade?.status}`)
-    for (const [refundNo, cents] of taken) {
+    check(trade?.outTradeNo === outTradeNo && trade.amount === amount, `trade ${tradeNo} is lost`)
+    for (const status of reportedStatuses)
+      check(trade?.status === status, `trade ${tradeNo} was reported as ${status} and is ${trade?.status}`)
+    for (const [refundNo, cents] of accepted) {
       const refund = refundOf.get(refundNo)
-      hold(refund?.tradeNo === tradeNo && refund.amount === cents, `refund ${refundNo} of ${tradeNo} is lost`)
+      check(refund?.tradeNo === tradeNo && refund.amount === cents, `refund ${refundNo} of ${tradeNo} is lost`)
     }
   }
 }
 
-/** Everything has come to one end, once. What no trade has taken, and a bank has sent back, is for people to return. */
-function judgeEnds(
-  hold: Hold,
+/** Checks that everything is final. Failed refunds of unapplied payments stay owed. */
+function checkFinalStates(
+  check: Check,
   trades: TradeRow[],
   attempts: AttemptRow[],
   refunds: RefundRow[],
-  sentBack: ReadonlySet<string>,
+  failedRefunds: ReadonlySet<string>,
 ): void {
   for (const { tradeNo, status, inFlight, ends: events } of trades) {
-    hold(status !== 1 && inFlight === null, `trade ${tradeNo} has not come to an end: ${status}`)
-    hold(events.join() === ends[status], `trade ${tradeNo} is ${status}, and its events are ${events.join()}`)
+    check(status !== 1 && inFlight === null, `trade ${tradeNo} is not final: ${status}`)
+    check(events.join() === ends[status], `trade ${tradeNo} is ${status}, but its final events are ${events.join()}`)
   }
   for (const { attemptId, state } of attempts) {
-    hold(['succeeded', 'failed', 'canceled', 'expired'].includes(state), `attempt ${attemptId} is ${state} still`)
+    check(['succeeded', 'failed', 'canceled', 'expired'].includes(state), `attempt ${attemptId} is still ${state}`)
   }
   for (const { refundNo, initiator, state } of refunds) {
-    const wanted = sentBack.has(refundNo) ? (initiator === 'operator' ? 'refused' : 'owed') : undefined
-    hold(wanted === undefined ? state !== 'owed' : state === wanted, `refund ${refundNo} is ${state} still`)
+    const wanted = failedRefunds.has(refundNo) ? (initiator === 'operator' ? 'refused' : 'owed') : undefined
+    check(wanted === undefined ? state !== 'owed' : state === wanted, `refund ${refundNo} is still ${state}`)
   }
 }
 
-/** The merchant has heard of each end and of nothing else, or the callback is visibly dead. A close is not told. */
-function judgeCallbacks(hold: Hold, trades: TradeRow[], heard: Map<string, Heard[]>): void {
+/** Checks that the merchant received each final state except closed, or that the callback is dead. */
+function checkCallbacks(check: Check, trades: TradeRow[], heard: Map<string, ReceivedCallback[]>): void {
   for (const { tradeNo, status, notifySuccess, callbacks } of trades) {
     const [callback, ...more] = callbacks
-    hold(more.length === 0 && (callback !== undefined) === [2, 3, 4, 5].includes(status), `callbacks of ${tradeNo}`)
+    check(more.length === 0 && (callback !== undefined) === [2, 3, 4, 5].includes(status), `callbacks of ${tradeNo}`)
     if (!callback) continue
     const { notifyId, state, attempts } = callback
     const told = heard.get(notifyId) ?? []
-    hold(callback.status === status, `the callback of ${tradeNo} says ${callback.status}, not ${status}`)
+    check(callback.status === status, `the callback of ${tradeNo} has status ${callback.status}, not ${status}`)
     const same = told.every((it) => it.status === status && it.tradeNo === tradeNo)
-    hold(same, `callbacks of ${tradeNo} say different things`)
+    check(same, `callbacks of ${tradeNo} differ`)
     const taken = told.some(({ acknowledged }) => acknowledged)
-    hold(state === 'delivered' ? taken : state === 'dead' && attempts > 0, `the callback of ${tradeNo} is ${state}`)
-    hold(notifySuccess === (state === 'delivered'), `notifySuccess of ${tradeNo} is ${notifySuccess}`)
+    check(state === 'delivered' ? taken : state === 'dead' && attempts > 0, `the callback of ${tradeNo} is ${state}`)
+    check(notifySuccess === (state === 'delivered'), `notifySuccess of ${tradeNo} is ${notifySuccess}`)
   }
   const queued = new Set(trades.flatMap(({ callbacks }) => callbacks.map(({ notifyId }) => notifyId)))
-  for (const notifyId of heard.keys()) hold(queued.has(notifyId), `callback ${notifyId} of no trade arrived`)
+  for (const notifyId of heard.keys()) check(queued.has(notifyId), `unknown callback ${notifyId} was received`)
 }
 
-/** The providers' books and the ledger have the same payments and the same refunds, to the cent. */
-function judgeBooks(hold: Hold, booked: Map<string, Booked[]>, attempts: AttemptRow[], entries: EntryRow[]): void {
+/** Checks that providers and the ledger have the same payments and refunds. */
+function checkPayments(
+  check: Check,
+  booked: Map<string, ProviderPayment[]>,
+  attempts: AttemptRow[],
+  entries: EntryRow[],
+): void {
   const attemptOf = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]))
   const moved = (movement: string) =>
     new Map(entries.filter((it) => it.movement === movement).map((it) => [it.reference, it]))
@@ -180,42 +186,45 @@ function judgeBooks(hold: Hold, booked: Map<string, Booked[]>, attempts: Attempt
   const returned = moved('refundReturned')
   for (const refundNo of moved('refundFailed').keys()) returned.delete(refundNo)
   const paid = new Set<string>()
-  const given = new Set<string>()
+  const refunded = new Set<string>()
   for (const [account, payments] of booked) {
     for (const { attemptId, amount, currency, paid: isPaid, refunds } of payments) {
       const name = `payment ${attemptId} at ${account}`
-      hold(attemptOf.get(attemptId)?.account === account, `${name} belongs to no attempt`)
+      check(attemptOf.get(attemptId)?.account === account, `${name} belongs to no attempt`)
       for (const [refundNo, cents] of refunds) {
         const entry = returned.get(refundNo)
         const same = entry?.amount === cents && entry.credit === `provider:${account}`
-        hold(same, `refund ${refundNo} of ${name} is not in the ledger`)
-        hold(!given.has(refundNo), `refund ${refundNo} of ${name} was given twice`)
-        given.add(refundNo)
+        check(same, `refund ${refundNo} of ${name} is not in the ledger`)
+        check(!refunded.has(refundNo), `refund ${refundNo} of ${name} was made twice`)
+        refunded.add(refundNo)
       }
       if (!isPaid) continue
       const entry = captured.get(attemptId)
       const same = entry?.amount === amount && entry.currency === currency && entry.debit === `provider:${account}`
-      hold(same, `${name} was paid, and the ledger has ${JSON.stringify(entry)}`)
-      hold(!paid.has(attemptId), `${name} was paid twice`)
+      check(same, `${name} was paid, but the ledger has ${JSON.stringify(entry)}`)
+      check(!paid.has(attemptId), `${name} was paid twice`)
       paid.add(attemptId)
     }
   }
   for (const { attemptId, state } of attempts) {
-    const word = paid.has(attemptId) ? 'paid' : 'not paid'
-    hold((state === 'succeeded') === paid.has(attemptId), `attempt ${attemptId} is ${state}, and ${word} there`)
+    const atProvider = paid.has(attemptId) ? 'paid' : 'not paid'
+    check(
+      (state === 'succeeded') === paid.has(attemptId),
+      `attempt ${attemptId} is ${state}, but ${atProvider} at the provider`,
+    )
   }
-  for (const attemptId of captured.keys()) hold(paid.has(attemptId), `nobody paid ${attemptId}, which the ledger has`)
+  for (const attemptId of captured.keys()) check(paid.has(attemptId), `the ledger has ${attemptId}, which was not paid`)
   for (const refundNo of returned.keys())
-    hold(given.has(refundNo), `nobody got refund ${refundNo}, which the ledger has`)
+    check(refunded.has(refundNo), `the ledger has refund ${refundNo}, which was not made`)
 }
 
-/** Money is the merchant's where the trade has succeeded, once; everything else has gone back. */
-function judgeOwners(
-  hold: Hold,
+/** Checks that merchants own the payments of succeeded trades, and that everything else was refunded. */
+function checkBalances(
+  check: Check,
   trades: TradeRow[],
   refunds: RefundRow[],
   entries: EntryRow[],
-  sentBack: ReadonlySet<string>,
+  failedRefunds: ReadonlySet<string>,
 ): void {
   const entriesOf = Map.groupBy(entries, ({ tradeNo }) => tradeNo)
   const refundsOf = Map.groupBy(refunds, ({ tradeNo }) => tradeNo)
@@ -223,36 +232,36 @@ function judgeOwners(
     const own = entriesOf.get(tradeNo) ?? []
     const settled = own.filter(({ movement, credit }) => movement === 'captured' && credit === `merchant:${merchantId}`)
     const cents = settled.map((entry) => entry.amount).join()
-    hold(
+    check(
       cents === (status === 2 ? String(amount) : ''),
       `trade ${tradeNo} is ${status} and settled ${cents || 'nothing'}`,
     )
-    const asked = (refundsOf.get(tradeNo) ?? []).filter(
+    const requested = (refundsOf.get(tradeNo) ?? []).filter(
       ({ initiator, state }) => initiator === 'operator' && state === 'returned',
     )
-    const kept = status === 2 ? amount - asked.reduce((sum, refund) => sum + refund.amount, 0) : 0
+    const kept = status === 2 ? amount - requested.reduce((sum, refund) => sum + refund.amount, 0) : 0
     const unreturned = (refundsOf.get(tradeNo) ?? []).filter(
-      ({ initiator, refundNo }) => initiator === 'system' && sentBack.has(refundNo),
+      ({ initiator, refundNo }) => initiator === 'system' && failedRefunds.has(refundNo),
     )
     const stuck = unreturned.reduce((sum, refund) => sum + refund.amount, 0)
-    hold(kept >= 0, `more went back of ${tradeNo} than was paid`)
-    hold(
+    check(kept >= 0, `refunds of ${tradeNo} exceed its payment`)
+    check(
       balanceOf(own, 'merchant') === 0 - kept,
       `the merchant has ${-balanceOf(own, 'merchant')} of ${tradeNo}, not ${kept}`,
     )
-    hold(
+    check(
       balanceOf(own, 'provider') === kept + stuck,
       `the providers hold ${balanceOf(own, 'provider')} of ${tradeNo}, not ${kept + stuck}`,
     )
-    hold(balanceOf(own, 'returns') === -stuck, `${-balanceOf(own, 'returns')} of ${tradeNo} is on its way for ever`)
+    check(balanceOf(own, 'returns') === -stuck, `${-balanceOf(own, 'returns')} of ${tradeNo} is never refunded`)
   }
   for (const [currency, own] of Map.groupBy(entries, (entry) => entry.currency)) {
     const sum = ['merchant', 'provider', 'returns'].reduce((total, owner) => total + balanceOf(own, owner), 0)
-    hold(sum === 0, `the ledger is out of balance by ${sum} ${currency}`)
+    check(sum === 0, `the ledger is out of balance by ${sum} ${currency}`)
   }
 }
 
-/** What accounts of this kind hold, in cents: debits less credits. */
+/** Returns the balance of all accounts of this kind in cents: debits less credits. */
 function balanceOf(entries: readonly EntryRow[], owner: string): number {
   const is = (account: string) => account.startsWith(`${owner}:`)
   return entries.reduce(
@@ -261,27 +270,27 @@ function balanceOf(entries: readonly EntryRow[], owner: string): number {
   )
 }
 
-type Heard = { tradeNo: string; status: number; acknowledged: boolean }
+type ReceivedCallback = { tradeNo: string; status: number; acknowledged: boolean }
 
-/** What the merchant's backend was told, by notifyId. */
-function heardOf(hold: Hold, received: readonly Received[], secret: string): Map<string, Heard[]> {
-  const heard = new Map<string, Heard[]>()
+/** Verifies the received callbacks and groups them by notifyId. */
+function verifyReceived(check: Check, received: readonly Received[], secret: string): Map<string, ReceivedCallback[]> {
+  const callbacks = new Map<string, ReceivedCallback[]>()
   for (const { body, acknowledged } of received) {
     const now = Number(new URLSearchParams(body).get('timestamp'))
     const verdict = verifyCallback(body, [secret], { now })
-    hold(verdict.ok, `a callback is not rightly signed: ${body}`)
+    check(verdict.ok, `a callback has an invalid signature: ${body}`)
     if (!verdict.ok) continue
     const { notifyId, tradeNo, transactionStatus: status } = verdict.callback
-    heard.set(notifyId, [...(heard.get(notifyId) ?? []), { tradeNo, status, acknowledged }])
+    callbacks.set(notifyId, [...(callbacks.get(notifyId) ?? []), { tradeNo, status, acknowledged }])
   }
-  return heard
+  return callbacks
 }
 
 const refundNoOf = ({ reference }: { reference: string }) => reference.replace(/^refund-/, '')
 
-/** All books, that of the sandbox's provider among them, which is a table. */
-async function allBooked(sql: Sql, books: Remains['books']): Promise<Map<string, Booked[]>> {
-  const all = new Map<string, Booked[]>()
+/** Reads the payments of all providers, including the sandbox provider, by account. */
+async function allProviderPayment(sql: Sql, books: FinalState['books']): Promise<Map<string, ProviderPayment[]>> {
+  const all = new Map<string, ProviderPayment[]>()
   for (const [account, payments] of books) {
     all.set(
       account,
@@ -291,11 +300,11 @@ async function allBooked(sql: Sql, books: Remains['books']): Promise<Map<string,
         currency,
         paid: state === 'paid',
         refunds: refunds.filter((it) => !it.failed).map((it) => [refundNoOf(it), it.amount]),
-        sentBack: refunds.filter((it) => it.failed).map(refundNoOf),
+        failedRefunds: refunds.filter((it) => it.failed).map(refundNoOf),
       })),
     )
   }
-  const inside = await sql<
+  const sandboxPayments = await sql<
     {
       account: string
       refunds: Record<string, number>
@@ -309,10 +318,10 @@ async function allBooked(sql: Sql, books: Remains['books']): Promise<Map<string,
       replace(s.attempt_id::text, '-', '') as "attemptId", s.amount, s.currency, s.state in ('succeeded', 'refunded') as paid,
       s.refunds
     from sandbox_payments s left join payment_attempts a using (attempt_id)`
-  for (const [account, rows] of Map.groupBy(inside, (row) => row.account)) {
+  for (const [account, rows] of Map.groupBy(sandboxPayments, (row) => row.account)) {
     all.set(
       account,
-      rows.map((row) => ({ ...row, refunds: Object.entries(row.refunds), sentBack: [] })),
+      rows.map((row) => ({ ...row, refunds: Object.entries(row.refunds), failedRefunds: [] })),
     )
   }
   return all
