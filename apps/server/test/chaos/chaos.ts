@@ -19,12 +19,12 @@ import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
 import { Souk } from '../../../../packages/sdk/src/index.ts'
 import { findOffset } from '../../src/domain/clock/store.ts'
 import { connect, type Sql } from '../../src/kernel/db/pool.ts'
+import { checkGuarantees, type Verdict } from './guarantees.ts'
 import { KillableServer } from './killableServer.ts'
 import { type ProxyTarget, randomKillPoint } from './killPoints.ts'
 import { type RequestPhase, startProxy } from './proxy.ts'
 import type { Received } from './receiver.child.ts'
 import { amounts, Traffic } from './traffic.ts'
-import { checkGuarantees, type Verdict } from './verdict.ts'
 
 export interface ChaosOptions {
   /** URL of an empty or migrated database that nothing else uses. */

@@ -30,8 +30,8 @@ import {
 import { createTrade, expireTrades } from '../../src/domain/trades/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../tradeFixture.ts'
+import { checkGuarantees, type Verdict } from './guarantees.ts'
 import type { KnownTrade } from './traffic.ts'
-import { checkGuarantees, type Verdict } from './verdict.ts'
 
 const names = ['checkout', 'stripe', 'paytabs'] as const
 type Name = (typeof names)[number]
