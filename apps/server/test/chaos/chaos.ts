@@ -19,7 +19,7 @@ import { soukSandbox } from '../../../../packages/conformance/src/sandbox.ts'
 import { Souk } from '../../../../packages/sdk/src/index.ts'
 import { findOffset } from '../../src/domain/clock/store.ts'
 import { connect, type Sql } from '../../src/kernel/db/pool.ts'
-import { checkGuarantees, type Verdict } from './guarantees.ts'
+import { checkGuarantees, type GuaranteeReport } from './guarantees.ts'
 import { KillableServer } from './killableServer.ts'
 import { type ProxyTarget, randomKillPoint } from './killPoints.ts'
 import { type RequestPhase, startProxy } from './proxy.ts'
@@ -34,7 +34,7 @@ export interface ChaosOptions {
   log: (text: string) => void
 }
 
-export interface ChaosResult extends Verdict {
+export interface ChaosResult extends GuaranteeReport {
   /** Number of kills by kill point. */
   kills: Record<string, number>
   /** Unexpected responses of the servers. */
@@ -146,10 +146,10 @@ export async function chaos({ databaseUrl, kills, seed, log }: ChaosOptions): Pr
       books.set(accounts[name], (await read(`${providers[name]}/_control/payments`)) as Payment[])
     }
     const received = (await read(`${receiver}/received`)) as Received[]
-    const verdict = await checkGuarantees({ sql, ...app, known: traffic.known, received, books })
+    const report = await checkGuarantees({ sql, ...app, known: traffic.known, received, books })
     const killed = Map.groupBy([...answering.kills, ...working.kills], (name) => name)
     const counts = [...killed].map(([name, { length }]) => [name, length] as const)
-    return { ...verdict, kills: Object.fromEntries(counts), faults: traffic.faults }
+    return { ...report, kills: Object.fromEntries(counts), faults: traffic.faults }
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
     await Promise.all([front, backend, ...Object.values(proxies)].map((it) => it.close()))

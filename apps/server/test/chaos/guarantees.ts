@@ -63,7 +63,7 @@ interface EntryRow {
   tradeNo: string
 }
 
-export interface Verdict {
+export interface GuaranteeReport {
   /** Violated guarantees. */
   violations: string[]
   figures: Record<string, number>
@@ -75,7 +75,14 @@ const ends: Record<number, string> = { 2: 'succeeded', 3: 'failed', 4: 'expired'
 type Check = (holds: boolean, violation: string) => void
 
 /** Checks the guarantees about trades, callbacks and money. */
-export async function checkGuarantees({ sql, appid, secret, known, received, books }: FinalState): Promise<Verdict> {
+export async function checkGuarantees({
+  sql,
+  appid,
+  secret,
+  known,
+  received,
+  books,
+}: FinalState): Promise<GuaranteeReport> {
   const violations: string[] = []
   const check: Check = (holds, violation) => {
     if (!holds) violations.push(violation)
@@ -277,10 +284,10 @@ function verifyReceived(check: Check, received: readonly Received[], secret: str
   const callbacks = new Map<string, ReceivedCallback[]>()
   for (const { body, acknowledged } of received) {
     const now = Number(new URLSearchParams(body).get('timestamp'))
-    const verdict = verifyCallback(body, [secret], { now })
-    check(verdict.ok, `a callback has an invalid signature: ${body}`)
-    if (!verdict.ok) continue
-    const { notifyId, tradeNo, transactionStatus: status } = verdict.callback
+    const verified = verifyCallback(body, [secret], { now })
+    check(verified.ok, `a callback has an invalid signature: ${body}`)
+    if (!verified.ok) continue
+    const { notifyId, tradeNo, transactionStatus: status } = verified.callback
     callbacks.set(notifyId, [...(callbacks.get(notifyId) ?? []), { tradeNo, status, acknowledged }])
   }
   return callbacks
@@ -314,7 +321,7 @@ async function allProviderPayment(sql: Sql, books: FinalState['books']): Promise
       paid: boolean
     }[]
   >`
-    select coalesce(replace(a.provider_account_id::text, '-', ''), a.provider, 'nobody') as account,
+    select coalesce(replace(a.provider_account_id::text, '-', ''), a.provider, 'unknown') as account,
       replace(s.attempt_id::text, '-', '') as "attemptId", s.amount, s.currency, s.state in ('succeeded', 'refunded') as paid,
       s.refunds
     from sandbox_payments s left join payment_attempts a using (attempt_id)`

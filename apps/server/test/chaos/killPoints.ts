@@ -49,7 +49,7 @@ export function randomKillPoint(random: () => number): KillPoint {
   return { name: 'at a random time', kind: 'time', delay: random() * 1_000 }
 }
 
-/** Locks a table until another transaction waits to write to it, then calls `reached`. Gives up when `signal` is aborted. */
+/** Locks a table until another transaction waits to write to it, then calls `reached`. `signal` aborts the wait. */
 export async function whenWriting(
   sql: Sql,
   table: string,

@@ -30,7 +30,7 @@ import {
 import { createTrade, expireTrades } from '../../src/domain/trades/index.ts'
 import { type FreshDatabase, freshDatabase } from '../database.ts'
 import { admin, createTradeFixture, type TradeFixture } from '../tradeFixture.ts'
-import { checkGuarantees, type Verdict } from './guarantees.ts'
+import { checkGuarantees, type GuaranteeReport } from './guarantees.ts'
 import type { KnownTrade } from './traffic.ts'
 
 const names = ['checkout', 'stripe', 'paytabs'] as const
@@ -268,7 +268,7 @@ class Scenario {
   }
 
   /** Checks the guarantees for the trade. */
-  async verdict(): Promise<Verdict> {
+  async report(): Promise<GuaranteeReport> {
     const { fixture, tradeNo, order, refunds } = this
     const { outTradeNo, amount } = order
     const books = new Map(
@@ -327,7 +327,7 @@ async function returnOwedMoney(context: Context): Promise<void> {
     select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'returnMoney'`
   for (const { payload } of jobs) {
-    // What a bank has sent back is asked for in vain.
+    // Failed refunds of unapplied payments are rejected when they are repeated.
     await returnMoney(context, payload).catch((error: Error) => {
       if (!error.message.includes('rejected refund')) throw error
     })
@@ -383,7 +383,7 @@ test('every history of payments leaves Souk and the providers consistent', async
         await scenario.look()
       }
       await scenario.end()
-      const { violations, figures } = await scenario.verdict()
+      const { violations, figures } = await scenario.report()
       expect(violations).toEqual([])
       for (const [name, count] of Object.entries(figures)) if (count > 0) reached.add(name)
     }),

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Souk, SoukApiError, SoukConnectionError } from '../../../../packages/sdk/src/index.ts'
 import { newId } from '../../src/kernel/id.ts'
 
-/** What users outside know of a trade, for having been reportedStatuses so. */
+/** A trade as its merchant and payer know it. */
 export interface KnownTrade {
   tradeNo: string
   outTradeNo: string
@@ -28,7 +28,7 @@ export interface TrafficOptions {
   randomOf: (name: string) => () => number
 }
 
-/** Lowest amount in cents that is routed to each provider first: ranges of a hundred, and everything above for the sandbox. */
+/** Lowest amount in cents routed to each provider first: a range of 100, and everything above for the sandbox. */
 export const amounts = { checkout: 1_000, stripe: 2_000, paytabs: 3_000, sandbox: 4_000 }
 /** Magic amounts of the sandbox provider. */
 const sandboxAmounts = [90_027, 90_100, 90_101, 90_102, 90_103, 90_104, 90_105, 90_106]

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  // The sweep takes what is due of every app.
+  // The job delivers due callbacks of all apps.
   await database.sql`truncate callbacks cascade`
   fixture = await createTradeFixture(database.sql)
 })
@@ -33,7 +33,7 @@ const deliver = (notifyId: string, context: Context = fixture.context) =>
   deliverCallback(context, { notifyId, host: 'localhost:8080' })
 const fail = () => Object.assign(fixture.callbackResult, { status: 500, reply: 'oops' })
 
-/** A trade that has succeeded, and its notifyId. */
+/** Creates a succeeded trade and returns its notifyId. */
 async function paid(): Promise<{ tradeNo: string; notifyId: string }> {
   const tradeNo = await fixture.create()
   await fixture.pay(tradeNo, 'succeeded')
@@ -233,7 +233,7 @@ test('limits concurrent deliveries to slow hosts only', async () => {
     }
     return runs
   }
-  // Nothing is known of the host yet.
+  // The host does not count as slow yet.
   const first = await deliverTo('slow', 20)
   await expect.poll(() => sent).toBe(20)
   answered.resolve()
@@ -242,7 +242,7 @@ test('limits concurrent deliveries to slow hosts only', async () => {
   answered = Promise.withResolvers<void>()
   sent = 0
   const runs = await deliverTo('slow', 20)
-  // The four beyond the share go back into the queue at once.
+  // The four that exceed the limit are enqueued again at once.
   await Promise.all(runs.slice(16))
   await expect.poll(() => sent).toBe(16)
   const elsewhere = await deliverTo('elsewhere', 1)

@@ -143,7 +143,7 @@ async function makeScheduledAttempt(context: Context, claimed: Callback): Promis
   return result.duration
 }
 
-/** Returns a callback after a scheduled attempt. It may have been acknowledged through another attempt in the meantime. */
+/** Returns a callback after a scheduled attempt. Another attempt may have been acknowledged in the meantime. */
 function advanceSchedule(callback: Callback, acknowledged: boolean, retryAfter: number | null, now: number): Callback {
   const attempts = callback.attempts + 1
   const scheduledAttempts = callback.scheduledAttempts + 1

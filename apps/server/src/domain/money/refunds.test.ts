@@ -29,7 +29,7 @@ async function paid(): Promise<string> {
   return tradeNo
 }
 
-/** What the sandbox's provider has given back of a trade, cents. */
+/** Returns the amount that the sandbox provider has refunded of a trade, cents. */
 async function givenBack(tradeNo: string): Promise<number[]> {
   const rows = await fixture.sql<{ amount: number }[]>`
     select value::bigint as amount from payment_attempts join sandbox_payments using (attempt_id), jsonb_each_text(refunds)

@@ -13,7 +13,7 @@ let url: string
 let sql: Sql
 let before: string
 
-/** A database of the release before the ledger: all migrations up to that one. */
+/** Creates a database with all migrations before the ledger. */
 beforeEach(async () => {
   around = await freshDatabase()
   const name = `${new URL(around.url).pathname.slice(1)}_before`

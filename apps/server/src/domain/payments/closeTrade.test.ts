@@ -86,7 +86,7 @@ describe('with an attempt in flight', () => {
     let begins = 0
     const sql = new Proxy(fixture.sql, {
       get: (target, name) => {
-        // The transaction that notes the wish, the one in the provider's books, and then the door.
+        // The third transaction settles, after those that store the request and cancel at the provider.
         if (name === 'begin' && ++begins === 3) throw new Error('killed')
         return Reflect.get(target, name)
       },

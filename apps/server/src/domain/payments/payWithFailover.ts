@@ -57,7 +57,7 @@ export async function payWithFailover(
   return { failCode: transactionFailed }
 }
 
-/** Returns the trade if its attempt continues or has ended at the provider. Returns undefined if a new attempt may start. */
+/** Returns the trade if its attempt continues or has ended, undefined if a new attempt may start. */
 async function resumeAttempt(context: Context, trade: Trade, payMethod: PayMethod): Promise<Trade | undefined> {
   const { attemptInFlight: attemptId } = trade
   const current = attemptId === null ? undefined : await findAttempt(context.sql, { ...trade, attemptId })

@@ -36,7 +36,7 @@ async function payAndDie(tradeNo: string, at: (statement: string, begins: number
 }
 
 const beforeTheProvider = (statement: string) => statement.includes('insert into sandbox_payments')
-const beforeTheDoor = (_: string, begins: number) => begins === 2
+const beforeSettling = (_: string, begins: number) => begins === 2
 
 test('a trade can be paid again 60 s after a process died before creating the payment', async () => {
   const tradeNo = await fixture.create()
@@ -53,7 +53,7 @@ test('a trade can be paid again 60 s after a process died before creating the pa
 
 test('finds the payment of a process that died before settling it', async () => {
   const tradeNo = await fixture.create()
-  await payAndDie(tradeNo, beforeTheDoor)
+  await payAndDie(tradeNo, beforeSettling)
   expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 1, payNo: null })
   fixture.context.clock.ahead = 60_000
   await queryPendingAttempts(fixture.context)

@@ -5,7 +5,7 @@ import { admin, createTradeFixture, type TradeFixture } from '../../../test/trad
 import { expireTrades } from '../trades/index.ts'
 import { cancelPayment, closeTrade, resolvePayment } from './index.ts'
 
-/** Real concurrency, many rounds: each on its own trade, its two sides on different connections. */
+/** Runs two operations concurrently on separate connections, on many trades. */
 const rounds = 60
 
 let database: FreshDatabase
@@ -23,7 +23,7 @@ async function paying(): Promise<string> {
   return tradeNo
 }
 
-/** What is left of a payment: status of the trade, callbacks, money taken and money owed back. */
+/** Returns the status of the trade, its callbacks, and the captured and owed amounts. */
 async function outcome(tradeNo: string) {
   const { transactionStatus } = await fixture.detail(tradeNo)
   const [row] = await fixture.sql<{ callbacks: number; taken: number; owed: number; ends: number }[]>`

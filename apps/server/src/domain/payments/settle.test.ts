@@ -23,7 +23,7 @@ beforeEach(async () => {
   fixture = await createTradeFixture(database.sql)
 })
 
-/** A trade with a payment in flight. */
+/** Creates a trade with a payment in flight. */
 async function paying(): Promise<AttemptKey> {
   const tradeNo = await fixture.create()
   await fixture.pay(tradeNo, 'pending')
@@ -114,7 +114,7 @@ describe('late payments', () => {
     const [refund] = await listRefunds(fixture.sql, key)
     await expect(returnMoney(fixture.context, refund!)).rejects.toThrow('rejected refund')
     expect(await returns(key)).toMatchObject([{ state: 'owed' }])
-    // The operator sees why.
+    // The refund shows the reason.
     expect(await listRefunds(fixture.sql, key)).toMatchObject([{ refusal: expect.stringContaining('the payment is') }])
   })
 })

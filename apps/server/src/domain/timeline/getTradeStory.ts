@@ -52,7 +52,7 @@ export async function getTradeStory(
   }
 }
 
-/** Merges events and callback attempts. The sort is stable, so a trade's event precedes its callback at the same time. */
+/** Merges events and callback attempts. At equal times, the stable sort puts events before callbacks. */
 function mergeTimeline(
   trade: Trade,
   events: readonly { time: number; event: string; detail: unknown }[],

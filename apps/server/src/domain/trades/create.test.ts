@@ -20,7 +20,7 @@ beforeEach(async () => {
 const create = (changes?: Parameters<TradeFixture['order']>[0]) =>
   createTrade(fixture.context, fixture.app, fixture.order(changes))
 
-/** The code and message with which creating a trade is refused. */
+/** Returns the code and message of a rejected creation. */
 async function refusal(changes: Parameters<TradeFixture['order']>[0], onto = fixture.order()): Promise<string> {
   return createTrade(fixture.context, fixture.app, { ...onto, ...changes }).then(
     () => 'nothing refused',

@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const search = async (input = {}) =>
   (await searchReconciliations(fixture.context, admin, { projectId, appid, ...input })).items
-/** Lets the day end, and compares it. */
+/** Moves the clock past the end of the day and compares it. */
 async function compared() {
   fixture.context.clock.ahead += day
   await reconcileDays(fixture.context)
@@ -50,7 +50,7 @@ async function compared() {
 async function compare(): Promise<void> {
   for (const { reconciliationId } of await search()) await compareDay(fixture.context, reconciliationId)
 }
-/** How many comparisons of this fixture wait in the queue. */
+/** Counts the queued comparisons of this fixture. */
 async function queued(): Promise<number> {
   const { count } = await fixture.sql`
     select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id

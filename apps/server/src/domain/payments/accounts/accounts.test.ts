@@ -47,9 +47,9 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 beforeEach(async () => {
   fixture = await createTradeFixture(database.sql)
-  // Those of another fixture, whose secrets are under another key.
+  // Accounts of another fixture have another encryption key.
   await fixture.sql`delete from graphile_worker._private_jobs`
-  // The providers' pages lapse by the clock on the wall.
+  // The fake providers' pages expire in real time.
   fixture.context.clock.time = Date.now()
   appid = fixture.app.app.appid
   stripe = await startStripe()
@@ -142,7 +142,7 @@ describe('provider accounts', () => {
     stripe.pay(attemptId)
     await handlePayerReturn(fixture.context, attemptId)
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
-    // The sandbox's own provider again.
+    // The built-in sandbox provider is used again.
     expect(await start(await fixture.create())).toEqual({ status: 2 })
   })
 })
@@ -252,7 +252,7 @@ describe('a page that the provider cannot close', () => {
 })
 
 describe('events after a payment', () => {
-  /** A trade that was paid at the provider. */
+  /** Creates a trade and pays it at the provider. */
   async function paid(provider: FakeProvider): Promise<string> {
     const tradeNo = await fixture.create()
     await start(tradeNo)
@@ -263,7 +263,7 @@ describe('events after a payment', () => {
     provider.webhookUrl = 'http://localhost:9'
     return tradeNo
   }
-  /** Takes what the provider has to tell, twice. */
+  /** Processes all held webhooks twice. */
   async function hear(provider: FakeProvider, providerAccountId: string): Promise<void> {
     const held = provider.webhooks.held.splice(0)
     expect(held).not.toEqual([])
@@ -361,7 +361,7 @@ describe('failover', () => {
     expect(await start(tradeNo)).toEqual({ status: 0 })
     expect(checkout.payments()).toEqual([])
     expect(await start(tradeNo)).toEqual({ status: 1, failCode: 23 })
-    // Nobody has been shown the page, so that after a minute the trade can be paid again.
+    // The page was never shown, so the trade can be paid again after a minute.
     fixture.context.clock.ahead = minute
     await queryPendingAttempts(fixture.context)
     expect(await start(tradeNo)).toMatchObject({ status: 0, redirect: {} })
@@ -377,7 +377,7 @@ describe('failover', () => {
     await handlePayerReturn(fixture.context, attempt!.attemptId)
     expect(await attempts(tradeNo)).toHaveLength(1)
     expect(stripe.payments()).toEqual([])
-    // The provider’s own code, for the operator.
+    // The provider’s own code.
     const { timeline } = await getTradeStory(fixture.context, admin, { tradeNo })
     expect(timeline.find(({ event }) => event === 'failed')!.detail).toMatchObject({
       failReasonType: 24,
@@ -422,7 +422,7 @@ describe('an account that keeps failing', () => {
     expect(await account(id)).toMatchObject({ failures: 5, outUntil: fixture.context.clock.time + 30_000 })
     expect(await triedAt()).toEqual(['checkout'])
 
-    // It still fails: out for twice as long.
+    // It still fails, so the suspension is twice as long.
     fixture.context.clock.time += 30_000
     expect(await triedAt()).toEqual(['stripe', 'checkout'])
     expect(await account(id)).toMatchObject({ failures: 6, outUntil: fixture.context.clock.time + 60_000 })
@@ -438,7 +438,7 @@ describe('an account that keeps failing', () => {
   test('is not one that rejects orders', async () => {
     const { providerAccountId } = await atStripe()
     await atCheckout()
-    // More than the local Stripe takes.
+    // Exceeds the maximum of the fake Stripe.
     for (let time = 0; time < 6; time++) await start(await fixture.create({ amount: 100_000_000 }))
     expect(await account(providerAccountId)).toMatchObject({ failures: 0, outUntil: null })
   })

@@ -71,7 +71,7 @@ describeRemoteProvider('stripe', async () =>
         reportsRefunds: true,
       },
       rejectedOrder: { order: { amount: 100_000_000 }, reason: 26 },
-      // A decline is final once the page has lapsed: until then the payer may try another card.
+      // A decline is final when the page has expired. Until then the payer can try another card.
       declined: (pay, expire) => [
         { title: 'a card', reason: 27, apply: expire(pay('declined')) },
         { title: 'no money', reason: 27, apply: expire(pay('insufficientFunds')) },

@@ -9,9 +9,9 @@ import { newId } from '../../../../kernel/id.ts'
 import { type PaymentOrder, ProviderUnavailable } from '../port.ts'
 import { CheckoutProvider } from './checkout.ts'
 
-/** The payments that Checkout.com has under the reference. */
+/** The payments with the reference. */
 let payments: { id: string; status: string; requested_on: string; balances?: object }[]
-/** The actions of each of them. */
+/** The actions of each payment. */
 let actions: object[] = []
 let server: Server
 let egress: Egress
@@ -58,7 +58,7 @@ test.each([
   ['Captured', 'succeeded'],
   ['Partially Refunded', 'succeeded'],
   ['Refunded', 'succeeded'],
-  // Money that is merely reserved is not there yet.
+  // Authorized payments are not captured yet.
   ['Authorized', 'pending'],
   ['Pending', 'pending'],
   ['A status of tomorrow', 'pending'],
@@ -112,7 +112,7 @@ test('an unexpected response to a creation leaves the outcome unknown', async ()
     timeExpire: 0,
     returnUrl: 'http://localhost:7070/host/v1/return/1',
   }
-  // This provider answers everything with 200.
+  // The stub responds to everything with 200.
   await expect(provider.create(order)).rejects.toMatchObject({ name: 'ProviderUnavailable', mayHaveActed: true })
 })
 

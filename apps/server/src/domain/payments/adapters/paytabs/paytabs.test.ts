@@ -7,7 +7,7 @@ import { newId } from '../../../../kernel/id.ts'
 import { ProviderUnavailable } from '../port.ts'
 import { PaytabsProvider } from './paytabs.ts'
 
-/** What PayTabs answers to the next queries; the last one for ever. */
+/** Responses to the next queries. The last one is repeated. */
 let answers: object[]
 let server: Server
 let egress: Egress

@@ -107,7 +107,7 @@ test('finds a refund beyond the first page', async () => {
       body: new URLSearchParams({ payment_intent: payment.payNo, amount: '1' }),
     })
   }
-  // As after a day, when Stripe has forgotten the idempotency key.
+  // Simulates a retry after a day, when Stripe has forgotten the idempotency key.
   const { refunds } = stripe.find(made.attemptId)!
   expect(await provider().refund(payment, { ...refund, amount: 101 })).toEqual({ kind: 'returned' })
   expect(refunds).toHaveLength(101)
