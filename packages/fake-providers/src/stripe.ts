@@ -38,99 +38,9 @@ const protocol: Protocol = {
   title: 'Stripe',
   pageBehavior: { staysOpenAfterDecline: true, staysOpenAfterLeaving: true },
   returnsByPost: false,
-  routes({ book, pageUrl }) {
-    const idempotent = new Map<string, { params: string; reply: Reply }>()
-    const api = (
-      method: 'GET' | 'POST',
-      pattern: string,
-      handle: (request: Request, params: Params) => Reply,
-    ): Route => ({
-      kind: 'api',
-      method,
-      pattern: `/v1/${pattern}`,
-      handle: (request) => {
-        if (request.headers.authorization !== `Bearer ${stripeSecrets.secretKey}`) {
-          return errorReply(401, 'invalid_request_error', 'Invalid API Key provided')
-        }
-        const params = parseParams(method === 'GET' ? request.query : new URLSearchParams(request.body))
-        const key = request.headers['idempotency-key']
-        if (method === 'GET' || key === undefined) return handle(request, params)
-        const earlier = idempotent.get(key)
-        if (earlier && earlier.params !== request.body) {
-          return errorReply(
-            400,
-            'idempotency_error',
-            'Keys can only be used with the same parameters they were first used with.',
-          )
-        }
-        const reply = earlier?.reply ?? handle(request, params)
-        idempotent.set(key, { params: request.body, reply })
-        return reply
-      },
-    })
-    const session = (payment: Payment, params: Params) => sessionOf(payment, pageUrl(payment), expandPaths(params))
-    return [
-      api('POST', 'checkout/sessions', (_, params) => {
-        const created = open(book, params)
-        return 'status' in created ? created : { status: 200, body: session(created.payment, params) }
-      }),
-      api('GET', 'checkout/sessions', (_, params) => {
-        const payment = book.find(String(params.payment_intent))
-        const data = payment ? [sessionOf(payment, pageUrl(payment), expandPaths(params, 'data.'))] : []
-        return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/checkout/sessions' } }
-      }),
-      api('GET', 'checkout/sessions/:id', ({ params: { id } }, params) => {
-        const payment = book.payments.get(id!) && book.find(id!)
-        return payment ? { status: 200, body: session(payment, params) } : notFound('checkout.session', id!)
-      }),
-      api('POST', 'checkout/sessions/:id/expire', ({ params: { id } }, params) => {
-        const payment = book.payments.get(id!)
-        if (!payment) return notFound('checkout.session', id!)
-        if (!book.expirePage(payment)) {
-          return errorReply(
-            400,
-            'invalid_request_error',
-            'Only Checkout Sessions with a status in ["open"] can be expired.',
-          )
-        }
-        return { status: 200, body: session(payment, params) }
-      }),
-      api('GET', 'payment_intents/search', (_, params) => {
-        const query = /^metadata\["([^"]+)"\]:"([^"]+)"$/.exec(String(params.query).replaceAll("'", '"'))
-        if (!query) return errorReply(400, 'invalid_request_error', 'Unable to parse your search query.')
-        const found = book.list().filter((each) => each.method !== null && each.metadata[query[1]!] === query[2])
-        const data = found.map((each) => intentOf(each, expandPaths(params, 'data.')))
-        return { status: 200, body: { object: 'search_result', data, has_more: false, next_page: null } }
-      }),
-      api('GET', 'payment_intents/:id', ({ params: { id } }, params) => {
-        const payment = book.find(id!)
-        return payment && payment.paymentId === id && payment.method !== null
-          ? { status: 200, body: intentOf(payment, expandPaths(params)) }
-          : notFound('payment_intent', id!)
-      }),
-      api('GET', 'refunds', (_, params) => {
-        const payment = book.find(String(params.payment_intent))
-        const all = [...(payment?.refunds ?? [])].reverse()
-        const first = all.findIndex(({ id }) => id === params.starting_after) + 1
-        const last = first + Number(params.limit ?? 10)
-        const data = all.slice(first, last).map((each) => refundOf(payment!, each))
-        return { status: 200, body: { object: 'list', data, has_more: last < all.length, url: '/v1/refunds' } }
-      }),
-      api('GET', 'refunds/:id', ({ params: { id } }) => {
-        const payment = book.list().find(({ refunds }) => refunds.some((each) => each.id === id))
-        const refund = payment?.refunds.find((each) => each.id === id)
-        return payment && refund ? { status: 200, body: refundOf(payment, refund) } : notFound('refund', id!)
-      }),
-      api('POST', 'refunds', (_, params) => {
-        const payment = book.find(String(params.payment_intent))
-        if (!payment) return notFound('payment_intent', String(params.payment_intent))
-        const reference = String((params.metadata as Params | undefined)?.refundNo ?? newId(''))
-        const refund = book.refund(payment, { id: newId('re_'), reference, amount: Number(params.amount) })
-        return refund
-          ? { status: 200, body: refundOf(payment, refund) }
-          : errorReply(400, 'invalid_request_error', 'Refund amount is greater than unrefunded amount on charge.')
-      }),
-    ]
+  routes(parts) {
+    const api = createApi()
+    return [...sessionRoutes(api, parts), ...intentRoutes(api, parts.book), ...refundRoutes(api, parts.book)]
   },
   webhooksFor(payment, event, url, now) {
     const signatureHeaders = (body: string) => {
@@ -154,6 +64,113 @@ const protocol: Protocol = {
       }),
     }))
   },
+}
+
+type Api = (method: 'GET' | 'POST', pattern: string, handle: (request: Request, params: Params) => Reply) => Route
+
+/** Returns a function that creates routes with authentication and idempotency keys. */
+function createApi(): Api {
+  const idempotent = new Map<string, { params: string; reply: Reply }>()
+  return (method: 'GET' | 'POST', pattern: string, handle: (request: Request, params: Params) => Reply): Route => ({
+    kind: 'api',
+    method,
+    pattern: `/v1/${pattern}`,
+    handle: (request) => {
+      if (request.headers.authorization !== `Bearer ${stripeSecrets.secretKey}`) {
+        return errorReply(401, 'invalid_request_error', 'Invalid API Key provided')
+      }
+      const params = parseParams(method === 'GET' ? request.query : new URLSearchParams(request.body))
+      const key = request.headers['idempotency-key']
+      if (method === 'GET' || key === undefined) return handle(request, params)
+      const earlier = idempotent.get(key)
+      if (earlier && earlier.params !== request.body) {
+        return errorReply(
+          400,
+          'idempotency_error',
+          'Keys can only be used with the same parameters they were first used with.',
+        )
+      }
+      const reply = earlier?.reply ?? handle(request, params)
+      idempotent.set(key, { params: request.body, reply })
+      return reply
+    },
+  })
+}
+
+function sessionRoutes(api: Api, { book, pageUrl }: Parameters<Protocol['routes']>[0]): Route[] {
+  const session = (payment: Payment, params: Params) => sessionOf(payment, pageUrl(payment), expandPaths(params))
+  return [
+    api('POST', 'checkout/sessions', (_, params) => {
+      const created = open(book, params)
+      return 'status' in created ? created : { status: 200, body: session(created.payment, params) }
+    }),
+    api('GET', 'checkout/sessions', (_, params) => {
+      const payment = book.find(String(params.payment_intent))
+      const data = payment ? [sessionOf(payment, pageUrl(payment), expandPaths(params, 'data.'))] : []
+      return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/checkout/sessions' } }
+    }),
+    api('GET', 'checkout/sessions/:id', ({ params: { id } }, params) => {
+      const payment = book.payments.get(id!) && book.find(id!)
+      return payment ? { status: 200, body: session(payment, params) } : notFound('checkout.session', id!)
+    }),
+    api('POST', 'checkout/sessions/:id/expire', ({ params: { id } }, params) => {
+      const payment = book.payments.get(id!)
+      if (!payment) return notFound('checkout.session', id!)
+      if (!book.expirePage(payment)) {
+        return errorReply(
+          400,
+          'invalid_request_error',
+          'Only Checkout Sessions with a status in ["open"] can be expired.',
+        )
+      }
+      return { status: 200, body: session(payment, params) }
+    }),
+  ]
+}
+
+function intentRoutes(api: Api, book: PaymentBook): Route[] {
+  return [
+    api('GET', 'payment_intents/search', (_, params) => {
+      const query = /^metadata\["([^"]+)"\]:"([^"]+)"$/.exec(String(params.query).replaceAll("'", '"'))
+      if (!query) return errorReply(400, 'invalid_request_error', 'Unable to parse your search query.')
+      const found = book.list().filter((each) => each.method !== null && each.metadata[query[1]!] === query[2])
+      const data = found.map((each) => intentOf(each, expandPaths(params, 'data.')))
+      return { status: 200, body: { object: 'search_result', data, has_more: false, next_page: null } }
+    }),
+    api('GET', 'payment_intents/:id', ({ params: { id } }, params) => {
+      const payment = book.find(id!)
+      return payment && payment.paymentId === id && payment.method !== null
+        ? { status: 200, body: intentOf(payment, expandPaths(params)) }
+        : notFound('payment_intent', id!)
+    }),
+  ]
+}
+
+function refundRoutes(api: Api, book: PaymentBook): Route[] {
+  return [
+    api('GET', 'refunds', (_, params) => {
+      const payment = book.find(String(params.payment_intent))
+      const all = [...(payment?.refunds ?? [])].reverse()
+      const first = all.findIndex(({ id }) => id === params.starting_after) + 1
+      const last = first + Number(params.limit ?? 10)
+      const data = all.slice(first, last).map((each) => refundOf(payment!, each))
+      return { status: 200, body: { object: 'list', data, has_more: last < all.length, url: '/v1/refunds' } }
+    }),
+    api('GET', 'refunds/:id', ({ params: { id } }) => {
+      const payment = book.list().find(({ refunds }) => refunds.some((each) => each.id === id))
+      const refund = payment?.refunds.find((each) => each.id === id)
+      return payment && refund ? { status: 200, body: refundOf(payment, refund) } : notFound('refund', id!)
+    }),
+    api('POST', 'refunds', (_, params) => {
+      const payment = book.find(String(params.payment_intent))
+      if (!payment) return notFound('payment_intent', String(params.payment_intent))
+      const reference = String((params.metadata as Params | undefined)?.refundNo ?? newId(''))
+      const refund = book.refund(payment, { id: newId('re_'), reference, amount: Number(params.amount) })
+      return refund
+        ? { status: 200, body: refundOf(payment, refund) }
+        : errorReply(400, 'invalid_request_error', 'Refund amount is greater than unrefunded amount on charge.')
+    }),
+  ]
 }
 
 type Params = { [name: string]: string | Params }

@@ -87,16 +87,13 @@ export async function chaos({ databaseUrl, kills, seed, log }: ChaosOptions): Pr
   const working = new KillableServer(sql, { dataDir: join(directory, 'working'), env: { ...env, SOUK_ROLE: 'worker' } })
   servers.push(answering, working)
 
-  const control = (name: Name, what: string, ...args: unknown[]) =>
-    fetch(`${providers[name]}/_control/${what}`, { method: 'POST', body: JSON.stringify(args) })
   try {
     const [{ adminToken }] = await Promise.all([answering.start(), working.start()])
     const urls = { checkout: proxies.checkout.url, stripe: proxies.stripe.url, paytabs: proxies.paytabs.url }
     const { app, session, accounts } = await createApp(front.url, adminToken, urls)
     for (const name of names) {
-      await control(name, 'webhookUrl', `${front.url}/webhooks/${accounts[name]}`)
-      await control(name, 'setWebhookFaults', { seed, lossRate: 0.15, duplicateRate: 0.15, maxDelay: 600 })
-      await control(name, 'setRequestFaults', { seed, errorRate: 0.02, dropBeforeRate: 0.02, dropAfterRate: 0.02 })
+      await control(providers[name], 'webhookUrl', `${front.url}/webhooks/${accounts[name]}`)
+      await injectFaults(providers[name], seed)
     }
     for (const channel of ['souk_user', 'souk_callback']) {
       await sql.listen(channel, () => {
@@ -115,27 +112,18 @@ export async function chaos({ databaseUrl, kills, seed, log }: ChaosOptions): Pr
     })
 
     const { forward } = soukSandbox(front.url, adminToken)
-    let left = kills
-    const repeat = async (server: KillableServer, name: 'answering' | 'working') => {
-      const draw = random(name)
-      while (left-- > 0) {
-        const [point, life, step] = [randomKillPoint(draw), draw(), draw()]
-        // The server may be killed before it responds.
-        if (server === answering) forward(1_000 + Math.floor(step * maxClockStep)).catch(() => {})
-        await server.killAt(point, maxLifetime[name] * (0.2 + 0.8 * life))
-        const done = answering.kills.length + working.kills.length
-        if (done % 25 === 0) log(`${done} kills, ${traffic.known.size} trades, ${seconds()}`)
-        await server.start()
-      }
-    }
-    await Promise.all([repeat(answering, 'answering'), repeat(working, 'working')])
+    const progress = () => `${traffic.known.size} trades, ${seconds()}`
+    await killRepeatedly(
+      { answering, working },
+      { kills, random, forward, log: (count) => log(`${count} kills, ${progress()}`) },
+    )
     await traffic.stop()
-    log(`${kills} kills, ${traffic.known.size} trades, ${seconds()}; waiting for final states`)
+    log(`${kills} kills, ${progress()}; waiting for final states`)
 
     for (const name of names) {
-      await control(name, 'setWebhookFaults', {})
-      await control(name, 'setRequestFaults', {})
-      await control(name, 'moveClock', 25 * hour)
+      await control(providers[name], 'setWebhookFaults', {})
+      await control(providers[name], 'setRequestFaults', {})
+      await control(providers[name], 'moveClock', 25 * hour)
     }
     await settleEverything(sql, forward, log)
     for (const trade of traffic.known.values()) await traffic.look(trade)
@@ -157,6 +145,46 @@ export async function chaos({ databaseUrl, kills, seed, log }: ChaosOptions): Pr
     await sql.end({ timeout: 1 })
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+/** Calls a control method of a fake provider. */
+function control(url: string, method: string, ...args: unknown[]): Promise<Response> {
+  return fetch(`${url}/_control/${method}`, { method: 'POST', body: JSON.stringify(args) })
+}
+
+async function injectFaults(url: string, seed: number): Promise<void> {
+  await control(url, 'setWebhookFaults', { seed, lossRate: 0.15, duplicateRate: 0.15, maxDelay: 600 })
+  await control(url, 'setRequestFaults', { seed, errorRate: 0.02, dropBeforeRate: 0.02, dropAfterRate: 0.02 })
+}
+
+interface KillOptions {
+  kills: number
+  random: (name: string) => () => number
+  /** Moves the domain clock. */
+  forward: (ms: number) => Promise<void>
+  /** Reports progress every 25 kills. */
+  log: (count: number) => void
+}
+
+/** Kills and restarts both servers until there have been `kills` kills. */
+async function killRepeatedly(
+  servers: Record<'answering' | 'working', KillableServer>,
+  { kills, random, forward, log }: KillOptions,
+): Promise<void> {
+  let left = kills
+  let done = 0
+  const repeat = async (name: 'answering' | 'working') => {
+    const draw = random(name)
+    while (left-- > 0) {
+      const [point, life, step] = [randomKillPoint(draw), draw(), draw()]
+      // The server may be killed before it responds.
+      if (name === 'answering') forward(1_000 + Math.floor(step * maxClockStep)).catch(() => {})
+      await servers[name].killAt(point, maxLifetime[name] * (0.2 + 0.8 * life))
+      if (++done % 25 === 0) log(done)
+      await servers[name].start()
+    }
+  }
+  await Promise.all([repeat('answering'), repeat('working')])
 }
 
 /** Starts the fake providers and the merchant's backend in processes that are not killed. */
