@@ -24,7 +24,8 @@ export default {
     title: 'Refunds',
     empty: 'No refunds in progress',
     emptyText: 'Refunds are listed here, including payments that arrived after their trade was final.',
-    notTaken: 'The payment arrived after the trade was final.',
+    tradeFinal: 'The payment arrived after the trade was final.',
+    amountMismatch: 'The payment differs from the trade in amount or currency.',
   },
   reconciliations: {
     title: 'Reconciliation',

@@ -75,7 +75,8 @@ export default {
     reason: 'Reason',
     confirm: 'Refund',
     done: 'Refund of {amount} requested.',
-    notTaken: 'The payment arrived after the trade was final.',
+    tradeFinal: 'The payment arrived after the trade was final.',
+    amountMismatch: 'The payment differs from the trade in amount or currency.',
   },
   methods: { 1: 'Wallet A', 2: 'Wallet B', 3: 'Card' },
   events: {

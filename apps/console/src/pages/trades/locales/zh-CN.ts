@@ -77,7 +77,8 @@ export default {
     reason: '原因',
     confirm: '退款',
     done: '已申请退款 {amount}。',
-    notTaken: '付款在交易完结后才到账。',
+    tradeFinal: '付款在交易完结后才到账。',
+    amountMismatch: '付款的金额或币种与交易不符。',
   },
   methods: { 1: '钱包 A', 2: '钱包 B', 3: '银行卡' },
   events: {
