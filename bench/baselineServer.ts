@@ -1,5 +1,5 @@
-// The baseline for tradedetail: a bare node:http server in its own process that verifies the sign, runs the same select with
-// the same driver and pool, and writes the same envelope. It checks nothing else and has neither logs nor metrics.
+// The baseline for tradedetail: a bare node:http server in its own process that verifies the sign, runs the same select
+// with the same driver and pool, and writes the same envelope. It checks nothing else and has neither logs nor metrics.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

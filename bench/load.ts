@@ -1,5 +1,5 @@
-// The load generator, which runs in its own process. To use little CPU time, it speaks HTTP over plain sockets and signs all
-// requests before the measurement starts.
+// The load generator, which runs in its own process. To use little CPU time, it speaks HTTP over plain sockets and
+// signs all requests before the measurement starts.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

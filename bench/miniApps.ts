@@ -44,8 +44,8 @@ const uni = join(peerFolder, 'node_modules/@dcloudio/vite-plugin-uni/bin/uni.js'
 const sizes = [10, 500]
 
 /**
- * Compares Souk with uni-app on the same generated project: CPU time of a build, JavaScript loaded for the first page, time
- * from the start of the development server to the first page, and navigation time.
+ * Compares Souk with uni-app on the same generated project: CPU time of a build, JavaScript loaded for the first page,
+ * time from the start of the development server to the first page, and navigation time.
  */
 export async function benchMiniApps({
   quick,

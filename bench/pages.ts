@@ -33,8 +33,8 @@ const runsPerRound = 5
 const peerFolder = join(import.meta.dirname, 'peers/pages')
 
 /**
- * Compares checking and resolving generated files with the parser of uni-app, alternately in one process, and measures how
- * the time grows with the number of pages.
+ * Compares checking and resolving generated files with the parser of uni-app, alternately in one process, and measures
+ * how the time grows with the number of pages.
  */
 export function benchPages({ quick, json }: { quick: boolean; json: boolean }): void {
   const peer = loadPeer()

@@ -13,8 +13,8 @@ import { translatedLabels } from '../packages/runtime/src/shell/translatedLabels
 import { faults, type Language, type Look, newPage, picture } from './console.ts'
 
 /**
- * Runs Souk Coffee with its release and backend in the host application, from a customer's point of view. The console API is
- * used only to decide payments in flight and to move the clock.
+ * Runs Souk Coffee with its release and backend in the host application, from a customer's point of view. The console
+ * API is used only to decide payments in flight and to move the clock.
  */
 
 const root = join(import.meta.dirname, '..')

@@ -110,7 +110,8 @@ async function start(server) {
 
 /**
  * Runs `work` while no other set-up of this folder is running. The lock is a port derived from the folder, because the
- * operating system frees it however its owner ends. Another program may use that port, so waiting ends after ten minutes.
+ * operating system frees it however its owner ends. Another program may use that port, so waiting ends after ten
+ * minutes.
  */
 async function withSetupLock(work) {
   const port = 20_000 + [...root].reduce((hash, letter) => (hash * 31 + letter.codePointAt(0)) % 10_000, 7)

@@ -1,6 +1,6 @@
-// A node:http server that verifies a key with the API key plugin of better-auth and then runs the same select as Souk, with a
-// pool of the same size. It uses a separate schema in the same database, and the plugin's default settings except for the
-// rate limit, which allows ten requests a day.
+// A node:http server that verifies a key with the API key plugin of better-auth and then runs the same select as Souk,
+// with a pool of the same size. It uses a separate schema in the same database, and the plugin's default settings
+// except for the rate limit, which allows ten requests a day.
 import { createServer } from 'node:http'
 import { apiKey } from '@better-auth/api-key'
 import { betterAuth } from 'better-auth'

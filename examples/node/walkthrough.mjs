@@ -1,5 +1,5 @@
-// A mini app backend in plain Node (20 or newer), without packages or the SDK. It walks through the flows of the open API
-// (docs/spec/open-api.md) and prints each step. The first unexpected result ends it with exit status 1.
+// A mini app backend in plain Node (20 or newer), without packages or the SDK. It walks through the flows of the open
+// API (docs/spec/open-api.md) and prints each step. The first unexpected result ends it with exit status 1.
 //
 //   SOUK_URL     URL of Souk (default http://localhost:7070)
 //   APPID        appid of the mini app

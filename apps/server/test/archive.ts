@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { ReleasePlatform } from '@souk/contract'
 import { packTar, type TarEntry } from 'modern-tar'
 
-/** What a build wrote, as far as the server looks at it. */
+/** The parts of a build that the server reads. */
 export function build(
   platform: ReleasePlatform = 'Mini App',
   files: Record<string, string | Buffer> = {},
@@ -20,7 +20,7 @@ export function build(
   }
 }
 
-/** A .tar.gz of these files, then of these entries, which may be anything that a tar can hold. */
+/** Creates a .tar.gz of files followed by arbitrary tar entries. */
 export async function archiveOf(
   files: Record<string, string | Buffer>,
   entries: readonly TarEntry[] = [],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningServer, startServer } from './server.ts'
 import { startTestSouk, type TestSouk } from './souk.ts'
 
-/** Exceeding the limit of a running server takes a machine that sends requests fast enough. */
+/** Exceeding the limit of a running server requires a machine that sends requests fast enough. */
 const rateLimitCheck = 'limit/exceeded'
 
 describe('conformance', () => {

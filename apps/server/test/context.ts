@@ -7,7 +7,7 @@ import type { Sql } from '../src/kernel/db/pool.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { createMetrics } from '../src/kernel/metrics.ts'
 
-/** A clock that stands still until the test moves it; `ahead` is what a sandbox has moved its domain's clock by, ms. */
+/** A clock that only the test moves; `ahead` is the offset of the sandbox clock in ms. */
 export class TestClock implements Clock {
   time = Date.UTC(2030, 0, 1)
   ahead = 0
@@ -39,7 +39,7 @@ export class StoppableClock extends OffsetClock {
   }
 }
 
-/** The context of a sandbox as far as identity, apps and oauth touch it: no network. */
+/** A sandbox context for identity, apps and oauth, without network. */
 export function identityContext(sql: Sql): Context & { clock: TestClock } {
   const parts = {
     sql,

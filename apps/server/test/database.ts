@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import { connect, type Sql } from '../src/kernel/db/pool.ts'
 
-/** A migrated database of one test file. */
+/** A migrated database for one test file. */
 export interface FreshDatabase {
   url: string
   sql: Sql
-  /** Closes `sql` and removes the database, whoever is still connected. */
+  /** Closes `sql` and drops the database, disconnecting everyone. */
   drop(): Promise<void>
 }
 
-/** Makes a new, migrated, empty database: a copy of the run's template, which takes a few dozen milliseconds. */
+/** Creates a migrated, empty database by copying the run's template, which takes a few dozen milliseconds. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const template = new URL(inject('templateUrl'))
   const name = `test_${randomBytes(6).toString('hex')}`

@@ -20,7 +20,7 @@ afterAll(() => server?.stop())
 
 const document = (path: string) => readFile(join(root, path), 'utf8')
 
-/** What a reader would type at a terminal in a clone, with this test's server in place of the usual one. */
+/** Runs commands as typed in a clone, against this test's server. */
 async function type(script: string, variables: Record<string, string | number> = {}): Promise<string> {
   const text = script.replaceAll('http://localhost:7070', server.url).replaceAll('.souk/', `${server.dataDir}/`)
   const env = { ...process.env, SOUK_URL: server.url, SOUK_DATA_DIR: server.dataDir }
@@ -28,7 +28,7 @@ async function type(script: string, variables: Record<string, string | number> =
   return (await run('bash', ['-euo', 'pipefail', '-c', text], { cwd: root, env })).stdout
 }
 
-test('the README’s first signed request gets an access token', async () => {
+test('the first signed request of the README returns an access token', async () => {
   const [, section] = (await document('README.md')).split('## The first signed request')
   const script = /```sh\n(.*?)```/s.exec(section!)![1]!
   expect(JSON.parse(await type(script))).toMatchObject({
@@ -37,7 +37,7 @@ test('the README’s first signed request gets an access token', async () => {
   })
 })
 
-test('every command of the sandbox guide does what it says', async () => {
+test('every command of the sandbox guide works as documented', async () => {
   const guide = await document('docs/guides/sandbox.md')
   const commands = guide.match(/^npm run --silent souk -- (?!listen).*$/gm)!
   expect(commands.length).toBeGreaterThan(12)
@@ -56,7 +56,7 @@ test('every command of the sandbox guide does what it says', async () => {
   }
 })
 
-test('every command of the platform data API’s guide does what it says', async () => {
+test('every command of the platform data API guide works as documented', async () => {
   const guide = await document('docs/guides/platform-api.md')
   const scripts = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, script]) => script!)
   const { key, project } = await ownerWithKey()
@@ -75,7 +75,7 @@ test('every command of the platform data API’s guide does what it says', async
   expect(ran).toBeGreaterThan(6)
 })
 
-test('every command of the host guide does what it says', async () => {
+test('every command of the host guide works as documented', async () => {
   const scripts = [...(await document('docs/guides/host.md')).matchAll(/```sh\n(.*?)```/gs)].map(
     ([, script]) => script!,
   )
@@ -85,7 +85,7 @@ test('every command of the host guide does what it says', async () => {
   expect(scripts).toHaveLength(2)
 })
 
-test('the TypeScript of the guides fits the SDK', async () => {
+test('the TypeScript of the guides compiles against the SDK', async () => {
   const blocks: string[] = []
   for (const path of ['docs/guides/platform-api.md']) {
     const text = await document(path)
@@ -110,7 +110,7 @@ test('the TypeScript of the guides fits the SDK', async () => {
   }
 })
 
-test('the settings that are documented are those that are read', async () => {
+test('all settings that are read are documented, and no others', async () => {
   const documented = (await document('docs/guides/operations.md'))
     .match(/^\| `[A-Z_0-9]+`/gm)!
     .map((row) => row.slice(3, -1))
@@ -118,7 +118,7 @@ test('the settings that are documented are those that are read', async () => {
   expect(documented.sort()).toEqual([...new Set(read)].sort())
 })
 
-/** The first administrator, with an API key, and one of its projects: what a reader does by hand in the console. */
+/** Creates the first administrator with an API key and a project, which a reader does in the console. */
 async function ownerWithKey(): Promise<{ key: string; project: string }> {
   const token = (await readFile(join(server.dataDir, 'setup-token'), 'utf8')).trim()
   const call = async (path: string, body: object, headers: Record<string, string> = {}) => {

@@ -1,8 +1,8 @@
 import type { Operation } from '@souk/contract'
 
 /**
- * Returns the input of a valid call: the operation's example, plus the identifiers that it requires or that its access is
- * granted by.
+ * Returns the input of a valid call: the operation's example, plus the identifiers that it requires or that its access
+ * is granted by.
  *
  * @param identifiers values by parameter name
  * @throws Error if a required parameter has no value

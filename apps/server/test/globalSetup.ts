@@ -8,12 +8,12 @@ import { createLog } from '../src/kernel/log.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The migrated database that every test file's own is a copy of. Nobody may connect to it. */
+    /** The migrated template database that test files copy. Do not connect to it. */
     templateUrl: string
   }
 }
 
-/** One PostgreSQL for the whole run. Only here may it forget what it was told when the machine stops. */
+/** One PostgreSQL for the whole run. Durability is disabled for tests only. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'souk-test-'))
   const database = await startEmbedded({

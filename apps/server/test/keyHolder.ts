@@ -1,21 +1,21 @@
 import type { Role } from '@souk/contract'
 import type { ConsoleUser, JsonAnswer, TestSouk } from './souk.ts'
 
-/** An account that comes to the platform data API with its key. */
+/** An account that calls the platform data API with its key. */
 export interface KeyHolder extends ConsoleUser {
   key: string
-  /** One call of `/api/v1` with the key. */
+  /** Calls `/api/v1` with the key. */
   api(method: string, path: string, input?: unknown): Promise<JsonAnswer>
-  /** An export, as text. */
+  /** Returns an export as text. */
   export(datasetId: string, query?: Record<string, string>): Promise<string>
 }
 
-/** A new member of the project, with an API key. */
+/** Creates a member of the project with an API key. */
 export async function newKeyHolder(souk: TestSouk, projectId: string, role: Role): Promise<KeyHolder> {
   return keyHolderOf(souk, await souk.join(projectId, role))
 }
 
-/** Shows the key of an account for the first time. */
+/** Generates and returns the key of an account. */
 export async function keyHolderOf(souk: TestSouk, user: ConsoleUser): Promise<KeyHolder> {
   const { key } = (await user.call('POST', '/console/v1/api-key/show', {})).body
   const headers = { 'X-API-Key': key }

@@ -11,7 +11,7 @@ test('every workspace of the lock file is in the repository', () => {
   expect(workspaces.filter((path) => !existsSync(join(root, path, 'package.json')))).toEqual([])
 })
 
-test('packages that npm installed from the lock file are not installed again', async () => {
+test('packages installed from the lock file are not installed again', async () => {
   const setup: { isInstalled(folder: string): boolean } = await import(join(root, 'setup/installed.mjs'))
   expect(setup.isInstalled(root)).toBe(true)
 })

@@ -7,13 +7,13 @@ import type { Sql } from '../src/kernel/db/pool.ts'
 import { newAppid, newId, newOpaqueId } from '../src/kernel/id.ts'
 import { createLog } from '../src/kernel/log.ts'
 
-/** A user of the host application as one mini app knows it. */
+/** A user of the host application, as seen by one mini app. */
 export interface Recipient {
   uid: number
   openId: string
 }
 
-/** The part of the context that messages and files touch, on a clock that the test moves. */
+/** The context of messages and files, with a clock that the test moves. */
 export function messageContext(sql: Sql, clock = new OffsetClock()): Context {
   const settings = {
     sandbox: true,
@@ -25,7 +25,7 @@ export function messageContext(sql: Sql, clock = new OffsetClock()): Context {
   return used as Context
 }
 
-/** A new mini app; calling the result gives a caller with a new sign, as a new request would. */
+/** Creates a mini app; the returned function creates a caller with a new sign, like a new request. */
 export async function newMiniApp(sql: Sql, name = 'Tea House'): Promise<() => AppCaller> {
   const appid = newAppid()
   const projectId = newId()
@@ -36,7 +36,7 @@ export async function newMiniApp(sql: Sql, name = 'Tea House'): Promise<() => Ap
   return () => ({ kind: 'app', app: { appid } as App, sign: randomBytes(32).toString('hex') })
 }
 
-/** New users, each with an openId under the mini app. */
+/** Creates users, each with an openId under the mini app. */
 export async function newRecipients(sql: Sql, caller: AppCaller, count: number): Promise<Recipient[]> {
   const users = await sql<{ uid: number }[]>`
     insert into users (nickname, ctime) select 'Layla ' || n, 0 from generate_series(1, ${count}::int) as n returning uid`
@@ -48,7 +48,7 @@ export async function newRecipients(sql: Sql, caller: AppCaller, count: number):
   return recipients
 }
 
-/** The payloads announced on `souk_user` while `act` ran, in their order. */
+/** Returns the payloads announced on `souk_user` while `act` ran, in order. */
 export async function announcedWhile(sql: Sql, act: () => Promise<unknown>): Promise<unknown[]> {
   const heard: string[] = []
   let end: () => void = () => {}

@@ -10,38 +10,38 @@ import { minute } from '@souk/contract'
 const root = join(import.meta.dirname, '../../..')
 const startTimeout = 2 * minute
 
-/** A server process of its own: the real `main.ts`, on an embedded PostgreSQL in a data directory. */
+/** A separate server process: the real `main.ts` with an embedded PostgreSQL in a data directory. */
 export interface RunningServer {
   url: string
   adminToken: string
   dataDir: string
   pid: number
-  /** What it has logged so far. */
+  /** The log so far. */
   log(): string
-  /** SIGTERM, and waits for the end. Removes the data directory where it was made for this server. */
+  /** Sends SIGTERM and waits for the exit. Removes the data directory if it was created for this server. */
   stop(): Promise<void>
-  /** SIGKILL: the data directory stays, so that another server can be started on it. */
+  /** Sends SIGKILL. The data directory is kept, so that another server can start on it. */
   kill(): Promise<void>
 }
 
 export interface ServerOptions {
-  /** Settings beside PORT and SOUK_DATA_DIR. */
+  /** Settings in addition to PORT and SOUK_DATA_DIR. */
   env?: Record<string, string>
-  /** A data directory to go on with; it is not removed. */
+  /** An existing data directory to use; it is not removed. */
   dataDir?: string
 }
 
 /**
  * Starts a server on a free port and waits until it is ready.
  *
- * @throws Error with all that the server logged, when it ends before that or takes longer than `startTimeout`
+ * @throws Error with the server's log if it exits before that or exceeds `startTimeout`
  */
 export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Promise<RunningServer> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'souk-server-')))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let log = ''
-  // As `npm start` has them.
+  // The same flags as in `npm start`.
   const flags = [
     '--conditions=souk-source',
     '--disable-warning=ExperimentalWarning',
@@ -87,7 +87,7 @@ export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Pr
   }
 }
 
-/** A port that nobody listens on at the moment. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -115,7 +115,7 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await gone
 }
 
-/** The settings of the developer's own server are not those of the tests. */
+/** Removes the settings of the developer's own server. */
 function withoutSouk(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(

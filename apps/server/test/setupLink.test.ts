@@ -9,7 +9,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 const linkOf = (server: RunningServer) => /\S+\/console\/setup#(\S+)/.exec(server.log())
 
-test('a server prints the set-up link until it has been used, and no longer', async () => {
+test('prints the setup link until it has been used', async () => {
   const first = await startServer({ dataDir })
   await expect.poll(() => linkOf(first)).not.toBeNull()
   const [link, token] = linkOf(first)!
@@ -19,7 +19,7 @@ test('a server prints the set-up link until it has been used, and no longer', as
   expect(await readFile(file, 'utf8')).toBe(`${token}\n`)
   await first.stop()
 
-  // Nobody has used it: it is the same after a restart.
+  // The unused link is the same after a restart.
   const second = await startServer({ dataDir })
   await expect.poll(() => linkOf(second)?.[1]).toBe(token)
   const answer = await fetch(`${second.url}/console/v1/setup`, {
@@ -35,7 +35,7 @@ test('a server prints the set-up link until it has been used, and no longer', as
   await expect.poll(() => third.log()).toContain('is ready at')
   expect(linkOf(third)).toBeNull()
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
-  // Sessions outlive a restart.
+  // Sessions survive a restart.
   const again = await fetch(`${third.url}/console/v1/session`, { headers: { Cookie: session.split(';')[0]! } })
   expect(await again.json()).toMatchObject({ account: { username: 'ada', administrator: true } })
   await third.stop()

@@ -21,11 +21,11 @@ export interface TestSoukOptions {
   sandbox?: boolean
   rateLimit?: number
   openApiAlways200?: boolean
-  /** The database of another server, which keeps it: this is one more process of the same installation. */
+  /** The database of another server, for a second process of the same installation. */
   database?: FreshDatabase
 }
 
-/** What an open API request was answered. */
+/** Response to an open API request. */
 export interface OpenAnswer {
   http: number
   headers: Headers
@@ -33,11 +33,11 @@ export interface OpenAnswer {
   msg: string
   code: ErrorCode | undefined
   data: Record<string, unknown> | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own result, and a test that reads it wrong fails.
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own result type; wrong accesses fail the test.
   response: any
 }
 
-/** What a request of a JSON surface was answered. */
+/** Response of a JSON surface. */
 export interface JsonAnswer {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: as above.
@@ -45,7 +45,7 @@ export interface JsonAnswer {
   headers: Headers
 }
 
-/** Somebody with an account, signed in to the console in a browser. */
+/** An account signed in to the console in a browser. */
 export interface ConsoleUser {
   accountId: string
   username: string
@@ -53,11 +53,11 @@ export interface ConsoleUser {
   /** `souk_session=…` */
   cookie: string
   csrf: string
-  /** One call of the console surface, with cookie and CSRF token. */
+  /** Calls the console surface with cookie and CSRF token. */
   call(method: string, path: string, input?: unknown): Promise<JsonAnswer>
 }
 
-/** A whole Souk in this process, over real HTTP and a database of its own, whose clock the test holds. */
+/** A complete Souk in this process, with real HTTP, its own database, and a clock that the test controls. */
 export interface TestSouk {
   url: string
   context: Context
@@ -67,38 +67,38 @@ export interface TestSouk {
   adminToken: string
   database: FreshDatabase
   /**
-   * What may not be logged: secrets, keys, tokens, passwords, phone numbers and all else that operations redact, as far as
-   * it has passed through the calls below. `stop` looks for all of it.
+   * Values that must not be logged: secrets, keys, tokens, passwords, phone numbers and everything that operations
+   * redact, collected from the calls below. `stop` searches the log for them.
    */
   secrets: Set<string>
-  /** Every line that was logged. */
+  /** All log lines. */
   logged: string[]
-  /** One call of the console surface. */
+  /** Calls the console surface. */
   console(method: string, path: string, input?: unknown): Promise<JsonAnswer>
-  /** One call of the host or console surface with this bearer token. */
+  /** Calls the host or console surface with a bearer token. */
   json(token: string, method: string, path: string, input?: unknown): Promise<JsonAnswer>
-  /** One call with these headers. */
+  /** Sends a request with these headers. */
   raw(method: string, path: string, headers: Record<string, string>, input?: unknown): Promise<JsonAnswer>
-  /** Creates the first administrator by a set-up link. */
+  /** Creates the first administrator with a setup link. */
   setUp(): Promise<ConsoleUser>
-  /** Creates an account by an invitation into this project. */
+  /** Creates an account by an invitation to this project. */
   join(projectId: string, role: Role): Promise<ConsoleUser>
-  /** Signs the account in once more, in another browser. */
+  /** Signs the account in again, in another browser. */
   signIn(user: Pick<ConsoleUser, 'username' | 'password'>): Promise<ConsoleUser>
-  /** One signed request of the open API. */
+  /** Sends a signed open API request. */
   signed(
     app: { appid: string; secret: string },
     method: 'GET' | 'POST',
     path: string,
     parameters: Record<string, string | number>,
   ): Promise<OpenAnswer>
-  /** One request of the open API, as given. */
+  /** Sends an open API request unchanged. */
   send(method: string, path: string, init?: RequestInit): Promise<OpenAnswer>
-  /** @throws Error when something of `secrets` was logged, or stands in the metrics */
+  /** @throws Error if any of `secrets` is in the log or in the metrics */
   stop(): Promise<void>
 }
 
-/** Shorter texts are found by chance: a year, a country code. */
+/** Shorter strings match by chance: a year, a country code. */
 const shortestSecret = 8
 
 export async function startTestSouk({
@@ -181,7 +181,7 @@ export async function startTestSouk({
   const json = (token: string, method: string, path: string, input?: unknown) =>
     raw(method, path, { Authorization: `Bearer ${token}` }, input)
 
-  /** A browser that an answer has just given a session. */
+  /** A browser with the session of a response. */
   function signedIn({ status, body, headers }: JsonAnswer, password: string): ConsoleUser {
     if (status !== 200) throw new Error(`nobody was signed in: ${JSON.stringify(body)}`)
     const cookie = headers.get('set-cookie')!.split(';')[0]!
@@ -255,7 +255,7 @@ export async function startTestSouk({
   }
 }
 
-/** An answer may only be refused with what its operation declares. */
+/** Asserts that a response contains only errors that its operation declares. */
 function declared(method: string, path: string, code: ErrorCode | undefined): void {
   if (code === undefined || code === 'route_unknown') return
   const operation = operationOf(method, path)
@@ -271,7 +271,7 @@ function operationOf(method: string, path: string): Operation | undefined {
   return found.find((each) => each.method === method) ?? found[0]
 }
 
-/** Whatever an operation redacts, of what went in and of what came out. */
+/** Collects the redacted values of parameters and results. */
 function keepSecrets(secrets: Set<string>, operation: Operation | undefined, ...places: unknown[]): void {
   for (const place of places) {
     if (typeof place !== 'object' || place === null) continue

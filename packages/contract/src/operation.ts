@@ -102,7 +102,9 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly sandboxOnly?: true
   /** `idempotent` by default for a GET, otherwise `ifNotExecuted`. */
   readonly retry?: RetryRule
-  /** Values for the parameters that are not identifiers, if a valid call needs them; tests call the operation with them. */
+  /**
+   * Values for the parameters that are not identifiers, if a valid call needs them; tests call the operation with them.
+   */
   readonly example?: Readonly<Record<string, unknown>>
   readonly parameters: P
   /** Accepted aliases of parameters: alias to documented name. */

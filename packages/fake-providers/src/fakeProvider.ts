@@ -29,8 +29,9 @@ export interface StartOptions {
 }
 
 /**
- * A fake provider on this machine. It speaks the provider's protocol over HTTP, has payment pages, and can inject faults.
- * Tests control it with these methods; other processes with `POST /_control/<method>` and the arguments as a JSON array.
+ * A fake provider on this machine. It speaks the provider's protocol over HTTP, has payment pages, and can inject
+ * faults. Tests control it with these methods; other processes with `POST /_control/<method>` and the arguments as a
+ * JSON array.
  */
 export interface FakeProvider {
   readonly url: string

@@ -3,8 +3,8 @@ export type Method = 'card' | 'googlepay' | 'applepay'
 export const methods: readonly Method[] = ['card', 'googlepay', 'applepay']
 
 /**
- * Outcome of an attempt to pay. `challenge` requires 3-D Secure first; `delayed` and `delayedFailure` are processed for 30 s;
- * all others except `approved` are declines.
+ * Outcome of an attempt to pay. `challenge` requires 3-D Secure first; `delayed` and `delayedFailure` are processed for
+ * 30 s; all others except `approved` are declines.
  */
 export type Outcome = 'approved' | 'challenge' | 'delayed' | 'delayedFailure' | DeclineReason
 export type DeclineReason = (typeof declineReasons)[number]

@@ -57,7 +57,9 @@ export class WebhookSender {
     for (let copy = 0; copy < copies; copy++) this.#schedule(Math.floor(this.#random() * maxDelay), webhook)
   }
 
-  /** Sends held webhooks in the given order of indexes into `held`, which may repeat. Resolves when all are answered. */
+  /**
+   * Sends held webhooks in the given order of indexes into `held`, which may repeat. Resolves when all are answered.
+   */
   async release(order: readonly number[] = this.held.map((_, index) => index)): Promise<void> {
     const webhooks = order.map((index) => this.held[index]!)
     this.held.length = 0

@@ -529,7 +529,8 @@ test('answers quickly while a file of 500 pages is edited', async () => {
     took.push(cpuTime() - start)
     expect(items.length).toBeGreaterThan(0)
   }
-  // Users notice delays of more than 100 ms. The fastest of many runs is not disturbed by garbage collection or compilation.
+  // Users notice delays of more than 100 ms. The fastest of many runs is not disturbed by garbage collection or
+  // compilation.
   expect(Math.min(...took)).toBeLessThan(100)
   expect((await client.connection.sendRequest(DocumentSymbolRequest.type, open.id))!.length).toBe(2)
 })

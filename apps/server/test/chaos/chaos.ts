@@ -53,8 +53,8 @@ const settleTimeout = 300_000
 
 /**
  * Kills Souk `kills` times during traffic through three providers and the sandbox, waits until everything is final, and
- * checks the guarantees. Runs two servers, one that answers requests and runs jobs and one that only runs jobs; each is killed
- * at random points and restarted. The seed determines kill points and traffic, but not the timing.
+ * checks the guarantees. Runs two servers, one that answers requests and runs jobs and one that only runs jobs; each is
+ * killed at random points and restarted. The seed determines kill points and traffic, but not the timing.
  */
 export async function chaos({ databaseUrl, kills, seed, log }: ChaosOptions): Promise<ChaosResult> {
   const began = performance.now()

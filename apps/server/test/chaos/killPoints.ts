@@ -6,9 +6,9 @@ import type { RequestPhase } from './proxy.ts'
 export type ProxyTarget = 'providers' | 'receiver' | 'front'
 
 /**
- * A point at which a server is killed. `request`: at a phase of the `nth` request to a target; `lost` says whether that request
- * is lost as well. `beforeCommit`: when a transaction is about to write to a table. `afterCommit`: after the `nth` commit
- * with a notification. `time`: after a delay in ms.
+ * A point at which a server is killed. `request`: at a phase of the `nth` request to a target; `lost` says whether that
+ * request is lost as well. `beforeCommit`: when a transaction is about to write to a table. `afterCommit`: after the
+ * `nth` commit with a notification. `time`: after a delay in ms.
  */
 export type KillPoint =
   | {

@@ -12,8 +12,8 @@ export interface Proxy {
 }
 
 /**
- * Starts a proxy. `target` returns the URL to forward a request to, or undefined to drop it. `onPhase` is awaited at each phase
- * and returns false to drop the request.
+ * Starts a proxy. `target` returns the URL to forward a request to, or undefined to drop it. `onPhase` is awaited at
+ * each phase and returns false to drop the request.
  */
 export async function startProxy(
   target: () => string | undefined,

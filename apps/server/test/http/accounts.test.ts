@@ -14,15 +14,15 @@ afterAll(() => souk.stop())
 const setUpBy = (token: string, username = 'ada') =>
   souk.raw('POST', '/console/v1/setup', {}, { token, username, name: 'Ada', password: 'a long enough one' })
 
-describe('the set-up link', () => {
+describe('setup link', () => {
   const token = `souk_setup_${'x'.repeat(40)}`
 
-  test('nothing but a link that a server printed creates the first administrator', async () => {
+  test('only a printed link creates the first administrator', async () => {
     expect((await souk.raw('GET', '/console/v1/setup', {})).body).toEqual({ open: true, environment: 'sandbox' })
     expect(await setUpBy(token)).toMatchObject({ status: 409, body: { code: 'setup_closed' } })
   })
 
-  test('of two who use links at once one becomes the administrator, and every link ends with that', async () => {
+  test('only one of two concurrent uses creates the administrator, and all links become invalid', async () => {
     const tokens = [token, `souk_setup_${'y'.repeat(40)}`]
     for (const each of tokens) expect(await allowSetup(souk.context, each)).toBe(true)
     const answers = await Promise.all(tokens.map((each, index) => setUpBy(each, `ada${index}`)))
@@ -42,7 +42,7 @@ describe('the set-up link', () => {
 })
 
 describe('sessions', () => {
-  test('a name in other capitals is the same name; a wrong password and a wrong name are answered alike', async () => {
+  test('user names are case-insensitive; a wrong name and a wrong password get the same response', async () => {
     const user = await souk.join(projectId, 'viewer')
     expect((await souk.signIn({ ...user, username: user.username.toUpperCase() })).accountId).toBe(user.accountId)
     const attempt = (username: string) =>
@@ -53,7 +53,7 @@ describe('sessions', () => {
     expect(wrongName.body).toMatchObject(said)
   })
 
-  test('the session ends with signing out, and only that one', async () => {
+  test('signing out ends only this session', async () => {
     const user = await souk.join(projectId, 'viewer')
     const other = await souk.signIn(user)
     expect((await user.call('GET', '/console/v1/session')).body).toMatchObject({
@@ -69,7 +69,7 @@ describe('sessions', () => {
     expect((await other.call('GET', '/console/v1/session')).status).toBe(200)
   })
 
-  test('a change needs the CSRF token of this very session, a look does not', async () => {
+  test('writes require the CSRF token of the session, reads do not', async () => {
     const user = await souk.join(projectId, 'viewer')
     const other = await souk.signIn(user)
     const change = (headers: Record<string, string>) =>
@@ -81,7 +81,7 @@ describe('sessions', () => {
     expect((await souk.raw('GET', '/console/v1/session', { Cookie: user.cookie })).status).toBe(200)
   })
 
-  test('a page of another site can neither change anything nor sign anybody in', async () => {
+  test('another site can neither write nor sign anyone in', async () => {
     const user = await souk.join(projectId, 'viewer')
     const own = new URL(souk.url).origin
     const proven = { Cookie: user.cookie, 'X-Souk-CSRF': user.csrf }
@@ -104,7 +104,7 @@ describe('sessions', () => {
     }
   })
 
-  test('a new password ends all other sessions and all tokens of the account, not this session', async () => {
+  test('a new password ends all other sessions and all tokens, but not this session', async () => {
     const user = await souk.join(projectId, 'viewer')
     const other = await souk.signIn(user)
     await other.call('POST', '/console/v1/tokens', {})
@@ -121,7 +121,7 @@ describe('sessions', () => {
     await souk.signIn({ ...user, password: 'another long one' })
   })
 
-  test('what the database keeps of passwords, sessions and tokens opens nothing', async () => {
+  test('stored passwords, sessions and tokens cannot be used to authenticate', async () => {
     const user = await souk.join(projectId, 'viewer')
     const { token } = (await user.call('POST', '/console/v1/tokens', {})).body
     const session = user.cookie.split('=')[1]!
@@ -135,7 +135,7 @@ describe('sessions', () => {
     expect(tables[0]!.everything).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
   })
 
-  test('a short password and a user name that is taken are refused', async () => {
+  test('refuses a short password and a taken user name', async () => {
     const user = await souk.join(projectId, 'viewer')
     const path = `/console/v1/projects/${projectId}/invitations`
     const { token } = (await administrator.call('POST', path, { role: 'viewer' })).body
@@ -143,14 +143,14 @@ describe('sessions', () => {
       souk.raw('POST', '/console/v1/invitations/join', {}, { token, name: 'X', password: 'long enough now', ...input })
     expect((await join({ username: 'short', password: 'short' })).body.code).toBe('parameter_invalid')
     expect((await join({ username: user.username.toUpperCase() })).body.code).toBe('username_taken')
-    // A refusal leaves the invitation as it was.
+    // The invitation stays valid after an error.
     expect((await join({ username: 'someone.else' })).status).toBe(200)
     expect((await join({ username: 'yet.another' })).body.code).toBe('invitation_not_found')
   })
 })
 
 describe('members', () => {
-  test('an invitation is good for one: of many who come at once one joins', async () => {
+  test('an invitation is valid once, also for concurrent requests', async () => {
     const path = `/console/v1/projects/${projectId}/invitations`
     const { token, link, invitation } = (await administrator.call('POST', path, { role: 'editor', note: 'Sam' })).body
     expect(link).toBe(`http://souk.test/console/invitation#${token}`)
@@ -168,7 +168,7 @@ describe('members', () => {
     expect((await souk.raw('POST', '/console/v1/invitations/show', {}, { token })).status).toBe(404)
   })
 
-  test('whoever is a member already does not use the invitation up', async () => {
+  test('an existing member does not consume the invitation', async () => {
     const user = await souk.join(projectId, 'viewer')
     const path = `/console/v1/projects/${projectId}/invitations`
     const { token } = (await administrator.call('POST', path, { role: 'owner' })).body
@@ -177,7 +177,7 @@ describe('members', () => {
     expect((await souk.raw('POST', '/console/v1/invitations/show', {}, { token })).status).toBe(200)
   })
 
-  test('a project keeps an owner, also when all leave at once', async () => {
+  test('a project keeps an owner, even if all leave concurrently', async () => {
     const owned = (await administrator.call('POST', '/console/v1/projects', { name: 'Owned' })).body.projectId
     const owners = await Promise.all([souk.join(owned, 'owner'), souk.join(owned, 'owner')])
     await souk.console('DELETE', `/console/v1/projects/${owned}/members/${administrator.accountId}`)
@@ -191,7 +191,7 @@ describe('members', () => {
     expect(demotion).toMatchObject({ status: 409, body: { code: 'last_owner' } })
   })
 
-  test('a change of role counts from the next request on, and so does removal', async () => {
+  test('role changes and removals take effect with the next request', async () => {
     const user = await souk.join(projectId, 'viewer')
     const member = `/console/v1/projects/${projectId}/members/${user.accountId}`
     const rename = () => user.call('PATCH', `/console/v1/projects/${projectId}`, { name: 'Coffee' })
@@ -209,7 +209,7 @@ const disable = (caller: ConsoleUser | TestSouk, accountId: string, enabled = fa
     ? caller.call('PATCH', `/console/v1/accounts/${accountId}`, { enabled })
     : caller.console('PATCH', `/console/v1/accounts/${accountId}`, { enabled })
 
-describe('a forgotten password', () => {
+describe('password reset', () => {
   const makeLink = (caller: ConsoleUser, accountId: string) =>
     caller.call('POST', `/console/v1/accounts/${accountId}/password-reset`, {})
   const show = (token: string) => souk.raw('POST', '/console/v1/password-resets/show', {}, { token })
@@ -217,7 +217,7 @@ describe('a forgotten password', () => {
     souk.raw('POST', '/console/v1/password-resets/use', {}, { token, password })
   const lost = { status: 404, body: { code: 'password_reset_not_found' } }
 
-  test('a link sets a new password once, ends all sessions and tokens, and the lockout; the API key stays', async () => {
+  test('a link works once and ends all sessions, tokens and the lockout, but not the API key', async () => {
     const user = await souk.join(projectId, 'editor')
     const { key } = (await user.call('POST', '/console/v1/api-key/show', {})).body
     const bearer = (await user.call('POST', '/console/v1/tokens', {})).body.token
@@ -233,7 +233,7 @@ describe('a forgotten password', () => {
       name: user.username,
       validUntil: made.validUntil,
     })
-    // Making and showing it changes nothing yet.
+    // Creating and reading the link changes nothing.
     expect((await user.call('GET', '/console/v1/session')).status).toBe(200)
     expect(await use(made.token, 'short')).toMatchObject({ body: { code: 'parameter_invalid' } })
 
@@ -258,7 +258,7 @@ describe('a forgotten password', () => {
     expect(String(tables[0]!.everything)).not.toContain(made.token)
   })
 
-  test('a link counts for an hour, until another is made, until the password is changed, and for one of many who come', async () => {
+  test('a link is valid for one hour, until another is created or the password changes, and for one of concurrent requests', async () => {
     const user = await souk.join(projectId, 'viewer')
     const first = (await makeLink(administrator, user.accountId)).body.token
     const second = (await makeLink(administrator, user.accountId)).body.token
@@ -276,14 +276,14 @@ describe('a forgotten password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
   })
 
-  test('nobody makes one for the own account; it is worth what its maker may still do', async () => {
+  test('cannot be created for your own account; requires that its creator still has the right', async () => {
     const owner = await souk.join(projectId, 'owner')
     expect((await makeLink(owner, owner.accountId)).body.code).toBe('own_account')
     expect((await makeLink(administrator, administrator.accountId)).body.code).toBe('own_account')
 
     const user = await souk.join(projectId, 'viewer')
     const { token } = (await makeLink(owner, user.accountId)).body
-    // What the account may do elsewhere since then is not for that owner.
+    // The account has since joined a project of others.
     const theirs = (await user.call('POST', '/console/v1/projects', { name: 'Of my own' })).body.projectId
     expect(await show(token)).toMatchObject(lost)
     expect(await use(token)).toMatchObject(lost)
@@ -295,7 +295,7 @@ describe('a forgotten password', () => {
     expect(await use(token)).toMatchObject(lost)
   })
 
-  test('the admin token brings the only administrator back', async () => {
+  test('the admin token can reset the only administrator', async () => {
     const { token } = (await souk.console('POST', `/console/v1/accounts/${administrator.accountId}/password-reset`, {}))
       .body
     await use(token, 'the way back in')
@@ -304,8 +304,8 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('a disabled account', () => {
-  test('opens nothing from that moment on, and all but sessions and tokens again when it is enabled', async () => {
+describe('disabled accounts', () => {
+  test('lose access immediately, and regain it when enabled, except ended sessions and tokens', async () => {
     const user = await souk.join(projectId, 'owner')
     const { key } = (await user.call('POST', '/console/v1/api-key/show', {})).body
     const bearer = (await user.call('POST', '/console/v1/tokens', {})).body.token
@@ -346,14 +346,14 @@ describe('a disabled account', () => {
     ])
   })
 
-  test('nobody disables the own account, the last administrator, or the only owner of a project', async () => {
+  test('refuses to disable your own account, the last administrator, or the only owner of a project', async () => {
     expect((await disable(administrator, administrator.accountId)).body.code).toBe('own_account')
     expect((await disable(souk, administrator.accountId)).body.code).toBe('last_administrator')
 
     const owned = (await souk.console('POST', '/console/v1/projects', { name: 'Owned' })).body.projectId
     const owners = await Promise.all([souk.join(owned, 'owner'), souk.join(owned, 'owner')])
     const [first, second] = owners as [ConsoleUser, ConsoleUser]
-    // Of two who disable each other at once, one stays.
+    // Of two that disable each other concurrently, one stays enabled.
     const each = await Promise.all([disable(first, second.accountId), disable(second, first.accountId)])
     expect(each.map(({ status }) => status).sort()).toEqual([200, 409])
     const [stays, gone] = each[0]!.status === 200 ? [first, second] : [second, first]
@@ -361,14 +361,14 @@ describe('a disabled account', () => {
       code: 'last_owner',
       detail: expect.stringContaining('Owned'),
     })
-    // A disabled owner does not count as one, and can be removed.
+    // A disabled owner does not count as an owner and can be removed.
     const member = (user: ConsoleUser) => `/console/v1/projects/${owned}/members/${user.accountId}`
     expect((await souk.console('PATCH', member(stays), { role: 'viewer' })).body.code).toBe('last_owner')
     expect((await stays.call('POST', `/console/v1/projects/${owned}/leave`, {})).body.code).toBe('last_owner')
     expect((await souk.console('DELETE', member(gone))).status).toBe(200)
   })
 
-  test('of several administrators the last who is enabled stays', async () => {
+  test('keeps the last enabled administrator', async () => {
     const user = await souk.join(projectId, 'viewer')
     await souk.context.sql`update accounts set administrator = true where account_id = ${user.accountId}`
     const both = [administrator.accountId, user.accountId]
@@ -380,7 +380,7 @@ describe('a disabled account', () => {
   })
 })
 
-test('the audit log says who, what, when and from where, to owners of the project only', async () => {
+test('the audit log shows who, what, when and from where, to owners only', async () => {
   const owner = await souk.join(projectId, 'owner')
   const { body: app } = await owner.call('POST', '/console/v1/apps', { name: 'Tea', projectId })
   await owner.call('PATCH', `/console/v1/apps/${app.appid}`, { enabled: false })

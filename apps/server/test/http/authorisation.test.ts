@@ -4,7 +4,7 @@ import { newId } from '../../src/kernel/id.ts'
 import { exampleInput } from '../exampleInput.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
-/** The identifiers of one project and of what is in it, by parameter name. */
+/** Identifiers of a project and its resources, by parameter name. */
 interface Identifiers {
   projectId: string
   appid: string
@@ -14,7 +14,7 @@ interface Identifiers {
   replayId: string
   providerAccountId: string
   reconciliationId: string
-  /** A member that is not one of the callers. */
+  /** A member who is not one of the callers. */
   accountId: string
   uid: number
 }
@@ -40,7 +40,7 @@ const missing: Identifiers = {
 const callers = [...roles, 'nonMember', 'administrator'] as const
 let users: Record<(typeof callers)[number], ConsoleUser>
 
-/** Identifiers that name nothing in any project. */
+/** Identifiers that do not exist. */
 const unknown = { releaseId: 'f'.repeat(32), invitationId: 'f'.repeat(32), token: 'x'.repeat(40) }
 const inputOf = (operation: Operation, identifiers: Identifiers) =>
   exampleInput(operation, { ...identifiers, ...unknown, uids: [identifiers.uid] })
@@ -65,7 +65,7 @@ beforeAll(async () => {
 })
 afterAll(() => souk.stop())
 
-/** A project with one of everything. */
+/** Creates a project with one resource of each kind. */
 async function furnish(projectId: string): Promise<Identifiers> {
   const { accountId } = await souk.join(projectId, 'owner')
   const { body: app } = await souk.console('POST', '/console/v1/apps', { name: 'Tea', projectId })
@@ -108,13 +108,13 @@ async function furnish(projectId: string): Promise<Identifiers> {
   return { ...ofMoney, projectId, appid: app.appid, requestId, accountId, uid }
 }
 
-/** What an operation took away from the last one is there again for the next. */
+/** Restores what the previous operation removed. */
 beforeEach(async () => {
   const members = [
     ...roles.map((role) => [own.projectId, users[role].accountId, role] as const),
     ...[own, foreign].map(({ projectId, accountId }) => [projectId, accountId, 'owner'] as const),
   ]
-  // Whoever has created a project is an owner somewhere.
+  // Creating a project makes the caller an owner.
   await souk.context
     .sql`delete from project_members where project_id in (select project_id from projects where name = 'Shop')`
   for (const [projectId, accountId, role] of members) {
@@ -124,7 +124,7 @@ beforeEach(async () => {
   }
 })
 
-/** `allowed`, or the code of the refusal that is about who asks for what. */
+/** Returns `allowed`, or the code of an authorisation error. */
 async function outcomeOf(headers: Record<string, string>, operation: Operation, input: Input): Promise<string> {
   let path = operation.path
   const rest: Input = {}
@@ -164,7 +164,7 @@ function missingCode({ access }: Operation): string | undefined {
   return typeof access === 'object' && access.by !== 'anyProject' ? notFound[access.by] : undefined
 }
 
-/** What has to become of an operation, by the table of rights. */
+/** Returns the expected result of an operation by the table of rights. */
 function expected(
   operation: Operation,
   caller: (typeof callers)[number] | 'adminToken',
@@ -195,7 +195,7 @@ test.each(Object.values(consoleOperations).map((operation): [string, Operation] 
     for (const at of bound ? (['missing', 'foreign', 'own'] as const) : (['own'] as const)) {
       for (const caller of [...callers, 'adminToken', 'nobody'] as const) {
         const key = `${caller}, ${at}`
-        // Whoever signs out, or leaves, does so from a session and a membership of its own.
+        // Signing out and leaving use a separate session and membership.
         const once = id === 'consoleSignOut' && caller !== 'adminToken' && caller !== 'nobody'
         const headers: Record<string, string> =
           caller === 'nobody'
@@ -217,7 +217,7 @@ test.each(Object.values(consoleOperations).map((operation): [string, Operation] 
   },
 )
 
-test('what is allowed in one project gives nothing of another: a mini app cannot be named together with a foreign project', async () => {
+test('refuses a mini app together with the id of another project', async () => {
   const { projectId } = own
   for (const path of [
     'trades',
@@ -237,7 +237,7 @@ test('what is allowed in one project gives nothing of another: a mini app cannot
   expect(replay.body.code).toBe('app_not_found')
 })
 
-test('lists that are not of one project hold what the caller may see and nothing else', async () => {
+test('lists across projects contain only what the caller may see', async () => {
   const appids = async (user: ConsoleUser) =>
     (await user.call('GET', '/console/v1/apps')).body.map(({ appid }: { appid: string }) => appid)
   expect(await appids(users.viewer)).toContain(own.appid)
@@ -260,18 +260,18 @@ test('lists that are not of one project hold what the caller may see and nothing
   expect(new Set(inbox.map(({ appid }: { appid: string }) => appid))).toEqual(new Set([own.appid]))
 })
 
-test('an account is for those who manage every project of it: not for whoever manages one, nor for a stranger', async () => {
+test('only those who manage all projects of an account may manage the account', async () => {
   const link = (user: ConsoleUser, accountId: string) =>
     user.call('POST', `/console/v1/accounts/${accountId}/password-reset`, {}).then(({ body }) => body.code ?? 'link')
   const { accountId } = await souk.join(own.projectId, 'editor')
   expect(await link(users.owner, accountId)).toBe('link')
-  // A member of another project too: the new password would open that one.
+  // Also a member of another project, which the new password would open.
   await souk.context.sql`
     insert into project_members (project_id, account_id, role, ctime) values (${foreign.projectId}, ${accountId}, 'viewer', 0)`
   expect(await link(users.owner, accountId)).toBe('permission_denied')
   expect(await link(users.nonMember, accountId)).toBe('account_not_found')
   expect(await link(users.administrator, accountId)).toBe('link')
-  // An administrator who is a member, and an account that is none anywhere.
+  // An administrator who is a member, and an account without projects.
   const administrator = users.administrator.accountId
   await souk.context.sql`
     insert into project_members (project_id, account_id, role, ctime) values (${own.projectId}, ${administrator}, 'viewer', 0)`
@@ -281,7 +281,7 @@ test('an account is for those who manage every project of it: not for whoever ma
   expect(await link(users.administrator, accountId)).toBe('link')
 })
 
-test('whoever listens to callbacks hears no more of them once the account is disabled', async () => {
+test('the callback stream ends when the account is disabled', async () => {
   const { appid, notifyId, projectId } = own
   const heard = async (headers: Record<string, string>) => {
     const leave = new AbortController()
@@ -312,7 +312,7 @@ test('whoever listens to callbacks hears no more of them once the account is dis
   await Promise.all([listener.end(), witness.end()])
 })
 
-test('private callback hosts are for administrators to open', async () => {
+test('only administrators may allow private callback hosts', async () => {
   const change = (user: ConsoleUser, callbackHosts: string[]) =>
     user.call('PATCH', `/console/v1/apps/${own.appid}`, { callbackHosts })
   expect((await change(users.owner, ['pay.internal'])).body.code).toBe('permission_denied')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliverDueCallbacks, runReplay } from '../../src/domain/callbacks/index.ts'
 import { type JsonAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
-/** A merchant's server: it counts what it gets and answers as it is told. */
+/** A merchant server that counts requests and responds as configured. */
 const merchant = { status: 200, got: [] as string[] }
 const receiver = createServer((request, answer) => {
   let body = ''
@@ -78,7 +78,7 @@ async function newPaidTrade(outTradeNo: string, outcome = 'succeeded'): Promise<
   return tradeNo
 }
 
-/** All pages of a list, three lines at a time. */
+/** Reads all pages of a list, three items at a time. */
 async function allPages(path: string): Promise<Record<string, unknown>[]> {
   const items = []
   let cursor: string | null = null
@@ -93,19 +93,19 @@ async function allPages(path: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('trades', () => {
-  test('pages hold every trade once, newest first, whatever is asked for', async () => {
+  test('pages contain every trade once, newest first, for every filter', async () => {
     const made: string[] = []
     for (let number = 0; number < 10; number++) made.push(await newTrade(`page-${number}`, 100 + number))
     const found = await allPages('trades?outTradeNo=page-')
     expect(found.map(({ tradeNo }) => tradeNo)).toEqual(made.reverse())
-    // While pages are turned, new trades come in and disturb nothing.
+    // New trades that arrive while paging have no effect.
     const first = (await project('trades?outTradeNo=page-&limit=4')).body
     await newTrade('page-late')
     const second = (await project(`trades?outTradeNo=page-&limit=4&cursor=${first.next}`)).body
     expect(second.items.map(({ tradeNo }: { tradeNo: string }) => tradeNo)).toEqual(made.slice(4, 8))
   })
 
-  test('each filter finds what it says, and all together what all of them say', async () => {
+  test('filters work alone and combined', async () => {
     const paid = await newPaidTrade('filter-paid')
     const failed = await newPaidTrade('filter-failed', 'failed:27')
     const dollars = await newTrade('filter-dollars', 9900, { currency: 'USD' })
@@ -121,13 +121,13 @@ describe('trades', () => {
     const { ctime } = (await project('trades?outTradeNo=filter-paid')).body.items[0]
     expect(await numbers(`from=${ctime}&to=${ctime + 1}&status=2`)).toEqual([paid])
     expect(await numbers(`to=${ctime}`)).toEqual([])
-    // What has a meaning in a pattern is a character like any other.
+    // Pattern characters are matched literally.
     expect((await project('trades?outTradeNo=filter_')).body.items).toEqual([])
     expect((await project('trades?status=9')).body.code).toBe('parameter_invalid')
     expect((await project('trades?cursor=nonsense')).body.code).toBe('parameter_invalid')
   })
 
-  test('totals sum each day of the caller’s by status and currency', async () => {
+  test('totals are grouped by the caller’s day, status and currency', async () => {
     const other = (await souk.console('POST', '/console/v1/apps', { name: 'Totals', projectId })).body
     const { body: user } = await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Omar' })
     const midnight = Date.UTC(2026, 0, 10)
@@ -164,7 +164,7 @@ describe('trades', () => {
     expect(tooLong.body.code).toBe('parameter_invalid')
   })
 
-  test('the story of a trade tells everything in its order: creation, attempt, result, callback with request and reply', async () => {
+  test('the timeline of a trade contains creation, attempt, result and callback in order', async () => {
     const tradeNo = await newPaidTrade('story')
     await deliverDueCallbacks(souk.context)
     const { body } = await souk.console('GET', `/console/v1/trades/${tradeNo}/story`)
@@ -185,7 +185,7 @@ describe('trades', () => {
     expect(body.timeline.at(-1)).toMatchObject({ notifyId: body.callbacks[0].notifyId, callbackAttempt: 1 })
   })
 
-  test('the story of money that came too late tells that it went back', async () => {
+  test('the timeline of a late payment shows its refund', async () => {
     const tradeNo = await newPaidTrade('late', 'pending')
     await souk.context
       .sql`update trades set transaction_status = 6, attempt_in_flight = null where trade_no = ${tradeNo}`
@@ -199,7 +199,7 @@ describe('trades', () => {
 })
 
 describe('callbacks', () => {
-  test('failures come first when asked, across pages; otherwise the newest', async () => {
+  test('lists undelivered callbacks first on request, across pages, otherwise the newest', async () => {
     const made: string[] = []
     for (let number = 0; number < 7; number++) made.push(await newPaidTrade(`ledger-${number}`))
     const notifyIds = (await project('callbacks?limit=7')).body.items.map(
@@ -220,7 +220,7 @@ describe('callbacks', () => {
     await souk.context.sql`update callbacks set state = 'delivered', next_attempt = null`
   })
 
-  test('a range is replayed as a job that tells how far it is', async () => {
+  test('replays a range as a job with progress', async () => {
     const tradeNos = [await newPaidTrade('replay-1'), await newPaidTrade('replay-2'), await newPaidTrade('replay-3')]
     await souk.context
       .sql`update callbacks set state = 'dead', next_attempt = null where trade_no = any(${tradeNos}::uuid[])`
@@ -237,13 +237,13 @@ describe('callbacks', () => {
     const repeated = (await souk.console('POST', path, { state: 'dead' })).body
     await runReplay(souk.context, repeated.replayId)
     expect(await shown(repeated.replayId)).toMatchObject({ state: 'finished', done: 3, failed: 0 })
-    // The job may run once more: nothing is left for it to do.
+    // Running the job again does nothing.
     await runReplay(souk.context, repeated.replayId)
     expect(merchant.got).toHaveLength(6)
     expect((await souk.console('POST', path, { state: 'dead' })).body).toMatchObject({ state: 'finished', total: 0 })
   })
 
-  test('a replay that is stopped delivers nothing any more', async () => {
+  test('a canceled replay delivers nothing more', async () => {
     await newPaidTrade('stopped')
     const path = `/console/v1/projects/${projectId}/replays`
     const { replayId } = (await souk.console('POST', path, {})).body
@@ -257,7 +257,7 @@ describe('callbacks', () => {
     await souk.context.sql`update callbacks set state = 'delivered', next_attempt = null`
   })
 
-  test('the sandbox makes the next callbacks fail or arrive twice, as many as it was told', async () => {
+  test('the sandbox injects faults into a given number of callbacks', async () => {
     const path = `/console/v1/apps/${app.appid}/callback-fault`
     const attemptAfter = async (fault: string) => {
       await souk.console('POST', path, { fault, count: 1 })
@@ -270,7 +270,7 @@ describe('callbacks', () => {
     const dropped = await attemptAfter('drop')
     expect(dropped).toMatchObject({ got: 0, state: 'pending', acknowledged: false, status: null })
     expect((await souk.console('GET', path)).body).toEqual({ appid: app.appid, fault: null, remaining: 0 })
-    // The next attempt is an ordinary one.
+    // The next attempt is normal.
     expect((await souk.console('POST', `/console/v1/callbacks/${dropped.notifyId}/replay`, {})).body.state).toBe(
       'delivered',
     )
@@ -280,7 +280,7 @@ describe('callbacks', () => {
 })
 
 describe('private callback hosts', () => {
-  test('are open to the one mini app that they were opened for', async () => {
+  test('are allowed only for the mini app that they were added to', async () => {
     const other = (await souk.console('POST', '/console/v1/apps', { name: 'Other', projectId })).body
     const callbackHosts = ['pay.internal', '10.2.0.0/16']
     await souk.console('PATCH', `/console/v1/apps/${app.appid}`, { callbackHosts })
@@ -305,7 +305,7 @@ describe('private callback hosts', () => {
 describe('messages', () => {
   const note = { title: 'Ready', text: 'Your tea is ready.', navigateType: '1', language: 'en_US' }
 
-  test('a test notification reaches the users, and is listed as they see it', async () => {
+  test('a test notification reaches the users and is listed', async () => {
     const path = `/console/v1/apps/${app.appid}/notifications`
     expect((await souk.console('POST', path, { uids: [uid, 999_999], ...note })).body).toEqual({
       recipients: 1,
@@ -322,7 +322,7 @@ describe('messages', () => {
     expect((await souk.console('POST', path, { uids: [uid], ...note })).body.code).toBe('capability_missing')
   })
 
-  test('activity messages are listed by send, with on how many home pages they stand', async () => {
+  test('lists activity messages by send, with the number of home pages', async () => {
     const more = await Promise.all(
       [1, 2].map(
         async (n) => (await souk.console('POST', '/console/v1/sandbox/users', { nickname: `N${n}` })).body.uid,
@@ -360,7 +360,7 @@ describe('messages', () => {
   })
 })
 
-test('a cursor that somebody made up is refused or leads nowhere, and never further than that', async () => {
+test('a forged cursor is refused or yields only permitted items', async () => {
   const forge = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url')
   const far = Number.MAX_SAFE_INTEGER
   const forged = [
@@ -387,7 +387,7 @@ test('a cursor that somebody made up is refused or leads nowhere, and never furt
   }
 })
 
-test('requests are found by what became of them, across pages', async () => {
+test('filters requests by result, across pages', async () => {
   await souk.requestLog.flush()
   await souk.context.sql`delete from request_log`
   for (let number = 0; number < 4; number++) await newTrade(`log-${number}`)
@@ -410,7 +410,7 @@ test('requests are found by what became of them, across pages', async () => {
   expect(body.diagnosis.canonicalString).not.toContain(app.secret)
 })
 
-test('settings of a mini app: what is given changes, null removes, and the default language is one that it speaks', async () => {
+test('updates only the given settings of a mini app; null removes; the default language must be one of its languages', async () => {
   const { appid } = (await souk.console('POST', '/console/v1/apps', { name: 'Set', projectId, language: 'zh_CN' })).body
   const path = `/console/v1/apps/${appid}`
   const settings = async () => (await souk.console('GET', path)).body

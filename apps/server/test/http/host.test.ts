@@ -44,7 +44,7 @@ async function newTrade(outTradeNo: string, amount = 1250): Promise<string> {
   return answer.response.tradeNo
 }
 
-test('without a session everything but signing in is refused', async () => {
+test('refuses everything except sign-in without a session', async () => {
   for (const token of ['', 'souk_host_guessed']) {
     expect(await souk.json(token, 'GET', '/host/v1/me')).toMatchObject({
       status: 401,
@@ -59,7 +59,7 @@ test('without a session everything but signing in is refused', async () => {
   expect((await souk.json('', 'POST', '/host/v1/sessions', { uid: 999_999 })).body.code).toBe('user_not_found')
 })
 
-test('a refusal is a problem document with the request id', async () => {
+test('returns errors as problem details with the request id', async () => {
   const { body, headers, status } = await host('GET', '/trades/nonsense')
   expect(headers.get('Content-Type')).toMatch(/^application\/problem\+json/)
   expect(body).toMatchObject({ type: 'urn:souk:error:parameter_invalid', status, code: 'parameter_invalid' })
@@ -69,7 +69,7 @@ test('a refusal is a problem document with the request id', async () => {
   expect(nul.body.code).toBe('parameter_control_character')
 })
 
-test('login asks nothing and carries user.info; the phone number needs consent', async () => {
+test('login needs no prompt and grants user.info; the phone number requires consent', async () => {
   expect(await openIdFor('user.info', 'login')).toMatchObject({
     nickName: 'Layla',
     email: 'layla@example.com',
@@ -85,7 +85,7 @@ test('login asks nothing and carries user.info; the phone number needs consent',
   expect((await host('GET', `/apps/${app.appid}/consent`)).body.scopes).toEqual([])
 })
 
-test('the cashier shows a trade to its payer only, refuses display fields that differ, and pays it', async () => {
+test('the cashier shows a trade to its payer only, refuses differing display fields, and pays it', async () => {
   const tradeNo = await newTrade('cashier-1')
   const stranger = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Sam' })).body.uid
   const other = (await souk.json('', 'POST', '/host/v1/sessions', { uid: stranger })).body.session
@@ -108,13 +108,13 @@ test('the cashier shows a trade to its payer only, refuses display fields that d
   })
 })
 
-test('a payer can cancel', async () => {
+test('the payer can cancel a trade', async () => {
   const tradeNo = await newTrade('cashier-2')
   expect((await host('POST', `/trades/${tradeNo}/cancel`, {})).body).toEqual({ status: 0 })
   expect((await host('GET', `/trades/${tradeNo}`)).body.transactionStatus).toBe(5)
 })
 
-test('notifications, activity messages and payment results arrive live, for their user only', async () => {
+test('streams notifications, activity messages and payment results to their user only', async () => {
   let liveTrade: string | undefined
   const { openId } = await openIdFor('user.info', 'login')
   const stream = await fetch(`${souk.url}/host/v1/events`, { headers: { Authorization: `Bearer ${session}` } })
@@ -125,7 +125,7 @@ test('notifications, activity messages and payment results arrive live, for thei
     await fetch(`${souk.url}/host/v1/events`, { headers: { Authorization: `Bearer ${otherSession}` } }),
     ({ event }) => event !== 'clock',
   )
-  // News of the tests before may still be on its way.
+  // Events of previous tests may still arrive.
   const heard = readEvents(
     stream,
     ({ event, data }) => event !== 'clock' && (event !== 'trade' || data.id === liveTrade),
@@ -161,7 +161,7 @@ test('notifications, activity messages and payment results arrive live, for thei
   await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo: liveTrade, uid, outcome: 'succeeded' })
   expect(await heard.next()).toMatchObject({ value: { event: 'trade', data: { id: liveTrade } } })
 
-  // The other user hears nothing of all this: the first that arrives there is its own.
+  // The other user receives none of this: its first event is its own.
   await souk.signed(app, 'POST', '/neuopenapi/notify/sendNotify', {
     ...message,
     openIds: String(other.openId),
@@ -175,7 +175,7 @@ test('notifications, activity messages and payment results arrive live, for thei
   await elsewhere.return(undefined)
 })
 
-test('the stream begins with the time of the domain, and tells it again when the clock is moved', async () => {
+test('the stream starts with the clock, and repeats it when the clock is moved', async () => {
   const heard = readEvents(
     await fetch(`${souk.url}/host/v1/events`, { headers: { Authorization: `Bearer ${session}` } }),
     ({ event }) => event === 'clock',
@@ -214,7 +214,7 @@ test('a live installation rejects every operation that is declared for sandboxes
   }
 })
 
-test('the admin token is needed for all of the console surface', async () => {
+test('all of the console surface requires the admin token or a session', async () => {
   for (const token of ['', 'souk_admin_guess', session]) {
     expect((await souk.json(token, 'GET', '/console/v1/apps')).body.code).toBe('admin_token_invalid')
   }
@@ -225,7 +225,7 @@ interface Event {
   data: { id?: string; now?: number }
 }
 
-/** Server-sent events as they come, comments and those that are not wanted left out. */
+/** Yields the wanted server-sent events as they arrive. */
 async function* readEvents(
   answer: Response,
   wanted: (event: Event) => boolean,

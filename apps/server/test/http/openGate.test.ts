@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => souk.stop())
 
-/** A form in the order given, signed over its own pairs unless `sign` is among them. */
+/** Encodes a form in the given order, signed unless it contains `sign`. */
 function form(pairs: [string, string][], secret = app.secret): URLSearchParams {
   const body = new URLSearchParams(pairs)
   if (!body.has('sign')) body.append('sign', signParameters(pairs, secret))
@@ -35,7 +35,7 @@ function refused(answer: OpenAnswer, status: number, code: string, msg: RegExp):
   expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f]{32}$/)
 }
 
-test('the checks stand in their order: appid, timestamp, sign, then names and values', async () => {
+test('checks appid, timestamp, sign, then names and values, in this order', async () => {
   const wrong = { appid: 'nobody000000000', timestamp: '1', sign: 'x', surprise: '1' }
   refused(await souk.send('POST', create, { body: new URLSearchParams(wrong) }), 401, 'appid_invalid', /^Invalid appid/)
   wrong.appid = app.appid
@@ -80,7 +80,7 @@ test('the checks stand in their order: appid, timestamp, sign, then names and va
   )
 })
 
-test.each(['appid', 'timestamp', 'sign'])('a request without %s says so', async (name) => {
+test.each(['appid', 'timestamp', 'sign'])('reports a missing %s', async (name) => {
   const parameters: Record<string, string> = { appid: app.appid, timestamp: String(Date.now()), sign: 'x' }
   delete parameters[name]
   refused(
@@ -91,7 +91,7 @@ test.each(['appid', 'timestamp', 'sign'])('a request without %s says so', async 
   )
 })
 
-test('each wrong value is named with what is allowed', async () => {
+test('names each invalid value with what is allowed', async () => {
   const values: [string, string][] = [
     ['outTradeNo', 'order 1'],
     ['amount', '0'],
@@ -109,7 +109,7 @@ test('each wrong value is named with what is allowed', async () => {
   }
 })
 
-test('query string and body are one set, and a name in both is refused', async () => {
+test('merges query string and body, and refuses a name in both', async () => {
   const pairs: [string, string][] = [...fresh(), ['tradeNo', tradeNo]]
   const sign = signParameters(pairs, app.secret)
   const query = new URLSearchParams([...pairs, ['sign', sign]])
@@ -129,7 +129,7 @@ test('query string and body are one set, and a name in both is refused', async (
   )
 })
 
-test('a form may be multipart, and its file part is neither signed nor a parameter', async () => {
+test('accepts multipart forms, whose file part is neither signed nor a parameter', async () => {
   const pairs: [string, string][] = [
     ...fresh(),
     ['code', 'no-such-code'],
@@ -144,7 +144,7 @@ test('a form may be multipart, and its file part is neither signed nor a paramet
   refused(await souk.send('POST', token, { body }), 400, 'parameter_unknown', /does not take a file/)
 })
 
-test('bytes that are not UTF-8, broken escapes, control characters and repeated names are refused before anything else', async () => {
+test('refuses invalid UTF-8, invalid escapes, control characters and repeated names first', async () => {
   const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const cases: [string, string][] = [
     ['appid=%ff', 'parameter_malformed'],
@@ -158,7 +158,7 @@ test('bytes that are not UTF-8, broken escapes, control characters and repeated 
     expect((await souk.send('POST', token, { body, headers: urlencoded })).code, body).toBe(code)
 })
 
-test('a transmitted secret has no say and is answered with a warning', async () => {
+test('ignores a transmitted secret and adds a warning', async () => {
   const pairs: [string, string][] = [...fresh(), ['tradeNo', tradeNo]]
   const query = form([...pairs, ['secret', 'anything']])
   const answer = await souk.send('GET', `${detail}?${query}`)
@@ -166,14 +166,14 @@ test('a transmitted secret has no say and is answered with a warning', async () 
   expect(answer.headers.get('Warning')).toMatch(/Never send the secret/)
 })
 
-test('a transmitted secret is warned of on a refusal too, where the developer looks', async () => {
+test('warns about a transmitted secret in errors too', async () => {
   const query = form([...fresh(), ['tradeNo', tradeNo], ['secret', app.secret], ['sign', '0'.repeat(64)]])
   const answer = await souk.send('GET', `${detail}?${query}`)
   expect(answer.code).toBe('sign_mismatch')
   expect(answer.headers.get('Warning')).toMatch(/Never send the secret/)
 })
 
-test('appId is understood for appid, and beside it where both are equal', async () => {
+test('accepts appId as alias of appid, and both if they are equal', async () => {
   const pairs: [string, string][] = [
     ['appId', app.appid],
     ['timestamp', String(Date.now())],
@@ -188,7 +188,7 @@ test('appId is understood for appid, and beside it where both are equal', async 
   expect(answer.data).toEqual({ parameters: ['appid', 'appId'] })
 })
 
-test('a number with leading zeros is refused, and a timestamp in anything but milliseconds is called so', async () => {
+test('refuses numbers with leading zeros, and timestamps that are not in milliseconds', async () => {
   const values = { outTradeNo: 'zeros', notifyUrl: 'https://shop.example/pay', currency: 'SAR', openId: 'f'.repeat(32) }
   for (const amount of ['007', '00', '-0']) {
     const answer = await souk.signed(app, 'POST', create, { ...values, amount })
@@ -214,7 +214,7 @@ describe('multipart', () => {
   const signedParts = (pairs: [string, string][]) =>
     [...pairs, ['sign', signParameters(pairs, app.secret)] as const].map(([name, value]) => part(name, value)).join('')
 
-  test('a body that was cut off is malformed, wherever', async () => {
+  test('refuses a truncated body', async () => {
     const whole = `${signedParts(fresh())}${part('fileData', 'x'.repeat(50), '; filename="a.png"')}--x--\r\n`
     for (const cut of [8, 30, 100, whole.length - 200]) {
       refused(
@@ -226,14 +226,14 @@ describe('multipart', () => {
     }
   })
 
-  test('fileData as a plain field hears that it must be a file part', async () => {
+  test('explains that fileData must be a file part', async () => {
     const body = `${signedParts(fresh())}${part('fileData', 'x')}--x--\r\n`
     for (const init of [{ headers, body }, { body: form([...fresh(), ['fileData', 'x']]) }]) {
       refused(await souk.send('POST', upload, init), 400, 'parameter_invalid', /fileData must be a file part/)
     }
   })
 
-  test('U+FFFD is a text like any other, and bytes that are not UTF-8 are refused, whatever charset the part names', async () => {
+  test('accepts U+FFFD, and refuses invalid UTF-8 for any charset of the part', async () => {
     const pairs: [string, string][] = [...fresh(), ['code', 'a\uFFFDb'], ['grantType', 'authorization_code']]
     const body = `${signedParts(pairs)}--x--\r\n`
     expect((await souk.send('POST', token, { headers, body })).code).toBe('code_unknown')
@@ -243,7 +243,7 @@ describe('multipart', () => {
     }
   })
 
-  test('too much in fields, too many parts and names of no operation are refused, and the answer can be read', async () => {
+  test('refuses too large fields, too many parts and unknown names with a readable response', async () => {
     const cases: [string, string][] = [
       [part('title', 'x'.repeat(300_000)), 'body_too_large'],
       [part('title', 'x'.repeat(4_000_000)), 'body_too_large'],
@@ -257,7 +257,7 @@ describe('multipart', () => {
   })
 })
 
-test('a compressed body is refused, and identity is none', async () => {
+test('refuses a compressed body, and accepts the encoding identity', async () => {
   const body = form([...fresh(), ['tradeNo', tradeNo]])
   const close = '/neuopenapi/pay/transactions/tradeclose'
   const answer = await souk.send('POST', close, { body, headers: { 'Content-Encoding': 'gzip' } })
@@ -267,7 +267,7 @@ test('a compressed body is refused, and identity is none', async () => {
   )
 })
 
-test('openIds with white space around them are refused, and what was passed over stands in the request log', async () => {
+test('refuses openIds with white space, and logs skipped recipients', async () => {
   const user = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Layla' })).body
   const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid: user.uid })).body
   const grant = { code, grantType: 'authorization_code' }
@@ -293,7 +293,7 @@ test('openIds with white space around them are refused, and what was passed over
   ])
 })
 
-test('the request log never holds a secret, active or retired, nor a code or token, however they were sent', async () => {
+test('the request log never contains secrets, codes or tokens, however they are sent', async () => {
   const leaking = (await souk.console('POST', '/console/v1/apps', { name: 'Leaking' })).body
   const former = leaking.secret
   const { body: renewed } = await souk.console('POST', `/console/v1/apps/${leaking.appid}/secrets`, { overlap: 0 })
@@ -313,7 +313,7 @@ test('the request log never holds a secret, active or retired, nor a code or tok
       const signless = { ...common, ...parameters }
       const query = new URLSearchParams({ ...signless, sign: 'f'.repeat(64) })
       expect((await souk.send('GET', `${detail}?${query}`)).code).toBe('sign_mismatch')
-      // Rightly signed, they are refused by name.
+      // Correctly signed, they are refused by name.
       const named = await souk.signed({ ...leaking, secret: current }, 'GET', detail, signless)
       expect(named.code).toBe('parameter_unknown')
     }
@@ -330,7 +330,7 @@ test('the request log never holds a secret, active or retired, nor a code or tok
   }
 })
 
-test('a sandbox names the mistake of a wrong sign, in the answer and in the request log, and never the secret or the right sign', async () => {
+test('a sandbox names the mistake of a wrong sign without revealing the secret or the correct sign', async () => {
   const pairs: [string, string][] = [...fresh(), ['tradeNo', tradeNo]]
   const right = signParameters(pairs, app.secret)
   const answer = await souk.send('GET', `${detail}?${form([...pairs, ['sign', right.toUpperCase()]])}`)
@@ -343,7 +343,7 @@ test('a sandbox names the mistake of a wrong sign, in the answer and in the requ
   expect(JSON.stringify([answer.msg, answer.data, body])).not.toContain(app.secret)
 })
 
-test('an app that is disabled is as unknown, and one without the capability is told so', async () => {
+test('treats a disabled app as unknown, and reports a missing capability', async () => {
   const other = (await souk.console('POST', '/console/v1/apps', { name: 'Other' })).body
   await souk.console('PATCH', `/console/v1/apps/${other.appid}`, { capabilities: ['login'] })
   await expect.poll(async () => (await souk.signed(other, 'GET', detail, { tradeNo })).code).toBe('capability_missing')
@@ -353,7 +353,7 @@ test('an app that is disabled is as unknown, and one without the capability is t
   await expect.poll(async () => (await souk.signed(other, 'GET', detail, { tradeNo })).code).toBe('appid_invalid')
 })
 
-test('both secrets hold while a rotation overlaps, and the old one alone fails after it', async () => {
+test('accepts both secrets during the overlap of a rotation, then only the new one', async () => {
   const rotating = (await souk.console('POST', '/console/v1/apps', { name: 'Rotating' })).body
   const { body } = await souk.console('POST', `/console/v1/apps/${rotating.appid}/secrets`, { overlap: 60 })
   const renewed = { appid: rotating.appid, secret: body.secret }
@@ -364,7 +364,7 @@ test('both secrets hold while a rotation overlaps, and the old one alone fails a
   souk.clock.offset = 0
 })
 
-test('what the open API does not know is answered in its own envelope', async () => {
+test('reports unknown routes in the envelope', async () => {
   const wrongMethod = await souk.send('GET', create)
   refused(wrongMethod, 405, 'method_not_allowed', /Use POST/)
   expect(wrongMethod.headers.get('Allow')).toBe('POST')
@@ -443,7 +443,7 @@ test('limits user info by the mini app of its token, and invalid tokens by clien
       return { limited: answers.filter(({ code }) => code === 'rate_limited').length, last: answers.at(-1)! }
     }
     expect(await ask('none', 12)).toMatchObject({ limited: 2, last: { code: 'rate_limited' } })
-    // The exchange of the code was the first of ten.
+    // The code exchange was the first of ten requests.
     const noisy = await ask(one, 12)
     expect(noisy.limited).toBe(3)
     expect(noisy.last.headers.get('RateLimit')).toMatch(/^"app";/)
@@ -454,7 +454,7 @@ test('limits user info by the mini app of its token, and invalid tokens by clien
   }
 })
 
-test('a notifyUrl that can never be reached is refused when the trade is created', async () => {
+test('refuses an unreachable notifyUrl when the trade is created', async () => {
   const live = await startTestSouk({ sandbox: false })
   try {
     const mine = (await live.console('POST', '/console/v1/apps', { name: 'Live' })).body
@@ -468,18 +468,18 @@ test('a notifyUrl that can never be reached is refused when the trade is created
   }
 })
 
-test('a body that is too large is refused in words, not by a broken connection', async () => {
+test('refuses a too large body with a response, not by closing the connection', async () => {
   const body = new URLSearchParams({ a: 'x'.repeat(5_000_000) })
   const answers = await Promise.all(Array.from({ length: 10 }, () => souk.send('POST', create, { body })))
   for (const answer of answers) refused(answer, 413, 'body_too_large', /./)
 })
 
-test('a path that cannot be decoded is refused in the envelope too', async () => {
+test('reports an undecodable path in the envelope', async () => {
   refused(await souk.send('GET', '/neuopenapi/%ff'), 400, 'parameter_malformed', /path/)
   expect((await souk.console('GET', '/console/v1/%ff')).body.code).toBe('parameter_malformed')
 })
 
-test('HTTP 200 can be forced for clients that read the envelope only', async () => {
+test('HTTP 200 can be forced for clients that only read the envelope', async () => {
   const lenient = await startTestSouk({ openApiAlways200: true })
   try {
     expect(await lenient.send('POST', token, { body: new URLSearchParams() })).toMatchObject({ http: 200, status: 400 })
@@ -488,7 +488,7 @@ test('HTTP 200 can be forced for clients that read the envelope only', async () 
   }
 })
 
-test('no secret, code, token, sign or phone number of all this was logged', async () => {
+test('logs no secret, code, token, sign or phone number', async () => {
   const all = souk.logged.join('')
   expect(all).toContain('"code":"sign_mismatch"')
   expect(all).not.toContain(app.secret)

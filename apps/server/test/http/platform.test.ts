@@ -29,10 +29,10 @@ async function newDataset(of: KeyHolder = owner, own: object[] = fields): Promis
   return body.datasetId
 }
 
-describe('who asks', () => {
+describe('authentication', () => {
   const get = (headers: Record<string, string>) => souk.raw('GET', '/api/v1/datasets', headers)
 
-  test('the key of an account is answered what the account may see, and says so', async () => {
+  test('a key grants what its account may see', async () => {
     const { status, body } = await get({ 'X-API-Key': owner.key, 'Content-Type': 'application/json' })
     expect(status).toBe(200)
     expect(body.items.map(({ name }: { name: string }) => name)).toEqual([
@@ -52,7 +52,7 @@ describe('who asks', () => {
     })
   })
 
-  test('without a key, with one that is no key, with several, the answer is 401 and says how to come in', async () => {
+  test('responds 401 with advice for a missing, an invalid or several keys', async () => {
     const wrong: Record<string, string>[] = [
       {},
       { 'X-API-Key': '' },
@@ -70,7 +70,7 @@ describe('who asks', () => {
     }
   })
 
-  test('a refreshed key is 401 from the next request on', async () => {
+  test('responds 401 for the old key immediately after a refresh', async () => {
     const user = await newKeyHolder(souk, projectId, 'viewer')
     expect((await user.api('GET', '/me')).status).toBe(200)
     const { key } = (await user.call('POST', '/console/v1/api-key/refresh', {})).body
@@ -78,7 +78,7 @@ describe('who asks', () => {
     expect((await get({ 'X-API-Key': key })).status).toBe(200)
   })
 
-  test('Authorization alone decides where it is present, whatever is in it and whatever key comes with it', async () => {
+  test('Authorization takes priority over the key, even if it is invalid', async () => {
     const { token } = (await owner.call('POST', '/console/v1/tokens', {})).body
     const ended = (await owner.call('POST', '/console/v1/tokens', {})).body.token
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(ended))
@@ -107,7 +107,7 @@ describe('who asks', () => {
     expect((await get(key)).status).toBe(200)
   })
 
-  test('an empty Authorization is present too', async () => {
+  test('an empty Authorization counts as present', async () => {
     const { request } = await import('node:http')
     const status = await new Promise((resolve, reject) => {
       const sent = request(`${souk.url}/api/v1/me`, { headers: { Authorization: '', 'X-API-Key': owner.key } })
@@ -117,11 +117,11 @@ describe('who asks', () => {
     expect(status).toBe(401)
   })
 
-  test('a session of the console opens nothing here', async () => {
+  test('refuses a console session', async () => {
     expect((await get({ Cookie: owner.cookie, 'X-Souk-CSRF': owner.csrf })).status).toBe(401)
   })
 
-  test('nobody is heard out who has no key: a large body is not read', async () => {
+  test('does not read a large body without a key', async () => {
     const answer = await souk.raw(
       'POST',
       `/api/v1/datasets/${'f'.repeat(32)}/records`,
@@ -149,7 +149,7 @@ test('limits the requests of each account, and reports the remaining quota', asy
 })
 
 describe('projects', () => {
-  test('come in pages, each once', async () => {
+  test('are paged, each once', async () => {
     const user = await newKeyHolder(souk, projectId, 'viewer')
     for (let i = 0; i < 4; i++) await user.call('POST', '/console/v1/projects', { name: `P${i}` })
     const seen: string[] = []
@@ -162,7 +162,7 @@ describe('projects', () => {
     expect((await user.api('GET', `/projects/${projectId}`)).body).toMatchObject({ name: 'Coffee', role: 'viewer' })
   })
 
-  test('the list of datasets goes from page to page, of all projects and of one', async () => {
+  test('lists datasets page by page, of all projects and of one', async () => {
     const user = await newKeyHolder(souk, projectId, 'viewer')
     const { projectId: second } = (await user.call('POST', '/console/v1/projects', { name: 'Second' })).body
     await user.api('POST', '/datasets', { projectId: second, name: 'extra', fields })
@@ -183,8 +183,8 @@ describe('projects', () => {
   })
 })
 
-describe('datasets of one’s own', () => {
-  test('a dataset has the schema that it was given, and the platform’s own fields before it', async () => {
+describe('datasets created by members', () => {
+  test('a dataset has the given schema after the system fields', async () => {
     const { body } = await owner.api('POST', '/datasets', {
       projectId,
       name: 'orders',
@@ -205,7 +205,7 @@ describe('datasets of one’s own', () => {
     expect((await owner.api('GET', `/datasets/${body.datasetId}`)).body).toEqual(body)
   })
 
-  test('a name is taken once in a project, also when many take it at once, and built-in names are taken', async () => {
+  test('a name is unique per project, also for concurrent requests, and built-in names are reserved', async () => {
     const create = (name: string) => owner.api('POST', '/datasets', { projectId, name, fields })
     const answers = await Promise.all([1, 2, 3, 4].map(() => create('race')))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
@@ -237,7 +237,7 @@ describe('datasets of one’s own', () => {
     expect(answer).toMatchObject({ status: 400, body: { data: { parameters: ['fields'] } } })
   })
 
-  test('records come back as they were appended, newest first, each with its id and time', async () => {
+  test('returns appended records, newest first, each with id and time', async () => {
     const id = await newDataset()
     const records = [
       { title: '一', amount: -5, ratio: 1e-7, done: false, due: 1_700_000_000_000, extra: { a: [1, null, 'x'] } },
@@ -262,7 +262,7 @@ describe('datasets of one’s own', () => {
     })
   })
 
-  test('records that do not fit are refused by name, and none of the batch is stored', async () => {
+  test('names invalid records and stores nothing of the batch', async () => {
     const id = await newDataset()
     const records = [{ title: 'good' }, { title: 5 }, { amount: 1.5, titel: 'x' }]
     const { status, body } = await owner.api('POST', `/datasets/${id}/records`, { records })
@@ -276,7 +276,7 @@ describe('datasets of one’s own', () => {
     expect((await owner.api('GET', `/datasets/${id}/records`)).body.items).toEqual([])
   })
 
-  test('what the database could not hold is refused before it', async () => {
+  test('refuses values that the database cannot store', async () => {
     const id = await newDataset()
     let deep: unknown = 1
     for (let i = 0; i < 50; i++) deep = [deep]
@@ -303,7 +303,7 @@ describe('datasets of one’s own', () => {
     expect(proto.status).toBe(400)
   })
 
-  test('fields may be called like what every object has', async () => {
+  test('fields may have names of Object.prototype', async () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf']
     const id = await newDataset(
       owner,
@@ -315,7 +315,7 @@ describe('datasets of one’s own', () => {
     expect(items).toEqual([Object.fromEntries(names.map((name) => [name, null])), record])
   })
 
-  test('of a batch that arrives often, also at once, one is stored; other records under its id are refused', async () => {
+  test('stores a repeated batch once, also concurrently, and refuses other records with its id', async () => {
     const id = await newDataset()
     const append = (title: string) =>
       owner.api('POST', `/datasets/${id}/records`, { records: [{ title }], batchId: 'b-1' })
@@ -325,7 +325,7 @@ describe('datasets of one’s own', () => {
     expect((await owner.api('GET', `/datasets/${id}/records`)).body.items).toHaveLength(1)
   })
 
-  test('deleting records takes those that the filter picks and no others, and never all by oversight', async () => {
+  test('deletes only the records that match the filter, and never all by accident', async () => {
     const id = await newDataset()
     const other = await newDataset()
     for (const each of [id, other]) {
@@ -341,7 +341,7 @@ describe('datasets of one’s own', () => {
     expect((await owner.api('GET', `/datasets/${other}/records`)).body.items).toHaveLength(4)
   })
 
-  test('a deleted dataset is gone at once, its name is free, and a job clears its records away', async () => {
+  test('a deleted dataset disappears at once, its name is free, and a job deletes its records', async () => {
     const { clearDataset } = await import('../../src/domain/datasets/index.ts')
     const id = await newDataset()
     await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x' }] })
@@ -361,7 +361,7 @@ describe('datasets of one’s own', () => {
     expect(await records()).toBe(0)
   })
 
-  test('an append that races the deletion of its dataset leaves nothing behind', async () => {
+  test('an append that races the deletion of its dataset leaves no records', async () => {
     const { clearDataset } = await import('../../src/domain/datasets/index.ts')
     for (let round = 0; round < 10; round++) {
       const id = await newDataset()
@@ -373,7 +373,7 @@ describe('datasets of one’s own', () => {
     }
   })
 
-  test('built-in datasets take no change from anybody', async () => {
+  test('built-in datasets are read-only', async () => {
     const trades = `/datasets/${projectId}.trades`
     for (const [method, path, input] of [
       ['DELETE', trades, undefined],
@@ -384,7 +384,7 @@ describe('datasets of one’s own', () => {
     }
   })
 
-  test('every change is in the audit log of the project, with who and from where', async () => {
+  test('every change is in the audit log of the project, with account and IP address', async () => {
     const id = await newDataset()
     await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'x' }, { title: 'y' }] })
     await owner.api('DELETE', `/datasets/${id}/records?filter=title%3Dx`)
@@ -399,11 +399,11 @@ describe('datasets of one’s own', () => {
   })
 })
 
-describe('filters and fields that are wrong', () => {
+describe('invalid filters and fields', () => {
   const records = (query: Record<string, string>) =>
     owner.api('GET', `/datasets/${projectId}.trades/records?${new URLSearchParams(query)}`)
 
-  test('an unknown field is refused with the one that was meant', async () => {
+  test('refuses an unknown field with a suggestion', async () => {
     for (const query of [{ filter: 'ammount>5' }, { fields: 'tradeNo,ammount' }]) {
       const { status, body } = await records(query as unknown as Record<string, string>)
       expect([status, body.code, body.data.didYouMean]).toEqual([400, 'parameter_invalid', 'amount'])
@@ -438,7 +438,7 @@ describe('filters and fields that are wrong', () => {
     expect(body.detail).toMatch(/^A parameter is not valid\. filter/)
   })
 
-  test('what looks like SQL in a value is a value', async () => {
+  test('treats SQL in a value as a value', async () => {
     for (const value of ["' or 1=1 --", "'); drop table trades; --", '$1', '\\', '%', "E'\\x27"]) {
       const { status, body } = await records({ filter: `description=${JSON.stringify(value)}` })
       expect([status, body.items]).toEqual([200, []])
@@ -446,7 +446,7 @@ describe('filters and fields that are wrong', () => {
     }
   })
 
-  test('a cursor of another list, or one that somebody made up, is refused', async () => {
+  test('refuses a forged cursor or one of another list', async () => {
     const id = await newDataset()
     await owner.api('POST', `/datasets/${id}/records`, { records: [{ title: 'a' }, { title: 'b' }] })
     const { next } = (await owner.api('GET', `/datasets/${id}/records?limit=1`)).body

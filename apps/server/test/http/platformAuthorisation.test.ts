@@ -6,7 +6,7 @@ import { startTestSouk, type TestSouk } from '../souk.ts'
 
 type Input = Record<string, unknown>
 
-/** What leads to one project: a dataset of its own, and one that is built in. */
+/** A project with a custom and a built-in dataset. */
 interface Things {
   projectId: string
   own: string
@@ -69,7 +69,7 @@ async function newDataset(projectId: string): Promise<string> {
   return (await souk.json(souk.adminToken, 'POST', '/api/v1/datasets', input)).body.datasetId
 }
 
-/** `allowed`, or the code of the refusal that is about who asks for what. */
+/** Returns `allowed`, or the code of an authorisation error. */
 async function outcomeOf(headers: Record<string, string>, operation: Operation, input: Input): Promise<string> {
   let path = operation.path
   const rest: Input = {}
@@ -88,7 +88,7 @@ async function outcomeOf(headers: Record<string, string>, operation: Operation, 
   if (answer.ok) return 'allowed'
   const { code, detail } = JSON.parse(text)
   const about = ['permission_denied', 'api_key_invalid', 'token_invalid', 'project_not_found', 'dataset_not_found']
-  // What is not there and what is not one’s own are told with the very same words.
+  // Missing resources and those of others have the same message.
   if (code === missingCode(operation)) expect(detail).toMatch(/^(Project|Dataset) not found\.$/)
   return about.includes(code) ? code : 'allowed'
 }
@@ -123,7 +123,7 @@ test.each(Object.values(platformOperations).map((operation): [string, Operation]
             ? { token: { Authorization: `Bearer ${souk.adminToken}` } }
             : { key: { 'X-API-Key': holders[caller].key }, token: { Authorization: `Bearer ${tokens[caller]}` } }
         for (const [way, headers] of Object.entries(ways)) {
-          // What was deleted is there again for the next.
+          // Restores what was deleted.
           if (id === 'deleteDataset' && at !== 'missing') {
             const { projectId } = places[at]
             places[at].own = await newDataset(projectId)
@@ -140,7 +140,7 @@ test.each(Object.values(platformOperations).map((operation): [string, Operation]
   },
 )
 
-test('lists hold what the caller may see and nothing else, and a project named by a stranger is as if it were not', async () => {
+test('lists contain only what the caller may see, and projects of others do not exist', async () => {
   const projects = async (name: CallerName) =>
     (await holders[name].api('GET', '/projects')).body.items.map(({ projectId }: Things) => projectId)
   expect(await projects('viewer')).toEqual([mine.projectId])
@@ -156,7 +156,7 @@ test('lists hold what the caller may see and nothing else, and a project named b
   expect((await listed('viewer', `?projectId=${mine.projectId}`)).items.length).toBeGreaterThan(5)
 })
 
-test('a change of role, and removal, count from the next request on, whatever it comes with', async () => {
+test('role changes and removals take effect with the next request, for keys and tokens', async () => {
   const user = await newKeyHolder(souk, mine.projectId, 'editor')
   const { token } = (await user.call('POST', '/console/v1/tokens', {})).body
   const member = `/console/v1/projects/${mine.projectId}/members/${user.accountId}`
@@ -178,7 +178,7 @@ test('a change of role, and removal, count from the next request on, whatever it
   expect(await append()).toEqual(['dataset_not_found', 'dataset_not_found'])
 })
 
-test('a dataset of a name that no project has built in is as if it were not, for members too', async () => {
+test('an unknown built-in dataset does not exist, for members too', async () => {
   for (const name of ['secrets', 'accounts', 'constructor']) {
     const answer = await holders.owner.api('GET', `/datasets/${mine.projectId}.${name}`)
     expect([name, answer.body.code]).toEqual([name, 'dataset_not_found'])

@@ -25,7 +25,7 @@ const texts = [
   { name: 'other', type: 'string' },
 ]
 
-/** As many records as that, put into the table directly. */
+/** Inserts this many records directly into the table. */
 async function fill(datasetId: string, count: number): Promise<void> {
   await souk.context.sql`
     insert into dataset_records (dataset_id, record_id, ctime, record)
@@ -33,7 +33,7 @@ async function fill(datasetId: string, count: number): Promise<void> {
     from generate_series(1, ${count}::integer) as n`
 }
 
-/** The queries that stream something at the moment. */
+/** Returns the queries that are streaming. */
 async function copying(): Promise<number> {
   const rows = await souk.context.sql`
     select from pg_stat_activity
@@ -59,7 +59,7 @@ describe('CSV', () => {
   ]
   const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', "'=1", '=cmd|"/c calc"!A1', '＝1+1', '-']
 
-  test('what an RFC 4180 reader reads is what was appended', async () => {
+  test('an RFC 4180 parser reads what was appended', async () => {
     const id = await newDataset(texts)
     const records = [...awkward, ...formulas].map((text) => ({ text, other: 'x' }))
     await owner.api('POST', `/datasets/${id}/records`, { records })
@@ -69,7 +69,7 @@ describe('CSV', () => {
     expect(csv.endsWith('\r\n')).toBe(true)
   })
 
-  test('a text that a spreadsheet would take for a formula gets an apostrophe, and taking it away gives the text', async () => {
+  test('puts an apostrophe before values that a spreadsheet would run as a formula', async () => {
     const id = await newDataset(texts)
     const records = [...awkward, ...formulas].map((text) => ({ text, other: 'x' }))
     await owner.api('POST', `/datasets/${id}/records`, { records })
@@ -80,7 +80,7 @@ describe('CSV', () => {
     expect(cells.filter((cell: string) => cell.startsWith("'"))).toHaveLength(formulas.length + 2)
   })
 
-  test('numbers stay numbers, and no value differs from an empty text', async () => {
+  test('keeps numbers, and distinguishes null from the empty string', async () => {
     const id = await newDataset([
       { name: 'n', type: 'integer' },
       { name: 'r', type: 'number' },
@@ -96,7 +96,7 @@ describe('CSV', () => {
     expect(await owner.export(id, { format: 'csv', fields: 'n' })).toBe('n\r\n""\r\n-5\r\n')
   })
 
-  test('NDJSON is one JSON object a line, whatever is in it', async () => {
+  test('NDJSON has one JSON object per line, whatever it contains', async () => {
     const id = await newDataset([...texts, { name: 'j', type: 'json' }])
     const records = [...awkward, '\u0001\u0002\u001f\u2028'].map((text) => ({
       text,
@@ -112,7 +112,7 @@ describe('CSV', () => {
     expect(lines).toEqual(records.toReversed())
   })
 
-  test('the answer says what it is, and that it is not to be kept', async () => {
+  test('sets content type, file name and no-store', async () => {
     const answer = await fetch(`${souk.url}/api/v1/datasets/${projectId}.trades/export?format=csv`, {
       headers: { 'X-API-Key': owner.key },
     })
@@ -127,14 +127,14 @@ describe('CSV', () => {
   })
 })
 
-describe('a long export', () => {
+describe('long exports', () => {
   let id: string
   beforeAll(async () => {
     id = await newDataset(texts)
     await fill(id, 200_000)
   })
 
-  test('gives each record once, newest first, and leaves the connection fit for use', async () => {
+  test('contain each record once, newest first, and leave the connection usable', async () => {
     for (const format of ['ndjson', 'csv']) {
       const text = await owner.export(id, { format, fields: 'text' })
       const numbers = [...text.matchAll(/record number (\d+)/g)].map(([, number]) => Number(number))
@@ -146,7 +146,7 @@ describe('a long export', () => {
     for (let i = 0; i < 15; i++) await owner.api('POST', '/datasets', { projectId, name: `after${i}`, fields: texts })
   })
 
-  test('shows the records of one moment, whatever is appended and deleted while it runs', async () => {
+  test('read one snapshot, regardless of concurrent appends and deletions', async () => {
     const reading = fetch(`${souk.url}/api/v1/datasets/${id}/export?fields=text`, {
       headers: { 'X-API-Key': owner.key },
     })
@@ -163,10 +163,10 @@ describe('a long export', () => {
     expect(text.trimEnd().split('\n')).toHaveLength(200_000)
   })
 
-  test('waits for a reader who does not read, and holds next to nothing meanwhile', async () => {
+  test('wait for a slow reader with constant memory', async () => {
     const socket = await slowReader(id)
     await expect.poll(copying).toBe(1)
-    // PostgreSQL waits to send: nobody gathers the rest.
+    // PostgreSQL is blocked on sending, so nothing is buffered.
     await expect
       .poll(async () => {
         const [row] = await souk.context.sql`
@@ -178,7 +178,7 @@ describe('a long export', () => {
     await expect.poll(copying).toBe(0)
   })
 
-  test('ends when its reader goes away, and its connection serves others', async () => {
+  test('end when the reader disconnects, and free the connection', async () => {
     for (let round = 0; round < 12; round++) {
       const leave = new AbortController()
       const answer = await fetch(`${souk.url}/api/v1/datasets/${id}/export`, {
@@ -192,7 +192,7 @@ describe('a long export', () => {
     expect((await owner.export(id, { filter: 'text="record number 777"' })).trimEnd().split('\n')).toHaveLength(1)
   })
 
-  test('is one of two at most for a caller, the third is told to come again', async () => {
+  test('are limited to two per caller; the third gets Retry-After', async () => {
     const sockets = [await slowReader(id), await slowReader(id)]
     const refused = await owner.api('GET', `/datasets/${id}/export`)
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
@@ -202,7 +202,7 @@ describe('a long export', () => {
     await expect.poll(async () => (await owner.export(id, { filter: 'text=nothing' })).length).toBe(0)
   })
 
-  test('that fails under way is broken off, never ended as if it were whole', async () => {
+  test('are aborted on failure, never ended as if complete', async () => {
     const reading = await fetch(`${souk.url}/api/v1/datasets/${id}/export`, { headers: { 'X-API-Key': owner.key } })
     expect(reading.status).toBe(200)
     const reader = reading.body!.getReader()
@@ -218,7 +218,7 @@ describe('a long export', () => {
     expect((await owner.api('GET', '/me')).status).toBe(200)
   })
 
-  test('outlives neither its connection nor takes the server with it', async () => {
+  test('end with their connection without crashing the server', async () => {
     const reading = await fetch(`${souk.url}/api/v1/datasets/${id}/export`, { headers: { 'X-API-Key': owner.key } })
     expect(reading.status).toBe(200)
     const reader = reading.body!.getReader()
@@ -236,7 +236,7 @@ describe('a long export', () => {
   })
 })
 
-/** A connection on which an export has begun, and which reads no more of it. */
+/** Opens a connection that starts an export and stops reading. */
 async function slowReader(datasetId: string) {
   const { hostname, port } = new URL(souk.url)
   const socket = connect(Number(port), hostname)

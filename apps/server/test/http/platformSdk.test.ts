@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => souk.stop())
 
-test('a program creates a dataset, fills it, reads it in every way, and clears it away', async () => {
+test('creates, fills, reads and deletes a dataset', async () => {
   expect(await platform.me()).toMatchObject({ accountId: holder.accountId, via: 'apiKey' })
   const projects: string[] = []
   for await (const project of platform.projects.iterate({ limit: 1 })) projects.push(project.projectId)
@@ -66,7 +66,7 @@ test('a program creates a dataset, fills it, reads it in every way, and clears i
   await expect(platform.datasets.get(datasetId)).rejects.toMatchObject({ status: 404, code: 'dataset_not_found' })
 })
 
-test('leaving an export early ends the query at the server', async () => {
+test('leaving an export early ends its query', async () => {
   const { datasetId } = await platform.datasets.create({
     projectId,
     name: 'long',
@@ -85,7 +85,7 @@ test('leaving an export early ends the query at the server', async () => {
     .toBe(0)
 })
 
-test('a token serves as well, and what is refused is told with its code and request', async () => {
+test('accepts a token, and reports errors with code and request id', async () => {
   const { token } = (await holder.call('POST', '/console/v1/tokens', {})).body
   expect(await new SoukPlatform({ baseUrl: souk.url, token }).me()).toMatchObject({ via: 'token' })
   const failure = await platform.datasets.page(`${projectId}.trades`, { filter: 'amuont>5' }).catch((error) => error)

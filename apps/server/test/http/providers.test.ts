@@ -55,7 +55,7 @@ const openAccount = async (provider: string, settings: object, secrets: object):
   })
   return body.providerAccountId
 }
-/** The payer's browser, which follows nothing by itself. */
+/** The payer's browser, which does not follow redirects. */
 const browse = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
 
 const providers = {
@@ -96,7 +96,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
     provider.webhooks.held.length = 0
   })
 
-  /** Starts a payment; the provider's page, and what the provider calls the payment. */
+  /** Starts a payment and returns the provider's page and payment id. */
   async function startPayment() {
     const { body } = await host('POST', `/trades/${tradeNo}/payments`, { payMethod: 'card' })
     expect(body).toEqual({
@@ -119,7 +119,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
   const detail = async () =>
     (await souk.signed(app, 'GET', '/neuopenapi/pay/transactions/tradedetail', { tradeNo })).response
 
-  test('a payer pays on its page, and its webhook settles the trade', async () => {
+  test('settles the trade by webhook after a payment on its page', async () => {
     const { url, payment } = await startPayment()
     expect(await detail()).toMatchObject({ transactionStatus: 1, payType, payMethod: 3 })
     const form = new URLSearchParams({ method: 'card', number: '4242 4242 4242 4242' })
@@ -134,7 +134,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
     expect((await host('GET', `/trades/${tradeNo}/result`)).body).toEqual({ status: 2 })
   })
 
-  test('a payer who comes back proves nothing, and makes Souk ask', async () => {
+  test('queries the provider when the payer returns, without trusting the redirect', async () => {
     const { payment, returnUrl } = await startPayment()
     const back = `http://souk.test/host/?tradeNo=${tradeNo}`
     const early = await browse(`${returnUrl}?status=succeeded`)
@@ -148,7 +148,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
     expect(await detail()).toMatchObject({ transactionStatus: 2 })
   })
 
-  test('a payer who comes back while the provider is away goes on all the same', async () => {
+  test('redirects a returning payer even if the provider is unreachable', async () => {
     const { payment, returnUrl } = await startPayment()
     provider.pay(payment.reference)
     provider.failNext('dropBefore', 'dropBefore')
@@ -159,7 +159,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
     expect(await detail()).toMatchObject({ transactionStatus: 2 })
   })
 
-  test('a webhook that is forged, altered, too large or for nobody is refused', async () => {
+  test('refuses forged, altered, too large and unknown webhooks', async () => {
     const { payment } = await startPayment()
     provider.pay(payment.reference)
     const { body, signatureHeaders } = provider.webhooks.held.at(-1)!
@@ -172,7 +172,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
     expect(await detail()).toMatchObject({ transactionStatus: 1 })
   })
 
-  test('another account at the same provider cannot speak for the attempt', async () => {
+  test('refuses a webhook of another account at the same provider', async () => {
     const { payment } = await startPayment()
     const other = await open(provider)
     provider.pay(payment.reference)
@@ -182,7 +182,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
     await souk.console('PATCH', `/console/v1/provider-accounts/${other}`, { enabled: false })
   })
 
-  test('a webhook comes again where the provider cannot be asked about it', async () => {
+  test('lets the provider retry a webhook if the provider cannot be queried', async () => {
     const { payment } = await startPayment()
     provider.pay(payment.reference)
     const { body, signatureHeaders } = provider.webhooks.held.at(-1)!
@@ -193,7 +193,7 @@ describe.each(Object.entries(providers))('%s', (_name, { payType, start, open })
   })
 })
 
-test('who comes back from nowhere is led to the host application', async () => {
+test('redirects an unknown return to the host application', async () => {
   for (const attempt of ['0'.repeat(32), 'nothing']) {
     const answer = await browse(`${souk.url}/host/v1/return/${attempt}`)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, 'http://souk.test/host/'])

@@ -32,7 +32,7 @@ async function post(parts: readonly Part[], headers: Record<string, string> = as
     else form.append(name, new Blob([new Uint8Array(value)]), 'release.tar.gz')
   }
   const answer = await fetch(`${souk.url}/console/v1/apps/${at}/releases`, { method: 'POST', headers, body: form })
-  // biome-ignore lint/suspicious/noExplicitAny: a test that reads it wrong fails.
+  // biome-ignore lint/suspicious/noExplicitAny: wrong accesses fail the test.
   return { status: answer.status, body: (await answer.json()) as any }
 }
 const upload = async (files: Record<string, string | Buffer> = {}, headers?: Record<string, string>) =>
@@ -46,7 +46,7 @@ const upload = async (files: Record<string, string | Buffer> = {}, headers?: Rec
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(souk.url + path, { headers, redirect: 'manual' })
 
-test('a release goes up by the admin token or by an editor’s session, and not by a viewer’s', async () => {
+test('the admin token and editors may upload a release, viewers may not', async () => {
   const archive = await archiveOf(build('App'))
   const parts: Part[] = [
     ['platform', 'App'],
@@ -66,13 +66,13 @@ test('a release goes up by the admin token or by an editor’s session, and not 
   expect((await post(parts, asUser(editor), 'zzzzzzzzzzzzzzz')).body.code).toBe('app_not_found')
   const path = `/console/v1/apps/${appid}/releases`
   expect((await viewer.call('GET', path)).body).toHaveLength(2)
-  // What users get, owners decide.
+  // Only owners may publish.
   const publish = `${path}/${uploaded.body.releaseId}/publish`
   expect((await editor.call('POST', publish, {})).body.code).toBe('permission_denied')
   expect((await owner.call('POST', publish, {})).body).toMatchObject({ stage: 'published', current: true })
 })
 
-test('what is sent otherwise than as documented is refused by name', async () => {
+test('refuses undocumented requests by name', async () => {
   const archive = await archiveOf(build())
   const version: Part = ['version', '1']
   for (const [parts, code] of [
@@ -100,7 +100,7 @@ test('what is sent otherwise than as documented is refused by name', async () =>
   expect([json.status, json.body.code]).toEqual([415, 'body_unsupported'])
 })
 
-test('hostile archives are refused with a reason, and nothing of them is kept', async () => {
+test('refuses hostile archives with a reason and stores nothing of them', async () => {
   const before = (await souk.console('GET', `/console/v1/apps/${appid}/releases`)).body.length
   const files = build()
   const entry = (name: string, more: object = {}) => archiveOf(files, [{ header: { name, size: 0, ...more } }])
@@ -132,7 +132,7 @@ test('hostile archives are refused with a reason, and nothing of them is kept', 
   expect((await souk.console('GET', `/console/v1/apps/${appid}/releases`)).body).toHaveLength(before)
 })
 
-test('an archive of 20 MB is taken as one, a byte more is not', async () => {
+test('accepts an archive of 20 MB, and not a byte more', async () => {
   const parts = (size: number): Part[] => [
     ['version', '1'],
     ['fileData', Buffer.alloc(size)],
@@ -141,7 +141,7 @@ test('an archive of 20 MB is taken as one, a byte more is not', async () => {
   expect(await post(parts(maxArchiveSize + 1))).toMatchObject({ status: 413, body: { code: 'file_too_large' } })
 })
 
-test('files are served to a frame of no origin: any may read them, none runs as this server’s own', async () => {
+test('serves files to opaque origins: readable by any, never run with the origin of this server', async () => {
   const { url } = (await upload({ 'index.html': '<script>start()</script>', 'static/logo.svg': '<svg/>' })).body
   const document = await get(url)
   expect(document.status).toBe(200)
@@ -165,7 +165,7 @@ test('files are served to a frame of no origin: any may read them, none runs as 
   }
   expect(policy).not.toMatch(/allow-same-origin|unsafe-eval|script-src[^;]*unsafe/)
 
-  // Nothing of a release is without the sandbox: also an image can be a document.
+  // All files are sandboxed, because even an image can be opened as a document.
   const logo = await get(`${url}static/logo.svg`)
   expect(logo.headers.get('content-security-policy')).toContain('sandbox allow-scripts')
   expect(logo.headers.get('content-type')).toBe('image/svg+xml')
@@ -185,7 +185,7 @@ test('files are served to a frame of no origin: any may read them, none runs as 
   }
 })
 
-test('a script of a mini app is not for pages of this server, which would run it as their own', async () => {
+test('does not serve scripts of a mini app to pages of this server', async () => {
   const { url } = (await upload()).body
   const ask = async (site: string, dest: string, path = 'assets/entry-a1b2c3d4.js') =>
     (await get(url + path, { 'Sec-Fetch-Site': site, 'Sec-Fetch-Dest': dest })).status
@@ -196,7 +196,7 @@ test('a script of a mini app is not for pages of this server, which would run it
   expect(await ask('same-origin', 'empty', 'souk-app.json')).toBe(200)
 })
 
-test('a document that has not changed is not sent again, and one that is gone is gone at once', async () => {
+test('does not resend an unchanged document, and stops serving a deleted one at once', async () => {
   const { url, releaseId } = (await upload()).body
   const tag = (await get(url)).headers.get('etag')!
   expect((await get(url, { 'If-None-Match': tag })).status).toBe(304)
@@ -220,7 +220,7 @@ test.each(['..%2f..%2fetc%2fpasswd', '%2e%2e%2findex.html', 'assets', 'nothing.j
   },
 )
 
-test('a backend hears that its messages reach testers only, and the request log tells who was passed over', async () => {
+test('tells a backend that its messages reach testers only, and logs skipped recipients', async () => {
   const app = (await souk.console('POST', '/console/v1/apps', { name: 'New' })).body
   const ensureOpenId = async (nickname: string) => {
     const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname })).body
@@ -263,7 +263,7 @@ test('a backend hears that its messages reach testers only, and the request log 
   )
 })
 
-test('the host lists releases by who asks', async () => {
+test('the host lists the releases that the user may open', async () => {
   const { appid: other } = (await souk.console('POST', '/console/v1/apps', { name: 'New' })).body
   const uids = await Promise.all(
     ['Layla', 'Sam'].map(

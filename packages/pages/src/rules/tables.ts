@@ -1,7 +1,7 @@
 import type { OnlyIf, Row, Shape, Table, TableId, TextFormat } from './rule.ts'
 
-// The rule table: all attributes of pages.json (ADR 100). Checks, defaults, resolution, JSON Schema, types, hover texts,
-// completions and the reference page are derived from it.
+// The rule table: all attributes of pages.json (ADR 100). Checks, defaults, resolution, JSON Schema, types, hover
+// texts, completions and the reference page are derived from it.
 
 const text = (format?: TextFormat): Shape => (format ? { is: 'text', format } : { is: 'text' })
 const oneOf = (...values: string[]): Shape => ({ is: 'text', values })

@@ -31,7 +31,9 @@ export interface PageStack {
   navigateBack(options: { delta?: number } & Transition, trigger: BackTrigger): Promise<void>
   /** Follows the user's navigation in the browser to these addresses, lowest first. */
   follow(urls: string[]): Promise<void>
-  /** Resolves with the length of the stack when no navigation is pending. Counts pages not yet restored after a reload. */
+  /**
+   * Resolves with the length of the stack when no navigation is pending. Counts pages not yet restored after a reload.
+   */
   idle(): Promise<number>
 }
 

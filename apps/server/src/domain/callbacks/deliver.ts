@@ -30,8 +30,9 @@ const batchSize = 100
 const slowHostDelay = second
 
 /**
- * The job `deliverCallback`: makes a scheduled attempt if the callback is due. Concurrent runs send it once. An attempt that
- * a dying process had claimed is due again after 60 s and is found by `deliverDueCallbacks`: delivery is at least once (ADR 12).
+ * The job `deliverCallback`: makes a scheduled attempt if the callback is due. Concurrent runs send it once. An attempt
+ * that a dying process had claimed is due again after 60 s and is found by `deliverDueCallbacks`: delivery is at least
+ * once (ADR 12).
  */
 export async function deliverCallback(
   context: Context,

@@ -23,8 +23,8 @@ export async function signedCallback(context: Context, notifyId: string): Promis
 }
 
 /**
- * Signs a callback with the app's current secret and the current real time, so that every retry is within the receiver's
- * window of ±5 minutes (ADR 12).
+ * Signs a callback with the app's current secret and the current real time, so that every retry is within the
+ * receiver's window of ±5 minutes (ADR 12).
  */
 export async function signCallback(context: Context, fields: CallbackFields): Promise<SignedCallback> {
   const { appid, notifyId } = fields

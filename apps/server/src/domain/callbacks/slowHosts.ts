@@ -2,8 +2,8 @@ import { minute, second } from '@souk/contract'
 import { LRUCache } from 'lru-cache'
 
 /**
- * Maximum concurrent deliveries to a slow host. The queue runs 64 jobs at a time for all mini apps, and a hanging receiver
- * blocks each of them for 5 s. Hosts that respond promptly are not limited.
+ * Maximum concurrent deliveries to a slow host. The queue runs 64 jobs at a time for all mini apps, and a hanging
+ * receiver blocks each of them for 5 s. Hosts that respond promptly are not limited.
  */
 const maxPerSlowHost = 16
 

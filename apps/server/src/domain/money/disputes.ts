@@ -3,8 +3,8 @@ import type { Attempt, Dispute } from '../payments/index.ts'
 import { hasEvent, insertEvent, lockTrade } from '../trades/index.ts'
 
 /**
- * Records a dispute of a payment. Operators handle it in the provider's own console (ADR 270), so nothing is booked. Each state
- * of the dispute becomes one event of the trade.
+ * Records a dispute of a payment. Operators handle it in the provider's own console (ADR 270), so nothing is booked.
+ * Each state of the dispute becomes one event of the trade.
  */
 export async function recordDispute(context: Context, attempt: Attempt, dispute: Dispute): Promise<void> {
   const { disputeNo, state } = dispute

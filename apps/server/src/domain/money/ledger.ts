@@ -10,8 +10,8 @@ type Operation = typeof consoleOperations.ledgerBalances
 
 /**
  * The double-entry ledger (ADR 270). Each entry moves an amount from the credit to the debit account, so the sum of all
- * accounts is zero in every currency. Entries are inserted in the transaction of the event that they record. The database
- * rejects updates and deletions.
+ * accounts is zero in every currency. Entries are inserted in the transaction of the event that they record. The
+ * database rejects updates and deletions.
  *
  * | movement         | debit       | credit      | event                                                |
  * |------------------|-------------|-------------|------------------------------------------------------|

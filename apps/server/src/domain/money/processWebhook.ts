@@ -5,8 +5,8 @@ import { recompareDay } from './reconciliation/index.ts'
 import { recordFailedRefund } from './returnMoney.ts'
 
 /**
- * Processes a webhook of a provider: settles the payment, then records what it reports about refunds and disputes. Throws
- * what `receiveWebhook` throws.
+ * Processes a webhook of a provider: settles the payment, then records what it reports about refunds and disputes.
+ * Throws what `receiveWebhook` throws.
  */
 export async function processWebhook(
   context: Context,

@@ -29,8 +29,8 @@ export interface Refund extends RefundKey {
 }
 
 /**
- * Inserts a refund. Returns false if the refundNo is taken. Columns of the trade are copied, so that the data API can read
- * trades and refunds as one list.
+ * Inserts a refund. Returns false if the refundNo is taken. Columns of the trade are copied, so that the data API can
+ * read trades and refunds as one list.
  */
 export async function insertRefund(
   tx: Tx,

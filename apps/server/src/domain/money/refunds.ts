@@ -21,8 +21,8 @@ import { findRefundByRefundNo, insertRefund, listRefundRows, listRefunds, type R
 type Operations = typeof consoleOperations
 
 /**
- * Refunds a succeeded trade fully or partly, up to the remaining amount. Repeating a refundNo returns the existing refund. The
- * job `returnMoney` makes the refund at the provider.
+ * Refunds a succeeded trade fully or partly, up to the remaining amount. Repeating a refundNo returns the existing
+ * refund. The job `returnMoney` makes the refund at the provider.
  *
  * @throws SoukError `trade_not_found`, `trade_not_refundable`, `refund_too_large`, `refund_conflict`
  */

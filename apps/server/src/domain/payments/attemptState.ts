@@ -17,14 +17,14 @@ export function inFlight(state: AttemptState): boolean {
 }
 
 /**
- * How long after its creation an attempt may be unknown to the provider before it counts as failed, in ms. It is longer than
- * the timeout of a creation. Pending attempts are not queried before either.
+ * How long after its creation an attempt may be unknown to the provider before it counts as failed, in ms. It is longer
+ * than the timeout of a creation. Pending attempts are not queried before either.
  */
 export const attemptGracePeriod = minute
 
 /**
- * Returns the state of an attempt after a provider result, or null if the result changes nothing. A finished attempt can
- * still succeed, since a captured payment overrides earlier results. `age` is the attempt's age in ms.
+ * Returns the state of an attempt after a provider result, or null if the result changes nothing. A finished attempt
+ * can still succeed, since a captured payment overrides earlier results. `age` is the attempt's age in ms.
  */
 export function nextAttemptState(
   state: AttemptState,

@@ -7,8 +7,8 @@ import { withdrawForCaller } from './withdraw.ts'
 type CloseTrade = typeof openOperations.tradeclose
 
 /**
- * Closes a trade (open-api §4.3). Closing a closed trade succeeds. If a payment succeeds at the same moment, the trade ends
- * in exactly one of the two states, and a payment that came too late is refunded.
+ * Closes a trade (open-api §4.3). Closing a closed trade succeeds. If a payment succeeds at the same moment, the trade
+ * ends in exactly one of the two states, and a payment that came too late is refunded.
  *
  * @throws SoukError `trade_not_found`, `trade_not_processing` naming the state, `payment_in_flight` if the provider
  * does not cancel the attempt, `unavailable` if it cannot be reached

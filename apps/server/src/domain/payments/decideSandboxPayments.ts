@@ -6,8 +6,8 @@ import { findAttemptKey } from './store.ts'
 const batchSize = 500
 
 /**
- * The recurring job `decideSandboxPayments`: lets the sandbox provider decide due payments and settles the results. A result
- * that could not be settled is retried by the next run, like a webhook.
+ * The recurring job `decideSandboxPayments`: lets the sandbox provider decide due payments and settles the results. A
+ * result that could not be settled is retried by the next run, like a webhook.
  */
 export async function decideSandboxPayments(context: Context): Promise<void> {
   if (!context.settings.sandbox) return

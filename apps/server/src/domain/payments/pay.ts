@@ -61,7 +61,8 @@ export async function answerChallenge(
 }
 
 /**
- * Cancels a trade for its payer, and returns its result if it was already final. Closing the payment sheet does not cancel.
+ * Cancels a trade for its payer, and returns its result if it was already final. Closing the payment sheet does not
+ * cancel.
  * @throws SoukError `trade_not_found`, `payment_in_flight` if the provider does not cancel the attempt,
  *   `unavailable` if it cannot be reached
  */
@@ -106,8 +107,8 @@ export async function pay(
 }
 
 /**
- * Makes the sandbox provider decide the newest undecided payment of a trade, even of a final trade: that simulates a late
- * result. It is settled like a webhook.
+ * Makes the sandbox provider decide the newest undecided payment of a trade, even of a final trade: that simulates a
+ * late result. It is settled like a webhook.
  *
  * @throws SoukError `trade_not_found`, `payment_not_pending`
  */

@@ -31,8 +31,8 @@ type PayResult = { trade: Trade } | { failCode: number }
 
 /**
  * Pays a trade at the first provider account that accepts the payment. Tries the next account only if the previous one
- * certainly has no payment, because it rejected the order or was never reached (ADR 272). A payer who returns from a page
- * that is still open is redirected to it again.
+ * certainly has no payment, because it rejected the order or was never reached (ADR 272). A payer who returns from a
+ * page that is still open is redirected to it again.
  *
  * @param outcome the outcome that the sandbox provider simulates
  * @throws SoukError `unavailable` if no account accepts payments
@@ -79,8 +79,8 @@ async function resumeAttempt(context: Context, trade: Trade, payMethod: PayMetho
 }
 
 /**
- * Makes one attempt: stores it, creates the payment at the provider and settles the response. Returns undefined if the next
- * account may be tried.
+ * Makes one attempt: stores it, creates the payment at the provider and settles the response. Returns undefined if the
+ * next account may be tried.
  */
 async function payAt(
   context: Context,

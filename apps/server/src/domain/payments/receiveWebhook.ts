@@ -17,7 +17,8 @@ export interface ReceivedEvent {
  * attempts, so that the holder of another account cannot pay a trade at their own provider. Returns undefined if the
  * webhook is about nothing that Souk keeps.
  *
- * @throws SoukError `provider_account_not_found`, `webhook_refused` if it was not sent by the provider, `unavailable` if the
+ * @throws SoukError `provider_account_not_found`, `webhook_refused` if it was not sent by the provider, `unavailable`
+ * if the
  *   provider cannot be queried, so that it sends the webhook again
  */
 export async function receiveWebhook(

@@ -14,8 +14,8 @@ export function buildReturnUrl({ settings }: Context, attemptId: string): string
 }
 
 /**
- * Handles a payer who returns from the provider's page. The return proves nothing, so the provider is queried. Returns the
- * URL of the host application to redirect the payer to, with the `tradeNo` if the attempt exists.
+ * Handles a payer who returns from the provider's page. The return proves nothing, so the provider is queried. Returns
+ * the URL of the host application to redirect the payer to, with the `tradeNo` if the attempt exists.
  */
 export async function handlePayerReturn(context: Context, attemptId: string): Promise<string> {
   const home = new URL(context.settings.hostUrl)

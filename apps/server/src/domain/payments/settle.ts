@@ -39,8 +39,8 @@ export interface Settlement {
  * A payment that the trade cannot accept, because the trade is final or the amount or currency differs, is recorded and
  * refunded. The trade stays as it is.
  *
- * An unpaid page that the provider cannot close does not block the trade. Its attempt stays in flight and is queried again,
- * so that a later payment on it is refunded.
+ * An unpaid page that the provider cannot close does not block the trade. Its attempt stays in flight and is queried
+ * again, so that a later payment on it is refunded.
  */
 export async function settle(context: Context, key: AttemptKey, result: SettlementInput): Promise<Settlement> {
   return context.sql.begin(async (tx) => {

@@ -89,8 +89,8 @@ export async function updateAttempt(tx: Tx, attempt: Attempt, now: number): Prom
 }
 
 /**
- * Claims attempts in flight without news since `before` by setting their mtime to `now`. Attempts that have been in flight
- * for an hour are claimed every ten minutes only.
+ * Claims attempts in flight without news since `before` by setting their mtime to `now`. Attempts that have been in
+ * flight for an hour are claimed every ten minutes only.
  */
 export async function claimStaleAttempts(
   sql: Sql,

@@ -16,9 +16,10 @@ import { settle } from './settle.ts'
 import { type Attempt, type AttemptKey, findAttempt, updateAttempt } from './store.ts'
 
 /**
- * Ends a trade for its merchant (closed), its payer (canceled), or because it expired while the payer was on the provider's
- * page. An attempt in flight is first canceled at the provider, outside any transaction, and the response is settled, so
- * that a payment that succeeded earlier wins. Returns the trade, still processing if the provider does not cancel.
+ * Ends a trade for its merchant (closed), its payer (canceled), or because it expired while the payer was on the
+ * provider's page. An attempt in flight is first canceled at the provider, outside any transaction, and the response is
+ * settled, so that a payment that succeeded earlier wins. Returns the trade, still processing if the provider does not
+ * cancel.
  */
 export async function withdraw(context: Context, key: TradeKey, by: keyof typeof withdrawalTriggers): Promise<Trade> {
   const withdrawn = await context.sql.begin(async (tx) => {
@@ -38,7 +39,8 @@ export async function withdraw(context: Context, key: TradeKey, by: keyof typeof
 
 /**
  * Withdraws a trade for a caller that waits for the response.
- * @throws SoukError `unavailable` if the provider cannot be reached. The withdrawal still applies when it responds later.
+ * @throws SoukError `unavailable` if the provider cannot be reached. The withdrawal still applies when it responds
+ * later.
  */
 export async function withdrawForCaller(context: Context, key: TradeKey, by: 'merchant' | 'payer'): Promise<Trade> {
   return withdraw(context, key, by).catch((error: unknown) => {
@@ -48,8 +50,8 @@ export async function withdrawForCaller(context: Context, key: TradeKey, by: 'me
 }
 
 /**
- * Cancels an attempt in flight, so that the trade can be paid in another way. Returns the trade, with the attempt still in
- * flight if the provider does not cancel it.
+ * Cancels an attempt in flight, so that the trade can be paid in another way. Returns the trade, with the attempt still
+ * in flight if the provider does not cancel it.
  */
 export async function cancelAttempt(context: Context, key: AttemptKey): Promise<Trade> {
   const attempt = await setCancelReason(context, key, 'retry')

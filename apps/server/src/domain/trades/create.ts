@@ -20,8 +20,8 @@ type CreateTrade = typeof openOperations.trade
 type Input = Omit<ParametersOf<CreateTrade>, 'appid' | 'timestamp' | 'sign'>
 
 /**
- * Creates a trade (open-api §4.3). Repeating an outTradeNo with the same content returns the same tradeNo while that trade
- * is processing. Usually takes one statement.
+ * Creates a trade (open-api §4.3). Repeating an outTradeNo with the same content returns the same tradeNo while that
+ * trade is processing. Usually takes one statement.
  *
  * @throws SoukError `merchant_foreign`, `notify_url_refused`, `parameter_invalid` (timeExpire), `open_id_unknown`,
  * `out_trade_no_conflict`

@@ -99,8 +99,8 @@ function noTransition(reason: NoTransition['reason']): NoTransition {
 }
 
 /**
- * Returns the `failCode` of `neu.requestPayment()` (open-api §2.5) if the trade cannot be paid, otherwise null. Expire the
- * trade first if that is due.
+ * Returns the `failCode` of `neu.requestPayment()` (open-api §2.5) if the trade cannot be paid, otherwise null. Expire
+ * the trade first if that is due.
  */
 export function paymentFailCode(trade: TradeFacts): FailReasonType | null {
   switch (trade.transactionStatus) {

@@ -65,9 +65,9 @@ export async function listTradeRows(
 }
 
 /**
- * Lists sums by day, status and currency, oldest day first, capped at 2^53 - 1 cents. `dayNumber` counts days since 1970 in a
- * time zone that is `shift` ms ahead of UTC. The query sums each day separately, because the planner can then avoid
- * sorting: it knows that there are few statuses and currencies.
+ * Lists sums by day, status and currency, oldest day first, capped at 2^53 - 1 cents. `dayNumber` counts days since
+ * 1970 in a time zone that is `shift` ms ahead of UTC. The query sums each day separately, because the planner can then
+ * avoid sorting: it knows that there are few statuses and currencies.
  */
 export async function listTotals(
   sql: Sql,

@@ -48,8 +48,8 @@ export type NewTrade = Pick<
 >
 
 /**
- * Creates a trade in one statement. Returns a null `payer` if the openId is unknown under the appid, and a null `tradeNo` if
- * that is so or the merchant has already used the outTradeNo.
+ * Creates a trade in one statement. Returns a null `payer` if the openId is unknown under the appid, and a null
+ * `tradeNo` if that is so or the merchant has already used the outTradeNo.
  */
 export async function insertTrade(
   sql: Sql,

@@ -17,8 +17,8 @@ const maxFailures = 10
 type FoundDifference = Difference & { appid: string }
 
 /**
- * The job `compareDay`: queries the provider for each payment of one merchant and day and stores every difference from the
- * ledger. Payments that are missing in the ledger are settled; nothing else is changed.
+ * The job `compareDay`: queries the provider for each payment of one merchant and day and stores every difference from
+ * the ledger. Payments that are missing in the ledger are settled; nothing else is changed.
  *
  * @throws Error if the provider cannot be queried at all, so that the job runs again
  */
@@ -76,8 +76,8 @@ async function compare(context: Context, attempt: LedgerAttempt): Promise<FoundD
 }
 
 /**
- * Finds the difference between the ledger and a provider result. Owed refunds may or may not have reached the provider, and
- * not every provider reports refunds.
+ * Finds the difference between the ledger and a provider result. Owed refunds may or may not have reached the provider,
+ * and not every provider reports refunds.
  */
 export function findDifference(attempt: LedgerAttempt, reported: ProviderResult): FoundDifference | null {
   const { booked, bookedCurrency, returned, owed } = attempt

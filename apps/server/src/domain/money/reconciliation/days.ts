@@ -38,8 +38,8 @@ const gracePeriod = hour
 const maxDays = 31
 
 /**
- * The recurring job `reconcileDays`: starts the comparison of each past day (UTC), once, for every merchant and provider with
- * payments or completed refunds on it. Enqueues stalled comparisons again once a day.
+ * The recurring job `reconcileDays`: starts the comparison of each past day (UTC), once, for every merchant and
+ * provider with payments or completed refunds on it. Enqueues stalled comparisons again once a day.
  */
 export async function reconcileDays(context: Context): Promise<void> {
   const to = dayOf(context.clock.now() - gracePeriod)
@@ -52,8 +52,8 @@ export async function reconcileDays(context: Context): Promise<void> {
 }
 
 /**
- * Compares the day of an attempt again if a provider result differs from the ledger, for instance because of a refund that
- * was made in the provider's own console.
+ * Compares the day of an attempt again if a provider result differs from the ledger, for instance because of a refund
+ * that was made in the provider's own console.
  */
 export async function recompareDay(context: Context, attempt: Attempt, reported: ProviderResult): Promise<void> {
   const ledgerAttempt = await findLedgerAttempt(context.sql, attempt)

@@ -127,8 +127,8 @@ export async function listDifferences(sql: Sql, reconciliationId: string): Promi
 }
 
 /**
- * Lists the attempts of a reconciliation after `after`, ordered by ID, with their amounts in the ledger: those that started on
- * that day, and those with a refund that was completed on it.
+ * Lists the attempts of a reconciliation after `after`, ordered by ID, with their amounts in the ledger: those that
+ * started on that day, and those with a refund that was completed on it.
  */
 export async function listLedgerAttempts(
   sql: Sql,

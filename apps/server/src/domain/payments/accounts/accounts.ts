@@ -67,8 +67,8 @@ export async function createProviderAccount(
 }
 
 /**
- * Updates an account. Omitted settings and secrets stay as they are. Ends a suspension because of failures. A new base URL
- * requires all secrets again.
+ * Updates an account. Omitted settings and secrets stay as they are. Ends a suspension because of failures. A new base
+ * URL requires all secrets again.
  * @throws SoukError `provider_account_not_found`, `parameter_missing`, `parameter_invalid`
  */
 export async function updateProviderAccount(

@@ -19,8 +19,8 @@ export interface AccountChoice<A> {
 }
 
 /**
- * Chooses the accounts for a payment: the `usable` ones of the first rule that matches the payment and whose share includes
- * it. Without such a rule: the merchant's own accounts, or the shared ones if it has none.
+ * Chooses the accounts for a payment: the `usable` ones of the first rule that matches the payment and whose share
+ * includes it. Without such a rule: the merchant's own accounts, or the shared ones if it has none.
  */
 export function chooseAccounts<A extends AccountRow>(
   payment: RoutingInput,

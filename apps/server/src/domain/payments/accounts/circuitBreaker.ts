@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { type AccountRow, claimTrialPeriod, incrementFailures, resetFailures } from './store.ts'
 
 /**
- * Number of consecutive failures after which an account is suspended (ADR 272). The state is in the database, so that all
- * processes share it, and uses real time, since failures concern the network.
+ * Number of consecutive failures after which an account is suspended (ADR 272). The state is in the database, so that
+ * all processes share it, and uses real time, since failures concern the network.
  */
 const maxFailures = 5
 /** Initial and maximum duration of a suspension, in ms. */

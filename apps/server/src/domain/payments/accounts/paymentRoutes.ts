@@ -16,8 +16,8 @@ export interface PaymentRoute {
 }
 
 /**
- * Finds the routes for a payment, in order of preference. Suspended accounts are skipped, unless all are suspended. In a
- * sandbox, payments without an account and those with a chosen outcome use the built-in provider.
+ * Finds the routes for a payment, in order of preference. Suspended accounts are skipped, unless all are suspended. In
+ * a sandbox, payments without an account and those with a chosen outcome use the built-in provider.
  */
 export async function findPaymentRoutes(
   context: Context,

@@ -111,8 +111,8 @@ export async function resetFailures(sql: Sql, providerAccountId: string): Promis
 }
 
 /**
- * Counts a failure of an account. From the `maxFailures`th on it is suspended, for `initialDuration` ms and for twice as long
- * after each further failure, up to `maxDuration` ms.
+ * Counts a failure of an account. From the `maxFailures`th on it is suspended, for `initialDuration` ms and for twice
+ * as long after each further failure, up to `maxDuration` ms.
  */
 export async function incrementFailures(
   sql: Sql,

@@ -15,11 +15,11 @@ import type { Egress } from '../../../kernel/egress.ts'
  * nothing: every result goes through `settle`. Adapters access the network through `kernel/egress` and are never called
  * inside a transaction.
  *
- * `attemptId` identifies a payment on both sides. It is the provider's idempotency key and the reference in its responses
- * and webhooks, so that a payment can be found even if a response was lost. Every call may be repeated.
+ * `attemptId` identifies a payment on both sides. It is the provider's idempotency key and the reference in its
+ * responses and webhooks, so that a payment can be found even if a response was lost. Every call may be repeated.
  *
- * Methods throw `ProviderUnavailable` if the provider cannot be reached or its response is not understood. The attempt then
- * stays in flight and is queried again.
+ * Methods throw `ProviderUnavailable` if the provider cannot be reached or its response is not understood. The attempt
+ * then stays in flight and is queried again.
  */
 export interface PaymentProvider {
   /** The value of `payment_attempts.provider`. Never changes. */
@@ -30,8 +30,8 @@ export interface PaymentProvider {
 
   /**
    * Creates the payment, or returns the result of the existing one with this attemptId. Takes less than 60 s. `failed`
-   * without a `payNo` means that the provider has rejected the order and no payment exists; `credentialsRejected`, that it
-   * has rejected the credentials.
+   * without a `payNo` means that the provider has rejected the order and no payment exists; `credentialsRejected`, that
+   * it has rejected the credentials.
    */
   create(order: PaymentOrder): Promise<ProviderResult>
 
@@ -45,8 +45,8 @@ export interface PaymentProvider {
   refund(payment: PaymentReference, refund: RefundOrder): Promise<RefundResult>
 
   /**
-   * Verifies and parses a webhook. `rawBody` is the unmodified body, header names are lowercase. Returns null for a genuine
-   * webhook that does not concern Souk.
+   * Verifies and parses a webhook. `rawBody` is the unmodified body, header names are lowercase. Returns null for a
+   * genuine webhook that does not concern Souk.
    * @throws WebhookRejected if it was not sent by the provider
    */
   webhook(rawBody: Uint8Array, headers: Readonly<Record<string, string>>): Promise<ProviderEvent | null>
@@ -92,11 +92,11 @@ export interface RefundOrder {
 /**
  * The state of a payment. `payNo` is the provider's ID of its page as long as it is unpaid, then of the payment.
  *
- * - `succeeded` has the amount that was actually paid, in cents, which is compared with the trade, and the refunded amount,
- *   or null if the provider does not report it.
+ * - `succeeded` has the amount that was actually paid, in cents, which is compared with the trade, and the refunded
+ *   amount, or null if the provider does not report it.
  * - `failed` is final. `reason` is the provider's own code.
- * - `canceled`: by the payer or by Souk. `pageOpen`: unpaid, but the provider cannot close its page, so that it may still be
- *   paid. `expired`: not paid in time.
+ * - `canceled`: by the payer or by Souk. `pageOpen`: unpaid, but the provider cannot close its page, so that it may
+ *   still be paid. `expired`: not paid in time.
  * - `pending`: not decided. `pageOpen`: unpaid so far, and the provider does not return the URL of its page again.
  * - `redirect`: the payer has to go to the provider's page. May be returned again while the page is open.
  */

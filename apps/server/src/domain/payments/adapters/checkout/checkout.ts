@@ -37,8 +37,8 @@ interface CheckoutPayment {
 }
 
 /**
- * Checkout.com with Hosted Payments Pages (ADR 260). The attemptId is the `reference` of the page and its payments. Payments
- * are looked up by it, since a page can have several.
+ * Checkout.com with Hosted Payments Pages (ADR 260). The attemptId is the `reference` of the page and its payments.
+ * Payments are looked up by it, since a page can have several.
  */
 export class CheckoutProvider implements PaymentProvider {
   readonly name = 'checkout'

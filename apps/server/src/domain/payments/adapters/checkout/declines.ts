@@ -6,8 +6,8 @@ export const refused = 25
 export const declined = 24
 
 /**
- * Response codes of Checkout.com with a specific failReasonType. It creates wallet tokens on its own page, so 3 (network error
- * while creating a token) does not occur.
+ * Response codes of Checkout.com with a specific failReasonType. It creates wallet tokens on its own page, so 3
+ * (network error while creating a token) does not occur.
  * https://www.checkout.com/docs/resources/codes/api-response-codes
  */
 export const declines: Declines = {

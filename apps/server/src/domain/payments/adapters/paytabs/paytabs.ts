@@ -40,8 +40,8 @@ interface Transaction {
 }
 
 /**
- * PayTabs (PT2) with hosted payment pages (ADR 260). The attemptId is the `cart_id` of the sale; refunds have their own.
- * Declines have HTTP status 200.
+ * PayTabs (PT2) with hosted payment pages (ADR 260). The attemptId is the `cart_id` of the sale; refunds have their
+ * own. Declines have HTTP status 200.
  */
 export class PaytabsProvider implements PaymentProvider {
   readonly name = 'paytabs'

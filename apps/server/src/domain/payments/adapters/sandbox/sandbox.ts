@@ -48,8 +48,8 @@ export type SandboxDecision = Pick<Payment, 'payNo' | 'state'>
 type Change = Pick<Payment, 'state' | 'failReasonType' | 'decidesAt'> & { refunds?: Record<string, number> }
 
 /**
- * The sandbox provider (ADR 13). Like an external provider it stores payments in transactions of its own: its decisions are
- * final, whether Souk has received them or not. It uses the domain clock.
+ * The sandbox provider (ADR 13). Like an external provider it stores payments in transactions of its own: its decisions
+ * are final, whether Souk has received them or not. It uses the domain clock.
  */
 export class SandboxProvider implements PaymentProvider {
   static readonly providerName = 'sandbox'
@@ -150,8 +150,8 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   /**
-   * Overrides the outcome of a payment. A canceled payment can be overridden as well, to simulate a cancellation that came too
-   * late. Returns undefined if the payment is final.
+   * Overrides the outcome of a payment. A canceled payment can be overridden as well, to simulate a cancellation that
+   * came too late. Returns undefined if the payment is final.
    */
   async resolve(attemptId: string, outcome: Outcome): Promise<SandboxDecision | undefined> {
     const now = this.#clock.now()
@@ -166,8 +166,8 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   /**
-   * Decides up to `limit` due payments and returns up to `limit` decisions that Souk has not settled, oldest first. Concurrent
-   * runs skip the payments of this one.
+   * Decides up to `limit` due payments and returns up to `limit` decisions that Souk has not settled, oldest first.
+   * Concurrent runs skip the payments of this one.
    */
   async decideDue(limit: number): Promise<SandboxDecision[]> {
     const now = this.#clock.now()

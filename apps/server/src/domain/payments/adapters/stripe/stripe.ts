@@ -26,8 +26,8 @@ const pageLifetime = { min: 31 * minute, max: day - minute }
 const webhookTolerance = 300
 
 /**
- * Stripe with Checkout Sessions (ADR 260). The attemptId is the session's `client_reference_id` and in the metadata of its
- * PaymentIntent. `payNo` is the session's ID, then the PaymentIntent's.
+ * Stripe with Checkout Sessions (ADR 260). The attemptId is the session's `client_reference_id` and in the metadata of
+ * its PaymentIntent. `payNo` is the session's ID, then the PaymentIntent's.
  */
 export class StripeProvider implements PaymentProvider {
   readonly name = 'stripe'
