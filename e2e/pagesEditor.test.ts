@@ -287,7 +287,7 @@ test('keeps an edited text until it is discarded', async () => {
   // Another mini app has its own text.
   const other = await newApp()
   await page.goto(`projects/${await projectId()}/apps/${other}/pages`)
-  await page.getByText('this is an example to begin with').waitFor()
+  await page.getByText('This is an example').waitFor()
   await problems(page).getByText('No problems found.').waitFor()
   await picture(page, 'pages.starter')
   expect(await faults(page)).toEqual([])
