@@ -188,7 +188,7 @@ describe.each(Object.entries(providers))('%s', (name, { start, account, afterDec
     const { page } = await atThePage()
     await page.getByLabel('Card number').fill('4242 4242 4242 4241')
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
-    await page.getByRole('alert').getByText('no card number').waitFor()
+    await page.getByRole('alert').getByText('Invalid card number').waitFor()
   })
 })
 

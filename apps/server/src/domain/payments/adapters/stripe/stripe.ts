@@ -83,7 +83,7 @@ export class StripeProvider implements PaymentProvider {
 
   async query({ attemptId, payNo }: PaymentReference): Promise<ProviderResult> {
     if (payNo === null) {
-      // If the response to the creation was lost, nobody knows the URL of the page, so only PaymentIntents matter.
+      // If the response to the creation was lost, the URL of the page is unknown, so only PaymentIntents matter.
       const query = `metadata['attemptId']:'${attemptId}'`
       const found = await this.#requestExisting((stripe) =>
         stripe.paymentIntents.search({ query, expand: ['data.latest_charge'] }),
