@@ -183,7 +183,7 @@ export async function startTestSouk({
 
   /** A browser with the session of a response. */
   function signedIn({ status, body, headers }: JsonAnswer, password: string): ConsoleUser {
-    if (status !== 200) throw new Error(`nobody was signed in: ${JSON.stringify(body)}`)
+    if (status !== 200) throw new Error(`the sign-in failed: ${JSON.stringify(body)}`)
     const cookie = headers.get('set-cookie')!.split(';')[0]!
     secrets.add(cookie.slice(cookie.indexOf('=') + 1))
     const { accountId, username } = body.account

@@ -186,19 +186,19 @@ function expected(
 }
 
 test.each(Object.values(consoleOperations).map((operation): [string, Operation] => [operation.id, operation]))(
-  '%s is for those whom the table of rights names, and for nobody else',
+  '%s is allowed exactly as the table of rights says',
   async (id, operation) => {
     const places = { own, foreign, missing }
     const bound = typeof operation.access === 'object' && operation.access.by !== 'anyProject'
     const found: Record<string, string | undefined> = {}
     const right: Record<string, string | undefined> = {}
     for (const at of bound ? (['missing', 'foreign', 'own'] as const) : (['own'] as const)) {
-      for (const caller of [...callers, 'adminToken', 'nobody'] as const) {
+      for (const caller of [...callers, 'adminToken', 'anonymous'] as const) {
         const key = `${caller}, ${at}`
         // Signing out and leaving use a separate session and membership.
-        const once = id === 'consoleSignOut' && caller !== 'adminToken' && caller !== 'nobody'
+        const once = id === 'consoleSignOut' && caller !== 'adminToken' && caller !== 'anonymous'
         const headers: Record<string, string> =
-          caller === 'nobody'
+          caller === 'anonymous'
             ? {}
             : caller === 'adminToken'
               ? { Authorization: `Bearer ${souk.adminToken}` }
@@ -206,7 +206,7 @@ test.each(Object.values(consoleOperations).map((operation): [string, Operation] 
         const outcome = await outcomeOf(headers, operation, inputOf(operation, places[at]))
         found[key] = outcome
         right[key] =
-          caller !== 'nobody'
+          caller !== 'anonymous'
             ? expected(operation, caller, at)
             : operation.access === 'anyone'
               ? 'allowed'

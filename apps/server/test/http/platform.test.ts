@@ -219,7 +219,7 @@ describe('datasets created by members', () => {
 
   test.each([
     ['no fields', []],
-    ['a name that is no name', [{ name: 'a-b', type: 'string' }]],
+    ['an invalid name', [{ name: 'a-b', type: 'string' }]],
     ['a name with a quote', [{ name: `a"'b`, type: 'string' }]],
     ['a type that is none', [{ name: 'a', type: 'text' }]],
     [

@@ -108,7 +108,7 @@ function expected(operation: Operation, caller: CallerName | 'adminToken', at: '
 }
 
 test.each(Object.values(platformOperations).map((operation): [string, Operation] => [operation.id, operation]))(
-  '%s is for those whom the table of rights names, with key and with token, and for nobody else',
+  '%s is allowed exactly as the table of rights says, with key and with token',
   async (id, operation) => {
     const found: Record<string, string> = {}
     const right: Record<string, string | undefined> = {}
@@ -116,8 +116,8 @@ test.each(Object.values(platformOperations).map((operation): [string, Operation]
     for (const at of typeof operation.access === 'object'
       ? (['missing', 'foreign', 'own'] as const)
       : (['own'] as const)) {
-      for (const caller of [...callers, 'adminToken', 'nobody'] as const) {
-        const ways: Record<string, Record<string, string>> = caller === 'nobody'
+      for (const caller of [...callers, 'adminToken', 'anonymous'] as const) {
+        const ways: Record<string, Record<string, string>> = caller === 'anonymous'
           ? { nothing: {} }
           : caller === 'adminToken'
             ? { token: { Authorization: `Bearer ${souk.adminToken}` } }
@@ -131,7 +131,7 @@ test.each(Object.values(platformOperations).map((operation): [string, Operation]
           for (const [index, input] of inputsOf(operation, places[at]).entries()) {
             const key = `${caller} with ${way}, ${at}, ${index === 0 ? 'first' : 'built in'}`
             found[key] = await outcomeOf(headers, operation, input)
-            right[key] = caller === 'nobody' ? 'api_key_invalid' : expected(operation, caller, at)
+            right[key] = caller === 'anonymous' ? 'api_key_invalid' : expected(operation, caller, at)
           }
         }
       }

@@ -22,7 +22,7 @@ const timestampWindow = 5 * minute
 
 /** The explanation of a sign mismatch in a sandbox. Never contains the correct sign or the secret. */
 export interface SignDiagnosis {
-  /** With all secrets of the app, codes and tokens masked. */
+  /** The string with secrets, codes and tokens masked. */
   canonicalString: string
   mistakes: Diagnosis[]
 }

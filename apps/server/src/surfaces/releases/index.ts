@@ -49,7 +49,7 @@ export function releaseSurface(context: Context) {
   }
 }
 
-/** What the console and the host may load: the manifest, icons and fonts of bars, the document of a frame. */
+/** Files that the console and the host may load: the manifest, icons and fonts of bars, the document of a frame. */
 const allowedForOwnPages = ['empty', 'document', 'iframe', 'image', 'font']
 
 /**

@@ -91,7 +91,7 @@ export class SandboxProvider implements PaymentProvider {
          ${now}, ${now})
       on conflict (attempt_id) do nothing`
     const payment = (await paymentOf(this.#sql, attemptId))!
-    // Of a lost payment, the response is lost as well. A late one becomes unknown later.
+    // A lost payment also loses its response. A late one becomes unknown later.
     if (outcome === 'lost' || outcome === 'late') return { kind: 'pending', payNo: payment.payNo }
     return resultOf(payment)
   }
