@@ -293,7 +293,9 @@ test('shows its own offline page in the chosen language and caches nothing', asy
   expect(await page.evaluate(() => caches.keys())).toEqual([])
   // The chosen language differs from the browser's.
   await page.getByRole('link', { name: 'حسابي', exact: true }).click()
-  await page.getByRole('combobox', { name: 'اللغة' }).selectOption('简体中文')
+  // The device bar, which loads later, has a field of the same name.
+  const settings = page.getByRole('region', { name: 'الإعدادات' })
+  await settings.getByRole('combobox', { name: 'اللغة' }).selectOption('简体中文')
   await page.getByRole('heading', { name: '我的' }).waitFor()
   await page.context().setOffline(true)
   await page.reload()
