@@ -39,9 +39,9 @@ beforeEach(async () => {
 
 const search = async (input = {}) =>
   (await searchReconciliations(fixture.context, admin, { projectId, appid, ...input })).items
-/** Moves the clock past the end of the day and compares it. */
+/** Moves the clock past the end of the day and the hour that payments in flight get, and compares the day. */
 async function compared() {
-  fixture.context.clock.ahead += day
+  fixture.context.clock.ahead += day + hour
   await reconcileDays(fixture.context)
   await compare()
   const [row] = await search()
