@@ -208,6 +208,25 @@ test('does not resend an unchanged document, and stops serving a deleted one at 
   expect((await souk.console('DELETE', path)).body.code).toBe('release_not_found')
 })
 
+test('compares entity tags as HTTP defines it, in time linear in the length of the header', async () => {
+  const { url } = (await upload()).body
+  const tag = (await get(url)).headers.get('etag')!
+  const cpuOf = async (list: string) => {
+    const before = process.cpuUsage()
+    for (let round = 0; round < 30; round++) expect((await get(url, { 'If-None-Match': list })).status).toBe(200)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+  const length = 15_000
+  const plain = await cpuOf('a'.repeat(length))
+  // A list that takes quadratic time costs 2,500 ms.
+  for (const filling of [' ', '\t', ',', ' ,', '"'])
+    expect(await cpuOf(`a${filling.repeat(length / filling.length)}b`)).toBeLessThan(5 * plain + 500)
+  for (const list of [`W/${tag}`, `"other" , ${tag}`, `"other",${tag}`, '*']) {
+    expect([list, (await get(url, { 'If-None-Match': list })).status]).toEqual([list, 304])
+  }
+})
+
 test.each(['..%2f..%2fetc%2fpasswd', '%2e%2e%2findex.html', 'assets', 'nothing.js', 'index.html%00', '//index.html'])(
   'there is nothing at %s',
   async (path) => {

@@ -1,5 +1,6 @@
 import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fresh from 'fresh'
 import type { Context } from '../../domain/context.ts'
 import { readReleaseFile } from '../../domain/releases/index.ts'
 import { sendProblem } from '../json.ts'
@@ -38,7 +39,9 @@ export function releaseSurface(context: Context) {
         .header('Referrer-Policy', 'no-referrer')
         .header('Permissions-Policy', permissionsPolicy)
         .header('Content-Security-Policy', contentSecurityPolicy(file.inlineScripts))
-      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(tag)) return reply.code(304).send()
+      const { 'if-none-match': known } = request.headers
+      // Without Cache-Control, which `fetch` adds and `fresh` takes for a forced reload.
+      if (fresh({ 'if-none-match': known }, { etag: tag })) return reply.code(304).send()
       if (file.encoding) reply.header('Content-Encoding', file.encoding)
       return reply.send(file.content)
     })
