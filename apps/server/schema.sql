@@ -41,6 +41,7 @@ create table accounts (
   last_sign_in bigint,
   ctime bigint not null,
   enabled boolean not null default true,
+  may_create_projects boolean not null default false,
   PRIMARY KEY (account_id),
   UNIQUE (username)
 );
@@ -112,6 +113,8 @@ create table apps (
   ctime bigint not null,
   languages text[] not null default '{}'::text[],
   callback_hosts text[] not null default '{}'::text[],
+  publication_approved boolean not null default false,
+  domains jsonb not null default '{"upload": [], "request": [], "webView": [], "download": []}'::jsonb,
   PRIMARY KEY (appid),
   FOREIGN KEY (project_id) REFERENCES projects(project_id)
 );
@@ -194,6 +197,30 @@ CASE
 END), ctime, notify_id);
 CREATE INDEX callbacks_due ON callbacks USING btree (next_attempt) WHERE (state = 'pending'::text);
 CREATE INDEX callbacks_pending ON callbacks USING btree (appid, ctime, notify_id) WHERE (state = 'pending'::text);
+
+create table change_requests (
+  change_id uuid not null,
+  appid text not null,
+  kind text not null,
+  before jsonb not null,
+  value jsonb not null,
+  state text not null,
+  requested_by uuid,
+  decided_by uuid,
+  reason text,
+  ctime bigint not null,
+  decided_time bigint,
+  PRIMARY KEY (change_id),
+  FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (decided_by) REFERENCES accounts(account_id),
+  FOREIGN KEY (requested_by) REFERENCES accounts(account_id),
+  CHECK (((state = 'pending'::text) = (decided_time IS NULL))),
+  CHECK ((kind = ANY (ARRAY['capabilities'::text, 'publication'::text, 'name'::text, 'icon'::text, 'merchantName'::text, 'merchantLogo'::text, 'domains'::text, 'testers'::text]))),
+  CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text])))
+);
+CREATE INDEX change_requests_by_app ON change_requests USING btree (appid, change_id);
+CREATE INDEX change_requests_by_state ON change_requests USING btree (state, change_id);
+CREATE UNIQUE INDEX change_requests_pending ON change_requests USING btree (appid, kind) WHERE (state = 'pending'::text);
 
 create table consents (
   appid text not null,
@@ -435,6 +462,7 @@ create table projects (
   project_id uuid not null,
   name text not null,
   ctime bigint not null,
+  trusted boolean not null default false,
   PRIMARY KEY (project_id)
 );
 

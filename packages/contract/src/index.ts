@@ -1,5 +1,6 @@
 export * from './callback.ts'
 export * from './console/index.ts'
+export * from './domains.ts'
 export * from './errors.ts'
 export { hostOperations } from './host/index.ts'
 export * from './open/diagnose.ts'

@@ -1,4 +1,4 @@
-import type { Capability, Language } from '@souk/contract'
+import type { Capability, Domains, Language } from '@souk/contract'
 
 /** A mini app with its capabilities, merchant and plaintext secrets. Contains secrets; never log it. */
 export interface App {
@@ -21,6 +21,8 @@ export interface App {
   pages: readonly string[] | null
   /** Private hosts that its callbacks may reach (ADR 20). */
   callbackHosts: readonly string[]
+  /** Hosts that its pages may reach over https. */
+  domains: Domains
   /** Creation time in ms. */
   ctime: number
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { DomainsSchema, maxDomains } from '../domains.ts'
 import { capabilities, operation } from '../operation.ts'
 import { Appid, Long, languages, Nullable, Text } from '../schemas.ts'
 import { day, second } from '../time.ts'
@@ -17,6 +18,11 @@ const CallbackHosts = Type.Array(Type.String({ minLength: 1, maxLength: 253 }), 
   description: 'Private hosts that callbacks of this mini app may reach, also over http.',
   'x-allowed':
     'must be a list of at most 20 host names, names such as *.pay.internal, IP addresses or ranges such as 10.2.0.0/16',
+})
+
+const Domains = Type.Partial(DomainsSchema, {
+  description: 'Hosts that pages may reach over https; lists that are absent stay as they are.',
+  'x-allowed': `must have lists request, upload, download or webView, each of at most ${maxDomains} host names such as api.example.com, *.example.com or api.example.com:8443`,
 })
 
 const MiniApp = {
@@ -38,6 +44,7 @@ const AppSettings = Type.Object({
   merchantName: Nullable(Type.String()),
   merchantLogoUrl: Nullable(Type.String()),
   callbackHosts: Type.Array(Type.String()),
+  domains: DomainsSchema,
 })
 
 /** Mini apps, their settings and secrets. */
@@ -118,6 +125,7 @@ export const appOperations = {
         'x-allowed': 'must be an absolute http or https URL, or null',
       }),
       callbackHosts: Type.Optional(CallbackHosts),
+      domains: Type.Optional(Domains),
     }),
     example: { name: 'Tea House' },
     result: Type.Boolean(),

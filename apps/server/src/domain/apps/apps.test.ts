@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto'
-import { capabilities, day, hour, minute, SoukError } from '@souk/contract'
+import { capabilities, day, hour, minute, noDomains, SoukError } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { identityContext, TestClock } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { type App, activeSecrets, retiredSecrets } from '../app.ts'
 import type { AdminCaller } from '../caller.ts'
-import { AppDirectory, createApp, ensureMerchant, listApps, listEnabledApps, rotateSecret, updateApp } from './index.ts'
+import {
+  AppDirectory,
+  createApp,
+  ensureMerchant,
+  findApprovedDomains,
+  listApps,
+  listEnabledApps,
+  rotateSecret,
+  updateApp,
+} from './index.ts'
 
 const admin: AdminCaller = { kind: 'admin' }
 const unknown = 'zzzzzzzzzzzzzzz'
@@ -120,6 +129,18 @@ describe('updateApp', () => {
       iconUrl: null,
       onlyTesters: false,
     })
+  })
+
+  test('changes only the given lists of domains', async () => {
+    const { appid } = await createApp(context, admin, { name: 'Tea House' })
+    expect(await findApprovedDomains(context, appid)).toEqual(noDomains)
+    await updateApp(context, admin, {
+      appid,
+      domains: { request: ['api.tea.example'], upload: ['*.tea.example:8443'] },
+    })
+    await updateApp(context, admin, { appid, domains: { upload: [] } })
+    expect(await findApprovedDomains(context, appid)).toEqual({ ...noDomains, request: ['api.tea.example'] })
+    expect(await findApprovedDomains(context, unknown)).toEqual(noDomains)
   })
 
   test('rejects an unknown app and an empty change', async () => {

@@ -2,7 +2,15 @@ export { createApp } from './createApp.ts'
 export { AppDirectory } from './directory.ts'
 export { ensureMerchant } from './ensureMerchant.ts'
 export { findOpenIds } from './findOpenIds.ts'
-export { appidsOf, appidsWhere, getApp, listApps, listEnabledApps, listSecrets } from './listApps.ts'
+export {
+  appidsOf,
+  appidsWhere,
+  findApprovedDomains,
+  getApp,
+  listApps,
+  listEnabledApps,
+  listSecrets,
+} from './listApps.ts'
 export { rotateSecret } from './rotateSecret.ts'
 export { lockApp } from './store.ts'
 export { updateApp } from './updateApp.ts'

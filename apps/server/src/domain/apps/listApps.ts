@@ -1,4 +1,12 @@
-import { type Action, type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import {
+  type Action,
+  type consoleOperations,
+  type Domains,
+  noDomains,
+  type ParametersOf,
+  type ResultOf,
+  SoukError,
+} from '@souk/contract'
 import type { App } from '../app.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -43,6 +51,7 @@ export async function getApp(
     merchantName: merchant?.name ?? null,
     merchantLogoUrl: merchant?.logoUrl ?? null,
     callbackHosts: [...app.callbackHosts],
+    domains: app.domains,
     ctime: app.ctime,
   }
 }
@@ -80,6 +89,11 @@ export async function appidsWhere(
 ): Promise<'all' | string[]> {
   const projectIds = await projectsWhere(context, caller, action)
   return projectIds === 'all' ? 'all' : listAppids(context.sql, projectIds)
+}
+
+/** Returns the hosts that pages of a mini app may reach over https; none for an unknown app. */
+export async function findApprovedDomains(context: Pick<Context, 'apps'>, appid: string): Promise<Domains> {
+  return (await context.apps.find(appid))?.domains ?? noDomains
 }
 
 /** Lists the enabled mini apps by name. */

@@ -1,4 +1,4 @@
-import type { Capability, consoleOperations, Language, ResultOf } from '@souk/contract'
+import type { Capability, consoleOperations, Domains, Language, ResultOf } from '@souk/contract'
 import type { Vault } from '../../kernel/crypto.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { hex, newId } from '../../kernel/id.ts'
@@ -29,6 +29,7 @@ export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<Ap
     select
       a.appid, a.project_id as "projectId", a.name, a.enabled, a.capabilities, a.default_language as "defaultLanguage",
       a.icon_url as "iconUrl", a.ctime, a.languages, a.callback_hosts as "callbackHosts",
+      a.domains,
       ${onlyTesters(sql)},
       (
         select array_agg(distinct page) from releases r cross join unnest(r.pages) as page
@@ -136,6 +137,8 @@ export interface AppChange {
   languages?: readonly Language[] | undefined
   iconUrl?: string | null | undefined
   callbackHosts?: readonly string[] | undefined
+  /** Omitted lists stay as they are. */
+  domains?: Partial<Domains> | undefined
 }
 
 /** Updates the given columns and returns the row, or `undefined` if the app does not exist. */
@@ -152,7 +155,8 @@ export async function updateAppRow(
       default_language = coalesce(${change.language ?? null}, default_language),
       languages = coalesce(${change.languages ? [...change.languages] : null}::text[], languages),
       icon_url = ${change.iconUrl === undefined ? tx`icon_url` : change.iconUrl},
-      callback_hosts = coalesce(${change.callbackHosts ? [...change.callbackHosts] : null}::text[], callback_hosts)
+      callback_hosts = coalesce(${change.callbackHosts ? [...change.callbackHosts] : null}::text[], callback_hosts),
+      domains = domains || ${tx.json(change.domains ?? {})}
     where appid = ${appid}
     returning name, replace(project_id::text, '-', '') as "projectId", default_language as language, languages`
   return row
