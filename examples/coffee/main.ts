@@ -51,7 +51,9 @@ async function callConsole<T>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path:
 /** Creates the mini app at the first start. Stores its secret in the data directory, because it is shown only once. */
 async function findOrCreateApp(): Promise<{ appid: string; secret: string }> {
   const file = join(dataDir, 'coffee.json')
-  const stored = await readFile(file, 'utf8').then(JSON.parse, () => undefined)
+  const stored = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch(() => undefined)
   const apps = await callConsole<{ appid: string }[]>('GET', '/apps')
   if (apps.some(({ appid }) => appid === stored?.appid)) return stored
   const created = await callConsole<{ appid: string; secret: string }>('POST', '/apps', { name: 'Souk Coffee' })

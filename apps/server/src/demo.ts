@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApp } from './domain/apps/index.ts'
 import type { Context } from './domain/context.ts'
 import { createUser } from './domain/identity/index.ts'
+import { writeSecretFile } from './kernel/secretFile.ts'
 
 /** The demo mini app that the first start of a sandbox creates. */
 export interface Demo {
@@ -19,19 +20,22 @@ const users = [
 
 /**
  * Creates a demo mini app and mock users if the sandbox has no mini app yet, otherwise returns the existing ones.
- * Returns undefined if the sandbox has mini apps but no demo file.
+ * Returns undefined if the sandbox has mini apps but no readable demo file.
  */
 export async function createDemo(context: Context, dataDir: string): Promise<Demo | undefined> {
   const file = join(dataDir, 'demo.json')
   const [row] = await context.sql<{ found: boolean }[]>`select exists (select from apps) as found`
   if (row?.found) {
-    const known = await readFile(file, 'utf8').catch(() => undefined)
-    return known === undefined ? undefined : { appid: JSON.parse(known).appid, file }
+    // Earlier versions left a damaged file when the disk was full.
+    const stored = await readFile(file, 'utf8')
+      .then(JSON.parse)
+      .catch(() => undefined)
+    return stored && { appid: stored.appid, file }
   }
   const admin = { kind: 'admin' } as const
   const app = await createApp(context, admin, { name: 'Demo', language: 'en_US' })
   const created = []
   for (const user of users) created.push({ ...(await createUser(context, admin, user)), nickname: user.nickname })
-  await writeFile(file, `${JSON.stringify({ ...app, users: created }, null, 2)}\n`, { mode: 0o600 })
+  await writeSecretFile(file, `${JSON.stringify({ ...app, users: created }, null, 2)}\n`)
   return { appid: app.appid, file }
 }

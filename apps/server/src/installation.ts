@@ -2,6 +2,12 @@ import { type Config, ConfigError } from './config.ts'
 import type { Vault } from './kernel/crypto.ts'
 import type { Sql } from './kernel/db/pool.ts'
 
+/** Returns whether no server has started with this database yet, so that it contains nothing encrypted. */
+export async function isNewInstallation(sql: Sql): Promise<boolean> {
+  const [found] = await sql`select from installation`
+  return found === undefined
+}
+
 /**
  * Records environment and master key at the first start and compares them at each later one (ADR 64): a sandbox cannot
  * become live with its mock users and test payments, and no server starts with a key that cannot decrypt the secrets.

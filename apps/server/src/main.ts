@@ -18,7 +18,7 @@ import { decideSandboxPayments, queryPendingAttempts, shadowPayment } from './do
 import { pruneInvitations } from './domain/projects/index.ts'
 import { pruneRequestLog, RequestLog } from './domain/requestLog/index.ts'
 import { expireTrades } from './domain/trades/index.ts'
-import { checkInstallation } from './installation.ts'
+import { checkInstallation, isNewInstallation } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { Vault } from './kernel/crypto.ts'
 import { DatabaseStartError, startDatabase } from './kernel/db/database.ts'
@@ -27,6 +27,7 @@ import { connect } from './kernel/db/pool.ts'
 import { createEgress } from './kernel/egress.ts'
 import { createLog } from './kernel/log.ts'
 import { createMetrics } from './kernel/metrics.ts'
+import { SecretFileError } from './kernel/secretFile.ts'
 import { deleteSetupToken, loadAdminToken, loadMasterKey, loadSetupToken, restrictSecretFiles } from './keys.ts'
 import { createHttpServer } from './surfaces/index.ts'
 import { createLive } from './surfaces/live.ts'
@@ -75,7 +76,9 @@ async function main(): Promise<void> {
   }
 
   const sql = connect(database.url)
-  const vault = new Vault(config.masterKey ?? (await loadMasterKey(config.dataDir)))
+  const vault = new Vault(
+    config.masterKey ?? (await loadMasterKey(config.dataDir, { mayCreate: await isNewInstallation(sql) })),
+  )
   await checkInstallation(sql, config, vault)
   const clock = new OffsetClock()
   const metrics = createMetrics()
@@ -270,7 +273,7 @@ function printReady(
 main().catch((error: unknown) => {
   // Stopped during the start.
   if (error instanceof Error && error.name === 'AbortError') process.exit()
-  const known = error instanceof ConfigError || error instanceof DatabaseStartError
+  const known = [ConfigError, DatabaseStartError, SecretFileError].some((kind) => error instanceof kind)
   process.stderr.write(`${known ? (error as Error).message : error instanceof Error ? error.stack : String(error)}\n`)
   process.exit(1)
 })

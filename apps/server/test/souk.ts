@@ -21,6 +21,8 @@ export interface TestSoukOptions {
   sandbox?: boolean
   rateLimit?: number
   openApiAlways200?: boolean
+  /** A random one by default. */
+  adminToken?: string
   /** The database of another server, for a second process of the same installation. */
   database?: FreshDatabase
 }
@@ -105,6 +107,7 @@ export async function startTestSouk({
   sandbox = true,
   rateLimit = 0,
   openApiAlways200 = false,
+  adminToken = `souk_admin_test_${randomBytes(8).toString('hex')}`,
   database: shared,
 }: TestSoukOptions = {}): Promise<TestSouk> {
   const database = shared ?? (await freshDatabase())
@@ -141,8 +144,7 @@ export async function startTestSouk({
     live.emit('clock')
   })
   const requestLog = new RequestLog(context)
-  const adminToken = `souk_admin_test_${randomBytes(8).toString('hex')}`
-  const secrets = new Set([adminToken])
+  const secrets = new Set(adminToken ? [adminToken] : [])
   const server = await createHttpServer({
     context,
     requestLog,

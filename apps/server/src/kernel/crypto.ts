@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** Returns the SHA-256 of a text in lowercase hex, the form of `sign` (open-api §4.1). */
 export function sha256Hex(text: string): string {
@@ -10,11 +18,23 @@ export function sha256(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
-/** Compares two texts in time that depends on their length only. */
-export function equalInConstantTime(a: string, b: string): boolean {
-  const left = Buffer.from(a)
-  const right = Buffer.from(b)
+/**
+ * Returns whether a caller sent the expected secret or signature, in time that depends on the lengths only. A missing
+ * or empty one never matches, so that a secret that is not configured admits nobody.
+ */
+export function matchesSecret(given: string | undefined, expected: string | undefined): boolean {
+  if (!given || !expected) return false
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
   return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/**
+ * Verifies the HMAC-SHA256 of a body, in hexadecimal digits. Never matches without a key, since anyone
+ * could sign with an empty one.
+ */
+export function matchesHmac(signature: string | undefined, body: Uint8Array, key: string | undefined): boolean {
+  if (!key) return false
+  return matchesSecret(signature?.toLowerCase(), createHmac('sha256', key).update(body).digest('hex'))
 }
 
 /** A value encrypted with AES-256-GCM, as nonce, tag and ciphertext concatenated, with the id of the key. */
@@ -43,7 +63,9 @@ export class Vault {
   /** The key of the access tokens (HS512). */
   readonly tokenKey: Buffer
 
+  /** @throws RangeError if the text is empty: anyone could sign with an empty secret */
   seal(text: string, context: string): Sealed {
+    if (text === '') throw new RangeError(`an empty secret cannot be stored for ${context}`)
     const nonce = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(context))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])

@@ -6,7 +6,6 @@ import {
   copyFile,
   mkdir,
   mkdtemp,
-  open,
   readdir,
   readFile,
   realpath,
@@ -22,6 +21,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { minute, second } from '@souk/contract'
 import { restrictToOwner } from '../filePermissions.ts'
 import type { Logger } from '../log.ts'
+import { syncDirectory } from '../secretFile.ts'
 import { findLauncher, giveTo, type Launcher } from './launcher.ts'
 import { type ProcessInfo, processInfo } from './process.ts'
 import { DatabaseStartError, DirectoryInUseError, orAborted } from './starting.ts'
@@ -386,12 +386,6 @@ async function limitLog(logFile: string): Promise<void> {
   await copyFile(logFile, `${logFile}.1`)
   // The database appends to the truncated file.
   await truncate(logFile)
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path)
-  await directory.sync()
-  await directory.close()
 }
 
 async function exists(path: string): Promise<boolean> {

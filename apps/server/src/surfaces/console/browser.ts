@@ -1,7 +1,7 @@
 import { day, SoukError, second } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { csrfTokenOf, type StartedSession } from '../../domain/accounts/index.ts'
-import { equalInConstantTime } from '../../kernel/crypto.ts'
+import { matchesSecret } from '../../kernel/crypto.ts'
 
 /** The cookie of a console session. */
 export const sessionCookie = 'souk_session'
@@ -42,6 +42,6 @@ export function checkSameOrigin({ headers }: FastifyRequest, publicUrl: string):
 /** Rejects a write request without the CSRF token of its session. @throws SoukError `csrf_invalid` */
 export function checkCsrfToken({ headers }: FastifyRequest, session: string): void {
   const given = headers['x-souk-csrf']
-  if (typeof given === 'string' && equalInConstantTime(given, csrfTokenOf(session))) return
+  if (typeof given === 'string' && matchesSecret(given, csrfTokenOf(session))) return
   throw new SoukError('csrf_invalid', 'Send X-Souk-CSRF: <csrfToken of the session>.')
 }

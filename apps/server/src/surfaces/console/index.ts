@@ -5,7 +5,7 @@ import { accountBySession, type StartedSession } from '../../domain/accounts/ind
 import { signedCallback } from '../../domain/callbacks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { equalInConstantTime } from '../../kernel/crypto.ts'
+import { matchesSecret } from '../../kernel/crypto.ts'
 import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
 import { fastifyPath, type JsonHandler, receivedJson, registerJsonSurface, sendProblem } from '../json.ts'
@@ -31,7 +31,7 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
       return { kind: 'anyone', address }
     }
     if (request.headers.authorization !== undefined) {
-      if (equalInConstantTime(bearerToken(request) ?? '', adminToken)) return { kind: 'admin', address }
+      if (matchesSecret(bearerToken(request), adminToken)) return { kind: 'admin', address }
       throw new SoukError(
         'admin_token_invalid',
         'Send Authorization: Bearer <the content of admin-token in the data directory>.',

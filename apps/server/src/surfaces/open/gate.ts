@@ -12,7 +12,7 @@ import {
 import { type App, activeSecrets, retiredSecrets } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
-import { equalInConstantTime, sha256Hex } from '../../kernel/crypto.ts'
+import { matchesSecret, sha256Hex } from '../../kernel/crypto.ts'
 
 /** Parameters that are masked in a diagnosis. */
 const confidential = ['code', 'accessToken']
@@ -95,7 +95,7 @@ function checkSign(context: Context, app: App, parameters: ReadonlyMap<string, s
   if (!sign) throw new SoukError('parameter_missing', 'Send sign.', { data: { parameters: ['sign'] } })
   const secrets = activeSecrets(app, context.clock.now())
   for (const secret of secrets) {
-    if (equalInConstantTime(sha256Hex(canonicalString(parameters, secret)), sign)) return sign
+    if (matchesSecret(sign, sha256Hex(canonicalString(parameters, secret)))) return sign
   }
   throw context.settings.sandbox
     ? diagnosed(parameters, sign, { active: secrets, retired: retiredSecrets(app, context.clock.now()) })

@@ -4,7 +4,7 @@ import { accountByToken } from '../../domain/accounts/index.ts'
 import type { ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { accountByKey } from '../../domain/keys/index.ts'
-import { equalInConstantTime } from '../../kernel/crypto.ts'
+import { matchesSecret } from '../../kernel/crypto.ts'
 import { bearerToken } from '../bearer.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function platformCaller(
   const { headers, ip: address } = request
   if (headers.authorization !== undefined) {
     const token = bearerToken(request)
-    if (token !== undefined && equalInConstantTime(token, adminToken)) return { kind: 'admin', address }
+    if (matchesSecret(token, adminToken)) return { kind: 'admin', address }
     const account = token === undefined ? undefined : await accountByToken(context, token, address)
     if (account) return account
     reply.header('WWW-Authenticate', challenges('error="invalid_token"'))

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { matchesHmac } from '../../../kernel/crypto.ts'
 import { WebhookRejected } from './port.ts'
 import { asObject } from './request.ts'
 
@@ -11,11 +11,7 @@ export function parseSignedBody(
   signature: string | undefined,
   key: string,
 ): Record<string, unknown> {
-  const given = Buffer.from(signature ?? '', 'hex')
-  const expected = createHmac('sha256', key).update(rawBody).digest()
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw new WebhookRejected('The signature does not match the body.')
-  }
+  if (!matchesHmac(signature, rawBody, key)) throw new WebhookRejected('The signature does not match the body.')
   try {
     return asObject(JSON.parse(Buffer.from(rawBody).toString('utf8')))
   } catch {

@@ -158,8 +158,10 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async #verify(rawBody: Uint8Array, signature: string): Promise<Stripe.Event> {
-    const { webhooks } = await this.#stripe()
     const { clock, secrets } = this.#connection
+    // Anyone could sign with an empty one.
+    if (!secrets.webhookSecret) throw new WebhookRejected('The provider account has no webhook secret.')
+    const { webhooks } = await this.#stripe()
     const body = Buffer.from(rawBody)
     try {
       const now = clock.real()
