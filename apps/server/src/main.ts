@@ -7,6 +7,7 @@ import { createDemo } from './demo.ts'
 import { allowSetup, pruneAccounts } from './domain/accounts/index.ts'
 import { pruneActivities } from './domain/activities/index.ts'
 import { AppDirectory } from './domain/apps/index.ts'
+import { logAuditHead } from './domain/audit/index.ts'
 import { deliverCallback, deliverDueCallbacks, runReplay } from './domain/callbacks/index.ts'
 import { loadClock } from './domain/clock/index.ts'
 import type { Context } from './domain/context.ts'
@@ -213,6 +214,7 @@ function jobs(context: Context): Record<string, Handler> {
     pruneAccounts: () => pruneAccounts(context),
     pruneInvitations: () => pruneInvitations(context),
     pruneBatches: () => pruneBatches(context),
+    logAuditHead: () => logAuditHead(context),
   }
 }
 
@@ -232,6 +234,7 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'pruneAccounts', every: hour },
     { name: 'pruneInvitations', every: hour },
     { name: 'pruneBatches', every: hour },
+    { name: 'logAuditHead', every: hour },
   ]
 }
 

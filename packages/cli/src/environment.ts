@@ -1,13 +1,13 @@
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openProject, type Project, ProjectError } from '@souk/project'
 import { Failure } from './failure.ts'
+import { linesOf } from './lines.ts'
 
 /** The environment of a command. Nothing else reads variables, files or the terminal. */
 export interface Environment {
@@ -92,13 +92,11 @@ export function systemEnvironment(): Environment {
     },
     readLines: async function* (path) {
       const input = path === '-' ? process.stdin : createReadStream(resolve(folder, path))
-      let failure: unknown
-      // readline ends silently if its input fails.
-      input.on('error', (error: unknown) => {
-        failure = error
-      })
-      yield* createInterface({ input, crlfDelay: Infinity })
-      if (failure) throw new Failure(2, `${path} cannot be read: ${reasonOf(failure)}.`)
+      try {
+        yield* linesOf(input)
+      } catch (error) {
+        throw new Failure(2, `${path} cannot be read: ${reasonOf(error)}.`)
+      }
     },
     write: async (bytes, path) => {
       const source = Readable.fromWeb(bytes as WebStream<Uint8Array>)

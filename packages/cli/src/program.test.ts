@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { consoleOperations, day, type Operation, platformOperations, signParameters } from '@souk/contract'
 import { Value } from 'typebox/value'
@@ -103,6 +104,20 @@ const datasetFields = [
   { name: 'recordId', type: 'string', required: true, description: null, generated: true },
   { name: 'title', type: 'string', required: true, description: 'What it says', generated: false },
 ]
+
+/** The lines of an audit export with this many rows. */
+function auditLines(rows: number): { lines: string[]; hashes: string[] } {
+  const lines: string[] = []
+  const hashes = ['0'.repeat(64)]
+  for (let row = 1; row <= rows; row++) {
+    const line = `{"previous":"${hashes.at(-1)}","position":${row},"auditId":${row + 5},"subject":"${row}"`
+    const hash = createHash('sha256').update(`${line}}`).digest('hex')
+    lines.push(`${line},"hash":"${hash}"}`)
+    hashes.push(hash)
+  }
+  return { lines, hashes }
+}
+const audited = auditLines(5)
 
 /** Responses of the server by operation. */
 const results: Record<string, unknown> = {
@@ -217,6 +232,7 @@ const results: Record<string, unknown> = {
   deleteDataset: true,
   listRecords: { items: [{ title: 'One', amount: null }], next: null },
   exportRecords: '{"title":"One"}\n',
+  exportAudit: audited.lines.map((line) => `${line}\n`).join(''),
   appendRecords: { appended: 2 },
   deleteRecords: { deleted: 1 },
   listRequests: [
@@ -270,7 +286,7 @@ beforeEach(async () => {
         ? { type: 'about:blank', title: 'Refused.', detail: 'Said why.', requestId: 'request-1', ...problem }
         : results[operation.id]
       if (!problem) expect(Value.Errors(operation.result, answer), operation.id).toEqual([])
-      response.writeHead(problem?.status ?? 200, { 'content-type': 'application/json' })
+      response.writeHead(problem?.status ?? 200, { 'content-type': operation.media?.[0] ?? 'application/json' })
       return response.end(operation.media && !problem ? answer : JSON.stringify(answer))
     }
     response.writeHead(404).end()
@@ -566,6 +582,60 @@ describe('datasets', () => {
   test('prints tables without --json', async () => {
     expect((await souk(['datasets', 'show', datasetId])).out).toContain('title     string  required   What it says')
     expect((await souk(['datasets', 'records', datasetId])).out).toBe('title  amount\nOne    –\n')
+  })
+})
+
+describe('audit', () => {
+  const { lines, hashes } = audited
+  const head = hashes.at(-1)!
+  const verify = (kept: readonly string[], ...args: string[]) =>
+    souk(['audit', 'verify', 'audit.ndjson', ...args], {
+      readLines: async function* () {
+        yield* kept
+      },
+    })
+
+  test('verify prints the head of an intact export, and of the server', async () => {
+    const intact = { status: 0, err: '', out: `Verified 5 rows. Head: ${head}\n` }
+    expect(await verify(lines)).toEqual(intact)
+    expect(await souk(['audit', 'verify'])).toEqual(intact)
+    expect(calls).toEqual([{ operation: 'exportAudit', parameters: {}, authorization: 'Bearer admin-1' }])
+    expect((await verify(lines, '--json')).out).toBe(`${JSON.stringify({ position: 5, hash: head })}\n`)
+  })
+
+  test('verify names the first row that was changed, removed, inserted or moved', async () => {
+    const [first, second, third, ...rest] = lines as [string, string, string, ...string[]]
+    const inserted = auditLines(3).lines[2]!.replace('"subject":"3"', '"subject":"4"')
+    for (const [kept, message] of [
+      [[first, second.replace('"subject":"2"', '"subject":"0"'), third, ...rest], 'Line 2 is row 2 (auditId 7)'],
+      [[first, third, ...rest], 'Line 2 is row 3 (auditId 8), expected row 2'],
+      [[first, second, inserted, third, ...rest], 'Line 3 is row 3 (auditId 8)'],
+      [[first, third, second, ...rest], 'Line 2 is row 3 (auditId 8), expected row 2'],
+      [[second, third, ...rest], 'Line 1 is row 2 (auditId 7), expected row 1'],
+    ] as const) {
+      const { status, out, err } = await verify(kept)
+      expect({ status, out }).toEqual({ status: 1, out: '' })
+      expect(err).toContain(message)
+    }
+  })
+
+  test('verify --expect-head detects removed rows at the end, and accepts rows added since', async () => {
+    expect((await verify(lines.slice(0, 4))).status).toBe(0)
+    const truncated = await verify(lines.slice(0, 4), '--expect-head', head)
+    expect([truncated.status, truncated.err]).toEqual([1, expect.stringContaining(`No row has the hash ${head}.`)])
+    expect((await verify(lines, '--expect-head', hashes[3]!)).status).toBe(0)
+    expect((await verify(lines, '--expect-head', 'abc')).status).toBe(2)
+  })
+
+  test('export writes only the data to standard output or a file', async () => {
+    const written: [string, string | undefined][] = []
+    const write: Environment['write'] = async (bytes, path) => {
+      written.push([await new Response(bytes).text(), path])
+    }
+    expect(await souk(['audit', 'export'], { write })).toEqual({ status: 0, out: '', err: '' })
+    expect((await souk(['audit', 'export', '--out', 'a.ndjson'], { write })).status).toBe(0)
+    expect(written.map(([, path]) => path)).toEqual([undefined, 'a.ndjson'])
+    expect(written[0]![0]).toBe(results.exportAudit)
   })
 })
 

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addAppCommands } from './commands/app.ts'
+import { addAuditCommands } from './commands/audit.ts'
 import { addBuildCommand } from './commands/build.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addDatasetCommands } from './commands/datasets.ts'
@@ -56,6 +57,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addMoneyCommands(program, add)
   addProviderCommands(program, add)
   addRequestsCommand(program, add)
+  addAuditCommands(program, add)
   addDatasetCommands(program, add)
   addSignCommand(program, add)
   addPagesCommands(program, add)

@@ -45,7 +45,7 @@ export class Server {
   }
 
   /**
-   * Calls an operation that responds with a stream of events.
+   * Calls an operation that responds with a stream: events, or an export.
    *
    * @throws Failure like `call`
    */
@@ -55,8 +55,8 @@ export class Server {
     signal: AbortSignal,
   ): Promise<ReadableStream<Uint8Array>> {
     const answer = await this.#send(operation, parameters, signal)
-    if (!answer.body || !answer.headers.get('content-type')?.startsWith('text/event-stream'))
-      throw this.#notSouk(answer)
+    const [mediaType = 'text/event-stream'] = operation.media ?? []
+    if (!answer.body || !answer.headers.get('content-type')?.startsWith(mediaType)) throw this.#notSouk(answer)
     return answer.body
   }
 

@@ -1,3 +1,4 @@
+export * from './audit.ts'
 export * from './callback.ts'
 export * from './console/index.ts'
 export * from './domains.ts'

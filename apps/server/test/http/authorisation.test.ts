@@ -132,7 +132,7 @@ async function outcomeOf(headers: Record<string, string>, operation: Operation, 
     if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, String(value))
     else rest[name] = value
   }
-  if (operation.stream) {
+  if (operation.stream || operation.media) {
     const leave = new AbortController()
     const answer = await fetch(`${souk.url}${path}?${new URLSearchParams(rest as Record<string, string>)}`, {
       headers,

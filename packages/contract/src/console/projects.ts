@@ -273,4 +273,17 @@ export const projectOperations = {
     errors: [],
     redact: [],
   }),
+  exportAudit: operation({
+    ...console,
+    id: 'exportAudit',
+    method: 'GET',
+    path: '/console/v1/audit/export',
+    summary: 'Export the whole audit log, oldest first, as hash-chained NDJSON; souk audit verify checks it',
+    access: 'administrator',
+    media: ['application/x-ndjson'],
+    parameters: Type.Object({}),
+    result: Type.String(),
+    errors: ['rate_limited'],
+    redact: [],
+  }),
 }

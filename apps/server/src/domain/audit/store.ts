@@ -1,4 +1,4 @@
-import type { consoleOperations, ResultOf } from '@souk/contract'
+import { type AuditHead, type consoleOperations, emptyAuditChain, type ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** An entry of the audit log as the console shows it. */
@@ -13,6 +13,13 @@ export async function insertEntry(
     values (
       ${entry.time}, ${entry.actor}, ${entry.accountId}, ${entry.projectId}, ${entry.address}, ${entry.action},
       ${entry.subject}, ${tx.json(entry.detail as never)})`
+}
+
+/** Returns the last row of the hash chain. */
+export async function findHead(sql: Sql): Promise<AuditHead> {
+  const [head] = await sql<AuditHead[]>`
+    select position, encode(hash, 'hex') as hash from audit_chain order by position desc limit 1`
+  return head ?? emptyAuditChain
 }
 
 /** Returns the entries before the auditId `before`, newest first. */

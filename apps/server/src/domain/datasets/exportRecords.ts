@@ -1,20 +1,13 @@
-import type { Readable } from 'node:stream'
 import type { ParametersOf, platformOperations } from '@souk/contract'
 import { copyOut } from '../../kernel/db/copyOut.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import type { Export } from '../export.ts'
 import { selectFields } from './fields.ts'
 import { findDataset } from './findDataset.ts'
 import { copyStatement } from './statements.ts'
 
 type Operation = typeof platformOperations.exportRecords
-
-/** An export as a stream. Destroying the stream ends the query. */
-export interface Export {
-  mediaType: string
-  fileName: string
-  stream: Readable
-}
 
 /**
  * Streams a snapshot of all records that match the filter, newest first. Buffers at most a few hundred kilobytes (ADR

@@ -1,3 +1,4 @@
+import { verbatimLines } from '../../kernel/db/copyOut.ts'
 import type { Bind } from './filter.ts'
 import { compileFilter } from './filter.ts'
 import { identifier } from './ownSource.ts'
@@ -84,10 +85,8 @@ export function copyStatement(
     const sqlOf = fields.length === 1 ? (field: SourceField) => `coalesce(${value(field)}, '')` : value
     return { text: `copy (${rows(columns(sqlOf))}) to stdout (format csv, header true)`, settings }
   }
-  // JSON escapes control characters, so that lines stay unchanged with these as delimiter and quote.
-  const verbatim = `format csv, delimiter E'\\x01', quote E'\\x02'`
   return {
-    text: `copy (select row_to_json(r) from (${rows(columns(({ json }) => json))}) r) to stdout (${verbatim})`,
+    text: `copy (select row_to_json(r) from (${rows(columns(({ json }) => json))}) r) to stdout (${verbatimLines})`,
     settings,
   }
 }

@@ -9,6 +9,12 @@ export interface CopyOutOptions {
   readTimeout?: number
 }
 
+/**
+ * Options of a `copy … to stdout` whose only column is JSON: it escapes control characters, so that its lines stay
+ * unchanged with these as delimiter and quote.
+ */
+export const verbatimLines = `format csv, delimiter E'\\x01', quote E'\\x02'`
+
 /** Lines are collected into chunks of this size in bytes, because a write per line costs too much. */
 const chunkSize = 64 * 1024
 

@@ -2,12 +2,14 @@ import cookie from '@fastify/cookie'
 import { consoleOperations, type Operation, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountBySession, type StartedSession } from '../../domain/accounts/index.ts'
+import { exportAudit } from '../../domain/audit/index.ts'
 import { signedCallback } from '../../domain/callbacks/index.ts'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { matchesSecret } from '../../kernel/crypto.ts'
 import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
+import { registerExport } from '../exports.ts'
 import { fastifyPath, type JsonHandler, receivedJson, registerJsonSurface, sendProblem } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
 import { compileParameters } from '../parameters.ts'
@@ -68,6 +70,13 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
     })
 
     await server.register(registerUpload(context, authenticate))
+
+    registerExport(server, {
+      context,
+      operation: consoleOperations.exportAudit,
+      authenticate,
+      start: (caller) => exportAudit(context, caller),
+    })
 
     const { listen } = consoleOperations
     const read = compileParameters(listen)

@@ -4,12 +4,10 @@ import type { ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { exportRecords } from '../../domain/datasets/index.ts'
 import { admit } from '../access.ts'
-import { fastifyPath, type JsonHandler, observe, receivedJson, registerJsonSurface, sendProblem } from '../json.ts'
-import { compileParameters } from '../parameters.ts'
+import { nameOf, registerExport } from '../exports.ts'
+import { type JsonHandler, registerJsonSurface } from '../json.ts'
 import { createRateLimit } from '../rateLimit.ts'
-import { asSoukError } from '../refusal.ts'
 import { platformCaller } from './caller.ts'
-import { Exports } from './exports.ts'
 import { handlers } from './handlers.ts'
 
 /** The dependencies of the platform data API. */
@@ -23,7 +21,6 @@ export interface PlatformSurfaceOptions {
 /** The platform data API (`/api/v1`, open-api §4.2): JSON, with an API key or a token. */
 export function platformSurface({ context, adminToken, rateLimit }: PlatformSurfaceOptions) {
   const withinLimit = createRateLimit({ policy: 'account', perSecond: rateLimit, clock: context.clock })
-  const exports = new Exports()
 
   /** Authenticated before the body is read, which may be megabytes. */
   const callers = new WeakMap<FastifyRequest, ConsoleCaller>()
@@ -51,35 +48,11 @@ export function platformSurface({ context, adminToken, rateLimit }: PlatformSurf
       admit: (caller, operation, input) => admit(context, caller, operation, input),
     })
 
-    const operation = platformOperations.exportRecords
-    const read = compileParameters(operation)
-    server.get(fastifyPath(operation.path), {
-      handler: async (request, reply) => {
-        const began = performance.now()
-        const caller = callers.get(request)!
-        const input = read(receivedJson(request))
-        await admit(context, caller, operation, input)
-        const { stream, mediaType, fileName } = await exports.run(nameOf(caller), () =>
-          exportRecords(context, caller, input),
-        )
-        stream.once('close', () => observe(context, operation, request, began, 200))
-        // A failure after the first byte breaks the connection, so that a partial export is not taken for a complete
-        // one.
-        return reply
-          .header('Content-Type', mediaType)
-          .header('Content-Disposition', `attachment; filename="${fileName}"`)
-          .header('X-Content-Type-Options', 'nosniff')
-          .send(stream)
-      },
-      errorHandler: (error, request, reply) => {
-        const refusal = asSoukError(error, context.log)
-        observe(context, operation, request, performance.now() - reply.elapsedTime, refusal.status, refusal.code)
-        sendProblem(request, reply, refusal)
-      },
+    registerExport(server, {
+      context,
+      operation: platformOperations.exportRecords,
+      authenticate: async (request) => callers.get(request)!,
+      start: (caller, input) => exportRecords(context, caller, input),
     })
   }
-}
-
-function nameOf(caller: ConsoleCaller): string {
-  return caller.kind === 'admin' ? 'admin token' : caller.accountId
 }

@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream'
+import { type Operation, type ParametersOf, SoukError } from '@souk/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
+import type { Context } from '../domain/context.ts'
+import type { Export } from '../domain/export.ts'
+import { admit } from './access.ts'
+import { fastifyPath, observe, receivedJson, sendProblem } from './json.ts'
+import { compileParameters } from './parameters.ts'
+import { asSoukError } from './refusal.ts'
+
+interface ExportSurface<O extends Operation> {
+  context: Context
+  operation: O
+  authenticate(request: FastifyRequest, operation: O): Promise<ConsoleCaller | AnyoneCaller>
+  /** Starts the export for a caller that may call the operation. */
+  start(caller: ConsoleCaller, input: ParametersOf<O>): Promise<Export>
+}
+
+/** Registers an operation that streams an export. */
+export function registerExport<O extends Operation>(
+  server: FastifyInstance,
+  { context, operation, authenticate, start }: ExportSurface<O>,
+): void {
+  const exports = new Exports()
+  const read = compileParameters(operation)
+  server.get(fastifyPath(operation.path), {
+    handler: async (request, reply) => {
+      const began = performance.now()
+      const caller = (await authenticate(request, operation)) as ConsoleCaller
+      const input = read(receivedJson(request))
+      await admit(context, caller, operation, input)
+      const { stream, mediaType, fileName } = await exports.run(nameOf(caller), () => start(caller, input))
+      stream.once('close', () => observe(context, operation, request, began, 200))
+      // A failure after the first byte breaks the connection, so that a partial export is not taken for a complete
+      // one.
+      return reply
+        .header('Content-Type', mediaType)
+        .header('Content-Disposition', `attachment; filename="${fileName}"`)
+        .header('Cache-Control', 'no-store')
+        .header('X-Content-Type-Options', 'nosniff')
+        .send(stream)
+    },
+    errorHandler: (error, request, reply) => {
+      const refusal = asSoukError(error, context.log)
+      observe(context, operation, request, performance.now() - reply.elapsedTime, refusal.status, refusal.code)
+      sendProblem(request, reply, refusal)
+    },
+  })
+}
+
+/** Returns the name under which requests of a caller are limited. */
+export function nameOf(caller: ConsoleCaller): string {
+  return caller.kind === 'admin' ? 'admin token' : caller.accountId
+}
+
+/** An export occupies a database connection until its reader is done, so their number is limited. */
+const maxExports = 4
+const maxExportsPerCaller = 2
+
+/** Limits the concurrent exports of this server process. */
+class Exports {
+  readonly #running = new Map<string, number>()
+  #all = 0
+
+  /** Starts an export, which ends with its stream. @throws SoukError `rate_limited` */
+  async run<T extends { stream: Readable }>(caller: string, start: () => Promise<T>): Promise<T> {
+    const own = this.#running.get(caller) ?? 0
+    if (own >= maxExportsPerCaller || this.#all >= maxExports) {
+      const running = own >= maxExportsPerCaller ? `${own} of your exports` : `${this.#all} exports`
+      throw new SoukError('rate_limited', `${running} are running; try again when one has ended.`, {
+        data: { retryAfter: 5 },
+      })
+    }
+    this.#count(caller, 1)
+    try {
+      const started = await start()
+      started.stream.once('close', () => this.#count(caller, -1))
+      return started
+    } catch (error) {
+      this.#count(caller, -1)
+      throw error
+    }
+  }
+
+  #count(caller: string, by: 1 | -1): void {
+    const own = (this.#running.get(caller) ?? 0) + by
+    this.#all += by
+    if (own === 0) this.#running.delete(caller)
+    else this.#running.set(caller, own)
+  }
+}
