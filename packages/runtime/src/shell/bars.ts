@@ -178,8 +178,10 @@ export interface TabBarOverrides {
    * By index from 0. Set by neu.setTabBarItem, setTabBarBadge, removeTabBarBadge, showTabBarRedDot and
    * hideTabBarRedDot.
    */
-  items?: { [index: number]: Partial<Tab> & { badge?: string; redDot?: boolean } }
+  items?: { [index: number]: TabChanges }
 }
+
+type TabChanges = Partial<Tab> & { badge?: string; redDot?: boolean }
 
 type Bar = Omit<TitleNView, 'buttons'> & { buttons?: (Button & H5Button)[] }
 
@@ -281,11 +283,8 @@ function titleNView(
   model: NavigationBarModel,
   { base, os, overrides = {} }: BarContext,
 ): Partial<NavigationBarModel> {
-  const { type = 'default', titleAlign = 'auto', splitLine, searchInput, backButton = {} } = bar
-  const { titleColor } = model
-  const isTransparent = type === 'transparent'
+  const { type = 'default', titleAlign = 'auto' } = bar
   const blurEffect = type === 'default' ? 'none' : (bar.blurEffect ?? 'none')
-  const backColor = backButton.color ?? titleColor
   return {
     type,
     title: overrides.title ?? bar.titleText ?? model.title,
@@ -303,72 +302,93 @@ function titleNView(
         : 'center',
     titleIcon: fileUrl(bar.titleIcon, base),
     titleIconRadius: length(bar.titleIconRadius, '0px'),
-    subtitle: bar.subtitleText
-      ? {
-          text: bar.subtitleText,
-          color: bar.subtitleColor ?? titleColor,
-          size: length(bar.subtitleSize, '12px'),
-          overflow: bar.subtitleOverflow ?? 'ellipsis',
-        }
-      : null,
+    subtitle: subtitle(bar, model.titleColor),
     backgroundImage: background(bar.backgroundImage, base),
     backgroundRepeat: bar.backgroundRepeat ?? 'no-repeat',
     blurEffect,
     coverage: bar.coverage ?? model.coverage,
-    splitLine: splitLine
-      ? {
-          color: (splitLine !== true && splitLine.color) || '#CCCCCC',
-          height: (splitLine !== true && lengthOrPercent(splitLine.height)) || '1px',
-        }
-      : null,
+    splitLine: splitLine(bar.splitLine),
     transparentTitle: type === 'default' ? model.transparentTitle : 'none',
-    backButton:
-      model.backButton && bar.autoBackButton !== false
-        ? {
-            color: backColor,
-            colorPressed: backButton.colorPressed ?? faded(backColor),
-            background: isTransparent ? colorOr(backButton.background, translucentGray) : '',
-            badgeText: shortBadge(backButton.badgeText),
-            redDot: backButton.redDot === true && !backButton.badgeText,
-            fontSize: length(backButton.fontSize, isTransparent ? '22px' : model.backButton.fontSize),
-            fontWeight: backButton.fontWeight ?? 'normal',
-            title: backButton.title ?? '',
-            titleWeight: backButton.titleWeight ?? 'normal',
-          }
-        : null,
+    backButton: model.backButton && bar.autoBackButton !== false ? backButton(bar, model.backButton, model) : null,
     homeButton: bar.homeButton === true && overrides.homeButton !== false,
-    buttons: (bar.buttons ?? []).map((button) => {
-      const { type = 'none', color = titleColor } = button
-      const fontSrc = type === 'none' ? fileUrl(button.fontSrc, base) : ''
-      return {
-        type,
-        text: type === 'none' ? unescapeIcon(button.text) : '',
-        fontFamily: familyOf(fontSrc),
-        fontSrc,
-        color,
-        colorPressed: button.colorPressed ?? faded(color),
-        background: isTransparent ? colorOr(button.background, translucentGray) : '',
-        float: button.float ?? 'right',
-        fontSize: length(button.fontSize, type === 'none' && !fontSrc ? '16px' : '22px'),
-        fontWeight: button.fontWeight ?? 'normal',
-        select: button.select === true || button.select === 'true',
-        width: button.width === 'auto' ? 'auto' : length(button.width, '44px'),
-        badgeText: shortBadge(button.badgeText),
-      }
-    }),
-    searchInput: searchInput
-      ? {
-          autoFocus: searchInput.autoFocus === true,
-          align: searchInput.align ?? 'center',
-          backgroundColor: searchInput.backgroundColor ?? 'rgba(255,255,255,0.5)',
-          borderRadius: length(searchInput.borderRadius, '0px'),
-          placeholder: searchInput.placeholder ?? '',
-          placeholderColor: searchInput.placeholderColor ?? '#CCCCCC',
-          disabled: searchInput.disabled === true,
-          color: '#000000',
-          text: overrides.searchText ?? '',
-        }
-      : null,
+    buttons: (bar.buttons ?? []).map((button) => barButton(button, bar, model.titleColor, base)),
+    searchInput: bar.searchInput ? searchInput(bar.searchInput, overrides.searchText) : null,
+  }
+}
+
+function subtitle(bar: Bar, titleColor: string): NavigationBarModel['subtitle'] {
+  if (!bar.subtitleText) return null
+  return {
+    text: bar.subtitleText,
+    color: bar.subtitleColor ?? titleColor,
+    size: length(bar.subtitleSize, '12px'),
+    overflow: bar.subtitleOverflow ?? 'ellipsis',
+  }
+}
+
+function splitLine(line: Bar['splitLine']): NavigationBarModel['splitLine'] {
+  if (!line) return null
+  const { color, height } = line === true ? {} : line
+  return { color: color || '#CCCCCC', height: lengthOrPercent(height) || '1px' }
+}
+
+/** `standard` is the back button without a titleNView. */
+function backButton(
+  { type, backButton: own = {} }: Bar,
+  standard: BackButtonModel,
+  { titleColor }: NavigationBarModel,
+): BackButtonModel {
+  const isTransparent = type === 'transparent'
+  const color = own.color ?? titleColor
+  return {
+    color,
+    colorPressed: own.colorPressed ?? faded(color),
+    background: isTransparent ? colorOr(own.background, translucentGray) : '',
+    badgeText: shortBadge(own.badgeText),
+    redDot: own.redDot === true && !own.badgeText,
+    fontSize: length(own.fontSize, isTransparent ? '22px' : standard.fontSize),
+    fontWeight: own.fontWeight ?? 'normal',
+    title: own.title ?? '',
+    titleWeight: own.titleWeight ?? 'normal',
+  }
+}
+
+function barButton(
+  button: NonNullable<Bar['buttons']>[number],
+  bar: Bar,
+  titleColor: string,
+  base: string,
+): BarButtonModel {
+  const { type = 'none', color = titleColor } = button
+  const fontSrc = type === 'none' ? fileUrl(button.fontSrc, base) : ''
+  return {
+    type,
+    text: type === 'none' ? unescapeIcon(button.text) : '',
+    fontFamily: familyOf(fontSrc),
+    fontSrc,
+    color,
+    colorPressed: button.colorPressed ?? faded(color),
+    background: bar.type === 'transparent' ? colorOr(button.background, translucentGray) : '',
+    float: button.float ?? 'right',
+    fontSize: length(button.fontSize, type === 'none' && !fontSrc ? '16px' : '22px'),
+    fontWeight: button.fontWeight ?? 'normal',
+    select: button.select === true || button.select === 'true',
+    width: button.width === 'auto' ? 'auto' : length(button.width, '44px'),
+    badgeText: shortBadge(button.badgeText),
+  }
+}
+
+function searchInput(own: NonNullable<Bar['searchInput']>, text: string | undefined): SearchInputModel {
+  return {
+    autoFocus: own.autoFocus === true,
+    align: own.align ?? 'center',
+    backgroundColor: own.backgroundColor ?? 'rgba(255,255,255,0.5)',
+    borderRadius: length(own.borderRadius, '0px'),
+    placeholder: own.placeholder ?? '',
+    placeholderColor: own.placeholderColor ?? '#CCCCCC',
+    disabled: own.disabled === true,
+    color: '#000000',
+    text: text ?? '',
   }
 }
 
@@ -421,20 +441,7 @@ export function tabBarModel(
           fontSrc,
         }
       : null
-  const tabs = bar.list.map((tab, index) => {
-    const item = { ...tab, ...overrides.items?.[index] }
-    const icon = fileUrl(item.iconPath, base)
-    return {
-      pagePath: pagePath(item.pagePath),
-      text: item.text ?? '',
-      icon,
-      selectedIcon: fileUrl(item.selectedIconPath, base) || icon,
-      iconfont: iconfont(item.iconfont),
-      isVisible: item.visible !== false,
-      badge: shortBadge(item.badge),
-      redDot: item.redDot === true && !item.badge,
-    }
-  })
+  const tabs = bar.list.map((tab, index) => tabModel({ ...tab, ...overrides.items?.[index] }, iconfont, base))
   return {
     color,
     selectedColor,
@@ -448,18 +455,39 @@ export function tabBarModel(
     height: length(bar.height, '50px'),
     selected: path === undefined ? -1 : tabs.findIndex((tab) => tab.pagePath === pagePath(path)),
     tabs,
-    midButton:
-      midButton && tabs.length % 2 === 0
-        ? {
-            width: length(midButton.width, '80px'),
-            height: length(midButton.height, '50px'),
-            text: midButton.text ?? '',
-            icon: fileUrl(midButton.iconPath, base),
-            iconWidth: length(midButton.iconWidth, '24px'),
-            backgroundImage: background(midButton.backgroundImage, base),
-            iconfont: iconfont(midButton.iconfont),
-          }
-        : null,
+    midButton: midButton && tabs.length % 2 === 0 ? midButtonModel(midButton, iconfont, base) : null,
+  }
+}
+
+type ToIconfontModel = (font: Iconfont | undefined) => IconfontModel | null
+
+function tabModel(tab: Tab & TabChanges, iconfont: ToIconfontModel, base: string): TabModel {
+  const icon = fileUrl(tab.iconPath, base)
+  return {
+    pagePath: pagePath(tab.pagePath),
+    text: tab.text ?? '',
+    icon,
+    selectedIcon: fileUrl(tab.selectedIconPath, base) || icon,
+    iconfont: iconfont(tab.iconfont),
+    isVisible: tab.visible !== false,
+    badge: shortBadge(tab.badge),
+    redDot: tab.redDot === true && !tab.badge,
+  }
+}
+
+function midButtonModel(
+  button: NonNullable<TabBarConfig['midButton']>,
+  iconfont: ToIconfontModel,
+  base: string,
+): MidButtonModel {
+  return {
+    width: length(button.width, '80px'),
+    height: length(button.height, '50px'),
+    text: button.text ?? '',
+    icon: fileUrl(button.iconPath, base),
+    iconWidth: length(button.iconWidth, '24px'),
+    backgroundImage: background(button.backgroundImage, base),
+    iconfont: iconfont(button.iconfont),
   }
 }
 
