@@ -74,68 +74,69 @@ export function openapi(serverUrl = 'http://localhost:7070'): Json {
     servers: [{ url: serverUrl }],
     tags: Object.entries(surfaces).map(([name, description]) => ({ name, description })),
     paths,
-    components: {
-      securitySchemes: {
-        adminToken: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The content of the file `admin-token` in the data directory.',
-        },
-        consoleSession: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: 'souk_session',
-          description: 'The console session. Writes also require the header `X-Souk-CSRF`.',
-        },
-        apiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-API-Key',
-          description: 'The API key of an account; ignored if there is an `Authorization` header (open-api §5.1).',
-        },
-        token: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A token of an account, or the admin token (open-api §5.1).',
-        },
-        hostSession: { type: 'http', scheme: 'bearer', description: 'The session of a host user.' },
-      },
-      schemas: {
-        Refusal: {
-          type: 'object',
-          description: 'The envelope of a failed open API request.',
-          required: ['responseHeader', 'response'],
-          properties: {
-            responseHeader: {
-              type: 'object',
-              required: ['status', 'msg', 'code'],
-              properties: {
-                status: { type: 'integer', description: 'The HTTP status.' },
-                msg: { type: 'string' },
-                code: { type: 'string', description: 'A stable error code from the registry.' },
-                data: { type: 'object', description: 'Machine-readable details.' },
-              },
-            },
-            response: { type: 'null' },
-          },
-        },
-        Problem: {
-          type: 'object',
-          description: 'Problem details (RFC 9457).',
-          required: ['type', 'title', 'status', 'code', 'detail', 'requestId'],
-          properties: {
-            type: { type: 'string' },
-            title: { type: 'string' },
-            status: { type: 'integer' },
-            code: { type: 'string' },
-            detail: { type: 'string' },
-            requestId: { type: 'string' },
-            data: { type: 'object' },
-          },
-        },
-      },
-    },
+    components: { securitySchemes, schemas },
   }
+}
+
+const securitySchemes: Json = {
+  adminToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The content of the file `admin-token` in the data directory.',
+  },
+  consoleSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'souk_session',
+    description: 'The console session. Writes also require the header `X-Souk-CSRF`.',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The API key of an account; ignored if there is an `Authorization` header (open-api §5.1).',
+  },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A token of an account, or the admin token (open-api §5.1).',
+  },
+  hostSession: { type: 'http', scheme: 'bearer', description: 'The session of a host user.' },
+}
+
+const schemas: Json = {
+  Refusal: {
+    type: 'object',
+    description: 'The envelope of a failed open API request.',
+    required: ['responseHeader', 'response'],
+    properties: {
+      responseHeader: {
+        type: 'object',
+        required: ['status', 'msg', 'code'],
+        properties: {
+          status: { type: 'integer', description: 'The HTTP status.' },
+          msg: { type: 'string' },
+          code: { type: 'string', description: 'A stable error code from the registry.' },
+          data: { type: 'object', description: 'Machine-readable details.' },
+        },
+      },
+      response: { type: 'null' },
+    },
+  },
+  Problem: {
+    type: 'object',
+    description: 'Problem details (RFC 9457).',
+    required: ['type', 'title', 'status', 'code', 'detail', 'requestId'],
+    properties: {
+      type: { type: 'string' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      code: { type: 'string' },
+      detail: { type: 'string' },
+      requestId: { type: 'string' },
+      data: { type: 'object' },
+    },
+  },
 }
 
 /** Alternative security schemes by authentication method. */
