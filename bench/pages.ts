@@ -40,10 +40,10 @@ export function benchPages({ quick, json }: { quick: boolean; json: boolean }): 
   const peer = loadPeer()
   const rounds = quick ? 9 : 51
   const comparisons = [
-    compare('plain, H5', textOf(500, false), 500, ['H5'], peer, rounds),
-    compare('plain, all platforms', textOf(500, false), 500, platforms, peer, rounds),
-    compare('conditional, H5', textOf(500, true), 500, ['H5'], peer, rounds),
-    compare('conditional, all platforms', textOf(500, true), 500, platforms, peer, rounds),
+    compare('plain, H5', { isConditional: false, builds: ['H5'] }, peer, rounds),
+    compare('plain, all platforms', { isConditional: false, builds: platforms }, peer, rounds),
+    compare('conditional, H5', { isConditional: true, builds: ['H5'] }, peer, rounds),
+    compare('conditional, all platforms', { isConditional: true, builds: platforms }, peer, rounds),
   ]
   const growth = [10, 100, 1000, 10_000].map((pages) => {
     const text = textOf(pages, false)
@@ -105,12 +105,12 @@ function timeFirstFile(name: string, text: string, processes: number) {
 
 function compare(
   name: string,
-  text: string,
-  pages: number,
-  builds: readonly Platform[],
+  { isConditional, builds }: { isConditional: boolean; builds: readonly Platform[] },
   peer: Peer,
   rounds: number,
 ): Comparison {
+  const pages = 500
+  const text = textOf(pages, isConditional)
   const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'))
   try {
     const file = join(folder, 'pages.json')

@@ -33,6 +33,13 @@ export interface FilePart {
   name: string
 }
 
+/** What a request carries in addition to its parameters. */
+interface RequestParts {
+  /** Returns the common parameters and the sign for a time in ms. */
+  sign?: ((timestamp: number) => Parameters) | undefined
+  file?: FilePart | undefined
+}
+
 type Parameters = Readonly<Record<string, ParameterValue>>
 
 /** Deadline for retrying a signed request: the window is 5 minutes, minus a margin for clock skew. */
@@ -48,8 +55,7 @@ export async function call(
   operation: OperationName,
   parameters: Parameters,
   options: CallOptions = {},
-  sign?: (timestamp: number) => Parameters,
-  file?: FilePart,
+  { sign, file }: RequestParts = {},
 ): Promise<unknown> {
   const { clock } = connection
   const retry = retryRule(openOperations[operation])

@@ -181,7 +181,7 @@ export class Souk {
       const timestamp = operation === 'sendNotify' ? this.#distinctTime(time) : time
       return signatureOf(this.#connection, given, timestamp)
     }
-    return (await call(this.#connection, operation, given, options, sign, file)) as Result<N>
+    return (await call(this.#connection, operation, given, options, { sign, file })) as Result<N>
   }
 
   /** Makes timestamps unique: two notifications with the same text and timestamp would have the same sign. */

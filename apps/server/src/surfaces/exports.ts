@@ -5,7 +5,7 @@ import type { AnyoneCaller, ConsoleCaller } from '../domain/caller.ts'
 import type { Context } from '../domain/context.ts'
 import type { Export } from '../domain/export.ts'
 import { admit } from './access.ts'
-import { fastifyPath, observe, receivedJson, sendProblem } from './json.ts'
+import { fastifyPath, observe, observeRefusal, receivedJson, sendProblem } from './json.ts'
 import { compileParameters } from './parameters.ts'
 import { asSoukError } from './refusal.ts'
 
@@ -31,7 +31,7 @@ export function registerExport<O extends Operation>(
       const input = read(receivedJson(request))
       await admit(context, caller, operation, input)
       const { stream, mediaType, fileName } = await exports.run(nameOf(caller), () => start(caller, input))
-      stream.once('close', () => observe(context, operation, request, began, 200))
+      stream.once('close', () => observe(context, operation, request, { began, status: 200 }))
       // A failure after the first byte breaks the connection, so that a partial export is not taken for a complete
       // one.
       return reply
@@ -43,7 +43,7 @@ export function registerExport<O extends Operation>(
     },
     errorHandler: (error, request, reply) => {
       const refusal = asSoukError(error, context.log)
-      observe(context, operation, request, performance.now() - reply.elapsedTime, refusal.status, refusal.code)
+      observeRefusal(context, operation, request, reply, refusal)
       sendProblem(request, reply, refusal)
     },
   })

@@ -41,7 +41,7 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
         await surface.admit?.(caller, operation, input)
         const result = await handler(context, caller, input as never)
         const body = surface.respond ? surface.respond(reply, operation, result) : result
-        observe(context, operation, request, began, 200)
+        observe(context, operation, request, { began, status: 200 })
         return reply
           .header('Content-Type', 'application/json; charset=utf-8')
           .header('Cache-Control', 'no-store')
@@ -49,7 +49,7 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
       },
       errorHandler: (error, request, reply) => {
         const refusal = asSoukError(error, context.log)
-        observe(context, operation, request, performance.now() - reply.elapsedTime, refusal.status, refusal.code)
+        observeRefusal(context, operation, request, reply, refusal)
         sendProblem(request, reply, refusal)
       },
     })
@@ -111,14 +111,19 @@ function holdsNul(value: unknown): boolean {
   return [value].flat().some((each) => typeof each === 'string' && each.includes('\0'))
 }
 
+/** How a request ended. `began` is in ms of `performance.now()`. */
+interface Outcome {
+  began: number
+  status: number
+  code?: string
+}
+
 /** Counts a request, and logs the code of an error. */
 export function observe(
   context: Context,
   operation: Operation,
   request: FastifyRequest,
-  began: number,
-  status: number,
-  code?: string,
+  { began, status, code }: Outcome,
 ): void {
   const duration = performance.now() - began
   context.metrics.requests.inc({ surface: operation.surface, operation: operation.id, status })
@@ -129,4 +134,15 @@ export function observe(
       'refused',
     )
   }
+}
+
+/** Counts and logs a refused request. */
+export function observeRefusal(
+  context: Context,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, code }: SoukError,
+): void {
+  observe(context, operation, request, { began: performance.now() - reply.elapsedTime, status, code })
 }

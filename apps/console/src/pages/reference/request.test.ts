@@ -7,7 +7,7 @@ const all = operationsOf(openapi('http://souk.test') as never)
 const find = (id: string) => all.find((operation) => operation.id === id) as ApiOperation
 const credentials = { appid: 'a23456789012345', secret: 'x'.repeat(48), token: 'souk_test_abc', csrf: 'c' }
 const prepare = (id: string, values: Record<string, string>) =>
-  prepareRequest(find(id), values, undefined, credentials, 1_700_000_000_000, 'http://souk.test')
+  prepareRequest(find(id), { values }, credentials, { now: 1_700_000_000_000, origin: 'http://souk.test' })
 
 test('parses every operation of the contract', () => {
   expect(all.length).toBeGreaterThan(60)

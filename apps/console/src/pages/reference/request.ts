@@ -1,6 +1,12 @@
 import { encodeForm, maskedCanonicalString, signParameters } from '@souk/contract'
 import type { ApiOperation, Parameter } from './openapi.ts'
 
+/** What the reader has entered: texts by parameter, and the file of an upload. */
+interface Input {
+  values: Readonly<Record<string, string>>
+  file?: File | undefined
+}
+
 export interface Credentials {
   appid?: string
   secret?: string
@@ -34,11 +40,9 @@ export function fieldsToFill(operation: ApiOperation): Parameter[] {
  */
 export function prepareRequest(
   operation: ApiOperation,
-  values: Readonly<Record<string, string>>,
-  file: File | undefined,
+  { values, file }: Input,
   { appid = '', secret = '', token = '', csrf }: Credentials,
-  now: number,
-  origin: string,
+  { now, origin }: { now: number; origin: string },
 ): PreparedRequest {
   const given = fieldsToFill(operation).filter(({ name }) => values[name] !== undefined && values[name] !== '')
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
@@ -64,7 +68,8 @@ export function prepareRequest(
   else if (operation.proof === 'console' && csrf && operation.method !== 'GET') headers['X-Souk-CSRF'] = csrf
 
   const url = query.length > 0 ? `${path}?${encodeForm(query)}` : path
-  const { content, curlBody } = bodyOf(operation, given, values, body, file, headers)
+  const { content, contentType, curlBody } = bodyOf(operation, given, { values, file }, body)
+  if (contentType) headers['Content-Type'] = contentType
   const init = { method: operation.method, headers, ...(content === undefined ? {} : { body: content }) }
   const lines = [
     `curl ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${quoted(origin + url)}`,
@@ -80,15 +85,21 @@ function pairs(given: readonly Parameter[], values: Readonly<Record<string, stri
     .map(({ name }): [string, string] => [name, values[name] as string])
 }
 
+interface Body {
+  content?: BodyInit
+  /** Undefined if the browser sets it, with the boundary of a multipart body. */
+  contentType?: string
+  /** Arguments of curl. */
+  curlBody: string[]
+}
+
 function bodyOf(
   { mediaType }: ApiOperation,
   given: readonly Parameter[],
-  values: Readonly<Record<string, string>>,
+  { values, file }: Input,
   body: readonly [string, string][],
-  file: File | undefined,
-  headers: Record<string, string>,
-): { content: BodyInit | undefined; curlBody: string[] } {
-  if (mediaType === undefined) return { content: undefined, curlBody: [] }
+): Body {
+  if (mediaType === undefined) return { curlBody: [] }
   if (mediaType.startsWith('multipart')) {
     const form = new FormData()
     for (const [name, value] of body) form.append(name, value)
@@ -96,16 +107,15 @@ function bodyOf(
     const parts = [...body.map(([name, value]) => `${name}=${value}`), ...(file ? [`fileData=@${file.name}`] : [])]
     return { content: form, curlBody: parts.map((part) => `-F ${quoted(part)}`) }
   }
-  headers['Content-Type'] = mediaType
   if (mediaType === 'application/json') {
     const own = given.filter(({ in: where }) => where === 'body')
     const text = JSON.stringify(
       Object.fromEntries(own.map((one) => [one.name, typed(one, values[one.name] as string)])),
     )
-    return { content: text, curlBody: [`-d ${quoted(text)}`] }
+    return { content: text, contentType: mediaType, curlBody: [`-d ${quoted(text)}`] }
   }
   const text = encodeForm(body)
-  return { content: text, curlBody: [`-d ${quoted(text)}`] }
+  return { content: text, contentType: mediaType, curlBody: [`-d ${quoted(text)}`] }
 }
 
 /**

@@ -121,7 +121,7 @@ export async function startEmbedded({
       const stalePid = await clearCluster(cluster, log, abort)
       await limitLog(logFile)
       const logStart = (await stat(logFile).catch(() => undefined))?.size ?? 0
-      const postgres = spawnPostgres(launcher, cluster, port, settings, logFile, stalePid)
+      const postgres = spawnPostgres(launcher, { cluster, port, settings, logFile, stalePid })
       if (await becomesReady(postgres, cluster, abort)) return postgres
       if (abort?.aborted) {
         await interrupt(postgres)
@@ -272,13 +272,19 @@ async function createCluster(home: string, launcher: Launcher, log: Logger, abor
   await rm(draft, { recursive: true })
 }
 
+interface PostgresOptions {
+  /** Path of the cluster. */
+  cluster: string
+  port: number
+  settings: Record<string, string> | undefined
+  logFile: string
+  /** The pid in a stale `postmaster.pid`. */
+  stalePid: number | undefined
+}
+
 function spawnPostgres(
   launcher: Launcher,
-  cluster: string,
-  port: number,
-  settings: Record<string, string> | undefined,
-  logFile: string,
-  stalePid: number | undefined,
+  { cluster, port, settings, logFile, stalePid }: PostgresOptions,
 ): ChildProcess {
   const [program = '', ...args] = launcher.postgres
   args.push('-D', cluster, '-p', String(port), '-c', `souk.server=${process.pid}`)

@@ -5,7 +5,7 @@ import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { uploadRelease } from '../../domain/releases/index.ts'
 import { admit } from '../access.ts'
-import { fastifyPath, observe, receivedJson, sendProblem } from '../json.ts'
+import { fastifyPath, observe, observeRefusal, receivedJson, sendProblem } from '../json.ts'
 import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
 
@@ -34,7 +34,7 @@ export function registerUpload(
         const input = read(receivedJson(request, fields))
         if (archive === undefined) throw new SoukError('file_missing')
         const result = await uploadRelease(context, caller as ConsoleCaller, { ...input, archive })
-        observe(context, operation, request, began, 200)
+        observe(context, operation, request, { began, status: 200 })
         return reply
           .header('Content-Type', 'application/json; charset=utf-8')
           .header('Cache-Control', 'no-store')
@@ -42,7 +42,7 @@ export function registerUpload(
       },
       errorHandler: (error, request, reply) => {
         const refusal = asSoukError(error, context.log)
-        observe(context, operation, request, performance.now() - reply.elapsedTime, refusal.status, refusal.code)
+        observeRefusal(context, operation, request, reply, refusal)
         sendProblem(request, reply, refusal)
       },
     })
