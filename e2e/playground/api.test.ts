@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
+import { minute } from '../../packages/contract/src/time.ts'
 import { type App, type Mode, type Opening, openApp, type Platform } from './fixture.ts'
 
 interface Case {
@@ -590,20 +591,23 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     const app = await open(where)
     await app.go('pages/overlays/overlays')
     await press(app, 'Toast', 'success')
-    await toast(app).getByText('Ordered').waitFor()
-    expect(await toast(app).locator('svg').count()).toBe(1)
     await expectOutcome(app, 'Toast', /^{"errMsg":"showToast:ok"}$/)
     await expectGone(toast(app))
-    await press(app, 'Toast', 'none')
+    // The others last longer than any machine needs to check them.
+    const show = (options: object) => app.neu('showToast', { duration: 5 * minute, ...options })
+    await show({ title: 'Ordered' })
+    await toast(app).getByText('Ordered').waitFor()
+    expect(await toast(app).locator('svg').count()).toBe(1)
+    await show({ title: 'A text of two lines that is longer than a single word', icon: 'none' })
     await toast(app).getByText('A text of two lines').waitFor()
     expect(await toast(app).locator('svg').count()).toBe(0)
     await app.screenshot(`api-toast.${where.platform}.${where.mode}`)
     const middle = (await toast(app).boundingBox())!
     const bottom = async () => (await toast(app).boundingBox())!.y
-    await press(app, 'Toast', 'bottom')
+    await show({ title: 'At the bottom', icon: 'none', position: 'bottom' })
     await toast(app).getByText('At the bottom').waitFor()
     expect(await bottom()).toBeGreaterThan(middle.y + 100)
-    await press(app, 'Toast', 'image')
+    await show({ title: 'Coffee', image: '/static/cup.png' })
     await expect
       .poll(() =>
         toast(app)
@@ -617,7 +621,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     expect(await inBothStyles(app, 'showToast', { title: 'x', duration: 50 })).toEqual({ errMsg: 'showToast:ok' })
     await expectGone(toast(app))
     // The mask blocks clicks on the page.
-    await press(app, 'Toast', 'mask')
+    await show({ title: 'Please wait', mask: true })
     await toast(app).getByText('Please wait').waitFor()
     await expect(
       group(app, 'Toast').getByRole('button', { name: 'hide', exact: true }).click({ timeout: 300 }),
@@ -634,7 +638,7 @@ describe.each(everywhere)('$platform, $mode', (where) => {
     expect(await app.host.locator('.neu-loading[aria-busy=true] .neu-spinner').count()).toBe(1)
     await app.screenshot(`api-loading.${where.platform}.${where.mode}`)
     // A toast replaces it.
-    await press(app, 'Toast', 'error')
+    await app.neu('showToast', { title: 'Sold out', icon: 'error', duration: 5 * minute })
     await toast(app).getByText('Sold out').waitFor()
     await expectGone(app.host.locator('.neu-loading'))
     expect(await inBothStyles(app, 'showLoading', { title: 'Again', mask: true })).toEqual({ errMsg: 'showLoading:ok' })
