@@ -25,7 +25,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/host/v1', '/console/v1', '/files', '/mini'].map((path) => [path, 'http://localhost:7070']),
+      ['/host/v1', '/console/v1', '/files', '/mini', '/web-view'].map((path) => [path, 'http://localhost:7070']),
     ),
   },
 })

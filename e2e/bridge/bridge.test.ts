@@ -254,37 +254,54 @@ test('answers no other frame, neither beside the mini app nor inside it', async 
   expect(await frame.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: 'a code' } })
 })
 
-test('answers no document that replaces the mini app, and reopens the mini app', async () => {
-  const host = await openHost()
-  const { page } = host
+/** Serves a page that says hello and reports every answer; returns the reports. */
+function serveEvil(host: TestHost): string[] {
   const leaked: string[] = []
   host.serve('evil.html', rawApp.replace('received.push(data)', "fetch('leaked?' + data.type)"))
   host.serve('leaked', async (route) => {
     leaked.push(route.request().url())
     await route.fulfill({ body: '' })
   })
-  await openRaw(host)
-  for (let time = 0; time < 5; time++) {
-    const before = (await page.$('iframe'))!
-    await (await before.contentFrame())!.evaluate(() => {
-      location.href = 'evil.html'
-    })
-    await before.waitForElementState('hidden')
-    const next = await host.frame()
-    await next.waitForFunction(() => received.length > 0)
-    expect(new URL(next.url()).pathname).toBe('/raw.html')
-    expect(await next.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: 'a code' } })
-  }
-  // The host stops reopening a mini app that keeps navigating away, until the user tries again.
-  await (await host.frame()).evaluate(() => {
+  return leaked
+}
+
+test('answers no document that replaces the mini app, and says that it has left', async () => {
+  const host = await openHost()
+  const { page } = host
+  const leaked = serveEvil(host)
+  const frame = await openRaw(host)
+  await frame.evaluate(() => {
     location.href = 'evil.html'
   })
   await page.getByRole('alert').getByText('navigated to another page').waitFor()
   expect(await page.locator('iframe').count()).toBe(0)
   await screenshot(page, 'left')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await (await host.frame()).waitForFunction(() => received.length > 0)
+  const next = await host.frame()
+  await next.waitForFunction(() => received.length > 0)
+  expect(new URL(next.url()).pathname).toBe('/raw.html')
+  expect(await next.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: 'a code' } })
   expect(leaked).toEqual([])
+})
+
+test('answers no document that replaces the mini app before it has loaded', async () => {
+  const host = await openHost()
+  const leaked = serveEvil(host)
+  host.serve('leaving.html', rawApp.replace('</script>', ";location.replace('evil.html')</script>"))
+  await host.open({ url: `${appsOrigin}/leaving.html` })
+  await host.page.getByRole('alert').getByText('navigated to another page').waitFor()
+  expect(await host.page.locator('iframe').count()).toBe(0)
+  expect(leaked).toEqual([])
+})
+
+test('starts a mini app of a development server again when its document reloads', async () => {
+  const host = await openHost()
+  await host.open({ ...raw, canReload: true })
+  const before = (await host.page.$('iframe'))!
+  await (await host.frame()).waitForFunction(() => received.length > 0)
+  await (await host.frame()).evaluate(() => location.reload())
+  await before.waitForElementState('hidden')
+  await (await host.frame()).waitForFunction(() => received.length > 0)
 })
 
 test('shows an error if the mini app has another protocol version', async () => {

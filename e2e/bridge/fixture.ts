@@ -170,6 +170,7 @@ interface Opening {
   manifest?: AppManifest
   device?: Device
   start?: { path: string; query: Record<string, string> }
+  canReload?: boolean
 }
 
 interface Host {

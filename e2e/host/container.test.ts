@@ -289,7 +289,7 @@ test('opens a page by URL, including the host’s web view', async () => {
   const open = (src: string) =>
     page.goto(`apps/${shop.appid}?page=${encodeURIComponent(`pages/webview/webview?src=${encodeURIComponent(src)}`)}`)
   await open(address)
-  const web = page.frameLocator(`iframe[src="${address}"]`)
+  const web = page.frameLocator('iframe[src^="/web-view?"]').frameLocator('iframe')
   await web.getByText('A site of its own').waitFor()
   await page.getByRole('heading', { name: new URL(address).host }).waitFor()
   await picture(page, 'host-web-view')

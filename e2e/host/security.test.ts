@@ -232,19 +232,60 @@ test('ignores messages from other frames and malformed handshakes', async () => 
   expect(page.complaints).toEqual([])
 })
 
-test('a mini app that navigates its frame away loses the bridge', async () => {
+/** A page that asks for a login code with the bridge of the mini app that it replaced, and publishes the code. */
+const thief = rawApp.replace(
+  '</script>',
+  ";ask(1, 'login', {}).then(({ result }) => { document.title = 'stolen ' + result.code })</script>",
+)
+
+test('a mini app cannot leave its release: code from elsewhere gets neither the bridge nor a login code', async () => {
+  const page = await hostPage(await newUser('Noura'))
+  const shop = await openShop('Leaving Bakery')
+  const files = await builtMiniApp()
+  const unpublished = await shop.upload(
+    '2.0.0',
+    { 'souk-app.json': files['souk-app.json']!, 'index.html': thief },
+    false,
+  )
+  await page
+    .context()
+    .route('https://foreign.example/**', (route) => route.fulfill({ contentType: 'text/html', body: thief }))
+  const titles = () => Promise.all(page.frames().map((frame) => frame.title().catch(() => '')))
+  const left = page.getByRole('alert').getByText(/navigated to another page|did not start/)
+  for (const address of [
+    'https://foreign.example/',
+    `/mini/${shop.appid}/${unpublished}/`,
+    `data:text/html,${encodeURIComponent(thief)}`,
+    '/web-view?url=https://foreign.example/',
+    '/host/',
+  ]) {
+    const leave = `() => location.replace(${JSON.stringify(address)})`
+    for (const script of [`(${leave})()`, `onload = ${leave}`, `setTimeout(${leave})`]) {
+      await shop.upload('1.0.0', {
+        'souk-app.json': files['souk-app.json']!,
+        'index.html': `<!doctype html><script>${script}</script>`,
+      })
+      await page.goto(`apps/${shop.appid}`)
+      await left.waitFor()
+      expect([address, script, await page.locator('iframe').count()]).toEqual([address, script, 0])
+      expect((await titles()).join()).not.toContain('stolen')
+    }
+  }
+})
+
+test('a mini app that has started loses the bridge when its document changes', async () => {
   const page = await hostPage(await newUser('Noura'))
   const shop = await rawShop()
   const frame = await enterRaw(page, shop)
   await frame.evaluate(() => {
-    Object.assign(window, { isFirst: true })
     location.href = '/host/'
   })
-  // The mini app is restarted, and the host never runs inside the frame.
-  const restarted = async () =>
-    (await frameOf(page, shop)).evaluate(() => received.length > 0 && !('isFirst' in window)).catch(() => false)
-  await expect.poll(restarted).toBe(true)
-  expect(page.frames().filter((each) => each.url().endsWith('/host/'))).toEqual([])
+  await page.getByRole('alert').getByText('navigated to another page').waitFor()
+  expect(page.frames()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  const next = await frameOf(page, shop)
+  await next.waitForFunction(() => received.length > 0)
+  expect(await next.evaluate(() => ask(1, 'login', {}))).toMatchObject({ result: { code: expect.any(String) } })
 })
 
 test('a mini app in the background cannot show anything or use the device', async () => {

@@ -17,6 +17,7 @@ import { asSoukError } from './refusal.ts'
 import { releaseSurface } from './releases/index.ts'
 import { webSurface } from './web/index.ts'
 import { webhookSurface } from './webhooks/index.ts'
+import { webViewSurface } from './webView/index.ts'
 
 export interface SurfacesOptions {
   context: Context
@@ -83,6 +84,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(fileSurface(context))
   await server.register(releaseSurface(context))
   await server.register(webhookSurface(context))
+  await server.register(webViewSurface(context.settings))
   await server.register(webSurface(context.settings))
   return server
 }

@@ -175,7 +175,7 @@ test('serves files to opaque origins: readable by any, never run with the origin
     'cache-control': 'public, max-age=31536000, immutable',
     'content-encoding': 'gzip',
     'content-type': 'text/javascript; charset=utf-8',
-    vary: 'Accept-Encoding',
+    vary: 'Accept-Encoding, Sec-Fetch-Dest',
   })
   expect(await script.text()).toBe(String(build()['assets/entry-a1b2c3d4.js']))
   for (const encoding of ['identity', 'br', 'gzip;q=0']) {
@@ -194,6 +194,20 @@ test('does not serve scripts of a mini app to pages of this server', async () =>
   }
   expect(await ask('same-origin', 'iframe', '')).toBe(200)
   expect(await ask('same-origin', 'empty', 'souk-app.json')).toBe(200)
+})
+
+test('serves documents into frames of this server’s pages, not into a frame that a mini app navigated', async () => {
+  const { url } = (await upload({ 'other.html': 'x' })).body
+  const ask = async (site: string, dest: string, path = '') =>
+    (await get(url + path, { 'Sec-Fetch-Site': site, 'Sec-Fetch-Dest': dest })).status
+  for (const path of ['', 'index.html', 'other.html'])
+    expect([path, await ask('same-origin', 'iframe', path), await ask('cross-site', 'iframe', path)]).toEqual([
+      path,
+      200,
+      404,
+    ])
+  // Opened directly it has no host.
+  expect(await ask('none', 'document')).toBe(200)
 })
 
 test('does not resend an unchanged document, and stops serving a deleted one at once', async () => {

@@ -115,6 +115,7 @@ const DevicePage = defineComponent(() => () => [
       device,
       methods,
       start,
+      canReload: true,
       onOrientation: (orientation: 'auto' | 'portrait' | 'landscape') => {
         if (orientation === 'auto') return
         settings.isTurned = orientation === 'landscape'

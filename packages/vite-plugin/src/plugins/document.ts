@@ -53,10 +53,12 @@ export function document(app: MiniApp): Plugin {
 /** Page that shows apps for a host during development. */
 export const devicePath = '/__souk/device'
 
+/** A mini app that navigates its frame to another server must not run there with the bridge (ADR 284). */
 const deviceDocument = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
+    <meta http-equiv="Content-Security-Policy" content="frame-src 'self'">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Device</title>
   </head>

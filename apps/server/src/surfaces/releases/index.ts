@@ -24,13 +24,14 @@ export function releaseSurface(context: Context) {
     )
     server.get<{ Params: Address }>('/mini/:appid/:releaseId/*', async (request, reply) => {
       rejectOwnPages(request)
+      rejectOtherFrames(request)
       const { appid, releaseId, '*': path } = request.params
       const file = await readReleaseFile(context, { appid, releaseId, path }, acceptsGzip(request))
       const tag = `"${file.hash.slice(0, 32)}${file.encoding ? '-gzip' : ''}"`
       reply
         .header('Content-Type', file.mediaType)
         .header('ETag', tag)
-        .header('Vary', 'Accept-Encoding')
+        .header('Vary', 'Accept-Encoding, Sec-Fetch-Dest')
         // Entry files are revalidated each time, so that a deleted release is gone at once.
         .header('Cache-Control', file.isEntry ? 'no-cache' : 'public, max-age=31536000, immutable')
         // A sandboxed frame has an opaque origin, so all its requests are cross-origin.
@@ -67,6 +68,18 @@ function rejectOwnPages({ headers }: FastifyRequest): void {
   if (typeof dest !== 'string' || (site !== 'same-origin' && site !== 'same-site')) return
   if (!allowedForOwnPages.includes(dest))
     throw new SoukError('file_not_found', 'This file is only for the frame of its mini app.')
+}
+
+/**
+ * Rejects a frame that does not come from a page of this server: a mini app that navigates its frame to another release
+ * would give that release its bridge (ADR 284).
+ *
+ * @throws SoukError `file_not_found`
+ */
+function rejectOtherFrames({ headers }: FastifyRequest): void {
+  const { 'sec-fetch-dest': dest, 'sec-fetch-site': site = 'same-origin' } = headers
+  if (dest === 'iframe' && site !== 'same-origin')
+    throw new SoukError('file_not_found', 'A release can be framed only by a page of this server.')
 }
 
 function acceptsGzip({ headers }: FastifyRequest): boolean {

@@ -3,16 +3,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { SoukError } from '@souk/contract'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lookup } from 'mrmime'
 import { sendProblem } from '../json.ts'
 import { notBuiltPage } from './notBuilt.ts'
-import { consolePolicy, environmentPlaceholder, hostPolicy, noncePlaceholder } from './policy.ts'
+import { consolePolicy, environmentPlaceholder, hostPolicy, noncePlaceholder, type PageSettings } from './policy.ts'
 
 /** A web application of this repository, whose build is served below `/<name>/`. */
 interface WebApp {
   name: 'console' | 'host'
-  policy: (nonce: string, sandbox: boolean) => string
+  policy: (page: PageSettings) => string
 }
 const webApps: readonly WebApp[] = [
   { name: 'console', policy: consolePolicy },
@@ -33,12 +33,12 @@ export function webSurface({ sandbox, directory = built }: { sandbox: boolean; d
 }
 
 async function serve(server: FastifyInstance, { name, policy }: WebApp, directory: string, sandbox: boolean) {
-  const sendPage = (reply: FastifyReply, page: string) => {
+  const sendPage = ({ host }: FastifyRequest, reply: FastifyReply, page: string) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
       .header('Content-Type', 'text/html; charset=utf-8')
       .header('Cache-Control', 'no-store')
-      .header('Content-Security-Policy', policy(nonce, sandbox))
+      .header('Content-Security-Policy', policy({ nonce, sandbox, host }))
       .header('X-Content-Type-Options', 'nosniff')
       .header('Referrer-Policy', 'same-origin')
       .header('Cross-Origin-Opener-Policy', 'same-origin')
@@ -47,7 +47,7 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
   const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined)
   server.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308))
   if (page === undefined) {
-    server.get(`/${name}/*`, (_request, reply) => sendPage(reply.code(503), notBuiltPage(name)))
+    server.get(`/${name}/*`, (request, reply) => sendPage(request, reply.code(503), notBuiltPage(name)))
     return
   }
 
@@ -79,6 +79,6 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
   server.get<{ Params: { '*': string } }>(`/${name}/*`, (request, reply) => {
     // Unknown operations must not return the page.
     if (/^v\d+(\/|$)/.test(request.params['*'])) return sendProblem(request, reply, new SoukError('route_unknown'))
-    return sendPage(reply, here)
+    return sendPage(request, reply, here)
   })
 }

@@ -1,3 +1,5 @@
+import { webViewPath } from '../webView/path.ts'
+
 /** Placeholder in the builds for the nonce of a response. */
 export const noncePlaceholder = '__SOUK_NONCE__'
 /** Placeholder in the builds for `sandbox` or `live`. */
@@ -8,28 +10,45 @@ export const environmentPlaceholder = '__SOUK_ENVIRONMENT__'
  * with the nonce the one that the component library creates; images from anywhere, since merchants and users link to
  * theirs.
  */
-export function consolePolicy(nonce: string): string {
+export function consolePolicy({ nonce }: PageSettings): string {
   return format({
     ...ownPages,
     'style-src': `'self' 'nonce-${nonce}'`,
   })
 }
 
+/** A page that gets a policy. */
+export interface PageSettings {
+  nonce: string
+  sandbox: boolean
+  /** Host and port of the request: the name that the browser knows this server by. */
+  host: string
+}
+
 /**
  * Returns the content security policy of the host application (ADR 170): like the console, without nonce, plus fonts
- * for bars of mini apps, and frames for releases and web views. A sandbox also allows development servers on the same
- * machine.
+ * for bars of mini apps, and frames for releases and for the page around web views. `frame-src` also applies when a
+ * mini app navigates its own frame, so that no foreign code reaches the bridge (ADR 284). A sandbox also allows
+ * development servers on the same machine.
  */
-export function hostPolicy(_nonce: string, sandbox: boolean): string {
+export function hostPolicy({ sandbox, host }: PageSettings): string {
   const development = sandbox ? ' http://localhost:* http://127.0.0.1:*' : ''
   return format({
     ...ownPages,
     'style-src': "'self'",
     'font-src': "'self' https: http: data:",
     'connect-src': `'self'${development}`,
-    'frame-src': `'self' https:${development}`,
+    'frame-src': `${ownPaths(host, ['/mini/', webViewPath])}${development}`,
     'worker-src': "'self'",
   })
+}
+
+/** Host names, with a port or not. Policies cannot name other IP addresses (CSP 3 §6.7.2.8). */
+const hostName = /^(?:127\.0\.0\.1|(?:[\w-]+\.)*[a-z][\w-]*)(?::\d+)?$/i
+
+/** Returns the sources for paths of this server; all paths if a policy cannot name its host. */
+function ownPaths(host: string, paths: readonly string[]): string {
+  return hostName.test(host) ? paths.map((path) => `${host}${path}`).join(' ') : "'self'"
 }
 
 const ownPages = {

@@ -75,23 +75,42 @@ test('does not serve the page for unknown operations or files', async () => {
   expect(file.statusCode).toBe(404)
 })
 
-test('the host may frame releases and web views, and in a sandbox development servers on this machine', async () => {
+/** Returns a directive of the policy that the host has if it is opened by this name. */
+async function directiveOf(directive: string, host: string): Promise<string | undefined> {
+  const answer = await server.inject({ method: 'GET', url: '/host/', headers: { host } })
+  const policy = String(answer.headers['content-security-policy']).split('; ')
+  return policy.find((each) => each.startsWith(`${directive} `))
+}
+
+test('the host may frame releases and the page around web views only, by the name it is opened with', async () => {
+  await withBuild(false)
+  for (const host of ['souk.example', 'localhost:7070', '127.0.0.1:7070'])
+    expect(await directiveOf('frame-src', host)).toBe(`frame-src ${host}/mini/ ${host}/web-view`)
+  // A policy cannot name these.
+  for (const host of ['192.168.1.4:7070', '[::1]:7070', 'a;script-src *'])
+    expect(await directiveOf('frame-src', host)).toBe("frame-src 'self'")
+})
+
+test('in a sandbox the host may also frame development servers on this machine', async () => {
   await withBuild()
-  const answer = await server.inject({ method: 'GET', url: '/host/apps/abc?page=pages/index/index' })
+  const answer = await server.inject({
+    method: 'GET',
+    url: '/host/apps/abc?page=pages/index/index',
+    headers: { host: 'souk.example' },
+  })
   expect(answer.body).toContain('content="sandbox"')
   const development = 'http://localhost:* http://127.0.0.1:*'
   const policy = String(answer.headers['content-security-policy'])
-  expect(policy).toContain(`frame-src 'self' https: ${development};`)
+  expect(policy).toContain(`frame-src souk.example/mini/ souk.example/web-view ${development};`)
   expect(policy).toContain(`connect-src 'self' ${development};`)
   expect(policy).not.toContain('unsafe')
 })
 
 test('in a live installation the host may not frame servers of this machine, and pages know that it is live', async () => {
   await withBuild(false)
-  const answer = await server.inject({ method: 'GET', url: '/host/' })
+  const answer = await server.inject({ method: 'GET', url: '/host/', headers: { host: 'souk.example' } })
   expect(answer.body).toContain('content="live"')
   const policy = String(answer.headers['content-security-policy'])
-  expect(policy).toContain("frame-src 'self' https:;")
   expect(policy).not.toContain('localhost')
 })
 
