@@ -186,8 +186,8 @@ export async function startTestSouk({
   /** A browser with the session of a response. */
   function signedIn({ status, body, headers }: JsonAnswer, password: string): ConsoleUser {
     if (status !== 200) throw new Error(`the sign-in failed: ${JSON.stringify(body)}`)
-    const cookie = headers.get('set-cookie')!.split(';')[0]!
-    secrets.add(cookie.slice(cookie.indexOf('=') + 1))
+    const [cookie, device] = headers.getSetCookie().map((each) => each.split(';')[0]!) as [string, string]
+    for (const each of [cookie, device]) secrets.add(each.slice(each.indexOf('=') + 1))
     const { accountId, username } = body.account
     const csrf: string = body.csrfToken
     return {

@@ -67,4 +67,6 @@ export interface AnyoneCaller {
   kind: 'anyone'
   /** The client address. */
   address?: string
+  /** The cookie that marks the device as known to accounts that have signed in from it (ADR 204). */
+  devices?: string | undefined
 }

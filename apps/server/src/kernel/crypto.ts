@@ -49,6 +49,7 @@ export interface Sealed {
  */
 export class Vault {
   readonly #key: Buffer
+  readonly #signingKey: Buffer
   /** Identifies the key without revealing it. */
   readonly keyId: string
 
@@ -57,6 +58,7 @@ export class Vault {
     if (masterKey.length !== 32) throw new RangeError(`the master key must have 32 bytes, not ${masterKey.length}`)
     this.#key = this.#derive(masterKey, 'seal')
     this.keyId = createHash('sha256').update(this.#key).digest('hex').slice(0, 16)
+    this.#signingKey = this.#derive(masterKey, 'sign')
     this.tokenKey = this.#derive(masterKey, 'access token', 64)
   }
 
@@ -80,6 +82,14 @@ export class Vault {
       .setAAD(Buffer.from(context))
       .setAuthTag(sealed.ciphertext.subarray(12, 28))
     return decipher.update(sealed.ciphertext.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+  }
+
+  /**
+   * Returns an HMAC-SHA256 in base64url, for values that clients keep and that only this installation creates.
+   * @param use what the value is for; a signature is not valid for another use
+   */
+  sign(use: string, text: string): string {
+    return createHmac('sha256', this.#signingKey).update(`${use}\0${text}`).digest('base64url')
   }
 
   #derive(masterKey: Buffer, use: string, length = 32): Buffer {

@@ -19,6 +19,9 @@ import { webSurface } from './web/index.ts'
 import { webhookSurface } from './webhooks/index.ts'
 import { webViewSurface } from './webView/index.ts'
 
+/** Headers with the client address, set by reverse proxies. */
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip']
+
 export interface SurfacesOptions {
   context: Context
   requestLog: RequestLog
@@ -57,6 +60,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     reply.header('X-Request-Id', request.id)
     done()
   })
+  if (options.trustProxy === 0) warnOfUntrustedProxy(server, context)
   server.addHook('preClose', async () => {
     live.emit('stopping')
   })
@@ -87,4 +91,20 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(webViewSurface(context.settings))
   await server.register(webSurface(context.settings))
   return server
+}
+
+/** Logs the first request with headers of a proxy: without trust in it, all its clients share one rate limit. */
+function warnOfUntrustedProxy(server: FastifyInstance, { log }: Context): void {
+  let warned = false
+  server.addHook('onRequest', (request, _reply, done) => {
+    const header = warned ? undefined : proxyHeaders.find((name) => request.headers[name] !== undefined)
+    if (header !== undefined) {
+      warned = true
+      log.warn(
+        { header },
+        'requests come through a proxy, whose address counts as that of all clients: set SOUK_TRUST_PROXY to the number of proxies',
+      )
+    }
+    done()
+  })
 }

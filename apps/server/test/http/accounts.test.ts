@@ -33,7 +33,7 @@ describe('setup link', () => {
 
     const begun = answers.find(({ status }) => status === 200)!
     expect(begun.body).toMatchObject({ account: { name: 'Ada', administrator: true }, environment: 'sandbox' })
-    expect(begun.headers.get('set-cookie')).toMatch(
+    expect(begun.headers.getSetCookie()[0]).toMatch(
       /^souk_session=souk_session_[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
     )
     administrator = await souk.signIn({ username: begun.body.account.username, password: 'a long enough one' })
@@ -51,6 +51,34 @@ describe('sessions', () => {
     expect(wrongPassword).toMatchObject({ status: 401, body: { code: 'sign_in_failed' } })
     const { requestId: _, ...said } = wrongPassword.body
     expect(wrongName.body).toMatchObject(said)
+  })
+
+  test('others cannot lock an account out of a browser that it has signed in from', async () => {
+    const { username, password } = await souk.join(projectId, 'viewer')
+    const signIn = (secret: string, cookie?: string) => {
+      const headers: Record<string, string> = cookie === undefined ? {} : { Cookie: cookie }
+      return souk.raw('POST', '/console/v1/session', headers, { username, password: secret })
+    }
+    const device = (await signIn(password)).headers.getSetCookie()[1]!
+    expect(device).toMatch(
+      /^souk_device=[\w-]{22}\.\d+\.[\w-]{43}; Max-Age=34560000; Path=\/console\/v1; HttpOnly; SameSite=Strict$/,
+    )
+    for (let guess = 0; guess < 6; guess++) await signIn('a guess at it')
+    expect((await signIn(password)).body.code).toBe('rate_limited')
+    expect((await signIn(password, device.split(';')[0])).status).toBe(200)
+    // The cookie does not authenticate.
+    expect((await souk.raw('GET', '/console/v1/session', { Cookie: device })).status).toBe(401)
+  })
+
+  test('warns once of a proxy that is not trusted', async () => {
+    const warnings = () => souk.logged.filter((line) => line.includes('SOUK_TRUST_PROXY'))
+    await souk.raw('GET', '/console/v1/setup', {})
+    expect(warnings()).toHaveLength(0)
+    for (const header of ['X-Forwarded-For', 'Forwarded']) {
+      await souk.raw('GET', '/console/v1/setup', { [header]: '192.0.2.1' })
+    }
+    expect(warnings()).toHaveLength(1)
+    expect(JSON.parse(warnings()[0]!)).toMatchObject({ level: 40, header: 'x-forwarded-for' })
   })
 
   test('signing out ends only this session', async () => {

@@ -1,9 +1,20 @@
-import { day } from '@souk/contract'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { day, hour } from '@souk/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext, type TestClock } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
+import { Vault } from '../../kernel/crypto.ts'
 import type { Context } from '../context.ts'
-import { accountBySession, allowSetup, changePassword, pruneAccounts, setUp, signInAccount } from './index.ts'
+import { recordFailedSignIn } from './failedSignIns.ts'
+import {
+  accountBySession,
+  allowSetup,
+  changePassword,
+  deviceLifetime,
+  pruneAccounts,
+  rememberDevice,
+  setUp,
+  signInAccount,
+} from './index.ts'
 
 const password = 'correct horse battery'
 
@@ -21,8 +32,8 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 beforeEach(() => database.sql`delete from sign_in_failures`)
 
-const attempt = (username: string, secret: string, address = '192.0.2.1') =>
-  signInAccount(context, { kind: 'anyone', address }, { username, password: secret }).then(
+const attempt = (username: string, secret: string, address = '192.0.2.1', devices?: string) =>
+  signInAccount(context, { kind: 'anyone', address, devices }, { username, password: secret }).then(
     () => 'in',
     (error: { code: string; data?: { retryAfter?: number } }) => error.data?.retryAfter ?? error.code,
   )
@@ -65,6 +76,81 @@ test('does not count successful sign-ins against the address', async () => {
   for (let person = 0; person < 40; person++) expect(await attempt('ada', password)).toBe('in')
 })
 
+describe('a known device', () => {
+  const lockOut = async () => {
+    for (let guess = 0; guess < 6; guess++) await attempt('ada', 'guess', `198.51.100.${guess}`)
+    expect(await attempt('ada', password)).toBe(1)
+  }
+
+  test('signs in although others have locked out the account and the address', async () => {
+    const devices = rememberDevice(context, 'ada')
+    await lockOut()
+    for (let guess = 0; guess < 31; guess++) await attempt(`user${guess}`, 'guess')
+    expect(await attempt('someone', 'guess')).toBe(1)
+    expect(await attempt('ADA', password, '192.0.2.1', devices)).toBe('in')
+    // The others gain no attempts by that.
+    expect(await attempt('ada', 'guess', '203.0.113.1')).toBe(1)
+  })
+
+  test('has its own limit for wrong passwords', async () => {
+    const [devices, others] = [rememberDevice(context, 'ada'), rememberDevice(context, 'ada')]
+    for (let guess = 0; guess < 6; guess++) {
+      expect(await attempt('ada', 'guess', '192.0.2.1', devices)).toBe('sign_in_failed')
+    }
+    expect(await attempt('ada', password, '192.0.2.1', devices)).toBe(1)
+    expect(await attempt('ada', password, '192.0.2.1', others)).toBe('in')
+    expect(await attempt('ada', password, '192.0.2.1')).toBe('in')
+  })
+
+  test('is known to the accounts that signed in from it only, the last five', async () => {
+    let devices = rememberDevice(context, 'ada')
+    for (const other of ['one', 'two', 'three', 'four']) devices = rememberDevice(context, other, devices)
+    await lockOut()
+    expect(await attempt('ada', password, '192.0.2.1', devices)).toBe('in')
+    expect(await attempt('ada', password, '192.0.2.1', rememberDevice(context, 'five', devices))).toBe(1)
+    expect(await attempt('ada', password, '192.0.2.1', rememberDevice(context, 'adam'))).toBe(1)
+  })
+
+  test('is unknown after its lifetime, or with a cookie that this installation did not create', async () => {
+    const devices = rememberDevice(context, 'ada')
+    const [id, validUntil, signature] = devices.split('.')
+    const elsewhere = rememberDevice({ ...context, vault: new Vault(Buffer.alloc(32, 9)) }, 'ada')
+    context.clock.time += deviceLifetime - 1
+    await lockOut()
+    const later = `${id}.${Number(validUntil) + 1}.${signature}`
+    for (const forged of ['', '~', '..', `${id}.${validUntil}.`, later, `x${devices}`, elsewhere]) {
+      expect(await attempt('ada', password, '192.0.2.1', forged)).toBe(1)
+    }
+    expect(await attempt('ada', password, '192.0.2.1', devices)).toBe('in')
+    context.clock.time += 1
+    await lockOut()
+    expect(await attempt('ada', password, '192.0.2.1', devices)).toBe(1)
+  })
+})
+
+test('records failed sign-ins with name and address, up to a limit', async () => {
+  const failures = () =>
+    database.sql`select subject, address, detail from audit_log where action = 'account.signInFailed' order by audit_id`
+  await database.sql`delete from audit_log`
+  await attempt('Ada', 'guess', '192.0.2.7')
+  await attempt('unknown', 'guess', '192.0.2.8')
+  await attempt('ada', password, '192.0.2.9')
+  expect(await failures()).toEqual([
+    { subject: 'ada', address: '192.0.2.7', detail: { reason: 'sign_in_failed' } },
+    { subject: 'unknown', address: '192.0.2.8', detail: { reason: 'sign_in_failed' } },
+  ])
+
+  context.clock.time += hour
+  const caller = { kind: 'anyone' } as const
+  for (let failure = 0; failure < 1003; failure++) {
+    await recordFailedSignIn(context, caller, 'flood', 'sign_in_failed')
+  }
+  expect(await failures()).toHaveLength(1002)
+  context.clock.time += hour
+  await recordFailedSignIn(context, caller, 'next', 'sign_in_failed')
+  expect((await failures()).at(-1)).toMatchObject({ subject: 'next', detail: { omitted: 3 } })
+})
+
 test('forgets failures after a day without one', async () => {
   for (let guess = 0; guess < 5; guess++) await attempt('ada', 'guess')
   context.clock.time += day + 1
@@ -74,10 +160,13 @@ test('forgets failures after a day without one', async () => {
   expect(await database.sql`select from sign_in_failures`).toHaveLength(0)
 })
 
-test('limits password guesses through changePassword', async () => {
+test('limits password guesses through changePassword, which nobody else can exhaust', async () => {
   const [row] = await database.sql<{ accountId: string }[]>`
     select replace(account_id::text, '-', '') as "accountId" from accounts`
-  const caller = { kind: 'account', accountId: row!.accountId, administrator: true, via: 'session' } as const
+  const { accountId } = row!
+  const caller = { kind: 'account', accountId, administrator: true, via: 'session', session: 'token' } as const
+  for (let guess = 0; guess < 6; guess++) await attempt('ada', 'guess')
+  expect(await attempt('ada', password)).toBe(1)
   const guess = () =>
     changePassword(context, caller, { current: 'guess', password: 'a new password' }).catch(({ code }) => code)
   const outcomes = []
@@ -100,12 +189,13 @@ test('starts no session if the password is replaced during the sign-in', async (
   await sql`update accounts set password = ${before!.password}`
 })
 
-test('rejects sign-ins beyond the limit of running and waiting hashes', async () => {
+test('rejects sign-ins beyond the limit of running and waiting hashes, except from known devices', async () => {
   const flood = Array.from({ length: 200 }, (_, number) => attempt(`flood${number}`, 'guess', `10.0.${number}.1`))
+  const known = attempt('ada', password, '10.1.0.1', rememberDevice(context, 'ada'))
   const outcomes = await Promise.all(flood)
   expect(outcomes.filter((outcome) => outcome === 'sign_in_failed').length).toBeGreaterThanOrEqual(52)
   expect(outcomes).toContain(1)
-  expect(await attempt('ada', password)).toBe('in')
+  expect(await known).toBe('in')
 })
 
 test('ends a session after a week without use and after 30 days at the latest, in real time', async () => {

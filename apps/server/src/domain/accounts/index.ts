@@ -1,5 +1,6 @@
 export { createAccount } from './createAccount.ts'
 export { disableAccount, enableAccount } from './enableAccount.ts'
+export { deviceLifetime, rememberDevice } from './knownDevices.ts'
 export { findPasswordResetByToken, issuePasswordReset, replacePassword } from './passwordReset.ts'
 export { hashPassword } from './passwords.ts'
 export { accountByToken, changePassword, createToken, listAccounts, updateProfile } from './profile.ts'

@@ -5,7 +5,7 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
 import { type Backoff, countAttempt, deleteFailures, uncountAttempt } from './store.ts'
 
-/** Per account, regardless of the address: five immediate attempts, then growing delays. */
+/** Per account, from all unknown devices together, and per known device: five immediate attempts, then growing delays. */
 const accountBackoff: Backoff = { freeAttempts: 5, maxDelay: 15 * minute, window: day }
 /** Per address, regardless of the account. Higher, since the people of an office share one address. */
 const addressBackoff: Backoff = { freeAttempts: 30, maxDelay: 15 * minute, window: hour }
@@ -13,17 +13,30 @@ const addressBackoff: Backoff = { freeAttempts: 30, maxDelay: 15 * minute, windo
 /** The time after which failures no longer count, in ms. */
 export const maxFailureAge = accountBackoff.window
 
+/** An attempt to enter the password of an account. */
+interface Attempt {
+  username: string
+  address: string | undefined
+  /** The id of the device if the account has signed in from it before. */
+  knownDevice: string | undefined
+}
+
 /**
  * Admits an attempt to enter a password, or rejects it before the password is checked (ADR 204). Returns a function to
- * call when the attempt succeeds. Uses real time; all server processes share the count.
+ * call when the attempt succeeds. A known device has a limit of its own, so that nobody else can lock it out. Uses real
+ * time; all server processes share the count.
  *
  * @throws SoukError `rate_limited` with `data.retryAfter`, seconds
  */
 export async function admitAttempt(
   context: Pick<Context, 'sql' | 'clock'>,
-  username: string,
-  address: string | undefined,
+  { username, address, knownDevice }: Attempt,
 ): Promise<() => Promise<void>> {
+  if (knownDevice !== undefined) {
+    const device = sha256(`device ${knownDevice}`)
+    await count(context, device, accountBackoff)
+    return () => deleteFailures(context.sql, device)
+  }
   const account = subjectOf(username)
   const client = address === undefined ? undefined : sha256(`address ${network(address)}`)
   if (client) await count(context, client, addressBackoff)

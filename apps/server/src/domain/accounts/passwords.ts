@@ -9,6 +9,8 @@ const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism:
 const maxConcurrent = 2
 /** Maximum number of waiting hashes, so that a flood of sign-ins neither fills the memory nor delays everyone. */
 const maxWaiting = 50
+/** Known devices may wait behind them, so that the flood does not lock them out. */
+const maxWaitingKnown = 100
 
 const limit = pLimit(maxConcurrent)
 
@@ -18,8 +20,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Checks a password against its hash. @throws SoukError `rate_limited` */
-export async function isPassword(stored: string, password: string): Promise<boolean> {
-  return limited(() => verify(stored, normal(password)))
+export async function isPassword(stored: string, password: string, fromKnownDevice = false): Promise<boolean> {
+  return limited(() => verify(stored, normal(password)), fromKnownDevice ? maxWaitingKnown : maxWaiting)
 }
 
 /**
@@ -33,8 +35,8 @@ export async function rejectPassword(password: string): Promise<false> {
 }
 let unusedHash: Promise<string> | undefined
 
-async function limited<T>(work: () => Promise<T>): Promise<T> {
-  if (limit.pendingCount >= maxWaiting) {
+async function limited<T>(work: () => Promise<T>, most = maxWaiting): Promise<T> {
+  if (limit.pendingCount >= most) {
     throw new SoukError('rate_limited', 'Too many passwords are being checked; try again in a moment.', {
       data: { retryAfter: 1 },
     })

@@ -51,8 +51,9 @@ export async function changePassword(
 ): Promise<true> {
   const { accountId, address, session } = caller
   const stored = await findPassword(context.sql, accountId)
-  const succeeded = await admitAttempt(context, stored.username, address)
-  if (!(await isPassword(stored.password, current))) throw new SoukError('password_wrong')
+  // Only the holder of the session can exhaust its attempts.
+  const succeeded = await admitAttempt(context, { username: stored.username, address, knownDevice: session })
+  if (!(await isPassword(stored.password, current, session !== undefined))) throw new SoukError('password_wrong')
   await succeeded()
   const hashed = await hashPassword(password)
   await context.sql.begin(async (tx) => {

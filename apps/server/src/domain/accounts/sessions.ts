@@ -5,6 +5,8 @@ import { newToken } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller, AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { recordFailedSignIn } from './failedSignIns.ts'
+import { findKnownDevice } from './knownDevices.ts'
 import { admitAttempt } from './lockout.ts'
 import { isPassword, rejectPassword } from './passwords.ts'
 import {
@@ -42,22 +44,40 @@ export interface StartedSession {
  */
 export async function signInAccount(
   context: Context,
-  { address }: AnyoneCaller,
+  caller: AnyoneCaller,
   input: ParametersOf<Operations['consoleSignIn']>,
 ): Promise<StartedSession> {
   const username = input.username.toLowerCase()
-  const succeeded = await admitAttempt(context, username, address)
+  const knownDevice = findKnownDevice(context, username, caller.devices)
+  const succeeded = await admitAttempt(context, { username, address: caller.address, knownDevice })
+  try {
+    const account = await requirePassword(context, { username, password: input.password, knownDevice })
+    await succeeded()
+    return await context.sql.begin(async (tx) => {
+      // If the password was replaced during the check, this session must not start either.
+      const current = await lockAccount(tx, account.accountId)
+      if (current?.password !== account.password) throw new SoukError('sign_in_failed')
+      if (!current.enabled) throw new SoukError('account_disabled', 'Ask an owner of your project to enable it.')
+      return startSession(context, tx, account, caller.address)
+    })
+  } catch (error) {
+    const isFailure = error instanceof SoukError && error.code !== 'rate_limited'
+    if (isFailure) await recordFailedSignIn(context, caller, username, error.code)
+    throw error
+  }
+}
+
+/** Returns the account with this password. @throws SoukError `sign_in_failed`, `rate_limited` */
+async function requirePassword(
+  context: Context,
+  { username, password, knownDevice }: { username: string; password: string; knownDevice: string | undefined },
+) {
   const account = await findAccountByUsername(context.sql, username)
-  const isCorrect = account ? await isPassword(account.password, input.password) : await rejectPassword(input.password)
+  const isCorrect = account
+    ? await isPassword(account.password, password, knownDevice !== undefined)
+    : await rejectPassword(password)
   if (!account || !isCorrect) throw new SoukError('sign_in_failed')
-  await succeeded()
-  return context.sql.begin(async (tx) => {
-    // If the password was replaced during the check, this session must not start either.
-    const current = await lockAccount(tx, account.accountId)
-    if (current?.password !== account.password) throw new SoukError('sign_in_failed')
-    if (!current.enabled) throw new SoukError('account_disabled', 'Ask an owner of your project to enable it.')
-    return startSession(context, tx, account, address)
-  })
+  return account
 }
 
 /** Starts a session in the transaction that has authenticated the account. */

@@ -1,10 +1,14 @@
 import { day, SoukError, second } from '@souk/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { csrfTokenOf, type StartedSession } from '../../domain/accounts/index.ts'
+import { csrfTokenOf, deviceLifetime, rememberDevice, type StartedSession } from '../../domain/accounts/index.ts'
+import type { Context } from '../../domain/context.ts'
 import { matchesSecret } from '../../kernel/crypto.ts'
 
 /** The cookie of a console session. */
 export const sessionCookie = 'souk_session'
+
+/** The cookie of a known device. It outlives sessions and does not authenticate (ADR 204). */
+export const deviceCookie = 'souk_device'
 
 /** Maximum lifetime of a session in seconds; the server may end it earlier. */
 const cookieLifetime = (30 * day) / second
@@ -12,6 +16,16 @@ const cookieLifetime = (30 * day) / second
 /** Sets the cookie of a new session, which scripts cannot read and requests of other sites do not send. */
 export function setSessionCookie(reply: FastifyReply, { token }: StartedSession, publicUrl: string): void {
   reply.setCookie(sessionCookie, token, { ...attributes(publicUrl), maxAge: cookieLifetime })
+}
+
+/** Sets the cookie that marks this browser as a known device of the account, for later sign-ins. */
+export function setDeviceCookie(context: Context, reply: FastifyReply, { session }: StartedSession): void {
+  const { username } = session.account
+  reply.setCookie(deviceCookie, rememberDevice(context, username, reply.request.cookies[deviceCookie]), {
+    ...attributes(context.settings.publicUrl),
+    path: '/console/v1',
+    maxAge: deviceLifetime / second,
+  })
 }
 
 export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void {

@@ -14,7 +14,15 @@ import { fastifyPath, type JsonHandler, receivedJson, registerJsonSurface, sendP
 import { type Live, openEventStream } from '../live.ts'
 import { compileParameters } from '../parameters.ts'
 import { asSoukError } from '../refusal.ts'
-import { checkCsrfToken, checkSameOrigin, clearSessionCookie, sessionCookie, setSessionCookie } from './browser.ts'
+import {
+  checkCsrfToken,
+  checkSameOrigin,
+  clearSessionCookie,
+  deviceCookie,
+  sessionCookie,
+  setDeviceCookie,
+  setSessionCookie,
+} from './browser.ts'
 import { handlers, sessionStarts } from './handlers.ts'
 import { registerUpload } from './upload.ts'
 
@@ -30,7 +38,7 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
     const address = request.ip
     if (operation.auth === 'none') {
       if (request.method !== 'GET') checkSameOrigin(request, publicUrl)
-      return { kind: 'anyone', address }
+      return { kind: 'anyone', address, devices: request.cookies[deviceCookie] }
     }
     if (request.headers.authorization !== undefined) {
       if (matchesSecret(bearerToken(request), adminToken)) return { kind: 'admin', address }
@@ -55,6 +63,7 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
     if (!sessionStarts.some((start) => start === id)) return result
     const begun = result as StartedSession
     setSessionCookie(reply, begun, publicUrl)
+    setDeviceCookie(context, reply, begun)
     return begun.session
   }
 

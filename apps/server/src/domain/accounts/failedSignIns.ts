@@ -1,0 +1,34 @@
+import { type ErrorCode, hour } from '@souk/contract'
+import { audit } from '../audit/index.ts'
+import type { AnyoneCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+
+/** Failed sign-ins that one process records per hour, so that anonymous requests cannot fill the disk. */
+const maxPerHour = 1000
+
+const recorded = { since: 0, count: 0, omitted: 0 }
+
+/**
+ * Records a failed sign-in with name and address in the audit log. If there were more than `maxPerHour`, the next
+ * recorded one says how many were omitted.
+ */
+export async function recordFailedSignIn(
+  context: Context,
+  caller: AnyoneCaller,
+  username: string,
+  reason: ErrorCode,
+): Promise<void> {
+  const now = context.clock.real()
+  if (Math.abs(now - recorded.since) >= hour) Object.assign(recorded, { since: now, count: 0 })
+  if (recorded.count >= maxPerHour) {
+    recorded.omitted++
+    return
+  }
+  recorded.count++
+  const { omitted } = recorded
+  recorded.omitted = 0
+  const detail = { reason, ...(omitted > 0 && { omitted }) }
+  await context.sql.begin((tx) =>
+    audit(context, tx, caller, { action: 'account.signInFailed', subject: username, detail }),
+  )
+}
