@@ -194,6 +194,7 @@ export const callbackOperations = {
     path: '/console/v1/callbacks/{notifyId}/attempts',
     summary: 'Report the response to a forwarded callback; an acknowledgement counts as delivery',
     access: { action: 'callback.replay', by: 'notifyId' },
+    sandboxOnly: true,
     body: ['json'],
     parameters: Type.Object({
       notifyId: Hex32(),

@@ -318,7 +318,7 @@ describe('replay', () => {
   })
 })
 
-test('counts an acknowledgement of souk listen as delivery', async () => {
+test('counts and audits an acknowledgement of souk listen as delivery', async () => {
   const { tradeNo, notifyId } = await paid()
   fail()
   await deliver(notifyId)
@@ -338,6 +338,12 @@ test('counts an acknowledgement of souk listen as delivery', async () => {
   fixture.context.clock.ahead += hour
   await deliverDueCallbacks(fixture.context)
   expect(fixture.received).toHaveLength(1)
+  const audited = await fixture.sql`
+    select detail from audit_log where action = 'callback.reportForwarded' and subject = ${notifyId} order by audit_id`
+  expect(audited.map(({ detail }) => detail)).toEqual([
+    { acknowledged: false, status: null },
+    { acknowledged: true, status: 200 },
+  ])
 })
 
 test('announces each attempt before making it', async () => {

@@ -1,4 +1,5 @@
 import { callbackAcknowledged, minute, retryDelay, second } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
 import type { Context, SendCallback } from '../context.ts'
 import { withFault } from './faults.ts'
@@ -93,22 +94,21 @@ export async function deliverNow(context: Context, callback: Callback): Promise<
   const time = context.clock.now()
   const result = await post(context, callback)
   const attempt = toAttemptRecord('notifyUrl', time, result)
-  await recordUnscheduledAttempt(context, callback, attempt)
+  await context.sql.begin((tx) => recordUnscheduledAttempt(context, tx, callback, attempt))
   return attempt.acknowledged
 }
 
 /** Records an attempt outside the schedule. An acknowledgement counts however the callback was delivered. */
 export async function recordUnscheduledAttempt(
   context: Context,
+  tx: Tx,
   { appid, notifyId }: Callback,
   attempt: AttemptRecord,
 ): Promise<void> {
-  await context.sql.begin(async (tx) => {
-    const callback = await lockCallback(tx, { appid, notifyId })
-    const attempts = callback.attempts + 1
-    const delivered = { state: 'delivered', nextAttempt: null } as const
-    await recordAttempt(tx, { ...callback, attempts, ...(attempt.acknowledged && delivered) }, attempt)
-  })
+  const callback = await lockCallback(tx, { appid, notifyId })
+  const attempts = callback.attempts + 1
+  const delivered = { state: 'delivered', nextAttempt: null } as const
+  await recordAttempt(tx, { ...callback, attempts, ...(attempt.acknowledged && delivered) }, attempt)
   context.metrics.callbackAttempts.inc({ acknowledged: String(attempt.acknowledged) })
 }
 

@@ -1,4 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { recordUnscheduledAttempt, toAttemptRecord } from './deliver.ts'
@@ -8,19 +9,24 @@ type ReportForwarded = typeof consoleOperations.reportForwarded
 
 /**
  * Records the response to a callback that `souk listen` forwarded. An acknowledgement counts as delivery, since the
- * developer's machine has the result (ADR 12).
+ * developer's machine has the result (ADR 12). Only a sandbox has this operation: in live, only the receiver decides.
  *
  * @throws SoukError `callback_not_found`
  */
 export async function reportForwarded(
   context: Context,
-  _caller: ConsoleCaller,
+  caller: ConsoleCaller,
   input: ParametersOf<ReportForwarded>,
 ): Promise<ResultOf<ReportForwarded>> {
   const callback = await findCallback(context.sql, input.notifyId)
   if (!callback) throw new SoukError('callback_not_found')
   const { status = null, reply = null, error = null, duration } = input
   const attempt = toAttemptRecord('listen', context.clock.now() - duration, { status, reply, error, duration })
-  await recordUnscheduledAttempt(context, callback, attempt)
+  const projectId = (await context.apps.find(callback.appid))?.projectId
+  const detail = { acknowledged: attempt.acknowledged, status }
+  await context.sql.begin(async (tx) => {
+    await recordUnscheduledAttempt(context, tx, callback, attempt)
+    await audit(context, tx, caller, { action: 'callback.reportForwarded', subject: input.notifyId, projectId, detail })
+  })
   return true
 }
