@@ -80,7 +80,7 @@ export const errors = {
   project_not_found: { status: 404, msg: 'Project not found.' },
   account_not_found: { status: 404, msg: 'Account not found.' },
   member_not_found: { status: 404, msg: 'Member not found.' },
-  invitation_not_found: { status: 404, msg: 'This invitation is invalid, already used, or expired.' },
+  invitation_not_found: { status: 404, msg: 'This invitation is invalid, already used, revoked, or expired.' },
   password_reset_not_found: {
     status: 404,
     msg: 'This password reset link is invalid, already used, or expired.',

@@ -232,6 +232,90 @@ describe('members', () => {
   })
 })
 
+describe('links and credentials of an account that loses its rights', () => {
+  const losses = {
+    'its removal': (owner: ConsoleUser) =>
+      administrator.call('DELETE', `/console/v1/projects/${projectId}/members/${owner.accountId}`),
+    'its demotion': (owner: ConsoleUser) =>
+      administrator.call('PATCH', `/console/v1/projects/${projectId}/members/${owner.accountId}`, { role: 'viewer' }),
+    'its leaving': (owner: ConsoleUser) => owner.call('POST', `/console/v1/projects/${projectId}/leave`, {}),
+    'its disabling': (owner: ConsoleUser) => disable(administrator, owner.accountId),
+  }
+  /** The same changes without the verbs, which revoke invitations. */
+  const silentLosses = {
+    removed: (accountId: string) => souk.context.sql`delete from project_members where account_id = ${accountId}`,
+    demoted: (accountId: string) =>
+      souk.context.sql`update project_members set role = 'editor' where account_id = ${accountId}`,
+    disabled: (accountId: string) =>
+      souk.context.sql`update accounts set enabled = false where account_id = ${accountId}`,
+  }
+  const show = (token: string) => souk.raw('POST', '/console/v1/invitations/show', {}, { token })
+  const lost = { status: 404, body: { code: 'invitation_not_found' } }
+  const invite = async (owner: ConsoleUser) =>
+    (await owner.call('POST', `/console/v1/projects/${projectId}/invitations`, { role: 'owner' })).body
+
+  async function expectUnusable(token: string): Promise<void> {
+    const accepting = await souk.join(
+      (await souk.console('POST', '/console/v1/projects', { name: 'X' })).body.projectId,
+      'viewer',
+    )
+    expect(await show(token)).toMatchObject(lost)
+    expect(await accepting.call('POST', '/console/v1/invitations/accept', { token })).toMatchObject(lost)
+    const joining = { token, username: `u${token.slice(-12)}`, name: 'X', password: 'long enough now' }
+    expect(await souk.raw('POST', '/console/v1/invitations/join', {}, joining)).toMatchObject(lost)
+  }
+
+  test.each(Object.entries(losses))('an invitation ends for good with %s', async (_, lose) => {
+    const owner = await souk.join(projectId, 'owner')
+    const { token, invitation } = await invite(owner)
+    expect((await show(token)).status).toBe(200)
+    expect((await lose(owner)).status).toBe(200)
+    await expectUnusable(token)
+    const listed = (await administrator.call('GET', `/console/v1/projects/${projectId}/invitations`)).body
+    expect(listed).not.toContainEqual(invitation)
+    // Regaining the right does not revive it.
+    await disable(administrator, owner.accountId, true)
+    await souk.context.sql`
+      insert into project_members (project_id, account_id, role, ctime)
+      values (${projectId}, ${owner.accountId}, 'owner', 0)
+      on conflict (project_id, account_id) do update set role = 'owner'`
+    expect(await show(token)).toMatchObject(lost)
+  })
+
+  test.each(Object.entries(silentLosses))(
+    'every use of an invitation checks that its maker is not %s',
+    async (_, lose) => {
+      const owner = await souk.join(projectId, 'owner')
+      const { token, invitation } = await invite(owner)
+      await lose(owner.accountId)
+      await expectUnusable(token)
+      const listed = (await administrator.call('GET', `/console/v1/projects/${projectId}/invitations`)).body
+      expect(listed).not.toContainEqual(invitation)
+    },
+  )
+
+  test.each(Object.entries(silentLosses))(
+    'every use of a reset link, API key, token and session checks that the account is not %s',
+    async (loss, lose) => {
+      const owner = await souk.join(projectId, 'owner')
+      const user = await souk.join(projectId, 'viewer')
+      const reset = (await owner.call('POST', `/console/v1/accounts/${user.accountId}/password-reset`, {})).body
+      const { key } = (await owner.call('POST', '/console/v1/api-key/show', {})).body
+      const bearer = (await owner.call('POST', '/console/v1/tokens', {})).body.token
+      await lose(owner.accountId)
+      const use = { token: reset.token, password: 'a password anew' }
+      expect((await souk.raw('POST', '/console/v1/password-resets/use', {}, use)).status).toBe(404)
+      for (const headers of [{ 'X-API-Key': key }, { Authorization: `Bearer ${bearer}` }]) {
+        const { body } = await souk.raw('GET', '/api/v1/projects', headers)
+        const found = body.items?.find((project: { projectId: string }) => project.projectId === projectId)
+        expect(found?.role).toBe(loss === 'demoted' ? 'editor' : undefined)
+      }
+      const renamed = await owner.call('PATCH', `/console/v1/projects/${projectId}`, { name: 'Coffee' })
+      expect(renamed.status).toBe(loss === 'disabled' ? 401 : loss === 'removed' ? 404 : 403)
+    },
+  )
+})
+
 const disable = (caller: ConsoleUser | TestSouk, accountId: string, enabled = false) =>
   'call' in caller
     ? caller.call('PATCH', `/console/v1/accounts/${accountId}`, { enabled })

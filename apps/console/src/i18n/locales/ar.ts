@@ -152,7 +152,7 @@ export default {
     testers_only: 'لا إصدار منشور: لا تصل الرسائل إلا إلى المختبِرين',
     trade_not_found: 'المعاملة غير موجودة',
     callback_not_found: 'إشعار الدفع غير موجود',
-    invitation_not_found: 'الدعوة غير صالحة أو استُخدمت أو انتهت صلاحيتها',
+    invitation_not_found: 'الدعوة غير صالحة أو استُخدمت أو أُلغيت أو انتهت صلاحيتها',
     parameter_invalid: 'إدخال غير صالح',
     parameter_missing: 'إدخال مطلوب ناقص',
     sandbox_only: 'متاح في البيئة التجريبية فقط',

@@ -149,7 +149,7 @@ export default {
     testers_only: 'No published release: messages reach testers only',
     trade_not_found: 'Trade not found',
     callback_not_found: 'Callback not found',
-    invitation_not_found: 'This invitation is invalid, already used, or expired',
+    invitation_not_found: 'This invitation is invalid, already used, revoked, or expired',
     parameter_invalid: 'Invalid input',
     parameter_missing: 'Required input is missing',
     sandbox_only: 'Available only in a sandbox',

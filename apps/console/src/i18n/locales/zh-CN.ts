@@ -152,7 +152,7 @@ export default {
     testers_only: '尚未发布任何版本：消息只发送给测试人员',
     trade_not_found: '未找到交易',
     callback_not_found: '未找到回调',
-    invitation_not_found: '邀请无效、已使用或已过期',
+    invitation_not_found: '邀请无效、已使用、已撤销或已过期',
     parameter_invalid: '输入无效',
     parameter_missing: '缺少必填内容',
     sandbox_only: '仅在沙箱中可用',

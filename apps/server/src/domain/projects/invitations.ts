@@ -53,7 +53,7 @@ export async function createInvitation(
   return { invitation, token, link: `${context.settings.publicUrl}/console/invitation#${token}` }
 }
 
-/** Lists pending invitations, newest first. */
+/** Lists invitations that can be used, newest first. */
 export async function listInvitations(
   context: Context,
   _caller: ConsoleCaller,

@@ -1,9 +1,17 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
+import { type consoleOperations, may, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
 import type { Tx } from '../../kernel/db/pool.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { deleteMember, findRole, hasOtherOwner, listMemberRows, lockProject, updateRole } from './store.ts'
+import {
+  deleteInvitationsBy,
+  deleteMember,
+  findRole,
+  hasOtherOwner,
+  listMemberRows,
+  lockProject,
+  updateRole,
+} from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -17,7 +25,7 @@ export async function listMembers(
 }
 
 /**
- * Changes the role of a member, effective with its next request.
+ * Changes the role of a member, effective with its next request. Revokes its invitations if it may not invite any more.
  * @throws SoukError `member_not_found`, `last_owner`
  */
 export async function changeMemberRole(
@@ -30,6 +38,7 @@ export async function changeMemberRole(
     if (before === role) return
     if (before === 'owner') await requireOtherOwner(tx, projectId, accountId)
     await updateRole(tx, projectId, accountId, role)
+    if (!may(role, 'project.manage')) await deleteInvitationsBy(tx, accountId, projectId)
     const detail = { from: before, to: role }
     await audit(context, tx, caller, { action: 'member.role', subject: accountId, projectId, detail })
   })
@@ -37,7 +46,8 @@ export async function changeMemberRole(
 }
 
 /**
- * Removes a member. Its key, tokens and sessions lose access to the project with the next request.
+ * Removes a member and revokes its invitations. Its key, tokens and sessions lose access to the project with the next
+ * request.
  * @throws SoukError `member_not_found`, `last_owner`
  */
 export async function removeMember(
@@ -49,6 +59,7 @@ export async function removeMember(
     const role = await lockMember(tx, projectId, accountId)
     if (role === 'owner') await requireOtherOwner(tx, projectId, accountId)
     await deleteMember(tx, projectId, accountId)
+    await deleteInvitationsBy(tx, accountId, projectId)
     await audit(context, tx, caller, { action: 'member.remove', subject: accountId, projectId, detail: { role } })
   })
   return true

@@ -1,4 +1,4 @@
-import type { consoleOperations, ResultOf, Role } from '@souk/contract'
+import { type consoleOperations, may, type ResultOf, type Role, roles } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 export type Project = ResultOf<typeof consoleOperations.getProject>
@@ -169,6 +169,27 @@ const invitationColumns = (sql: Sql | Tx) => sql`
   replace(i.invitation_id::text, '-', '') as "invitationId", i.role, i.note, coalesce(a.name, 'admin') as "invitedBy",
   i.valid_until as "validUntil", i.ctime`
 
+/** Roles whose members may invite. */
+const inviters = roles.filter((role) => may(role, 'project.manage'))
+
+/**
+ * Selects invitations that can be used: not expired, and the inviting account still has the right to invite. Those made
+ * with the admin token have no inviting account.
+ */
+const usableInvitations = (sql: Sql | Tx, now: number) => sql`
+  i.valid_until > ${now} and (
+    i.invited_by is null
+    or exists (
+      select from accounts inviter where inviter.account_id = i.invited_by and inviter.enabled and (
+        inviter.administrator
+        or exists (
+          select from project_members m
+          where m.project_id = i.project_id and m.account_id = i.invited_by and m.role = any(${inviters})
+        )
+      )
+    )
+  )`
+
 /** Returns pending invitations, newest first, or only `invitationId` if given. */
 export async function listInvitationRows(
   sql: Sql | Tx,
@@ -179,7 +200,7 @@ export async function listInvitationRows(
   return sql<Invitation[]>`
     select ${invitationColumns(sql)}
     from invitations i left join accounts a on a.account_id = i.invited_by
-    where i.project_id = ${projectId} and i.valid_until > ${now}
+    where i.project_id = ${projectId} and ${usableInvitations(sql, now)}
       ${invitationId === undefined ? sql`` : sql`and i.invitation_id = ${invitationId}`}
     order by i.invitation_id desc
     limit 1000`
@@ -194,7 +215,7 @@ export async function findInvitationByToken(
   const [row] = await sql<(Invitation & { projectName: string })[]>`
     select ${invitationColumns(sql)}, p.name as "projectName"
     from invitations i join projects p using (project_id) left join accounts a on a.account_id = i.invited_by
-    where i.token_hash = ${tokenHash} and i.valid_until > ${now}`
+    where i.token_hash = ${tokenHash} and ${usableInvitations(sql, now)}`
   return row
 }
 
@@ -205,7 +226,7 @@ export async function claimInvitation(
   now: number,
 ): Promise<{ invitationId: string; projectId: string; role: Role } | undefined> {
   const [row] = await tx<{ invitationId: string; projectId: string; role: Role }[]>`
-    delete from invitations where token_hash = ${tokenHash} and valid_until > ${now}
+    delete from invitations i where i.token_hash = ${tokenHash} and ${usableInvitations(tx, now)}
     returning
       replace(invitation_id::text, '-', '') as "invitationId", replace(project_id::text, '-', '') as "projectId", role`
   return row
@@ -217,8 +238,11 @@ export async function deleteInvitation(tx: Tx, projectId: string, invitationId: 
   return count === 1
 }
 
-export async function deleteInvitationsBy(tx: Tx, accountId: string): Promise<void> {
-  await tx`delete from invitations where invited_by = ${accountId}`
+/** Deletes the invitations that an account has created, in one project if given. */
+export async function deleteInvitationsBy(tx: Tx, accountId: string, projectId?: string): Promise<void> {
+  await tx`
+    delete from invitations
+    where invited_by = ${accountId} ${projectId === undefined ? tx`` : tx`and project_id = ${projectId}`}`
 }
 
 export async function deleteInvitationsBefore(sql: Sql, now: number): Promise<void> {
