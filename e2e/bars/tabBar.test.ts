@@ -212,12 +212,19 @@ test('appears and disappears at once, or slides if animated', async () => {
   await screen.draw({ tabBar: null })
   expect(await screen.page.locator('.neu-tabbar').count()).toBe(0)
   await screen.page.emulateMedia({ reducedMotion: 'no-preference' })
+  // An animation can be over before the test sees it, its event cannot.
+  const animations = await screen.page.evaluateHandle(() => {
+    const names: string[] = []
+    document.addEventListener('animationstart', ({ animationName }) => names.push(animationName))
+    return names
+  })
+  const lastAnimation = () => animations.evaluate((names) => names.at(-1))
   await screen.set({ isAnimated: true })
   await screen.draw({ tabBar: modelOf() })
-  expect(await css('.neu-tabbar', 'animation-name')).toBe('neu-tabbar-enter')
+  await expect.poll(lastAnimation).toBe('neu-tabbar-enter')
   await screen.page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
   await screen.draw({ tabBar: null })
-  expect(await css('.neu-tabbar', 'animation-name')).toBe('neu-tabbar-leave')
+  await expect.poll(lastAnimation).toBe('neu-tabbar-leave')
   await screen.page.locator('.neu-tabbar').waitFor({ state: 'detached' })
   // Show it again while it is disappearing.
   await screen.draw({ tabBar: modelOf() })
