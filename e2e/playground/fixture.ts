@@ -5,7 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, isAbsolute, join, normalize } from 'node:path'
 import vue from '@vitejs/plugin-vue'
-import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Frame,
+  type Page,
+} from 'playwright-core'
 import { build, defaultClientConditions, type Rolldown } from 'vite'
 import { afterAll, inject } from 'vitest'
 import { second } from '../../packages/contract/src/time.ts'
@@ -60,6 +67,7 @@ export interface Opening extends Target {
 }
 
 export interface App {
+  /** A context of its own once it has been read; otherwise later apps use it again. */
   readonly context: BrowserContext
   readonly page: Page
   /** Document of the mini app: the page on H5, the frame elsewhere. */
@@ -131,15 +139,14 @@ export async function openApp(opening: Opening): Promise<App> {
     closing.push(() => connected.close())
     return connected
   })
-  const context = await (await browser).newContext({
+  const { context, release: releaseContext } = await borrowContext(await browser, {
     viewport: isOnDevicePage ? { width: 760, height: 800 } : { width, height },
     locale: language,
     colorScheme: theme,
     reducedMotion: opening.hasMotion ? 'no-preference' : 'reduce',
     hasTouch: opening.hasTouch ?? false,
   })
-  closing.push(() => context.close())
-  context.setDefaultTimeout(30 * second)
+  let isContextChanged = opening.prepare !== undefined
   await opening.prepare?.(context)
   const page = await context.newPage()
   const faults: string[] = []
@@ -178,7 +185,10 @@ export async function openApp(opening: Opening): Promise<App> {
   }
 
   const app: App = {
-    context,
+    get context() {
+      isContextChanged = true
+      return context
+    },
     page,
     host: page,
     url,
@@ -228,7 +238,7 @@ export async function openApp(opening: Opening): Promise<App> {
       await mkdir(folder, { recursive: true })
       await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
     },
-    close: () => context.close(),
+    close: () => (isContextChanged ? context.close() : releaseContext(page)),
   }
   if (opening.isAwaited !== false) {
     if (isInFrame) await page.waitForSelector('iframe')
@@ -239,6 +249,38 @@ export async function openApp(opening: Opening): Promise<App> {
     await app.settled()
   }
   return app
+}
+
+/** Unused contexts by their options, each with a filled HTTP cache. */
+const idleContexts = new Map<string, BrowserContext[]>()
+
+/** Returns a context with these options, and a function that closes its only page and keeps the context for later. */
+async function borrowContext(
+  browser: Browser,
+  options: BrowserContextOptions,
+): Promise<{ context: BrowserContext; release: (page: Page) => Promise<void> }> {
+  const key = JSON.stringify(options)
+  const idle = idleContexts.get(key) ?? []
+  idleContexts.set(key, idle)
+  let context = idle.pop()
+  if (!context) {
+    const created = await browser.newContext(options)
+    closing.push(() => created.close())
+    created.setDefaultTimeout(30 * second)
+    context = created
+  }
+  const borrowed = context
+  return {
+    context,
+    async release(page) {
+      const origins = new Set(page.frames().map((frame) => new URL(frame.url()).origin))
+      const session = await borrowed.newCDPSession(page)
+      for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+      await borrowed.clearCookies()
+      await page.close()
+      idle.push(borrowed)
+    },
+  }
 }
 
 /** Pages below the current one are inert. */
