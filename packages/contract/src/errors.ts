@@ -11,6 +11,7 @@ export const errors = {
   parameter_repeated: { status: 400, msg: 'A parameter is repeated.' },
   parameter_malformed: { status: 400, msg: 'The parameters cannot be decoded.' },
   parameter_control_character: { status: 400, msg: 'A parameter contains a control character.' },
+  parameters_ambiguous: { status: 400, msg: 'The parameters can be read in more than one way.' },
   body_unsupported: { status: 415, msg: 'The operation does not accept this content type.' },
   body_too_large: { status: 413, msg: 'The body is too large.' },
   route_unknown: { status: 404, msg: 'Operation not found.' },

@@ -168,6 +168,7 @@ export const signErrors: readonly ErrorCode[] = [
   'timestamp_out_of_window',
   'sign_mismatch',
   'capability_missing',
+  'parameters_ambiguous',
 ]
 
 /** Additional errors of operations with `auth: 'console'`. */

@@ -23,6 +23,15 @@ export const Appid = Type.String({
 export const Text = (maxLength: number, options: TSchemaOptions = {}) =>
   Type.String({ minLength: 1, maxLength, 'x-allowed': `must be a string of 1 to ${maxLength} characters`, ...options })
 
+/** An absolute http or https URL. The server also parses it. */
+export const HttpUrl = (maxLength: number, options: TSchemaOptions = {}) =>
+  Type.String({
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\]+$',
+    maxLength,
+    'x-allowed': `must be an absolute http or https URL of at most ${maxLength} characters`,
+    ...options,
+  })
+
 /** A value or null, for response fields that may be null. */
 export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])

@@ -1,4 +1,4 @@
-import type { ErrorCode, platformOperations } from '@souk/contract'
+import type { Ambiguity, ErrorCode, platformOperations } from '@souk/contract'
 import type { OperationName, TradeDetail } from './operations.ts'
 
 /** An operation of the open API or the platform data API. */
@@ -61,6 +61,23 @@ export class SoukConnectionError extends Error {
     super(`${operation} got no response: ${reason}`, { cause })
     this.operation = operation
     this.notSent = notSent
+  }
+}
+
+/**
+ * The request was not sent, because its signature would also be valid for other parameters (open-api §4.1): a value
+ * contains text such as `title=` that can be read as another parameter. `message` says what to change.
+ */
+export class AmbiguousParametersError extends Error {
+  override readonly name = 'AmbiguousParametersError'
+  readonly code: Ambiguity['code']
+  /** The parameter to change. */
+  readonly parameter: string
+
+  constructor({ code, parameter, reason }: Ambiguity) {
+    super(`The parameters can be read in more than one way. ${reason}`)
+    this.code = code
+    this.parameter = parameter
   }
 }
 

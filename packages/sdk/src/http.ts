@@ -1,6 +1,7 @@
 import {
   type Envelope,
   encodeForm,
+  findAmbiguity,
   minute,
   type Operation,
   openOperations,
@@ -9,7 +10,7 @@ import {
   signParameters,
 } from '@souk/contract'
 import { advice } from './advice.ts'
-import { SoukApiError } from './errors.ts'
+import { AmbiguousParametersError, SoukApiError } from './errors.ts'
 import type { OperationName } from './operations.ts'
 import {
   type CallOptions,
@@ -79,10 +80,16 @@ export async function call(
   }
 }
 
-/** Adds the common parameters and the sign (open-api §4.1). */
+/**
+ * Adds the common parameters and the sign (open-api §4.1).
+ * @throws AmbiguousParametersError
+ */
 export function signatureOf(connection: Connection, parameters: Parameters, timestamp: number): Parameters {
   const signed = { appid: connection.appid, timestamp }
-  return { ...signed, sign: signParameters(Object.entries({ ...parameters, ...signed }), connection.secret) }
+  const pairs = Object.entries({ ...parameters, ...signed })
+  const ambiguity = findAmbiguity(pairs)
+  if (ambiguity) throw new AmbiguousParametersError(ambiguity)
+  return { ...signed, sign: signParameters(pairs, connection.secret) }
 }
 
 async function callOnce(

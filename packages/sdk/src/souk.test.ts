@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { openOperations, parseForm, signParameters } from '@souk/contract'
 import { afterEach, expect, test } from 'vitest'
 import {
+  AmbiguousParametersError,
   type Clock,
   Souk,
   SoukApiError,
@@ -433,4 +434,28 @@ test.each([
   [{ baseUrl: 'http://localhost:7070/neuopenapi/' }, 'the URL before /neuopenapi'],
 ])('refuses invalid options immediately: %o', (options, expected) => {
   expect(() => new Souk({ baseUrl: 'http://localhost:7070', appid, secret, ...options })).toThrow(expected)
+})
+
+test('does not send a request whose signature would be valid for other parameters', async () => {
+  const { received, baseUrl } = await serve({})
+  const souk = new Souk({ baseUrl, appid, secret })
+  const message = { openIds: [openId], title: 'Order', navigateType: '1', language: 'en_US' } as const
+  const recut = `See timestamp=${start}title=Wonurl=https://evil.example/`
+  const refused = souk.sendNotify({ ...message, text: recut })
+  await expect(refused).rejects.toThrow(AmbiguousParametersError)
+  await expect(refused).rejects.toMatchObject({ code: 'parameters_ambiguous', parameter: 'text' })
+  const trade = {
+    outTradeNo: 'order-1',
+    notifyUrl: 'https://shop.example/',
+    amount: 1,
+    currency: 'SAR',
+    openId,
+  } as const
+  await expect(souk.trade({ ...trade, description: 'Tea notifyUrl=https://evil.example/' })).rejects.toThrow(
+    'description contains "notifyUrl="',
+  )
+  expect(received).toEqual([])
+
+  await souk.sendNotify({ ...message, text: 'Title = title', link: 'pages/a?title=x' })
+  expect(received).toHaveLength(1)
 })

@@ -55,7 +55,8 @@ export type FileContent = Blob | Uint8Array | ArrayBuffer
  * `response` of the envelope. The client signs requests, adds timestamps, and retries where that is safe.
  *
  * All methods throw `SoukApiError` for an error response, `SoukConnectionError` if there is no response, and the reason
- * of `options.signal` when it is aborted.
+ * of `options.signal` when it is aborted. Methods that sign throw `AmbiguousParametersError` instead of sending a
+ * request whose signature would also be valid for other parameters.
  *
  * @example
  * const souk = new Souk({ baseUrl: 'http://localhost:7070', appid, secret })

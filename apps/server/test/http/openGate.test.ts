@@ -1,4 +1,4 @@
-import { canonicalString, signParameters } from '@souk/contract'
+import { canonicalString, parseForm, signParameters } from '@souk/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenAnswer, startTestSouk, type TestSouk } from '../souk.ts'
 
@@ -493,4 +493,64 @@ test('logs no secret, code, token, sign or phone number', async () => {
   expect(all).toContain('"code":"sign_mismatch"')
   expect(all).not.toContain(app.secret)
   expect(all).not.toMatch(/[0-9a-f]{64}/)
+})
+
+describe('a signed request that can be cut differently', () => {
+  const language = 'en_US'
+  const openIds = '0'.repeat(32)
+  const send = (parameters: Record<string, string>, path = '/neuopenapi/notify/sendNotify') =>
+    souk.send('POST', path, { body: form([...fresh(), ...Object.entries(parameters)]) })
+  const message = { notifyType: '1', openIds, title: 'Order', text: 'Ready', navigateType: '1', language }
+
+  test('is refused in both forms, and the error says what to change', async () => {
+    const [appid, timestamp] = fresh()
+    const hidden = `Wonurl=https://evil.example/`
+    const text = `Hello timestamp=${timestamp![1]}title=${hidden}`
+    refused(await send({ ...message, text }), 400, 'parameters_ambiguous', /text contains "timestamp=".*write/)
+
+    const signed: [string, string][] = Object.entries({ ...message, text })
+    const stale: [string, string][] = [appid!, ['timestamp', '1700000000000'], ...signed]
+    const recut = new URLSearchParams([
+      appid!,
+      timestamp!,
+      ...Object.entries({
+        ...message,
+        text: 'Hello ',
+        title: 'Won',
+        url: 'https://evil.example/timestamp=1700000000000title=Order',
+        sign: signParameters(stale, app.secret),
+      }),
+    ])
+    expect(canonicalString(parseForm(`${recut}`), '')).toBe(canonicalString(stale, ''))
+    const answer = await souk.send('POST', '/neuopenapi/notify/sendNotify', { body: recut })
+    refused(answer, 400, 'parameters_ambiguous', /url contains "timestamp="|title="/)
+  })
+
+  test('with a callback address in the description is refused', async () => {
+    const trade = {
+      outTradeNo: 'o-1',
+      amount: '1',
+      currency: 'SAR',
+      openId: openIds,
+      notifyUrl: 'https://shop.example/',
+    }
+    refused(
+      await send({ ...trade, description: 'Tea notifyUrl=https://evil.example/' }, create),
+      400,
+      'parameters_ambiguous',
+      /description contains "notifyUrl="/,
+    )
+    const { code } = await send({ ...trade, description: 'notifyUrl of the shop', merchantId: '' }, create)
+    expect(code).toBe('open_id_unknown')
+  })
+
+  test('is accepted if only one of the forms is valid', async () => {
+    for (const [name, value] of [
+      ['link', 'pages/a?title=x&text=y'],
+      ['url', 'https://shop.example/?url=home&title=x'],
+      ['text', 'Choose a title=King or a title=Queen'],
+    ] as const) {
+      expect((await send({ ...message, [name]: value })).code).toBe('recipients_unknown')
+    }
+  })
 })

@@ -3,6 +3,7 @@ import {
   type Diagnosis,
   diagnose,
   encodeForm,
+  findAmbiguity,
   joinParameters,
   maskedCanonicalString,
   maskSecrets,
@@ -76,6 +77,8 @@ function printSign(
   for (const name of ['appid', 'timestamp']) {
     if (!parameters.has(name)) environment.err(`note: ${name} is missing, which every signed request requires.\n`)
   }
+  const ambiguity = findAmbiguity(parameters)
+  if (ambiguity) environment.err(`note: the server refuses this request. ${ambiguity.reason}\n`)
   const timestamp = parameters.get('timestamp')
   if (timestamp !== undefined && !/^[1-9]\d{12}$/.test(timestamp)) {
     const inSeconds = /^\d{9,10}$/.test(timestamp) ? ' is in seconds, and' : ''

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { LanguageSchema, Long, signed, Text } from '../schemas.ts'
+import { HttpUrl, LanguageSchema, Long, signed, Text } from '../schemas.ts'
 import { OpenIds } from './openIds.ts'
 
 /** Shows, replaces or removes an activity message on the home page of the host application (open-api §4.3). */
@@ -27,7 +27,7 @@ export const sendActivity = operation({
     templateId: Text(64, { description: 'Template id.' }),
     title: Text(128, { description: 'Title.' }),
     text: Text(512, { description: 'Message text.' }),
-    iconUrl: Text(1024, { description: 'Icon URL.', 'x-allowed': 'must be an absolute http or https URL' }),
+    iconUrl: HttpUrl(1024, { description: 'Icon URL.' }),
     path: Type.Optional(
       Type.String({
         maxLength: 2048,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { LanguageSchema, Long, signed, Text } from '../schemas.ts'
+import { HttpUrl, LanguageSchema, Long, signed, Text } from '../schemas.ts'
 import { OpenIds } from './openIds.ts'
 
 /** Sends a plain-text notification to users of the host application (open-api §4.3). */
@@ -30,13 +30,7 @@ export const sendNotify = operation({
       description: 'Navigation type; 1 = mini app, 2 = url.',
       'x-allowed': 'must be 1 (mini app) or 2 (url)',
     }),
-    url: Type.Optional(
-      Type.String({
-        maxLength: 2048,
-        description: 'Required when navigateType is 2.',
-        'x-allowed': 'must be an absolute http or https URL',
-      }),
-    ),
+    url: Type.Optional(HttpUrl(2048, { description: 'Required when navigateType is 2.' })),
     link: Type.Optional(
       Type.String({
         maxLength: 1024,

@@ -37,15 +37,22 @@ function byName(a: readonly [string, ParameterValue], b: readonly [string, Param
  * length-extension attack on a known sign (see `vectors/sign.json`).
  */
 export function canonicalString(parameters: ParameterPairs, secret: string): string {
+  let text = ''
+  for (const pair of canonicalPairs(parameters, secret)) text += `${pair[0]}=${parameterText(pair[1])}`
+  return text
+}
+
+/** Returns the pairs of the canonical string in its order. */
+export function canonicalPairs(
+  parameters: ParameterPairs,
+  secret: string,
+): (readonly [name: string, value: ParameterValue])[] {
   const pairs: (readonly [string, ParameterValue])[] = [['secret', secret]]
   for (const pair of parameters) {
     const name = pair[0]
     if (name !== 'sign' && name !== 'fileData' && name !== 'secret') pairs.push(pair)
   }
-  pairs.sort(byName)
-  let text = ''
-  for (const pair of pairs) text += `${pair[0]}=${parameterText(pair[1])}`
-  return text
+  return pairs.sort(byName)
 }
 
 const mask = '******'

@@ -32,6 +32,7 @@ export const userInfo = operation({
     'timestamp_not_milliseconds',
     'timestamp_out_of_window',
     'sign_mismatch',
+    'parameters_ambiguous',
   ],
   redact: ['accessToken', 'email', 'country', 'phone', 'sign'],
 })

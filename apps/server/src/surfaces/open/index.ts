@@ -1,5 +1,14 @@
 import multipart from '@fastify/multipart'
-import { maskSecrets, maxFileSize, type Operation, openOperations, SoukError, success } from '@souk/contract'
+import {
+  findAmbiguity,
+  maskSecrets,
+  maxFileSize,
+  type Operation,
+  openOperations,
+  type ParametersOf,
+  SoukError,
+  success,
+} from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import type { AppCaller } from '../../domain/caller.ts'
@@ -56,15 +65,15 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
 
     for (const [id, operation] of Object.entries(signed) as [keyof typeof signed, Operation][]) {
       const handler = signedHandlers[id] as (context: Context, caller: AppCaller, input: unknown) => Promise<unknown>
-      const read = compileParameters(operation)
+      const read = compileSigned(operation)
       route(server, operation, async (exchange, { parameters, file }, reply, request) => {
         const caller = await admit(exchange, parameters, reply, request)
         if (file) throw new SoukError('parameter_unknown', `${operation.summary} does not take a file.`)
-        return handler(context, caller, read(withoutSecret(parameters)))
+        return handler(context, caller, read(parameters))
       })
     }
 
-    const readUpload = compileParameters(fileUpload)
+    const readUpload = compileSigned(fileUpload)
     route(server, fileUpload, async (exchange, { parameters, file }, reply, request) => {
       const caller = await admit(exchange, parameters, reply, request)
       if (parameters.has('fileData')) {
@@ -72,19 +81,19 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
           data: { parameters: ['fileData'] },
         })
       }
-      readUpload(withoutSecret(parameters))
+      readUpload(parameters)
       if (!file) throw new SoukError('file_missing')
       return uploadFile(context, caller, { content: file })
     })
 
-    const readToken = compileParameters(userInfo)
+    const readToken = compileSigned(userInfo)
     route(server, userInfo, async (exchange, { parameters }, reply, request) => {
       // Only the token is required, but a sign is checked if sent.
       if (parameters.has('appid') || parameters.has('appId') || parameters.has('timestamp') || parameters.has('sign')) {
         exchange.app = (await authenticate(context, parameters)).app
         exchange.appid = exchange.app.appid
       }
-      const input = readToken(withoutSecret(parameters))
+      const input = readToken(parameters)
       const caller = await authenticateToken(context, input.accessToken).catch(async (refusal: unknown) => {
         await withinLimitOfAddress(request.ip, reply)
         throw refusal
@@ -214,7 +223,17 @@ function warnOfSecret(parameters: ReadonlyMap<string, string>, reply: FastifyRep
   }
 }
 
-function withoutSecret(parameters: Map<string, string>): ReadonlyMap<string, string> {
-  parameters.delete('secret')
-  return parameters
+/**
+ * Compiles the parser of a signed operation, which also rejects parameters whose canonical string is ambiguous
+ * (open-api §4.1).
+ */
+function compileSigned<O extends Operation>(operation: O): (parameters: Map<string, string>) => ParametersOf<O> {
+  const read = compileParameters(operation)
+  return (parameters) => {
+    parameters.delete('secret')
+    const input = read(parameters)
+    const ambiguity = findAmbiguity(parameters)
+    if (!ambiguity) return input
+    throw new SoukError(ambiguity.code, ambiguity.reason, { data: { parameters: [ambiguity.parameter] } })
+  }
 }
