@@ -427,14 +427,6 @@ create table migrations (
   PRIMARY KEY (name)
 );
 
-create table notification_requests (
-  appid text not null,
-  sign bytea not null,
-  time bigint not null,
-  PRIMARY KEY (appid, sign)
-);
-CREATE INDEX notification_requests_by_age ON notification_requests USING btree ("time");
-
 create table notifications (
   appid text not null,
   notification_id uuid not null,
@@ -816,6 +808,15 @@ create table union_ids (
   FOREIGN KEY (project_id) REFERENCES projects(project_id),
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
+
+create table used_signs (
+  appid text not null,
+  sign bytea not null,
+  time bigint not null,
+  content uuid,
+  PRIMARY KEY (appid, sign)
+);
+CREATE INDEX used_signs_by_age ON used_signs USING btree ("time");
 
 create table users (
   uid bigint not null generated always as identity (start with 10001),

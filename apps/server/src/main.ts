@@ -13,12 +13,12 @@ import { loadClock } from './domain/clock/index.ts'
 import type { Context } from './domain/context.ts'
 import { clearDataset, pruneBatches } from './domain/datasets/index.ts'
 import { compareDay, ledger, reconcileDays, returnMoney, returnOwedMoney } from './domain/money/index.ts'
-import { pruneNotificationRequests } from './domain/notifications/index.ts'
 import { pruneOauth } from './domain/oauth/index.ts'
 import { decideSandboxPayments, queryPendingAttempts, shadowPayment } from './domain/payments/index.ts'
 import { pruneInvitations } from './domain/projects/index.ts'
 import { pruneRequestLog, RequestLog } from './domain/requestLog/index.ts'
 import { expireTrades } from './domain/trades/index.ts'
+import { pruneUsedSigns } from './domain/usedSigns.ts'
 import { checkInstallation, isNewInstallation } from './installation.ts'
 import { OffsetClock } from './kernel/clock.ts'
 import { Vault } from './kernel/crypto.ts'
@@ -208,7 +208,7 @@ function jobs(context: Context): Record<string, Handler> {
     deliverDueCallbacks: () => deliverDueCallbacks(context),
     decideSandboxPayments: () => decideSandboxPayments(context),
     pruneRequestLog: () => pruneRequestLog(context),
-    pruneNotificationRequests: () => pruneNotificationRequests(context),
+    pruneUsedSigns: () => pruneUsedSigns(context),
     pruneActivities: () => pruneActivities(context),
     pruneOauth: () => pruneOauth(context),
     pruneAccounts: () => pruneAccounts(context),
@@ -228,7 +228,7 @@ function schedule(sandbox: boolean): Recurring[] {
     { name: 'reconcileDays', every: 15 * minute },
     ...(sandbox ? [{ name: 'decideSandboxPayments', every: second }] : []),
     { name: 'pruneRequestLog', every: hour },
-    { name: 'pruneNotificationRequests', every: 10 * minute },
+    { name: 'pruneUsedSigns', every: 10 * minute },
     { name: 'pruneActivities', every: 10 * minute },
     { name: 'pruneOauth', every: hour },
     { name: 'pruneAccounts', every: hour },

@@ -159,6 +159,8 @@ export async function startTestSouk({
   await server.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
 
+  let lastTimestamp = 0
+
   async function send(method: string, path: string, init: RequestInit = {}): Promise<OpenAnswer> {
     const answer = await fetch(url + path, { method, ...init })
     const body = (await answer.json()) as { responseHeader: OpenAnswer; response: unknown }
@@ -235,7 +237,9 @@ export async function startTestSouk({
     json,
     async signed(app, method, path, own) {
       secrets.add(app.secret)
-      const parameters = Object.entries({ appid: app.appid, timestamp: String(clock.real()), ...own })
+      // A query and a close of the same trade would otherwise have the same sign if the clock is stopped.
+      lastTimestamp = Math.max(clock.real(), lastTimestamp + 1)
+      const parameters = Object.entries({ appid: app.appid, timestamp: String(lastTimestamp), ...own })
       const form = new URLSearchParams([
         ...parameters.map(([name, value]): [string, string] => [name, String(value)]),
         ['sign', signParameters(parameters, app.secret)],

@@ -82,6 +82,7 @@ export class MiniApp {
   secret: string
   /** The first user. */
   user!: AppUser
+  #lastTimestamp = 0
 
   constructor(context: Context, { appid, secret }: Credentials) {
     this.context = context
@@ -89,9 +90,10 @@ export class MiniApp {
     this.secret = secret
   }
 
-  /** Adds appid, timestamp and sign to the parameters, which may override them. */
+  /** Adds appid, a timestamp of its own and sign to the parameters, which may override them. */
   sign(parameters: Parameters): [string, string][] {
-    return withSign(pairsOf({ appid: this.appid, timestamp: Date.now(), ...parameters }), this.secret)
+    this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1)
+    return withSign(pairsOf({ appid: this.appid, timestamp: this.#lastTimestamp, ...parameters }), this.secret)
   }
 
   /** Sends pairs unchanged. */

@@ -22,6 +22,7 @@ export const errors = {
   timestamp_not_milliseconds: { status: 400, msg: 'timestamp must be milliseconds' },
   timestamp_out_of_window: { status: 401, msg: 'Request timeout.' },
   sign_mismatch: { status: 401, msg: 'Failed to verify signature.' },
+  sign_reused: { status: 409, msg: 'The sign has already been used for another request.' },
   capability_missing: { status: 403, msg: 'The user has not opened the open interface.' },
   rate_limited: { status: 429, msg: 'Too many requests.' },
   admin_token_invalid: { status: 401, msg: 'Invalid admin token' },

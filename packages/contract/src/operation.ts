@@ -169,6 +169,7 @@ export const signErrors: readonly ErrorCode[] = [
   'sign_mismatch',
   'capability_missing',
   'parameters_ambiguous',
+  'sign_reused',
 ]
 
 /** Additional errors of operations with `auth: 'console'`. */

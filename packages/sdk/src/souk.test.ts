@@ -459,3 +459,13 @@ test('does not send a request whose signature would be valid for other parameter
   await souk.sendNotify({ ...message, text: 'Title = title', link: 'pages/a?title=x' })
   expect(received).toHaveLength(1)
 })
+
+test('gives a close another sign than a query of the same trade at the same time', async () => {
+  const { received, baseUrl } = await serve({ body: ok({ transactionStatus: 1 }) })
+  const souk = new Souk({ baseUrl, appid, secret, clock: { ...fastClock().clock, now: () => start } })
+  await souk.tradedetail(tradeNo)
+  await souk.tradeclose(tradeNo)
+  await souk.tradedetail(tradeNo)
+  await souk.tradedetail(tradeNo)
+  expect(received.map(({ query }) => Number(query.get('timestamp')) - start)).toEqual([0, 1, 2, 2])
+})

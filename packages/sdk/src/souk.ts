@@ -1,3 +1,4 @@
+import { openOperations } from '@souk/contract'
 import { Callbacks } from './callbacks.ts'
 import { TradeStillProcessingError } from './errors.ts'
 import { type Connection, call, signatureOf } from './http.ts'
@@ -67,7 +68,8 @@ export class Souk {
   /** Verifies payment result callbacks (open-api §6). */
   readonly callbacks: Callbacks
   readonly #connection: Connection
-  #lastNotify = 0
+  /** Timestamps of the last request and of the last write, in ms. */
+  readonly #last = { request: 0, write: 0 }
 
   /** @throws TypeError for a missing or invalid option. */
   constructor(options: SoukOptions) {
@@ -179,16 +181,22 @@ export class Souk {
   ): Promise<Result<N>> {
     const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined))
     const sign = (time: number) => {
-      const timestamp = operation === 'sendNotify' ? this.#distinctTime(time) : time
-      return signatureOf(this.#connection, given, timestamp)
+      return signatureOf(this.#connection, given, this.#timestamp(operation, time))
     }
     return (await call(this.#connection, operation, given, options, { sign, file })) as Result<N>
   }
 
-  /** Makes timestamps unique: two notifications with the same text and timestamp would have the same sign. */
-  #distinctTime(time: number): number {
-    this.#lastNotify = Math.max(time, this.#lastNotify + 1)
-    return this.#lastNotify
+  /**
+   * Gives each write its own timestamp: two notifications with the same text would otherwise have the same sign, and so
+   * would a query and a close of the same trade, which Souk rejects.
+   */
+  #timestamp(operation: OperationName, time: number): number {
+    const last = this.#last
+    const isWrite = openOperations[operation].method !== 'GET'
+    const timestamp = Math.max(time, (isWrite ? last.request : last.write) + 1)
+    last.request = Math.max(last.request, timestamp)
+    if (isWrite) last.write = timestamp
+    return timestamp
   }
 }
 

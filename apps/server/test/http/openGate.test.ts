@@ -554,3 +554,44 @@ describe('a signed request that can be cut differently', () => {
     }
   })
 })
+
+describe('a captured request', () => {
+  const close = '/neuopenapi/pay/transactions/tradeclose'
+
+  async function processingTrade(): Promise<string> {
+    const user = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Omar' })).body
+    const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid: user.uid })).body
+    const grant = { code, grantType: 'authorization_code' }
+    const { accessToken } = (await souk.signed(app, 'POST', token, grant)).response
+    const { openId } = (await souk.send('GET', `${userInfo}?accessToken=${accessToken}`)).response
+    const order = { outTradeNo: 'captured', amount: 1, currency: 'SAR', notifyUrl: 'https://shop.example/', openId }
+    return (await souk.signed(app, 'POST', create, order)).response.tradeNo
+  }
+
+  test('that queries a trade does not close it', async () => {
+    const query = form([...fresh(), ['tradeNo', await processingTrade()]])
+    expect((await souk.send('GET', `${detail}?${query}`)).response.transactionStatus).toBe(1)
+    refused(await souk.send('POST', `${close}?${query}`), 409, 'sign_reused', /used for tradedetail\..*own timestamp/)
+    refused(await souk.send('POST', close, { body: query }), 409, 'sign_reused', /tradedetail/)
+    expect((await souk.send('GET', `${detail}?${query}`)).response.transactionStatus).toBe(1)
+
+    const own = form([
+      ['appid', app.appid],
+      ['timestamp', String(Date.now() + 1)],
+      ['tradeNo', query.get('tradeNo')!],
+    ])
+    expect((await souk.send('POST', close, { body: own })).response).toBe(true)
+    expect((await souk.send('POST', close, { body: own })).response).toBe(true)
+  })
+
+  test('that failed is bound to its operation, too', async () => {
+    const query = form([...fresh(), ['tradeNo', '1'.repeat(32)]])
+    expect((await souk.send('GET', `${detail}?${query}`)).code).toBe('trade_not_found')
+    expect((await souk.send('POST', `${close}?${query}`)).code).toBe('sign_reused')
+  })
+
+  test('that reads user info may be repeated', async () => {
+    const query = form([...fresh(), ['accessToken', 'x']])
+    for (const _ of [1, 2]) expect((await souk.send('GET', `${userInfo}?${query}`)).code).toBe('access_token_invalid')
+  })
+})

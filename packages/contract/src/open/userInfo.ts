@@ -33,6 +33,7 @@ export const userInfo = operation({
     'timestamp_out_of_window',
     'sign_mismatch',
     'parameters_ambiguous',
+    'sign_reused',
   ],
   redact: ['accessToken', 'email', 'country', 'phone', 'sign'],
 })

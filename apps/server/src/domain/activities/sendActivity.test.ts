@@ -133,6 +133,25 @@ describe('status 0', () => {
   })
 })
 
+describe('a repeated request', () => {
+  test('returns true and does not bring a removed message back', async () => {
+    const shown = request()
+    await send({}, shown)
+    await send({ status: 0 })
+    expect(await send({}, shown)).toBe(true)
+    expect(await homeOf(recipient.uid)).toEqual([])
+  })
+
+  test('does not remove a message that was shown again', async () => {
+    const removed = request()
+    await send()
+    await send({ status: 0 }, removed)
+    await send()
+    await send({ status: 0 }, removed)
+    expect(await homeOf(recipient.uid)).toHaveLength(1)
+  })
+})
+
 describe('recipients', () => {
   test('are skipped if they are unknown', async () => {
     expect(await send({ openIds: [newOpaqueId(), 'malformed', recipient.openId] })).toBe(true)

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { isHttpUrl } from '../httpUrl.ts'
 import { checkPagePath } from '../pagePath.ts'
 import { findReachableRecipients, findRecipients } from '../recipients.ts'
+import { claimSign } from '../usedSigns.ts'
 import { deleteActivities, upsertActivities } from './store.ts'
 
 type SendActivity = typeof openOperations.sendActivity
@@ -13,7 +14,8 @@ type Input = Omit<ParametersOf<SendActivity>, 'appid' | 'timestamp' | 'sign'>
 
 /**
  * Shows an activity message on the home page of every recipient known under the caller's appid, or replaces or removes
- * the one with the same activityId (open-api §4.3, ADR 40). Removing a missing message also returns true.
+ * the one with the same activityId (open-api §4.3, ADR 40). Removing a missing message also returns true. A repeated
+ * signed request changes nothing, so that a replay does not bring a removed message back (ADR 282).
  *
  * `inTransaction` runs in the same transaction.
  *
@@ -37,6 +39,7 @@ export async function sendActivity(
   const { activityId } = input
   const now = context.clock.now()
   await context.sql.begin(async (tx) => {
+    if (!(await claimSign(context, tx, caller))) return
     await inTransaction?.(tx)
     const changed =
       input.status === 0

@@ -1,4 +1,4 @@
-import type { Sql } from '../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import type { ImageType } from './imageType.ts'
 
 /** Content and media type of a file. */
@@ -15,8 +15,8 @@ export interface UploadedFile extends FileContent {
 }
 
 /** Stores a file. One with the same id has the same content and stays as it is. */
-export async function insertFile(sql: Sql, file: UploadedFile): Promise<void> {
-  await sql`
+export async function insertFile(tx: Tx, file: UploadedFile): Promise<void> {
+  await tx`
     insert into files (file_id, appid, media_type, content, ctime)
     values (${file.fileId}, ${file.appid}, ${file.mediaType}, ${file.content}, ${file.ctime})
     on conflict (file_id) do nothing`

@@ -68,6 +68,16 @@ test('gives the same content one URL per mini app', async () => {
   expect(foreign).not.toEqual(first)
 })
 
+test('stores one file per signed request, however often it is repeated', async () => {
+  const same = request()
+  const [jpeg] = images['image/jpeg']
+  const { url } = await uploadFile(context, same, { content: png })
+  expect(await uploadFile(context, same, { content: png })).toEqual({ url })
+  await expect(uploadFile(context, same, { content: jpeg })).rejects.toMatchObject({ code: 'sign_reused' })
+  const { url: own } = await uploadFile(context, request(), { content: jpeg })
+  expect(own).not.toBe(url)
+})
+
 test.each([newId(), 'x', '', '../etc/passwd'])('rejects the unknown fileId %j', async (fileId) => {
   await expect(readFile(context, fileId)).rejects.toMatchObject({ code: 'file_not_found' })
 })

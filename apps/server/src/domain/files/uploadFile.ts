@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { maxFileSize, type openOperations, type ResultOf, SoukError } from '@souk/contract'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { claimSign } from '../usedSigns.ts'
 import { extensions, imageType } from './imageType.ts'
 import { insertFile } from './store.ts'
 
@@ -11,7 +12,9 @@ type FileUpload = typeof openOperations.fileUpload
  * Stores an image of the caller and returns its public URL. The same content of the same mini app has the same URL, so
  * that a repeated upload changes nothing.
  *
- * @throws SoukError `file_too_large`, `file_unsupported`
+ * The file is not signed, so a sign stores one file only (ADR 282).
+ *
+ * @throws SoukError `file_too_large`, `file_unsupported`, `sign_reused`
  */
 export async function uploadFile(
   context: Context,
@@ -27,6 +30,9 @@ export async function uploadFile(
   }
   const { appid } = caller.app
   const fileId = createHash('sha256').update(appid).update(content).digest('hex').slice(0, 32)
-  await insertFile(context.sql, { fileId, appid, mediaType, content, ctime: context.clock.now() })
+  await context.sql.begin(async (tx) => {
+    if (!(await claimSign(context, tx, caller, fileId))) return
+    await insertFile(tx, { fileId, appid, mediaType, content, ctime: context.clock.now() })
+  })
   return { url: `${context.settings.publicUrl}/files/${fileId}.${extensions[mediaType]}` }
 }

@@ -1,6 +1,5 @@
 export { inbox } from './inbox.ts'
 export { markRead } from './markRead.ts'
-export { pruneNotificationRequests } from './pruneNotificationRequests.ts'
 export { sandboxInbox } from './sandboxInbox.ts'
 export { searchNotifications } from './searchNotifications.ts'
 export { sendNotify } from './sendNotify.ts'

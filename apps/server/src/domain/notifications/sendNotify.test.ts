@@ -8,7 +8,8 @@ import type { Sql } from '../../kernel/db/pool.ts'
 import { newOpaqueId } from '../../kernel/id.ts'
 import type { AppCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { inbox, pruneNotificationRequests, sendNotify } from './index.ts'
+import { pruneUsedSigns } from '../usedSigns.ts'
+import { inbox, sendNotify } from './index.ts'
 
 const message = {
   notifyType: 1,
@@ -209,16 +210,16 @@ describe('a repeated request', () => {
     const later = messageContext(sql, clock)
     const { uid, openId } = await oneRecipient()
     const same = request()
-    const remembered = () => sql`select 1 from notification_requests where sign = ${Buffer.from(same.sign, 'hex')}`
+    const remembered = () => sql`select 1 from used_signs where sign = ${Buffer.from(same.sign, 'hex')}`
     await sendNotify(later, same, { ...message, openIds: [openId] })
 
     clock.offset = day
-    await pruneNotificationRequests(later)
+    await pruneUsedSigns(later)
     expect(await remembered()).toHaveLength(1)
 
     const minutes = async (n: number) => {
-      await sql`update notification_requests set time = ${clock.real() - n * minute} where sign = ${Buffer.from(same.sign, 'hex')}`
-      await pruneNotificationRequests(later)
+      await sql`update used_signs set time = ${clock.real() - n * minute} where sign = ${Buffer.from(same.sign, 'hex')}`
+      await pruneUsedSigns(later)
     }
     await minutes(10)
     expect(await remembered()).toHaveLength(1)

@@ -7,14 +7,15 @@ import type { Context } from '../context.ts'
 import { isHttpUrl } from '../httpUrl.ts'
 import { checkPagePath } from '../pagePath.ts'
 import { findReachableRecipients } from '../recipients.ts'
-import { claimRequest, insertNotification } from './store.ts'
+import { claimSign } from '../usedSigns.ts'
+import { insertNotification } from './store.ts'
 
 type SendNotify = typeof openOperations.sendNotify
 type Input = Omit<ParametersOf<SendNotify>, 'appid' | 'timestamp' | 'sign'>
 
 /**
  * Sends a plain-text notification to every recipient known under the caller's appid (open-api §4.3). A repeated signed
- * request returns true again but sends nothing (ADR 40).
+ * request returns true again but sends nothing (ADR 40, 282).
  *
  * `inTransaction` runs in the same transaction.
  *
@@ -34,7 +35,7 @@ export async function sendNotify(
   const notificationId = newId()
   const uids = [...users.values()]
   await context.sql.begin(async (tx) => {
-    if (!(await claimRequest(tx, appid, caller.sign, context.clock.real()))) return
+    if (!(await claimSign(context, tx, caller))) return
     await inTransaction?.(tx)
     await insertNotification(tx, uids, {
       appid,

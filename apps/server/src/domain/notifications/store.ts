@@ -23,22 +23,6 @@ export interface InboxRow extends Omit<Notification, 'skipped'> {
 
 const pageSize = 50
 
-/**
- * Claims (appid, sign) in the caller's transaction and returns false if it is claimed already. Waits for a concurrent
- * identical request to commit or fail. `time` is real time in ms.
- */
-export async function claimRequest(tx: Tx, appid: string, sign: string, time: number): Promise<boolean> {
-  const { count } = await tx`
-    insert into notification_requests (appid, sign, time)
-    values (${appid}, ${Buffer.from(sign, 'hex')}, ${time})
-    on conflict do nothing`
-  return count === 1
-}
-
-export async function deleteRequestsBefore(sql: Sql, time: number): Promise<void> {
-  await sql`delete from notification_requests where time < ${time}`
-}
-
 /** Stores a notification and adds it to the inbox of every given user. */
 export async function insertNotification(tx: Tx, uids: readonly number[], notification: Notification): Promise<void> {
   const { appid, notificationId, ctime } = notification

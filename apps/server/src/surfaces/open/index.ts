@@ -21,6 +21,7 @@ import { sendRefusal } from './envelope.ts'
 import { appidOf, authenticate, requireCapability, type SignDiagnosis } from './gate.ts'
 import { authenticateToken, readUserInfo, signedHandlers, uploadFile } from './handlers.ts'
 import { maxFormSize, type Received, receive } from './receive.ts'
+import { createSignMemory } from './signMemory.ts'
 
 /** The dependencies of the open surface. */
 export interface OpenSurfaceOptions {
@@ -49,6 +50,7 @@ export const openPrefix = '/neuopenapi'
 export function openSurface({ context, requestLog, rateLimit, always200 }: OpenSurfaceOptions) {
   const withinLimit = createRateLimit({ policy: 'app', perSecond: rateLimit, clock: context.clock })
   const withinLimitOfAddress = createRateLimit({ policy: 'address', perSecond: rateLimit, clock: context.clock })
+  const bindSign = createSignMemory()
 
   return async function register(server: FastifyInstance): Promise<void> {
     server.removeAllContentTypeParsers()
@@ -90,8 +92,10 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
     route(server, userInfo, async (exchange, { parameters }, reply, request) => {
       // Only the token is required, but a sign is checked if sent.
       if (parameters.has('appid') || parameters.has('appId') || parameters.has('timestamp') || parameters.has('sign')) {
-        exchange.app = (await authenticate(context, parameters)).app
-        exchange.appid = exchange.app.appid
+        const { app, sign } = await authenticate(context, parameters)
+        bindSign(sign, userInfo.id)
+        exchange.app = app
+        exchange.appid = app.appid
       }
       const input = readToken(parameters)
       const caller = await authenticateToken(context, input.accessToken).catch(async (refusal: unknown) => {
@@ -129,6 +133,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
     let caller: AppCaller
     try {
       caller = await authenticate(context, parameters)
+      bindSign(caller.sign, exchange.operation.id)
     } catch (refusal) {
       await withinLimitOfAddress(request.ip, reply)
       throw refusal

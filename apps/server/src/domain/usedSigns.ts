@@ -1,0 +1,39 @@
+import { minute, SoukError } from '@souk/contract'
+import type { Tx } from '../kernel/db/pool.ts'
+import type { AppCaller } from './caller.ts'
+import type { Context } from './context.ts'
+
+/**
+ * Retention of used signs in real time. A timestamp may be 5 minutes ahead and is accepted until 5 minutes after it, 10
+ * minutes in all; the rest allows for clock differences between servers.
+ */
+const retention = 15 * minute
+
+/**
+ * Claims the sign of a request in the caller's transaction, so that the request takes effect once (ADR 282). Returns
+ * false if it is a repetition. Waits for a concurrent identical request to commit or fail.
+ *
+ * `content` is the id of what the request contains in addition to its signed parameters.
+ * @throws SoukError `sign_reused` if the sign was used for other content
+ */
+export async function claimSign(
+  { clock }: Pick<Context, 'clock'>,
+  tx: Tx,
+  { app, sign }: AppCaller,
+  content: string | null = null,
+): Promise<boolean> {
+  const key = Buffer.from(sign, 'hex')
+  const { count } = await tx`
+    insert into used_signs (appid, sign, time, content) values (${app.appid}, ${key}, ${clock.real()}, ${content})
+    on conflict do nothing`
+  if (count === 1) return true
+  const [same] = await tx`
+    select from used_signs where appid = ${app.appid} and sign = ${key} and content is not distinct from ${content}::uuid`
+  if (same) return false
+  throw new SoukError('sign_reused', 'It was used for another file. Sign each upload with its own timestamp.')
+}
+
+/** Job: deletes the signs that are too old to be accepted again. */
+export async function pruneUsedSigns({ sql, clock }: Context): Promise<void> {
+  await sql`delete from used_signs where time < ${clock.real() - retention}`
+}
