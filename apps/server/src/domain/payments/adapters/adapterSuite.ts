@@ -52,6 +52,8 @@ export interface RemoteAdapterFixture extends AdapterFixture {
   otherCredentials: PaymentProvider
   /** The adapter with an unreachable base URL. */
   unreachable: PaymentProvider
+  /** The adapter at a provider that reports this URL for every page. */
+  withPage(url: string): PaymentProvider
   /** Fails one request, after `skipped` ones. Replaces an earlier call. */
   failNext(when: 'before' | 'after' | 'error' | 'limit', skipped?: number): void
   /** An order that the provider rejects, and its failReasonType. */
@@ -283,6 +285,27 @@ export function describeRemoteProvider(name: string, start: () => Promise<Remote
         credentialsRejected: false,
       })
       expect(await fixture().count(order().attemptId)).toBe(0)
+    })
+
+    test('never sends the payer to a page that is not https, except at an allowed private host', async () => {
+      const pages = ['javascript:alert(1)', 'data:text/html,x', '//evil.example/', 'http://evil.example/', 'pay', '']
+      for (const url of pages) {
+        renewOrder()
+        const provider = fixture().withPage(url)
+        await expect(provider.create(order()), url).rejects.toEqual(acted(true))
+        // Not all providers return the page of an existing payment.
+        const again = await provider.query(withoutPayNo()).catch((error) => error)
+        expect(again.kind, url).not.toBe('redirect')
+        fixture().webhooks()
+        await fixture().pay(order().attemptId)
+        for (const { rawBody, headers } of fixture().webhooks()) {
+          expect(await provider.webhook(rawBody, headers)).not.toMatchObject({ result: { kind: 'redirect' } })
+        }
+      }
+      for (const url of ['https://pay.example/1', 'http://localhost:9/pay']) {
+        renewOrder()
+        expect(await fixture().withPage(url).create(order())).toMatchObject({ kind: 'redirect', url })
+      }
     })
 
     test('reports rejected credentials for a creation and throws for other calls', async () => {

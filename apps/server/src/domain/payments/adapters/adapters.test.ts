@@ -14,7 +14,7 @@ import {
 } from '@souk/fake-providers'
 import { TestClock } from '../../../../test/context.ts'
 import { freshDatabase } from '../../../../test/database.ts'
-import { createEgress } from '../../../kernel/egress.ts'
+import { createEgress, type Egress } from '../../../kernel/egress.ts'
 import {
   type AdapterFixture,
   describeProvider,
@@ -172,8 +172,18 @@ function local(
   let moved = 0
   const now = () => Date.now() + moved
   const clock = { now, real: now }
-  const at = (baseUrl: string, otherCredentials = false): PaymentProvider =>
-    providerOf({ sql: undefined as never, clock, egress, settings }, accountAt(baseUrl, otherCredentials))
+  const at = (baseUrl: string, otherCredentials = false, through: Egress = egress): PaymentProvider =>
+    providerOf({ sql: undefined as never, clock, egress: through, settings }, accountAt(baseUrl, otherCredentials))
+  /** Replaces the URLs of the fake provider's own pages in its responses. */
+  const withPage = (url: string): Egress => ({
+    ...egress,
+    request: async (input) => {
+      const response = await egress.request(input)
+      const isPage = (value: unknown) => typeof value === 'string' && value.startsWith(fake.url)
+      const body = JSON.parse(response.body, (_, value) => (isPage(value) ? url : value))
+      return { ...response, body: JSON.stringify(body) }
+    },
+  })
   const provider = at(fake.url)
   const pay = (outcome: Outcome) => async (attemptId: string) => fake.pay(attemptId, outcome)
   const expire = (before: Apply) => async (attemptId: string) => {
@@ -189,6 +199,7 @@ function local(
     provider,
     otherCredentials: at(fake.url, true),
     unreachable: at(closedPort),
+    withPage: (url) => at(fake.url, false, withPage(url)),
     behavior,
     rejectedOrder,
     declines: declined(pay, expire),

@@ -1,5 +1,6 @@
 import type { Outcome, Provider, ProviderSecrets, ProviderSettings } from '@souk/contract'
 import type { Context } from '../../context.ts'
+import { withCheckedPages } from './checkedPages.ts'
 import { CheckoutProvider } from './checkout/checkout.ts'
 import { PaytabsProvider } from './paytabs/paytabs.ts'
 import type { PaymentProvider } from './port.ts'
@@ -25,14 +26,16 @@ export function webhookUrlOf(
 }
 
 /**
- * Returns the provider for an account.
+ * Returns the provider for an account. Its results contain checked payment pages only.
  * @param outcome of payments that the sandbox provider creates; if absent, their amount decides
  */
-export function providerOf(
-  context: Pick<Context, 'sql' | 'clock' | 'egress' | 'settings'>,
-  account: ProviderAccount,
-  outcome?: Outcome,
-): PaymentProvider {
+export function providerOf(context: AdapterContext, account: ProviderAccount, outcome?: Outcome): PaymentProvider {
+  return withCheckedPages(adapterOf(context, account, outcome), context.egress)
+}
+
+type AdapterContext = Pick<Context, 'sql' | 'clock' | 'egress' | 'settings'>
+
+function adapterOf(context: AdapterContext, account: ProviderAccount, outcome?: Outcome): PaymentProvider {
   const { egress, clock } = context
   const connection = { egress, clock, webhookUrl: webhookUrlOf(context, account) }
   switch (account.provider) {

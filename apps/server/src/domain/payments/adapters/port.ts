@@ -98,7 +98,8 @@ export interface RefundOrder {
  * - `canceled`: by the payer or by Souk. `pageOpen`: unpaid, but the provider cannot close its page, so that it may
  *   still be paid. `expired`: not paid in time.
  * - `pending`: not decided. `pageOpen`: unpaid so far, and the provider does not return the URL of its page again.
- * - `redirect`: the payer has to go to the provider's page. May be returned again while the page is open.
+ * - `redirect`: the payer has to go to the provider's page. May be returned again while the page is open. `url` is what
+ *   the provider sent; `withCheckedPages` rejects other schemes than https.
  */
 export type ProviderResult =
   | { kind: 'succeeded'; payNo: string; amount: number; currency: string; refunded: number | null }
