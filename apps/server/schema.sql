@@ -335,6 +335,7 @@ create table host_sessions (
   PRIMARY KEY (token_hash),
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
+CREATE INDEX host_sessions_by_user ON host_sessions USING btree (uid, ctime);
 
 create table inbox (
   uid bigint not null,
