@@ -55,6 +55,14 @@ async function startScript(
   return { child, message }
 }
 
+/** The measurements of a run, in operations per second, by side. */
+interface Results {
+  detail: Record<'baseline' | 'small' | 'large', number[]>
+  creation: Record<'baseline' | 'small' | 'large', number[]>
+  token: Record<'small' | 'large', number[]>
+  callback: Record<'small' | 'large', number[]>
+}
+
 async function bench(): Promise<Report> {
   const started: (() => unknown)[] = []
   try {
@@ -72,134 +80,152 @@ async function bench(): Promise<Report> {
     }, 100)
     started.push(() => clearInterval(sampler))
 
-    const load = async (
-      installation: Installation,
-      job: Omit<Load, 'port' | 'appid' | 'secret'>,
-      port = installation.port,
-    ) => {
-      const { appid, secret } = installation
-      generator.child.send({ port, appid, secret, ...job } satisfies Load)
-      const [measured] = (await once(generator.child, 'message')) as [Measured]
-      if (measured.failure) throw new Error(`A request failed: ${measured.failure}`)
-      return measured.perSecond
+    if (!hasPgbench()) log('pgbench is not installed (Debian: postgresql-contrib), so trade creation is not compared.')
+    const callers = createCallers(generator.child)
+    const results: Results = {
+      detail: { baseline: [], small: [], large: [] },
+      creation: { baseline: [], small: [], large: [] },
+      token: { small: [], large: [] },
+      callback: { small: [], large: [] },
     }
-    const read = (installation: Installation, port?: number) =>
-      load(
-        installation,
-        {
-          connections: readers,
-          seconds: plan.seconds,
-          requests: { kind: 'tradedetail', tradeNos: installation.tradeNos },
-        },
-        port,
-      )
-    const create = (installation: Installation) =>
-      load(installation, {
-        connections: writers,
-        seconds: plan.seconds,
-        requests: {
-          kind: 'trade',
-          count: maxPerSecond * plan.seconds,
-          openId: installation.openId,
-          notifyUrl: 'https://backend.example.com/callback',
-        },
-      })
-    const exchange = async (installation: Installation) =>
-      load(installation, {
-        connections: writers,
-        seconds: plan.seconds,
-        requests: { kind: 'accessToken', codes: await installation.createCodes(maxPerSecond * plan.seconds) },
-      })
-
-    const isPgbenchInstalled = hasPgbench()
-    if (!isPgbenchInstalled)
-      log('pgbench is not installed (Debian: postgresql-contrib), so trade creation is not compared.')
-    const detail = { baseline: [] as number[], small: [] as number[], large: [] as number[] }
-    const creation = { baseline: [] as number[], small: [] as number[], large: [] as number[] }
-    const token = { small: [] as number[], large: [] as number[] }
-    const callback = { small: [] as number[], large: [] as number[] }
-
     for (let start = 1; start <= plan.starts; start++) {
       if (start > 1) await Promise.all([small.restart(), large.restart()])
       const baseline = await startScript('baselineServer.ts', [small.databaseUrl, small.appid, small.secret], true)
       started.push(() => baseline.child.kill())
-      const baselinePort = baseline.message as number
-
       log(`Start ${start} of ${plan.starts}: warming up …`)
-      await read(small, baselinePort)
-      for (const installation of [small, large]) {
-        await read(installation)
-        await create(installation)
-        await exchange(installation)
-        await measureDeliveries(installation, plan.callbacks)
-      }
-      await small.restock()
-      await large.settle()
-
-      log(`tradedetail: ${plan.rounds} rounds …`)
-      append(
-        detail,
-        await rounds({ baseline: () => read(small, baselinePort), small: () => read(small), large: () => read(large) }),
-      )
-
-      log(`trade: ${plan.rounds} rounds …`)
-      append(
-        creation,
-        await rounds({
-          baseline: async () => {
-            if (!isPgbenchInstalled) return Number.NaN
-            await small.restock()
-            return pgbench(small, writers, plan.seconds)
-          },
-          small: async () => {
-            await small.restock()
-            return create(small)
-          },
-          large: () => create(large),
-        }),
-      )
-
-      log(`accessToken: ${plan.rounds} rounds …`)
-      await Promise.all([small.settle(), large.settle()])
-      append(token, await rounds({ small: () => exchange(small), large: () => exchange(large) }))
-
-      log(`callbacks: ${plan.rounds} rounds …`)
-      await small.restock()
-      await large.settle()
-      append(
-        callback,
-        await rounds({
-          small: () => measureDeliveries(small, plan.callbacks),
-          large: () => measureDeliveries(large, plan.callbacks),
-        }),
-      )
+      await warmUp({ small, large, baselinePort: baseline.message as number }, callers)
+      await measure({ small, large, baselinePort: baseline.message as number }, callers, results)
       baseline.child.kill()
     }
-
-    const figures: Figure[] = [
-      ratioTo(`tradedetail, ${readers} callers`, detail.small, detail.baseline, 'bare node:http', 0.6),
-      ...(isPgbenchInstalled
-        ? [ratioTo(`trade, durable, ${writers} callers`, creation.small, creation.baseline, 'pgbench', 0.5)]
-        : []),
-    ]
-    return {
-      node: process.version,
-      cores: cpus().length,
-      model: cpus()[0]?.model ?? '',
-      trades: [plan.small, plan.large],
-      rounds: plan.starts * plan.rounds,
-      seconds: plan.seconds,
-      figures,
-      growth: [
-        growth('tradedetail', detail.small, detail.large),
-        growth('trade', creation.small, creation.large),
-        growth('accessToken', token.small, token.large),
-        growth('callbacks delivered', callback.small, callback.large),
-      ],
-      memory: memory(peak),
-    }
+    return reportOf(results, peak)
   } finally {
     for (const stop of started.reverse()) await stop()
+  }
+}
+
+type Callers = ReturnType<typeof createCallers>
+
+/** Returns the callers of one operation each. They send requests from the generator and return the rate per second. */
+function createCallers(generator: ChildProcess) {
+  async function load(
+    installation: Installation,
+    job: Omit<Load, 'port' | 'appid' | 'secret' | 'seconds'>,
+    port = installation.port,
+  ): Promise<number> {
+    const { appid, secret } = installation
+    generator.send({ port, appid, secret, seconds: plan.seconds, ...job } satisfies Load)
+    const [measured] = (await once(generator, 'message')) as [Measured]
+    if (measured.failure) throw new Error(`A request failed: ${measured.failure}`)
+    return measured.perSecond
+  }
+  const count = maxPerSecond * plan.seconds
+  const notifyUrl = 'https://backend.example.com/callback'
+  return {
+    read: (installation: Installation, port?: number) =>
+      load(
+        installation,
+        { connections: readers, requests: { kind: 'tradedetail', tradeNos: installation.tradeNos } },
+        port,
+      ),
+    create: (installation: Installation) =>
+      load(installation, {
+        connections: writers,
+        requests: { kind: 'trade', count, openId: installation.openId, notifyUrl },
+      }),
+    exchange: async (installation: Installation) =>
+      load(installation, {
+        connections: writers,
+        requests: { kind: 'accessToken', codes: await installation.createCodes(count) },
+      }),
+  }
+}
+
+/** What is compared. */
+interface Sides {
+  small: Installation
+  large: Installation
+  baselinePort: number
+}
+
+async function warmUp({ small, large, baselinePort }: Sides, { read, create, exchange }: Callers): Promise<void> {
+  await read(small, baselinePort)
+  for (const installation of [small, large]) {
+    await read(installation)
+    await create(installation)
+    await exchange(installation)
+    await measureDeliveries(installation, plan.callbacks)
+  }
+  await small.restock()
+  await large.settle()
+}
+
+/** Adds the rounds of one start to the results. */
+async function measure(
+  { small, large, baselinePort }: Sides,
+  { read, create, exchange }: Callers,
+  results: Results,
+): Promise<void> {
+  log(`tradedetail: ${plan.rounds} rounds …`)
+  append(
+    results.detail,
+    await rounds({ baseline: () => read(small, baselinePort), small: () => read(small), large: () => read(large) }),
+  )
+
+  log(`trade: ${plan.rounds} rounds …`)
+  append(
+    results.creation,
+    await rounds({
+      baseline: async () => {
+        if (!hasPgbench()) return Number.NaN
+        await small.restock()
+        return pgbench(small, writers, plan.seconds)
+      },
+      small: async () => {
+        await small.restock()
+        return create(small)
+      },
+      large: () => create(large),
+    }),
+  )
+
+  log(`accessToken: ${plan.rounds} rounds …`)
+  await Promise.all([small.settle(), large.settle()])
+  append(results.token, await rounds({ small: () => exchange(small), large: () => exchange(large) }))
+
+  log(`callbacks: ${plan.rounds} rounds …`)
+  await small.restock()
+  await large.settle()
+  append(
+    results.callback,
+    await rounds({
+      small: () => measureDeliveries(small, plan.callbacks),
+      large: () => measureDeliveries(large, plan.callbacks),
+    }),
+  )
+}
+
+function reportOf({ detail, creation, token, callback }: Results, peak: number): Report {
+  const figures: Figure[] = [
+    ratioTo(`tradedetail, ${readers} callers`, detail.small, detail.baseline, 'bare node:http', 0.6),
+    ...(hasPgbench()
+      ? [ratioTo(`trade, durable, ${writers} callers`, creation.small, creation.baseline, 'pgbench', 0.5)]
+      : []),
+  ]
+  return {
+    node: process.version,
+    cores: cpus().length,
+    model: cpus()[0]?.model ?? '',
+    trades: [plan.small, plan.large],
+    rounds: plan.starts * plan.rounds,
+    seconds: plan.seconds,
+    figures,
+    growth: [
+      growth('tradedetail', detail.small, detail.large),
+      growth('trade', creation.small, creation.large),
+      growth('accessToken', token.small, token.large),
+      growth('callbacks delivered', callback.small, callback.large),
+    ],
+    memory: memory(peak),
   }
 }
 

@@ -110,47 +110,17 @@ export async function benchPlatform({ quick, log, rounds }: Tools): Promise<Plat
       ),
     ]
 
-    const dataset = `${souk.projectId}.trades`
-    const export_ = (format: string, filter = '') =>
-      download(souk.port, `/api/v1/datasets/${dataset}/export?format=${format}${filter}`, keys[0]!)
+    const exportAs: ExportAs = (format, filter = '') =>
+      download(
+        souk.port,
+        `/api/v1/datasets/${souk.projectId}.trades/export?format=${format}${filter && `&filter=${encodeURIComponent(filter)}`}`,
+        keys[0]!,
+      )
     const before = souk.residentMemory()
-    const [row] = await souk.sql<[{ ctime: number }]>`
-      select ctime from trades where appid = ${souk.appid} order by ctime desc offset ${size / 10} limit 1`
-    const tenth = await measurePeak(souk, async () => {
-      for (let i = 0; i < 10; i++) {
-        for (const format of ['csv', 'ndjson'])
-          await export_(format, `&filter=${encodeURIComponent(`ctime>${row.ctime}`)}`)
-      }
-    })
-    const all = await measurePeak(souk, async () => {
-      for (const format of ['csv', 'ndjson']) {
-        const lines = await export_(format)
-        if (lines !== size + (format === 'csv' ? 1 : 0)) throw new Error(`An export had ${lines} lines`)
-      }
-    })
+    const { tenth, all } = await measureExportMemory(souk, exportAs, size)
     if (hasPsql()) {
       log(`export of ${size.toLocaleString('en')} records …`)
-      const perSecond = (work: () => Promise<unknown>) => async () => {
-        const start = performance.now()
-        await work()
-        return size / ((performance.now() - start) / 1000)
-      }
-      const sides = {
-        csv: perSecond(() => export_('csv')),
-        ndjson: perSecond(() => export_('ndjson')),
-        psql: perSecond(() => psqlCopy(souk)),
-      }
-      const exported = await rounds(sides, quick ? 3 : 5)
-      figures.push(
-        ratioTo(
-          'export as CSV, records',
-          exported.csv,
-          exported.psql,
-          'psql \\copy of the same columns, unordered',
-          0.3,
-        ),
-        ratioTo('export as NDJSON, records', exported.ndjson, exported.psql, 'the same, as CSV', 0.3),
-      )
+      figures.push(...(await compareExports({ souk, exportAs, size, rounds }, quick ? 3 : 5)))
     } else log('psql is not installed (Debian: postgresql-client), so exports are not compared.')
 
     const megabytes = (bytes: number) => Math.round(bytes / 1e6)
@@ -168,6 +138,47 @@ export async function benchPlatform({ quick, log, rounds }: Tools): Promise<Plat
   } finally {
     for (const stop of started.reverse()) await stop()
   }
+}
+
+/** Exports all trades, or those that match the filter, and returns the number of lines. */
+type ExportAs = (format: 'csv' | 'ndjson', filter?: string) => Promise<number>
+
+/** Returns the peak memory of the server, in bytes, during exports of a tenth of the records and of all. */
+async function measureExportMemory(souk: Installation, exportAs: ExportAs, size: number) {
+  const formats = ['csv', 'ndjson'] as const
+  const [row] = await souk.sql<[{ ctime: number }]>`
+    select ctime from trades where appid = ${souk.appid} order by ctime desc offset ${size / 10} limit 1`
+  const tenth = await measurePeak(souk, async () => {
+    for (let i = 0; i < 10; i++) for (const format of formats) await exportAs(format, `ctime>${row.ctime}`)
+  })
+  const all = await measurePeak(souk, async () => {
+    for (const format of formats) {
+      const lines = await exportAs(format)
+      if (lines !== size + (format === 'csv' ? 1 : 0)) throw new Error(`An export had ${lines} lines`)
+    }
+  })
+  return { tenth, all }
+}
+
+async function compareExports(
+  { souk, exportAs, size, rounds }: { souk: Installation; exportAs: ExportAs; size: number; rounds: Tools['rounds'] },
+  count: number,
+): Promise<Figure[]> {
+  const perSecond = (work: () => Promise<unknown>) => async () => {
+    const start = performance.now()
+    await work()
+    return size / ((performance.now() - start) / 1000)
+  }
+  const sides = {
+    csv: perSecond(() => exportAs('csv')),
+    ndjson: perSecond(() => exportAs('ndjson')),
+    psql: perSecond(() => psqlCopy(souk)),
+  }
+  const exported = await rounds(sides, count)
+  return [
+    ratioTo('export as CSV, records', exported.csv, exported.psql, 'psql \\copy of the same columns, unordered', 0.3),
+    ratioTo('export as NDJSON, records', exported.ndjson, exported.psql, 'the same, as CSV', 0.3),
+  ]
 }
 
 /** Prints the report. */
