@@ -31,6 +31,7 @@ export const errors = {
   sign_in_failed: { status: 401, msg: 'Wrong user name or password.' },
   account_disabled: { status: 403, msg: 'The account is disabled.' },
   password_wrong: { status: 403, msg: 'The current password is wrong.' },
+  password_weak: { status: 400, msg: 'The password is too easy to guess.' },
   api_key_invalid: { status: 401, msg: 'Invalid or missing API key' },
   token_invalid: { status: 401, msg: 'Invalid or expired token' },
   permission_denied: { status: 403, msg: 'Insufficient permissions.' },

@@ -22,6 +22,16 @@ describe('setup link', () => {
     expect(await setUpBy(token)).toMatchObject({ status: 409, body: { code: 'setup_closed' } })
   })
 
+  test('the first administrator cannot have a password that is easy to guess', async () => {
+    await allowSetup(souk.context, token)
+    const input = { token, username: 'ada', name: 'Ada', password: 'password1234' }
+    const answer = await souk.raw('POST', '/console/v1/setup', {}, input)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'password_weak', data: { weakness: 'similarToCommon' } },
+    })
+  })
+
   test('only one of two concurrent uses creates the administrator, and all links become invalid', async () => {
     const tokens = [token, `souk_setup_${'y'.repeat(40)}`]
     for (const each of tokens) expect(await allowSetup(souk.context, each)).toBe(true)
@@ -161,6 +171,25 @@ describe('sessions', () => {
       expect(tables[0]!.everything).not.toContain(Buffer.from(secret).toString('hex'))
     }
     expect(tables[0]!.everything).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
+  })
+
+  test('setup, invitation, change and reset refuse a password that is easy to guess', async () => {
+    const user = await souk.join(projectId, 'viewer')
+    const weak = `${user.username}123`
+    const invite = `/console/v1/projects/${projectId}/invitations`
+    const { token: invitation } = (await souk.console('POST', invite, { role: 'viewer' })).body
+    const reset = `/console/v1/accounts/${user.accountId}/password-reset`
+    const { token: link } = (await souk.console('POST', reset, {})).body
+    const guest = { username: user.username, name: 'Guest', password: weak }
+    const refusals = [
+      await user.call('POST', '/console/v1/profile/password', { current: user.password, password: weak }),
+      await souk.raw('POST', '/console/v1/invitations/join', {}, { token: invitation, ...guest }),
+      await souk.raw('POST', '/console/v1/password-resets/use', {}, { token: link, password: weak }),
+    ]
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ status: 400, body: { code: 'password_weak', data: { weakness: 'personal' } } })
+    }
+    await souk.signIn(user)
   })
 
   test('refuses a short password and a taken user name', async () => {

@@ -26,6 +26,20 @@ export const NewPassword = Type.String({
   description: 'The new password.',
   'x-allowed': `must have ${passwordLength.min} to ${passwordLength.max} characters`,
 })
+
+/** Why a password is easy to guess: `data.weakness` of `password_weak`. */
+export const passwordWeaknesses = {
+  common: 'It is a common password.',
+  similarToCommon: 'It is similar to a common password.',
+  word: 'It is a single word or name.',
+  words: 'It consists of a few common words or characters.',
+  personal: 'It contains your name or user name.',
+  repeated: 'It repeats characters or words.',
+  sequence: 'It is a sequence such as abc, 123 or qwerty.',
+  date: 'It contains a year or date.',
+} as const
+export type PasswordWeakness = keyof typeof passwordWeaknesses
+
 const Password = Type.String({ maxLength: passwordLength.max, 'x-allowed': 'must be a password' })
 
 /** The one-time token of a link. */
@@ -86,7 +100,7 @@ export const accountOperations = {
     }),
     example: { username: 'newcomer', name: 'New', password: 'long enough now' },
     result: Session,
-    errors: ['setup_closed', 'rate_limited', 'csrf_invalid'],
+    errors: ['setup_closed', 'password_weak', 'rate_limited', 'csrf_invalid'],
     redact: ['token', 'password', 'csrfToken'],
   }),
   consoleSignIn: operation({
@@ -142,7 +156,7 @@ export const accountOperations = {
     parameters: Type.Object({ current: Password, password: NewPassword }),
     example: { current: 'long enough then', password: 'long enough now' },
     result: Type.Boolean(),
-    errors: ['password_wrong', 'rate_limited'],
+    errors: ['password_wrong', 'password_weak', 'rate_limited'],
     redact: ['current', 'password'],
   }),
   updateProfile: operation({
@@ -252,7 +266,7 @@ export const accountOperations = {
     parameters: Type.Object({ token: LinkToken, password: NewPassword }),
     example: { password: 'long enough now' },
     result: Session,
-    errors: ['password_reset_not_found', 'rate_limited', 'csrf_invalid'],
+    errors: ['password_reset_not_found', 'password_weak', 'rate_limited', 'csrf_invalid'],
     redact: ['token', 'password', 'csrfToken'],
   }),
 }

@@ -27,7 +27,13 @@ export const consoleOperations = {
   ...sandboxOperations,
 }
 
-export { type ConsoleLanguage, consoleLanguages, passwordLength } from './accounts.ts'
+export {
+  type ConsoleLanguage,
+  consoleLanguages,
+  type PasswordWeakness,
+  passwordLength,
+  passwordWeaknesses,
+} from './accounts.ts'
 export { maxReplay } from './callbacks.ts'
 export { keyRotationDays } from './keys.ts'
 export { type CallbackFault, callbackFaults } from './sandbox.ts'

@@ -239,7 +239,7 @@ export const projectOperations = {
     }),
     example: { username: 'newcomer', name: 'New', password: 'long enough now' },
     result: Session,
-    errors: ['invitation_not_found', 'username_taken', 'rate_limited', 'csrf_invalid'],
+    errors: ['invitation_not_found', 'username_taken', 'password_weak', 'rate_limited', 'csrf_invalid'],
     redact: ['token', 'password', 'csrfToken'],
   }),
   listAudit: operation({

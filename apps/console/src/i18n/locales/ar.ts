@@ -134,6 +134,7 @@ export default {
     sign_in_failed: 'اسم المستخدم أو كلمة المرور غير صحيحة',
     account_disabled: 'الحساب معطَّل',
     password_wrong: 'كلمة المرور الحالية غير صحيحة',
+    password_weak: 'كلمة المرور هذه سهلة التخمين، استخدم عدة كلمات غير شائعة',
     permission_denied: 'صلاحيات غير كافية',
     setup_closed: 'لم يعد رابط الإعداد صالحًا',
     username_taken: 'اسم المستخدم مستخدم بالفعل',
@@ -156,5 +157,15 @@ export default {
     parameter_invalid: 'إدخال غير صالح',
     parameter_missing: 'إدخال مطلوب ناقص',
     sandbox_only: 'متاح في البيئة التجريبية فقط',
+  },
+  weaknesses: {
+    common: 'إنها كلمة مرور شائعة.',
+    similarToCommon: 'تشبه كلمة مرور شائعة.',
+    word: 'هي كلمة واحدة أو اسم واحد.',
+    words: 'تتكون من كلمات أو أحرف شائعة قليلة.',
+    personal: 'تحتوي على اسمك أو اسم المستخدم.',
+    repeated: 'تكرر أحرفًا أو كلمات.',
+    sequence: 'هي تسلسل مثل abc أو 123 أو qwerty.',
+    date: 'تحتوي على سنة أو تاريخ.',
   },
 } satisfies Texts<typeof en>

@@ -1,3 +1,5 @@
+import { passwordWeaknesses } from '@souk/contract'
+
 export default {
   skip: 'Skip to content',
   loading: 'Loading',
@@ -131,6 +133,7 @@ export default {
     sign_in_failed: 'Wrong user name or password',
     account_disabled: 'Account disabled',
     password_wrong: 'Wrong current password',
+    password_weak: 'This password is too easy to guess, use several uncommon words',
     permission_denied: 'Insufficient permissions',
     setup_closed: 'The setup link is no longer valid',
     username_taken: 'User name already taken',
@@ -154,4 +157,5 @@ export default {
     parameter_missing: 'Required input is missing',
     sandbox_only: 'Available only in a sandbox',
   },
+  weaknesses: passwordWeaknesses,
 }

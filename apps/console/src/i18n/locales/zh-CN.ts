@@ -134,6 +134,7 @@ export default {
     sign_in_failed: '用户名或密码错误',
     account_disabled: '账户已停用',
     password_wrong: '当前密码错误',
+    password_weak: '此密码太容易被猜到，请使用多个不常见的词',
     permission_denied: '权限不足',
     setup_closed: '设置链接已失效',
     username_taken: '此用户名已被占用',
@@ -156,5 +157,15 @@ export default {
     parameter_invalid: '输入无效',
     parameter_missing: '缺少必填内容',
     sandbox_only: '仅在沙箱中可用',
+  },
+  weaknesses: {
+    common: '这是常见密码。',
+    similarToCommon: '它与常见密码相似。',
+    word: '它只是一个单词或名字。',
+    words: '它由少数常见的词或字符组成。',
+    personal: '它包含您的姓名或用户名。',
+    repeated: '它重复了字符或词。',
+    sequence: '它是 abc、123 或 qwerty 之类的序列。',
+    date: '它包含年份或日期。',
   },
 } satisfies Texts<typeof en>

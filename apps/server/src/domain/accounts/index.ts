@@ -2,7 +2,7 @@ export { createAccount } from './createAccount.ts'
 export { disableAccount, enableAccount } from './enableAccount.ts'
 export { deviceLifetime, rememberDevice } from './knownDevices.ts'
 export { findPasswordResetByToken, issuePasswordReset, replacePassword } from './passwordReset.ts'
-export { hashPassword } from './passwords.ts'
+export { hashNewPassword } from './passwords.ts'
 export { accountByToken, changePassword, createToken, listAccounts, updateProfile } from './profile.ts'
 export { pruneAccounts } from './pruneAccounts.ts'
 export {

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { SoukError } from '@souk/contract'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
+import { type PasswordOwner, requireStrongPassword } from './passwordStrength.ts'
 
 /** The minimum that OWASP recommends for argon2id: 19 MiB, 2 passes, one lane (ADR 204). */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -12,16 +13,23 @@ const maxWaiting = 50
 /** Known devices may wait behind them, so that the flood does not lock them out. */
 const maxWaitingKnown = 100
 
-const limit = pLimit(maxConcurrent)
+const hashing = pLimit(maxConcurrent)
+const estimating = pLimit(1)
 
-/** Returns the argon2id hash of a password with its parameters and salt. @throws SoukError `rate_limited` */
-export async function hashPassword(password: string): Promise<string> {
-  return limited(() => hash(normal(password), parameters))
+/**
+ * Checks a new password and returns its argon2id hash with parameters and salt. The only way to get one, so that no
+ * account can have a weak password.
+ * @throws SoukError `password_weak`, `rate_limited`
+ */
+export async function hashNewPassword(password: string, owner: PasswordOwner): Promise<string> {
+  await limited(estimating, () => requireStrongPassword(normal(password), owner))
+  return limited(hashing, () => hash(normal(password), parameters))
 }
 
 /** Checks a password against its hash. @throws SoukError `rate_limited` */
 export async function isPassword(stored: string, password: string, fromKnownDevice = false): Promise<boolean> {
-  return limited(() => verify(stored, normal(password)), fromKnownDevice ? maxWaitingKnown : maxWaiting)
+  const most = fromKnownDevice ? maxWaitingKnown : maxWaiting
+  return limited(hashing, () => verify(stored, normal(password)), most)
 }
 
 /**
@@ -29,13 +37,13 @@ export async function isPassword(stored: string, password: string, fromKnownDevi
  * usernames exist.
  */
 export async function rejectPassword(password: string): Promise<false> {
-  unusedHash ??= hashPassword('not the password of any account')
+  unusedHash ??= hash('not the password of any account', parameters)
   await isPassword(await unusedHash, password)
   return false
 }
 let unusedHash: Promise<string> | undefined
 
-async function limited<T>(work: () => Promise<T>, most = maxWaiting): Promise<T> {
+async function limited<T>(limit: LimitFunction, work: () => Promise<T>, most = maxWaiting): Promise<T> {
   if (limit.pendingCount >= most) {
     throw new SoukError('rate_limited', 'Too many passwords are being checked; try again in a moment.', {
       data: { retryAfter: 1 },

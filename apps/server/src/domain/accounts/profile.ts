@@ -5,7 +5,7 @@ import { audit } from '../audit/index.ts'
 import type { AccountCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { admitAttempt } from './lockout.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { hashNewPassword, isPassword } from './passwords.ts'
 import {
   type Account,
   deleteCredentials,
@@ -42,7 +42,7 @@ export async function updateProfile(
  * Changes the caller's password, and ends every other session, all tokens and a pending password reset. The API key
  * remains valid: it is refreshed separately.
  *
- * @throws SoukError `password_wrong`, `rate_limited`
+ * @throws SoukError `password_wrong`, `password_weak`, `rate_limited`
  */
 export async function changePassword(
   context: Context,
@@ -55,7 +55,7 @@ export async function changePassword(
   const succeeded = await admitAttempt(context, { username: stored.username, address, knownDevice: session })
   if (!(await isPassword(stored.password, current, session !== undefined))) throw new SoukError('password_wrong')
   await succeeded()
-  const hashed = await hashPassword(password)
+  const hashed = await hashNewPassword(password, stored)
   await context.sql.begin(async (tx) => {
     await updateAccountRow(tx, accountId, { password: hashed })
     await deleteCredentials(tx, accountId, session === undefined ? null : sha256(session))

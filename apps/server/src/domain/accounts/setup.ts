@@ -3,7 +3,7 @@ import { sha256 } from '../../kernel/crypto.ts'
 import type { AnyoneCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { createAccount } from './createAccount.ts'
-import { hashPassword } from './passwords.ts'
+import { hashNewPassword } from './passwords.ts'
 import { type StartedSession, startSession } from './sessions.ts'
 import { deleteSetupTokens, hasAdministrator, hasSetupToken, insertSetupToken, lockSetup } from './store.ts'
 
@@ -29,7 +29,7 @@ export async function getSetup(context: Context): Promise<ResultOf<Operations['g
 
 /**
  * Creates the first administrator through the one-time link and signs it in (ADR 200).
- * @throws SoukError `setup_closed`, `rate_limited`
+ * @throws SoukError `setup_closed`, `password_weak`, `rate_limited`
  */
 export async function setUp(
   context: Context,
@@ -41,7 +41,7 @@ export async function setUp(
     if ((await hasAdministrator(tx)) || !(await hasSetupToken(tx, sha256(input.token)))) throw closed()
   })
   const { username, name, language } = input
-  const hashedPassword = await hashPassword(input.password)
+  const hashedPassword = await hashNewPassword(input.password, input)
   return context.sql.begin(async (tx) => {
     await lockSetup(tx)
     if ((await hasAdministrator(tx)) || !(await hasSetupToken(tx, sha256(input.token)))) throw closed()

@@ -38,9 +38,12 @@ export async function findAccountByUsername(
   return row
 }
 
-export async function findPassword(sql: Sql, accountId: string): Promise<{ username: string; password: string }> {
-  const [row] = await sql<[{ username: string; password: string }]>`
-    select username, password from accounts where account_id = ${accountId}`
+export async function findPassword(
+  sql: Sql,
+  accountId: string,
+): Promise<Pick<Account, 'username' | 'name'> & { password: string }> {
+  const [row] = await sql<[Pick<Account, 'username' | 'name'> & { password: string }]>`
+    select username, name, password from accounts where account_id = ${accountId}`
   return row
 }
 

@@ -4,7 +4,7 @@ import {
   disableAccount,
   enableAccount,
   findPasswordResetByToken,
-  hashPassword,
+  hashNewPassword,
   issuePasswordReset,
   lockAccount,
   replacePassword,
@@ -79,7 +79,7 @@ export async function showPasswordReset(
 
 /**
  * Sets a new password through a link, which is consumed, and signs the account in.
- * @throws SoukError `password_reset_not_found`, `rate_limited`
+ * @throws SoukError `password_reset_not_found`, `password_weak`, `rate_limited`
  */
 export async function resetPassword(
   context: Context,
@@ -87,8 +87,8 @@ export async function resetPassword(
   { token, password }: ParametersOf<Operations['resetPassword']>,
 ): Promise<StartedSession> {
   // Checked before hashing, so that callers without a link cannot keep the server busy.
-  const { accountId } = await requirePasswordReset(context, token)
-  const hashedPassword = await hashPassword(password)
+  const { accountId, ...owner } = await requirePasswordReset(context, token)
+  const hashedPassword = await hashNewPassword(password, owner)
   return context.sql.begin(async (tx) => {
     const projects = await lockProjectsOf(tx, accountId)
     await lockAccount(tx, accountId)

@@ -1,7 +1,7 @@
 import { type consoleOperations, day, type ParametersOf, type ResultOf, type Role, SoukError } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import { newId, newToken } from '../../kernel/id.ts'
-import { createAccount, hashPassword, type StartedSession, startSession } from '../accounts/index.ts'
+import { createAccount, hashNewPassword, type StartedSession, startSession } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -112,7 +112,7 @@ export async function acceptInvitation(
 
 /**
  * Creates an account from an invitation, makes it a member and signs it in.
- * @throws SoukError `invitation_not_found`, `username_taken`, `rate_limited`
+ * @throws SoukError `invitation_not_found`, `username_taken`, `password_weak`, `rate_limited`
  */
 export async function joinByInvitation(
   context: Context,
@@ -124,7 +124,7 @@ export async function joinByInvitation(
   if (!(await findInvitationByToken(context.sql, tokenHash, context.clock.real()))) {
     throw new SoukError('invitation_not_found')
   }
-  const hashedPassword = await hashPassword(password)
+  const hashedPassword = await hashNewPassword(password, { username, name })
   return context.sql.begin(async (tx) => {
     const now = context.clock.real()
     const invitation = await claimInvitation(tx, tokenHash, now)
