@@ -600,10 +600,18 @@ CREATE UNIQUE INDEX refunds_by_system ON refunds USING btree (attempt_id) WHERE 
 CREATE INDEX refunds_by_time ON refunds USING btree (appid, ctime, refund_no);
 CREATE INDEX refunds_owed ON refunds USING btree (ctime, refund_no) WHERE (state = 'owed'::text);
 
+create table release_content_parts (
+  content_hash bytea not null,
+  part integer not null,
+  content bytea not null,
+  PRIMARY KEY (content_hash, part),
+  FOREIGN KEY (content_hash) REFERENCES release_contents(content_hash) ON DELETE CASCADE
+);
+
 create table release_contents (
   content_hash bytea not null,
   gzipped boolean not null,
-  content bytea not null,
+  size integer not null,
   PRIMARY KEY (content_hash)
 );
 

@@ -120,6 +120,10 @@ test('refuses hostile archives with a reason and stores nothing of them', async 
       await archiveOf({ ...files, 'souk-app.json': '{"version":1,"app":{},"pages":[]}' }),
       /souk-app.json is invalid at/,
     ],
+    [
+      await archiveOf(build('Mini App', {}, ['pages/index/index', 'pages/a\0'])),
+      /souk-app.json is invalid at \/pages\/1\/path/,
+    ],
     [randomBytes(4096), /not gzip/],
   ] as [Buffer, RegExp][]) {
     const { status, body } = await post([

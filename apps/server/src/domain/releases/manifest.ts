@@ -1,32 +1,33 @@
 import { type ReleasePlatform, releasePlatforms } from '@souk/contract'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { type Build, document, manifestFile } from './readArchive.ts'
 import { releaseRefused } from './unpack.ts'
 
-export const manifestFile = 'souk-app.json'
-export const document = 'index.html'
+/** The database cannot store U+0000; other control characters are mistakes. */
+const PagePath = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\P{Cc}*$' })
+
+const maxPages = 1000
 
 /** The part of souk-app.json that the server needs. Hosts read the rest and do not trust it. */
 const Manifest = Type.Object({
   version: Type.Literal(1),
   app: Type.Object({ platform: Type.Enum([...releasePlatforms]), launch: Type.String({ maxLength: 255 }) }),
-  pages: Type.Array(Type.Object({ path: Type.String({ minLength: 1, maxLength: 255 }) }), {
-    minItems: 1,
-    maxItems: 1000,
-  }),
+  pages: Type.Array(Type.Object({ path: PagePath }), { minItems: 1, maxItems: maxPages }),
 })
 const manifest = Compile(Manifest)
 
-/** Maximum size in bytes. */
-const maxManifestSize = 1024 * 1024
-
 /**
- * Reads the platform and the page paths of a build from its manifest.
+ * Reads the platform and the page paths of a build from its manifest, in time linear in its size.
  * @throws SoukError `release_refused` if index.html or souk-app.json is missing or invalid
  */
-export function readManifest(files: ReadonlyMap<string, Buffer>): { platform: ReleasePlatform; pages: string[] } {
-  for (const name of [document, manifestFile]) if (!files.has(name)) throw releaseRefused(missing(files, name))
-  const found = parseJson(files.get(manifestFile)!)
+export function readManifest(build: Build): { platform: ReleasePlatform; pages: string[] } {
+  const { files, manifest: text } = build
+  if (!files.has(document)) throw releaseRefused(missing(files, document))
+  if (text === undefined) throw releaseRefused(missing(files, manifestFile))
+  const found = parseJson(text)
+  // The schema would check each of them.
+  if (countPages(found) > maxPages) throw releaseRefused(`${manifestFile} has more than ${maxPages} pages.`)
   const [fault] = manifest.Errors(found)
   if (fault) throw releaseRefused(`${manifestFile} is invalid at ${fault.instancePath || '/'}: it ${fault.message}.`)
   const { app, pages } = found as Static<typeof Manifest>
@@ -35,7 +36,12 @@ export function readManifest(files: ReadonlyMap<string, Buffer>): { platform: Re
   return { platform: app.platform, pages: paths }
 }
 
-function missing(files: ReadonlyMap<string, Buffer>, name: string): string {
+function countPages(found: unknown): number {
+  const pages = (found as { pages?: unknown } | null)?.pages
+  return Array.isArray(pages) ? pages.length : 0
+}
+
+function missing(files: Build['files'], name: string): string {
   const nested = [...files.keys()].find((path) => path.endsWith(`/${name}`))
   const hint = nested
     ? `It is in ${JSON.stringify(nested.slice(0, -name.length))}: pack the contents of that folder, not the folder itself.`
@@ -43,10 +49,9 @@ function missing(files: ReadonlyMap<string, Buffer>, name: string): string {
   return `${name} is missing in its root folder. ${hint}`
 }
 
-function parseJson(content: Buffer): unknown {
-  if (content.length > maxManifestSize) throw releaseRefused(`${manifestFile} is larger than 1 MB.`)
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(content.toString())
+    return JSON.parse(text)
   } catch {
     throw releaseRefused(`${manifestFile} is not valid JSON.`)
   }

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { maxReleases, type ReleasePlatform } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -23,6 +26,7 @@ import {
   setTesters,
   uploadRelease,
 } from './index.ts'
+import type { ReleaseFile } from './readFile.ts'
 
 const admin = { kind: 'admin' } as const
 const soukError = (code: string) => expect.objectContaining({ code })
@@ -54,6 +58,10 @@ const asApp = async (remark?: (sentence: string) => void): Promise<AppCaller> =>
   ...(remark && { remark }),
 })
 const users = async (count: number): Promise<Recipient[]> => newRecipients(database.sql, await asApp(), count)
+const bytesOf = async (file: ReleaseFile) => {
+  const content = file.open()
+  return Buffer.isBuffer(content) ? content : buffer(content)
+}
 const contents = async () =>
   (await database.sql<[{ n: number }]>`select count(*)::integer as n from release_contents`)[0].n
 
@@ -100,7 +108,7 @@ describe('uploadRelease', () => {
     await deleteRelease(context, admin, { appid, releaseId: first.releaseId })
     expect(await contents()).toBe(apart)
     const read = { appid, releaseId: second.releaseId, path: 'static/own.txt' }
-    expect(String((await readReleaseFile(context, read, true)).content)).toBe(own['static/own.txt'])
+    expect(String(await bytesOf(await readReleaseFile(context, read, true)))).toBe(own['static/own.txt'])
     await deleteRelease(context, admin, { appid, releaseId: second.releaseId })
     expect(await contents()).toBeLessThanOrEqual(before)
   })
@@ -116,7 +124,7 @@ describe('uploadRelease', () => {
         deleteRelease(context, admin, { appid, releaseId: deleted.releaseId }),
       ])
       const read = { appid: other, releaseId, path: 'static/shared.txt' }
-      expect(String((await readReleaseFile(context, read, true)).content)).toBe(files['static/shared.txt'])
+      expect(String(await bytesOf(await readReleaseFile(context, read, true)))).toBe(files['static/shared.txt'])
       await deleteRelease(context, admin, { appid: other, releaseId })
     }
   })
@@ -296,16 +304,44 @@ describe('files', () => {
     const { releaseId } = await upload('1', 'Mini App', files)
     const read = (path: string, gzip = true) => readReleaseFile(context, { appid, releaseId, path }, gzip)
     expect(await read('assets/a.js')).toMatchObject({ encoding: 'gzip', mediaType: 'text/javascript; charset=utf-8' })
-    expect(String(gunzipSync((await read('assets/a.js')).content))).toBe(script)
-    expect(await read('assets/a.js', false)).toMatchObject({ encoding: undefined, content: Buffer.from(script) })
-    expect(await read('static/a.png')).toMatchObject({
-      encoding: undefined,
-      content: files['static/a.png'],
-      isEntry: false,
-    })
+    expect(String(gunzipSync(await bytesOf(await read('assets/a.js'))))).toBe(script)
+    expect(await read('assets/a.js', false)).toMatchObject({ encoding: undefined, size: undefined })
+    expect(String(await bytesOf(await read('assets/a.js', false)))).toBe(script)
+    expect(await read('static/a.png')).toMatchObject({ encoding: undefined, size: 64, isEntry: false })
+    expect(await bytesOf(await read('static/a.png'))).toEqual(files['static/a.png'])
     expect(await read('static/a.unknown')).toMatchObject({ mediaType: 'application/octet-stream' })
     expect(await read('')).toMatchObject({ mediaType: 'text/html; charset=utf-8', isEntry: true })
     expect(await read('souk-app.json')).toMatchObject({ isEntry: true })
+  })
+
+  test('of any size are served unchanged, with and without compression', async () => {
+    const part = 128 * 1024
+    const sizes = [0, 1, part - 1, part, part + 1, 3 * part, 3 * part + 7]
+    const files: Record<string, string | Buffer> = Object.fromEntries(
+      sizes.flatMap((size): [string, string | Buffer][] => [
+        [`static/${size}.png`, randomBytes(size)],
+        // Compresses to more than one part.
+        [`static/${size}.txt`, randomBytes(size).toString('hex')],
+      ]),
+    )
+    const { releaseId } = await upload('1', 'Mini App', files)
+    for (const [path, content] of Object.entries(files)) {
+      const zipped = await readReleaseFile(context, { appid, releaseId, path }, true)
+      const received = await bytesOf(zipped)
+      expect([path, zipped.size]).toEqual([path, received.length])
+      const bytes = zipped.encoding ? gunzipSync(received) : received
+      const plain = await bytesOf(await readReleaseFile(context, { appid, releaseId, path }, false))
+      expect([path, bytes.equals(Buffer.from(content)), plain.equals(Buffer.from(content))]).toEqual([path, true, true])
+    }
+  })
+
+  test('fail instead of ending early if their release is deleted while they are sent', async () => {
+    const path = 'static/large.png'
+    const { releaseId } = await upload('1', 'Mini App', { [path]: randomBytes(1024 * 1024) })
+    const file = (await readReleaseFile(context, { appid, releaseId, path }, true)).open() as Readable
+    await once(file, 'readable')
+    await deleteRelease(context, admin, { appid, releaseId })
+    await expect(buffer(file)).rejects.toThrow('deleted while')
   })
 
   test('are not served after the release is deleted or while the mini app is disabled', async () => {

@@ -64,15 +64,23 @@ export async function listStoredContents(tx: Tx, hashes: readonly string[]): Pro
   return new Set(rows.map(({ hash }) => hash))
 }
 
+/** Maximum size of a part of a content in bytes; bounds what a statement holds in memory. */
+const partSize = 128 * 1024
+
+/** Stores a content in parts, unless it is stored already. */
 export async function insertContent(
   tx: Tx,
-  hash: string,
-  { gzipped, content }: { gzipped: boolean; content: Buffer },
+  { hash, gzipped, content }: { hash: string; gzipped: boolean; content: Uint8Array<ArrayBuffer> },
 ): Promise<void> {
-  await tx`
-    insert into release_contents (content_hash, gzipped, content)
-    values (${Buffer.from(hash, 'hex')}, ${gzipped}, ${content})
+  const key = Buffer.from(hash, 'hex')
+  const { count } = await tx`
+    insert into release_contents (content_hash, gzipped, size) values (${key}, ${gzipped}, ${content.length})
     on conflict do nothing`
+  if (count === 0) return
+  for (let part = 0; part * partSize < content.length; part++) {
+    const bytes = Buffer.from(content.buffer, part * partSize, Math.min(partSize, content.length - part * partSize))
+    await tx`insert into release_content_parts (content_hash, part, content) values (${key}, ${part}, ${bytes})`
+  }
 }
 
 /** Stores the files of a release. `files` maps paths to content hashes. */
@@ -116,11 +124,15 @@ export async function deleteUnusedContents(tx: Tx, hashes: readonly string[]): P
       and not exists (select from release_files f where f.content_hash = c.content_hash)`
 }
 
-/** A stored file of a release. `hash` is hexadecimal. */
+/** A stored file of a release. */
 export interface StoredFile {
-  content: Buffer
-  gzipped: boolean
+  /** SHA-256 of the file, hexadecimal. */
   hash: string
+  gzipped: boolean
+  /** Size of the stored content in bytes. */
+  size: number
+  /** The first part of the content; null if it is empty. */
+  start: Buffer | null
   inlineScripts: string[]
 }
 
@@ -130,12 +142,21 @@ export async function findFile(
 ): Promise<StoredFile | undefined> {
   const [file] = await sql<StoredFile[]>`
     select
-      c.content, c.gzipped, encode(c.content_hash, 'hex') as hash, r.inline_scripts as "inlineScripts"
+      encode(c.content_hash, 'hex') as hash, c.gzipped, c.size, p.content as start,
+      r.inline_scripts as "inlineScripts"
     from releases r
       join release_files f on f.release_id = r.release_id and f.path = ${path}
       join release_contents c using (content_hash)
+      left join release_content_parts p on p.content_hash = c.content_hash and p.part = 0
     where r.release_id = ${releaseId} and r.appid = ${appid}`
   return file
+}
+
+/** Returns a part of a content, or undefined if it does not exist or the content has been deleted. */
+export async function findPart(sql: Sql, hash: string, part: number): Promise<Buffer | undefined> {
+  const [row] = await sql<[{ content: Buffer }?]>`
+    select content from release_content_parts where content_hash = decode(${hash}, 'hex') and part = ${part}`
+  return row?.content
 }
 
 /** Returns the releases that a user may open: current ones, and unpublished ones of apps that the user tests. */

@@ -1,20 +1,27 @@
 import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { maxReleaseFiles, maxReleaseSize } from '@souk/contract'
-import type { TarEntry } from 'modern-tar'
+import { packTar, type TarEntry } from 'modern-tar'
 import { describe, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../test/archive.ts'
+import { expectLinear } from '../../../test/linear.ts'
 import { inlineScripts } from './inlineScripts.ts'
 import { readManifest } from './manifest.ts'
 import { mediaTypeOf } from './mediaType.ts'
+import { readTar } from './tar.ts'
 import { unpack } from './unpack.ts'
 
 const soukError = (reason: RegExp) =>
   expect.objectContaining({ code: 'release_refused', message: expect.stringMatching(reason) })
+const blockSize = 512
+/** PAX records of about 16 bytes each. */
+const records = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x.${n}`, 'value']))
 const file = (name: string, body: string | Buffer = 'x'): TarEntry => ({
   header: { name, size: Buffer.byteLength(body) },
   body,
@@ -22,9 +29,13 @@ const file = (name: string, body: string | Buffer = 'x'): TarEntry => ({
 
 test('unpacks files unchanged, including empty files and long paths', async () => {
   const files = { ...build(), 'empty.txt': '', [`static/${'long/'.repeat(40)}中文.png`]: Buffer.from([0, 255, 10, 13]) }
-  const unpacked = await unpack(await archiveOf(files))
+  const { files: unpacked } = await unpack(await archiveOf(files))
   expect([...unpacked.keys()].sort()).toEqual(Object.keys(files).sort())
-  for (const [path, content] of Object.entries(files)) expect(unpacked.get(path)).toEqual(Buffer.from(content))
+  for (const [path, content] of Object.entries(files)) {
+    const file = unpacked.get(path)!
+    expect(Buffer.from(file.gzipped ? gunzipSync(file.content) : file.content)).toEqual(Buffer.from(content))
+    expect(file.hash).toBe(createHash('sha256').update(content).digest('hex'))
+  }
 })
 
 test('unpacks archives of the system tar and skips hidden files', async () => {
@@ -36,7 +47,7 @@ test('unpacks archives of the system tar and skips hidden files', async () => {
   }
   for (const format of ['gnu', 'pax', 'ustar']) {
     await promisify(execFile)('tar', [`--format=${format}`, '-czf', 'out.tgz', '-C', 'in', '.'], { cwd: folder })
-    const unpacked = await unpack(await readFile(join(folder, 'out.tgz')))
+    const { files: unpacked } = await unpack(await readFile(join(folder, 'out.tgz')))
     expect([...unpacked.keys()].sort()).toEqual(Object.keys(build()).sort())
   }
   await rm(folder, { recursive: true })
@@ -79,7 +90,7 @@ describe('rejects an archive that would be harmful on disk', () => {
 describe('rejects an archive that is too large before buffering it', () => {
   test(`accepts ${maxReleaseFiles} files and rejects 10,000`, async () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f/${index}`, '']))
-    expect((await unpack(await archiveOf(many(maxReleaseFiles)))).size).toBe(maxReleaseFiles)
+    expect((await unpack(await archiveOf(many(maxReleaseFiles)))).files.size).toBe(maxReleaseFiles)
     await expect(unpack(await archiveOf(many(10_000)))).rejects.toEqual(soukError(/more than 2000 files/))
   })
 
@@ -97,6 +108,76 @@ describe('rejects an archive that is too large before buffering it', () => {
     const pax = { comment: 'x'.repeat(maxReleaseSize) }
     const entry: TarEntry = { header: { name: 'a', size: 0, pax } }
     await expect(unpack(await archiveOf({}, [entry]))).rejects.toEqual(soukError(/damaged/))
+  })
+})
+
+describe('takes time linear in the size of the archive', () => {
+  const folder = (name: string): TarEntry => ({ header: { name, size: 0, type: 'directory' } })
+  const tarOf = async (...entries: TarEntry[]) => Buffer.from(await packTar(entries))
+  const read = async (tar: Buffer) => {
+    for await (const _entry of readTar(Readable.from([tar]), () => true));
+  }
+
+  test.each([
+    ['a path of slashes', (size: number) => tarOf(folder(`a${'/'.repeat(size)}b`))],
+    ['a path of "./"', (size: number) => tarOf(folder('./'.repeat(size / 2)))],
+    ['many files', (size: number) => tarOf(...Array.from({ length: size / 64 }, (_, n) => file(`${n}`)))],
+    ['PAX records', (size: number) => tarOf({ header: { name: 'a', size: 0, pax: records(size / 16) } })],
+  ])('%s', async (_what, tar) => {
+    await expectLinear(read, tar, 4096)
+  })
+
+  test('long paths, which are rejected by their length', async () => {
+    for (const name of [`a${'/'.repeat(60_000)}b`, './'.repeat(30_000), `${'a/'.repeat(127)}ab`])
+      await expect(unpack(await archiveOf(build(), [folder(name)]))).rejects.toEqual(soukError(/longer than 255/))
+  })
+
+  test('PAX records of a wrong length', async () => {
+    const pax = { header: { name: 'a', size: 0, pax: { comment: '2x'.repeat(32_000) } } }
+    const tar = await tarOf(pax)
+    // The content of the record in place of the record.
+    tar.write('2x'.repeat(32_000), blockSize)
+    await expect(unpack(gzipSync(tar))).rejects.toEqual(soukError(/damaged/))
+  })
+
+  test.each([
+    ['opening tags', '<script>'],
+    ['opening tags without an end', '<script '],
+    ['tags', '<script></script>'],
+    ['attributes', '<script src '],
+    ['line breaks', '\r'],
+  ])('a document of %s', async (_what, text) => {
+    const document = (size: number) => Buffer.from(text.repeat(size / text.length))
+    await expectLinear(inlineScripts, document)
+    await unpack(await archiveOf(build('H5', { 'index.html': document(1024 * 1024) })))
+  })
+})
+
+describe('the thread that unpacks', () => {
+  const run = async (code: string, cpuTime?: number) =>
+    unpack(await archiveOf(build()), { script: new URL(`data:text/javascript,${encodeURIComponent(code)}`), cpuTime })
+
+  test('ends at its limit of CPU time', async () => {
+    await expect(run('for (;;);', 500)).rejects.toEqual(soukError(/more than 0.5 s of CPU time/))
+  })
+
+  test('ends at its limit of memory, without ending the server', async () => {
+    const code = 'const all = []; for (let n = 0; ; n++) all.push({ n })'
+    await expect(run(code)).rejects.toEqual(soukError(/more than 64 MB of memory/))
+  })
+
+  test('reports its failures', async () => {
+    await expect(run('throw new TypeError("a bug")')).rejects.toThrow('a bug')
+    await expect(run('process.exit(3)')).rejects.toThrow('ended with 3')
+  })
+
+  test('leaves the event loop free', async () => {
+    const files = { 'assets/a.js': randomBytes(8 * 1024 * 1024).toString('hex') }
+    const archive = await archiveOf(build('H5', files))
+    const before = performance.eventLoopUtilization()
+    await unpack(archive)
+    // Compressing the file takes a second; a fifth is far more than starting the thread takes.
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
   })
 })
 
@@ -121,11 +202,10 @@ describe('rejects what is not an archive with a reason', () => {
 
 describe('souk-app.json', () => {
   const manifest = (change: object) => JSON.stringify({ ...JSON.parse(String(build()['souk-app.json'])), ...change })
-  const read = (files: Record<string, string | Buffer>) =>
-    readManifest(new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)])))
+  const read = async (files: Record<string, string | Buffer>) => readManifest(await unpack(await archiveOf(files)))
 
-  test('contains platform and pages', () => {
-    expect(read(build('App'))).toEqual({ platform: 'App', pages: ['pages/index/index', 'pages/order/order'] })
+  test('contains platform and pages', async () => {
+    expect(await read(build('App'))).toEqual({ platform: 'App', pages: ['pages/index/index', 'pages/order/order'] })
   })
 
   test.each([
@@ -138,14 +218,16 @@ describe('souk-app.json', () => {
     ['another platform', manifest({ app: { platform: 'Watch', launch: 'pages/index/index' } }), /platform/],
     ['an unknown launch page', manifest({ app: { platform: 'H5', launch: 'pages/x/x' } }), /launch page/],
     ['too large', manifest({ more: 'x'.repeat(1024 * 1024) }), /1 MB/],
-  ])('rejects a manifest: %s', (_what, text, reason) => {
-    expect(() => read(build('H5', { 'souk-app.json': text }))).toThrow(soukError(reason))
+    ['too many pages', manifest({ pages: Array(1001).fill({ path: 'a' }) }), /more than 1000 pages/],
+    ['a path with U+0000', manifest({ pages: [{ path: 'pages/index/index' }, { path: 'a\0' }] }), /pages\/1\/path/],
+  ])('rejects a manifest: %s', async (_what, text, reason) => {
+    await expect(read(build('H5', { 'souk-app.json': text }))).rejects.toEqual(soukError(reason))
   })
 
-  test('explains an archive that contains the folder itself', () => {
+  test('explains an archive that contains the folder itself', async () => {
     const wrapped = Object.fromEntries(Object.entries(build()).map(([path, content]) => [`mini-app/${path}`, content]))
-    expect(() => read(wrapped)).toThrow(soukError(/in "mini-app\/": pack the contents of that folder/))
-    expect(() => read({ 'souk-app.json': '{}' })).toThrow(soukError(/index.html is missing/))
+    await expect(read(wrapped)).rejects.toEqual(soukError(/in "mini-app\/": pack the contents of that folder/))
+    await expect(read({ 'souk-app.json': '{}' })).rejects.toEqual(soukError(/index.html is missing/))
   })
 })
 

@@ -1,83 +1,62 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
-import { maxReleaseFiles, maxReleaseSize, SoukError } from '@souk/contract'
-import { type ParsedTarEntryWithData, type TarHeader, unpackTar } from 'modern-tar'
+import { Worker } from 'node:worker_threads'
+import { maxReleaseFiles, maxReleaseSize, SoukError, second } from '@souk/contract'
+import type { ArchiveLimits, Build } from './readArchive.ts'
 
-/** Maximum size of an unpacked archive: the files, headers and padding. */
-const maxTarSize = maxReleaseSize + maxReleaseFiles * 4096
-/** Maximum length of a path in characters. */
-const maxPathLength = 255
-/** Control and bidirectional characters, the backslash, and the replacement character of invalid UTF-8. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are rejected
-const forbiddenCharacters = /[\u0000-\u001f\u007f-\u009f\p{Bidi_Control}\\\ufffd]/u
+const limits: ArchiveLimits = { files: maxReleaseFiles, size: maxReleaseSize }
+/** Maximum CPU time for one archive, several times what the largest release takes. */
+const maxCpuTime = 30 * second
+/** Interval of the checks of the CPU time. */
+const checkInterval = second / 4
+/** Maximum heap of the thread in MB. The contents of files are outside it; `limits` bound them. */
+const maxHeap = 64
+
+/** The result of the thread: the build, or the reason why the archive was rejected. */
+type Result = { build: Build } | { reason: string; cause: string }
 
 /**
- * Unpacks a .tar.gz into files by path, without a leading slash. Although nothing is written to disk, rejects archives
- * that would be harmful there, which no build produces. Skips names that start with a dot.
+ * Unpacks a .tar.gz in a thread of its own, so that no archive delays requests.
  *
- * @throws SoukError `release_refused`
+ * @param script replaces the code of the thread, for tests
+ * @throws SoukError `release_refused`, also if the thread exceeds its CPU time (ms) or its heap
  */
-export async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
-  const tar = await decompress(archive)
-  const seen = new Set<string>()
-  let size = 0
-  const entries = await readTar(tar, (header) => {
-    const path = pathOf(header)
-    if (header.type === 'directory') return false
-    if (header.type !== 'file')
-      throw releaseRefused(`${shown(header.name)} is a ${header.type}; only files and folders are allowed.`)
-    if (seen.has(path)) throw releaseRefused(`${shown(path)} is in the archive twice.`)
-    seen.add(path)
-    size += header.size
-    if (seen.size > maxReleaseFiles) throw releaseRefused(`It has more than ${maxReleaseFiles} files.`)
-    if (size > maxReleaseSize) throw tooLarge()
-    return !path.split('/').some((segment) => segment.startsWith('.'))
-  })
-  return new Map(entries.map(({ header, data }) => [pathOf(header), asBuffer(data)]))
-}
-
-async function decompress(archive: Buffer): Promise<Buffer> {
+export async function unpack(
+  archive: Uint8Array,
+  { script = new URL('./unpack.worker.ts', import.meta.url), cpuTime = maxCpuTime } = {},
+): Promise<Build> {
+  const resourceLimits = { maxOldGenerationSizeMb: maxHeap, maxYoungGenerationSizeMb: maxHeap / 4 }
+  const worker = new Worker(script, { workerData: { archive, limits }, resourceLimits })
+  let check: NodeJS.Timeout | undefined
   try {
-    return await promisify(gunzip)(archive, { maxOutputLength: maxTarSize })
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw releaseRefused('It is not gzip; send a .tar.gz.', error)
+    const result = await new Promise<Result>((resolve, reject) => {
+      worker.once('message', resolve)
+      worker.once('error', (error) => reject(explain(error)))
+      worker.once('exit', (code) => reject(new Error(`The thread that unpacks archives ended with ${code}.`)))
+      const tooSlow = releaseRefused(`Unpacking it takes more than ${cpuTime / second} s of CPU time.`)
+      check = setInterval(async () => (await cpuTimeOf(worker)) > cpuTime && reject(tooSlow), checkInterval)
+    })
+    if ('reason' in result) throw releaseRefused(result.reason, result.cause)
+    return result.build
+  } finally {
+    clearInterval(check)
+    await worker.terminate()
   }
 }
 
-async function readTar(tar: Buffer, filter: (header: TarHeader) => boolean): Promise<ParsedTarEntryWithData[]> {
-  try {
-    return await unpackTar(tar, { strict: true, filter })
-  } catch (error) {
-    if (error instanceof SoukError) throw error
-    throw releaseRefused('It is not a tar archive, or a damaged one.', error)
-  }
+/**
+ * Returns the CPU time of a thread in ms, or 0 if it has ended. Node before 22.19 and 24.6 has only the time in which
+ * the thread was not idle.
+ */
+async function cpuTimeOf(worker: Worker): Promise<number> {
+  if (!('cpuUsage' in worker)) return (worker as Worker).performance.eventLoopUtilization().active
+  const used = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
+  return (used.user + used.system) / 1000
 }
 
-/** Returns the normalized path of an entry. @throws SoukError if it leaves the release or is malformed */
-function pathOf({ name, type }: TarHeader): string {
-  const relativeName = name.replace(/^(?:\.\/+)+/, '')
-  const path = type === 'directory' ? relativeName.replace(/\/+$/, '') : relativeName
-  // The root folder.
-  if (type === 'directory' && (relativeName === '' || relativeName === '.')) return ''
-  const segments = path.split('/')
-  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) {
-    throw releaseRefused(`${shown(name)} is not a path within the release.`)
-  }
-  if (forbiddenCharacters.test(path))
-    throw releaseRefused(`${shown(name)} contains characters that are not allowed in a path.`)
-  if (path.length > maxPathLength) throw releaseRefused(`${shown(name)} is longer than ${maxPathLength} characters.`)
-  return path
+function explain(error: Error & { code?: string }): Error {
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
+  return releaseRefused(`Unpacking it takes more than ${maxHeap} MB of memory, besides its files.`)
 }
 
-function asBuffer(data: Uint8Array = new Uint8Array()): Buffer {
-  return Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-}
-
-const shown = (name: string) => JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name)
-
-const tooLarge = () => releaseRefused(`Its files are larger than ${maxReleaseSize / 1024 / 1024} MB in total.`)
-
-export function releaseRefused(reason: string, cause?: unknown): SoukError {
-  return new SoukError('release_refused', reason, cause instanceof Error ? { internal: cause.message } : {})
+export function releaseRefused(reason: string, internal?: string): SoukError {
+  return new SoukError('release_refused', reason, internal ? { internal } : {})
 }

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import {
   type consoleOperations,
   maxArchiveSize,
@@ -16,9 +13,8 @@ import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { inlineScripts } from './inlineScripts.ts'
-import { document, readManifest } from './manifest.ts'
-import { isCompressible } from './mediaType.ts'
+import { readManifest } from './manifest.ts'
+import type { Build } from './readArchive.ts'
 import {
   countReleases,
   insertContent,
@@ -43,14 +39,15 @@ export async function uploadRelease(
   { appid, platform, version, note, archive }: ParametersOf<Operation> & { archive: Buffer },
 ): Promise<ResultOf<Operation>> {
   if (archive.length > maxArchiveSize) throw new SoukError('file_too_large', archiveLimit)
-  const files = await unpack(archive)
-  const manifest = readManifest(files)
+  const build = await unpack(archive)
+  const manifest = readManifest(build)
   if (platform !== undefined && platform !== manifest.platform) {
     throw releaseRefused(`It was built for ${manifest.platform}, not for ${platform}.`)
   }
 
   const releaseId = newOpaqueId()
-  const size = [...files.values()].reduce((sum, content) => sum + content.length, 0)
+  const { files } = build
+  const size = [...files.values()].reduce((sum, file) => sum + file.size, 0)
   const release = await context.sql.begin(async (tx) => {
     // Serializes uploads, so that the limit holds.
     const projectId = await lockApp(tx, appid)
@@ -65,7 +62,7 @@ export async function uploadRelease(
       version,
       note: note ?? null,
       pages: manifest.pages,
-      inlineScripts: inlineScripts(files.get(document)!),
+      inlineScripts: build.inlineScripts,
       files: files.size,
       size,
       uploadedBy: caller.kind === 'account' ? caller.accountId : null,
@@ -83,26 +80,11 @@ export async function uploadRelease(
 
 const archiveLimit = `The archive must be at most ${maxArchiveSize / 1024 / 1024} MB.`
 
-async function storeFiles(tx: Tx, releaseId: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
-  const hashes = new Map([...files].map(([path, content]) => [path, sha256(content)]))
+async function storeFiles(tx: Tx, releaseId: string, files: Build['files']): Promise<void> {
+  const hashes = new Map([...files].map(([path, { hash }]) => [path, hash]))
   await lockContents(tx)
-  const existing = await listStoredContents(tx, [...hashes.values()])
-  const pathsByNewHash = new Map(
-    [...hashes].filter(([, hash]) => !existing.has(hash)).map(([path, hash]) => [hash, path]),
-  )
-  const compressed = await Promise.all(
-    [...pathsByNewHash].map(async ([hash, path]) => [hash, await compress(path, files.get(path)!)] as const),
-  )
-  for (const [hash, content] of compressed) await insertContent(tx, hash, content)
+  const stored = await listStoredContents(tx, [...hashes.values()])
+  const newFiles = new Map([...files.values()].filter(({ hash }) => !stored.has(hash)).map((file) => [file.hash, file]))
+  for (const file of newFiles.values()) await insertContent(tx, file)
   await insertFiles(tx, releaseId, hashes)
 }
-
-async function compress(path: string, content: Buffer): Promise<{ gzipped: boolean; content: Buffer }> {
-  if (isCompressible(path)) {
-    const gzipped = await promisify(gzip)(content, { level: 9 })
-    if (gzipped.length < content.length * 0.9) return { gzipped: true, content: gzipped }
-  }
-  return { gzipped: false, content }
-}
-
-const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex')

@@ -44,7 +44,8 @@ export function releaseSurface(context: Context) {
       // Without Cache-Control, which `fetch` adds and `fresh` takes for a forced reload.
       if (fresh({ 'if-none-match': known }, { etag: tag })) return reply.code(304).send()
       if (file.encoding) reply.header('Content-Encoding', file.encoding)
-      return reply.send(file.content)
+      if (file.size !== undefined) reply.header('Content-Length', file.size)
+      return reply.send(file.open())
     })
     server.setErrorHandler((error, request, reply) => {
       reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-store')

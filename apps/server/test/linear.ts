@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+
+/** CPU time of this process in ms, which does not grow while the machine is busy with other processes. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/**
+ * Expects `run` to take CPU time linear in the size of its input: eight times the input costs eight times as much, or
+ * 64 times if it is quadratic.
+ *
+ * @param inputOf creates an input of about `size` characters
+ */
+export async function expectLinear<I>(
+  run: (input: I) => unknown,
+  inputOf: (size: number) => I | Promise<I>,
+  size = 65_536,
+): Promise<void> {
+  const [small, large] = [await inputOf(size), await inputOf(8 * size)]
+  const cost = async (input: I) => {
+    const rounds: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const before = cpuTime()
+      await run(input)
+      rounds.push(cpuTime() - before)
+    }
+    return Math.min(...rounds)
+  }
+  // Below 50 ms the measurement is mostly noise.
+  expect(await cost(large)).toBeLessThan(24 * (await cost(small)) + 50)
+}
