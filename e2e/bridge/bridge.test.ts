@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
 import {
@@ -367,6 +369,39 @@ test('passes events of the bars to the mini app, and draws its changes', async (
   const close = (await page.getByRole('button', { name: 'Close' }).boundingBox())!
   expect(home.x + home.width).toBeLessThanOrEqual(close.x)
   await screenshot(page, 'page')
+  expect(host.errors).toEqual([])
+})
+
+test('a mini app cannot replace fonts of its host, and its own are removed when it is closed', async () => {
+  const host = await openHost()
+  const { page } = host
+  const inter = await readFile(
+    join(import.meta.dirname, '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+  )
+  const fontSrc = `data:font/woff2;base64,${inter.toString('base64')}`
+  const frame = await openApp(host)
+  await page.evaluate(() => {
+    document.body.style.fontFamily = '"Font of the host"'
+  })
+  await frame.evaluate((fontSrc) => {
+    const { navigationBar } = app.bars
+    const button = {
+      ...{ type: 'none', text: 'x', color: '#000', colorPressed: '', background: '', float: 'right', badgeText: '' },
+      ...{ fontSize: '22px', fontWeight: 'normal', select: false, width: '44px' },
+    }
+    // The carrier sends any family, as a hand-written mini app can.
+    app.show({ navigationBar: { ...navigationBar, buttons: [{ ...button, fontFamily: 'Font of the host', fontSrc }] } })
+  }, fontSrc)
+  const fonts = () =>
+    page.evaluate(() =>
+      [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')),
+    )
+  await expect.poll(fonts).toHaveLength(1)
+  expect(await fonts()).not.toContain('Font of the host')
+  const drawn = page.locator('.neu-navbar-text').filter({ hasText: 'x' })
+  expect(await drawn.evaluate((element) => getComputedStyle(element).fontFamily)).toBe((await fonts())[0])
+  await page.evaluate(() => window.host.close())
+  await expect.poll(fonts).toEqual([])
   expect(host.errors).toEqual([])
 })
 

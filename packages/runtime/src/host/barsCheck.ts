@@ -53,7 +53,7 @@ const label: Check<string> = (value, at) => text(1000)(typeof value === 'number'
 
 const color = lenient(colorText)
 const image = lenient(imageAddress)
-const family = lenient(text(500, /^[\w -]*$/))
+const font = lenient(text(1024 ** 2, /^(?:$|https?:\/\/|data:)/i))
 const weight = keyword('normal', 'bold')
 const blur = keyword('none', 'dark', 'extralight', 'light')
 const overflow = keyword('ellipsis', 'clip')
@@ -87,8 +87,7 @@ const iconfont = record<IconfontModel>({
   fontSize: length(200),
   color,
   selectedColor: color,
-  fontFamily: family,
-  fontSrc: lenient(text(1024 ** 2, /^(?:$|https?:\/\/|data:)/i)),
+  fontSrc: font,
 })
 
 const backButton = record<BackButtonModel>({
@@ -106,8 +105,7 @@ const backButton = record<BackButtonModel>({
 const button = record<BarButtonModel>({
   type: keyword('none', 'forward', 'back', 'share', 'favorite', 'home', 'menu', 'close'),
   text: label,
-  fontFamily: family,
-  fontSrc: lenient(text(1024 ** 2, /^(?:$|https?:\/\/|data:)/i)),
+  fontSrc: font,
   color,
   colorPressed: color,
   background: color,

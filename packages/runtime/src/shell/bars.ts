@@ -63,8 +63,7 @@ export interface BackButtonModel {
 export interface BarButtonModel {
   type: 'forward' | 'back' | 'share' | 'favorite' | 'home' | 'menu' | 'close' | 'none'
   text: string
-  /** Font family of `fontSrc`; empty for none. */
-  fontFamily: string
+  /** Address of the font of `text`; empty for none. */
   fontSrc: string
   color: string
   colorPressed: string
@@ -127,8 +126,7 @@ export interface IconfontModel {
   fontSize: string
   color: string
   selectedColor: string
-  /** Font family of `fontSrc`; empty if the app has no font. */
-  fontFamily: string
+  /** Address of the font; empty if the app has none. */
   fontSrc: string
 }
 
@@ -364,7 +362,6 @@ function barButton(
   return {
     type,
     text: type === 'none' ? unescapeIcon(button.text) : '',
-    fontFamily: familyOf(fontSrc),
     fontSrc,
     color,
     colorPressed: button.colorPressed ?? faded(color),
@@ -437,7 +434,6 @@ export function tabBarModel(
           fontSize: length(font.fontSize, iconWidth),
           color: font.color ?? color,
           selectedColor: font.selectedColor ?? selectedColor,
-          fontFamily: familyOf(fontSrc),
           fontSrc,
         }
       : null
@@ -543,5 +539,3 @@ function fileUrl(path: string | undefined, base: string): string {
 /** Returns a gradient as it is, and an image as url(). */
 const background = (text: string | undefined, base: string) =>
   !text || text.includes('gradient(') ? (text ?? '') : `url(${JSON.stringify(fileUrl(text, base))})`
-
-const familyOf = (fontSrc: string) => fontSrc && `souk-${fontSrc.replace(/\W+/g, '-')}`
