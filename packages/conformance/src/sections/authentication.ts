@@ -328,6 +328,38 @@ export const authentication: Check[] = [
       expectError(reply, { status: 400, code: ['parameter_missing', 'parameter_invalid'] })
     },
   ),
+  check(
+    'ambiguous',
+    '4.1',
+    'a value that can be read as other parameters is rejected, in both forms',
+    async (context) => {
+      const app = await context.app()
+      const now = Date.now()
+      const signed = notification(app, { text: `Hi timestamp=${now}title=x` })
+      const pairs = app.sign(signed)
+      expectError(await app.send('sendNotify', pairs), { status: 400, code: 'parameters_ambiguous', message: 'text' })
+
+      const stale = withSign(pairsOf({ appid: app.appid, timestamp: now - 10 * minute, ...signed }), app.secret)
+      const cut = new Map(stale)
+      cut.set('text', 'Hi ').set('timestamp', String(now))
+      cut.set('title', `xtimestamp=${now - 10 * minute}title=${signed.title}`)
+      expectError(await app.send('sendNotify', [...cut]), {
+        status: 400,
+        code: 'parameters_ambiguous',
+        message: 'title',
+      })
+      expectSuccess(await app.call('sendNotify', notification(app, { text: 'A title=x', link: 'pages/a?title=x' })))
+    },
+  ),
+  check('captured-read', '4.1', 'the sign of a query cannot close the trade', async (context) => {
+    const app = await context.app()
+    const tradeNo = await app.createTrade()
+    const pairs = app.sign({ tradeNo })
+    for (const _ of [1, 2]) expectSuccess(await app.send('tradedetail', pairs))
+    expectError(await app.send('tradeclose', pairs), { status: 409, code: 'sign_reused', message: 'tradedetail' })
+    expectSuccess(await app.call('tradeclose', { tradeNo }))
+  }),
+
   textCheck('arabic', 'طلب رقم ١'),
   textCheck('chinese', '订单 😀 第一'),
   textCheck('composed', 'caf\u00e9'),
