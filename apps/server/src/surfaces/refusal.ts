@@ -9,6 +9,7 @@ const frameworkCodes = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['parameter_malformed', 'The body is not valid JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['parameter_malformed', 'The size of the body differs from Content-Length.'],
   FST_ERR_BAD_URL: ['parameter_malformed', 'The path cannot be decoded.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['parameter_invalid', 'A segment of the path is longer than 100 characters.'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: ['body_unsupported', undefined],
   FST_REQ_FILE_TOO_LARGE: ['file_too_large', undefined],
   FST_FILES_LIMIT: ['body_too_large', 'There are too many parts.'],
@@ -46,10 +47,17 @@ export function asSoukError(thrown: unknown, log: Logger): SoukError {
   if (thrown instanceof Error && /multipart/i.test(thrown.message)) {
     return new SoukError('parameter_malformed', 'The multipart body cannot be parsed.')
   }
+  if (isClientFault(thrown)) return new SoukError('parameter_malformed', 'The request cannot be read.')
   // Not the whole error: database errors repeat values in `detail` and `parameters`.
   const { name, message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
   log.error({ error: { name, message, code, stack } }, 'failed')
   return new SoukError('internal', 'The operator can find the cause in the log by the request id.')
+}
+
+/** Returns whether Fastify blames the client. Such errors are not logged, because their messages may contain the URL. */
+function isClientFault(thrown: unknown): boolean {
+  const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown }
+  return typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500
 }
 
 function hasQuery(thrown: unknown): boolean {
