@@ -479,6 +479,26 @@ test('reports an undecodable path in the envelope', async () => {
   expect((await souk.console('GET', '/console/v1/%ff')).body.code).toBe('parameter_malformed')
 })
 
+test('logs neither unknown appids nor long values of requests without a valid sign', async () => {
+  const limited = await startTestSouk({ rateLimit: 1 })
+  try {
+    const { appid } = (await limited.console('POST', '/console/v1/apps', { name: 'Flood' })).body
+    const stored = 'x'.repeat(200_000)
+    const flood = (body: Record<string, string>) => limited.send('POST', create, { body: new URLSearchParams(body) })
+    for (let n = 0; n < 70; n++) await flood({ appid: stored })
+    await flood({ appid, timestamp: String(Date.now()), sign: 'f'.repeat(64), description: stored })
+    await limited.requestLog.close()
+    const rows = await limited.context.sql<{ code: string; size: number; requests: number }[]>`
+      select code, max(length(request_log::text)) as size, count(*)::int as requests from request_log group by code`
+    expect(rows.reduce((sum, { requests }) => sum + requests, 0)).toBeLessThan(65)
+    expect(rows.map(({ code }) => code)).toContain('rate_limited')
+    for (const { code, size } of rows) expect(size, code).toBeLessThan(10_000)
+    expect(limited.logged.length).toBeLessThan(80)
+  } finally {
+    await limited.stop()
+  }
+})
+
 test('HTTP 200 can be forced for clients that only read the envelope', async () => {
   const lenient = await startTestSouk({ openApiAlways200: true })
   try {

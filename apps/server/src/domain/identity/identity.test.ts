@@ -140,6 +140,18 @@ describe('host sessions', () => {
     expect(await sessionUser(context, other.session)).toBe(uid)
   })
 
+  test('keeps the newest 50 sessions of a user, so that sign-ins cannot fill the table', async () => {
+    const uid = await newUser()
+    const sessions: string[] = []
+    for (let n = 0; n < 52; n++) {
+      context.clock.time++
+      sessions.push((await signIn(context, anyone, { uid })).session)
+    }
+    expect(await context.sql`select from host_sessions where uid = ${uid}`).toHaveLength(50)
+    expect(await sessionUser(context, sessions[1]!)).toBeUndefined()
+    expect(await sessionUser(context, sessions[2]!)).toBe(uid)
+  })
+
   test('ends a session after 30 days of the domain clock and deletes it at the next sign-in', async () => {
     const uid = await newUser()
     const { session } = await signIn(context, anyone, { uid })

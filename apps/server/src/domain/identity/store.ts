@@ -109,7 +109,12 @@ export async function listUserRows(
     ${before === undefined ? sql`` : sql`where uid < ${before}`} order by uid desc limit ${limit}`
 }
 
-/** Starts a session, deletes the user's ended ones and returns the user, or `undefined` if it does not exist. */
+/** In a sandbox anyone can sign in as any user, and must not fill the table. */
+const maxSessions = 50
+
+/**
+ * Starts a session, deletes the user's ended and surplus ones and returns the user, or `undefined` if it does not exist.
+ */
 export async function insertSession(
   sql: Sql,
   session: { tokenHash: Buffer; uid: number; validUntil: number },
@@ -117,7 +122,8 @@ export async function insertSession(
 ): Promise<User | undefined> {
   const [user] = await sql<User[]>`
     with ended as (
-      delete from host_sessions where uid = ${session.uid} and valid_until <= ${now}
+      delete from host_sessions where uid = ${session.uid} and (valid_until <= ${now} or token_hash in (
+        select token_hash from host_sessions where uid = ${session.uid} order by ctime desc offset ${maxSessions - 1}))
     ), begun as (
       insert into host_sessions (token_hash, uid, valid_until, ctime)
       select ${session.tokenHash}, uid, ${session.validUntil}, ${now} from users where uid = ${session.uid}

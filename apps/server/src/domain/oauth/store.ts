@@ -11,8 +11,16 @@ export interface NewCode {
   validUntil: number
 }
 
+/** A page can log in as often as it likes, and must not fill the table. */
+const maxCodes = 200
+
+/** Inserts a code and deletes the user's oldest surplus ones for the mini app. */
 export async function insertCode(tx: Tx, code: NewCode, now: number): Promise<void> {
   await tx`
+    with surplus as (
+      delete from login_codes where code_hash in (
+        select code_hash from login_codes where uid = ${code.uid} and appid = ${code.appid}
+        order by ctime desc offset ${maxCodes - 1}))
     insert into login_codes (code_hash, appid, uid, scopes, token_id, valid_until, ctime)
     values (
       ${code.codeHash}, ${code.appid}, ${code.uid}, ${[...code.scopes]}::text[], ${code.tokenId}, ${code.validUntil}, ${now})`

@@ -1,10 +1,11 @@
 import { day, SoukError } from '@souk/contract'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import { createApp } from '../apps/index.ts'
 import type { AdminCaller } from '../caller.ts'
 import { listRequests, pruneRequestLog, RequestLog, type RequestLogEntry } from './index.ts'
+import { UnauthenticatedSample } from './unauthenticatedSample.ts'
 
 const admin: AdminCaller = { kind: 'admin' }
 
@@ -178,4 +179,52 @@ test('deletes exactly the entries older than a week of real time', async () => {
   context.clock.ahead = 2 * week
   await pruneRequestLog(context)
   expect(await stored()).toEqual(['edge', 'new'])
+})
+
+describe('requests without a valid sign', () => {
+  const code = 'sign_mismatch'
+  const unsigned = (n: number) => entry(`u${n}`, { status: 401, code, duration: 3, reason: 'Failed.' })
+
+  test('are logged up to a number per address and in total, then counted', async () => {
+    for (let n = 0; n < 40_000; n++) log.recordUnauthenticated(unsigned(n), '192.0.2.1')
+    await log.flush()
+    expect(await stored()).toHaveLength(60)
+    for (let n = 0; n < 1000; n++) log.recordUnauthenticated(unsigned(n), `2001:db8::${n}`)
+    await log.flush()
+    expect(await stored()).toHaveLength(120)
+
+    await log.close()
+    const [summary, ...others] = await listRequests(context, admin, { limit: 1 })
+    expect(others).toEqual([])
+    expect(summary).toMatchObject({ appid: 'a11111111111111', operation: 'trade', status: 401, code, diagnosis: null })
+    expect(summary!.reason).toBe('40880 more requests without a valid sign that are not logged individually.')
+    expect(await stored()).toHaveLength(121)
+    expect(await dropped()).toBe(0)
+  })
+
+  test('do not displace requests with a valid sign', async () => {
+    for (let n = 0; n < 5000; n++) {
+      log.recordUnauthenticated(unsigned(n), '192.0.2.1')
+      if (n % 10 === 0) log.record(failedEntry(`signed ${n}`))
+    }
+    await log.flush()
+    expect((await stored()).filter((id) => id.startsWith('signed'))).toHaveLength(500)
+  })
+
+  test('are summarised in few entries, however many mini apps and operations they name', async () => {
+    for (let n = 0; n < 5000; n++) log.recordUnauthenticated({ ...unsigned(n), appid: `a${n}` }, '192.0.2.1')
+    await log.close()
+    expect(await stored()).toHaveLength(60 + 50 + 1)
+    const reasons = (await listRequests(context, admin, { limit: 200 })).map(({ reason }) => reason!)
+    const counted = reasons.flatMap((reason) => /^(\d+) more/.exec(reason)?.[1] ?? []).map(Number)
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBe(5000 - 60)
+  })
+
+  test('are logged again in the next period', () => {
+    const sample = new UnauthenticatedSample()
+    const admitted = () => Array.from({ length: 70 }, (_, n) => sample.admit(unsigned(n), 'a')).filter(Boolean).length
+    expect(admitted()).toBe(60)
+    expect(sample.takeSummaries()).toHaveLength(1)
+    expect(admitted()).toBe(60)
+  })
 })

@@ -1,7 +1,8 @@
-import { day, second } from '@souk/contract'
+import { day, minute, second } from '@souk/contract'
 import postgres from 'postgres'
 import type { Context } from '../context.ts'
 import { deleteRequests, insertRequests, type RequestLogEntry } from './store.ts'
+import { UnauthenticatedSample } from './unauthenticatedSample.ts'
 
 export type { RequestLogEntry }
 
@@ -14,10 +15,13 @@ const maxBuffered = 10_000
 /** Logging every success would cost more than the requests themselves. */
 const maxSuccessesPerSecond = 100
 const retention = 7 * day
+/** Interval of the summaries of requests without a valid sign. */
+const samplePeriod = minute
 
 /**
- * Writes the request log asynchronously, one statement per batch. Logs all failed requests, the first hundred
- * successful ones per second, and those with a remark; `souk_requests_total` counts all. While the database is slow or
+ * Writes the request log asynchronously, one statement per batch. Logs all failed requests with a valid sign, a sample of
+ * the others, the first hundred successful ones per second, and those with a remark; `souk_requests_total` counts all.
+ * While the database is slow or
  * unavailable, entries are buffered up to a limit, then dropped and counted. Buffered entries are lost if the process
  * is killed, which is acceptable for a diagnostic log.
  */
@@ -29,18 +33,42 @@ export class RequestLog {
   #failing = false
   #closed = false
   readonly #successes = { second: 0, count: 0 }
+  readonly #unauthenticated = new UnauthenticatedSample()
+  #summaryTimer: NodeJS.Timeout | undefined
 
   constructor(context: Pick<Context, 'sql' | 'log' | 'metrics'>) {
     this.#context = context
   }
 
-  /** Adds an entry to the buffer. Never throws. */
+  /** Adds an entry to the buffer, unless it is a success of many. Never throws. */
   record(entry: RequestLogEntry): void {
+    if (entry.code === null && entry.reason === null && this.#isTooFrequent(entry.time)) return
+    this.#add(entry)
+  }
+
+  /**
+   * Adds the entry of a request without a valid sign, or counts it for a summary. Returns false in the second case.
+   * Never throws.
+   */
+  recordUnauthenticated(entry: RequestLogEntry, address: string): boolean {
+    // Ends the period even if no further request arrives.
+    this.#summaryTimer ??= setTimeout(() => this.#addSummaries(), samplePeriod).unref()
+    const isLogged = this.#unauthenticated.admit(entry, address)
+    if (isLogged) this.#add(entry)
+    return isLogged
+  }
+
+  #addSummaries(): void {
+    clearTimeout(this.#summaryTimer)
+    this.#summaryTimer = undefined
+    for (const summary of this.#unauthenticated.takeSummaries()) this.#add(summary)
+  }
+
+  #add(entry: RequestLogEntry): void {
     if (this.#closed || this.#buffer.length >= maxBuffered) {
       this.#drop(1)
       return
     }
-    if (entry.code === null && entry.reason === null && this.#isTooFrequent(entry.time)) return
     this.#buffer.push(entry)
     if (this.#buffer.length >= batchSize && !this.#failing) void this.#write()
     else this.#schedule()
@@ -62,6 +90,7 @@ export class RequestLog {
 
   /** Stops recording and writes the buffer once. Drops the entries that the database rejects. */
   async close(): Promise<void> {
+    this.#addSummaries()
     this.#closed = true
     await this.flush()
     clearTimeout(this.#timer)

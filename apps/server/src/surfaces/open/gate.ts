@@ -108,6 +108,13 @@ function checkSign(context: Context, app: App, parameters: ReadonlyMap<string, s
  */
 const budget = { share: 0.2, max: 3 * second, left: 3 * second, at: performance.now() }
 
+/** Maximum length of a canonical string in the request log, because anyone who knows an appid can cause an entry. */
+const maxShown = 4096
+
+function shorten(text: string): string {
+  return text.length <= maxShown ? text : `${text.slice(0, maxShown).toWellFormed()}… (${text.length} characters)`
+}
+
 function diagnosed(parameters: ReadonlyMap<string, string>, sign: string, secrets: SecretsToTry): SoukError {
   const now = performance.now()
   budget.left = Math.min(budget.max, budget.left + (now - budget.at) * budget.share)
@@ -116,10 +123,12 @@ function diagnosed(parameters: ReadonlyMap<string, string>, sign: string, secret
     return new SoukError('sign_mismatch', 'Too many mismatches to explain each; try again in a moment.')
   const used = process.cpuUsage()
   const diagnosis: SignDiagnosis = {
-    canonicalString: maskedCanonicalString(parameters, {
-      secrets: [...secrets.active, ...(secrets.retired ?? [])],
-      names: confidential,
-    }),
+    canonicalString: shorten(
+      maskedCanonicalString(parameters, {
+        secrets: [...secrets.active, ...(secrets.retired ?? [])],
+        names: confidential,
+      }),
+    ),
     mistakes: diagnose({ parameters, sign }, secrets),
   }
   budget.left -= process.cpuUsage(used).user / 1000

@@ -39,6 +39,8 @@ interface Exchange {
   appid: string | null
   /** Null until the sign has been checked. */
   app: App | null
+  /** The sign or the access token is valid. */
+  authenticated: boolean
   /** Note for the developer in the request log, for requests that succeed. */
   remark: string | null
 }
@@ -103,6 +105,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
         throw refusal
       })
       exchange.appid = caller.token.appid
+      exchange.authenticated = true
       await withinLimit(caller.token.appid, reply)
       return readUserInfo(context, caller, input)
     })
@@ -139,6 +142,7 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       throw refusal
     }
     exchange.app = caller.app
+    exchange.authenticated = true
     requireCapability(caller.app, exchange.operation.capability)
     await withinLimit(caller.app.appid, reply)
     caller.remark = (sentence) => {
@@ -157,7 +161,14 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       url: operation.path.slice(openPrefix.length),
       exposeHeadRoute: false,
       handler: async (request, reply) => {
-        const exchange: Exchange = { operation, started: performance.now(), appid: null, app: null, remark: null }
+        const exchange: Exchange = {
+          operation,
+          started: performance.now(),
+          appid: null,
+          app: null,
+          authenticated: false,
+          remark: null,
+        }
         try {
           const received = await receive(request)
           warnOfSecret(received.parameters, reply)
@@ -189,8 +200,10 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
     const operation = exchange.operation.id
     context.metrics.requests.inc({ surface: 'open', operation, status })
     context.metrics.duration.observe({ surface: 'open', operation }, duration / 1000)
-    const appid = refusal?.code === 'appid_invalid' ? null : exchange.appid
-    requestLog.record({
+    // An unknown appid is not logged: it can be any text.
+    const isKnown = refusal?.code !== 'appid_invalid' && context.apps.findCached(exchange.appid ?? '') !== undefined
+    const appid = isKnown ? exchange.appid : null
+    const entry = {
       requestId: request.id,
       time: context.clock.real(),
       appid,
@@ -200,7 +213,9 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       reason: refusal ? loggedReason(refusal, exchange.app) : exchange.remark,
       duration,
       diagnosis: (refusal as { signDiagnosis?: SignDiagnosis } | undefined)?.signDiagnosis ?? null,
-    })
+    }
+    if (exchange.authenticated) requestLog.record(entry)
+    else if (!requestLog.recordUnauthenticated(entry, request.ip)) return
     if (refusal) {
       context.log.info(
         { requestId: request.id, operation, appid, status, code: refusal.code, ms: Math.round(duration) },
