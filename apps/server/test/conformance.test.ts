@@ -44,6 +44,8 @@ describe('conformance', () => {
   })
 
   it('the server logs no secrets', () => {
-    expect(server.log()).not.toMatch(/[0-9a-f]{48}|eyJ[\w-]{10,}\.|512345678/)
+    // The hash of the audit log is published on purpose.
+    const log = server.log().replace(/"hash":"[0-9a-f]{64}","msg":"audit chain head"/g, '')
+    expect(log).not.toMatch(/[0-9a-f]{48}|eyJ[\w-]{10,}\.|512345678/)
   })
 })
