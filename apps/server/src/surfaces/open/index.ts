@@ -195,14 +195,17 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
     })
   }
 
+  /** Returns whether the appid of an unauthenticated request exists. Others can be any text and are not logged. */
+  function isKnownApp({ appid }: Exchange, refusal: SoukError | undefined): boolean {
+    return appid !== null && refusal?.code !== 'appid_invalid' && context.apps.findCached(appid) !== undefined
+  }
+
   function finish(exchange: Exchange, request: FastifyRequest, status: number, refusal?: SoukError): void {
     const duration = performance.now() - exchange.started
     const operation = exchange.operation.id
     context.metrics.requests.inc({ surface: 'open', operation, status })
     context.metrics.duration.observe({ surface: 'open', operation }, duration / 1000)
-    // An unknown appid is not logged: it can be any text.
-    const isKnown = refusal?.code !== 'appid_invalid' && context.apps.findCached(exchange.appid ?? '') !== undefined
-    const appid = isKnown ? exchange.appid : null
+    const appid = exchange.authenticated || isKnownApp(exchange, refusal) ? exchange.appid : null
     const entry = {
       requestId: request.id,
       time: context.clock.real(),
