@@ -100,6 +100,8 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly media?: readonly string[]
   /** Available only if `SOUK_ENVIRONMENT` is `sandbox`; the surface rejects it elsewhere with `sandbox_only`. */
   readonly sandboxOnly?: true
+  /** Why a call that is not a GET writes no audit row. Without it, `isAudited` decides. */
+  readonly unaudited?: string
   /** `idempotent` by default for a GET, otherwise `ifNotExecuted`. */
   readonly retry?: RetryRule
   /**
@@ -181,6 +183,15 @@ export const apiKeyErrors: readonly ErrorCode[] = ['api_key_invalid', 'token_inv
 /** Returns which failed attempts of an operation a client may repeat. */
 export function retryRule({ method, retry }: Operation): RetryRule {
   return retry ?? (method === 'GET' ? 'idempotent' : 'ifNotExecuted')
+}
+
+/**
+ * Returns whether a successful call writes an audit row: in the console and the platform data API, each call that
+ * changes something, signs in or exports data.
+ */
+export function isAudited({ surface, method, media, unaudited }: Operation): boolean {
+  const privileged = surface === 'console' || surface === 'platform'
+  return privileged && (method !== 'GET' || media !== undefined) && unaudited === undefined
 }
 
 /** Returns the errors of a declared environment: `sandbox_only` for operations that exist only in a sandbox. */

@@ -7,6 +7,7 @@ import {
   commonErrors,
   consoleErrors,
   environmentErrors,
+  isAudited,
   type Operation,
   type Surface,
   signErrors,
@@ -55,6 +56,7 @@ function operationText(operation: Operation): string {
       ? ['| parameter | type | required | meaning |', '|---|---|---|---|', ...rows, ''].join('\n')
       : 'No parameters.\n',
     ...(operation.access ? [`Allowed for ${accessText(operation.access)}.\n`] : []),
+    ...(isAudited(operation) ? ['Audited.\n'] : []),
     ownErrors.length > 0 ? `Errors: ${linked(ownErrors)}.\n` : 'No specific errors.\n',
   ].join('\n')
 }

@@ -2,7 +2,14 @@ import type { Scope } from '@souk/contract'
 import type { App } from './app.ts'
 
 /** The authenticated caller of an operation. Surfaces authenticate each request once. */
-export type Caller = AppCaller | TokenCaller | HostUserCaller | AdminCaller | AccountCaller | AnyoneCaller
+export type Caller =
+  | AppCaller
+  | TokenCaller
+  | HostUserCaller
+  | AdminCaller
+  | AccountCaller
+  | AnyoneCaller
+  | ProviderCaller
 
 /** A caller of the console or of the platform data API. */
 export type ConsoleCaller = AdminCaller | AccountCaller
@@ -60,6 +67,13 @@ export interface AccountCaller {
   session?: string
   /** The client address, for the audit log. */
   address?: string
+}
+
+/** A payment provider, authenticated by the signature of its webhook. */
+export interface ProviderCaller {
+  kind: 'provider'
+  /** Null for the built-in sandbox provider. */
+  providerAccountId: string | null
 }
 
 /** An unauthenticated caller. */

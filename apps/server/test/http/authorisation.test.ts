@@ -1,24 +1,10 @@
 import { consoleOperations, may, notFound, type Operation, type Role, roles } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '../../src/kernel/id.ts'
 import { exampleInput } from '../exampleInput.ts'
+import { type FurnishedProject, furnish } from '../furnishedProject.ts'
 import { type ConsoleUser, startTestSouk, type TestSouk } from '../souk.ts'
 
-/** Identifiers of a project and its resources, by parameter name. */
-interface Identifiers {
-  projectId: string
-  appid: string
-  tradeNo: string
-  notifyId: string
-  requestId: string
-  replayId: string
-  providerAccountId: string
-  reconciliationId: string
-  /** A member who is not one of the callers. */
-  accountId: string
-  uid: number
-}
-
+type Identifiers = Omit<FurnishedProject, 'newTrade'>
 type Input = Record<string, unknown>
 
 let souk: TestSouk
@@ -60,53 +46,10 @@ beforeAll(async () => {
     nonMember: await souk.join(elsewhere!, 'viewer'),
     administrator,
   }
-  own = await furnish(mine!)
-  foreign = await furnish(theirs!)
+  own = await furnish(souk, mine!)
+  foreign = await furnish(souk, theirs!)
 })
 afterAll(() => souk.stop())
-
-/** Creates a project with one resource of each kind. */
-async function furnish(projectId: string): Promise<Identifiers> {
-  const { accountId } = await souk.join(projectId, 'owner')
-  const { body: app } = await souk.console('POST', '/console/v1/apps', { name: 'Tea', projectId })
-  const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Layla' })).body
-  const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
-  const exchanged = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
-    code,
-    grantType: 'authorization_code',
-    scope: 'user.info',
-  })
-  const { accessToken } = exchanged.response
-  const user = await souk.send('GET', `/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
-  const created = await souk.signed(app, 'POST', '/neuopenapi/pay/transactions/trade', {
-    outTradeNo: '1',
-    amount: 1250,
-    currency: 'SAR',
-    openId: user.response.openId,
-    notifyUrl: 'http://127.0.0.1:9/paid',
-  })
-  const { tradeNo } = created.response
-  await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo, uid })
-  const [{ notifyId }] = (await souk.console('GET', `/console/v1/callbacks?appid=${app.appid}`)).body
-  const { replayId } = (await souk.console('POST', `/console/v1/projects/${projectId}/replays`, {})).body
-  await souk.requestLog.flush()
-  const requestId = created.headers.get('x-request-id')!
-  const { providerAccountId } = (
-    await souk.console('POST', '/console/v1/provider-accounts', {
-      appid: app.appid,
-      provider: 'sandbox',
-      name: 'Tea',
-      settings: {},
-      secrets: {},
-    })
-  ).body
-  const reconciliationId = newId()
-  await souk.context.sql`
-    insert into reconciliations (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
-    select ${reconciliationId}, merchant_id, 'provider:sandbox', 0, 'finished', 0, 0 from merchants where appid = ${app.appid}`
-  const ofMoney = { tradeNo, notifyId, replayId, providerAccountId, reconciliationId }
-  return { ...ofMoney, projectId, appid: app.appid, requestId, accountId, uid }
-}
 
 /** Restores what the previous operation removed. */
 beforeEach(async () => {

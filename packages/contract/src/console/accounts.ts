@@ -242,6 +242,7 @@ export const accountOperations = {
   showPasswordReset: operation({
     ...console,
     id: 'showPasswordReset',
+    unaudited: 'Only reads. A POST, because URLs are logged.',
     method: 'POST',
     path: '/console/v1/password-resets/show',
     summary: 'Get the account of a password reset link',

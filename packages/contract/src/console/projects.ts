@@ -192,6 +192,7 @@ export const projectOperations = {
   showInvitation: operation({
     ...console,
     id: 'showInvitation',
+    unaudited: 'Only reads. A POST, because URLs are logged.',
     method: 'POST',
     path: '/console/v1/invitations/show',
     summary: 'Get the invitation of a link',
@@ -260,7 +261,9 @@ export const projectOperations = {
       Type.Object({
         auditId: Type.Integer(),
         time: Type.Integer({ description: 'ms of real time' }),
-        actor: Type.String({ description: 'admin, `account <id>` or `app <appid>`.' }),
+        actor: Type.String({
+          description: 'admin, anyone, or a kind with its id: `account <accountId>`, `provider <providerAccountId>`.',
+        }),
         accountId: Nullable(Type.String()),
         actorName: Nullable(Type.String({ description: 'Current name of the account.' })),
         address: Nullable(Type.String({ description: 'IP address of the request.' })),

@@ -116,6 +116,7 @@ export const providerOperations = {
   testProviderAccount: operation({
     ...console,
     id: 'testProviderAccount',
+    unaudited: 'Changes nothing: queries a payment that does not exist.',
     method: 'POST',
     path: '/console/v1/provider-accounts/{providerAccountId}/test',
     summary: 'Test a provider account: queries a payment that does not exist, to check connection and keys',

@@ -122,8 +122,13 @@ export async function getSession(context: Context, caller: AccountCaller): Promi
 }
 
 /** Ends the caller's session. Other sessions of the account continue. */
-export async function signOutAccount(context: Context, { session }: AccountCaller): Promise<true> {
-  if (session !== undefined) await deleteSession(context.sql, sha256(session))
+export async function signOutAccount(context: Context, caller: AccountCaller): Promise<true> {
+  const { accountId, session } = caller
+  if (session === undefined) return true
+  await context.sql.begin(async (tx) => {
+    await deleteSession(tx, sha256(session))
+    await audit(context, tx, caller, { action: 'account.signOut', subject: accountId })
+  })
   return true
 }
 

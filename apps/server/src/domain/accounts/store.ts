@@ -153,8 +153,8 @@ export async function updateSession(sql: Sql, tokenHash: Buffer, validUntil: num
   await sql`update account_sessions set valid_until = ${validUntil} where token_hash = ${tokenHash}`
 }
 
-export async function deleteSession(sql: Sql, tokenHash: Buffer): Promise<void> {
-  await sql`delete from account_sessions where token_hash = ${tokenHash}`
+export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx`delete from account_sessions where token_hash = ${tokenHash}`
 }
 
 /** Deletes all tokens, the password reset and all sessions of an account, except the session with `tokenHash`. */

@@ -42,6 +42,8 @@ function actorOf(caller: Caller): string {
       return `app ${caller.app.appid}`
     case 'hostUser':
       return `user ${caller.uid}`
+    case 'provider':
+      return `provider ${caller.providerAccountId ?? 'sandbox'}`
     default:
       return caller.kind
   }

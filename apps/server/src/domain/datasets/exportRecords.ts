@@ -1,5 +1,6 @@
 import type { ParametersOf, platformOperations } from '@souk/contract'
 import { copyOut } from '../../kernel/db/copyOut.ts'
+import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Export } from '../export.ts'
@@ -17,15 +18,17 @@ type Operation = typeof platformOperations.exportRecords
  */
 export async function exportRecords(
   context: Context,
-  _caller: ConsoleCaller,
+  caller: ConsoleCaller,
   { datasetId, format = 'ndjson', filter, fields, formulas = 'escape' }: ParametersOf<Operation>,
 ): Promise<Export> {
   let name = ''
+  let projectId: string | undefined
   const stream = await copyOut(
     context.sql,
     async (tx) => {
       const { source, scopes, ...found } = await findDataset(tx, datasetId)
       name = found.name
+      projectId = found.projectId
       const line = format === 'csv' ? ({ format, formulas } as const) : ({ format: 'ndjson' } as const)
       const { text, settings } = copyStatement({ source, scopes, filter }, selectFields(source, fields), line)
       const variables = settings.map((value, index) => ({ name: `souk.v${index + 1}`, value }))
@@ -37,6 +40,14 @@ export async function exportRecords(
     // RFC 4180 requires CRLF.
     { lineEnd: format === 'csv' ? '\r\n' : '\n' },
   )
+  try {
+    await context.sql.begin((tx) =>
+      audit(context, tx, caller, { action: 'dataset.export', subject: datasetId, projectId, detail: { format } }),
+    )
+  } catch (error) {
+    stream.destroy()
+    throw error
+  }
   const csv = format === 'csv'
   return {
     stream,

@@ -1,3 +1,4 @@
+import { audit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import type { Attempt, Dispute } from '../payments/index.ts'
 import { hasEvent, insertEvent, lockTrade } from '../trades/index.ts'
@@ -10,10 +11,13 @@ export async function recordDispute(context: Context, attempt: Attempt, dispute:
   const { disputeNo, state } = dispute
   const { tradeNo, attemptId } = attempt
   const detail = { attemptId, ...dispute }
+  const projectId = (await context.apps.find(attempt.appid))?.projectId
   const isNew = await context.sql.begin(async (tx) => {
     await lockTrade(tx, attempt)
     if (await hasEvent(tx, attempt, { event: 'moneyDisputed', detail: { disputeNo, state } })) return false
     await insertEvent(tx, attempt, { time: context.clock.now(), event: 'moneyDisputed', detail })
+    const provider = { kind: 'provider', providerAccountId: attempt.providerAccountId } as const
+    await audit(context, tx, provider, { action: 'trade.dispute', subject: tradeNo, projectId, detail })
     return true
   })
   if (isNew) context.log.error({ tradeNo, ...detail }, 'payment disputed')

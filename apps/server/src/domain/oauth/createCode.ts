@@ -1,4 +1,5 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
@@ -14,7 +15,7 @@ type Operation = typeof consoleOperations.createCode
  */
 export async function createCode(
   context: Context,
-  _caller: ConsoleCaller,
+  caller: ConsoleCaller,
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const { appid, uid, scope = 'user.info' } = input
@@ -22,5 +23,9 @@ export async function createCode(
   if ((await findUser(context.sql, uid)) === undefined) {
     throw new SoukError('user_not_found', `uid: ${uid}`)
   }
+  const { projectId } = app
+  await context.sql.begin((tx) =>
+    audit(context, tx, caller, { action: 'sandbox.createCode', subject: appid, projectId, detail: { uid, scope } }),
+  )
   return { code: await issueConsentedCode(context, { app, uid, scopes: parseScopes(scope) }) }
 }

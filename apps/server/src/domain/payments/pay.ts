@@ -10,6 +10,7 @@ import {
   SoukError,
   transactionStatus,
 } from '@souk/contract'
+import { audit } from '../audit/index.ts'
 import type { ConsoleCaller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { findUser } from '../identity/index.ts'
@@ -93,11 +94,12 @@ export async function paymentResult(
  */
 export async function pay(
   context: Context,
-  _caller: ConsoleCaller,
+  caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.pay>,
 ): Promise<PaymentResult> {
   if (!(await findUser(context.sql, input.uid))) throw new SoukError('user_not_found')
   const trade = await getTradeOfPayer(context, input.uid, input.tradeNo)
+  await auditTrade(context, caller, trade, { action: 'sandbox.pay', outcome: input.outcome })
   return startAttempt(
     context,
     trade,
@@ -114,7 +116,7 @@ export async function pay(
  */
 export async function resolvePayment(
   context: Context,
-  _caller: ConsoleCaller,
+  caller: ConsoleCaller,
   input: ParametersOf<typeof consoleOperations.resolvePayment>,
 ): Promise<PaymentResult> {
   const trade = await findTradeByTradeNo(context.sql, input.tradeNo)
@@ -123,10 +125,24 @@ export async function resolvePayment(
   for (const { attemptId } of await listAttempts(context.sql, trade)) {
     const decision = await provider.resolve(attemptId, input.outcome as Outcome)
     if (!decision) continue
+    await auditTrade(context, caller, trade, { action: 'sandbox.resolvePayment', outcome: input.outcome })
     await settleDecision(context, provider, decision)
     return toPaymentResult(context, (await findTradeByTradeNo(context.sql, input.tradeNo))!)
   }
   throw new SoukError('payment_not_pending')
+}
+
+/** Records that someone chose the outcome of a payment, in a transaction of its own: payments run several. */
+async function auditTrade(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid, tradeNo }: Trade,
+  { action, outcome = null }: { action: string; outcome: string | null | undefined },
+): Promise<void> {
+  const projectId = (await context.apps.find(appid))?.projectId
+  await context.sql.begin((tx) =>
+    audit(context, tx, caller, { action, subject: tradeNo, projectId, detail: { outcome } }),
+  )
 }
 
 /** Rejects a payment if the page showed a different amount or currency. `shown.amount` is in major units. */

@@ -36,7 +36,8 @@ async function payAndDie(tradeNo: string, at: (statement: string, begins: number
 }
 
 const beforeTheProvider = (statement: string) => statement.includes('insert into sandbox_payments')
-const beforeSettling = (_: string, begins: number) => begins === 2
+/** The transactions before it write the audit row and the attempt. */
+const beforeSettling = (_: string, begins: number) => begins === 3
 
 test('a trade can be paid again 60 s after a process died before creating the payment', async () => {
   const tradeNo = await fixture.create()

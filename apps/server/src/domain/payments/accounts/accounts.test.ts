@@ -322,6 +322,9 @@ describe('events after a payment', () => {
     await hear(provider, providerAccountId)
     const told = (await storyOf(tradeNo)).timeline.filter(({ event }) => event === 'moneyDisputed')
     expect(told).toMatchObject([{ kind: 'money', detail: { amount: 1250, currency: 'SAR' } }])
+    expect(await fixture.sql`select actor, detail from audit_log where subject = ${tradeNo}`).toMatchObject([
+      { actor: `provider ${providerAccountId}`, detail: { amount: 1250, currency: 'SAR' } },
+    ])
     expect(await fixture.detail(tradeNo)).toMatchObject({ transactionStatus: 2 })
     expect(await balances()).toMatchObject({ balance: 1250 })
   })

@@ -1,0 +1,68 @@
+import { newId } from '../src/kernel/id.ts'
+import type { TestSouk } from './souk.ts'
+
+/** A project with one resource of each kind: its identifiers, by parameter name. */
+export interface FurnishedProject {
+  projectId: string
+  appid: string
+  /** A paid trade. */
+  tradeNo: string
+  notifyId: string
+  requestId: string
+  replayId: string
+  providerAccountId: string
+  reconciliationId: string
+  /** A member, an owner. */
+  accountId: string
+  /** The payer, who is also a user of the mini app. */
+  uid: number
+  /** Creates another trade of the payer. */
+  newTrade(): Promise<string>
+}
+
+/** Creates one resource of each kind in a project. */
+export async function furnish(souk: TestSouk, projectId: string): Promise<FurnishedProject> {
+  const { accountId } = await souk.join(projectId, 'owner')
+  const { body: app } = await souk.console('POST', '/console/v1/apps', { name: 'Tea', projectId })
+  const { uid } = (await souk.console('POST', '/console/v1/sandbox/users', { nickname: 'Layla' })).body
+  const { code } = (await souk.console('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).body
+  const exchanged = await souk.signed(app, 'POST', '/neuopenapi/oauth/mini/accessToken', {
+    code,
+    grantType: 'authorization_code',
+    scope: 'user.info',
+  })
+  const { accessToken } = exchanged.response
+  const user = await souk.send('GET', `/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`)
+  let trades = 0
+  const createTrade = () =>
+    souk.signed(app, 'POST', '/neuopenapi/pay/transactions/trade', {
+      outTradeNo: String(++trades),
+      amount: 1250,
+      currency: 'SAR',
+      openId: user.response.openId,
+      notifyUrl: 'http://127.0.0.1:9/paid',
+    })
+  const created = await createTrade()
+  const { tradeNo } = created.response
+  await souk.console('POST', '/console/v1/sandbox/payments', { tradeNo, uid })
+  const [{ notifyId }] = (await souk.console('GET', `/console/v1/callbacks?appid=${app.appid}`)).body
+  const { replayId } = (await souk.console('POST', `/console/v1/projects/${projectId}/replays`, {})).body
+  await souk.requestLog.flush()
+  const requestId = created.headers.get('x-request-id')!
+  const { providerAccountId } = (
+    await souk.console('POST', '/console/v1/provider-accounts', {
+      appid: app.appid,
+      provider: 'sandbox',
+      name: 'Tea',
+      settings: {},
+      secrets: {},
+    })
+  ).body
+  const reconciliationId = newId()
+  await souk.context.sql`
+    insert into reconciliations (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
+    select ${reconciliationId}, merchant_id, 'provider:sandbox', 0, 'finished', 0, 0 from merchants where appid = ${app.appid}`
+  const ofMoney = { tradeNo, notifyId, replayId, providerAccountId, reconciliationId }
+  const newTrade = async (): Promise<string> => (await createTrade()).response.tradeNo
+  return { ...ofMoney, projectId, appid: app.appid, requestId, accountId, uid, newTrade }
+}
