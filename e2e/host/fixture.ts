@@ -18,8 +18,19 @@ import { administratorOf } from '../fixture.ts'
 let server: RunningServer
 let administrator: Awaited<ReturnType<typeof administratorOf>>
 
+let settings: (port: number) => Record<string, string> = () => ({})
+
+/** Sets the server's settings, by its port. To be called before the tests. */
+export function withSettings(env: typeof settings): void {
+  settings = env
+}
+
+/** The origin at which browsers open the host. */
+let publicUrl: string
+
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ env: settings })
+  publicUrl = settings(Number(new URL(server.url).port)).SOUK_PUBLIC_URL ?? server.url
   administrator = await administratorOf(server)
 })
 afterAll(() => server?.stop())
@@ -136,7 +147,7 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
   const { session: token, user } = (await signedIn.json()) as Json
   browser ??= chromium.connect(inject('browser'))
   const context = await (await browser).newContext({
-    baseURL: `${server.url}/host/`,
+    baseURL: `${publicUrl}/host/`,
     locale: language,
     colorScheme: scheme,
     viewport: sizes[device],
@@ -145,7 +156,7 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
     storageState: {
       cookies: [],
       origins: [
-        { origin: server.url, localStorage: [{ name: 'souk.host.session', value: JSON.stringify({ token, user }) }] },
+        { origin: publicUrl, localStorage: [{ name: 'souk.host.session', value: JSON.stringify({ token, user }) }] },
       ],
     },
   })
@@ -162,7 +173,7 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
 
 /** Returns the frame of an open mini app. */
 export async function frameOf(page: WatchedPage, { appid }: Shop): Promise<Frame> {
-  const element = await page.waitForSelector(`iframe[src^="/mini/${appid}/"]`, { state: 'attached' })
+  const element = await page.waitForSelector(`iframe[src*="/mini/${appid}/"]`, { state: 'attached' })
   return (await element.contentFrame())!
 }
 

@@ -8,6 +8,8 @@ export interface Config {
   /** Undefined for the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
   publicUrl: string
+  /** Origin that serves the files of releases; undefined if it is the one of `publicUrl`. */
+  miniAppsUrl: string | undefined
   /** Address that payers return to from a provider's page; `tradeNo` is added to its query. */
   hostUrl: string
   environment: 'sandbox' | 'live'
@@ -70,6 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(text('SOUK_DATA_DIR', '.souk')),
     databaseUrl: env.DATABASE_URL?.trim() || undefined,
     publicUrl,
+    miniAppsUrl: readMiniAppsUrl(env.SOUK_MINI_APPS_URL?.trim(), publicUrl),
     hostUrl,
     environment,
     role: oneOf('SOUK_ROLE', ['all', 'api', 'worker'], 'all'),
@@ -83,6 +86,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: number('SOUK_TRUST_PROXY', 0, 0, 10),
     openApiAlways200: oneOf('SOUK_OPEN_API_ALWAYS_200', ['true', 'false'], 'false') === 'true',
   }
+}
+
+/** Browsers send cookies to all ports of a host, so another port is not enough. */
+function readMiniAppsUrl(value: string | undefined, publicUrl: string): string | undefined {
+  if (!value) return undefined
+  const url = URL.parse(value)
+  if (url && /^https?:$/.test(url.protocol) && value.replace(/\/$/, '') === url.origin) {
+    if (url.hostname !== new URL(publicUrl).hostname) return url.origin
+  }
+  throw new ConfigError(
+    `SOUK_MINI_APPS_URL must be an http or https URL without a path, with another host than SOUK_PUBLIC_URL, not "${value}"`,
+  )
 }
 
 function readMasterKey(value: string | undefined): Buffer | undefined {

@@ -29,3 +29,19 @@ test('rejects another master key with a message that contains neither key', asyn
   expect(String(refusal)).toMatch(/encrypted with the master key [0-9a-f]{16}.*SOUK_MASTER_KEY/)
   expect(String(refusal)).not.toContain(other.toString('hex'))
 })
+
+test('the origin of mini apps must have another host than the installation, and no path', () => {
+  const read = (SOUK_MINI_APPS_URL: string) =>
+    readConfig({ SOUK_PUBLIC_URL: 'https://souk.example', SOUK_MINI_APPS_URL }).miniAppsUrl
+  expect(read('')).toBeUndefined()
+  expect(read('https://mini.example/')).toBe('https://mini.example')
+  expect(read('http://mini.localhost:7070')).toBe('http://mini.localhost:7070')
+  for (const value of [
+    'https://souk.example:8443',
+    'https://mini.example/apps',
+    'mini.example',
+    'ftp://mini.example',
+    'x',
+  ])
+    expect(() => read(value)).toThrow(ConfigError)
+})

@@ -93,6 +93,7 @@ async function main(): Promise<void> {
     settings: {
       sandbox,
       publicUrl: config.publicUrl,
+      miniAppsUrl: config.miniAppsUrl,
       hostUrl: config.hostUrl,
       accessTokenLifetime: config.accessTokenLifetime,
     },

@@ -25,8 +25,8 @@ export interface RunningServer {
 }
 
 export interface ServerOptions {
-  /** Settings in addition to PORT and SOUK_DATA_DIR. */
-  env?: Record<string, string>
+  /** Settings in addition to PORT and SOUK_DATA_DIR, or a function of the port. */
+  env?: Record<string, string> | ((port: number) => Record<string, string>)
   /** An existing data directory to use; it is not removed. */
   dataDir?: string
 }
@@ -57,7 +57,7 @@ export async function startServer({ env = {}, dataDir }: ServerOptions = {}): Pr
       HOST: '127.0.0.1',
       SOUK_PUBLIC_URL: url,
       SOUK_DATA_DIR: directory,
-      ...env,
+      ...(typeof env === 'function' ? env(port) : env),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

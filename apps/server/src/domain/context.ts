@@ -13,6 +13,8 @@ interface Settings {
   sandbox: boolean
   /** Public URL of this installation, without a trailing slash. */
   publicUrl: string
+  /** Origin that serves the files of releases; undefined if it is the one of `publicUrl`. */
+  miniAppsUrl?: string | undefined
   /** URL of the host application. Payers return to it from a provider's page, with `tradeNo` in the query. */
   hostUrl: string
   /** Lifetime of an access token, in seconds. */

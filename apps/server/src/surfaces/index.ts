@@ -9,6 +9,7 @@ import { fileSurface } from './files/index.ts'
 import { hostSurface } from './host/index.ts'
 import { sendProblem } from './json.ts'
 import type { Live } from './live.ts'
+import { separateMiniApps } from './miniAppsHost.ts'
 import { sendRefusal } from './open/envelope.ts'
 import { openPrefix, openSurface } from './open/index.ts'
 import { opsSurface } from './ops/index.ts'
@@ -75,6 +76,9 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
 
   await server.register(opsSurface(context, options.draining))
   if (options.onlyOps) return server
+
+  const { miniAppsUrl } = context.settings
+  if (miniAppsUrl) server.addHook('onRequest', separateMiniApps(miniAppsUrl))
 
   await server.register(
     openSurface({ context, requestLog, rateLimit: options.rateLimit, always200: options.openApiAlways200 }),

@@ -30,7 +30,7 @@ const Release = Type.Object({
   note: Nullable(Type.String()),
   stage: Type.Enum([...releaseStages]),
   current: Type.Boolean({ description: 'Whether this is the published release that users of the platform get.' }),
-  url: Type.String({ description: 'Path of its folder on this server, with a trailing slash.' }),
+  url: Type.String({ description: 'URL of its folder, relative to this server or absolute, with a trailing slash.' }),
   files: Type.Integer(),
   size: Type.Integer({ description: 'Total size of all files in bytes.' }),
   uploadedBy: Type.String({ description: 'Name of the account, or admin.' }),

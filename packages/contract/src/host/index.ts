@@ -85,7 +85,8 @@ export const HomeItem = Type.Object({
 const MiniAppRelease = Type.Object({
   releaseId: Type.String(),
   url: Type.String({
-    description: 'Path of its folder on this server, with a trailing slash; contains index.html and souk-app.json.',
+    description:
+      'URL of its folder, relative to this server or absolute, with a trailing slash; contains index.html and souk-app.json.',
   }),
   platform: Type.Enum([...releasePlatforms]),
   version: Type.String(),

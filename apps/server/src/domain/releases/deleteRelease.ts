@@ -20,7 +20,7 @@ export async function deleteRelease(
 ): Promise<ResultOf<Operation>> {
   await context.sql.begin(async (tx) => {
     const projectId = await lockApp(tx, appid)
-    const [release] = await listReleaseRows(tx, appid, releaseId)
+    const [release] = await listReleaseRows({ ...context, sql: tx }, appid, releaseId)
     if (release === undefined) throw new SoukError('release_not_found')
     if (release.current) throw stageConflict('The release is current; publish another one or roll back first.')
     await deleteUnusedContents(tx, await deleteReleaseRow(tx, releaseId))

@@ -20,7 +20,10 @@ export async function listMiniApps(context: Context, { uid }: HostUserCaller): P
     .map(({ onlyTesters, ...app }) => ({ app, onlyTesters, found: byApp.get(app.appid) ?? [] }))
     .filter(({ onlyTesters, found }) => !onlyTesters || found.length > 0)
     .map(({ app, found }) => {
-      const releases = found.map(({ appid, ...release }) => ({ ...release, url: releaseUrl(appid, release.releaseId) }))
+      const releases = found.map(({ appid, ...release }) => ({
+        ...release,
+        url: releaseUrl(context.settings, appid, release.releaseId),
+      }))
       const published = hostedPlatforms.flatMap((platform) =>
         releases.filter((each) => each.stage === 'published' && each.platform === platform),
       )

@@ -11,5 +11,5 @@ export async function listReleases(
   _caller: ConsoleCaller,
   { appid }: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
-  return listReleaseRows(context.sql, appid)
+  return listReleaseRows(context, appid)
 }

@@ -66,10 +66,10 @@ async function changeRelease(
 ): Promise<Release> {
   const release = await context.sql.begin(async (tx) => {
     const projectId = await lockApp(tx, appid)
-    const [before] = await listReleaseRows(tx, appid, releaseId)
+    const [before] = await listReleaseRows({ ...context, sql: tx }, appid, releaseId)
     if (before === undefined) throw new SoukError('release_not_found')
     await change(tx, before)
-    const after = (await listReleaseRows(tx, appid, releaseId))[0]!
+    const after = (await listReleaseRows({ ...context, sql: tx }, appid, releaseId))[0]!
     const { platform, version, stage } = after
     const detail = { releaseId, platform, version, stage }
     await audit(context, tx, caller, { action, subject: appid, projectId, detail })

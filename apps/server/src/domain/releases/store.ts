@@ -1,16 +1,21 @@
 import type { consoleOperations, ReleasePlatform, ReleaseStage, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import type { Context } from '../context.ts'
 
 /** A release as the console shows it. */
 export type Release = ResultOf<typeof consoleOperations.uploadRelease>
 
-/** Returns the URL path of a release's folder on this server. */
-export function releaseUrl(appid: string, releaseId: string): string {
-  return `/mini/${appid}/${releaseId}/`
+/** Returns the URL of a release's folder: a path, or absolute if mini apps have an origin of their own. */
+export function releaseUrl({ miniAppsUrl = '' }: Context['settings'], appid: string, releaseId: string): string {
+  return `${miniAppsUrl}/mini/${appid}/${releaseId}/`
 }
 
 /** Returns the releases of an app, newest first, or only `releaseId` if given. */
-export async function listReleaseRows(sql: Sql | Tx, appid: string, releaseId?: string): Promise<Release[]> {
+export async function listReleaseRows(
+  { settings, sql }: Pick<Context, 'settings'> & { sql: Sql | Tx },
+  appid: string,
+  releaseId?: string,
+): Promise<Release[]> {
   const rows = await sql<Omit<Release, 'url'>[]>`
     select
       replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.note, r.stage, r.current, r.files,
@@ -18,7 +23,7 @@ export async function listReleaseRows(sql: Sql | Tx, appid: string, releaseId?: 
     from releases r left join accounts a on a.account_id = r.uploaded_by
     where r.appid = ${appid} ${releaseId === undefined ? sql`` : sql`and r.release_id = ${releaseId}`}
     order by r.ctime desc, r.release_id`
-  return rows.map((row) => ({ ...row, url: releaseUrl(appid, row.releaseId) }))
+  return rows.map((row) => ({ ...row, url: releaseUrl(settings, appid, row.releaseId) }))
 }
 
 export async function countReleases(tx: Tx, appid: string): Promise<number> {

@@ -72,7 +72,7 @@ export async function uploadRelease(
     const detail = { releaseId, platform: manifest.platform, version, files: files.size, size }
     await audit(context, tx, caller, { action: 'release.upload', subject: appid, projectId, detail })
     await notify(tx, 'souk_app', appid)
-    return (await listReleaseRows(tx, appid, releaseId))[0]!
+    return (await listReleaseRows({ ...context, sql: tx }, appid, releaseId))[0]!
   })
   context.apps.forget(appid)
   return release

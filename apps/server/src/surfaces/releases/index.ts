@@ -15,6 +15,8 @@ interface Address {
 
 /** The files of releases (`/mini/<appid>/<releaseId>/…`) for the frames of mini apps, without authentication. */
 export function releaseSurface(context: Context) {
+  const { miniAppsUrl, publicUrl } = context.settings
+  const hosts = miniAppsUrl ? new URL(publicUrl).origin : "'self'"
   return async function register(server: FastifyInstance): Promise<void> {
     server.get<{ Params: Omit<Address, '*'> }>('/mini/:appid/:releaseId', (request, reply) =>
       reply.redirect(
@@ -24,7 +26,7 @@ export function releaseSurface(context: Context) {
     )
     server.get<{ Params: Address }>('/mini/:appid/:releaseId/*', async (request, reply) => {
       rejectOwnPages(request)
-      rejectOtherFrames(request)
+      rejectOtherFrames(request, context.settings)
       const { appid, releaseId, '*': path } = request.params
       const file = await readReleaseFile(context, { appid, releaseId, path }, acceptsGzip(request))
       const tag = `"${file.hash.slice(0, 32)}${file.encoding ? '-gzip' : ''}"`
@@ -39,7 +41,7 @@ export function releaseSurface(context: Context) {
         .header('X-Content-Type-Options', 'nosniff')
         .header('Referrer-Policy', 'no-referrer')
         .header('Permissions-Policy', permissionsPolicy)
-        .header('Content-Security-Policy', contentSecurityPolicy(file.inlineScripts))
+        .header('Content-Security-Policy', contentSecurityPolicy(file.inlineScripts, hosts))
       const { 'if-none-match': known } = request.headers
       // Without Cache-Control, which `fetch` adds and `fresh` takes for a forced reload.
       if (fresh({ 'if-none-match': known }, { etag: tag })) return reply.code(304).send()
@@ -73,13 +75,15 @@ function rejectOwnPages({ headers }: FastifyRequest): void {
 
 /**
  * Rejects a frame that does not come from a page of this server: a mini app that navigates its frame to another release
- * would give that release its bridge (ADR 284).
+ * would give that release its bridge (ADR 284). If releases have an origin of their own, all frames are cross-site, but
+ * only pages of this server can have its origin as referrer.
  *
  * @throws SoukError `file_not_found`
  */
-function rejectOtherFrames({ headers }: FastifyRequest): void {
-  const { 'sec-fetch-dest': dest, 'sec-fetch-site': site = 'same-origin' } = headers
-  if (dest === 'iframe' && site !== 'same-origin')
+function rejectOtherFrames({ headers }: FastifyRequest, { miniAppsUrl, publicUrl }: Context['settings']): void {
+  const { 'sec-fetch-dest': dest, 'sec-fetch-site': site = 'same-origin', referer = '' } = headers
+  const isFromHost = miniAppsUrl ? URL.parse(referer)?.origin === new URL(publicUrl).origin : site === 'same-origin'
+  if (dest === 'iframe' && !isFromHost)
     throw new SoukError('file_not_found', 'A release can be framed only by a page of this server.')
 }
 

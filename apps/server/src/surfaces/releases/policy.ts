@@ -2,9 +2,11 @@
  * Returns the content security policy of a mini app's files (ADR 131). `sandbox` gives a document an opaque origin even
  * if it is opened directly, so that it never runs with the origin of the host or the console. Scripts must be in the
  * release, or inline in its index.html at upload; images, media, fonts and requests may use any address; forms cannot
- * be submitted; only pages of this server can frame it.
+ * be submitted.
+ *
+ * @param hosts source of the pages that can frame it
  */
-export function contentSecurityPolicy(inlineScripts: readonly string[]): string {
+export function contentSecurityPolicy(inlineScripts: readonly string[], hosts: string): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", ...inlineScripts.map((hash) => `'${hash}'`)].join(' '),
@@ -16,7 +18,7 @@ export function contentSecurityPolicy(inlineScripts: readonly string[]): string 
     'frame-src https: http:',
     "form-action 'none'",
     "base-uri 'none'",
-    "frame-ancestors 'self'",
+    `frame-ancestors ${hosts}`,
     'sandbox allow-scripts allow-forms',
   ].join('; ')
 }

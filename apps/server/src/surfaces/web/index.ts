@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lookup } from 'mrmime'
+import type { Context } from '../../domain/context.ts'
 import { sendProblem } from '../json.ts'
 import { notBuiltPage } from './notBuilt.ts'
 import { consolePolicy, environmentPlaceholder, hostPolicy, noncePlaceholder, type PageSettings } from './policy.ts'
@@ -19,6 +20,8 @@ const webApps: readonly WebApp[] = [
   { name: 'host', policy: hostPolicy },
 ]
 
+type WebSettings = Pick<Context['settings'], 'sandbox' | 'miniAppsUrl'>
+
 const built = join(import.meta.dirname, '../../../..')
 
 /**
@@ -26,19 +29,20 @@ const built = join(import.meta.dirname, '../../../..')
  * names are cached forever, the page never. All other addresses serve the page, since both route in the browser.
  * @param directory contains a folder for each, for tests
  */
-export function webSurface({ sandbox, directory = built }: { sandbox: boolean; directory?: string }) {
+export function webSurface(settings: WebSettings, directory = built) {
   return async function register(server: FastifyInstance): Promise<void> {
-    for (const app of webApps) await serve(server, app, join(directory, app.name, 'dist'), sandbox)
+    for (const app of webApps) await serve(server, app, join(directory, app.name, 'dist'), settings)
   }
 }
 
-async function serve(server: FastifyInstance, { name, policy }: WebApp, directory: string, sandbox: boolean) {
+async function serve(server: FastifyInstance, { name, policy }: WebApp, directory: string, settings: WebSettings) {
+  const { sandbox, miniAppsUrl } = settings
   const sendPage = ({ host }: FastifyRequest, reply: FastifyReply, page: string) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
       .header('Content-Type', 'text/html; charset=utf-8')
       .header('Cache-Control', 'no-store')
-      .header('Content-Security-Policy', policy({ nonce, sandbox, host }))
+      .header('Content-Security-Policy', policy({ nonce, sandbox, host, miniAppsUrl }))
       .header('X-Content-Type-Options', 'nosniff')
       .header('Referrer-Policy', 'same-origin')
       .header('Cross-Origin-Opener-Policy', 'same-origin')

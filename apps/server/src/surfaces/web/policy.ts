@@ -10,9 +10,10 @@ export const environmentPlaceholder = '__SOUK_ENVIRONMENT__'
  * with the nonce the one that the component library creates; images from anywhere, since merchants and users link to
  * theirs.
  */
-export function consolePolicy({ nonce }: PageSettings): string {
+export function consolePolicy({ nonce, miniAppsUrl }: PageSettings): string {
   return format({
     ...ownPages,
+    'connect-src': ["'self'", miniAppsUrl],
     'style-src': `'self' 'nonce-${nonce}'`,
   })
 }
@@ -23,6 +24,8 @@ export interface PageSettings {
   sandbox: boolean
   /** Host and port of the request: the name that the browser knows this server by. */
   host: string
+  /** Origin of the files of releases; undefined if it is the one of the page. */
+  miniAppsUrl: string | undefined
 }
 
 /**
@@ -31,14 +34,18 @@ export interface PageSettings {
  * mini app navigates its own frame, so that no foreign code reaches the bridge (ADR 284). A sandbox also allows
  * development servers on the same machine.
  */
-export function hostPolicy({ sandbox, host }: PageSettings): string {
-  const development = sandbox ? ' http://localhost:* http://127.0.0.1:*' : ''
+export function hostPolicy({ sandbox, host, miniAppsUrl }: PageSettings): string {
+  const development = sandbox ? ['http://localhost:*', 'http://127.0.0.1:*'] : []
   return format({
     ...ownPages,
     'style-src': "'self'",
     'font-src': "'self' https: http: data:",
-    'connect-src': `'self'${development}`,
-    'frame-src': `${ownPaths(host, ['/mini/', webViewPath])}${development}`,
+    'connect-src': ["'self'", miniAppsUrl, ...development],
+    'frame-src': [
+      ownPath(host, webViewPath),
+      miniAppsUrl ? `${miniAppsUrl}/mini/` : ownPath(host, '/mini/'),
+      ...development,
+    ],
     'worker-src': "'self'",
   })
 }
@@ -46,9 +53,9 @@ export function hostPolicy({ sandbox, host }: PageSettings): string {
 /** Host names, with a port or not. Policies cannot name other IP addresses (CSP 3 §6.7.2.8). */
 const hostName = /^(?:127\.0\.0\.1|(?:[\w-]+\.)*[a-z][\w-]*)(?::\d+)?$/i
 
-/** Returns the sources for paths of this server; all paths if a policy cannot name its host. */
-function ownPaths(host: string, paths: readonly string[]): string {
-  return hostName.test(host) ? paths.map((path) => `${host}${path}`).join(' ') : "'self'"
+/** Returns the source for a path of this server; all paths if a policy cannot name its host. */
+function ownPath(host: string, path: string): string {
+  return hostName.test(host) ? `${host}${path}` : "'self'"
 }
 
 const ownPages = {
@@ -63,8 +70,8 @@ const ownPages = {
   'frame-ancestors': "'none'",
 }
 
-function format(policy: Record<string, string>): string {
+function format(policy: Record<string, string | (string | undefined)[]>): string {
   return Object.entries(policy)
-    .map(([directive, sources]) => `${directive} ${sources}`)
+    .map(([directive, sources]) => [directive, sources].flat().filter(Boolean).join(' '))
     .join('; ')
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
 const page = `<!doctype html><meta property="csp-nonce" nonce="__SOUK_NONCE__">
 <meta name="souk-environment" content="__SOUK_ENVIRONMENT__">`
 
-async function withBuild(sandbox = true): Promise<void> {
+async function withBuild(sandbox = true, miniAppsUrl?: string): Promise<void> {
   for (const name of ['console', 'host']) {
     const dist = join(directory, name, 'dist')
     await mkdir(join(dist, 'assets'), { recursive: true })
@@ -31,7 +31,7 @@ async function withBuild(sandbox = true): Promise<void> {
     await writeFile(join(dist, 'assets/main-abc.js'), 'plain')
     await writeFile(join(dist, 'assets/main-abc.js.br'), 'brotli')
   }
-  await server.register(webSurface({ sandbox, directory }))
+  await server.register(webSurface({ sandbox, miniAppsUrl }, directory))
 }
 
 test('serves the page at every address of the console, uncached and with a new nonce each time', async () => {
@@ -85,10 +85,19 @@ async function directiveOf(directive: string, host: string): Promise<string | un
 test('the host may frame releases and the page around web views only, by the name it is opened with', async () => {
   await withBuild(false)
   for (const host of ['souk.example', 'localhost:7070', '127.0.0.1:7070'])
-    expect(await directiveOf('frame-src', host)).toBe(`frame-src ${host}/mini/ ${host}/web-view`)
+    expect(await directiveOf('frame-src', host)).toBe(`frame-src ${host}/web-view ${host}/mini/`)
   // A policy cannot name these.
   for (const host of ['192.168.1.4:7070', '[::1]:7070', 'a;script-src *'])
-    expect(await directiveOf('frame-src', host)).toBe("frame-src 'self'")
+    expect(await directiveOf('frame-src', host)).toBe("frame-src 'self' 'self'")
+})
+
+test('the host and the console may read releases of another origin, and the host may frame them there only', async () => {
+  const url = 'https://mini.example'
+  await withBuild(false, url)
+  expect(await directiveOf('frame-src', 'souk.example')).toBe(`frame-src souk.example/web-view ${url}/mini/`)
+  expect(await directiveOf('connect-src', 'souk.example')).toBe(`connect-src 'self' ${url}`)
+  const { headers } = await server.inject({ method: 'GET', url: '/console/' })
+  expect(String(headers['content-security-policy']).split('; ')).toContain(`connect-src 'self' ${url}`)
 })
 
 test('in a sandbox the host may also frame development servers on this machine', async () => {
@@ -101,7 +110,7 @@ test('in a sandbox the host may also frame development servers on this machine',
   expect(answer.body).toContain('content="sandbox"')
   const development = 'http://localhost:* http://127.0.0.1:*'
   const policy = String(answer.headers['content-security-policy'])
-  expect(policy).toContain(`frame-src souk.example/mini/ souk.example/web-view ${development};`)
+  expect(policy).toContain(`frame-src souk.example/web-view souk.example/mini/ ${development};`)
   expect(policy).toContain(`connect-src 'self' ${development};`)
   expect(policy).not.toContain('unsafe')
 })
@@ -127,7 +136,7 @@ test('serves files next to a page with their media type, service workers uncache
 })
 
 test.each(['console', 'host'])('explains how to build the %s if it has not been built', async (name) => {
-  await server.register(webSurface({ sandbox: true, directory }))
+  await server.register(webSurface({ sandbox: true }, directory))
   const answer = await server.inject({ method: 'GET', url: `/${name}/` })
   expect(answer.statusCode).toBe(503)
   expect(answer.body).toContain('npm start')

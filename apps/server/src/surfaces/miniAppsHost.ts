@@ -1,0 +1,16 @@
+import { SoukError } from '@souk/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendProblem } from './json.ts'
+
+/**
+ * Returns a hook for an installation whose releases have an origin of their own: that host serves nothing else, and no
+ * other host serves releases (ADR 284).
+ */
+export function separateMiniApps(miniAppsUrl: string) {
+  const { host: miniAppsHost } = new URL(miniAppsUrl)
+
+  return function checkHost(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    if (request.url.startsWith('/mini/') === (request.headers.host === miniAppsHost)) done()
+    else sendProblem(request, reply, new SoukError('route_unknown'))
+  }
+}
