@@ -70,10 +70,10 @@ const tongues = {
 
 async function hostTexts(language: Language) {
   const texts = async (feature: string) => (await import(`../apps/host/src/${feature}/locales/${language}.ts`)).default
-  const [signIn, home, inbox, shell, consent, cashier] = await Promise.all(
-    ['signIn', 'home', 'inbox', 'shell', 'consent', 'cashier'].map(texts),
+  const [signIn, home, inbox, shell, consent, cashier, container] = await Promise.all(
+    ['signIn', 'home', 'inbox', 'shell', 'consent', 'cashier', 'container'].map(texts),
   )
-  return { signIn, home, inbox, shell, consent, cashier }
+  return { signIn, home, inbox, shell, consent, cashier, container }
 }
 
 /** Creates a new user, opens the host and signs in. */
@@ -99,6 +99,7 @@ async function visit(look: Look, nickname: string) {
   const button = (name: string) => frame.getByRole('button', { name, exact: true }).filter({ visible: true })
   const press = (name: string) => sheet.getByRole('button', { name, exact: true }).last().click()
   const tab = (index: number) => page.locator('.neu-tabbar').filter({ visible: true }).getByRole('button').nth(index)
+  let isNoticeDismissed = false
   const gone = () => sheet.waitFor({ state: 'detached' })
 
   return {
@@ -122,6 +123,9 @@ async function visit(look: Look, nickname: string) {
       await page.getByRole('link', { name: 'Souk Coffee' }).last().click()
       await tab(0).click()
       await frame.getByRole('heading', { name: words.welcome(nickname) }).waitFor()
+      // Shown at the first opening only.
+      if (!isNoticeDismissed) await page.getByRole('button', { name: texts.container.notice.dismiss }).click()
+      isNoticeDismissed = true
     },
     /** Returns to the host page that the mini app was opened from. */
     leaveCoffee: async (heading: string = texts.home.apps) => {

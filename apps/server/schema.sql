@@ -282,10 +282,12 @@ create table consents (
   uid bigint not null,
   scopes text[] not null,
   mtime bigint not null,
+  notice_dismissed_at bigint,
   PRIMARY KEY (appid, uid),
   FOREIGN KEY (appid) REFERENCES apps(appid),
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
+CREATE INDEX consents_by_user ON consents USING btree (uid);
 
 create table dataset_batches (
   dataset_id uuid not null,

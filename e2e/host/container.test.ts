@@ -84,8 +84,43 @@ test('logs in without a prompt; the openId differs between mini apps', async () 
   }
   expect(await page.getByRole('dialog').count()).toBe(0)
   const profile = await profileOf(shop, codes[0]!)
-  expect(profile).toMatchObject({ nickName: 'Noura', email: 'noura@example.com', phone: null })
+  expect(profile).toMatchObject({ nickName: 'Noura', email: null, phone: null })
+  expect((await fetch(profile.avatar as string)).headers.get('Content-Type')).toBe('image/svg+xml')
   expect(await openIdOf(other, codes[1]!)).not.toBe(profile.openId)
+  expect(page.complaints).toEqual([])
+})
+
+test('says what a mini app learns at its first opening, until the user dismisses it by keyboard', async () => {
+  const [shop, other] = await Promise.all([bakery(), bakery('Corner Bakery')])
+  const uid = await newUser('Noura')
+  const page = await hostPage(uid)
+  const notice = (name: string) => page.getByRole('region', { name: `What ${name} learns` })
+  const open = async (each: Shop) => {
+    const known = page.waitForResponse((answer) => answer.url().endsWith(`${each.appid}/consent`))
+    await enterMiniApp(page, each)
+    await (await known).finished()
+  }
+  await open(shop)
+  await notice('Old Town Bakery').getByText('Your name, your picture, and an ID made for it.').waitFor()
+  await page.goto('')
+  await open(shop)
+  const dismiss = notice('Old Town Bakery').getByRole('button', { name: 'Got it' })
+  await dismiss.focus()
+  const remembered = page.waitForResponse((answer) => answer.url().endsWith(`${shop.appid}/notice`))
+  await page.keyboard.press('Enter')
+  await dismiss.waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await (await remembered).finished()
+
+  // On every device of this user, but not for another mini app.
+  const elsewhere = await hostPage(uid)
+  const known = elsewhere.waitForResponse((answer) => answer.url().endsWith(`${shop.appid}/consent`))
+  await openMiniApp(elsewhere, shop)
+  expect(await (await known).json()).toMatchObject({ noticeDismissed: true })
+  expect(await elsewhere.locator('.privacy-notice').count()).toBe(0)
+  await page.goto('')
+  await open(other)
+  await notice('Corner Bakery').waitFor()
   expect(page.complaints).toEqual([])
 })
 
@@ -114,27 +149,18 @@ test('getAuthCode asks for consent once, shows the shared data, and fails if the
 
   const asked = ask()
   await sheet.waitFor()
-  for (const text of [
-    'Name, picture and e-mail address',
-    'Noura',
-    'noura@example.com',
-    'Country and phone number',
-    '500000001',
-  ])
+  for (const text of ['E-mail address', 'noura@example.com', 'Country and phone number', '500000001'])
     await sheet.getByText(text, { exact: true }).waitFor()
+  await sheet.getByText('Old Town Bakery already knows your name and picture.').waitFor()
+  expect(await sheet.getByText('Noura', { exact: true }).count()).toBe(0)
   expect(await neu(frame, 'getAuthCode', { scope })).toBe('getAuthCode:fail the user cannot be asked now')
   await sheet.getByRole('button', { name: 'Allow' }).click()
   const { code } = (await asked) as { code: string }
   expect(await profileOf(shop, code, scope)).toMatchObject({ phone: '500000001', email: 'noura@example.com' })
 
-  // Granted scopes are not requested again; additional ones are.
-  expect(await ask()).toMatchObject({ code: expect.any(String) })
-  expect(await neu(frame, 'getAuthCode', { scope: 'user.phone' })).toMatchObject({ code: expect.any(String) })
-  const beyond = neu(frame, 'getAuthCode', { scope: 'user.phone,user.email' })
-  await sheet.getByRole('button', { name: 'Deny' }).click()
-  expect(await beyond).toBe('getAuthCode:fail the user refused')
-
-  // After the consent is withdrawn, the user is asked again.
+  // What was granted is not requested again, and after the consent is withdrawn, it is.
+  for (const granted of [scope, 'user.phone', 'user.email'])
+    expect(await neu(frame, 'getAuthCode', { scope: granted })).toMatchObject({ code: expect.any(String) })
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem('souk.host.session')!).token)
   await fetch(`${serverUrl()}/host/v1/apps/${shop.appid}/consent`, {
     method: 'DELETE',
@@ -143,6 +169,16 @@ test('getAuthCode asks for consent once, shows the shared data, and fails if the
   const again = ask()
   await sheet.getByRole('button', { name: 'Deny' }).click()
   expect(await again).toBe('getAuthCode:fail the user refused')
+
+  // Only what is missing is requested.
+  const email = neu(frame, 'getAuthCode', { scope: 'user.email' })
+  await sheet.getByRole('button', { name: 'Allow' }).click()
+  await email
+  const more = ask()
+  await sheet.getByText('500000001').waitFor()
+  expect(await sheet.getByText('noura@example.com').count()).toBe(0)
+  await sheet.getByRole('button', { name: 'Deny' }).click()
+  expect(await more).toBe('getAuthCode:fail the user refused')
   expect(page.complaints).toEqual([])
 })
 

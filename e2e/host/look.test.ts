@@ -27,6 +27,11 @@ test.concurrent.each(looks)('menu, consent and cashier in $language, $scheme, $d
   const sheet = page.getByRole('dialog')
   const main = sheet.locator('footer button').first()
 
+  const dismiss = page.locator('.privacy-notice button')
+  await dismiss.waitFor()
+  await show('notice')
+  await dismiss.press('Enter')
+  await dismiss.waitFor({ state: 'detached' })
   await show('container')
   await page.locator('.capsule button').first().click()
   await sheet.waitFor()

@@ -215,7 +215,7 @@ describe('access', () => {
   test('the phone number is available after the customer has consented', async () => {
     const { call, code } = await openShop()
     expect((await call('GET', '/me')).body).toEqual({ name: 'Layla', phone: null })
-    const shared = await call('POST', '/me/phone', await code('user.info,user.phone'))
+    const shared = await call('POST', '/me/phone', await code('user.phone'))
     expect(shared.body).toEqual({ name: 'Layla', phone: '+966 500000001' })
     await call('POST', '/sessions', await code())
     expect((await call('GET', '/me')).body.phone).toBe('+966 500000001')

@@ -55,21 +55,23 @@ export class Shop {
 
   /** Login flow: exchanges the code of `neu.login()` for an access token, reads the openId, and creates a session. */
   async logIn(code: string): Promise<{ token: string }> {
-    const { openId } = await this.#readProfile(code, 'user.info')
+    const { openId, nickName } = await this.#readProfile(code, 'user.info')
+    this.#store.upsertCustomer(openId, nickName ?? '')
     const token = randomBytes(24).toString('base64url')
     this.#store.insertSession(digest(token), openId)
     return { token }
   }
 
   /** Saves the phone number, using a code of `neu.getAuthCode()`. */
-  savePhone(code: string): Promise<Customer> {
-    return this.#readProfile(code, 'user.info,user.phone')
+  async savePhone(code: string): Promise<Customer> {
+    const { openId, country, phone } = await this.#readProfile(code, 'user.phone')
+    if (phone !== null) this.#store.updatePhone(openId, `${country} ${phone}`)
+    return this.#store.findCustomer(openId)
   }
 
-  async #readProfile(code: string, scope: string): Promise<Customer> {
+  async #readProfile(code: string, scope: string) {
     const { accessToken } = await this.#souk.accessToken({ code, scope })
-    const { openId, nickName, country, phone } = await this.#souk.userInfo(accessToken)
-    return this.#store.upsertCustomer({ openId, name: nickName ?? '', phone: phone && `${country} ${phone}` })
+    return this.#souk.userInfo(accessToken)
   }
 
   customer(token: string): Customer {

@@ -57,14 +57,14 @@ export class Store {
   }
 
   /** Inserts or updates a customer. Keeps a known phone number if none is given. */
-  upsertCustomer({ openId, name, phone }: Customer): Customer {
-    const row = this.#database
-      .prepare(
-        `insert into customers (openId, name, phone) values (?, ?, ?)
-         on conflict do update set name = excluded.name, phone = coalesce(excluded.phone, phone) returning *`,
-      )
-      .get(openId, name, phone)
-    return row as unknown as Customer
+  upsertCustomer(openId: string, name: string): void {
+    this.#database
+      .prepare('insert into customers (openId, name) values (?, ?) on conflict do update set name = excluded.name')
+      .run(openId, name)
+  }
+
+  updatePhone(openId: string, phone: string): void {
+    this.#database.prepare('update customers set phone = ? where openId = ?').run(phone, openId)
   }
 
   findCustomer(openId: string): Customer {

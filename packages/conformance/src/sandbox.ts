@@ -73,8 +73,8 @@ export interface Sandbox {
   /** Creates a second secret and returns it. The first one stays valid for `overlap` seconds. */
   rotateSecret(appid: string, overlap: number): Promise<string>
   createUser(profile: Profile): Promise<number>
-  /** Consents to the scope as the user and returns a login code. */
-  createCode(appid: string, uid: number, scope: string): Promise<string>
+  /** Returns a login code. With a scope, the user consents to it; without, it is the code of neu.login(). */
+  createCode(appid: string, uid: number, scope?: string): Promise<string>
   pay(payment: Payment): Promise<PaymentResult>
   /** Sets the outcome of a payment in flight. */
   decide(tradeNo: string, outcome: string): Promise<void>

@@ -15,7 +15,7 @@ export * from './bridgeProtocol.ts'
 
 /** Methods that a mini app can call on its host. Failures are returned as `{ errMsg: '<method>:fail <reason>' }`. */
 export interface BridgeMethods {
-  /** Returns a login code with the scope user.info without a prompt (open-api §1). */
+  /** Returns a login code with the scope user.info without a prompt; it covers no e-mail address before consent. */
   login: { params: Record<never, never>; result: { code: string } }
   /** Asks the user for consent; `scope` is a comma-separated list of user.info, user.phone, user.email. */
   getAuthCode: { params: { scope: string }; result: { code: string } }

@@ -48,6 +48,16 @@ export const LanguageSchema = Type.Enum([...languages], {
 export const scopes = ['user.info', 'user.phone', 'user.email'] as const
 export type Scope = (typeof scopes)[number]
 
+/**
+ * The scope to which a user must consent before a mini app can read everything that a scope covers. Nickname and
+ * picture need no consent, so that user.info asks for the e-mail address only (open-api §2.4).
+ */
+export const requiredConsent = {
+  'user.info': 'user.email',
+  'user.phone': 'user.phone',
+  'user.email': 'user.email',
+} as const satisfies Record<Scope, Scope>
+
 /** The parameters of every signed operation (open-api §4.1). */
 export const signed = {
   appid: Appid,

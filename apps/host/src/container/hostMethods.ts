@@ -1,3 +1,4 @@
+import type { Scope } from '@souk/contract'
 import { ApiError, deviceMethods, type HostMethods, hostStorage } from '@souk/runtime/host'
 import { Problem } from '@souk/web'
 import { call } from '../api/client.ts'
@@ -12,7 +13,7 @@ interface CallContext {
   storage: string
   isForeground(): boolean
   /** @throws CallRejected if another sheet is open */
-  askConsent(scopes: readonly string[], user: HostUser): Promise<boolean>
+  askConsent(scopes: readonly Scope[], user: HostUser): Promise<boolean>
   askPayment(trade: Trade, displayed: DisplayedPrice): Promise<PaymentResult>
   /** Localized texts of the dialog shown before the clipboard is read. */
   clipboardTexts(): { title: string; content: string; confirmText: string; cancelText: string }
@@ -53,12 +54,11 @@ export function hostMethods(context: CallContext): HostMethods {
       return { code }
     },
     getAuthCode: inForeground(async ({ scope }) => {
-      const scopes = [...new Set(scope.split(','))]
       const { scopes: granted } = await call('getConsent', { appid })
-      const isGranted = scopes.every((each) => granted.includes(each))
-      if (!isGranted && !(await context.askConsent(scopes, await call('me'))))
+      const missing = (scope.split(',') as Scope[]).filter((each) => !granted.includes(each))
+      if (missing.length > 0 && !(await context.askConsent(missing, await call('me'))))
         throw new CallRejected('the user refused')
-      const { code } = await call('getAuthCode', { appid, scope: scopes.join(','), consent: true })
+      const { code } = await call('getAuthCode', { appid, scope, consent: true })
       return { code }
     }),
     requestPayment: inForeground(async ({ tradeNo, amount, currency }) => {
@@ -70,7 +70,7 @@ export function hostMethods(context: CallContext): HostMethods {
     }),
     async getUserProfile() {
       const { nickName, avatar } = await call('me')
-      return { userInfo: { nickName, avatarUrl: avatar ?? '', language: device.value.language } }
+      return { userInfo: { nickName, avatarUrl: avatar, language: device.value.language } }
     },
     setClipboardData: inForeground(deviceMethods.setClipboardData),
     getClipboardData: inForeground(async (_, overlays) => {

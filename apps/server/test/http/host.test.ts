@@ -54,7 +54,7 @@ test('refuses everything except sign-in without a session', async () => {
   expect((await souk.json('', 'GET', '/host/v1/sandbox/users')).body).toContainEqual({
     uid,
     nickName: 'Layla',
-    avatar: null,
+    avatar: 'http://souk.test/files/avatars/4c.svg',
   })
   expect((await souk.json('', 'POST', '/host/v1/sessions', { uid: 999_999 })).body.code).toBe('user_not_found')
 })
@@ -69,20 +69,43 @@ test('returns errors as problem details with the request id', async () => {
   expect(nul.body.code).toBe('parameter_control_character')
 })
 
-test('login needs no prompt and grants user.info; the phone number requires consent', async () => {
+test('login needs no prompt; e-mail address and phone number require consent', async () => {
   expect(await openIdFor('user.info', 'login')).toMatchObject({
     nickName: 'Layla',
-    email: 'layla@example.com',
+    email: null,
     phone: null,
   })
   expect((await host('POST', `/apps/${app.appid}/auth-code`, { scope: 'user.phone', consent: false })).body.code).toBe(
     'consent_refused',
   )
   expect((await host('GET', `/apps/${app.appid}/consent`)).body).toMatchObject({ name: 'Tea House', scopes: [] })
-  expect(await openIdFor('user.info,user.phone', 'auth-code')).toMatchObject({ country: '+966', phone: '500718294' })
-  expect((await host('GET', `/apps/${app.appid}/consent`)).body.scopes.sort()).toEqual(['user.info', 'user.phone'])
+  expect(await openIdFor('user.info,user.phone', 'auth-code')).toMatchObject({
+    email: 'layla@example.com',
+    country: '+966',
+    phone: '500718294',
+  })
+  const scopes = ['user.info', 'user.phone', 'user.email']
+  expect((await host('GET', '/consents')).body).toEqual([
+    { appid: app.appid, name: 'Tea House', iconUrl: null, scopes },
+  ])
   await host('DELETE', `/apps/${app.appid}/consent`)
-  expect((await host('GET', `/apps/${app.appid}/consent`)).body.scopes).toEqual([])
+  expect((await host('GET', '/consents')).body).toMatchObject([{ appid: app.appid, scopes: [] }])
+})
+
+test('the notice of a mini app is dismissed once', async () => {
+  const notice = async () => (await host('GET', `/apps/${app.appid}/consent`)).body.noticeDismissed
+  expect(await notice()).toBe(false)
+  expect((await host('POST', `/apps/${app.appid}/notice`, {})).body).toBe(true)
+  expect(await notice()).toBe(true)
+})
+
+test('serves the picture of a user without one as an image that runs nothing', async () => {
+  const { avatar } = (await host('GET', '/me')).body
+  const answer = await fetch(`${souk.url}${new URL(avatar).pathname}`)
+  expect(answer.headers.get('Content-Type')).toBe('image/svg+xml')
+  expect(answer.headers.get('Content-Security-Policy')).toBe("default-src 'none'; sandbox")
+  expect(await answer.text()).toMatch(/^<svg .*>&#76;<\/text><\/svg>$/)
+  expect((await fetch(`${souk.url}/files/avatars/zz.svg`)).status).toBe(404)
 })
 
 test('the cashier shows a trade to its payer only, refuses differing display fields, and pays it', async () => {

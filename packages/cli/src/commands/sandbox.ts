@@ -71,13 +71,13 @@ function addUserCommand(sandbox: Command, add: AddCommand): void {
 function addCodeCommand(sandbox: Command, add: AddCommand): void {
   add<[], { appid: string; uid: number; scope?: string }>(sandbox, {
     usage: 'code',
-    summary: 'create a login code like neu.getAuthCode()',
+    summary: 'create a login code like neu.login(), or with a scope like neu.getAuthCode()',
     examples: ['sandbox code --appid demoapp00000001 --uid 1001 --scope user.info,user.phone --json'],
     options: (command) =>
       command
         .requiredOption('--appid <appid>', 'the mini app')
         .requiredOption('--uid <uid>', 'the user', parseNumber)
-        .option('--scope <list>', 'scopes that the user consents to (default: user.info)'),
+        .option('--scope <list>', 'scopes that the user consents to'),
     action: async ({ server, print }, { appid, uid, scope }) => {
       const result = await server.call(createCode, { appid, uid, ...(scope ? { scope } : {}) })
       print(result, ({ code }) => `${code}\nValid once, for 5 minutes.`)

@@ -172,6 +172,35 @@ export const login: Check[] = [
     expectSuccess(await app.call('accessToken', parameters))
   }),
   ...scopeMatrix.map(scopeCheck),
+  check(
+    'login-without-consent',
+    '2.4',
+    'neu.login() reveals nickname and avatar, email only with consent',
+    async (context) => {
+      const app = await context.app()
+      const uid = await context.sandbox.createUser(profile)
+      const code = await context.sandbox.createCode(app.appid, uid)
+      const reply = expectSuccess(await app.call('accessToken', { code, grantType, scope: 'user.info' }))
+      const visible = async () => expectSuccess(await app.userInfo((reply as { accessToken: string }).accessToken))
+      const known = {
+        openId: isHex32,
+        unionId: isHex32,
+        nickName: is(profile.nickname),
+        avatar: is(profile.avatar),
+        country: is(null),
+        phone: is(null),
+      }
+      expectFields(await visible(), { ...known, email: is(null) })
+      await context.sandbox.createCode(app.appid, uid, 'user.email')
+      expectFields(await visible(), { ...known, email: is(profile.email) })
+    },
+  ),
+  check('avatar-generated', '2.4', 'avatar is the URL of a generated picture if the user has none', async (context) => {
+    const app = await context.app()
+    const uid = await context.sandbox.createUser({ nickname: 'Nura' })
+    const info = expectSuccess(await app.userInfo(await tokenOf(app, uid, 'user.info'))) as { avatar: string }
+    assert.match(info.avatar, /^https?:/)
+  }),
   check('profile-without-contact', '2.4', 'profile fields that the user has not provided are null', async (context) => {
     const app = await context.app()
     const uid = await context.sandbox.createUser({ nickname: 'Nura' })

@@ -83,7 +83,7 @@ export const sandboxOperations = {
     id: 'createCode',
     method: 'POST',
     path: '/console/v1/sandbox/codes',
-    summary: 'Create a login code as neu.getAuthCode() returns it to this user, with consent',
+    summary: 'Create a login code of this user as neu.login() returns it, or with a scope as neu.getAuthCode() does',
     access: { action: 'sandbox.use', by: 'appid' },
     sandboxOnly: true,
     body: ['json'],
@@ -93,7 +93,7 @@ export const sandboxOperations = {
       scope: Type.Optional(
         Type.String({
           pattern: '^user\\.(info|phone|email)(,user\\.(info|phone|email))*$',
-          default: 'user.info',
+          description: 'Scopes that the user consents to; absent for the code of neu.login().',
           'x-allowed': 'must be a comma-separated list of user.info, user.phone, user.email',
         }),
       ),

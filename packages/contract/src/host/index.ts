@@ -23,7 +23,7 @@ const Uid = Long({ minimum: 1, description: 'Host user id; `payer` of a trade.',
 const HostUser = Type.Object({
   uid: Uid,
   nickName: Type.String(),
-  avatar: Nullable(Type.String()),
+  avatar: Type.String({ description: 'URL of the profile photo, or of a generated one.' }),
   email: Nullable(Type.String()),
   country: Nullable(Type.String()),
   phone: Nullable(Type.String()),
@@ -81,6 +81,16 @@ export const HomeItem = Type.Object({
   mtime: Type.Integer(),
 })
 
+/** What a user shares with a mini app. */
+const Consent = {
+  appid: Type.String(),
+  name: Type.String(),
+  scopes: Type.Array(Type.String(), {
+    description:
+      'Scopes that need no further consent. user.info is among them once the user has consented to the e-mail address.',
+  }),
+}
+
 /** A release of a mini app that the user may open. */
 const MiniAppRelease = Type.Object({
   releaseId: Type.String(),
@@ -106,7 +116,7 @@ export const hostOperations = {
     auth: 'none',
     sandboxOnly: true,
     parameters: Type.Object({}),
-    result: Type.Array(Type.Object({ uid: Uid, nickName: Type.String(), avatar: Nullable(Type.String()) })),
+    result: Type.Array(Type.Object({ uid: Uid, nickName: Type.String(), avatar: Type.String() })),
     errors: [],
     redact: [],
   }),
@@ -180,7 +190,7 @@ export const hostOperations = {
     id: 'login',
     method: 'POST',
     path: '/host/v1/apps/{appid}/login',
-    summary: 'neu.login(): create a code with user.info, without a prompt',
+    summary: 'neu.login(): create a code with user.info, without a prompt; the e-mail address requires consent',
     section: '1',
     body: ['json'],
     parameters: Type.Object({ appid: Appid }),
@@ -196,7 +206,37 @@ export const hostOperations = {
     summary: 'Get what the user has granted to the mini app',
     section: '1',
     parameters: Type.Object({ appid: Appid }),
-    result: Type.Object({ appid: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) }),
+    result: Type.Object({
+      ...Consent,
+      noticeDismissed: Type.Boolean({
+        description: 'Whether the user has dismissed the notice that the mini app learns the name and the picture.',
+      }),
+    }),
+    errors: ['session_invalid', 'app_not_found'],
+    redact: [],
+  }),
+  listConsents: operation({
+    ...host,
+    id: 'listConsents',
+    method: 'GET',
+    path: '/host/v1/consents',
+    summary: 'List the mini apps that know the user, with what the user has granted',
+    section: '2.4',
+    parameters: Type.Object({}),
+    result: Type.Array(Type.Object({ ...Consent, iconUrl: Nullable(Type.String()) })),
+    errors: ['session_invalid'],
+    redact: [],
+  }),
+  dismissNotice: operation({
+    ...host,
+    id: 'dismissNotice',
+    method: 'POST',
+    path: '/host/v1/apps/{appid}/notice',
+    summary: 'Dismiss the notice that the mini app learns the name and the picture',
+    section: '2.4',
+    body: ['json'],
+    parameters: Type.Object({ appid: Appid }),
+    result: Type.Boolean(),
     errors: ['session_invalid', 'app_not_found'],
     redact: [],
   }),
@@ -229,7 +269,7 @@ export const hostOperations = {
     id: 'withdrawConsent',
     method: 'DELETE',
     path: '/host/v1/apps/{appid}/consent',
-    summary: 'Withdraw consent; invalidates codes not yet exchanged',
+    summary: 'Withdraw consent; codes not yet exchanged and access tokens lose it at once',
     parameters: Type.Object({ appid: Appid }),
     result: Type.Boolean(),
     errors: ['session_invalid', 'app_not_found'],

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Hex32, Nullable, signed, Text } from '../schemas.ts'
 
-/** Returns the user profile (open-api §4.3, open-api §2.4). Fields outside the token's scope are null. */
+/** Returns the user profile (open-api §4.3, open-api §2.4). Fields outside the token's scope, and those that require consent without it, are null. */
 export const userInfo = operation({
   id: 'userInfo',
   surface: 'open',
@@ -20,10 +20,12 @@ export const userInfo = operation({
   result: Type.Object({
     openId: Hex32({ description: 'The user’s identifier under the appid.' }),
     nickName: Nullable(Type.String({ description: 'Nickname. Needs user.info.' })),
-    avatar: Nullable(Type.String({ description: 'URL of the profile photo. Needs user.info.' })),
-    email: Nullable(Type.String({ description: 'E-mail address. Needs user.info or user.email.' })),
-    country: Nullable(Type.String({ description: 'Country code: plus sign and digits. Needs user.phone.' })),
-    phone: Nullable(Type.String({ description: 'Phone number. Needs user.phone.' })),
+    avatar: Nullable(Type.String({ description: 'URL of the profile photo, or of a generated one. Needs user.info.' })),
+    email: Nullable(Type.String({ description: 'E-mail address. Needs user.info or user.email, and consent.' })),
+    country: Nullable(
+      Type.String({ description: 'Country code: plus sign and digits. Needs user.phone, and consent.' }),
+    ),
+    phone: Nullable(Type.String({ description: 'Phone number. Needs user.phone, and consent.' })),
     unionId: Hex32({ description: 'Links the openIds of one user across the mini apps of one owner.' }),
   }),
   errors: [

@@ -41,7 +41,7 @@ export function developmentHost(options: DevelopmentOptions = {}): HostMethods {
       const { confirm } = await overlays.showModal({
         ...plainModal,
         title: `Share with ${await account.appName()}?`,
-        content: `${scopes.map((each) => scopeTexts[each]).join('\n')}\n\nUser: ${await account.userName()}`,
+        content: `${[...new Set(scopes.map((each) => scopeTexts[each]))].join('\n')}\n\nUser: ${await account.userName()}`,
         confirmText: 'Allow',
         cancelText: 'Deny',
       })
@@ -67,8 +67,9 @@ const plainModal = {
   placeholderText: '',
 }
 
+/** What each scope asks for; name and picture require no consent (open-api §2.4). */
 const scopeTexts: Record<string, string> = {
-  'user.info': 'Name, picture and e-mail address',
+  'user.info': 'E-mail address',
   'user.phone': 'Country and phone number',
   'user.email': 'E-mail address',
 }
@@ -190,7 +191,7 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
     },
     async getUserProfile() {
       const { nickName, avatar } = await asUser<Results['me']>('GET', '/me')
-      return { userInfo: { nickName, avatarUrl: avatar ?? '', language: navigator.language } }
+      return { userInfo: { nickName, avatarUrl: avatar, language: navigator.language } }
     },
     async requestPayment({ tradeNo, amount, currency }, overlays) {
       const tradePath = `/trades/${encodeURIComponent(tradeNo)}`

@@ -1,7 +1,7 @@
 import type { BridgeMethods } from '@souk/contract/bridge'
 import { currentCarrier } from '../carriers/current.ts'
 
-/** Returns a login code with scope user.info, without asking the user (open-api §1). */
+/** Returns a login code with scope user.info, without asking the user; without the e-mail address (open-api §2.4). */
 export function login(): Promise<{ code: string }> {
   return currentCarrier().call('login', {})
 }

@@ -4,9 +4,8 @@ import type en from './en.ts'
 export default {
   title: 'المشاركة مع {name}؟',
   lead: 'يطلب {name} الوصول إلى:',
+  known: 'يعرف {name} اسمك وصورتك بالفعل.',
   fields: {
-    nickName: 'الاسم',
-    avatar: 'الصورة',
     email: 'البريد الإلكتروني',
     country: 'الدولة',
     phone: 'الهاتف',

@@ -1,9 +1,8 @@
 export default {
   title: 'Share with {name}?',
   lead: '{name} is asking for access to:',
+  known: '{name} already knows your name and picture.',
   fields: {
-    nickName: 'Name',
-    avatar: 'Picture',
     email: 'E-mail',
     country: 'Country',
     phone: 'Phone',

@@ -4,9 +4,8 @@ import type en from './en.ts'
 export default {
   title: '与“{name}”共享？',
   lead: '“{name}”请求获取您的以下信息：',
+  known: '“{name}”已获知您的昵称和头像。',
   fields: {
-    nickName: '昵称',
-    avatar: '头像',
     email: '电子邮箱',
     country: '国家/地区',
     phone: '手机号',

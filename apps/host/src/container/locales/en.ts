@@ -23,6 +23,11 @@ export default {
     allow: 'Allow',
     deny: 'Deny',
   },
+  notice: {
+    title: 'What {name} learns',
+    text: 'Your name, your picture, and an ID made for it. It must ask you for your e-mail address and phone number.',
+    dismiss: 'Got it',
+  },
   web: {
     refused: 'This page cannot be shown here.',
     outside: 'Open in browser',

@@ -25,6 +25,11 @@ export default {
     allow: '允许',
     deny: '拒绝',
   },
+  notice: {
+    title: '“{name}”获知的信息',
+    text: '您的昵称、头像，以及专为它生成的 ID。获取您的电子邮箱和手机号前，它必须征得您的同意。',
+    dismiss: '知道了',
+  },
   web: {
     refused: '此页面不能在这里显示。',
     outside: '在浏览器中打开',

@@ -6,7 +6,7 @@ export default {
   close: 'Close',
   back: 'Back',
   scopes: {
-    info: 'Name, picture and e-mail address',
+    info: 'Name and picture',
     phone: 'Country and phone number',
     email: 'E-mail address',
   },

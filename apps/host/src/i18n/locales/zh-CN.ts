@@ -9,7 +9,7 @@ export default {
   close: '关闭',
   back: '返回',
   scopes: {
-    info: '昵称、头像和电子邮箱',
+    info: '昵称和头像',
     phone: '国家/地区和手机号',
     email: '电子邮箱',
   },

@@ -4,7 +4,9 @@ import { identityContext } from '../../../test/context.ts'
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts'
 import type { AdminCaller } from '../caller.ts'
 import {
+  avatarUrl,
   createUser,
+  drawAvatar,
   ensureOpenId,
   ensureUnionId,
   findUser,
@@ -75,7 +77,40 @@ describe('users', () => {
   test('lists mock users without e-mail addresses and phone numbers', async () => {
     const { uid } = await createUser(context, admin, { nickname: 'Omar', phone: '500000001', email: 'o@example.com' })
     const users = await listSandboxUsers(context)
-    expect(users.find((user) => user.uid === uid)).toEqual({ uid, nickName: 'Omar', avatar: null })
+    expect(users.find((user) => user.uid === uid)).toEqual({
+      uid,
+      nickName: 'Omar',
+      avatar: 'http://souk.test/files/avatars/4f.svg',
+    })
+  })
+})
+
+describe('pictures', () => {
+  const avatarOf = (nickName: string) => avatarUrl(context, { nickName, avatar: null })
+
+  test('a user without a picture gets one that depends on the first letter only', () => {
+    expect(avatarUrl(context, { nickName: 'Omar', avatar: 'https://a/b' })).toBe('https://a/b')
+    expect(avatarOf('Omar')).toBe('http://souk.test/files/avatars/4f.svg')
+    expect(avatarOf('Olga')).toBe(avatarOf('Omar'))
+  })
+
+  test.each([
+    ['ليلى', 'ل'],
+    ['李雷', '李'],
+    ['élodie', 'É'],
+    ['ßeta', 'S'],
+    ['🦊 Fox', '🦊'],
+    ['<script>', '<'],
+    ['\u0301', '?'],
+    ['\u00a0', '?'],
+  ])('draws the first letter of %s as %s', (nickName, letter) => {
+    const drawing = drawAvatar(/([^/]+)\.svg$/.exec(avatarOf(nickName))![1]!)
+    const [, drawn] = />([^<>]+)<\/text>/.exec(drawing)!
+    expect(drawn === '?' ? drawn : String.fromCodePoint(Number(/^&#(\d+);$/.exec(drawn!)![1]))).toBe(letter)
+  })
+
+  test.each(['', 'zz', '110000', '0x41', '4F', '41 ', 'ffffffffff'])('does not draw %j', (hex) => {
+    expect(() => drawAvatar(hex)).toThrow(soukError('file_not_found'))
   })
 })
 

@@ -1,3 +1,4 @@
+export { avatarUrl, drawAvatar } from './avatar.ts'
 export { createUser } from './createUser.ts'
 export { listSandboxUsers, listUsers } from './listSandboxUsers.ts'
 export { me, sessionUser, signIn, signOut } from './sessions.ts'

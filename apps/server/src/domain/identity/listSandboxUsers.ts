@@ -2,11 +2,13 @@ import type { consoleOperations, hostOperations, ParametersOf, ResultOf } from '
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { pageOf, readCursor } from '../page.ts'
+import { avatarUrl } from './avatar.ts'
 import { listUserRows, listUserSummaries } from './store.ts'
 
 /** Lists the mock users that can sign in to a sandbox, oldest first, without private data. */
 export async function listSandboxUsers(context: Context): Promise<ResultOf<typeof hostOperations.listSandboxUsers>> {
-  return listUserSummaries(context.sql)
+  const users = await listUserSummaries(context.sql)
+  return users.map((user) => ({ ...user, avatar: avatarUrl(context, user) }))
 }
 
 type ListUsers = typeof consoleOperations.listUsers

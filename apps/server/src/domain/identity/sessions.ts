@@ -3,6 +3,7 @@ import { sha256 } from '../../kernel/crypto.ts'
 import { newToken } from '../../kernel/id.ts'
 import type { Caller, HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { avatarUrl } from './avatar.ts'
 import { deleteSession, findSessionUser, findUser, insertSession } from './store.ts'
 
 /** Lifetime of a host session, in seconds. */
@@ -23,7 +24,7 @@ export async function signIn(
   const validUntil = now + sessionLifetime * second
   const user = await insertSession(context.sql, { tokenHash: sha256(session), uid: input.uid, validUntil }, now)
   if (user === undefined) throw new SoukError('user_not_found', `uid: ${input.uid}`)
-  return { session, expire: sessionLifetime, user }
+  return { session, expire: sessionLifetime, user: { ...user, avatar: avatarUrl(context, user) } }
 }
 
 /** Ends the caller's session. Other sessions of the user continue. */
@@ -44,5 +45,5 @@ export async function sessionUser(context: Context, token: string): Promise<numb
 export async function me(context: Context, caller: HostUserCaller): Promise<ResultOf<typeof hostOperations.me>> {
   const user = await findUser(context.sql, caller.uid)
   if (user === undefined) throw new SoukError('session_invalid')
-  return user
+  return { ...user, avatar: avatarUrl(context, user) }
 }

@@ -2,7 +2,8 @@ import { type hostOperations, type ParametersOf, type ResultOf, SoukError } from
 import type { App } from '../app.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { clearConsent, expireConsentedCodes, findConsent } from './store.ts'
+import { scopesCoveredBy } from './scopes.ts'
+import { clearConsent, expireConsentedCodes, findConsent, listConsentRows, updateNotice } from './store.ts'
 
 /** Returns the scopes that the user has granted to the mini app. @throws SoukError `app_not_found` */
 export async function getConsent(
@@ -11,12 +12,41 @@ export async function getConsent(
   input: ParametersOf<typeof hostOperations.getConsent>,
 ): Promise<ResultOf<typeof hostOperations.getConsent>> {
   const { appid, name } = await appForConsent(context, input.appid)
-  return { appid, name, scopes: await findConsent(context.sql, appid, caller.uid) }
+  const consent = await findConsent(context.sql, appid, caller.uid)
+  return {
+    appid,
+    name,
+    scopes: scopesCoveredBy(consent?.scopes ?? []),
+    noticeDismissed: consent?.noticeDismissed ?? false,
+  }
+}
+
+/** Lists the mini apps that know the user's name and picture, even disabled ones, by name. */
+export async function listConsents(
+  context: Context,
+  caller: HostUserCaller,
+): Promise<ResultOf<typeof hostOperations.listConsents>> {
+  const rows = await listConsentRows(context.sql, caller.uid)
+  return rows.map((row) => ({ ...row, scopes: scopesCoveredBy(row.scopes) }))
+}
+
+/**
+ * Remembers that the user has dismissed the notice of what the mini app learns at its first opening.
+ * @throws SoukError `app_not_found`
+ */
+export async function dismissNotice(
+  context: Context,
+  caller: HostUserCaller,
+  input: ParametersOf<typeof hostOperations.dismissNotice>,
+): Promise<ResultOf<typeof hostOperations.dismissNotice>> {
+  const { appid } = await appForConsent(context, input.appid)
+  await updateNotice(context.sql, appid, caller.uid, context.clock.now())
+  return true
 }
 
 /**
  * Withdraws all granted scopes; returns true even if there are none. Unexchanged codes with more than user.info become
- * invalid; access tokens remain valid until they expire (ADR 32).
+ * invalid. Access tokens lose the scopes at once, because `readUserInfo` reads the consent (ADR 285).
  * @throws SoukError `app_not_found`
  */
 export async function withdrawConsent(

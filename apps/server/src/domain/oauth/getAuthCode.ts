@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { appForLogin, codeLifetime, issueCode } from './codes.ts'
-import { parseScopes } from './scopes.ts'
+import { consentFor, parseScopes } from './scopes.ts'
 import { upsertConsent } from './store.ts'
 
 type Operation = typeof hostOperations.getAuthCode
@@ -34,7 +34,7 @@ export async function issueConsentedCode(
   const now = context.clock.now()
   return context.sql.begin(async (tx) => {
     // First, since the lock on its row serializes this with a concurrent withdrawal.
-    await upsertConsent(tx, app.appid, uid, scopes, now)
+    await upsertConsent(tx, app.appid, uid, consentFor(scopes), now)
     return issueCode(tx, { app, uid, scopes }, now)
   })
 }

@@ -1,5 +1,5 @@
 export { authenticateToken } from './accessToken.ts'
-export { getConsent, withdrawConsent } from './consent.ts'
+export { dismissNotice, getConsent, listConsents, withdrawConsent } from './consent.ts'
 export { createCode } from './createCode.ts'
 export { exchangeCode } from './exchangeCode.ts'
 export { getAuthCode } from './getAuthCode.ts'

@@ -1,12 +1,15 @@
 import type { hostOperations, ParametersOf, ResultOf } from '@souk/contract'
+import type { App } from '../app.ts'
 import type { HostUserCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { appForLogin, codeLifetime, issueCode } from './codes.ts'
+import { ensureConsent } from './store.ts'
 
 type Operation = typeof hostOperations.login
 
 /**
- * Implements `neu.login()` (open-api §1): creates a code with the scope user.info without a prompt.
+ * Implements `neu.login()` (open-api §1): creates a code with the scope user.info without a prompt. It gives the e-mail
+ * address only to mini apps that have the user's consent to it.
  * @throws SoukError `app_not_found`, `capability_missing`
  */
 export async function login(
@@ -15,7 +18,14 @@ export async function login(
   input: ParametersOf<Operation>,
 ): Promise<ResultOf<Operation>> {
   const app = await appForLogin(context, input.appid)
+  return { code: await issueLoginCode(context, app, caller.uid), expire: codeLifetime }
+}
+
+/** Records that the mini app knows the user, and creates a code. */
+export async function issueLoginCode(context: Context, app: App, uid: number): Promise<string> {
   const now = context.clock.now()
-  const code = await context.sql.begin((tx) => issueCode(tx, { app, uid: caller.uid, scopes: ['user.info'] }, now))
-  return { code, expire: codeLifetime }
+  return context.sql.begin(async (tx) => {
+    await ensureConsent(tx, app.appid, uid, now)
+    return issueCode(tx, { app, uid, scopes: ['user.info'] }, now)
+  })
 }

@@ -10,9 +10,11 @@ import { createUser, ensureOpenId } from '../identity/index.ts'
 import {
   authenticateToken,
   createCode,
+  dismissNotice,
   exchangeCode,
   getAuthCode,
   getConsent,
+  listConsents,
   login,
   pruneOauth,
   readUserInfo,
@@ -89,6 +91,30 @@ describe('login codes', () => {
     expect((await getConsent(context, user, { appid: app.appid })).scopes).toEqual([])
     await expect(exchange(code, 'user.info,user.phone')).rejects.toEqual(soukError('scope_not_granted'))
     expect(await exchange(code)).toMatchObject({ expire: week, tokenType: 'bearer' })
+  })
+
+  test('neu.login() gives name and picture, and the e-mail address only once the user has consented to it', async () => {
+    const silent = async () =>
+      userInfo((await exchange((await login(context, user, { appid: app.appid })).code)).accessToken)
+    const known = { nickName: 'Layla', avatar: profile.avatar, country: null, phone: null }
+    expect(await silent()).toMatchObject({ ...known, email: null })
+    await getAuthCode(context, user, { appid: app.appid, scope: 'user.info', consent: true })
+    expect(await silent()).toMatchObject({ ...known, email: profile.email })
+    await withdrawConsent(context, user, { appid: app.appid })
+    expect(await silent()).toMatchObject({ ...known, email: null })
+  })
+
+  test('a code of neu.login() does not permit user.email before consent', async () => {
+    const { code } = await login(context, user, { appid: app.appid })
+    await expect(exchange(code, 'user.email')).rejects.toEqual(soukError('scope_not_granted'))
+    await getAuthCode(context, user, { appid: app.appid, scope: 'user.email', consent: true })
+    expect(await userInfo((await exchange(code, 'user.email')).accessToken)).toMatchObject({ email: profile.email })
+  })
+
+  test('createCode without a scope returns the code of neu.login()', async () => {
+    const { code } = await createCode(context, admin, { appid: app.appid, uid })
+    expect(await userInfo((await exchange(code)).accessToken)).toMatchObject({ nickName: 'Layla', email: null })
+    expect((await getConsent(context, user, { appid: app.appid })).scopes).toEqual([])
   })
 
   test('does not store the code in plain text', async () => {
@@ -352,8 +378,76 @@ describe('consent', () => {
     await expect(exchange(revoked)).rejects.toEqual(soukError('code_expired'))
     await exchange(plain)
     await exchange(foreign, 'user.phone', elsewhere)
-    expect(await userInfo(token)).toMatchObject({ phone: '500000001' })
+    expect(await userInfo(token)).toMatchObject({ phone: null })
     expect(await withdrawConsent(context, user, { appid: app.appid })).toBe(true)
+  })
+
+  test('withdrawal takes e-mail address and phone number from issued tokens at their next use', async () => {
+    const token = await tokenFor('user.info,user.phone,user.email')
+    const elsewhere = await tokenFor('user.info,user.phone', await newApp())
+    expect(await userInfo(token)).toMatchObject({ email: profile.email, country: '+966', phone: '500000001' })
+    await withdrawConsent(context, user, { appid: app.appid })
+    expect(await userInfo(token)).toEqual({
+      openId: expect.any(String),
+      unionId: expect.any(String),
+      nickName: 'Layla',
+      avatar: profile.avatar,
+      email: null,
+      country: null,
+      phone: null,
+    })
+    expect(await userInfo(elsewhere)).toMatchObject({ email: profile.email, phone: '500000001' })
+  })
+
+  test('lets a token read only what the user consents to now', async () => {
+    const token = await tokenFor('user.info,user.phone')
+    await withdrawConsent(context, user, { appid: app.appid })
+    await ask('user.email', true)
+    expect(await userInfo(token)).toMatchObject({ email: profile.email, phone: null })
+  })
+
+  test('to user.info and to user.email is the same consent', async () => {
+    await ask('user.info', true)
+    expect(await granted()).toEqual(['user.email', 'user.info'])
+    await withdrawConsent(context, user, { appid: app.appid })
+    await ask('user.email', true)
+    expect(await granted()).toEqual(['user.email', 'user.info'])
+  })
+
+  test('lists the mini apps that know the user, from the first login on and after a withdrawal', async () => {
+    const [other] = [await newApp(), await newApp()]
+    const listed = async () => (await listConsents(context, user)).map(({ appid, scopes }) => [appid, scopes])
+    expect(await listed()).toEqual([])
+    await login(context, user, { appid: app.appid })
+    await getAuthCode(context, user, { appid: other.appid, scope: 'user.phone', consent: true })
+    const both = (consented: Scope[]) =>
+      expect.arrayContaining([
+        [app.appid, []],
+        [other.appid, consented],
+      ])
+    expect(await listed()).toEqual(both(['user.phone']))
+    await login(context, user, { appid: other.appid })
+    expect(await listed()).toEqual(both(['user.phone']))
+    await updateApp(context, admin, { appid: other.appid, enabled: false })
+    await withdrawConsent(context, user, { appid: other.appid })
+    expect(await listed()).toEqual(both([]))
+  })
+
+  test('remembers per user and app that the notice was dismissed', async () => {
+    const { appid } = app
+    const dismissed = async (as: HostUserCaller, of = appid) =>
+      (await getConsent(context, as, { appid: of })).noticeDismissed
+    await login(context, user, { appid })
+    expect(await dismissed(user)).toBe(false)
+    expect(await dismissNotice(context, user, { appid })).toBe(true)
+    await ask('user.phone', true)
+    await withdrawConsent(context, user, { appid })
+    expect(await dismissed(user)).toBe(true)
+    expect(await dismissed(user, (await newApp()).appid)).toBe(false)
+    const otherUser = { ...user, uid: (await createUser(context, admin, { nickname: 'Sam' })).uid }
+    expect(await dismissed(otherUser)).toBe(false)
+    const missing = dismissNotice(context, user, { appid: 'zzzzzzzzzzzzzzz' })
+    await expect(missing).rejects.toEqual(soukError('app_not_found'))
   })
 
   test('stays withdrawn when the clock of a sandbox is set back', async () => {

@@ -1,13 +1,14 @@
 import { type openOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import type { TokenCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { avatarUrl } from '../identity/index.ts'
 import { findTokenHolder } from './store.ts'
 
 type Operation = typeof openOperations.userInfo
 
 /**
  * Returns the profile of the user of an access token (open-api §4.3, open-api §2.4). Fields outside the token's scopes
- * are null. If the request has an appid, the surface has checked its sign, and it must be the appid of the token.
+ * are null, and so are e-mail address and phone number unless the user consents to them now (ADR 285). If the request has an appid, the surface has checked its sign, and it must be the appid of the token.
  * @throws SoukError `access_token_invalid`, `appid_invalid` if the mini app is disabled
  */
 export async function readUserInfo(
@@ -25,12 +26,12 @@ export async function readUserInfo(
   if (!holder.appEnabled) throw new SoukError('appid_invalid', 'The mini app is disabled.')
 
   const info = token.scopes.includes('user.info')
-  const email = info || token.scopes.includes('user.email')
-  const phone = token.scopes.includes('user.phone')
+  const email = (info || token.scopes.includes('user.email')) && holder.consent.includes('user.email')
+  const phone = token.scopes.includes('user.phone') && holder.consent.includes('user.phone')
   return {
     openId: token.openId,
     nickName: info ? holder.nickName : null,
-    avatar: info ? holder.avatar : null,
+    avatar: info ? avatarUrl(context, holder) : null,
     email: email ? holder.email : null,
     country: phone ? holder.country : null,
     phone: phone ? holder.phone : null,

@@ -42,8 +42,11 @@ export async function claimCode(
       and c.appid = ${claim.appid}
       and c.used_at is null
       and c.valid_until > ${now}
-      -- user.info includes the e-mail address, so that it also permits user.email.
-      and c.scopes || case when 'user.info' = any(c.scopes) then array['user.email'] else array[]::text[] end
+      -- With consent, user.info includes the e-mail address, so that it also permits user.email.
+      and c.scopes || case
+        when 'user.info' = any(c.scopes) and exists (
+          select from consents where appid = c.appid and uid = c.uid and 'user.email' = any(scopes))
+        then array['user.email'] else array[]::text[] end
         @> ${[...claim.scopes]}::text[]
       and o.uid = c.uid and o.appid = c.appid
     returning o.open_id as "openId", c.token_id as "tokenId"`
@@ -92,6 +95,20 @@ export async function deleteRevocations(sql: Sql, before: number): Promise<void>
   await sql`delete from revoked_tokens where valid_until < ${before}`
 }
 
+/** Records that a mini app knows a user. Leaves an existing consent unchanged. */
+export async function ensureConsent(tx: Tx, appid: string, uid: number, now: number): Promise<void> {
+  await tx`
+    insert into consents (appid, uid, scopes, mtime) values (${appid}, ${uid}, '{}', ${now})
+    on conflict (appid, uid) do nothing`
+}
+
+/** Records that the user has dismissed the notice of a mini app. */
+export async function updateNotice(sql: Sql, appid: string, uid: number, now: number): Promise<void> {
+  await sql`
+    insert into consents (appid, uid, scopes, mtime, notice_dismissed_at) values (${appid}, ${uid}, '{}', ${now}, ${now})
+    on conflict (appid, uid) do update set notice_dismissed_at = excluded.notice_dismissed_at`
+}
+
 /** Adds scopes to the consent of a user for a mini app. */
 export async function upsertConsent(
   tx: Tx,
@@ -107,10 +124,27 @@ export async function upsertConsent(
       mtime = excluded.mtime`
 }
 
-export async function findConsent(sql: Sql, appid: string, uid: number): Promise<Scope[]> {
-  const [row] = await sql<{ scopes: Scope[] }[]>`
-    select scopes from consents where appid = ${appid} and uid = ${uid}`
-  return row?.scopes ?? []
+/** What a user has consented to for a mini app: user.phone, user.email, or nothing. */
+export interface Consent {
+  scopes: Scope[]
+  noticeDismissed: boolean
+}
+
+/** Returns undefined if the mini app does not know the user. */
+export async function findConsent(sql: Sql, appid: string, uid: number): Promise<Consent | undefined> {
+  const [row] = await sql<Consent[]>`
+    select scopes, notice_dismissed_at is not null as "noticeDismissed"
+    from consents where appid = ${appid} and uid = ${uid}`
+  return row
+}
+
+export async function listConsentRows(
+  sql: Sql,
+  uid: number,
+): Promise<{ appid: string; name: string; iconUrl: string | null; scopes: Scope[] }[]> {
+  return sql<{ appid: string; name: string; iconUrl: string | null; scopes: Scope[] }[]>`
+    select appid, a.name, a.icon_url as "iconUrl", c.scopes
+    from consents c join apps a using (appid) where c.uid = ${uid} order by a.name, appid`
 }
 
 /**
@@ -127,6 +161,8 @@ export async function clearConsent(tx: Tx, appid: string, uid: number, now: numb
 export interface TokenHolder {
   revoked: boolean
   appEnabled: boolean
+  /** The scopes that the user has consented to by now. */
+  consent: Scope[]
   nickName: string
   avatar: string | null
   email: string | null
@@ -143,12 +179,14 @@ export async function findTokenHolder(
     select
       exists (select from revoked_tokens where token_id = ${token.tokenId}) as revoked,
       a.enabled as "appEnabled",
+      coalesce(c.scopes, '{}') as consent,
       u.nickname as "nickName", u.avatar, u.email, u.country, u.phone,
       i.union_id as "unionId"
     from open_ids o
     join apps a on a.appid = o.appid
     join users u on u.uid = o.uid
     join union_ids i on i.project_id = a.project_id and i.uid = o.uid
+    left join consents c on c.appid = o.appid and c.uid = o.uid
     where o.appid = ${token.appid} and o.open_id = ${token.openId}`
   return row && { ...row, unionId: hex(row.unionId) }
 }
