@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { consolePage, faults, picture, settled } from './console.ts'
 
@@ -39,6 +40,29 @@ test('Show generates the API key and displays it once; Refresh invalidates the o
   expect(second).not.toBe(first)
   expect(await statusWith(first)).toBe(401)
   expect(await statusWith(second)).toBe(200)
+})
+
+test('signing keys are registered, approved and revoked', async () => {
+  const page = await consolePage()
+  await page.goto('profile#signing-keys')
+  const section = page.getByRole('region', { name: 'Signing keys' })
+  const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+  await section.getByLabel('Public key').fill('not a key')
+  await section.getByRole('button', { name: 'Register key' }).click()
+  await section.getByRole('alert').getByText('parameter_invalid').waitFor()
+  await section.getByLabel('Public key').fill(x!)
+  await section.getByRole('button', { name: 'Register key' }).click()
+  const keyId = createHash('sha256').update(Buffer.from(x!, 'base64url')).digest('hex').slice(0, 32)
+  const row = section.getByRole('row', { name: keyId })
+  await row.getByText('Pending').waitFor()
+  await row.getByRole('button', { name: `Approve: ${keyId}` }).press('Enter')
+  await row.getByText('Approved').waitFor()
+  await picture(page, 'profile-signing-keys.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await row.getByRole('button', { name: `Revoke: ${keyId}` }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await row.getByText('Revoked').waitFor()
+  expect(await row.getByRole('button').count()).toBe(0)
 })
 
 test('a changed name is saved and shown in the account menu', async () => {

@@ -642,10 +642,15 @@ create table releases (
   uploaded_by uuid,
   ctime bigint not null,
   published_time bigint,
+  archive_hash bytea,
+  signature bytea,
+  signed_by uuid,
   PRIMARY KEY (release_id),
   FOREIGN KEY (appid) REFERENCES apps(appid),
+  FOREIGN KEY (signed_by) REFERENCES signing_keys(key_id),
   FOREIGN KEY (uploaded_by) REFERENCES accounts(account_id),
   CHECK (((NOT current) OR (stage = 'published'::text))),
+  CHECK (((signature IS NULL) = (signed_by IS NULL))),
   CHECK ((platform = ANY (ARRAY['H5'::text, 'App'::text, 'Mini App'::text]))),
   CHECK ((stage = ANY (ARRAY['development'::text, 'review'::text, 'published'::text])))
 );
@@ -762,6 +767,21 @@ create table sign_in_failures (
   PRIMARY KEY (subject)
 );
 CREATE INDEX sign_in_failures_by_age ON sign_in_failures USING btree (mtime);
+
+create table signing_keys (
+  key_id uuid not null,
+  public_key bytea not null,
+  account_id uuid,
+  state text not null,
+  ctime bigint not null,
+  last_used_at bigint,
+  PRIMARY KEY (key_id),
+  UNIQUE (public_key),
+  FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CHECK ((octet_length(public_key) = 32)),
+  CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'revoked'::text])))
+);
+CREATE INDEX signing_keys_by_account ON signing_keys USING btree (account_id);
 
 create table trade_events (
   appid text not null,

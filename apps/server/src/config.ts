@@ -28,6 +28,8 @@ export interface Config {
   trustProxy: number
   /** Respond to all open API requests with HTTP 200, for clients that read only the envelope. */
   openApiAlways200: boolean
+  /** Refuse releases that are not signed with an approved key. */
+  requireSignedReleases: boolean
 }
 
 /** An invalid setting. The message names it, its value and what is allowed. */
@@ -85,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     accessTokenLifetime: number('SOUK_ACCESS_TOKEN_LIFETIME', 604_800, 60, 31_536_000),
     trustProxy: number('SOUK_TRUST_PROXY', 0, 0, 10),
     openApiAlways200: oneOf('SOUK_OPEN_API_ALWAYS_200', ['true', 'false'], 'false') === 'true',
+    requireSignedReleases: oneOf('SOUK_REQUIRE_SIGNED_RELEASES', ['true', 'false'], 'false') === 'true',
   }
 }
 

@@ -96,6 +96,7 @@ async function main(): Promise<void> {
       miniAppsUrl: config.miniAppsUrl,
       hostUrl: config.hostUrl,
       accessTokenLifetime: config.accessTokenLifetime,
+      requireSignedReleases: config.requireSignedReleases,
     },
     apps: new AppDirectory({ sql, vault, clock }),
     ledger,

@@ -52,6 +52,7 @@ export function identityContext(sql: Sql): Context & { clock: TestClock } {
       publicUrl: 'http://souk.test',
       hostUrl: 'http://souk.test/host/',
       accessTokenLifetime: 604_800,
+      requireSignedReleases: false,
     },
   }
   const apps: Apps = new AppDirectory(parts)

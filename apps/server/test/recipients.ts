@@ -20,6 +20,7 @@ export function messageContext(sql: Sql, clock = new OffsetClock()): Context {
     publicUrl: 'http://souk.test',
     hostUrl: 'http://souk.test/host/',
     accessTokenLifetime: 604_800,
+    requireSignedReleases: false,
   }
   const used: Partial<Context> = { sql, clock, log: createLog('silent'), settings }
   return used as Context

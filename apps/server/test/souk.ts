@@ -129,6 +129,7 @@ export async function startTestSouk({
       publicUrl: 'http://souk.test',
       hostUrl: 'http://souk.test/host/',
       accessTokenLifetime: 604_800,
+      requireSignedReleases: false,
     },
     apps: new AppDirectory({ sql: database.sql, vault, clock }),
     ledger,

@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto'
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openProject, type Project, ProjectError } from '@souk/project'
 import { Failure } from './failure.ts'
 import { linesOf } from './lines.ts'
+import { readSigningKey } from './signingKey.ts'
 
 /** The environment of a command. Nothing else reads variables, files or the terminal. */
 export interface Environment {
@@ -15,6 +18,8 @@ export interface Environment {
   readonly serverUrl: string
   /** @throws Failure if it cannot be read */
   adminToken(): AdminToken
+  /** The key that signs releases, created on first use. @throws Failure if it cannot be read or created */
+  signingKey(): Promise<KeyObject>
   /** API key from the environment variable. Never an argument, because all users of a machine can see arguments. */
   readonly apiKey: string | undefined
   /** @throws Failure if it cannot be read */
@@ -68,6 +73,7 @@ export function systemEnvironment(): Environment {
     },
     serverUrl: readServerUrl(env.SOUK_URL?.trim() || 'http://localhost:7070'),
     adminToken: () => readAdminToken(env),
+    signingKey: () => readSigningKey(signingKeyFile(env, folder)),
     apiKey: env.SOUK_API_KEY?.trim() || undefined,
     readFile: async (path) => {
       try {
@@ -139,6 +145,13 @@ function readServerUrl(url: string): string {
     )
   }
   return url.replace(/\/+$/, '')
+}
+
+/** The file of the signing key, by default in the user's configuration folder. */
+function signingKeyFile(env: NodeJS.ProcessEnv, folder: string): string {
+  const given = env.SOUK_SIGNING_KEY?.trim()
+  if (given) return resolve(folder, given)
+  return join(env.XDG_CONFIG_HOME?.trim() || join(homedir(), '.config'), 'souk', 'signing-key.pem')
 }
 
 function readAdminToken(env: NodeJS.ProcessEnv): AdminToken {

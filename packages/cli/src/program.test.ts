@@ -34,6 +34,7 @@ const trade = {
   ctime: now - 60_000,
   mtime: now,
 }
+const signingKey = { keyId: hex('a'), owner: 'Layla', state: 'pending', ctime: now - day, lastUsedAt: null }
 const attempt = { via: 'notifyUrl', time: now - 5000, duration: 12 }
 const callback = {
   notifyId: hex('4'),
@@ -193,6 +194,9 @@ const results: Record<string, unknown> = {
   },
   searchRefunds: { items: [{ ...refund, appid, outTradeNo: 'order-1' }], next: null },
   searchReconciliations: { items: [reconciliation], next: null },
+  listSigningKeys: [signingKey],
+  approveSigningKey: { ...signingKey, state: 'approved' },
+  revokeSigningKey: { ...signingKey, state: 'revoked' },
   listAccounts: [
     {
       accountId: hex('a'),
@@ -305,6 +309,7 @@ async function souk(args: readonly string[], given: Partial<Environment> = {}) {
   let err = ''
   const environment: Environment = {
     serverUrl: url,
+    signingKey: async () => expect.unreachable(),
     adminToken: () => ({ token: 'admin-1', source: '/data/admin-token' }),
     apiKey: 'key-1',
     readFile: async () => expect.unreachable(),
@@ -357,6 +362,9 @@ test.each([
     'createUser',
     { nickname: 'N', country: '+966', phone: '501234567', email: 'a@b.example', avatar: 'https://c.example/d.png' },
   ],
+  ['signing-keys list', 'listSigningKeys', {}],
+  [`signing-keys approve ${'a'.repeat(32)}`, 'approveSigningKey', { keyId: 'a'.repeat(32) }],
+  [`signing-keys revoke ${'a'.repeat(32)}`, 'revokeSigningKey', { keyId: 'a'.repeat(32) }],
   [`sandbox code --appid ${appid} --uid 1001`, 'createCode', { appid, uid: 1001 }],
   [
     `sandbox code --appid ${appid} --uid 1001 --scope user.info,user.phone`,

@@ -13,6 +13,7 @@ import { addProviderCommands } from './commands/providers.ts'
 import { addRequestsCommand } from './commands/requests.ts'
 import { addSandboxCommands } from './commands/sandbox.ts'
 import { addSignCommand } from './commands/sign.ts'
+import { addSigningKeyCommands } from './commands/signingKeys.ts'
 import { addTradeCommand } from './commands/trade.ts'
 import { addUploadCommand } from './commands/upload.ts'
 import type { Environment } from './environment.ts'
@@ -38,6 +39,7 @@ export async function runCommand(args: readonly string[], environment: Environme
         '  SOUK_DATA_DIR     data directory of Souk, which contains its admin-token (default: .souk)',
         '  SOUK_ADMIN_TOKEN  admin token of a Souk on another machine',
         '  SOUK_API_KEY      API key of an account, for souk datasets',
+        '  SOUK_SIGNING_KEY  file of the key that signs releases (default: souk/signing-key.pem in ~/.config)',
         '',
         'Exit status: 0 success, 1 refused or failed, 2 usage or environment error.',
         '',
@@ -64,6 +66,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addDevCommand(program, add)
   addBuildCommand(program, add)
   addUploadCommand(program, add)
+  addSigningKeyCommands(program, add)
 
   try {
     await program.parseAsync(args, { from: 'user' })

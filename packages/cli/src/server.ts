@@ -131,6 +131,8 @@ export class Server {
 
 const advices: Record<string, string> = {
   app_not_found: 'List mini apps: souk app list',
+  release_unsigned: 'souk upload signs releases. Show keys and their states: souk signing-keys list',
+  signing_key_not_found: 'List signing keys: souk signing-keys list',
   release_limit_reached: 'Delete old releases in the console.',
   user_not_found: 'Create a user: souk sandbox user --nickname N',
   callback_not_found: 'List callbacks of a mini app: souk callbacks list --appid A',

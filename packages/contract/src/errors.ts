@@ -71,6 +71,13 @@ export const errors = {
   release_not_found: { status: 404, msg: 'Release not found.' },
   release_stage_conflict: { status: 409, msg: 'The stage of the release does not allow this.' },
   release_limit_reached: { status: 409, msg: 'The mini app has reached its release limit.' },
+  release_unsigned: { status: 403, msg: 'This installation requires releases that are signed with an approved key.' },
+  release_signature_invalid: { status: 400, msg: 'The signature does not match the release.' },
+  signing_key_not_found: { status: 404, msg: 'Signing key not found.' },
+  signing_key_foreign: { status: 403, msg: 'The signing key belongs to another account.' },
+  signing_key_revoked: { status: 403, msg: 'The signing key has been revoked.' },
+  signing_key_pending: { status: 403, msg: 'The signing key has not been approved.' },
+  signing_key_limit_reached: { status: 409, msg: 'The account has reached its limit of signing keys.' },
   testers_only: { status: 403, msg: 'The mini app has no published release, so its messages reach testers only.' },
 
   // Accounts, projects and their members.

@@ -13,5 +13,19 @@ export const maxReleaseFiles = 2_000
 export const maxReleaseSize = 50 * 1024 * 1024
 /** Maximum number of stored releases per mini app. */
 export const maxReleases = 100
+/** States of a signing key. Only an approved one counts where signed releases are required. */
+export const signingKeyStates = ['pending', 'approved', 'revoked'] as const
+export type SigningKeyState = (typeof signingKeyStates)[number]
+/** Maximum number of signing keys per account that are not revoked. */
+export const maxSigningKeys = 20
+
+/**
+ * Returns the text that a developer signs with Ed25519 to vouch for a release. It names the mini app and the version, so
+ * that the signature cannot be used for others. `archiveHash` is the SHA-256 of the archive in lowercase hexadecimal.
+ */
+export function releaseStatement(release: { appid: string; version: string; archiveHash: string }): string {
+  return `souk-release-v1\n${release.appid}\n${release.version}\n${release.archiveHash}`
+}
+
 /** Maximum number of testers per mini app. */
 export const maxTesters = 200

@@ -19,6 +19,8 @@ interface Settings {
   hostUrl: string
   /** Lifetime of an access token, in seconds. */
   accessTokenLifetime: number
+  /** Whether releases must be signed with an approved key. */
+  requireSignedReleases: boolean
 }
 
 /** Mini apps by appid, cached in memory. */

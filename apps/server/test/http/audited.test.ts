@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { consoleOperations, isAudited, type Operation, platformOperations } from '@souk/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allowSetup } from '../../src/domain/accounts/index.ts'
@@ -70,6 +70,14 @@ const newDataset = async () => {
 }
 const ofDataset: Prepare = async () => ({ input: { datasetId: await newDataset() } })
 
+const ofSigningKey: Prepare = async () => {
+  const { cookie, csrf } = await member()
+  const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+  const headers = { Cookie: cookie, 'X-Souk-CSRF': csrf }
+  const { body } = await souk.raw('POST', '/console/v1/signing-keys', headers, { publicKey: x })
+  return { input: { keyId: body.keyId } }
+}
+
 const preparations: Record<string, Prepare> = {
   setUp: async () => {
     const token = `souk_setup_${randomBytes(24).toString('hex')}`
@@ -116,6 +124,9 @@ const preparations: Record<string, Prepare> = {
     for (const { releaseId } of [first, second]) await publish(releaseId)
     return { input: { releaseId: first.releaseId } }
   },
+  registerSigningKey: byMember,
+  approveSigningKey: ofSigningKey,
+  revokeSigningKey: ofSigningKey,
   createUser: async () => ({ input: { phone: '501234567', country: '+966', email: 'layla@mail.example' } }),
   createProviderAccount: async () => ({
     input: {

@@ -96,6 +96,7 @@ async function listen(target: string, ...more: string[]) {
   const environment: Environment = {
     serverUrl: souk,
     adminToken: () => ({ token: 'admin-1', source: 'SOUK_ADMIN_TOKEN' }),
+    signingKey: async () => expect.unreachable(),
     apiKey: undefined,
     readFile: async () => expect.unreachable(),
     readFolder: async () => expect.unreachable(),

@@ -1,14 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { consoleOperations } from '@souk/contract'
+import { consoleOperations, releaseStatement } from '@souk/contract'
 import { unpackTar } from 'modern-tar'
 import { Value } from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Environment, systemEnvironment } from '../environment.ts'
 import { runCommand } from '../program.ts'
+import { describeKey, readSigningKey } from '../signingKey.ts'
 
 const appid = 'aaaaaaaaaaaaaaa'
 const releaseId = '0123456789abcdef0123456789abcdef'
@@ -23,20 +25,28 @@ const release = {
   files: 2,
   size: 2048,
   uploadedBy: 'admin',
+  signedBy: null,
   ctime: 0,
   publishedTime: null,
 }
 
 let folder: string
+let keyFile: string
 let server: Server
 let url: string
 let refusal: { code: string; detail: string } | undefined
 /** The upload: fields and paths in the archive. */
-let uploads: { fields: Record<string, unknown>; paths: string[]; authorization: string | undefined }[]
+let uploads: {
+  fields: Record<string, unknown>
+  signature: string
+  paths: string[]
+  authorization: string | undefined
+}[]
 let published: string[]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-upload-'))
+  keyFile = join(folder, 'config/souk/signing-key.pem')
   uploads = []
   published = []
   refusal = undefined
@@ -48,11 +58,21 @@ beforeEach(async () => {
       const form = await new Response(Buffer.concat(chunks), { headers }).formData()
       const file = form.get('fileData') as File
       form.delete('fileData')
-      const fields = { appid, ...Object.fromEntries(form) }
+      const [signingKey, signature] = ['signingKey', 'signature'].map((name) => String(form.get(name)))
+      const archiveHash = createHash('sha256')
+        .update(Buffer.from(await file.arrayBuffer()))
+        .digest('hex')
+      const statement = releaseStatement({ appid, version: String(form.get('version')), archiveHash })
+      const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: signingKey! }, format: 'jwk' })
+      const isValid = verify(null, Buffer.from(statement), publicKey, Buffer.from(signature!, 'base64url'))
+      const fields: Record<string, unknown> = { appid, ...Object.fromEntries(form) }
       expect(Value.Errors(consoleOperations.uploadRelease.parameters, fields)).toEqual([])
+      delete fields.signingKey
+      delete fields.signature
       const entries = await unpackTar(gunzipSync(Buffer.from(await file.arrayBuffer())), { strict: true })
       uploads.push({
         fields,
+        signature: isValid ? 'valid' : 'invalid',
         paths: entries.map(({ header }) => header.name),
         authorization: request.headers.authorization,
       })
@@ -88,6 +108,7 @@ async function souk(...args: string[]) {
       ...systemEnvironment(),
       serverUrl: url,
       adminToken: () => ({ token: 'admin-1', source: 'here' }),
+      signingKey: () => readSigningKey(keyFile),
       out: (text) => {
         out += text
       },
@@ -117,6 +138,7 @@ test('uploads an existing build without hidden files', async () => {
   expect(uploads).toEqual([
     {
       fields: { appid, version: '1.4.0', note: 'New menu' },
+      signature: 'valid',
       paths: ['assets/a.js', 'index.html', 'souk-app.json'],
       authorization: 'Bearer admin-1',
     },
@@ -160,4 +182,38 @@ test('prints the reason of a server error', async () => {
   refusal = { code: 'release_refused', detail: 'It was built for App, not for H5.' }
   const { status, err } = await souk('--dir', 'dist', '--appid', appid, '--version', '1')
   expect([status, err]).toEqual([1, 'souk: It was built for App, not for H5. (release_refused)\n'])
+})
+
+test('creates the signing key on first use, for the user only, and keeps it', async () => {
+  await put(built)
+  const upload = () => souk('--dir', 'dist', '--appid', appid, '--version', '1')
+  await upload()
+  const key = await readFile(keyFile, 'utf8')
+  expect((await stat(keyFile)).mode & 0o777).toBe(0o600)
+  expect((await stat(dirname(keyFile))).mode & 0o777).toBe(0o700)
+  await upload()
+  expect(await readFile(keyFile, 'utf8')).toBe(key)
+  expect(uploads.map(({ signature }) => signature)).toEqual(['valid', 'valid'])
+})
+
+test('creates one signing key if several commands start at once, and leaves no other files', async () => {
+  const keys = await Promise.all(Array.from({ length: 8 }, () => readSigningKey(keyFile)))
+  expect(new Set(keys.map((key) => describeKey(key).keyId)).size).toBe(1)
+  expect(await readdir(dirname(keyFile))).toEqual(['signing-key.pem'])
+})
+
+test('refuses a signing key that others can read, or that is not an Ed25519 key', async () => {
+  await put(built)
+  await readSigningKey(keyFile)
+  const upload = () => souk('--dir', 'dist', '--appid', appid, '--version', '1')
+  await chmod(keyFile, 0o644)
+  expect(await upload()).toMatchObject({ status: 2, err: expect.stringContaining('chmod 600') })
+  await chmod(keyFile, 0o600)
+  for (const content of ['', 'secret nonsense']) {
+    await writeFile(keyFile, content)
+    const { status, err } = await upload()
+    expect([status, err]).toEqual([2, expect.stringContaining('does not contain an Ed25519 private key')])
+    expect(err).not.toContain('nonsense')
+  }
+  expect(uploads).toEqual([])
 })

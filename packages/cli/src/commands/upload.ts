@@ -7,6 +7,7 @@ import { Failure } from '../failure.ts'
 import { builtRelease } from '../miniApps.ts'
 import { fields, plain, size } from '../render.ts'
 import type { AddCommand, Session } from '../session.ts'
+import { signRelease } from '../signingKey.ts'
 import { osOption, platformOption } from './arguments.ts'
 
 interface UploadOptions {
@@ -19,11 +20,11 @@ interface UploadOptions {
   publish?: true
 }
 
-/** `souk upload`: builds a mini app and uploads it to Souk as a release. */
+/** `souk upload`: builds a mini app, signs it with the developer's key, and uploads it to Souk as a release. */
 export function addUploadCommand(program: Command, add: AddCommand): void {
   add<[string | undefined], UploadOptions>(program, {
     usage: 'upload [path]',
-    summary: 'build the mini app in a folder (default: current) and upload it as a release',
+    summary: 'build the mini app in a folder (default: current), sign it and upload it as a release',
     examples: [
       'upload --appid demoapp00000001 --version 1.4.0',
       'upload my-app --appid demoapp00000001 --platform App --note "New menu" --publish',
@@ -49,6 +50,7 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
         version,
         ...(platform && { platform: platform as ReleasePlatform }),
         ...(note && { note }),
+        ...signRelease(await environment.signingKey(), { appid, version, archive }),
       }
       const { releaseId } = await server.upload(consoleOperations.uploadRelease, input, archive)
       const [release] = publish
@@ -62,6 +64,7 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
               ['release', it.releaseId],
               ['files', `${it.files}, ${size(it.size)}, packed ${size(archive.length)}`],
               ['at', `${server.url}${it.url}`],
+              ['signed by', it.signedBy ? `${plain(it.signedBy.owner)}, key ${it.signedBy.keyId}` : '–'],
             ],
             style,
           ),

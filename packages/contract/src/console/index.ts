@@ -9,6 +9,7 @@ import { providerOperations } from './providers.ts'
 import { releaseOperations } from './releases.ts'
 import { requestOperations } from './requests.ts'
 import { sandboxOperations } from './sandbox.ts'
+import { signingKeyOperations } from './signingKeys.ts'
 import { tradeOperations } from './trades.ts'
 
 /** Operations of the console and the command line (`/console/v1`). */
@@ -18,6 +19,7 @@ export const consoleOperations = {
   ...projectOperations,
   ...appOperations,
   ...releaseOperations,
+  ...signingKeyOperations,
   ...tradeOperations,
   ...moneyOperations,
   ...providerOperations,

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { maxTesters, releasePlatforms, releaseStages } from '../release.ts'
+import { maxTesters, releasePlatforms, releaseStages, signingKeyStates } from '../release.ts'
 import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
+import { PublicKey } from './signingKeys.ts'
 import { console, Time, Uid } from './surface.ts'
 
 const ReleaseId = Hex32({ description: 'The release.' })
@@ -34,6 +35,16 @@ const Release = Type.Object({
   files: Type.Integer(),
   size: Type.Integer({ description: 'Total size of all files in bytes.' }),
   uploadedBy: Type.String({ description: 'Name of the account, or admin.' }),
+  signedBy: Nullable(
+    Type.Object(
+      {
+        keyId: Type.String(),
+        owner: Type.String({ description: 'Name of the account, or admin.' }),
+        state: Type.Enum([...signingKeyStates], { description: 'Current state of the key.' }),
+      },
+      { description: 'The key whose signature was verified at the upload; null for an unsigned release.' },
+    ),
+  ),
   ctime: Time,
   publishedTime: Nullable(Type.Integer({ description: 'When it last became current, ms.' })),
 })
@@ -56,10 +67,30 @@ export const releaseOperations = {
       platform: Type.Optional(Platform),
       version: Version,
       note: Type.Optional(Text(500, { description: 'What is new, for the reviewer.' })),
+      signingKey: Type.Optional(PublicKey),
+      signature: Type.Optional(
+        Type.String({
+          pattern: '^[A-Za-z0-9_-]{86}$',
+          description:
+            'Ed25519 signature in base64url of the lines souk-release-v1, appid, version and SHA-256 of the archive.',
+          'x-allowed': 'must be 86 characters of base64url, without padding',
+        }),
+      ),
     }),
     example: { version: '1.0.0' },
     result: Release,
-    errors: ['file_missing', 'file_too_large', 'release_refused', 'release_limit_reached'],
+    errors: [
+      'file_missing',
+      'file_too_large',
+      'release_refused',
+      'release_limit_reached',
+      'release_unsigned',
+      'release_signature_invalid',
+      'signing_key_foreign',
+      'signing_key_revoked',
+      'signing_key_pending',
+      'signing_key_limit_reached',
+    ],
     redact: [],
   }),
   listReleases: operation({
@@ -101,7 +132,7 @@ export const releaseOperations = {
     body: ['json'],
     parameters: ofRelease,
     result: Release,
-    errors: ['release_not_found', 'release_stage_conflict'],
+    errors: ['release_not_found', 'release_stage_conflict', 'release_unsigned'],
     redact: [],
   }),
   rollBack: operation({

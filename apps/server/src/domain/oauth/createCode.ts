@@ -27,7 +27,12 @@ export async function createCode(
   }
   const { projectId } = app
   await context.sql.begin((tx) =>
-    audit(context, tx, caller, { action: 'sandbox.createCode', subject: appid, projectId, detail: { uid, scope: scope ?? null } }),
+    audit(context, tx, caller, {
+      action: 'sandbox.createCode',
+      subject: appid,
+      projectId,
+      detail: { uid, scope: scope ?? null },
+    }),
   )
   if (scope === undefined) return { code: await issueLoginCode(context, app, uid) }
   return { code: await issueConsentedCode(context, { app, uid, scopes: parseScopes(scope) }) }

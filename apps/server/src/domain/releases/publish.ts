@@ -27,7 +27,7 @@ export async function setReleaseStage(
 
 /**
  * Publishes a release in place of the current one of its platform.
- * @throws SoukError `release_not_found`, `release_stage_conflict` if it has been published before
+ * @throws SoukError `release_not_found`, `release_stage_conflict` if it has been published before, `release_unsigned`
  */
 export async function publishRelease(
   context: Context,
@@ -36,6 +36,9 @@ export async function publishRelease(
 ): Promise<ResultOf<Operations['publishRelease']>> {
   return changeRelease(context, caller, 'release.publish', input, async (tx, release) => {
     if (release.stage === 'published') throw stageConflict('The release has been published before; roll back to it.')
+    // Uploaded before signatures were required, or with a key that has been revoked since.
+    if (context.settings.requireSignedReleases && release.signedBy?.state !== 'approved')
+      throw new SoukError('release_unsigned', 'Upload it again with an approved key.')
     await updateCurrent(tx, { ...release, appid: input.appid }, context.clock.now())
   })
 }

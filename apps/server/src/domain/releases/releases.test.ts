@@ -79,6 +79,7 @@ describe('uploadRelease', () => {
       files: 3,
       size: expect.any(Number),
       uploadedBy: 'admin',
+      signedBy: null,
       ctime: context.clock.now(),
       publishedTime: null,
     })

@@ -19,8 +19,13 @@ export async function listReleaseRows(
   const rows = await sql<Omit<Release, 'url'>[]>`
     select
       replace(r.release_id::text, '-', '') as "releaseId", r.platform, r.version, r.note, r.stage, r.current, r.files,
-      r.size, coalesce(a.name, 'admin') as "uploadedBy", r.ctime, r.published_time as "publishedTime"
-    from releases r left join accounts a on a.account_id = r.uploaded_by
+      r.size, coalesce(a.name, 'admin') as "uploadedBy", case when k.key_id is not null then json_build_object(
+        'keyId', replace(k.key_id::text, '-', ''), 'owner', coalesce(o.name, 'admin'), 'state', k.state
+      ) end as "signedBy", r.ctime, r.published_time as "publishedTime"
+    from releases r
+      left join accounts a on a.account_id = r.uploaded_by
+      left join signing_keys k on k.key_id = r.signed_by
+      left join accounts o on o.account_id = k.account_id
     where r.appid = ${appid} ${releaseId === undefined ? sql`` : sql`and r.release_id = ${releaseId}`}
     order by r.ctime desc, r.release_id`
   return rows.map((row) => ({ ...row, url: releaseUrl(settings, appid, row.releaseId) }))
@@ -43,17 +48,25 @@ export interface NewRelease {
   files: number
   size: number
   uploadedBy: string | null
+  /** Null, like the next two, for an unsigned release. */
+  signature: Buffer | null
+  /** SHA-256 of the archive. */
+  archiveHash: Buffer | null
+  /** The id of the key. */
+  signedBy: string | null
   ctime: number
 }
 
 export async function insertRelease(tx: Tx, release: NewRelease): Promise<void> {
   await tx`
     insert into releases
-      (release_id, appid, platform, version, note, stage, pages, inline_scripts, files, size, uploaded_by, ctime)
+      (release_id, appid, platform, version, note, stage, pages, inline_scripts, files, size, uploaded_by, signature,
+       archive_hash, signed_by, ctime)
     values (
       ${release.releaseId}, ${release.appid}, ${release.platform}, ${release.version}, ${release.note}, 'development',
       ${release.pages as string[]}::text[], ${release.inlineScripts as string[]}::text[], ${release.files},
-      ${release.size}, ${release.uploadedBy}, ${release.ctime})`
+      ${release.size}, ${release.uploadedBy}, ${release.signature}, ${release.archiveHash}, ${release.signedBy},
+      ${release.ctime})`
 }
 
 /** Prevents `deleteUnusedContents` from deleting contents until the transaction ends. */

@@ -15,6 +15,7 @@ import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { readManifest } from './manifest.ts'
 import type { Build } from './readArchive.ts'
+import { admitSigner, useKey, verifySignature } from './signature.ts'
 import {
   countReleases,
   insertContent,
@@ -31,14 +32,18 @@ type Operation = typeof consoleOperations.uploadRelease
 /**
  * Stores a build of a mini app as a release in development. `archive` is a .tar.gz of the build output.
  *
- * @throws SoukError `file_too_large`, `release_refused`, `release_limit_reached`, `app_not_found`
+ * @throws SoukError `file_too_large`, `release_refused`, `release_limit_reached`, `app_not_found`, and those of
+ * `verifySignature` and `admitSigner`
  */
 export async function uploadRelease(
   context: Context,
   caller: ConsoleCaller,
-  { appid, platform, version, note, archive }: ParametersOf<Operation> & { archive: Buffer },
+  input: ParametersOf<Operation> & { archive: Buffer },
 ): Promise<ResultOf<Operation>> {
+  const { appid, platform, version, note, archive } = input
   if (archive.length > maxArchiveSize) throw new SoukError('file_too_large', archiveLimit)
+  const signature = verifySignature(input)
+  const signedBy = await admitSigner(context, caller, signature)
   const build = await unpack(archive)
   const manifest = readManifest(build)
   if (platform !== undefined && platform !== manifest.platform) {
@@ -55,6 +60,7 @@ export async function uploadRelease(
     if ((await countReleases(tx, appid)) >= maxReleases) {
       throw new SoukError('release_limit_reached', `The limit is ${maxReleases}; delete unused releases.`)
     }
+    if (signedBy !== undefined) await useKey(context, tx, signedBy)
     await insertRelease(tx, {
       releaseId,
       appid,
@@ -66,10 +72,20 @@ export async function uploadRelease(
       files: files.size,
       size,
       uploadedBy: caller.kind === 'account' ? caller.accountId : null,
+      signature: signature?.signature ?? null,
+      archiveHash: signature?.archiveHash ?? null,
+      signedBy: signedBy ?? null,
       ctime: context.clock.now(),
     })
     await storeFiles(tx, releaseId, files)
-    const detail = { releaseId, platform: manifest.platform, version, files: files.size, size }
+    const detail = {
+      releaseId,
+      platform: manifest.platform,
+      version,
+      files: files.size,
+      size,
+      ...(signedBy && { signedBy }),
+    }
     await audit(context, tx, caller, { action: 'release.upload', subject: appid, projectId, detail })
     await notify(tx, 'souk_app', appid)
     return (await listReleaseRows({ ...context, sql: tx }, appid, releaseId))[0]!

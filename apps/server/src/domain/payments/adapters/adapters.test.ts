@@ -26,7 +26,13 @@ import type { PaymentProvider } from './port.ts'
 import { SandboxProvider } from './sandbox/sandbox.ts'
 
 const closedPort = 'http://localhost:9'
-const settings = { sandbox: true, publicUrl: 'http://localhost:7070', hostUrl: '', accessTokenLifetime: 1 }
+const settings = {
+  sandbox: true,
+  publicUrl: 'http://localhost:7070',
+  hostUrl: '',
+  accessTokenLifetime: 1,
+  requireSignedReleases: false,
+}
 
 describeRemoteProvider('checkout', async () =>
   local(
