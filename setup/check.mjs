@@ -21,6 +21,7 @@ const checks = [
   ['import law', process.execPath, 'setup/importLaw.mjs'],
   ['unused and undeclared', process.execPath, fromSources, 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['commit subjects', process.execPath, 'setup/commitSubjects.mjs'],
+  ['regular expressions', process.execPath, 'setup/regexps.mjs'],
   ['comment width', process.execPath, 'setup/commentWidth.mjs'],
   ['generated files', process.execPath, fromSources, 'setup/generate.mjs', '--check'],
   ['types', bin('tsc'), '--build', ...projects],

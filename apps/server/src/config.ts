@@ -57,7 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
 
   const port = number('PORT', 7070, 0, 65_535)
-  const publicUrl = text('SOUK_PUBLIC_URL', `http://localhost:${port}`).replace(/\/+$/, '')
+  const publicUrl = text('SOUK_PUBLIC_URL', `http://localhost:${port}`).replace(/(?<!\/)\/+$/, '')
   if (!/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? '')) {
     throw new ConfigError(`SOUK_PUBLIC_URL must be an http or https URL, not "${publicUrl}"`)
   }

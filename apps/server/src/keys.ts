@@ -59,6 +59,7 @@ export async function deleteSetupToken(dataDir: string): Promise<void> {
 async function loadToken(path: string, prefix: string): Promise<string> {
   const file: SecretFile = {
     path,
+    // ReDoS: the prefix is one of two words of this file.
     pattern: new RegExp(`^${prefix}_[\\w-]{43}$`),
     allowed: `${prefix}_ and 43 letters, digits, _ and -`,
     remedy: 'Restore it from a backup, or delete it: the next start creates a new one.',

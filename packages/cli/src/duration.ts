@@ -10,7 +10,7 @@ type Unit = keyof typeof units
  * @throws InvalidArgumentError for anything else, including zero
  */
 export function parseDuration(text: string): number {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)]
+  const parts = [...text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)]
   const whole = parts.map(([part]) => part).join('') === text
   const ms = Math.round(parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit as Unit], 0))
   if (!whole || !(ms > 0) || !Number.isSafeInteger(ms)) {

@@ -144,7 +144,7 @@ function readServerUrl(url: string): string {
       'Set it to a URL such as http://localhost:7070.',
     )
   }
-  return url.replace(/\/+$/, '')
+  return url.replace(/(?<!\/)\/+$/, '')
 }
 
 /** The file of the signing key, by default in the user's configuration folder. */

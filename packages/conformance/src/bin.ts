@@ -43,7 +43,7 @@ if (values.help) {
   const [host, port] = values.listen.split(/:(?=\d+$)/)
   try {
     const report = await runConformance({
-      url: values.url.replace(/\/+$/, ''),
+      url: values.url.replace(/(?<!\/)\/+$/, ''),
       adminToken: values['admin-token'],
       only: values.only,
       callbacks: {

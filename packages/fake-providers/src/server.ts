@@ -66,6 +66,7 @@ export class FakeProviderServer {
         names.push(name)
         return '([^/]+)'
       })
+      // ReDoS: the segments of this package's routes cannot overlap.
       return { route, names, test: new RegExp(`^${pattern}$`) }
     })
   }

@@ -76,7 +76,7 @@ function packageRootAt(root: Node | undefined, offset: number): string {
     if (!/^sub[pP]ackages$/.test(key.value) || value.kind !== 'list') continue
     const item = value.items.find((each) => offset > each.offset && offset < each.end)
     const name = item?.kind === 'object' && item.properties.find((each) => each.key.value === 'root')?.value
-    if (name && name.kind === 'string') return `${name.value.replace(/^(?:\.?\/)+|\/+$/g, '')}/`
+    if (name && name.kind === 'string') return `${name.value.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')}/`
   }
   return ''
 }

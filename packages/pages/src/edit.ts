@@ -192,14 +192,14 @@ function removal(
 ): Edit {
   let from = offset
   let to = end
-  const comma = /^(?:\s|\/\/[^\r\n]*|\/\*[^*]*\*\/)*,/.exec(text.slice(end, end + 2000))
+  const comma = /^(?:\s|\/\/[^\r\n]*[\r\n]|\/\*[^*]*\*\/)*,/.exec(text.slice(end, end + 2000))
   if (comma && !/\/[/*]/.test(comma[0])) to = end + comma[0].length
   else if (!comma && before) {
     // The last item: remove the comma before it, unless there is a comment in between.
     const between = text.slice(before.end, offset)
     if (/^\s*,\s*$/.test(between)) from = before.end
   }
-  const line = /[ \t]*$/.exec(text.slice(Math.max(0, from - 200), from))![0]
+  const line = /(?<![ \t])[ \t]*$/.exec(text.slice(Math.max(0, from - 200), from))![0]
   const starts = from === offset && /(^|\n|\r)[ \t]*$/.test(text.slice(Math.max(0, from - 200), from))
   const rest = /^[ \t]*(?:\r\n|\n|\r)/.exec(text.slice(to, to + 200))
   if (starts && rest) return { offset: from - line.length, length: to + rest[0].length - from + line.length, text: '' }

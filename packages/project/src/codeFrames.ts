@@ -50,7 +50,7 @@ function codeFrame(source: Source, range: { offset: number; length: number }, co
   const { file, text, lines, style } = source
   const { line, column, endLine, endColumn } = spanOf(lines, range)
   const start = lines.offsetAt({ line, column: 1 })
-  const whole = text.slice(start, lines.offsetAt({ line: line + 1, column: 1 })).replace(/[\r\n]+$/, '')
+  const whole = text.slice(start, lines.offsetAt({ line: line + 1, column: 1 })).replace(/(?<![\r\n])[\r\n]+$/, '')
   const cut = Math.max(0, Math.min(column - 1 - maxColumns / 2, whole.length - maxColumns))
   const shown = whole.slice(cut, cut + maxColumns)
   const at = column - 1 - cut

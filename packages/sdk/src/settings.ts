@@ -18,5 +18,5 @@ export function readBaseUrl(baseUrl: unknown, prefix: string): string {
   if (search || hash || pathname.includes(prefix)) {
     throw new TypeError(`baseUrl must be the URL before ${prefix}, without a query, not ${baseUrl}`)
   }
-  return baseUrl.replace(/\/+$/, '')
+  return baseUrl.replace(/(?<!\/)\/+$/, '')
 }

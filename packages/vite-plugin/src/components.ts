@@ -51,6 +51,7 @@ export class Components {
     this.#revision = revision
     this.#rules = Object.entries(resolved.easycom.custom).flatMap(([source, target]) => {
       try {
+        // ReDoS: developers write it for the tags of their own mini app, and build that on their own machine.
         return [{ pattern: new RegExp(source), target }]
       } catch {
         // Reported by the pages.json checks.

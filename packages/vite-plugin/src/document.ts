@@ -30,6 +30,7 @@ function defaultDocument(app: MiniApp): string {
 /** Adds styles and entry script; removes the script tag for main.js and uni-app's server-rendering placeholders. */
 function completeDocument(html: string, app: MiniApp): string {
   const without = html
+    // ReDoS: the developer's own index.html.
     .replace(/<script\b[^>]*\bsrc=["'](?:\.?\/)?(?:src\/)?main\.m?[jt]s["'][^>]*>\s*<\/script>/gi, '')
     .replace(/<!--(?:preload-links|app-html|app-context)-->/g, '')
   const withStyle = insert(without, /<\/head>/i, styleOf(app))

@@ -138,7 +138,7 @@ async function resolveFolder(path: string): Promise<string> {
   )
 }
 
-export const trimRoot = (root: string): string => root.replace(/^(?:\.?\/)+|\/+$/g, '')
+export const trimRoot = (root: string): string => root.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')
 
 function platformOf(name: string | undefined): Platform {
   if (!name) return 'H5'

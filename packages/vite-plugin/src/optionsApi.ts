@@ -19,6 +19,7 @@ export function needsOptionsApi(app: MiniApp): boolean {
 /** Checks if a file defines, or may define, components with such options. */
 export function fileHasOptions(file: string, text: string): boolean {
   if (!/\.[nu]?vue$/.test(file)) return /\b(?:defineComponent|mixins?|extends)\s*[(:]|\.component\(/.test(text)
+  // ReDoS: the developer's own files.
   return [...text.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script\s*>/g)].some(([, attributes, script]) => {
     if (/\bsrc\s*=/.test(attributes!)) return true
     if (/\bsetup\b/.test(attributes!)) return /\bdefineOptions\s*\(/.test(script!)

@@ -57,7 +57,7 @@ export function addDevCommand(program: Command, add: AddCommand): void {
 }
 
 function portFailure(error: unknown, port: number | undefined): Failure | undefined {
-  const isTaken = error instanceof Error && /port .*in use|EADDRINUSE/i.test(error.message)
+  const isTaken = error instanceof Error && /port \d+ is already in use|EADDRINUSE/i.test(error.message)
   return isTaken ? new Failure(2, `Port ${port} is in use.`, 'Choose another port, or omit --port.') : undefined
 }
 
@@ -71,5 +71,5 @@ function parseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new InvalidArgumentError('Use a URL such as http://localhost:7070.')
   }
-  return text.replace(/\/+$/, '')
+  return text.replace(/(?<!\/)\/+$/, '')
 }

@@ -104,7 +104,7 @@ export const activities: Check[] = [
     expectError(await app.call('sendActivity', activity(app, { iconPath: icon })), {
       status: 400,
       code: 'parameter_repeated',
-      message: /iconPath.*iconUrl/,
+      message: /^(?=.*iconPath).*iconUrl/,
     })
     const missing = { status: 400, code: 'parameter_missing', message: 'iconUrl' }
     expectError(await app.call('sendActivity', activity(app, { iconUrl: undefined, iconPath: '' })), missing)

@@ -420,7 +420,7 @@ function toWholeSeconds(timestamp: string): string[] {
 
 function inScientificNotation(timestamp: string): string[] {
   if (!/^\d{13}$/.test(timestamp)) return []
-  const digits = timestamp.replace(/0+$/, '')
+  const digits = timestamp.replace(/(?<!0)0+$/, '')
   const mantissa = `${digits.charAt(0)}.${digits.slice(1) || '0'}`
   return [`${mantissa}E12`, `${mantissa}E+12`, `${mantissa}e+12`, `${mantissa}e12`]
 }

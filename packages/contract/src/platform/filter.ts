@@ -28,7 +28,7 @@ const condition = /\s*([A-Za-z][A-Za-z0-9_]*)\s*(!=|<=|>=|=|<|>|~)\s*/y
 const quoted = /"(?:[^"\\]|\\.)*"/y
 const bare = /[^,]*/y
 
-/** Parses a filter. @throws FilterSyntaxError */
+/** Parses a filter, in time linear in its length. @throws FilterSyntaxError */
 export function parseFilter(text: string): FilterCondition[] {
   const conditions: FilterCondition[] = []
   let at = 0

@@ -159,11 +159,11 @@ function checkSize(format: keyof typeof sizeFormats, value: string, name: string
 }
 
 function isSize(format: keyof typeof sizeFormats, value: string): boolean {
-  if (format === 'pxOrPercent') return /^-?\d*\.?\d+(?:px|%)$/.test(value)
+  if (format === 'pxOrPercent') return /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:px|%)$/.test(value)
   // Only offsets may be negative.
   return (
-    /^\d*\.?\d+px$/.test(value) ||
-    (format === 'length' && /^\d*\.?\d+rpx$/.test(value)) ||
+    /^(?:\d+(?:\.\d+)?|\.\d+)px$/.test(value) ||
+    (format === 'length' && /^(?:\d+(?:\.\d+)?|\.\d+)rpx$/.test(value)) ||
     (format === 'pxOrAuto' && value === 'auto')
   )
 }
@@ -171,7 +171,7 @@ function isSize(format: keyof typeof sizeFormats, value: string): boolean {
 function nearestSize(format: keyof typeof sizeFormats, value: string): string | undefined {
   const plain = value.replace(/\s/g, '').toLowerCase()
   if (isSize(format, plain)) return plain
-  const [, number, unit] = /^(-?\d*\.?\d+)(rpx)?$/.exec(plain) ?? []
+  const [, number, unit] = /^(-?(?:\d+(?:\.\d+)?|\.\d+))(rpx)?$/.exec(plain) ?? []
   if (number === undefined) return undefined
   // 750rpx are the width of the reference screen, 375px.
   const size = unit ? `${Math.round(Number(number) * 50) / 100}px` : `${number}px`
@@ -186,10 +186,10 @@ const directions = ['to right', 'to left', 'to bottom', 'to bottom right', 'to t
 function checkGradient(value: string, name: string): FormatProblem | undefined {
   if (!/gradient/i.test(value)) return undefined
   const match =
-    /^linear-gradient\(\s*([^,]+?)\s*,\s*(#(?:[\da-f]{3}){1,2}|rgba?\([^)]*\)|[a-z]+)\s*,\s*(#(?:[\da-f]{3}){1,2}|rgba?\([^)]*\)|[a-z]+)\s*\)$/i.exec(
+    /^linear-gradient\(([^,]+),\s*(#(?:[\da-f]{3}){1,2}|rgba?\([^)]*\)|[a-z]+)\s*,\s*(#(?:[\da-f]{3}){1,2}|rgba?\([^)]*\)|[a-z]+)\s*\)$/i.exec(
       value,
     )
-  if (match && directions.includes(match[1]!.replace(/\s+/g, ' '))) return undefined
+  if (match && directions.includes(match[1]!.trim().replace(/\s+/g, ' '))) return undefined
   return {
     code: 'value-unknown',
     message: `${name} takes a gradient of two colours, linear-gradient(<direction>, <colour>, <colour>); the directions are ${directions.join(', ')}.`,

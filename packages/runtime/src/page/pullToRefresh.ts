@@ -37,7 +37,7 @@ export function refreshSettings(style: PageStyle, isH5: boolean, os: Os): Refres
 
 /** Converts a length in px, or percent of `whole`, to px; undefined for anything else. A bare number counts as px. */
 export function lengthToPx(length: string | number, whole: number): number | undefined {
-  const [, digits, unit] = /^\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*(px|%)?\s*$/i.exec(String(length)) ?? []
+  const [, digits, unit] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:\s*(px|%))?$/i.exec(String(length).trim()) ?? []
   if (digits === undefined) return undefined
   return unit === '%' ? (Number(digits) * whole) / 100 : Number(digits)
 }

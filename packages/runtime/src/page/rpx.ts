@@ -38,8 +38,8 @@ export function rpx2px(rpx: number | string): number {
 }
 
 /** A static file, which is beside the document at any path. */
-const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"')]+\/)*?static\/)/g
-const length = /(?<![\w.#-])(-?(?:\d+\.?\d*|\.\d+))([ru]px|vh)\b/g
+const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"'()]+\/)*?static\/)/g
+const length = /(?<![\w.#-])(-?(?:\d+(?:\.\d*)?|\.\d+))([ru]px|vh)\b/g
 
 /**
  * Converts the lengths in a bound style or attribute to CSS lengths, and the paths of static files to relative ones,

@@ -26,4 +26,5 @@ export function unresolved(app: MiniApp): Plugin {
   }
 }
 
+// ReDoS: the text is escaped, so that nothing in it repeats.
 const inQuotes = (text: string) => new RegExp(`["']${text.replace(/[^\w]/g, '\\$&')}["']`)

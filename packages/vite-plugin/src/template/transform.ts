@@ -162,7 +162,7 @@ function decodePath(path: string): string {
 }
 
 /** Matches absolute URLs of static files in styles. */
-const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"')]+\/)*?static\/)/g
+const staticFile = /(\burl\(\s*["']?)@?\/(?=(?:[^/"'()]+\/)*?static\/)/g
 const mayHaveStatic = (style: string) => style.includes('/static/')
 
 function styleForBrowsers(style: string, { includedWidth, platform }: TemplateSettings): string {

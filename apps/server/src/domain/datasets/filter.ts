@@ -76,7 +76,7 @@ function textOf(field: SourceField, value: string): string {
       return String(time)
     }
     case 'number': {
-      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value) || !Number.isFinite(Number(value)))
+      if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i.test(value) || !Number.isFinite(Number(value)))
         throw wrong('a number')
       return String(Number(value))
     }

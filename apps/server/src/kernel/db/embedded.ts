@@ -130,7 +130,7 @@ export async function startEmbedded({
 
       const logged = (await readFile(logFile)).subarray(logStart).toString().trim()
       const portTaken = /could not (bind|create any TCP\/IP sockets)/.test(logged)
-      const directoryTaken = /lock file .* already exists|pre-existing shared memory block/.test(logged)
+      const directoryTaken = /lock file "[^"]*" already exists|pre-existing shared memory block/.test(logged)
       if (stopping || Date.now() > deadline || !(portTaken || directoryTaken)) {
         throw new DatabaseStartError(`PostgreSQL did not start. Its log (${logFile}):\n${logged.slice(-2000)}`)
       }

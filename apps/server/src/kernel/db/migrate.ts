@@ -97,7 +97,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
  * hosts.
  */
 export async function writableHost(url: string): Promise<string> {
-  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/.exec(url) ?? []
+  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
   if (!hosts.includes(',')) return url
   const candidates = hosts.split(',').map((host) => `${before}${host}${after}`)
   const writable = await Promise.all(candidates.map(isWritable))

@@ -37,7 +37,7 @@ function fromPs(pid: number): ProcessInfo | undefined {
   } catch {
     return undefined
   }
-  const [, state, parent, command] = /^(\S+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+  const [, state, parent, command] = /^(\S+)\s+(\d+)\s+(.*)$/s.exec(line) ?? []
   if (state === undefined || state.startsWith('Z')) return undefined
   return { parent: Number(parent), command: command ?? '' }
 }
