@@ -111,6 +111,18 @@ describe('login codes', () => {
     expect(await userInfo((await exchange(code, 'user.email')).accessToken)).toMatchObject({ email: profile.email })
   })
 
+  test('keeps the newest 200 codes of a user and mini app, so that logins cannot fill the table', async () => {
+    const codes: string[] = []
+    for (let n = 0; n < 202; n++) {
+      context.clock.ahead++
+      codes.push((await login(context, user, { appid: app.appid })).code)
+    }
+    const stored = await context.sql`select from login_codes where uid = ${uid} and appid = ${app.appid}`
+    expect(stored).toHaveLength(200)
+    await expect(exchange(codes[1]!)).rejects.toMatchObject({ code: 'code_unknown' })
+    await expect(exchange(codes[2]!)).resolves.toBeDefined()
+  })
+
   test('createCode without a scope returns the code of neu.login()', async () => {
     const { code } = await createCode(context, admin, { appid: app.appid, uid })
     expect(await userInfo((await exchange(code)).accessToken)).toMatchObject({ nickName: 'Layla', email: null })

@@ -21,9 +21,8 @@ const samplePeriod = minute
 /**
  * Writes the request log asynchronously, one statement per batch. Logs all failed requests with a valid sign, a sample of
  * the others, the first hundred successful ones per second, and those with a remark; `souk_requests_total` counts all.
- * While the database is slow or
- * unavailable, entries are buffered up to a limit, then dropped and counted. Buffered entries are lost if the process
- * is killed, which is acceptable for a diagnostic log.
+ * While the database is slow or unavailable, entries are buffered up to a limit, then dropped and counted. Buffered
+ * entries are lost if the process is killed, which is acceptable for a diagnostic log.
  */
 export class RequestLog {
   readonly #context: Pick<Context, 'sql' | 'log' | 'metrics'>
@@ -40,7 +39,7 @@ export class RequestLog {
     this.#context = context
   }
 
-  /** Adds an entry to the buffer, unless it is a success of many. Never throws. */
+  /** Adds an entry to the buffer, except for a plain success above the limit per second. Never throws. */
   record(entry: RequestLogEntry): void {
     if (entry.code === null && entry.reason === null && this.#isTooFrequent(entry.time)) return
     this.#add(entry)
