@@ -37,7 +37,7 @@ test('asks the developer for consent, which can be denied', async () => {
   await expect(developmentHost().getAuthCode({ scope: 'user.info,user.phone' }, overlays)).rejects.toMatchObject({
     errMsg: 'getAuthCode:fail the user refused',
   })
-  expect(asked).toMatchObject([{ content: expect.stringMatching(/Name.*\n.*phone/) }])
+  expect(asked).toMatchObject([{ content: expect.stringMatching(/E-mail.*\n.*phone/) }])
 })
 
 test('lets the developer choose the outcome of a payment', async () => {

@@ -9,7 +9,7 @@ export default {
   noConsents: 'No mini app knows you yet.',
   withdraw: 'Revoke',
   withdrawFrom: 'Revoke access for {name}',
-  withdrawText: 'The mini app can no longer read this data, from now on. It keeps what it has already received.',
+  withdrawText: 'The mini app can no longer read this data. It keeps what it has already received.',
   withdrawn: 'Access revoked',
   install: 'Install app',
   developers: 'Developer options',
