@@ -14,6 +14,9 @@ export const errors = {
   parameters_ambiguous: { status: 400, msg: 'The parameters can be read in more than one way.' },
   body_unsupported: { status: 415, msg: 'The operation does not accept this content type.' },
   body_too_large: { status: 413, msg: 'The body is too large.' },
+  request_malformed: { status: 400, msg: 'The request is not valid HTTP.' },
+  request_timeout: { status: 408, msg: 'The request was not sent in time.' },
+  headers_too_large: { status: 431, msg: 'The headers are too large.' },
   route_unknown: { status: 404, msg: 'Operation not found.' },
   method_not_allowed: { status: 405, msg: 'The operation does not accept this method.' },
 

@@ -16,6 +16,7 @@ import { opsSurface } from './ops/index.ts'
 import { platformSurface } from './platform/index.ts'
 import { asSoukError } from './refusal.ts'
 import { releaseSurface } from './releases/index.ts'
+import { answerUnreadable, ignoreExpectations } from './unreadable.ts'
 import { webSurface } from './web/index.ts'
 import { webhookSurface } from './webhooks/index.ts'
 import { webViewSurface } from './webView/index.ts'
@@ -54,6 +55,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
       if (request.url.startsWith(openPrefix)) sendRefusal(reply as FastifyReply, refusal, options.openApiAlways200)
       else sendProblem(request as FastifyRequest, reply as FastifyReply, refusal)
     },
+    clientErrorHandler: answerUnreadable,
     // Each surface reads the query string itself.
     routerOptions: { querystringParser: () => ({}) },
   })
@@ -66,6 +68,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     live.emit('stopping')
   })
   closeWhenAnswered(server)
+  ignoreExpectations(server.server)
   // If the body is still being sent, an error response would break the connection before the client reads it.
   server.addHook('onSend', (request, _reply, payload, done) => {
     // Statements of this event-loop tick are sent first, so that the database works while responses are written.
@@ -73,6 +76,8 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     else discardBody(request.raw).then(() => done(null, payload), done)
   })
   server.setNotFoundHandler((request, reply) => sendProblem(request, reply, new SoukError('route_unknown')))
+  // Before all routes, because a route keeps the handler that is set when it is added.
+  server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
 
   await server.register(opsSurface(context, options.draining))
   if (options.onlyOps) return server

@@ -68,17 +68,20 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
   reply
     .code(refusal.status)
     .header('Content-Type', 'application/problem+json; charset=utf-8')
-    .send(
-      JSON.stringify({
-        type: `urn:souk:error:${refusal.code}`,
-        title: errors[refusal.code].msg,
-        status: refusal.status,
-        code: refusal.code,
-        detail: refusal.message,
-        requestId: request.id,
-        ...(refusal.data ? { data: refusal.data } : {}),
-      }),
-    )
+    .send(problemDetails(refusal, request.id))
+}
+
+/** Returns an error as problem details. */
+export function problemDetails({ code, status, message, data }: SoukError, requestId: string): string {
+  return JSON.stringify({
+    type: `urn:souk:error:${code}`,
+    title: errors[code].msg,
+    status,
+    code,
+    detail: message,
+    requestId,
+    ...(data ? { data } : {}),
+  })
 }
 
 /** Returns path, query and body (or form fields) as one map. Rejects names that occur in two of them. */

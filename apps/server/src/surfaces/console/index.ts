@@ -10,10 +10,9 @@ import { matchesSecret } from '../../kernel/crypto.ts'
 import { admit } from '../access.ts'
 import { bearerToken } from '../bearer.ts'
 import { registerExport } from '../exports.ts'
-import { fastifyPath, type JsonHandler, receivedJson, registerJsonSurface, sendProblem } from '../json.ts'
+import { fastifyPath, type JsonHandler, receivedJson, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
 import { compileParameters } from '../parameters.ts'
-import { asSoukError } from '../refusal.ts'
 import {
   checkCsrfToken,
   checkSameOrigin,
@@ -119,7 +118,5 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
       live.on('callback', onCallback)
       stream.onClose(() => live.off('callback', onCallback))
     })
-
-    server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
   }
 }

@@ -2,8 +2,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../domain/context.ts'
 import { readFile } from '../../domain/files/index.ts'
 import { drawAvatar } from '../../domain/identity/index.ts'
-import { sendProblem } from '../json.ts'
-import { asSoukError } from '../refusal.ts'
 
 /** Uploaded images and generated pictures of users, for every browser. They never change, and nothing in them runs. */
 export function fileSurface(context: Context) {
@@ -15,7 +13,6 @@ export function fileSurface(context: Context) {
       const content = drawAvatar(request.params.name.split('.')[0]!)
       return sendFile(reply, { mediaType: 'image/svg+xml', content })
     })
-    server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
   }
 }
 

@@ -17,9 +17,8 @@ import * as payments from '../../domain/payments/index.ts'
 import * as releases from '../../domain/releases/index.ts'
 import * as trades from '../../domain/trades/index.ts'
 import { bearerToken } from '../bearer.ts'
-import { fastifyPath, type JsonHandler, registerJsonSurface, sendProblem } from '../json.ts'
+import { fastifyPath, type JsonHandler, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
-import { asSoukError } from '../refusal.ts'
 import { payerReturnRoute } from './payerReturn.ts'
 
 /** All operations except `events`, an event stream. */
@@ -72,7 +71,6 @@ export function hostSurface(context: Context, live: Live) {
     })
 
     await server.register(payerReturnRoute, { context })
-    server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
   }
 }
 

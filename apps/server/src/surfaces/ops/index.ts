@@ -1,8 +1,6 @@
 import { openapi, opsOperations, SoukError } from '@souk/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/context.ts'
-import { sendProblem } from '../json.ts'
-import { asSoukError } from '../refusal.ts'
 
 /** Health checks and metrics, without authentication: block them at the proxy if they must not be public. */
 export function opsSurface(context: Context, draining: () => boolean) {
@@ -28,7 +26,5 @@ export function opsSurface(context: Context, draining: () => boolean) {
       const { registry } = context.metrics
       return reply.header('Content-Type', registry.contentType).send(await registry.metrics())
     })
-
-    server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
   }
 }

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../domain/context.ts'
 import { processWebhook } from '../../domain/money/index.ts'
-import { sendProblem } from '../json.ts'
-import { asSoukError } from '../refusal.ts'
 
 const maxBody = 512 * 1024
 
@@ -22,6 +20,5 @@ export function webhookSurface(context: Context) {
       await processWebhook(context, params.account, body, Object.fromEntries(headers))
       return reply.header('Cache-Control', 'no-store').send('')
     })
-    server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
   }
 }
