@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'server',
-          include: ['{apps/*,examples,bench}/**/*.test.ts'],
+          include: ['{apps/*,examples,bench,fuzz}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'apps/{console,host}/**'],
           globalSetup: ['apps/server/test/globalSetup.ts'],
         },

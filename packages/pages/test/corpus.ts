@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The pages.json files used by tests, the fuzz run and benches.
+// The pages.json files used by tests, fuzzing and benches.
 
 interface CorpusFile {
   name: string

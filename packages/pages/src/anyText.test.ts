@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { examine, invent, mutate, random } from '../test/fuzzing.ts'
 import { check } from './check/check.ts'
 import { readPages } from './config.ts'
 import { toJson } from './parse/nodes.ts'
@@ -13,24 +11,7 @@ function cpuTime(): number {
   return (user + system) / 1000
 }
 
-const everything = readFileSync(new URL('../test/fixtures/everything.jsonc', import.meta.url), 'utf8')
-
 describe('any text', () => {
-  it('can be parsed, checked, resolved and fixed, with all positions inside the text', () => {
-    fc.assert(
-      fc.property(fc.integer(), (seed) => examine(mutate(everything, everything, random(seed)), random(seed), true)),
-      { numRuns: 100 },
-    )
-    fc.assert(
-      fc.property(fc.integer(), (seed) => examine(invent(random(seed)), random(seed), true)),
-      { numRuns: 200 },
-    )
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => examine(text, random(text.length), true)),
-      { numRuns: 150 },
-    )
-  })
-
   it('has the same value as with JSON.parse if it is valid JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (text, space) => {

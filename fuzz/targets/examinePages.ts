@@ -1,18 +1,23 @@
-import { check } from '../src/check/check.ts'
-import { sourceFor } from '../src/conditional/source.ts'
-import { type PagesConfig, readPages, variantFor } from '../src/config.ts'
-import type { Diagnostic, Edit, Platform } from '../src/diagnostic.ts'
-import { applyEdits, pageUses, removeValue, renamePage, setValue, type ValuePath } from '../src/edit.ts'
-import { explain } from '../src/explain.ts'
-import type { Files } from '../src/files.ts'
-import { fixText } from '../src/fix.ts'
-import { complete, hover, locate, pageAt } from '../src/language.ts'
-import { type Json, toJson, valueAt } from '../src/parse/nodes.ts'
-import { navigationBarOf, withoutBarDefaults } from '../src/resolve/navigationBar.ts'
-import { resolve } from '../src/resolve/resolve.ts'
-import { pagesTypes } from '../src/routes.ts'
-
-// Invariants for arbitrary texts, checked by the fuzz runs.
+import { check } from '../../packages/pages/src/check/check.ts'
+import { sourceFor } from '../../packages/pages/src/conditional/source.ts'
+import { type PagesConfig, readPages, variantFor } from '../../packages/pages/src/config.ts'
+import type { Diagnostic, Edit, Platform } from '../../packages/pages/src/diagnostic.ts'
+import {
+  applyEdits,
+  pageUses,
+  removeValue,
+  renamePage,
+  setValue,
+  type ValuePath,
+} from '../../packages/pages/src/edit.ts'
+import { explain } from '../../packages/pages/src/explain.ts'
+import type { Files } from '../../packages/pages/src/files.ts'
+import { fixText } from '../../packages/pages/src/fix.ts'
+import { complete, hover, locate, pageAt } from '../../packages/pages/src/language.ts'
+import { type Json, toJson, valueAt } from '../../packages/pages/src/parse/nodes.ts'
+import { navigationBarOf, withoutBarDefaults } from '../../packages/pages/src/resolve/navigationBar.ts'
+import { resolve } from '../../packages/pages/src/resolve/resolve.ts'
+import { pagesTypes } from '../../packages/pages/src/routes.ts'
 
 /** Returns a deterministic random number generator (mulberry32). It returns integers below a limit. */
 export function random(seed: number): (limit: number) => number {
@@ -26,7 +31,7 @@ export function random(seed: number): (limit: number) => number {
 }
 
 /** Tokens of pages.json files, valid and broken. */
-const tokens = [
+export const tokens = [
   '{',
   '}',
   '[',
@@ -98,46 +103,6 @@ const tokens = [
   '"linear-gradient(',
   '"transparent"',
 ]
-
-/** Applies one to six random changes: replaces characters, removes, duplicates, moves or inserts parts. */
-export function mutate(text: string, other: string, next: (limit: number) => number): string {
-  let result = text
-  for (let changes = 1 + next(6); changes > 0; changes -= 1) {
-    const from = next(result.length + 1)
-    const to = Math.min(result.length, from + next(next(4) === 0 ? 200 : 8))
-    const before = result.slice(0, from)
-    const after = result.slice(to)
-    switch (next(7)) {
-      case 0:
-        result = before + after
-        break
-      case 1:
-        result = before + result.slice(from, to).repeat(2) + after
-        break
-      case 2:
-        result = before + String.fromCharCode(next(4) === 0 ? next(65_536) : next(128)) + after
-        break
-      case 3: {
-        const start = next(other.length + 1)
-        result = before + other.slice(start, start + next(120)) + after
-        break
-      }
-      case 4:
-        result = after + before
-        break
-      default:
-        result = before + tokens[next(tokens.length)]! + result.slice(from)
-    }
-  }
-  return result.length > 4000 ? result.slice(0, 4000) : result
-}
-
-/** Generates a text from random tokens. */
-export function invent(next: (limit: number) => number): string {
-  let text = ''
-  for (let count = next(60); count > 0; count -= 1) text += tokens[next(tokens.length)]!
-  return text
-}
 
 const all: readonly Platform[] = ['H5', 'App', 'Mini App']
 

@@ -1,0 +1,369 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { hour, type Role, signParameters } from '@souk/contract'
+import { startEmbedded } from '../../apps/server/src/kernel/db/embedded.ts'
+import { connect, type Sql } from '../../apps/server/src/kernel/db/pool.ts'
+import { createLog } from '../../apps/server/src/kernel/log.ts'
+import { archiveOf, build } from '../../apps/server/test/archive.ts'
+import { type RunningServer, startServer } from '../../apps/server/test/server.ts'
+import { type Call, secretNames } from '../grammar/call.ts'
+import type { Caller, ServerSurface } from './callers.ts'
+import type { Fill } from './request.ts'
+import { type State, storeState } from './state.ts'
+
+/** A running server with two projects, everyone who calls it, and its stored state. */
+export interface World {
+  url: string
+  pid: number
+  agent: Agent
+  callers: Record<ServerSurface, Record<string, Caller>>
+  /** Values of `{{own.…}}`, `{{foreign.…}}`, `{{secret.…}}` and `{{file.…}}`. */
+  fill: Fill
+  /** Secrets by name. */
+  secrets: ReadonlyMap<string, string>
+  /** Part of all names in the foreign project. */
+  foreignMarker: string
+  state: State
+  sql: Sql
+  /** The calls since the state was restored. */
+  calls: Call[]
+  /** Returns what was logged since the last call. */
+  readLog(): string
+  close(): Promise<void>
+}
+
+type Identifiers = Record<string, unknown>
+type Json = Record<string, unknown>
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+/** Requests in flight at a time. */
+const connections = 8
+
+/** Starts a server on a database of its own and fills it. Jobs do not run, so that only requests change its state. */
+export async function openWorld(): Promise<World> {
+  const directory = await mkdtemp(join(tmpdir(), 'souk-fuzz-'))
+  const database = await startEmbedded({
+    directory,
+    log: createLog('error'),
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  })
+  const dataDir = join(directory, 'souk')
+  const preload = pathToFileURL(join(import.meta.dirname, 'loopbackOnly.mjs')).href
+  let server: RunningServer | undefined
+  let sql: Sql | undefined
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const close = async () => {
+    agent.destroy()
+    await sql?.end({ timeout: 1 })
+    await server?.stop()
+    await database.stop()
+    await rm(directory, { recursive: true })
+  }
+  try {
+    server = await startServer({
+      dataDir,
+      env: {
+        DATABASE_URL: database.url,
+        SOUK_ROLE: 'api',
+        SOUK_RATE_LIMIT: '0',
+        NODE_OPTIONS: `--import=${preload}`,
+      },
+    })
+    sql = connect(database.url, { max: 2, applicationName: 'fuzz' })
+    const furnished = await furnish(server, sql)
+    const { url, pid, log } = server
+    let read = log().length
+    const readLog = () => {
+      const added = log().slice(read)
+      read += added.length
+      return added
+    }
+    return { ...furnished, url, pid, agent, sql, state: await storeState(sql), calls: [], readLog, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Creates projects, accounts and resources through the server's own operations. */
+async function furnish(
+  server: RunningServer,
+  sql: Sql,
+): Promise<Pick<World, 'callers' | 'fill' | 'secrets' | 'foreignMarker'>> {
+  const client = clientOf(server)
+  const foreignMarker = `foreign${hex(8)}`
+  const password = `Secret-${hex(12)}`
+  const setupToken = (await readFile(join(server.dataDir, 'setup-token'), 'utf8')).trim()
+  const administrator = await client.person('/console/v1/setup', setupToken, password)
+  const own = await client.project('Own', 'own')
+  const foreign = await client.project(`Foreign ${foreignMarker}`, foreignMarker)
+  const elsewhere = await client.project('Elsewhere', 'elsewhere')
+  const people: Record<string, Person> = { administrator }
+  for (const role of ['owner', 'editor', 'viewer'] as const) people[role] = await client.join(own, role, password)
+  people.nonMember = await client.join(elsewhere, 'viewer', password)
+
+  const secrets = new Map<string, string>()
+  const identifiers = {
+    own: await client.furnish(own, { sql, marker: 'own', password, secrets }),
+    foreign: await client.furnish(foreign, { sql, marker: foreignMarker, password, secrets: new Map() }),
+  }
+  for (const [name, value] of Object.entries({
+    adminToken: server.adminToken,
+    password,
+    apiKey: people.owner!.key,
+    session: people.owner!.cookie.replace(/^.*?=/, ''),
+    cardNumber: '4929123456789016',
+  })) {
+    secrets.set(name, value)
+  }
+  const missing = secretNames.filter((name) => !secrets.has(name))
+  if (missing.length > 0) throw new Error(`There is no secret named ${missing.join(', ')}`)
+
+  const app = { appid: String(identifiers.own.appid), secret: secrets.get('appSecret')! }
+  const bare = await client.admin('POST', '/console/v1/apps', { name: 'Bare', projectId: own })
+  await client.admin('PATCH', `/console/v1/apps/${bare.appid}`, { capabilities: [] })
+  const values: Record<string, unknown> = {
+    'file.png': png,
+    'file.archive': await archiveOf(build()),
+    ...prefixed('own', identifiers.own),
+    ...prefixed('foreign', identifiers.foreign),
+    ...prefixed('secret', Object.fromEntries(secrets)),
+  }
+  return {
+    callers: callersOf({ people, adminToken: server.adminToken, app, bare: bare as typeof app, own: identifiers.own }),
+    fill: (name) => values[name] ?? '',
+    secrets,
+    foreignMarker,
+  }
+}
+
+function prefixed(prefix: string, values: Identifiers): Identifiers {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]))
+}
+
+/** An account with its session and API key. */
+interface Person {
+  accountId: string
+  cookie: string
+  csrf: string
+  key: string
+  token: string
+}
+
+function callersOf({
+  people,
+  adminToken,
+  app,
+  bare,
+  own,
+}: {
+  people: Record<string, Person>
+  adminToken: string
+  app: { appid: string; secret: string }
+  bare: { appid: string; secret: string }
+  own: Identifiers
+}): World['callers'] {
+  const bearer = (token: unknown) => ({ Authorization: `Bearer ${token}` })
+  const nobody = (headers: Caller['headers'] = {}): Caller => ({ headers, is: 'nobody' })
+  const { owner } = people as { owner: Person }
+  const browsers = Object.entries(people).map(([name, { cookie, csrf }]): [string, Caller] => [
+    name,
+    { headers: { Cookie: cookie, 'X-Souk-CSRF': csrf }, is: name as Caller['is'] },
+  ])
+  const keys = Object.entries(people).map(([name, { key }]): [string, Caller] => [
+    name,
+    { headers: { 'X-API-Key': key }, is: name as Caller['is'] },
+  ])
+  const admin: Caller = { headers: bearer(adminToken), is: 'adminToken' }
+  const forged = {
+    anonymous: nobody(),
+    forgedToken: nobody(bearer('x'.repeat(43))),
+    emptyToken: nobody({ Authorization: 'Bearer ' }),
+  }
+  return {
+    console: {
+      ...Object.fromEntries(browsers),
+      ...forged,
+      adminToken: admin,
+      forgedSession: nobody({ Cookie: `souk_session=${'x'.repeat(43)}`, 'X-Souk-CSRF': owner.csrf }),
+      withoutCsrf: { ...nobody({ Cookie: owner.cookie }), readsOnly: true },
+      apiKey: nobody({ 'X-API-Key': owner.key }),
+      hostUser: nobody(bearer(own.session)),
+    },
+    platform: {
+      ...Object.fromEntries(keys),
+      ...forged,
+      adminToken: admin,
+      ownerToken: { headers: bearer(owner.token), is: 'owner' },
+      forgedKey: nobody({ 'X-API-Key': 'x'.repeat(43) }),
+      consoleSession: nobody({ Cookie: owner.cookie, 'X-Souk-CSRF': owner.csrf }),
+      hostUser: nobody(bearer(own.session)),
+    },
+    host: {
+      ...forged,
+      payer: { headers: bearer(own.session), is: 'payer' },
+      otherUser: { headers: bearer(own.otherSession), is: 'otherUser' },
+      adminToken: nobody(bearer(adminToken)),
+      apiKey: nobody({ 'X-API-Key': owner.key }),
+    },
+    open: {
+      app: { headers: {}, is: 'app', sign: { ...app, hasCapabilities: true } },
+      appWithoutCapabilities: { headers: {}, is: 'app', sign: { ...bare, hasCapabilities: false } },
+      forgedSign: { headers: {}, is: 'nobody', sign: { appid: app.appid, secret: hex(24), hasCapabilities: true } },
+      emptySecret: { headers: {}, is: 'nobody', sign: { appid: app.appid, secret: '', hasCapabilities: true } },
+      unsigned: { headers: {}, is: 'nobody', sign: { appid: app.appid, hasCapabilities: true } },
+      oldSign: { headers: {}, is: 'nobody', sign: { ...app, age: hour, hasCapabilities: true } },
+    },
+    releases: { anonymous: nobody() },
+  }
+}
+
+/** Calls the server to create what the fuzzed requests refer to. */
+function clientOf({ url, adminToken }: RunningServer) {
+  async function call(method: string, path: string, headers: Record<string, string>, input?: unknown) {
+    const isForm = input instanceof URLSearchParams || input instanceof FormData
+    const answer = await fetch(url + path, {
+      method,
+      headers: { ...headers, ...(input === undefined || isForm ? {} : { 'Content-Type': 'application/json' }) },
+      ...(input === undefined ? {} : { body: isForm ? input : JSON.stringify(input) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    return { headers: answer.headers, body: JSON.parse(text) }
+  }
+  const as = (token: string) => async (method: string, path: string, input?: unknown) =>
+    (await call(method, path, { Authorization: `Bearer ${token}` }, input)).body
+  const admin = as(adminToken)
+
+  async function person(path: string, token: string, password: string): Promise<Person> {
+    const username = `u${hex(6)}`
+    const { headers, body } = await call('POST', path, {}, { token, username, name: username, password })
+    const cookie = headers.get('set-cookie')!.split(';')[0]!
+    const browser = { Cookie: cookie, 'X-Souk-CSRF': body.csrfToken as string }
+    return {
+      accountId: body.account.accountId,
+      cookie,
+      csrf: body.csrfToken,
+      key: (await call('POST', '/console/v1/api-key/show', browser, {})).body.key,
+      token: (await call('POST', '/console/v1/tokens', browser, {})).body.token,
+    }
+  }
+
+  const invite = async (projectId: string, role: Role) =>
+    (await admin('POST', `/console/v1/projects/${projectId}/invitations`, { role })) as {
+      token: string
+      invitation: { invitationId: string }
+    }
+
+  const open = async (app: { appid: string; secret: string }, path: string, own: Json) => {
+    const parameters = Object.entries({ appid: app.appid, timestamp: Date.now(), ...own }) as [string, string][]
+    const form = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))
+    form.set('sign', signParameters(parameters, app.secret))
+    return call('POST', path, {}, form)
+  }
+
+  return {
+    admin,
+    person,
+    join: async (projectId: string, role: Role, password: string) =>
+      person('/console/v1/invitations/join', (await invite(projectId, role)).token, password),
+    project: async (name: string, marker: string): Promise<string> =>
+      (await admin('POST', '/console/v1/projects', { name: `${name} ${marker}` })).projectId,
+
+    /** Creates one resource of each kind in a project. */
+    async furnish(
+      projectId: string,
+      { sql, marker, password, secrets }: { sql: Sql; marker: string; password: string; secrets: Map<string, string> },
+    ): Promise<Identifiers> {
+      const app = await admin('POST', '/console/v1/apps', { name: `App ${marker}`, projectId })
+      secrets.set('appSecret', app.secret)
+      await admin('PATCH', `/console/v1/apps/${app.appid}`, {
+        capabilities: ['login', 'payment', 'notification', 'activity', 'file'],
+      })
+      const invitation = await invite(projectId, 'viewer')
+      const { accountId } = await this.join(projectId, 'owner', password)
+      const { uid } = await admin('POST', '/console/v1/sandbox/users', { nickname: 'Payer' })
+      const other = await admin('POST', '/console/v1/sandbox/users', { nickname: 'Other' })
+      const session = async (of: number) => (await call('POST', '/host/v1/sessions', {}, { uid: of })).body.session
+      const user = await session(uid)
+      const newCode = async () => (await admin('POST', '/console/v1/sandbox/codes', { appid: app.appid, uid })).code
+      const granted = { grantType: 'authorization_code', scope: 'user.info' }
+      const exchanged = await open(app, '/neuopenapi/oauth/mini/accessToken', { code: await newCode(), ...granted })
+      const { accessToken } = exchanged.body.response
+      const info = await call('GET', `/neuopenapi/oauth/mini/user/info?accessToken=${accessToken}`, {})
+      const { openId } = info.body.response
+      const order = { amount: 1250, currency: 'SAR', openId, notifyUrl: 'http://127.0.0.1:9/paid', description: marker }
+      const trade = async (outTradeNo: string) =>
+        open(app, '/neuopenapi/pay/transactions/trade', { ...order, outTradeNo })
+      const paid = await trade(`paid-${marker}`)
+      await admin('POST', '/console/v1/sandbox/payments', { tradeNo: paid.body.response.tradeNo, uid })
+      const [{ notifyId }] = await admin('GET', `/console/v1/callbacks?appid=${app.appid}`)
+      const { replayId } = await admin('POST', `/console/v1/projects/${projectId}/replays`, {})
+      const { tradeNo } = (await trade(`open-${marker}`)).body.response
+      const secretKey = `sk_${hex(16)}`
+      secrets.set('providerSecret', secretKey)
+      const account = await admin('POST', '/console/v1/provider-accounts', {
+        appid: app.appid,
+        provider: 'stripe',
+        name: marker,
+        settings: { baseUrl: 'http://127.0.0.1:1' },
+        secrets: { secretKey, webhookSecret: `whsec_${hex(16)}` },
+      })
+      const { providerAccountId } = account
+      await admin('PATCH', `/console/v1/provider-accounts/${providerAccountId}`, { enabled: false })
+      const [{ merchantId }] = await sql<[{ merchantId: string }]>`
+        select replace(merchant_id::text, '-', '') as "merchantId" from merchants where appid = ${app.appid}`
+      const reconciliationId = hex(16)
+      await sql`
+        insert into reconciliations (reconciliation_id, merchant_id, account, day, state, ctime, mtime)
+        values (${reconciliationId}, ${merchantId}, 'provider:sandbox', 0, 'finished', 0, 0)`
+      const fields = [{ name: 'title', type: 'string' }]
+      const { datasetId } = await admin('POST', '/api/v1/datasets', { projectId, name: marker, fields })
+      await admin('POST', `/api/v1/datasets/${datasetId}/records`, { records: [{ title: marker }] })
+      const [{ recordId }] = (await admin('GET', `/api/v1/datasets/${datasetId}/records`)).items
+      const form = new FormData()
+      form.append('version', '1.0.0')
+      form.append('fileData', new Blob([new Uint8Array(await archiveOf(build()))]), 'release.tar.gz')
+      const release = await admin('POST', `/console/v1/apps/${app.appid}/releases`, form)
+      await admin('POST', `/console/v1/apps/${app.appid}/releases/${release.releaseId}/publish`, {})
+      await admin('POST', `/console/v1/apps/${app.appid}/notifications`, {
+        ...{ uids: [uid], title: marker, text: marker, navigateType: '1', language: 'en_US' },
+      })
+      const inbox = await as(user)('GET', '/host/v1/inbox')
+      return {
+        ...{ projectId, accountId, appid: app.appid, appId: app.appid, merchantId, tradeNo, notifyId, replayId },
+        ...{
+          outTradeNo: `open-${marker}`,
+          refundNo: 'refund',
+          providerAccountId,
+          providerAccountIds: [providerAccountId],
+        },
+        ...{
+          reconciliationId,
+          datasetId,
+          recordId,
+          releaseId: release.releaseId,
+          uid,
+          uids: [uid],
+          openId,
+          accessToken,
+        },
+        requestId: paid.headers.get('x-request-id'),
+        invitationId: invitation.invitation.invitationId,
+        token: invitation.token,
+        notificationId: inbox[0].notificationId,
+        code: await newCode(),
+        session: user,
+        otherSession: await session(other.uid),
+      }
+    },
+  }
+}
