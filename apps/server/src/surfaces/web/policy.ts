@@ -50,7 +50,7 @@ export function hostPolicy({ sandbox, host, miniAppsUrl }: PageSettings): string
   })
 }
 
-/** Host names, with a port or not. Policies cannot name other IP addresses (CSP 3 §6.7.2.8). */
+/** Host names, with a port or not. Policies cannot name other IP addresses (CSP Level 3, matching of hosts). */
 const hostName = /^(?:127\.0\.0\.1|(?:[\w-]+\.)*[a-z][\w-]*)(?::\d+)?$/i
 
 /** Returns the source for a path of this server; all paths if a policy cannot name its host. */
