@@ -4,13 +4,14 @@ import { readRegression, storeRegression } from './corpus.ts'
 import { usageOf } from './cpuTime.ts'
 import { check, search } from './search.ts'
 import { openWorld, type World } from './server/world.ts'
-import { type SurfaceName, surfaces, type Target } from './target.ts'
+import { surfaces, type Target } from './target.ts'
 import { targets } from './targets/index.ts'
 
 const usage = `npm run fuzz -- [--surface <name>] [--minutes <n> | --count <n>] [--seed <n>] [--json]
 npm run fuzz -- --replay <file>
 
-  --surface  ${surfaces.join(', ')}; can be repeated; all by default
+  --surface  ${surfaces.join(', ')},
+             or one target of a surface, such as open/requests; can be repeated; all by default
   --minutes  how long to run; all targets take turns
   --count    number of inputs per surface, 10000 by default
   --seed     the same seed creates the same inputs; the time by default
@@ -108,12 +109,15 @@ function seedOf(seed: number, index: number, round: number): number {
   return (seed + Math.imul(index + 1, 0x9e3779b1) + Math.imul(round, 1009)) | 0
 }
 
-function chosenSurfaces(): SurfaceName[] {
-  return values.surface.map((name) => {
-    const found = surfaces.find((surface) => surface === name)
-    if (!found) throw new Error(`There is no surface ${name}; the surfaces are ${surfaces.join(', ')}.`)
-    return found
-  })
+/** Returns the targets of the surfaces on the command line. */
+function chosenTargets(): Target[] {
+  const known = new Set(targets.flatMap(({ name, surface }) => [name, surface]))
+  const unknown = values.surface.find((name) => !known.has(name))
+  if (unknown) {
+    console.error(`There is no surface or target ${unknown}; there are ${[...known].sort().join(', ')}.`)
+    process.exit(2)
+  }
+  return targets.filter(({ name, surface }) => values.surface.includes(name) || values.surface.includes(surface))
 }
 
 function print(rows: readonly Row[], seed: number): void {
@@ -137,12 +141,8 @@ async function replay(path: string): Promise<boolean> {
 
 async function main(): Promise<boolean> {
   if (values.replay !== undefined) return replay(values.replay)
-  const names = chosenSurfaces()
   const seed = Number(values.seed)
-  const rows = await run(
-    targets.filter(({ surface }) => names.includes(surface)),
-    seed,
-  )
+  const rows = await run(chosenTargets(), seed)
   print(rows, seed)
   return rows.some(({ findings }) => findings > 0)
 }

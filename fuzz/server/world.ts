@@ -10,7 +10,7 @@ import { connect, type Sql } from '../../apps/server/src/kernel/db/pool.ts'
 import { createLog } from '../../apps/server/src/kernel/log.ts'
 import { archiveOf, build } from '../../apps/server/test/archive.ts'
 import { type RunningServer, startServer } from '../../apps/server/test/server.ts'
-import { type Call, secretNames } from '../grammar/call.ts'
+import { secretNames } from '../grammar/call.ts'
 import type { Caller, ServerSurface } from './callers.ts'
 import type { Fill } from './request.ts'
 import { type State, storeState } from './state.ts'
@@ -29,8 +29,8 @@ export interface World {
   foreignMarker: string
   state: State
   sql: Sql
-  /** The calls since the state was restored. */
-  calls: Call[]
+  /** Number of calls since the state was restored. */
+  calls: number
   /** Returns what was logged since the last call. */
   readLog(): string
   close(): Promise<void>
@@ -86,7 +86,7 @@ export async function openWorld(): Promise<World> {
       read += added.length
       return added
     }
-    return { ...furnished, url, pid, agent, sql, state: await storeState(sql), calls: [], readLog, close }
+    return { ...furnished, url, pid, agent, sql, state: await storeState(sql), calls: 0, readLog, close }
   } catch (error) {
     await close()
     throw error

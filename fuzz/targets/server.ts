@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { cpuLimit, usageOf } from '../cpuTime.ts'
 import { type Batch, batchOf, type Call, type Callable } from '../grammar/call.ts'
 import { callerNames, type ServerSurface } from '../server/callers.ts'
@@ -11,6 +12,8 @@ import { serverTarget, type Target, Violation } from '../target.ts'
 const memoryLimit = 400 * 1024 * 1024
 /** Calls after which the state is restored, so that most calls find what they refer to. */
 const callsPerState = 200
+/** Longer than the server collects rows of the request log before it writes them, ms. */
+const requestLogDelay = 300
 
 /** Requests to the operations of a surface, with several in flight. */
 function requestsTo(surface: ServerSurface): Target {
@@ -29,8 +32,8 @@ function requestsTo(surface: ServerSurface): Target {
 type Run = (call: Call, world: World) => Promise<Exchange>
 
 async function checkBatch({ calls, comparesState }: Batch, world: World, run: Run): Promise<void> {
-  if (comparesState || world.calls.length > callsPerState) await restore(world)
-  world.calls.push(...calls)
+  if (comparesState || world.calls > callsPerState) await restore(world)
+  world.calls += calls.length
   const before = usageOf(world.pid)
   const exchanges = await Promise.all(calls.map((call) => run(call, world)))
   for (const each of exchanges) {
@@ -47,6 +50,7 @@ async function checkBatch({ calls, comparesState }: Batch, world: World, run: Ru
     throw new Violation('memory', `The server uses ${Math.round(after.memory / 1024 / 1024)} MB of memory`)
   }
   if (before && after && after.cpu - before.cpu > cpuLimit) await findSlowCall(calls, world, run)
+  if (comparesState) await searchStoredLogs(exchanges, world)
   if (comparesState && !exchanges.some(isSuccess)) {
     const changed = await world.state.listChangedTables()
     if (changed.length > 0) throw new Violation(`state: ${changed}`, `Calls that failed changed ${changed.join(', ')}`)
@@ -67,9 +71,9 @@ async function exchange(callable: Callable, call: Call, world: World, surface: S
   }
 }
 
-/** Other calls can change what a caller may do and see. */
+/** Other calls can change what a caller may do and see, and use a secret as a name. */
 function dependsOnOthers({ where }: Violation): boolean {
-  return where.endsWith('allowed') || where.endsWith('foreign data')
+  return /: (allowed$|foreign data$|secret )/.test(where)
 }
 
 async function checkAlone(call: Call, world: World, run: Run): Promise<Violation | undefined> {
@@ -89,15 +93,21 @@ async function findSlowCall(calls: readonly Call[], world: World, run: Run): Pro
   }
 }
 
-/** Restores the state, after a search for secrets in what the server has stored about the calls. */
 async function restore(world: World): Promise<void> {
-  const { sql, secrets, fill } = world
-  const sent = JSON.stringify(world.calls)
-  world.calls = []
-  const requests = await sql<{ appid: string | null; text: string }[]>`select appid, r::text as text from request_log r`
-  const audits = await sql<{ text: string }[]>`select a::text as text from audit_log a`
+  world.calls = 0
   await world.state.restore()
+}
+
+/** Searches what the server has stored about calls for secrets. */
+async function searchStoredLogs(exchanges: readonly Exchange[], { sql, secrets, fill }: World): Promise<void> {
+  const requestIds = exchanges.map(({ answer }) => String(answer.headers['x-request-id'] ?? ''))
+  // Only the open API has a request log.
+  if (exchanges.some(({ callable }) => callable.surface === 'open')) await wait(requestLogDelay)
+  const requests = await sql<{ appid: string | null; text: string }[]>`
+    select appid, r::text as text from request_log r where request_id = any(${requestIds})`
+  const audits = await sql<{ text: string }[]>`select a::text as text from audit_log a`
   // The server cannot recognize other secrets in the parameters of a request, which it stores if a sign is wrong.
+  const sent = JSON.stringify(exchanges.map(({ call }) => call))
   const unsent = new Map([...secrets].filter(([name]) => !sent.includes(`{{secret.${name}}}`)))
   for (const { text } of [...requests, ...audits]) searchLog('stored log', text, unsent)
   const ofApp = new Map([['appSecret', secrets.get('appSecret')!]])
