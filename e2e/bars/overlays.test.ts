@@ -347,11 +347,13 @@ describe('image preview', () => {
     // Taps within 300 ms count as a double tap, so the touches have timestamps, with one second between gestures.
     let time = Date.now() / 1000
     const tap = async (times: number) => {
-      for (let index = 0; index < times * 2; index++) {
+      const events = Array.from({ length: times * 2 }, (_, index) => {
         const type = index % 2 === 0 ? 'touchStart' : 'touchEnd'
         const touchPoints = type === 'touchStart' ? [{ x: 187, y: 333 }] : []
-        await touch.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: time + index * 0.04 })
-      }
+        return touch.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: time + index * 0.04 })
+      })
+      // All are sent before the first is awaited, so that a slow machine does not separate the taps.
+      await Promise.all(events)
       time++
     }
     await tap(2)
