@@ -1,8 +1,8 @@
 import { copyOut, verbatimLines } from '../../kernel/db/copyOut.ts'
-import { audit } from '../audit/audit.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Export } from '../export.ts'
+import { audit } from './audit.ts'
 
 /**
  * The lines of the export in the order of the chain, as `nextAuditHead` of the contract verifies them. Rows outside the
