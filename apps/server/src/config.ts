@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 /** The settings, which `readConfig` reads from environment variables. */
@@ -26,6 +27,8 @@ export interface Config {
   accessTokenLifetime: number
   /** Number of trusted proxies that append to `X-Forwarded-For`. */
   trustProxy: number
+  /** Host names and addresses of this server, besides those of its URLs and loopback. */
+  allowedHosts: string[]
   /** Respond to all open API requests with HTTP 200, for clients that read only the envelope. */
   openApiAlways200: boolean
   /** Refuse releases that are not signed with an approved key. */
@@ -85,6 +88,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .filter(Boolean),
     masterKey: readMasterKey(env.SOUK_MASTER_KEY?.trim()),
     accessTokenLifetime: number('SOUK_ACCESS_TOKEN_LIFETIME', 604_800, 60, 31_536_000),
+    allowedHosts: readHosts(text('SOUK_ALLOWED_HOSTS', '')),
     trustProxy: number('SOUK_TRUST_PROXY', 0, 0, 10),
     openApiAlways200: oneOf('SOUK_OPEN_API_ALWAYS_200', ['true', 'false'], 'false') === 'true',
     requireSignedReleases: oneOf('SOUK_REQUIRE_SIGNED_RELEASES', ['true', 'false'], 'false') === 'true',
@@ -100,6 +104,15 @@ function readMiniAppsUrl(value: string | undefined, publicUrl: string): string |
   }
   throw new ConfigError(
     `SOUK_MINI_APPS_URL must be an http or https URL without a path, with another host than SOUK_PUBLIC_URL, not "${value}"`,
+  )
+}
+
+function readHosts(value: string): string[] {
+  const hosts = value.split(/[\s,]+/).filter(Boolean)
+  const wrong = hosts.find((host) => isIP(host) === 0 && !/^[\w-]+(\.[\w-]+)*$/.test(host))
+  if (wrong === undefined) return hosts
+  throw new ConfigError(
+    `SOUK_ALLOWED_HOSTS must be host names or IP addresses, without scheme and port, not "${wrong}"`,
   )
 }
 

@@ -144,6 +144,7 @@ async function main(): Promise<void> {
     rateLimit: config.rateLimit,
     openApiAlways200: config.openApiAlways200,
     trustProxy: config.trustProxy,
+    allowedHosts: config.allowedHosts,
     draining: () => stopping.signal.aborted,
     onlyOps: config.role === 'worker',
   })

@@ -19,6 +19,7 @@ import { type FreshDatabase, freshDatabase } from './database.ts'
 
 export interface TestSoukOptions {
   sandbox?: boolean
+  publicUrl?: string
   rateLimit?: number
   openApiAlways200?: boolean
   /** A random one by default. */
@@ -105,6 +106,7 @@ const shortestSecret = 8
 
 export async function startTestSouk({
   sandbox = true,
+  publicUrl = 'http://souk.test',
   rateLimit = 0,
   openApiAlways200 = false,
   adminToken = `souk_admin_test_${randomBytes(8).toString('hex')}`,
@@ -126,7 +128,7 @@ export async function startTestSouk({
     metrics: createMetrics(),
     settings: {
       sandbox,
-      publicUrl: 'http://souk.test',
+      publicUrl,
       hostUrl: 'http://souk.test/host/',
       accessTokenLifetime: 604_800,
       requireSignedReleases: false,
@@ -154,6 +156,7 @@ export async function startTestSouk({
     rateLimit,
     openApiAlways200,
     trustProxy: 0,
+    allowedHosts: ['souk.internal', '192.0.2.10', '2001:db8::10'],
     draining: () => false,
     onlyOps: false,
   })

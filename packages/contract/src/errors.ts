@@ -17,6 +17,7 @@ export const errors = {
   request_malformed: { status: 400, msg: 'The request is not valid HTTP.' },
   request_timeout: { status: 408, msg: 'The request was not sent in time.' },
   headers_too_large: { status: 431, msg: 'The headers are too large.' },
+  host_unknown: { status: 421, msg: 'The server is not known by this host name.' },
   route_unknown: { status: 404, msg: 'Operation not found.' },
   method_not_allowed: { status: 405, msg: 'The operation does not accept this method.' },
 

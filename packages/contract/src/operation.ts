@@ -137,6 +137,7 @@ const jsonErrors: readonly ErrorCode[] = [
   'parameter_control_character',
   'body_unsupported',
   'body_too_large',
+  'host_unknown',
   'internal',
   'unavailable',
 ]
@@ -152,6 +153,7 @@ export const commonErrors: Record<Surface, readonly ErrorCode[]> = {
     'parameter_control_character',
     'body_unsupported',
     'body_too_large',
+    'host_unknown',
     'method_not_allowed',
     'rate_limited',
     'internal',

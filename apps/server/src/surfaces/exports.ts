@@ -38,7 +38,6 @@ export function registerExport<O extends Operation>(
         .header('Content-Type', mediaType)
         .header('Content-Disposition', `attachment; filename="${fileName}"`)
         .header('Cache-Control', 'no-store')
-        .header('X-Content-Type-Options', 'nosniff')
         .send(stream)
     },
     errorHandler: (error, request, reply) => {

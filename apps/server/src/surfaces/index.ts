@@ -8,6 +8,7 @@ import { closeWhenAnswered, discardBody } from './drain.ts'
 import { fileSurface } from './files/index.ts'
 import { hostSurface } from './host/index.ts'
 import { sendProblem } from './json.ts'
+import { requireKnownHost } from './knownHosts.ts'
 import type { Live } from './live.ts'
 import { separateMiniApps } from './miniAppsHost.ts'
 import { sendRefusal } from './open/envelope.ts'
@@ -33,6 +34,8 @@ export interface SurfacesOptions {
   openApiAlways200: boolean
   /** Number of trusted proxies that append to `X-Forwarded-For`. */
   trustProxy: number
+  /** Host names and addresses of this server, besides those of its URLs and loopback. */
+  allowedHosts: readonly string[]
   draining: () => boolean
   /** Serves health and metrics only, for a process that runs jobs only. */
   onlyOps: boolean
@@ -41,6 +44,7 @@ export interface SurfacesOptions {
 /** Creates the HTTP server with all surfaces; it does not listen yet. */
 export async function createHttpServer(options: SurfacesOptions): Promise<FastifyInstance> {
   const { context, requestLog, live, adminToken } = options
+  const securityHeaders = securityHeadersOf(context.settings)
   const server = Fastify({
     genReqId: newId,
     requestIdHeader: false,
@@ -50,7 +54,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     exposeHeadRoutes: false,
     // Errors that Fastify reports before it knows the route.
     frameworkErrors: (error, request, reply) => {
-      reply.header('X-Request-Id', request.id)
+      reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
       const refusal = asSoukError(error, context.log)
       if (request.url.startsWith(openPrefix)) sendRefusal(reply as FastifyReply, refusal, options.openApiAlways200)
       else sendProblem(request as FastifyRequest, reply as FastifyReply, refusal)
@@ -60,9 +64,10 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     routerOptions: { querystringParser: () => ({}) },
   })
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-Id', request.id)
+    reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
     done()
   })
+  server.addHook('onRequest', requireKnownHost(context.settings, options.allowedHosts))
   if (options.trustProxy === 0) warnOfUntrustedProxy(server, context)
   server.addHook('preClose', async () => {
     live.emit('stopping')
@@ -100,6 +105,15 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(webViewSurface(context.settings))
   await server.register(webSurface(context.settings))
   return server
+}
+
+/** Returns the headers of every response. Browsers then use https only, if the installation is live and has it. */
+function securityHeadersOf({ sandbox, publicUrl }: Context['settings']): Record<string, string> {
+  const httpsOnly = !sandbox && publicUrl.startsWith('https:')
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    ...(httpsOnly && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  }
 }
 
 /** Logs the first request with headers of a proxy: without trust in it, all its clients share one rate limit. */

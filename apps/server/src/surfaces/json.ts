@@ -84,7 +84,10 @@ export function problemDetails({ code, status, message, data }: SoukError, reque
   })
 }
 
-/** Returns path, query and body (or form fields) as one map. Rejects names that occur in two of them. */
+/**
+ * Returns path, query and body (or form fields) as one map. Rejects names that occur in two of them, and text that the
+ * database cannot store.
+ */
 export function receivedJson(request: FastifyRequest, fields?: Iterable<[string, unknown]>): Map<string, unknown> {
   const received = new Map<string, unknown>()
   const { params, body } = request
@@ -93,9 +96,7 @@ export function receivedJson(request: FastifyRequest, fields?: Iterable<[string,
   for (const place of [Object.entries(params ?? {}), queryOf(request), fields ?? Object.entries(body ?? {})]) {
     for (const [name, value] of place) {
       if (received.has(name)) throw new SoukError('parameter_repeated', `${name} is repeated.`)
-      if (holdsNul(value)) {
-        throw new SoukError('parameter_control_character', 'A string contains U+0000, which the database cannot store.')
-      }
+      if (name !== checkedByDataset) for (const text of textsIn(value)) checkText(name, text)
       received.set(name, value)
     }
   }
@@ -109,9 +110,32 @@ function queryOf(request: FastifyRequest): Iterable<[string, string]> {
   return mark === -1 ? [] : new URLSearchParams(target.slice(mark + 1))
 }
 
-/** Does not check the records of a dataset; their schema does, and reports the record. */
-function holdsNul(value: unknown): boolean {
-  return [value].flat().some((each) => typeof each === 'string' && each.includes('\0'))
+/** The parameter whose strings the schema of the dataset checks, which reports the record. */
+const checkedByDataset = 'records'
+
+/** Yields all strings in a value, at any depth, including the names of fields. */
+function* textsIn(value: unknown): Iterable<string> {
+  const rest = [value]
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (typeof next === 'string') yield next
+    if (typeof next !== 'object' || next === null) continue
+    if (!Array.isArray(next)) yield* Object.keys(next)
+    for (const each of Object.values(next)) rest.push(each)
+  }
+}
+
+/** Rejects text that the database cannot store. @throws SoukError `parameter_control_character`, `parameter_malformed` */
+function checkText(parameter: string, text: string): void {
+  if (text.includes('\0')) {
+    throw new SoukError('parameter_control_character', `${parameter} contains U+0000, which the database cannot store.`)
+  }
+  if (!text.isWellFormed()) {
+    throw new SoukError(
+      'parameter_malformed',
+      `${parameter} contains half of a surrogate pair, such as \\ud800 alone. Send valid Unicode.`,
+    )
+  }
 }
 
 /** How a request ended. `began` is in ms of `performance.now()`. */

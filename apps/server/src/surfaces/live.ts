@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { second } from '@souk/contract'
 import type { FastifyReply } from 'fastify'
 
@@ -42,12 +43,12 @@ export function openEventStream(
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
     // A kept-alive connection would delay the stop of the server.
     Connection: 'close',
     'X-Accel-Buffering': 'no',
-    'X-Request-Id': reply.request.id,
   })
   raw.write(': connected\n\n')
   // Comments keep proxies from closing an idle connection.

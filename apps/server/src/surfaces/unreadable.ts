@@ -19,6 +19,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
       'Content-Type: application/problem+json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
+      'X-Content-Type-Options: nosniff',
       'Connection: close',
       '',
       body,

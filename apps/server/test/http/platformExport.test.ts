@@ -242,7 +242,7 @@ async function slowReader(datasetId: string) {
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   socket.write(
-    `GET /api/v1/datasets/${datasetId}/export HTTP/1.1\r\nHost: souk\r\nX-API-Key: ${owner.key}\r\nConnection: close\r\n\r\n`,
+    `GET /api/v1/datasets/${datasetId}/export HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${owner.key}\r\nConnection: close\r\n\r\n`,
   )
   await once(socket, 'data')
   return socket.pause()

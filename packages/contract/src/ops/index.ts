@@ -27,7 +27,7 @@ export const opsOperations = {
     path: '/openapi.json',
     summary: 'Get the OpenAPI 3.1 document',
     result: Type.Object({}, { additionalProperties: true }),
-    errors: [],
+    errors: ['host_unknown'],
   }),
   metrics: operation({
     ...ops,

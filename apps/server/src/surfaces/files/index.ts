@@ -20,7 +20,6 @@ function sendFile(reply: FastifyReply, { mediaType, content }: { mediaType: stri
   return reply
     .header('Content-Type', mediaType)
     .header('Cache-Control', 'public, max-age=31536000, immutable')
-    .header('X-Content-Type-Options', 'nosniff')
     .header('Content-Security-Policy', "default-src 'none'; sandbox")
     .send(content)
 }

@@ -38,7 +38,6 @@ export function releaseSurface(context: Context) {
         .header('Cache-Control', file.isEntry ? 'no-cache' : 'public, max-age=31536000, immutable')
         // A sandboxed frame has an opaque origin, so all its requests are cross-origin.
         .header('Access-Control-Allow-Origin', '*')
-        .header('X-Content-Type-Options', 'nosniff')
         .header('Referrer-Policy', 'no-referrer')
         .header('Permissions-Policy', permissionsPolicy)
         .header('Content-Security-Policy', contentSecurityPolicy(file.inlineScripts, hosts))

@@ -43,7 +43,6 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
       .header('Content-Type', 'text/html; charset=utf-8')
       .header('Cache-Control', 'no-store')
       .header('Content-Security-Policy', policy({ nonce, sandbox, host, miniAppsUrl }))
-      .header('X-Content-Type-Options', 'nosniff')
       .header('Referrer-Policy', 'same-origin')
       .header('Cross-Origin-Opener-Policy', 'same-origin')
       .send(page.replaceAll(noncePlaceholder, nonce))
@@ -63,9 +62,6 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
     maxAge: '1y',
     index: false,
     decorateReply: false,
-    setHeaders: (reply) => {
-      reply.header('X-Content-Type-Options', 'nosniff')
-    },
   })
   for (const file of await readdir(directory)) {
     const mediaType = lookup(file)
@@ -75,7 +71,6 @@ async function serve(server: FastifyInstance, { name, policy }: WebApp, director
         .header('Content-Type', extname(file) === '.js' ? `${mediaType}; charset=utf-8` : mediaType)
         // A script without a hash is a service worker, which must be revalidated.
         .header('Cache-Control', extname(file) === '.js' ? 'no-cache' : 'public, max-age=86400')
-        .header('X-Content-Type-Options', 'nosniff')
         .send(await readFile(join(directory, file))),
     )
   }

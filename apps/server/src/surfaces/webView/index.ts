@@ -18,7 +18,6 @@ export function webViewSurface({ sandbox }: { sandbox: boolean }) {
         .header('Content-Type', 'text/html; charset=utf-8')
         .header('Cache-Control', 'no-store')
         .header('Content-Security-Policy', policy(nonce, sandbox))
-        .header('X-Content-Type-Options', 'nosniff')
         .header('Referrer-Policy', 'no-referrer')
         .send(page(url, nonce))
     })
