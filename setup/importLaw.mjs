@@ -72,8 +72,10 @@ const below = {
   accounts: ['audit'],
   projects: ['accounts', 'audit'],
   keys: ['projects', 'accounts', 'audit'],
-  apps: ['projects', 'identity', 'audit'],
+  approvals: ['projects', 'audit'],
+  apps: ['approvals', 'projects', 'identity', 'audit'],
   ...Object.fromEntries(middle.map((name) => [name, onApps])),
+  releases: ['approvals', ...onApps],
   callbacks: onApps,
   trades: ['callbacks', ...onApps],
   payments: ['trades', ...onApps],
@@ -81,7 +83,7 @@ const below = {
   timeline: ['money', 'payments', 'callbacks', 'trades', 'apps', 'identity'],
   ...Object.fromEntries(messages.map((name) => [name, ['releases', 'apps', 'projects', 'identity', 'audit']])),
   requestLog: onApps,
-  administration: ['projects', 'accounts', 'audit'],
+  administration: ['releases', 'apps', 'approvals', 'projects', 'accounts', 'audit'],
   clock: ['payments', 'callbacks', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
 }
 

@@ -270,7 +270,7 @@ create table change_requests (
   FOREIGN KEY (decided_by) REFERENCES accounts(account_id),
   FOREIGN KEY (requested_by) REFERENCES accounts(account_id),
   CHECK (((state = 'pending'::text) = (decided_time IS NULL))),
-  CHECK ((kind = ANY (ARRAY['capabilities'::text, 'publication'::text, 'name'::text, 'icon'::text, 'merchantName'::text, 'merchantLogo'::text, 'domains'::text, 'testers'::text]))),
+  CHECK ((kind = ANY (ARRAY['capabilities'::text, 'publication'::text, 'name'::text, 'iconUrl'::text, 'merchantName'::text, 'merchantLogoUrl'::text, 'domains'::text, 'testers'::text]))),
   CHECK ((state = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text])))
 );
 CREATE INDEX change_requests_by_app ON change_requests USING btree (appid, change_id);

@@ -14,6 +14,10 @@ export interface Config {
   /** Address that payers return to from a provider's page; `tradeNo` is added to its query. */
   hostUrl: string
   environment: 'sandbox' | 'live'
+  /** Whether operators approve what mini apps show to host users and may do. */
+  approvals: 'required' | 'automatic'
+  /** Who may create projects besides administrators. */
+  projectCreation: 'everyone' | 'allowed' | 'operators'
   /** Whether this process serves requests, runs jobs, or both. */
   role: 'all' | 'api' | 'worker'
   logLevel: string
@@ -71,8 +75,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     )
   }
   const environment = oneOf('SOUK_ENVIRONMENT', ['sandbox', 'live'], 'sandbox')
+  const sandbox = environment === 'sandbox'
+  const approvals = oneOf('SOUK_APPROVALS', ['required', 'automatic'], sandbox ? 'automatic' : 'required')
+  if (approvals === 'automatic' && !sandbox) {
+    throw new ConfigError('SOUK_APPROVALS must be required in a live installation; mark projects as trusted instead')
+  }
   return {
-    host: text('HOST', environment === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
+    host: text('HOST', sandbox ? '127.0.0.1' : '0.0.0.0'),
     port,
     dataDir: resolve(text('SOUK_DATA_DIR', '.souk')),
     databaseUrl: env.DATABASE_URL?.trim() || undefined,
@@ -80,6 +89,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     miniAppsUrl: readMiniAppsUrl(env.SOUK_MINI_APPS_URL?.trim(), publicUrl),
     hostUrl,
     environment,
+    approvals,
+    projectCreation: oneOf(
+      'SOUK_PROJECT_CREATION',
+      ['everyone', 'allowed', 'operators'],
+      sandbox ? 'everyone' : 'allowed',
+    ),
     role: oneOf('SOUK_ROLE', ['all', 'api', 'worker'], 'all'),
     logLevel: oneOf('SOUK_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     rateLimit: number('SOUK_RATE_LIMIT', 500, 0, 1_000_000),

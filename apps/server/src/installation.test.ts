@@ -45,3 +45,10 @@ test('the origin of mini apps must have another host than the installation, and 
   ])
     expect(() => read(value)).toThrow(ConfigError)
 })
+
+test('approvals are required in a live installation, and can be rehearsed in a sandbox', () => {
+  expect(sandbox).toMatchObject({ approvals: 'automatic', projectCreation: 'everyone' })
+  expect(live).toMatchObject({ approvals: 'required', projectCreation: 'allowed' })
+  expect(readConfig({ SOUK_APPROVALS: 'required' }).approvals).toBe('required')
+  expect(() => readConfig({ SOUK_ENVIRONMENT: 'live', SOUK_APPROVALS: 'automatic' })).toThrow(ConfigError)
+})

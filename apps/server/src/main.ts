@@ -95,6 +95,8 @@ async function main(): Promise<void> {
       publicUrl: config.publicUrl,
       miniAppsUrl: config.miniAppsUrl,
       hostUrl: config.hostUrl,
+      approvals: config.approvals,
+      projectCreation: config.projectCreation,
       accessTokenLifetime: config.accessTokenLifetime,
       requireSignedReleases: config.requireSignedReleases,
     },

@@ -51,6 +51,8 @@ export function identityContext(sql: Sql): Context & { clock: TestClock } {
       sandbox: true,
       publicUrl: 'http://souk.test',
       hostUrl: 'http://souk.test/host/',
+      approvals: 'automatic' as const,
+      projectCreation: 'everyone' as const,
       accessTokenLifetime: 604_800,
       requireSignedReleases: false,
     },

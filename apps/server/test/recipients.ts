@@ -19,6 +19,8 @@ export function messageContext(sql: Sql, clock = new OffsetClock()): Context {
     sandbox: true,
     publicUrl: 'http://souk.test',
     hostUrl: 'http://souk.test/host/',
+    approvals: 'automatic' as const,
+    projectCreation: 'everyone' as const,
     accessTokenLifetime: 604_800,
     requireSignedReleases: false,
   }

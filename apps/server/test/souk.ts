@@ -22,6 +22,8 @@ export interface TestSoukOptions {
   publicUrl?: string
   rateLimit?: number
   openApiAlways200?: boolean
+  approvals?: Context['settings']['approvals']
+  projectCreation?: Context['settings']['projectCreation']
   /** A random one by default. */
   adminToken?: string
   /** The database of another server, for a second process of the same installation. */
@@ -109,6 +111,8 @@ export async function startTestSouk({
   publicUrl = 'http://souk.test',
   rateLimit = 0,
   openApiAlways200 = false,
+  approvals = 'automatic',
+  projectCreation = 'everyone',
   adminToken = `souk_admin_test_${randomBytes(8).toString('hex')}`,
   database: shared,
 }: TestSoukOptions = {}): Promise<TestSouk> {
@@ -130,6 +134,8 @@ export async function startTestSouk({
       sandbox,
       publicUrl,
       hostUrl: 'http://souk.test/host/',
+      approvals,
+      projectCreation,
       accessTokenLifetime: 604_800,
       requireSignedReleases: false,
     },

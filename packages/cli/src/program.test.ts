@@ -52,6 +52,23 @@ const callback = {
   ],
 }
 
+const changeRequest = {
+  changeId: hex('9'),
+  appid,
+  appName: 'Coffee\u001b[2J',
+  projectId: hex('7'),
+  projectName: 'Shop',
+  kind: 'name',
+  before: 'Coffee',
+  value: 'National Bank',
+  state: 'pending',
+  requestedBy: 'Layla',
+  decidedBy: null,
+  reason: null,
+  ctime: now - 60_000,
+  decidedTime: null,
+}
+
 const refund = {
   refundNo: hex('8'),
   tradeNo: hex('2'),
@@ -226,6 +243,11 @@ const results: Record<string, unknown> = {
     validUntil: now,
   },
   listProviderAccounts: [account],
+  listChangeRequests: { items: [changeRequest], next: null },
+  approveChange: { ...changeRequest, state: 'approved' },
+  rejectChange: { ...changeRequest, state: 'rejected' },
+  trustProject: true,
+  allowProjects: true,
   testProviderAccount: { works: true, reason: null, duration: 12 },
   updateProviderAccount: account,
   listCallbacks: [callback],
@@ -353,6 +375,15 @@ test.each([
     'updateApp',
     { appid, capabilities: [], merchantName: 'M' },
   ],
+  [
+    `app update ${appid} --name N --request-domains a.example.com,*.b.example.com --web-view-domains none`,
+    'updateApp',
+    { appid, name: 'N', domains: { request: ['a.example.com', '*.b.example.com'], webView: [] } },
+  ],
+  [`approvals approve ${hex('9')}`, 'approveChange', { changeId: hex('9') }],
+  [`approvals reject ${hex('9')} --reason No`, 'rejectChange', { changeId: hex('9'), reason: 'No' }],
+  [`approvals trust ${hex('7')}`, 'trustProject', { projectId: hex('7'), trusted: true }],
+  [`approvals distrust ${hex('7')}`, 'trustProject', { projectId: hex('7'), trusted: false }],
   [`app rotate-secret ${appid}`, 'rotateSecret', { appid, overlap: 86_400 }],
   [`app rotate-secret ${appid} --overlap 1h30m`, 'rotateSecret', { appid, overlap: 5400 }],
   [`app rotate-secret ${appid} --overlap 0s`, 'rotateSecret', { appid, overlap: 0 }],
@@ -423,6 +454,8 @@ describe('accounts', () => {
   test.each([
     ['accounts reset-password Layla', 'createPasswordReset', { accountId: hex('a') }],
     ['accounts disable layla', 'updateAccount', { accountId: hex('a'), enabled: false }],
+    ['accounts allow-projects layla', 'allowProjects', { accountId: hex('a'), allowed: true }],
+    ['accounts deny-projects layla', 'allowProjects', { accountId: hex('a'), allowed: false }],
     ['accounts enable omar', 'updateAccount', { accountId: hex('b'), enabled: true }],
   ])(
     '%s --json finds the account by its user name, and prints the result and nothing else',
@@ -443,6 +476,34 @@ describe('accounts', () => {
       operations: ['listAccounts'],
     })
     expect(err).toContain('souk accounts list')
+  })
+})
+
+describe('approvals', () => {
+  test.each([
+    ['approvals list', { limit: 200, state: 'pending' }],
+    [`approvals list --appid ${appid} --all`, { limit: 200, appid }],
+  ])('%s --json prints the requests, and nothing else', async (line, parameters) => {
+    const { status, out } = await souk([...words(line), '--json'])
+    expect({ status, out }).toEqual({ status: 0, out: `${JSON.stringify([changeRequest])}\n` })
+    expect(calls).toMatchObject([{ operation: 'listChangeRequests', parameters }])
+  })
+
+  test('list shows requested values without control characters; reject needs a reason', async () => {
+    const { out } = await souk(words('approvals list'))
+    expect(out).toContain('"National Bank"')
+    expect(out).not.toContain('\u001b')
+    expect((await souk(words(`approvals reject ${hex('9')}`))).status).toBe(2)
+  })
+
+  test('app update says that a change awaits approval', async () => {
+    results.updateApp = false
+    try {
+      const { out } = await souk(words(`app update ${appid} --name N`))
+      expect(out).toContain(`souk approvals list --appid ${appid}`)
+    } finally {
+      results.updateApp = true
+    }
   })
 })
 
@@ -693,6 +754,13 @@ describe('help', () => {
     'accounts list',
     'accounts reset-password',
     'accounts enable',
+    'accounts allow-projects',
+    'accounts deny-projects',
+    'approvals list',
+    'approvals approve',
+    'approvals reject',
+    'approvals trust',
+    'approvals distrust',
     'accounts disable',
     'app create',
     'app list',

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAccountCommands } from './commands/accounts.ts'
 import { addAppCommands } from './commands/app.ts'
+import { addApprovalCommands } from './commands/approvals.ts'
 import { addAuditCommands } from './commands/audit.ts'
 import { addBuildCommand } from './commands/build.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
@@ -51,6 +52,7 @@ export async function runCommand(args: readonly string[], environment: Environme
     status = left
   })
   addAppCommands(program, add)
+  addApprovalCommands(program, add)
   addAccountCommands(program, add)
   addSandboxCommands(program, add)
   addCallbackCommands(program, add)

@@ -84,6 +84,11 @@ export const errors = {
   signing_key_limit_reached: { status: 409, msg: 'The account has reached its limit of signing keys.' },
   testers_only: { status: 403, msg: 'The mini app has no published release, so its messages reach testers only.' },
 
+  // Change requests of mini apps.
+  change_request_not_found: { status: 404, msg: 'Change request not found.' },
+  change_request_closed: { status: 409, msg: 'The change request is no longer pending.' },
+  own_change_request: { status: 409, msg: 'You cannot approve your own change request.' },
+
   // Accounts, projects and their members.
   setup_closed: { status: 409, msg: 'The setup link is invalid, or the first administrator already exists.' },
   username_taken: { status: 409, msg: 'The user name is already taken.' },

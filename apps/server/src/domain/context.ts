@@ -17,6 +17,10 @@ interface Settings {
   miniAppsUrl?: string | undefined
   /** URL of the host application. Payers return to it from a provider's page, with `tradeNo` in the query. */
   hostUrl: string
+  /** Whether operators approve what mini apps show to host users and may do (ADR 283). */
+  approvals: 'required' | 'automatic'
+  /** Who may create projects besides administrators; `allowed`: accounts that an administrator has allowed to. */
+  projectCreation: 'everyone' | 'allowed' | 'operators'
   /** Lifetime of an access token, in seconds. */
   accessTokenLifetime: number
   /** Whether releases must be signed with an approved key. */

@@ -78,6 +78,16 @@ const ofSigningKey: Prepare = async () => {
   return { input: { keyId: body.keyId } }
 }
 
+const ofChange: Prepare = async () => {
+  const { settings } = souk.context
+  settings.approvals = 'required'
+  await souk.console('PATCH', `/console/v1/apps/${project.appid}`, { name: `Tea ${randomBytes(4).toString('hex')}` })
+  settings.approvals = 'automatic'
+  const path = `/console/v1/change-requests?appid=${project.appid}&state=pending`
+  const [{ changeId }] = (await souk.console('GET', path)).body.items
+  return { input: { changeId } }
+}
+
 const preparations: Record<string, Prepare> = {
   setUp: async () => {
     const token = `souk_setup_${randomBytes(24).toString('hex')}`
@@ -96,6 +106,10 @@ const preparations: Record<string, Prepare> = {
   updateProfile: byMember,
   createToken: byMember,
   updateAccount: ofMember,
+  allowProjects: ofMember,
+  approveChange: ofChange,
+  rejectChange: ofChange,
+  withdrawChange: ofChange,
   createPasswordReset: ofMember,
   showPasswordReset: ofPasswordReset,
   resetPassword: ofPasswordReset,

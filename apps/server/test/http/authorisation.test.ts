@@ -27,7 +27,12 @@ const callers = [...roles, 'nonMember', 'administrator'] as const
 let users: Record<(typeof callers)[number], ConsoleUser>
 
 /** Identifiers that do not exist. */
-const unknown = { releaseId: 'f'.repeat(32), invitationId: 'f'.repeat(32), token: 'x'.repeat(40) }
+const unknown = {
+  releaseId: 'f'.repeat(32),
+  invitationId: 'f'.repeat(32),
+  changeId: 'f'.repeat(32),
+  token: 'x'.repeat(40),
+}
 const inputOf = (operation: Operation, identifiers: Identifiers) =>
   exampleInput(operation, { ...identifiers, ...unknown, uids: [identifiers.uid] })
 

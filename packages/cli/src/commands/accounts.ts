@@ -6,7 +6,7 @@ import { plain, table } from '../render.ts'
 import type { Server } from '../server.ts'
 import type { AddCommand } from '../session.ts'
 
-const { listAccounts, updateAccount, createPasswordReset } = consoleOperations
+const { listAccounts, updateAccount, createPasswordReset, allowProjects } = consoleOperations
 
 type Account = ResultOf<typeof listAccounts>[number]
 
@@ -52,6 +52,7 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
     },
   })
 
+  addProjectPermissionCommands(accounts, add)
   for (const [word, enabled] of [
     ['enable', true],
     ['disable', false],
@@ -65,6 +66,27 @@ export function addAccountCommands(program: Command, add: AddCommand): void {
       action: async ({ server, print }, _, username) => {
         const { accountId } = await accountOf(server, username)
         print(await server.call(updateAccount, { accountId, enabled }), () => `${plain(username)} is ${word}d.`)
+      },
+    })
+  }
+}
+
+function addProjectPermissionCommands(accounts: Command, add: AddCommand): void {
+  for (const [word, allowed] of [
+    ['allow', true],
+    ['deny', false],
+  ] as const) {
+    add<[string]>(accounts, {
+      usage: `${word}-projects <username>`,
+      summary: allowed ? 'allow an account to create projects' : 'stop allowing an account to create projects',
+      examples: [`accounts ${word}-projects layla`],
+      action: async ({ server, print }, _, username) => {
+        const { accountId } = await accountOf(server, username)
+        print(await server.call(allowProjects, { accountId, allowed }), () =>
+          allowed
+            ? `${plain(username)} may create projects.`
+            : `${plain(username)} may not create projects, unless SOUK_PROJECT_CREATION is everyone.`,
+        )
       },
     })
   }

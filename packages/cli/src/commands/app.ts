@@ -1,4 +1,4 @@
-import { capabilities, consoleOperations, day } from '@souk/contract'
+import { capabilities, consoleOperations, type Domains, day, domainPurposes } from '@souk/contract'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatDuration, parseDuration } from '../duration.ts'
 import { Failure } from '../failure.ts'
@@ -74,12 +74,21 @@ function addListCommand(app: Command, add: AddCommand): void {
 function addUpdateCommand(app: Command, add: AddCommand): void {
   add<
     [string],
-    { enable?: true; disable?: true; capabilities?: Capability[]; merchantName?: string; merchantLogoUrl?: string }
+    DomainOptions & {
+      enable?: true
+      disable?: true
+      name?: string
+      iconUrl?: string
+      capabilities?: Capability[]
+      merchantName?: string
+      merchantLogoUrl?: string
+    }
   >(app, {
     usage: 'update <appid>',
-    summary: 'enable or disable a mini app, set its capabilities and merchant',
+    summary: 'enable or disable a mini app, set its name, capabilities, merchant and hosts',
     examples: [
       'app update demoapp00000001 --capabilities login,payment,notification',
+      'app update demoapp00000001 --request-domains api.example.com,*.cdn.example.com',
       'app update demoapp00000001 --disable',
     ],
     options: (command) =>
@@ -91,20 +100,34 @@ function addUpdateCommand(app: Command, add: AddCommand): void {
           `comma-separated capabilities: ${capabilities.join(', ')}; or none`,
           parseCapabilities,
         )
+        .option('--name <name>', 'displayed name')
+        .option('--icon-url <url>', 'icon URL')
         .option('--merchant-name <name>', 'merchant name')
-        .option('--merchant-logo-url <url>', 'merchant logo URL'),
+        .option('--merchant-logo-url <url>', 'merchant logo URL')
+        .option('--request-domains <list>', 'comma-separated hosts that pages may call, or none', parseDomains)
+        .option('--upload-domains <list>', 'hosts that files may be uploaded to', parseDomains)
+        .option('--download-domains <list>', 'hosts that files may be downloaded from', parseDomains)
+        .option('--web-view-domains <list>', 'hosts that web views may open', parseDomains),
     action: async ({ server, print }, options, appid) => {
-      const { enable, disable, capabilities, merchantName, merchantLogoUrl } = options
+      const { enable, disable, name, iconUrl, capabilities, merchantName, merchantLogoUrl } = options
+      const domains = domainsOf(options)
       const changes = {
         ...(enable || disable ? { enabled: enable === true } : {}),
+        ...(name ? { name } : {}),
+        ...(iconUrl ? { iconUrl } : {}),
         ...(capabilities ? { capabilities } : {}),
         ...(merchantName ? { merchantName } : {}),
         ...(merchantLogoUrl ? { merchantLogoUrl } : {}),
+        ...(Object.keys(domains).length > 0 ? { domains } : {}),
       }
       if (Object.keys(changes).length === 0) {
         throw new Failure(2, 'Nothing to change.', 'See souk app update --help.')
       }
-      print(await server.call(updateApp, { appid, ...changes }), () => `Updated ${appid}.`)
+      print(await server.call(updateApp, { appid, ...changes }), (complete) =>
+        complete
+          ? `Updated ${appid}.`
+          : `Some changes of ${appid} await approval: souk approvals list --appid ${appid}`,
+      )
     },
   })
 }
@@ -131,6 +154,27 @@ function addRotateSecretCommand(app: Command, add: AddCommand): void {
       )
     },
   })
+}
+
+interface DomainOptions {
+  requestDomains?: string[]
+  uploadDomains?: string[]
+  downloadDomains?: string[]
+  webViewDomains?: string[]
+}
+
+/** Returns the given lists of hosts by purpose. */
+function domainsOf(options: DomainOptions): Partial<Domains> {
+  return Object.fromEntries(
+    domainPurposes.flatMap((purpose) => {
+      const hosts = options[`${purpose}Domains`]
+      return hosts ? [[purpose, hosts]] : []
+    }),
+  )
+}
+
+function parseDomains(text: string): string[] {
+  return text === 'none' ? [] : text.split(',').map((domain) => domain.trim())
 }
 
 function parseCapabilities(text: string): Capability[] {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { consoleOperations, maxArchiveSize, type ReleasePlatform } from '@souk/contract'
+import { consoleOperations, maxArchiveSize, type ReleasePlatform, type ReleaseStage } from '@souk/contract'
 import type { Os, Platform } from '@souk/pages'
 import type { Command } from 'commander'
 import { packTar } from 'modern-tar'
@@ -58,7 +58,7 @@ export function addUploadCommand(program: Command, add: AddCommand): void {
         : (await server.call(consoleOperations.listReleases, { appid })).filter((one) => one.releaseId === releaseId)
       print(release!, (it) =>
         [
-          `${style('green', 'ok')} ${style('bold', plain(it.version))} for ${it.platform} uploaded${publish ? ' and published' : '; testers can open it'}.`,
+          `${style('green', 'ok')} ${style('bold', plain(it.version))} for ${it.platform} uploaded${outcomes[it.stage]}.`,
           fields(
             [
               ['release', it.releaseId],
@@ -83,6 +83,12 @@ async function versionOf({ environment }: Session, path: string): Promise<string
   )
   if (typeof version === 'string' && version !== '') return version
   throw new Failure(2, `The release has no version: ${file} contains none.`, 'Set it with --version 1.0.0.')
+}
+
+const outcomes: Record<ReleaseStage, string> = {
+  development: '; testers can open it',
+  review: '; its publication awaits approval: souk approvals list',
+  published: ' and published',
 }
 
 /** Creates a reproducible .tar.gz of these files, sorted by path. */

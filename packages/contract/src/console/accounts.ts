@@ -65,6 +65,7 @@ export const Session = Type.Object({
   csrfToken: Type.String({ description: 'Value of the header `X-Souk-CSRF`, required for writes.' }),
   expires: Type.Integer({ description: 'When the session ends if it is not used before, ms of real time.' }),
   environment: Type.Enum(['sandbox', 'live']),
+  mayCreateProjects: Type.Boolean(),
 })
 
 /** Setup, sign-in, the account of the caller and its tokens, and management of other accounts. */
@@ -202,6 +203,7 @@ export const accountOperations = {
       Type.Object({
         ...Account.properties,
         enabled: Type.Boolean(),
+        mayCreateProjects: Type.Boolean({ description: 'Whether an administrator has allowed it to create projects.' }),
         lastSignIn: Nullable(Type.Integer({ description: 'ms of real time' })),
       }),
     ),

@@ -3,6 +3,7 @@ import { DomainsSchema, maxDomains } from '../domains.ts'
 import { capabilities, operation } from '../operation.ts'
 import { Appid, Long, languages, Nullable, Text } from '../schemas.ts'
 import { day, second } from '../time.ts'
+import { ChangeRequest } from './approvals.ts'
 import { console, Flag, MessageLanguage, Name, ProjectId, Time, WebUrl } from './surface.ts'
 
 const Languages = Type.Array(MessageLanguage, {
@@ -45,6 +46,9 @@ const AppSettings = Type.Object({
   merchantLogoUrl: Nullable(Type.String()),
   callbackHosts: Type.Array(Type.String()),
   domains: DomainsSchema,
+  changes: Type.Array(ChangeRequest, {
+    description: 'The newest change request of each kind if it is pending or rejected.',
+  }),
 })
 
 /** Mini apps, their settings and secrets. */
@@ -128,7 +132,7 @@ export const appOperations = {
       domains: Type.Optional(Domains),
     }),
     example: { name: 'Tea House' },
-    result: Type.Boolean(),
+    result: Type.Boolean({ description: 'False if some changes have to be approved by an administrator first.' }),
     errors: [],
     redact: [],
   }),

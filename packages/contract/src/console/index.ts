@@ -1,4 +1,5 @@
 import { accountOperations } from './accounts.ts'
+import { approvalOperations } from './approvals.ts'
 import { appOperations } from './apps.ts'
 import { callbackOperations } from './callbacks.ts'
 import { keyOperations } from './keys.ts'
@@ -18,6 +19,7 @@ export const consoleOperations = {
   ...keyOperations,
   ...projectOperations,
   ...appOperations,
+  ...approvalOperations,
   ...releaseOperations,
   ...signingKeyOperations,
   ...tradeOperations,
@@ -36,6 +38,7 @@ export {
   passwordLength,
   passwordWeaknesses,
 } from './accounts.ts'
+export { type ChangeKind, type ChangeState, changeKinds } from './approvals.ts'
 export { maxReplay } from './callbacks.ts'
 export { keyRotationDays } from './keys.ts'
 export { type CallbackFault, callbackFaults } from './sandbox.ts'

@@ -12,6 +12,7 @@ export const Project = Type.Object({
   projectId: ProjectId,
   name: Type.String(),
   role: Type.Enum([...roles], { description: 'Role of the caller; administrators are owners of every project.' }),
+  trusted: Type.Boolean({ description: 'Whether change requests of its mini apps are approved at once.' }),
   apps: Type.Integer({ description: 'Number of mini apps.' }),
   members: Type.Integer({ description: 'Number of members.' }),
   ctime: Time,
@@ -63,7 +64,7 @@ export const projectOperations = {
     parameters: Type.Object({ name: Name('Name of the project.') }),
     example: { name: 'Shop' },
     result: Project,
-    errors: [],
+    errors: ['permission_denied'],
     redact: [],
   }),
   getProject: operation({

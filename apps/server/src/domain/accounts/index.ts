@@ -4,6 +4,7 @@ export { deviceLifetime, rememberDevice } from './knownDevices.ts'
 export { findPasswordResetByToken, issuePasswordReset, replacePassword } from './passwordReset.ts'
 export { hashNewPassword } from './passwords.ts'
 export { accountByToken, changePassword, createToken, listAccounts, updateProfile } from './profile.ts'
+export { allowProjects, mayCreateProjects } from './projectCreation.ts'
 export { pruneAccounts } from './pruneAccounts.ts'
 export {
   accountBySession,
@@ -15,5 +16,5 @@ export {
   startSession,
 } from './sessions.ts'
 export { allowSetup, getSetup, setUp } from './setup.ts'
-export { lockAccount } from './store.ts'
+export { hasOtherAdministrator, lockAccount } from './store.ts'
 export { whoAmI } from './whoAmI.ts'

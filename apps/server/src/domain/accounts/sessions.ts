@@ -1,6 +1,6 @@
 import { type consoleOperations, day, hour, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
-import type { Tx } from '../../kernel/db/pool.ts'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { newToken } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { AccountCaller, AnyoneCaller } from '../caller.ts'
@@ -9,6 +9,7 @@ import { recordFailedSignIn } from './failedSignIns.ts'
 import { findKnownDevice } from './knownDevices.ts'
 import { admitAttempt } from './lockout.ts'
 import { isPassword, rejectPassword } from './passwords.ts'
+import { mayCreateProjects } from './projectCreation.ts'
 import {
   type Account,
   deleteSession,
@@ -94,7 +95,7 @@ export async function startSession(
   await updateLastSignIn(tx, account.accountId, now)
   const caller = { ...callerOf(account, address), session: token }
   await audit(context, tx, caller, { action: 'account.signIn', subject: account.accountId })
-  return { token, session: describe(context, account, token, validUntil) }
+  return { token, session: await describe(context, tx, account, token, validUntil) }
 }
 
 /** Returns the account that a session token belongs to, or `undefined` if the session is unknown or has ended. */
@@ -118,7 +119,7 @@ export async function getSession(context: Context, caller: AccountCaller): Promi
   const found = token && (await findSession(context.sql, sha256(token), context.clock.real()))
   const account = found && (await findAccount(context.sql, caller.accountId))
   if (!token || !account) throw new SoukError('session_invalid')
-  return describe(context, account, token, found.validUntil)
+  return describe(context, context.sql, account, token, found.validUntil)
 }
 
 /** Ends the caller's session. Other sessions of the account continue. */
@@ -144,12 +145,19 @@ function callerOf(
   return { kind: 'account', accountId, administrator, via: 'session', ...(address === undefined ? {} : { address }) }
 }
 
-function describe(context: Context, account: Account, token: string, expires: number): Session {
+async function describe(
+  { settings }: Context,
+  sql: Sql | Tx,
+  account: Account,
+  token: string,
+  expires: number,
+): Promise<Session> {
   const { accountId, username, name, language, administrator, ctime } = account
   return {
     account: { accountId, username, name, language, administrator, ctime },
     csrfToken: csrfTokenOf(token),
     expires,
-    environment: context.settings.sandbox ? 'sandbox' : 'live',
+    environment: settings.sandbox ? 'sandbox' : 'live',
+    mayCreateProjects: await mayCreateProjects({ sql, settings }, account),
   }
 }

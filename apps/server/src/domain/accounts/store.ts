@@ -20,12 +20,13 @@ export async function findAccount(sql: Sql | Tx, accountId: string): Promise<Acc
 }
 
 /** An account in the list of accounts. `lastSignIn` is real time in ms. */
-export type ListedAccount = Account & { enabled: boolean; lastSignIn: number | null }
+export type ListedAccount = Account & { enabled: boolean; mayCreateProjects: boolean; lastSignIn: number | null }
 
 /** Returns all accounts, oldest first, at most 1000. */
 export async function listAccountRows(sql: Sql): Promise<ListedAccount[]> {
   return sql<ListedAccount[]>`
-    select ${columns(sql)}, enabled, last_sign_in as "lastSignIn" from accounts order by account_id limit 1000`
+    select ${columns(sql)}, enabled, may_create_projects as "mayCreateProjects",
+      last_sign_in as "lastSignIn" from accounts order by account_id limit 1000`
 }
 
 /** Returns the account with this lowercase username, with its password hash. */
@@ -70,6 +71,24 @@ export async function lockAdministrators(tx: Tx): Promise<string[]> {
     select replace(account_id::text, '-', '') as "accountId", enabled from accounts where administrator
     order by account_id for no key update`
   return rows.filter(({ enabled }) => enabled).map(({ accountId }) => accountId)
+}
+
+/** Returns whether there is another enabled administrator. */
+export async function hasOtherAdministrator(tx: Tx, accountId: string): Promise<boolean> {
+  const rows = await tx`select from accounts where administrator and enabled and account_id <> ${accountId}`
+  return rows.length > 0
+}
+
+/** Returns whether an operator has allowed the account to create projects. */
+export async function hasProjectPermission(sql: Sql | Tx, accountId: string): Promise<boolean> {
+  const rows = await sql`select from accounts where account_id = ${accountId} and may_create_projects`
+  return rows.length > 0
+}
+
+/** Returns false if the account does not exist. */
+export async function updateProjectPermission(tx: Tx, accountId: string, allowed: boolean): Promise<boolean> {
+  const { count } = await tx`update accounts set may_create_projects = ${allowed} where account_id = ${accountId}`
+  return count === 1
 }
 
 /** Returns false if the username is taken. */

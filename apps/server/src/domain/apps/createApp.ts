@@ -1,6 +1,7 @@
 import { capabilities, type consoleOperations, type ParametersOf, type ResultOf } from '@souk/contract'
 import { newAppid, newSecret } from '../../kernel/id.ts'
 import { notify } from '../../kernel/outbox.ts'
+import { isApprovedAtOnce } from '../approvals/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -9,7 +10,8 @@ import { ensureDefaultProject, insertApp, insertSecret } from './store.ts'
 type Operation = typeof consoleOperations.createApp
 
 /**
- * Creates a mini app with all capabilities and its first secret, which is shown only here. `projectId` must exist if
+ * Creates a mini app and its first secret, which is shown only here. It has all capabilities if changes of the project
+ * need no approval, otherwise none, and host users do not see it before it is approved (ADR 283). `projectId` must exist if
  * given; otherwise the app is in the default project. The merchant is created with the first trade.
  */
 export async function createApp(
@@ -23,7 +25,10 @@ export async function createApp(
   const { name, language: defaultLanguage = 'en_US' } = input
   await context.sql.begin(async (tx) => {
     const projectId = input.projectId ?? (await ensureDefaultProject(tx, now))
-    await insertApp(tx, { appid, projectId, name, capabilities, defaultLanguage }, now)
+    const approved = await isApprovedAtOnce(context, tx, projectId)
+    const granted = approved ? capabilities : []
+    const app = { appid, projectId, name, capabilities: granted, publicationApproved: approved, defaultLanguage }
+    await insertApp(tx, app, now)
     const secretId = await insertSecret(tx, context.vault, appid, secret, now)
     const detail = { name, language: defaultLanguage, secretId }
     await audit(context, tx, caller, { action: 'app.create', subject: appid, projectId, detail })

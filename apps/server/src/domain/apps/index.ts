@@ -12,5 +12,5 @@ export {
   listSecrets,
 } from './listApps.ts'
 export { rotateSecret } from './rotateSecret.ts'
-export { lockApp } from './store.ts'
-export { updateApp } from './updateApp.ts'
+export { approvePublication, isPublicationApproved, lockApp } from './store.ts'
+export { applySettings, updateApp } from './updateApp.ts'

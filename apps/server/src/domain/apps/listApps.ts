@@ -8,6 +8,7 @@ import {
   SoukError,
 } from '@souk/contract'
 import type { App } from '../app.ts'
+import { listOpenChanges } from '../approvals/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { authorise, projectsWhere } from '../projects/index.ts'
@@ -52,6 +53,7 @@ export async function getApp(
     merchantLogoUrl: merchant?.logoUrl ?? null,
     callbackHosts: [...app.callbackHosts],
     domains: app.domains,
+    changes: await listOpenChanges(context.sql, appid),
     ctime: app.ctime,
   }
 }

@@ -30,7 +30,7 @@ export async function findApp(sql: Sql, vault: Vault, appid: string): Promise<Ap
       a.appid, a.project_id as "projectId", a.name, a.enabled, a.capabilities, a.default_language as "defaultLanguage",
       a.icon_url as "iconUrl", a.ctime, a.languages, a.callback_hosts as "callbackHosts",
       a.domains,
-      ${onlyTesters(sql)},
+      ${onlyTesters(sql)} as "onlyTesters",
       (
         select array_agg(distinct page) from releases r cross join unnest(r.pages) as page
         where r.appid = a.appid
@@ -100,15 +100,15 @@ export async function listSecretTimes(
     order by valid_until desc nulls first, secret_id desc`
 }
 
-/** Returns the enabled mini apps by name. */
+/** Returns the enabled mini apps by name. Host users other than testers do not see those that are not approved. */
 export async function listEnabledAppRows(sql: Sql): Promise<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]> {
   return sql<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]>`
-    select a.appid, a.name, a.icon_url as "iconUrl", ${onlyTesters(sql)}
+    select a.appid, a.name, a.icon_url as "iconUrl", ${onlyTesters(sql)} or not a.publication_approved as "onlyTesters"
     from apps a where a.enabled order by a.name, a.appid`
 }
 
 const onlyTesters = (sql: Sql) => sql`
-  (select coalesce(not bool_or(r.current), false) from releases r where r.appid = a.appid) as "onlyTesters"`
+  (select coalesce(not bool_or(r.current), false) from releases r where r.appid = a.appid)`
 
 export async function insertApp(
   tx: Tx,
@@ -117,15 +117,17 @@ export async function insertApp(
     projectId: string
     name: string
     capabilities: readonly Capability[]
+    publicationApproved: boolean
     defaultLanguage: Language
   },
   now: number,
 ): Promise<void> {
   await tx`
-    insert into apps (appid, project_id, name, capabilities, default_language, languages, ctime)
+    insert into apps
+      (appid, project_id, name, capabilities, publication_approved, default_language, languages, ctime)
     values (
-      ${app.appid}, ${app.projectId}, ${app.name}, ${[...app.capabilities]}::text[], ${app.defaultLanguage},
-      ${[app.defaultLanguage]}::text[], ${now})`
+      ${app.appid}, ${app.projectId}, ${app.name}, ${[...app.capabilities]}::text[],
+      ${app.publicationApproved}, ${app.defaultLanguage}, ${[app.defaultLanguage]}::text[], ${now})`
 }
 
 /** Changes to an app. Omitted values stay as they are; null removes a value. */
@@ -137,17 +139,16 @@ export interface AppChange {
   languages?: readonly Language[] | undefined
   iconUrl?: string | null | undefined
   callbackHosts?: readonly string[] | undefined
-  /** Omitted lists stay as they are. */
-  domains?: Partial<Domains> | undefined
+  domains?: Domains | undefined
 }
 
-/** Updates the given columns and returns the row, or `undefined` if the app does not exist. */
+/** Updates the given columns and returns the row. The caller has locked the app. */
 export async function updateAppRow(
   tx: Tx,
   appid: string,
   change: AppChange,
-): Promise<{ name: string; projectId: string; language: Language; languages: Language[] } | undefined> {
-  const [row] = await tx<{ name: string; projectId: string; language: Language; languages: Language[] }[]>`
+): Promise<{ name: string; projectId: string; language: Language; languages: Language[] }> {
+  const [row] = await tx<[{ name: string; projectId: string; language: Language; languages: Language[] }]>`
     update apps set
       name = coalesce(${change.name ?? null}, name),
       enabled = coalesce(${change.enabled ?? null}::boolean, enabled),
@@ -156,10 +157,44 @@ export async function updateAppRow(
       languages = coalesce(${change.languages ? [...change.languages] : null}::text[], languages),
       icon_url = ${change.iconUrl === undefined ? tx`icon_url` : change.iconUrl},
       callback_hosts = coalesce(${change.callbackHosts ? [...change.callbackHosts] : null}::text[], callback_hosts),
-      domains = domains || ${tx.json(change.domains ?? {})}
+      domains = ${change.domains ? tx.json(change.domains) : tx`domains`}
     where appid = ${appid}
     returning name, replace(project_id::text, '-', '') as "projectId", default_language as language, languages`
   return row
+}
+
+/** The settings of a mini app that operators approve, and its project. */
+export interface ApprovedSettings {
+  appid: string
+  projectId: string
+  name: string
+  iconUrl: string | null
+  capabilities: Capability[]
+  domains: Domains
+  merchantName: string | null
+  merchantLogoUrl: string | null
+}
+
+/** Locks an app until the transaction ends and returns its approved settings. */
+export async function lockSettings(tx: Tx, appid: string): Promise<ApprovedSettings | undefined> {
+  const [row] = await tx<ApprovedSettings[]>`
+    select
+      a.appid, replace(a.project_id::text, '-', '') as "projectId", a.name, a.icon_url as "iconUrl", a.capabilities,
+      a.domains, m.name as "merchantName", m.logo_url as "merchantLogoUrl"
+    from apps a left join merchants m on m.appid = a.appid
+    where a.appid = ${appid}
+    for no key update of a`
+  return row
+}
+
+/** Returns whether operators have approved that host users see the mini app. */
+export async function isPublicationApproved(tx: Tx, appid: string): Promise<boolean> {
+  const rows = await tx`select from apps where appid = ${appid} and publication_approved`
+  return rows.length > 0
+}
+
+export async function approvePublication(tx: Tx, appid: string): Promise<void> {
+  await tx`update apps set publication_approved = true where appid = ${appid}`
 }
 
 /** Locks an app until the transaction ends and returns its project, or `undefined` if it does not exist. */

@@ -1,18 +1,24 @@
-import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, type Domains, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
 import { notify } from '../../kernel/outbox.ts'
+import { type Change, findPendingChange, requestChange } from '../approvals/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { requireAdministrator } from '../projects/index.ts'
 import { createMerchant } from './ensureMerchant.ts'
-import { updateAppRow, updateMerchant } from './store.ts'
+import { type ApprovedSettings, lockSettings, updateAppRow, updateMerchant } from './store.ts'
 
 type Operation = typeof consoleOperations.updateApp
 type Input = ParametersOf<Operation>
 
+type Settings = Omit<Input, 'appid' | 'domains'> & { domains?: Domains | undefined }
+
+const approvedKinds = ['capabilities', 'name', 'iconUrl', 'merchantName', 'merchantLogoUrl', 'domains'] as const
+
 /**
  * Changes the settings of a mini app and its merchant, which is created if necessary. Omitted settings stay as they
- * are; null removes a URL.
+ * are; null removes a URL. Returns false if some of the changes have to be approved first (ADR 283).
  *
  * @throws SoukError `app_not_found`, `parameter_missing` without any setting, `parameter_invalid` (a default language
  *   that is not among `languages`, an invalid callback host), `permission_denied` (callbackHosts)
@@ -23,25 +29,68 @@ export async function updateApp(context: Context, caller: ConsoleCaller, input: 
   if (given.length === 0) throw new SoukError('parameter_missing', 'Give at least one setting to change.')
   if (change.callbackHosts) checkCallbackHosts(context, caller, change.callbackHosts)
 
-  await context.sql.begin(async (tx) => {
-    const { merchantName, merchantLogoUrl, ...appChange } = change
-    const app = await updateAppRow(tx, appid, appChange)
-    if (app === undefined) throw new SoukError('app_not_found', `appid: ${appid}`)
-    if ((change.language || change.languages) && !app.languages.includes(app.language)) {
-      throw new SoukError('parameter_invalid', `The default language, ${app.language}, must be one of languages.`, {
-        data: { parameters: ['language', 'languages'] },
-      })
+  const isComplete = await context.sql.begin(async (tx) => {
+    const before = await lockSettings(tx, appid)
+    if (before === undefined) throw new SoukError('app_not_found', `appid: ${appid}`)
+    const settings = await requestSettings(context, tx, caller, before, change)
+    const detail = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+    const applied = Object.keys(detail).length
+    if (applied > 0) {
+      await applySettings(context, tx, caller, appid, settings)
+      await audit(context, tx, caller, { action: 'app.update', subject: appid, projectId: before.projectId, detail })
+      await notify(tx, 'souk_app', appid)
     }
-    if (merchantName !== undefined || merchantLogoUrl !== undefined) {
-      await createMerchant(context, tx, { appid, name: app.name, projectId: app.projectId }, caller)
-      await updateMerchant(tx, appid, { name: merchantName, logoUrl: merchantLogoUrl })
-    }
-    const detail = Object.fromEntries(given)
-    await audit(context, tx, caller, { action: 'app.update', subject: appid, projectId: app.projectId, detail })
-    await notify(tx, 'souk_app', appid)
+    return applied === given.length
   })
   context.apps.forget(appid)
-  return true
+  return isComplete
+}
+
+/** Returns the changes that may take effect now, and stores requests for the others. */
+async function requestSettings(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  before: ApprovedSettings,
+  { domains, ...change }: Omit<Input, 'appid'>,
+): Promise<Settings> {
+  const settings: Settings = { ...change, ...(domains && { domains: await completeDomains(tx, before, domains) }) }
+  for (const kind of approvedKinds) {
+    const value = settings[kind]
+    if (value === undefined) continue
+    const approved = await requestChange(context, tx, caller, before, { kind, before: before[kind], value } as Change)
+    if (!approved) delete settings[kind]
+  }
+  return settings
+}
+
+/** Lists that are not given stay as they are, or as they were last requested. */
+async function completeDomains(tx: Tx, before: ApprovedSettings, given: Partial<Domains>): Promise<Domains> {
+  const pending = await findPendingChange(tx, before.appid, 'domains')
+  return { ...(pending?.value ?? before.domains), ...given }
+}
+
+/**
+ * Applies approved settings to a mini app and its merchant.
+ * @throws SoukError `parameter_invalid` for a default language that is not among `languages`
+ */
+export async function applySettings(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  appid: string,
+  { merchantName, merchantLogoUrl, ...change }: Settings,
+): Promise<void> {
+  const { name, projectId, language, languages } = await updateAppRow(tx, appid, change)
+  if ((change.language || change.languages) && !languages.includes(language)) {
+    throw new SoukError('parameter_invalid', `The default language, ${language}, must be one of languages.`, {
+      data: { parameters: ['language', 'languages'] },
+    })
+  }
+  if (merchantName !== undefined || merchantLogoUrl !== undefined) {
+    await createMerchant(context, tx, { appid, name, projectId }, caller)
+    await updateMerchant(tx, appid, { name: merchantName, logoUrl: merchantLogoUrl })
+  }
 }
 
 /** Only operators, not developers, may open a private network to callbacks (ADR 20). */

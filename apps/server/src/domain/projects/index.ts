@@ -16,6 +16,7 @@ export {
   pageProjects,
   projectIdsWhere,
   projectsWhere,
+  trustProject,
   updateProject,
 } from './projects.ts'
-export { deleteInvitationsBy, hasOtherOwner, lockProjectsOf } from './store.ts'
+export { deleteInvitationsBy, hasOtherOwner, isTrusted, lockProjectsOf } from './store.ts'

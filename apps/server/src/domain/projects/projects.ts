@@ -10,6 +10,7 @@ import {
 } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
 import { newId } from '../../kernel/id.ts'
+import { mayCreateProjects } from '../accounts/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -23,6 +24,7 @@ import {
   listProjectRows,
   type Project,
   updateProjectName,
+  updateTrusted,
 } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -57,12 +59,18 @@ export async function getProject(
   return project
 }
 
-/** Creates a project owned by the caller, or without members if created with the admin token. */
+/**
+ * Creates a project owned by the caller, or without members if created with the admin token.
+ * @throws SoukError `permission_denied` unless SOUK_PROJECT_CREATION permits it
+ */
 export async function createProject(
   context: Context,
   caller: ConsoleCaller,
   { name }: ParametersOf<Operations['createProject']>,
 ): Promise<Project> {
+  if (caller.kind === 'account' && !(await mayCreateProjects(context, caller))) {
+    throw new SoukError('permission_denied', 'Ask an administrator to allow you to create projects.')
+  }
   const projectId = newId()
   await context.sql.begin(async (tx) => {
     await insertProject(tx, { projectId, name, ctime: context.clock.now() })
@@ -83,6 +91,19 @@ export async function updateProject(
   await context.sql.begin(async (tx) => {
     await updateProjectName(tx, projectId, name)
     await audit(context, tx, caller, { action: 'project.rename', subject: projectId, projectId, detail: { name } })
+  })
+  return true
+}
+
+/** Trusts a project, whose later requests are approved at once, or stops trusting it (ADR 283). */
+export async function trustProject(
+  context: Context,
+  caller: ConsoleCaller,
+  { projectId, trusted }: ParametersOf<Operations['trustProject']>,
+): Promise<true> {
+  await context.sql.begin(async (tx) => {
+    if (!(await updateTrusted(tx, projectId, trusted))) throw new SoukError('project_not_found')
+    await audit(context, tx, caller, { action: 'project.trust', subject: projectId, projectId, detail: { trusted } })
   })
   return true
 }

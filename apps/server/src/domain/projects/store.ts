@@ -44,6 +44,7 @@ const projectsOf = (sql: Sql | Tx, accountId: string | null) => sql`
   select
     replace(p.project_id::text, '-', '') as "projectId", p.name,
     ${accountId === null ? sql`'owner'` : sql`m.role`} as role,
+    p.trusted,
     (select count(*)::integer from apps a where a.project_id = p.project_id) as apps,
     (select count(*)::integer from project_members c where c.project_id = p.project_id) as members,
     p.ctime
@@ -68,6 +69,18 @@ export async function insertProject(
 
 export async function updateProjectName(tx: Tx, projectId: string, name: string): Promise<void> {
   await tx`update projects set name = ${name} where project_id = ${projectId}`
+}
+
+/** Returns whether operators trust a project. */
+export async function isTrusted(tx: Tx, projectId: string): Promise<boolean> {
+  const rows = await tx`select from projects where project_id = ${projectId} and trusted`
+  return rows.length > 0
+}
+
+/** Returns false if the project does not exist. */
+export async function updateTrusted(tx: Tx, projectId: string, trusted: boolean): Promise<boolean> {
+  const { count } = await tx`update projects set trusted = ${trusted} where project_id = ${projectId}`
+  return count === 1
 }
 
 /** Locks a project, to serialize changes of its members. */

@@ -1,5 +1,6 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { notify } from '../../kernel/outbox.ts'
+import { withdrawPublication } from '../approvals/index.ts'
 import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
@@ -23,6 +24,7 @@ export async function deleteRelease(
     const [release] = await listReleaseRows({ ...context, sql: tx }, appid, releaseId)
     if (release === undefined) throw new SoukError('release_not_found')
     if (release.current) throw stageConflict('The release is current; publish another one or roll back first.')
+    await withdrawPublication(context, tx, caller, { appid, releaseId })
     await deleteUnusedContents(tx, await deleteReleaseRow(tx, releaseId))
     const detail = { releaseId, platform: release.platform, version: release.version }
     await audit(context, tx, caller, { action: 'release.delete', subject: appid, projectId, detail })

@@ -1,5 +1,7 @@
 import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
 import type { App } from '../app.ts'
+import { requestChange } from '../approvals/index.ts'
 import { lockApp } from '../apps/index.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
@@ -17,7 +19,10 @@ export async function listTesters(
   return { uids: await listTesterUids(context.sql, appid) }
 }
 
-/** Replaces the list of testers. @throws SoukError `user_not_found` without any change */
+/**
+ * Replaces the list of testers and returns the list in effect, since new testers may need an approval (ADR 283).
+ * @throws SoukError `user_not_found` without any change, `app_not_found`
+ */
 export async function setTesters(
   context: Context,
   caller: ConsoleCaller,
@@ -25,11 +30,19 @@ export async function setTesters(
 ): Promise<ResultOf<Operations['setTesters']>> {
   await context.sql.begin(async (tx) => {
     const projectId = await lockApp(tx, appid)
-    const unknown = await replaceTesters(tx, appid, uids)
-    if (unknown.length > 0) throw new SoukError('user_not_found', `uids: ${unknown.join(', ')}`)
+    if (projectId === undefined) throw new SoukError('app_not_found')
+    const change = { kind: 'testers', before: await listTesterUids(tx, appid), value: uids } as const
+    if (!(await requestChange(context, tx, caller, { appid, projectId }, change))) return
+    await applyTesters(tx, appid, uids)
     await audit(context, tx, caller, { action: 'release.setTesters', subject: appid, projectId, detail: { uids } })
   })
   return listTesters(context, caller, { appid })
+}
+
+/** Replaces the list of testers. @throws SoukError `user_not_found` */
+export async function applyTesters(tx: Tx, appid: string, uids: readonly number[]): Promise<void> {
+  const unknown = await replaceTesters(tx, appid, uids)
+  if (unknown.length > 0) throw new SoukError('user_not_found', `uids: ${unknown.join(', ')}`)
 }
 
 /**

@@ -3,6 +3,7 @@ import * as accounts from '../../domain/accounts/index.ts'
 import { type StartedSession, signInAccount, signOutAccount } from '../../domain/accounts/index.ts'
 import * as activities from '../../domain/activities/index.ts'
 import * as administration from '../../domain/administration/index.ts'
+import * as approvals from '../../domain/approvals/index.ts'
 import * as apps from '../../domain/apps/index.ts'
 import * as audit from '../../domain/audit/index.ts'
 import * as callbacks from '../../domain/callbacks/index.ts'
@@ -48,6 +49,7 @@ export const handlers: Handlers = {
   ...accounts,
   ...activities,
   ...administration,
+  ...approvals,
   ...apps,
   ...audit,
   ...clock,

@@ -30,6 +30,8 @@ const settings = {
   sandbox: true,
   publicUrl: 'http://localhost:7070',
   hostUrl: '',
+  approvals: 'automatic' as const,
+  projectCreation: 'everyone' as const,
   accessTokenLifetime: 1,
   requireSignedReleases: false,
 }

@@ -1,0 +1,70 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
+import { notify } from '../../kernel/outbox.ts'
+import { hasOtherAdministrator } from '../accounts/index.ts'
+import { closeChange, findChange, lockChange, type StoredChange } from '../approvals/index.ts'
+import { applySettings, lockApp } from '../apps/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { applyTesters, publishApproved, returnToDevelopment } from '../releases/index.ts'
+
+type Operations = typeof consoleOperations
+
+/**
+ * Approves a change of a mini app, which takes effect in the same transaction (ADR 283).
+ * @throws SoukError `change_request_not_found`, `change_request_closed`, `own_change_request`, and the errors of what is
+ *   approved: `release_not_found`, `release_unsigned`, `user_not_found`
+ */
+export async function approveChange(
+  context: Context,
+  caller: ConsoleCaller,
+  { changeId }: ParametersOf<Operations['approveChange']>,
+): Promise<ResultOf<Operations['approveChange']>> {
+  const approved = await context.sql.begin(async (tx) => {
+    const change = await lockPendingChange(tx, changeId)
+    await rejectOwnChange(tx, caller, change)
+    await applyChange(context, tx, caller, change)
+    await notify(tx, 'souk_app', change.appid)
+    return closeChange(context, tx, caller, change, { state: 'approved' })
+  })
+  context.apps.forget(approved.appid)
+  return approved
+}
+
+/** Rejects a change of a mini app. @throws SoukError `change_request_not_found`, `change_request_closed` */
+export async function rejectChange(
+  context: Context,
+  caller: ConsoleCaller,
+  { changeId, reason }: ParametersOf<Operations['rejectChange']>,
+): Promise<ResultOf<Operations['rejectChange']>> {
+  return context.sql.begin(async (tx) => {
+    const change = await lockPendingChange(tx, changeId)
+    if (change.kind === 'publication') await returnToDevelopment(tx, change.value!.releaseId)
+    return closeChange(context, tx, caller, change, { state: 'rejected', reason })
+  })
+}
+
+/** Locks the mini app before its change, in the same order as the verbs that request changes. */
+async function lockPendingChange(tx: Tx, changeId: string): Promise<StoredChange> {
+  const appid = (await findChange(tx, changeId))?.appid
+  if (appid === undefined) throw new SoukError('change_request_not_found')
+  await lockApp(tx, appid)
+  const change = (await lockChange(tx, changeId))!
+  if (change.state !== 'pending') throw new SoukError('change_request_closed', `It is ${change.state}.`)
+  return change
+}
+
+/** Two people see each change, unless the installation has only one administrator. */
+async function rejectOwnChange(tx: Tx, caller: ConsoleCaller, { requestedBy }: StoredChange): Promise<void> {
+  if (caller.kind === 'admin' || caller.accountId !== requestedBy) return
+  if (await hasOtherAdministrator(tx, caller.accountId)) {
+    throw new SoukError('own_change_request', 'Ask another administrator.')
+  }
+}
+
+async function applyChange(context: Context, tx: Tx, caller: ConsoleCaller, change: StoredChange): Promise<void> {
+  const { appid, kind, value } = change
+  if (kind === 'publication') await publishApproved(context, tx, appid, value!.releaseId)
+  else if (kind === 'testers') await applyTesters(tx, appid, value)
+  else await applySettings(context, tx, caller, appid, { [kind]: value })
+}

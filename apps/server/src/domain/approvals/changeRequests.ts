@@ -1,0 +1,47 @@
+import { type consoleOperations, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { pageOf, readCursor } from '../page.ts'
+import { closeChange } from './changes.ts'
+import { findPendingChange, listChangeRows, lockChange } from './store.ts'
+
+type Operations = typeof consoleOperations
+
+/** Lists change requests of a mini app, or of all, newest first. */
+export async function listChangeRequests(
+  context: Context,
+  _caller: ConsoleCaller,
+  { appid, state, cursor, limit = 50 }: ParametersOf<Operations['listChangeRequests']>,
+): Promise<ResultOf<Operations['listChangeRequests']>> {
+  const [before] = readCursor(cursor, ['id'])
+  const found = await listChangeRows(context.sql, { appid, state, before, limit: limit + 1 })
+  return pageOf(found, limit, ({ changeId }) => [changeId])
+}
+
+/**
+ * Withdraws a pending change request of a mini app.
+ * @throws SoukError `change_request_not_found`, `change_request_closed`
+ */
+export async function withdrawChange(
+  context: Context,
+  caller: ConsoleCaller,
+  { appid, changeId }: ParametersOf<Operations['withdrawChange']>,
+): Promise<ResultOf<Operations['withdrawChange']>> {
+  return context.sql.begin(async (tx) => {
+    const change = await lockChange(tx, changeId)
+    if (change?.appid !== appid) throw new SoukError('change_request_not_found')
+    return closeChange(context, tx, caller, change, { state: 'withdrawn' })
+  })
+}
+
+/** Withdraws the pending publication of a release, if there is one. The caller has locked the mini app. */
+export async function withdrawPublication(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { appid, releaseId }: { appid: string; releaseId: string },
+): Promise<void> {
+  const pending = await findPendingChange(tx, appid, 'publication')
+  if (pending?.value?.releaseId === releaseId) await closeChange(context, tx, caller, pending, { state: 'withdrawn' })
+}

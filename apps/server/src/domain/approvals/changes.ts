@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type ChangeState, SoukError } from '@souk/contract'
+import type { Tx } from '../../kernel/db/pool.ts'
+import { newId } from '../../kernel/id.ts'
+import { audit } from '../audit/index.ts'
+import type { ConsoleCaller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { isTrusted } from '../projects/index.ts'
+import {
+  type Change,
+  type ChangeRequest,
+  findChangeRequest,
+  findPendingChange,
+  insertChange,
+  type StoredChange,
+  updateChangeState,
+} from './store.ts'
+
+/**
+ * Returns whether a change may take effect now; otherwise stores it for the operators to decide, in place of a pending
+ * one of its kind (ADR 283). The caller has locked the mini app.
+ */
+export async function requestChange(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { appid, projectId }: { appid: string; projectId: string },
+  change: Change,
+): Promise<boolean> {
+  const { kind, value } = change
+  const free = context.settings.approvals === 'automatic' || addsNothing(change)
+  const approved = free || (await isTrusted(tx, projectId))
+
+  const pending = await findPendingChange(tx, appid, kind)
+  if (pending && !approved && isDeepStrictEqual(pending.value, value)) return false
+  if (pending) await closeChange(context, tx, caller, pending, { state: 'withdrawn' })
+
+  if (!approved) {
+    const changeId = newId()
+    const requestedBy = accountOf(caller)
+    await insertChange(tx, { ...change, changeId, appid, requestedBy }, context.clock.real())
+    const detail = { changeId, kind, value }
+    await audit(context, tx, caller, { action: 'change.request', subject: appid, projectId, detail })
+  } else if (!free) {
+    const detail = { kind, value, trusted: true }
+    await audit(context, tx, caller, { action: 'change.approve', subject: appid, projectId, detail })
+  }
+  return approved
+}
+
+/** Returns whether changes of the mini apps of a project take effect without a decision of the operators. */
+export async function isApprovedAtOnce(context: Context, tx: Tx, projectId: string): Promise<boolean> {
+  return context.settings.approvals === 'automatic' || isTrusted(tx, projectId)
+}
+
+const auditActions = { approved: 'change.approve', rejected: 'change.reject', withdrawn: 'change.withdraw' } as const
+
+/**
+ * Ends a pending change and returns it as the console shows it.
+ * @throws SoukError `change_request_closed` if it is not pending
+ */
+export async function closeChange(
+  context: Context,
+  tx: Tx,
+  caller: ConsoleCaller,
+  { changeId, appid, kind, value, state: before }: StoredChange,
+  { state, reason }: { state: Exclude<ChangeState, 'pending'>; reason?: string },
+): Promise<ChangeRequest> {
+  if (before !== 'pending') throw new SoukError('change_request_closed', `It is ${before}.`)
+  await updateChangeState(tx, changeId, {
+    state,
+    decidedBy: accountOf(caller),
+    reason: reason ?? null,
+    time: context.clock.real(),
+  })
+  const closed = await findChangeRequest(tx, changeId)
+  const detail = { changeId, kind, value, ...(reason && { reason }) }
+  await audit(context, tx, caller, { action: auditActions[state], subject: appid, projectId: closed.projectId, detail })
+  return closed
+}
+
+/** Returns whether a change only gives something up. This needs no approval. */
+function addsNothing({ kind, before, value }: Change): boolean {
+  switch (kind) {
+    case 'capabilities':
+    case 'testers':
+      return isSubset<unknown>(value, before)
+    case 'domains':
+      return (Object.keys(value) as (keyof typeof value)[]).every((purpose) =>
+        isSubset(value[purpose], before[purpose]),
+      )
+    default:
+      return value === null || value === before
+  }
+}
+
+function isSubset<T>(part: readonly T[], whole: readonly T[]): boolean {
+  return part.every((item) => whole.includes(item))
+}
+
+function accountOf(caller: ConsoleCaller): string | null {
+  return caller.kind === 'account' ? caller.accountId : null
+}
