@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { signParameters } from '../../packages/contract/src/open/sign.ts'
 import {
   appsOrigin,
@@ -403,6 +403,77 @@ test('a mini app cannot replace fonts of its host, and its own are removed when 
   await page.evaluate(() => window.host.close())
   await expect.poll(fonts).toEqual([])
   expect(host.errors).toEqual([])
+})
+
+describe('hosts that are not approved', () => {
+  const domains = { request: ['api.shop.example'], upload: [], download: ['*.cdn.example'], webView: [] }
+
+  test('a strict host refuses requests to them by name, and loads no images of them itself', async () => {
+    const host = await openHost()
+    const { page, context } = host
+    const asked: string[] = []
+    await context.route(/\.example\//, (route) => {
+      asked.push(new URL(route.request().url()).host)
+      return route.fulfill({ body: '{"ok": true}', headers: { 'access-control-allow-origin': '*' } })
+    })
+    const frame = await openApp(host, { domainRules: { domains, isStrict: true } })
+    const outcome = (method: string, options: object) =>
+      frame.evaluate(
+        ([method, options]) =>
+          app[method](options).then(
+            () => 'ok',
+            (error: Error & { errMsg?: string }) => error.errMsg ?? error.message,
+          ),
+        [method, options] as const,
+      )
+    const reason = (name: string, purpose: string) =>
+      `the host ${name} is not approved for ${purpose} of this mini app: request it in the mini app's settings in the console`
+    expect(await outcome('request', { url: 'https://api.shop.example/a' })).toBe('ok')
+    expect(await outcome('request', { url: 'souk-app.json' })).toBe('ok')
+    expect(await outcome('downloadFile', { url: 'https://a.cdn.example/a' })).toBe('ok')
+    for (const [method, options, purpose] of [
+      ['request', { url: 'https://evil.example/a' }, 'request'],
+      ['uploadFile', { url: 'https://evil.example/a', file: new Blob(['x']) }, 'upload'],
+      ['downloadFile', { url: 'https://evil.example/a' }, 'download'],
+    ] as const)
+      expect(await outcome(method, options)).toBe(reason('evil.example', purpose))
+    expect(await outcome('previewImage', { urls: ['https://evil.example/a.png'] })).toBe(
+      `previewImage:fail ${reason('evil.example', 'download')}`,
+    )
+    await frame.evaluate(() => {
+      const { navigationBar } = app.bars
+      app.show({
+        navigationBar: {
+          ...navigationBar,
+          titleImage: 'https://evil.example/title.png',
+          backgroundImage: 'url("https://evil.example/b.png")',
+        },
+        tabBar: {
+          ...app.bars.tabBar,
+          tabs: app.bars.tabBar.tabs.map((tab: object) => ({ ...tab, icon: 'https://a.cdn.example/i.png' })),
+        },
+      })
+    })
+    await expect.poll(() => asked).toContain('a.cdn.example')
+    await page.locator('.neu-tabbar img').first().waitFor({ state: 'attached' })
+    expect(asked).not.toContain('evil.example')
+    expect(host.errors).toEqual([])
+  })
+
+  test('a sandbox warns once per host and reaches them', async () => {
+    const host = await openHost()
+    const warnings: string[] = []
+    host.page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()))
+    await host.context.route('https://evil.example/**', (route) =>
+      route.fulfill({ body: '{}', headers: { 'access-control-allow-origin': '*' } }),
+    )
+    const frame = await openApp(host, { domainRules: { domains, isStrict: false } })
+    for (const path of ['a', 'b'])
+      expect(await frame.evaluate((url) => app.request({ url }), `https://evil.example/${path}`)).toMatchObject({
+        statusCode: 200,
+      })
+    expect(warnings.filter((text) => text.includes('evil.example is not approved for request'))).toHaveLength(1)
+  })
 })
 
 test('animates bars with their pages, and can be interrupted by another page', async () => {

@@ -4,6 +4,7 @@ import vue from '@vitejs/plugin-vue'
 import { type Browser, type BrowserContext, chromium, type Frame, type Page, type Route } from 'playwright-core'
 import { build, defaultClientConditions, type Rolldown } from 'vite'
 import { afterAll, inject } from 'vitest'
+import type { DomainRules } from '../../packages/contract/src/domainRules.ts'
 import { second } from '../../packages/contract/src/time.ts'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import type { AppManifest } from '../../packages/runtime/src/config.ts'
@@ -171,6 +172,7 @@ interface Opening {
   device?: Device
   start?: { path: string; query: Record<string, string> }
   canReload?: boolean
+  domainRules?: DomainRules
 }
 
 interface Host {

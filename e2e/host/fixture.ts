@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Release, release } from '@souk/vite-plugin'
-import { type Browser, type BrowserContext, chromium, type Frame } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { archiveOf } from '../../apps/server/test/archive.ts'
 import { type RunningServer, startServer } from '../../apps/server/test/server.ts'
@@ -169,6 +169,14 @@ export async function hostPage(uid: number, look: Partial<Look> = {}): Promise<W
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) page.complaints.push(message.text())
   })
   return page
+}
+
+/** Creates a page without a user. */
+export async function browserPage(): Promise<Page> {
+  browser ??= chromium.connect(inject('browser'))
+  const context = await (await browser).newContext()
+  contexts.push(context)
+  return context.newPage()
 }
 
 /** Returns the frame of an open mini app. */

@@ -17,6 +17,6 @@ test('routes a notification with navigateType 2 to its URL', () => {
   const url = 'https://shop.example/sale?x=1'
   expect(notificationRoute({ ...item, navigateType: '2', url, link: 'pages/a/a' })).toEqual({
     name: 'webView',
-    query: { url },
+    query: { appid: item.appid, url },
   })
 })

@@ -14,6 +14,6 @@ export function notificationRoute(item: {
   link: string | null
   url: string | null
 }): RouteLocationRaw {
-  if (item.navigateType === '2' && item.url) return { name: 'webView', query: { url: item.url } }
+  if (item.navigateType === '2' && item.url) return { name: 'webView', query: { appid: item.appid, url: item.url } }
   return miniAppRoute(item.appid, item.link)
 }

@@ -55,7 +55,7 @@ const routes: RouteRecordRaw[] = [
     meta: { texts: ['container', 'consent', 'cashier'] },
   },
   {
-    // ?url=<URL>
+    // ?appid=<appid>&url=<URL>
     path: '/web',
     name: 'webView',
     component: () => import('./container/WebViewPage.vue'),

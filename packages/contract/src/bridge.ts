@@ -1,9 +1,12 @@
 import { boolean, bytes, type Check, integer, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
 import { entrySize, storageLimits } from './bridgeProtocol.ts'
+import type { DomainRules } from './domainRules.ts'
 import { hour } from './time.ts'
 
 export * from './bridgeCheck.ts'
 export * from './bridgeProtocol.ts'
+export * from './domainRules.ts'
+export type { DomainPurpose, Domains } from './domains.ts'
 
 /**
  * Messages between a mini app in a frame and its host application. The frame has an opaque origin and reaches the host
@@ -107,6 +110,8 @@ export interface Welcome<Device> {
   device: Device
   /** The whole storage of the mini app, for synchronous reads. */
   storage: [key: string, data: string][]
+  /** Absent if the host does not know them. */
+  domainRules?: DomainRules
   /** The page to open; absent for the launch page. */
   start?: { path: string; query: Record<string, string> }
 }

@@ -1,6 +1,7 @@
 export * from './audit.ts'
 export * from './callback.ts'
 export * from './console/index.ts'
+export { isListed } from './domainRules.ts'
 export * from './domains.ts'
 export * from './errors.ts'
 export { hostOperations } from './host/index.ts'

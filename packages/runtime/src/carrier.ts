@@ -1,4 +1,4 @@
-import type { BridgeMethods } from '@souk/contract/bridge'
+import type { BridgeMethods, DomainRules } from '@souk/contract/bridge'
 import type { NavigationBarModel, TabBarModel } from './shell/bars.ts'
 
 /**
@@ -32,6 +32,8 @@ export interface Carrier {
   readonly start: { path: string; query: Record<string, string> } | undefined
   /** The app's id at the host's Souk server. Not set on H5. */
   readonly appid?: string
+  /** Set in a frame if the host knows them. */
+  readonly domainRules?: DomainRules | undefined
   /** The app's storage. */
   readonly storage: CarrierStorage
   /** Called when the app is hidden or shown again. The runtime sets it. */

@@ -1,6 +1,7 @@
 import type { NavigateOptions, OpenType, TagHost } from '@souk/tags/host'
 import { currentCarrier } from './carriers/current.ts'
 import { absoluteUrl } from './neu/absoluteUrl.ts'
+import { checkDomain } from './neu/domains.ts'
 import { neu } from './neu/index.ts'
 import { rpxStyle } from './page/rpx.ts'
 import { formatUrl, parseUrl } from './stack/address.ts'
@@ -26,4 +27,13 @@ export const tagHost: TagHost = {
   ...(__SOUK_PLATFORM__ === 'H5' && { href: (url) => `#${formatUrl(parseUrl(url, currentApp().top?.path))}` }),
   assetUrl: absoluteUrl,
   css: rpxStyle,
+  allowsUrl({ href }) {
+    try {
+      checkDomain('webView', href)
+      return true
+    } catch (error) {
+      console.error(`web-view: ${(error as Error).message}`)
+      return false
+    }
+  },
 }

@@ -102,7 +102,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   await server.register(fileSurface(context))
   await server.register(releaseSurface(context))
   await server.register(webhookSurface(context))
-  await server.register(webViewSurface(context.settings))
+  await server.register(webViewSurface(context))
   await server.register(webSurface(context.settings))
   return server
 }

@@ -331,3 +331,57 @@ test('the host lists the releases that the user may open', async () => {
   expect(await listed(user!)).toMatchObject({ release: { url: body.url, version: '0.1', platform: 'Mini App' } })
   expect((await souk.console('POST', testers, { uids: [] })).body).toEqual({ uids: [] })
 })
+
+test('in a live installation a release may reach approved hosts only, in a sandbox all', async () => {
+  const directives = async (souk: TestSouk) => {
+    const { projectId } = (await souk.console('POST', '/console/v1/projects', { name: 'Tea' })).body
+    const { appid } = (await souk.console('POST', '/console/v1/apps', { name: 'Tea', projectId })).body
+    const form = new FormData()
+    form.append('version', '1')
+    form.append('fileData', new Blob([new Uint8Array(await archiveOf(build()))]), 'release.tar.gz')
+    const headers = { Authorization: `Bearer ${souk.adminToken}` }
+    const sent = await fetch(`${souk.url}/console/v1/apps/${appid}/releases`, { method: 'POST', headers, body: form })
+    const { url } = (await sent.json()) as { url: string }
+    const read = async () => {
+      const { headers } = await fetch(souk.url + url)
+      const policy = headers.get('content-security-policy')!.split('; ')
+      const sources = (name: string) => policy.find((each) => each.startsWith(`${name} `))
+      return {
+        tag: headers.get('etag'),
+        policy: ['connect-src', 'img-src', 'media-src', 'font-src', 'frame-src'].map(sources),
+      }
+    }
+    const before = await read()
+    const domains = {
+      ...{ request: ['api.tea.example'], upload: ['up.tea.example:8443'] },
+      ...{ download: ['*.cdn.example'], webView: ['tea.example'] },
+    }
+    expect((await souk.console('PATCH', `/console/v1/apps/${appid}`, { domains })).status).toBe(200)
+    return { before, after: await read() }
+  }
+  const live = await startTestSouk({ sandbox: false })
+  try {
+    const { before, after } = await directives(live)
+    expect(before.policy).toEqual([
+      "connect-src 'self' data: blob:",
+      "img-src 'self' data: blob:",
+      "media-src 'self' data: blob:",
+      "font-src 'self' data:",
+      "frame-src 'none'",
+    ])
+    expect(after.policy).toEqual([
+      "connect-src 'self' data: blob: https://api.tea.example https://up.tea.example:8443 https://*.cdn.example wss://api.tea.example",
+      "img-src 'self' data: blob: https://*.cdn.example",
+      "media-src 'self' data: blob: https://*.cdn.example",
+      "font-src 'self' data: https://*.cdn.example",
+      'frame-src https://tea.example',
+    ])
+    // Browsers keep the policy of a file that has not changed.
+    expect(after.tag).not.toBe(before.tag)
+  } finally {
+    await live.stop()
+  }
+  const { before, after } = await directives(souk)
+  expect(before.policy).toContain("connect-src 'self' data: blob: https: http: wss: ws:")
+  expect(after.policy).toEqual(before.policy)
+})

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { DomainsSchema } from '../domains.ts'
 import { TradeDetail } from '../open/tradedetail.ts'
 import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
@@ -172,6 +173,7 @@ export const hostOperations = {
         appid: Type.String(),
         name: Type.String(),
         iconUrl: Nullable(Type.String()),
+        domains: DomainsSchema,
         release: Nullable({
           ...MiniAppRelease,
           description: 'The release to open: the published one for Mini App, otherwise for App; null if there is none.',

@@ -44,6 +44,7 @@ function createCarrier(port: MessagePort, welcome: HostWelcome): Carrier {
     appid: welcome.appid,
     device,
     start: welcome.start,
+    domainRules: welcome.domainRules,
     onBarEvent: () => {},
     onVisibilityChange: () => {},
     showBars(bars) {

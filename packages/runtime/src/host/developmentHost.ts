@@ -1,5 +1,5 @@
 import type { hostOperations, ResultOf } from '@souk/contract'
-import type { BridgeMethods } from '@souk/contract/bridge'
+import type { BridgeMethods, DomainRules, Domains } from '@souk/contract/bridge'
 import type { HostMethods, Overlays } from '../carrier.ts'
 import { ApiError } from '../neu/api.ts'
 import { deviceMethods } from './deviceMethods.ts'
@@ -17,6 +17,7 @@ export interface DevelopmentOptions {
 }
 
 type Results = { [Id in keyof typeof hostOperations]: ResultOf<(typeof hostOperations)[Id]> }
+type SandboxApp = Results['listMiniApps'][number]
 type PaymentParams = BridgeMethods['requestPayment']['params']
 type PaymentResult = BridgeMethods['requestPayment']['result']
 
@@ -72,6 +73,21 @@ const scopeTexts: Record<string, string> = {
   'user.info': 'E-mail address',
   'user.phone': 'Country and phone number',
   'user.email': 'E-mail address',
+}
+
+/**
+ * Returns the hosts that a live installation would let the mini app reach. In development others are only reported;
+ * undefined if no server knows them.
+ */
+export async function developmentDomainRules(options: DevelopmentOptions): Promise<DomainRules | undefined> {
+  const { server } = options
+  if (!server) return undefined
+  try {
+    return { domains: await sandboxAccount(server, options).readDomains(), isStrict: false }
+  } catch (error) {
+    console.warn('Souk: the approved hosts of the mini app cannot be read.', error)
+    return undefined
+  }
 }
 
 /** The user of the mini app and the platform's answers. */
@@ -135,9 +151,9 @@ function offlineAccount(appid: string): Account {
   }
 }
 
-function sandboxAccount(server: string, options: DevelopmentOptions): Account {
+function sandboxAccount(server: string, options: DevelopmentOptions): Account & { readDomains(): Promise<Domains> } {
   let session: Promise<Results['signIn']> | undefined
-  let app: Promise<{ appid: string; name: string }> | undefined
+  let app: Promise<SandboxApp> | undefined
 
   const currentSession = () =>
     (session ??= signIn().catch((error) => {
@@ -165,7 +181,7 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
   }
 
   const currentApp = () => (app ??= findApp())
-  async function findApp(): Promise<{ appid: string; name: string }> {
+  async function findApp(): Promise<SandboxApp> {
     const apps = await asUser<Results['listMiniApps']>('GET', '/apps')
     const found = options.appid ? apps.find(({ appid }) => appid === options.appid) : apps[0]
     if (found) return found
@@ -178,7 +194,8 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
   }
   const path = async (rest: string) => `/apps/${encodeURIComponent((await currentApp()).appid)}/${rest}`
 
-  const account: Account = {
+  const account: ReturnType<typeof sandboxAccount> = {
+    readDomains: async () => (await currentApp()).domains,
     appName: async () => (await currentApp()).name,
     userName: async () => (await currentSession()).user.nickName,
     async login() {
@@ -227,7 +244,7 @@ function sandboxAccount(server: string, options: DevelopmentOptions): Account {
   }
   return Object.fromEntries(
     Object.entries(account).map(([name, run]) => [name, (...args: never[]) => withApiErrors(name, run as never, args)]),
-  ) as unknown as Account
+  ) as unknown as typeof account
 }
 
 /** Converts server errors into an `ApiError`, so that the developer sees them. */

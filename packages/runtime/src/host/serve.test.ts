@@ -20,6 +20,7 @@ function frame(methods: Partial<HostMethods>, overlays: Partial<Overlays> = {}) 
   const session = serve(port2, {
     methods: methods as HostMethods,
     overlays: async () => overlays as Overlays,
+    mayLoad: (address) => !address.startsWith('https://unlisted.example/'),
     onBars: (changed) => bars.push(changed),
   })
   open.push({ session, port })

@@ -1,13 +1,17 @@
-import { openRequestsLimit, readFrameMessage } from '@souk/contract/bridge'
+import { openRequestsLimit, readFrameMessage, unlistedReason } from '@souk/contract/bridge'
 import type { Bars, HostMethods, OverlayMethod, Overlays } from '../carrier.ts'
 import type { FromHost } from '../carriers/bridgeMessages.ts'
+import { ApiError } from '../neu/api.ts'
 import { barsCheck } from './barsCheck.ts'
+import { withoutImages } from './hostImages.ts'
 
 /** The parts of the host that serve a frame. */
 export interface Service {
   methods: HostMethods
   /** Loaded on the first request. */
   overlays: () => Promise<Overlays>
+  /** Returns whether the host may load an image or font for the mini app. */
+  mayLoad: (address: string) => boolean
   /** Called with the changed values of the bars, after they were checked. */
   onBars: (changed: Partial<Bars>) => void
 }
@@ -45,6 +49,8 @@ export function serve(port: MessagePort, service: Service): Session {
     }
     open++
     try {
+      const unlisted = imagesOf(params).find((address) => !service.mayLoad(address))
+      if (unlisted !== undefined) throw new ApiError(`${method}:fail ${unlistedReason(new URL(unlisted), 'download')}`)
       const overlays = await service.overlays()
       if (!isOpen) return
       const result = await (Object.hasOwn(overlayMethods, method)
@@ -63,7 +69,7 @@ export function serve(port: MessagePort, service: Service): Session {
     if (!isOpen) return
     const message = readFrameMessage<Bars>(data, barsCheck)
     if (message.type === 'request') void answer(message.id, message.method, message.params as never)
-    else if (message.type === 'bars') service.onBars(message.bars)
+    else if (message.type === 'bars') service.onBars(withoutImages(message.bars, service.mayLoad))
     else if (message.id !== undefined) send({ type: 'response', id: message.id, errMsg: message.reason })
     else console.warn(`Mini app: ${message.reason}`)
   }
@@ -76,6 +82,11 @@ export function serve(port: MessagePort, service: Service): Session {
       port.close()
     },
   }
+}
+
+/** Returns the images of an overlay. */
+function imagesOf({ image = '', urls = [] }: { image?: string; urls?: string[] }): string[] {
+  return [image, ...urls]
 }
 
 /** Errors that are not addressed to the mini app are internal to the host and are not sent to it. */

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Carrier } from '../carrier.ts'
+import { setCarrier } from '../carriers/current.ts'
 import { downloadFile, request } from './request.ts'
 import { requestOf } from './transfer.ts'
 
@@ -11,6 +13,7 @@ let url: string
 const held: IncomingMessage[] = []
 
 beforeAll(async () => {
+  setCarrier({} as Carrier)
   server = createServer(async (incoming, answer) => {
     if (incoming.url === '/held') return void held.push(incoming)
     if (incoming.url === '/file') {

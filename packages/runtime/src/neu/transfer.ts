@@ -1,3 +1,4 @@
+import { checkDomain } from './domains.ts'
 import { readFile, tempPathOf } from './files.ts'
 
 /** Progress of a running request, in per cent and bytes. */
@@ -65,6 +66,7 @@ const form = 'application/x-www-form-urlencoded'
 /** Sends a request with `fetch`. */
 export async function sendRequest(options: RequestOptions, report: Reporter): Promise<RequestResult> {
   const { dataType = 'json', responseType = 'text' } = options
+  checkDomain('request', options.url)
   const { url, init } = requestOf(options)
   const response = await fetch(url, { ...init, signal: report.signal })
   const header = Object.fromEntries(response.headers)
@@ -146,6 +148,7 @@ export async function upload(
   { url, filePath, file, name = 'file', files, header = {}, formData = {} }: UploadOptions,
   report: Reporter,
 ): Promise<{ data: string; statusCode: number }> {
+  checkDomain('upload', url)
   const body = new FormData()
   for (const [key, value] of Object.entries(formData)) body.append(key, String(value))
   const parts = files ?? [{ name, ...(file ? { file } : {}), ...(filePath === undefined ? {} : { uri: filePath }) }]
@@ -179,6 +182,7 @@ export async function download(
   { url, header = {} }: DownloadOptions,
   report: Reporter,
 ): Promise<{ tempFilePath: string; statusCode: number }> {
+  checkDomain('download', url)
   const response = await fetch(url, { headers: header, signal: report.signal })
   report.headers(Object.fromEntries(response.headers), response.status)
   const total = Number(response.headers.get('content-length')) || 0

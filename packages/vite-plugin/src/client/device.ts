@@ -1,7 +1,15 @@
 /** The page `/__souk/device`: a mini app in a frame of a phone's size, with the runtime's development host. */
 
 import initialDiagnostics from 'virtual:souk-diagnostics'
-import { type AppManifest, type Bars, type Device, developmentHost, MiniApp, StatusBar } from '@souk/runtime/host'
+import {
+  type AppManifest,
+  type Bars,
+  type Device,
+  developmentDomainRules,
+  developmentHost,
+  MiniApp,
+  StatusBar,
+} from '@souk/runtime/host'
 import { createApp, defineComponent, h, reactive, ref, shallowRef } from 'vue'
 import { showDiagnostics } from './diagnostics.ts'
 import { selectedMode, showStartModes } from './startModes.ts'
@@ -51,9 +59,10 @@ function startOf({ condition, launch }: AppManifest['app']) {
   return { path, query: Object.fromEntries(new URLSearchParams(query)) }
 }
 
+const connection = { appid: __SOUK_APPID__, server: __SOUK_SERVER__ }
+const domainRules = await developmentDomainRules(connection)
 const methods = developmentHost({
-  appid: __SOUK_APPID__,
-  server: __SOUK_SERVER__,
+  ...connection,
   onExit: () => frame.value?.restart(),
 })
 const frame = ref<{ back(): void; restart(): void }>()
@@ -116,6 +125,7 @@ const DevicePage = defineComponent(() => () => [
       methods,
       start,
       canReload: true,
+      domainRules,
       onOrientation: (orientation: 'auto' | 'portrait' | 'landscape') => {
         if (orientation === 'auto') return
         settings.isTurned = orientation === 'landscape'

@@ -33,6 +33,7 @@ export default {
   },
   web: {
     refused: 'لا يمكن عرض هذه الصفحة هنا.',
+    unapproved: 'صفحات {host} غير معتمدة لهذا التطبيق المصغر.',
     outside: 'الفتح في المتصفح',
   },
 } satisfies Texts<typeof en>

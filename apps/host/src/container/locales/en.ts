@@ -30,6 +30,7 @@ export default {
   },
   web: {
     refused: 'This page cannot be shown here.',
+    unapproved: 'Pages of {host} are not approved for this mini app.',
     outside: 'Open in browser',
   },
 }

@@ -32,6 +32,7 @@ export default {
   },
   web: {
     refused: '此页面不能在这里显示。',
+    unapproved: '此小程序未获准打开 {host} 的网页。',
     outside: '在浏览器中打开',
   },
 } satisfies Texts<typeof en>

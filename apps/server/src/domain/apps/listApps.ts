@@ -12,7 +12,7 @@ import { listOpenChanges } from '../approvals/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { authorise, projectsWhere } from '../projects/index.ts'
-import { listAppids, listAppRows, listEnabledAppRows, listSecretTimes } from './store.ts'
+import { type ListedApp, listAppids, listAppRows, listEnabledAppRows, listSecretTimes } from './store.ts'
 
 type Operations = typeof consoleOperations
 
@@ -99,8 +99,6 @@ export async function findApprovedDomains(context: Pick<Context, 'apps'>, appid:
 }
 
 /** Lists the enabled mini apps by name. */
-export async function listEnabledApps(
-  context: Pick<Context, 'sql'>,
-): Promise<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]> {
+export async function listEnabledApps(context: Pick<Context, 'sql'>): Promise<ListedApp[]> {
   return listEnabledAppRows(context.sql)
 }

@@ -100,10 +100,14 @@ export async function listSecretTimes(
     order by valid_until desc nulls first, secret_id desc`
 }
 
+/** A mini app as hosts list it. */
+export type ListedApp = Pick<App, 'appid' | 'name' | 'iconUrl' | 'domains' | 'onlyTesters'>
+
 /** Returns the enabled mini apps by name. Host users other than testers do not see those that are not approved. */
-export async function listEnabledAppRows(sql: Sql): Promise<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]> {
-  return sql<Pick<App, 'appid' | 'name' | 'iconUrl' | 'onlyTesters'>[]>`
-    select a.appid, a.name, a.icon_url as "iconUrl", ${onlyTesters(sql)} or not a.publication_approved as "onlyTesters"
+export async function listEnabledAppRows(sql: Sql): Promise<ListedApp[]> {
+  return sql<ListedApp[]>`
+    select a.appid, a.name, a.icon_url as "iconUrl", a.domains,
+      ${onlyTesters(sql)} or not a.publication_approved as "onlyTesters"
     from apps a where a.enabled order by a.name, a.appid`
 }
 

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { SoukError } from '@souk/contract'
+import { type Domains, SoukError } from '@souk/contract'
 import type { Sql } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
 import { mediaTypeOf } from './mediaType.ts'
@@ -19,6 +19,8 @@ export interface ReleaseFile {
   inlineScripts: readonly string[]
   /** True for the files that a host or browser loads first, which must be revalidated each time. */
   isEntry: boolean
+  /** Hosts that the mini app may reach. */
+  domains: Domains
   /**
    * Returns the content. A large one is read in parts, each when the previous one has been sent; the stream fails if
    * the release is deleted meanwhile.
@@ -39,7 +41,7 @@ export async function readReleaseFile(
   const canExist = app?.enabled && /^[0-9a-f]{32}$/.test(releaseId) && !path.includes('\0')
   const filePath = path === '' ? document : path
   const file = canExist ? await findFile(context.sql, { appid, releaseId, path: filePath }) : undefined
-  if (!file) throw new SoukError('file_not_found')
+  if (!app || !file) throw new SoukError('file_not_found')
   const { hash, inlineScripts, gzipped } = file
   const mustDecompress = gzipped && !acceptsGzip
   return {
@@ -49,6 +51,7 @@ export async function readReleaseFile(
     hash,
     inlineScripts: filePath === document ? inlineScripts : [],
     isEntry: filePath === document || filePath === manifestFile,
+    domains: app.domains,
     open: () => (mustDecompress ? decompress(context.sql, file) : openStored(context.sql, file)),
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
-import { maxReleases, type ReleasePlatform } from '@souk/contract'
+import { maxReleases, noDomains, type ReleasePlatform } from '@souk/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveOf, build } from '../../../test/archive.ts'
 import { identityContext } from '../../../test/context.ts'
@@ -251,6 +251,7 @@ describe('listMiniApps', () => {
       appid,
       name: 'Tea House',
       iconUrl: null,
+      domains: noDomains,
       release: published,
       releases: [published],
     })

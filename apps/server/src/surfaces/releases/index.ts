@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import type { Context } from '../../domain/context.ts'
-import { readReleaseFile } from '../../domain/releases/index.ts'
+import { type ReleaseFile, readReleaseFile } from '../../domain/releases/index.ts'
 import { sendProblem } from '../json.ts'
 import { asSoukError } from '../refusal.ts'
 import { contentSecurityPolicy, permissionsPolicy } from './policy.ts'
@@ -15,7 +16,7 @@ interface Address {
 
 /** The files of releases (`/mini/<appid>/<releaseId>/…`) for the frames of mini apps, without authentication. */
 export function releaseSurface(context: Context) {
-  const { miniAppsUrl, publicUrl } = context.settings
+  const { miniAppsUrl, publicUrl, sandbox } = context.settings
   const hosts = miniAppsUrl ? new URL(publicUrl).origin : "'self'"
   return async function register(server: FastifyInstance): Promise<void> {
     server.get<{ Params: Omit<Address, '*'> }>('/mini/:appid/:releaseId', (request, reply) =>
@@ -29,7 +30,12 @@ export function releaseSurface(context: Context) {
       rejectOtherFrames(request, context.settings)
       const { appid, releaseId, '*': path } = request.params
       const file = await readReleaseFile(context, { appid, releaseId, path }, acceptsGzip(request))
-      const tag = `"${file.hash.slice(0, 32)}${file.encoding ? '-gzip' : ''}"`
+      const policy = contentSecurityPolicy({
+        inlineScripts: file.inlineScripts,
+        hosts,
+        domains: sandbox ? undefined : file.domains,
+      })
+      const tag = tagOf(file, policy)
       reply
         .header('Content-Type', file.mediaType)
         .header('ETag', tag)
@@ -40,7 +46,7 @@ export function releaseSurface(context: Context) {
         .header('Access-Control-Allow-Origin', '*')
         .header('Referrer-Policy', 'no-referrer')
         .header('Permissions-Policy', permissionsPolicy)
-        .header('Content-Security-Policy', contentSecurityPolicy(file.inlineScripts, hosts))
+        .header('Content-Security-Policy', policy)
       const { 'if-none-match': known } = request.headers
       // Without Cache-Control, which `fetch` adds and `fresh` takes for a forced reload.
       if (fresh({ 'if-none-match': known }, { etag: tag })) return reply.code(304).send()
@@ -84,6 +90,12 @@ function rejectOtherFrames({ headers }: FastifyRequest, { miniAppsUrl, publicUrl
   const isFromHost = miniAppsUrl ? URL.parse(referer)?.origin === new URL(publicUrl).origin : site === 'same-origin'
   if (dest === 'iframe' && !isFromHost)
     throw new SoukError('file_not_found', 'A release can be framed only by a page of this server.')
+}
+
+/** Contains the policy, because a browser keeps the policy of its copy when a file is unchanged. */
+function tagOf({ hash, encoding }: ReleaseFile, policy: string): string {
+  const policyHash = createHash('sha256').update(policy).digest('hex')
+  return `"${hash.slice(0, 32)}-${policyHash.slice(0, 16)}${encoding ? '-gzip' : ''}"`
 }
 
 function acceptsGzip({ headers }: FastifyRequest): boolean {

@@ -1,26 +1,34 @@
 import { randomBytes } from 'node:crypto'
-import { SoukError } from '@souk/contract'
+import { isListed, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findApprovedDomains } from '../../domain/apps/index.ts'
+import type { Context } from '../../domain/context.ts'
 import { sendProblem } from '../json.ts'
+import { asSoukError } from '../refusal.ts'
 import { webViewPath } from './path.ts'
 
 /**
- * The page in which the host application shows foreign web pages. It has no script and no bridge, and only contains a
- * frame, so that the host's own `frame-src` need not allow foreign pages (ADR 284).
+ * The page in which the host application shows foreign web pages for a mini app. It has no script and no bridge, and
+ * only contains a frame, so that the host's own `frame-src` need not allow foreign pages (ADR 284). A live installation
+ * shows pages of the approved hosts only.
  */
-export function webViewSurface({ sandbox }: { sandbox: boolean }) {
+export function webViewSurface(context: Pick<Context, 'apps' | 'log' | 'settings'>) {
   return async function register(server: FastifyInstance): Promise<void> {
-    server.get(webViewPath, (request, reply) => {
-      const url = isFrameOfHost(request) ? shownUrl(request) : undefined
-      if (!url) return sendProblem(request, reply, new SoukError('route_unknown'))
+    server.get(webViewPath, async (request, reply) => {
+      const { searchParams } = new URL(request.raw.url ?? '', 'http://host')
+      const { webView } = await findApprovedDomains(context, searchParams.get('appid') ?? '')
+      const domains = context.settings.sandbox ? undefined : webView
+      const url = URL.parse(searchParams.get('url') ?? '')
+      if (!url || !isFrameOfHost(request) || !mayShow(url, request.host, domains)) throw new SoukError('route_unknown')
       const nonce = randomBytes(16).toString('base64')
       return reply
         .header('Content-Type', 'text/html; charset=utf-8')
         .header('Cache-Control', 'no-store')
-        .header('Content-Security-Policy', policy(nonce, sandbox))
+        .header('Content-Security-Policy', policy(nonce, domains))
         .header('Referrer-Policy', 'no-referrer')
         .send(page(url, nonce))
     })
+    server.setErrorHandler((error, request, reply) => sendProblem(request, reply, asSoukError(error, context.log)))
   }
 }
 
@@ -33,17 +41,18 @@ function isFrameOfHost({ headers }: FastifyRequest): boolean {
   return dest === 'iframe' && site === 'same-origin'
 }
 
-/** Returns the address in the query; undefined if it is not of a web page, or of a page of this server. */
-function shownUrl({ raw, host }: FastifyRequest): URL | undefined {
-  const url = URL.parse(new URL(raw.url ?? '', 'http://host').searchParams.get('url') ?? '')
-  return url && /^https?:$/.test(url.protocol) && url.host !== host ? url : undefined
+/** Returns false for pages of this server, and of hosts that are not approved. */
+function mayShow(url: URL, ownHost: string, domains: readonly string[] | undefined): boolean {
+  if (!/^https?:$/.test(url.protocol) || url.host === ownHost) return false
+  return domains === undefined || isListed(domains, url)
 }
 
-function policy(nonce: string, sandbox: boolean): string {
+function policy(nonce: string, domains: readonly string[] | undefined): string {
+  const frames = domains?.map((domain) => `https://${domain}`) ?? ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
   return [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
-    `frame-src https:${sandbox ? ' http://localhost:* http://127.0.0.1:*' : ''}`,
+    `frame-src ${frames.join(' ')}`,
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'self'",

@@ -1,18 +1,27 @@
+import { noDomains } from '@souk/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { App } from '../../domain/app.ts'
+import type { Apps, Context } from '../../domain/context.ts'
 import { webViewSurface } from './index.ts'
 
 let server: FastifyInstance
 
-beforeEach(async () => {
+/** Starts the surface with a mini app `tea` that may show pages of shop.example. */
+async function start(sandbox: boolean): Promise<void> {
   server = Fastify({ routerOptions: { querystringParser: () => ({}) } })
-  await server.register(webViewSurface({ sandbox: false }))
-})
+  // Responses are delayed like in the whole server.
+  server.addHook('onSend', (_request, _reply, payload, done) => void setImmediate(done, null, payload))
+  const app = { domains: { ...noDomains, webView: ['shop.example'] } } as App
+  const apps = { find: async (appid: string) => (appid === 'tea' ? app : undefined) } as Apps
+  await server.register(webViewSurface({ apps, settings: { sandbox }, log: undefined } as unknown as Context))
+}
+beforeEach(() => start(false))
 afterEach(() => server.close())
 
 const frameOfHost = { host: 'souk.example', 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'same-origin' }
-const open = (url: string, headers: Record<string, string> = frameOfHost) =>
-  server.inject({ method: 'GET', url: `/web-view?url=${encodeURIComponent(url)}`, headers })
+const open = (url: string, headers: Record<string, string> = frameOfHost, appid = 'tea') =>
+  server.inject({ method: 'GET', url: `/web-view?appid=${appid}&url=${encodeURIComponent(url)}`, headers })
 
 test('frames a foreign page without any script of its own', async () => {
   const { statusCode, body, headers } = await open('https://shop.example/offer?a=1&b="><script>alert(1)</script>')
@@ -22,12 +31,19 @@ test('frames a foreign page without any script of its own', async () => {
   expect(body).not.toContain('allow-top-navigation')
   const policy = String(headers['content-security-policy']).split('; ')
   expect(policy).toEqual(
-    expect.arrayContaining(["default-src 'none'", 'frame-src https:', "frame-ancestors 'self'", "form-action 'none'"]),
+    expect.arrayContaining([
+      "default-src 'none'",
+      'frame-src https://shop.example',
+      "frame-ancestors 'self'",
+      "form-action 'none'",
+    ]),
   )
 })
 
 test.each([
   'javascript:alert(1)',
+  'https://other.example/',
+  'http://shop.example/',
   'data:text/html,hello',
   'https://souk.example/mini/a/b/',
   'http://souk.example/console/',
@@ -45,4 +61,12 @@ test('opens in a frame of the host only, neither in a tab nor in the frame of a 
     { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' },
   ])
     expect((await open(url, { host: 'souk.example', ...headers })).statusCode).toBe(404)
+})
+
+test('an unknown mini app may show no page, and in a sandbox any mini app may show every page but those of Souk', async () => {
+  expect((await open('https://shop.example/', frameOfHost, 'cake')).statusCode).toBe(404)
+  await server.close()
+  await start(true)
+  expect((await open('https://other.example/', frameOfHost, 'cake')).statusCode).toBe(200)
+  expect((await open('https://souk.example/host/')).statusCode).toBe(404)
 })
