@@ -7,7 +7,6 @@ import {
   type ResultOf,
   SoukError,
 } from '@souk/contract'
-import type { App } from '../app.ts'
 import { listOpenChanges } from '../approvals/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
