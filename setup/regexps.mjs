@@ -12,8 +12,9 @@ const cacheFile = 'node_modules/.cache/regexps.json'
 const { version } = createRequire(import.meta.url)('recheck/package.json')
 
 /**
- * Returns the regular expressions of a source file: literals, calls of `RegExp`, and patterns of JSON Schema,
- * which are in properties or constants of that name. `pattern` is undefined if the expression is composed at run time. `exempt` is true if the comment above gives a reason.
+ * Returns the regular expressions of a source file: literals, calls of `RegExp`, and patterns of JSON Schema, which are
+ * in properties or constants of that name. `pattern` is undefined if the expression is composed at run time. `exempt`
+ * is true if the comment above gives a reason.
  */
 export function findRegexps(file, content) {
   return scriptsOf(file, content).flatMap((text) => {

@@ -136,7 +136,9 @@ function headerText(text: string): string {
     .replace(/[^ -~\u0080-\u00ff]/g, ' ')
 }
 
-/** Encodes control characters and spaces, which node:http does not send in a path. A path always starts with a slash. */
+/**
+ * Encodes control characters and spaces, which node:http does not send in a path. A path always starts with a slash.
+ */
 function targetText(text: string): string {
   const encoded = text.replace(/[^!-~\u0080-\u00ff]/g, (each) => `%${each.charCodeAt(0).toString(16).padStart(2, '0')}`)
   return encoded.startsWith('/') ? encoded : `/${encoded}`

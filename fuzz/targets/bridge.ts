@@ -129,6 +129,7 @@ const serving = functionTarget({
     const session = serve(port, {
       methods: {} as never,
       overlays: () => new Promise<never>(() => {}),
+      mayLoad: () => true,
       onBars: () => {},
     })
     const { warn } = console

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 
 /** The settings, which `readConfig` reads from environment variables. */
 export interface Config {
@@ -124,7 +124,7 @@ function readMiniAppsUrl(value: string | undefined, publicUrl: string): string |
 
 function readHosts(value: string): string[] {
   const hosts = value.split(/[\s,]+/).filter(Boolean)
-  const wrong = hosts.find((host) => isIP(host) === 0 && !/^[\w-]+(\.[\w-]+)*$/.test(host))
+  const wrong = hosts.find((host) => !ipaddr.IPv6.isValid(host) && !/^[\w-]+(\.[\w-]+)*$/.test(host))
   if (wrong === undefined) return hosts
   throw new ConfigError(
     `SOUK_ALLOWED_HOSTS must be host names or IP addresses, without scheme and port, not "${wrong}"`,

@@ -25,6 +25,8 @@ test('every error is returned by some operation, and ids and routes are unique',
   reachable.add('file_not_found')
   // Not returned by operations: webhooks of providers have their own URLs.
   reachable.add('webhook_refused')
+  // Not specific to an operation: requests that cannot be read.
+  for (const code of ['headers_too_large', 'request_malformed', 'request_timeout'] as const) reachable.add(code)
   expect([...reachable].sort()).toEqual(Object.keys(errors).sort())
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length)
   expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length)

@@ -20,8 +20,9 @@ export type SigningKeyState = (typeof signingKeyStates)[number]
 export const maxSigningKeys = 20
 
 /**
- * Returns the text that a developer signs with Ed25519 to vouch for a release. It names the mini app and the version, so
- * that the signature cannot be used for others. `archiveHash` is the SHA-256 of the archive in lowercase hexadecimal.
+ * Returns the text that a developer signs with Ed25519 to vouch for a release. It names the mini app and the version,
+ * so that the signature cannot be used for others. `archiveHash` is the SHA-256 of the archive in lowercase
+ * hexadecimal.
  */
 export function releaseStatement(release: { appid: string; version: string; archiveHash: string }): string {
   return `souk-release-v1\n${release.appid}\n${release.version}\n${release.archiveHash}`

@@ -29,7 +29,7 @@ export interface Connection extends Transport {
 }
 
 /** A file to upload; its part is neither signed nor encrypted (open-api §4.1). */
-export interface FilePart {
+interface FilePart {
   content: Blob
   name: string
 }

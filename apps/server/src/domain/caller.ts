@@ -70,7 +70,7 @@ export interface AccountCaller {
 }
 
 /** A payment provider, authenticated by the signature of its webhook. */
-export interface ProviderCaller {
+interface ProviderCaller {
   kind: 'provider'
   /** Null for the built-in sandbox provider. */
   providerAccountId: string | null

@@ -125,7 +125,9 @@ function* textsIn(value: unknown): Iterable<string> {
   }
 }
 
-/** Rejects text that the database cannot store. @throws SoukError `parameter_control_character`, `parameter_malformed` */
+/**
+ * Rejects text that the database cannot store. @throws SoukError `parameter_control_character`, `parameter_malformed`
+ */
 function checkText(parameter: string, text: string): void {
   if (text.includes('\0')) {
     throw new SoukError('parameter_control_character', `${parameter} contains U+0000, which the database cannot store.`)

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { opsOperations, SoukError } from '@souk/contract'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
@@ -34,7 +33,7 @@ export function requireKnownHost(settings: Context['settings'], allowed: readonl
 /** Returns the normalized name or address of a Host header, without port, or undefined if it is not valid. */
 function hostNameOf(host: string): string | undefined {
   if (!/^[\w.:[\]-]+$/.test(host)) return undefined
-  const bare = isIP(host) === 6 ? `[${host}]` : host
+  const bare = ipaddr.IPv6.isValid(host) ? `[${host}]` : host
   return URL.parse(`http://${bare}`)?.hostname.replace(/\.$/, '')
 }
 

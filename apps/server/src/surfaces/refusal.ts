@@ -54,7 +54,9 @@ export function asSoukError(thrown: unknown, log: Logger): SoukError {
   return new SoukError('internal', 'The operator can find the cause in the log by the request id.')
 }
 
-/** Returns whether Fastify blames the client. Such errors are not logged, because their messages may contain the URL. */
+/**
+ * Returns whether Fastify blames the client. Such errors are not logged, because their messages may contain the URL.
+ */
 function isClientFault(thrown: unknown): boolean {
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown }
   return typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number' && statusCode < 500

@@ -19,7 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => souk.stop())
 
-/** What a call needs besides its example and the identifiers of the project. The caller is the admin token by default. */
+/**
+ * What a call needs besides its example and the identifiers of the project. The caller is the admin token by default.
+ */
 interface Preparation {
   input?: Input
   user?: ConsoleUser

@@ -16,9 +16,9 @@ export interface Ambiguity {
  * Returns why the canonical string of these parameters is ambiguous, or undefined if it is not (open-api §4.1).
  *
  * The canonical string has no separators, so a signed `text` that contains `timestamp=1title=…` could be sent again as
- * three parameters. The request is ambiguous if a valid set of parameters of any operation has the same canonical string
- * and starts a parameter inside one of these values. Maximum lengths are ignored, because the signed value may have been
- * too long. Of all readings of a string, at most one is unambiguous.
+ * three parameters. The request is ambiguous if a valid set of parameters of any operation has the same canonical
+ * string and starts a parameter inside one of these values. Maximum lengths are ignored, because the signed value may
+ * have been too long. Of all readings of a string, at most one is unambiguous.
  *
  * Runs in linear time, and in less than a microsecond if no value contains `=`. If the readings cannot be tried within
  * `maxCost`, the request counts as ambiguous.

@@ -2,7 +2,10 @@ import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Hex32, Nullable, signed, Text } from '../schemas.ts'
 
-/** Returns the user profile (open-api §4.3, open-api §2.4). Fields outside the token's scope, and those that require consent without it, are null. */
+/**
+ * Returns the user profile (open-api §4.3, open-api §2.4). Fields outside the token's scope, and those that require
+ * consent without it, are null.
+ */
 export const userInfo = operation({
   id: 'userInfo',
   surface: 'open',

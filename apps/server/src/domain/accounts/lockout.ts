@@ -5,7 +5,9 @@ import type { Tx } from '../../kernel/db/pool.ts'
 import type { Context } from '../context.ts'
 import { type Backoff, countAttempt, deleteFailures, uncountAttempt } from './store.ts'
 
-/** Per account, from all unknown devices together, and per known device: five immediate attempts, then growing delays. */
+/**
+ * Per account, from all unknown devices together, and per known device: five immediate attempts, then growing delays.
+ */
 const accountBackoff: Backoff = { freeAttempts: 5, maxDelay: 15 * minute, window: day }
 /** Per address, regardless of the account. Higher, since the people of an office share one address. */
 const addressBackoff: Backoff = { freeAttempts: 30, maxDelay: 15 * minute, window: hour }

@@ -12,7 +12,8 @@ type Operations = typeof consoleOperations
 
 /**
  * Approves a change of a mini app, which takes effect in the same transaction (ADR 283).
- * @throws SoukError `change_request_not_found`, `change_request_closed`, `own_change_request`, and the errors of what is
+ * @throws SoukError `change_request_not_found`, `change_request_closed`, `own_change_request`, and the errors of what
+ * is
  *   approved: `release_not_found`, `release_unsigned`, `user_not_found`
  */
 export async function approveChange(

@@ -113,7 +113,8 @@ export async function listUserRows(
 const maxSessions = 50
 
 /**
- * Starts a session, deletes the user's ended and surplus ones and returns the user, or `undefined` if it does not exist.
+ * Starts a session, deletes the user's ended and surplus ones and returns the user, or `undefined` if it does not
+ * exist.
  */
 export async function insertSession(
   sql: Sql,

@@ -44,8 +44,8 @@ export function verifySignature(release: {
 }
 
 /**
- * Registers the key of a signature at its first use and returns its id. Where signed releases are required, the key must
- * have been approved before.
+ * Registers the key of a signature at its first use and returns its id. Where signed releases are required, the key
+ * must have been approved before.
  * @throws SoukError `release_unsigned`, `signing_key_foreign`, `signing_key_revoked`, `signing_key_pending`,
  * `signing_key_limit_reached`
  */

@@ -19,10 +19,10 @@ const retention = 7 * day
 const samplePeriod = minute
 
 /**
- * Writes the request log asynchronously, one statement per batch. Logs all failed requests with a valid sign, a sample of
- * the others, the first hundred successful ones per second, and those with a remark; `souk_requests_total` counts all.
- * While the database is slow or unavailable, entries are buffered up to a limit, then dropped and counted. Buffered
- * entries are lost if the process is killed, which is acceptable for a diagnostic log.
+ * Writes the request log asynchronously, one statement per batch. Logs all failed requests with a valid sign, a sample
+ * of the others, the first hundred successful ones per second, and those with a remark; `souk_requests_total` counts
+ * all. While the database is slow or unavailable, entries are buffered up to a limit, then dropped and counted.
+ * Buffered entries are lost if the process is killed, which is acceptable for a diagnostic log.
  */
 export class RequestLog {
   readonly #context: Pick<Context, 'sql' | 'log' | 'metrics'>

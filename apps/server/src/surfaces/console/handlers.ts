@@ -22,7 +22,10 @@ import * as requestLog from '../../domain/requestLog/index.ts'
 import * as timeline from '../../domain/timeline/index.ts'
 import * as trades from '../../domain/trades/index.ts'
 
-/** All operations except `listen`, an event stream, `exportAudit`, which streams, and `uploadRelease`, which takes a file. */
+/**
+ * All operations except `listen`, an event stream, `exportAudit`, which streams, and `uploadRelease`, which takes a
+ * file.
+ */
 type Operations = Omit<typeof consoleOperations, 'listen' | 'exportAudit' | 'uploadRelease'>
 
 /** Operations that start a session: the verb returns its token as well, which the surface puts into the cookie. */

@@ -12,8 +12,8 @@ const slots = 2 ** 20
  * which has the same parameters (ADR 282). Repeating the same operation is allowed.
  *
  * Each sign has one slot, where a later one replaces it. This takes a fifth of the time of a map, and does not keep the
- * request in memory that the sign is a slice of. Random factors choose the slot, so that another mini app cannot compute
- * signs that replace a given one.
+ * request in memory that the sign is a slice of. Random factors choose the slot, so that another mini app cannot
+ * compute signs that replace a given one.
  */
 export function createSignMemory(): BindSign {
   const names = ['', ...Object.keys(openOperations)]
