@@ -5,7 +5,7 @@ import type { Sql, Tx } from '../../kernel/db/pool.ts'
 export type ChangeRequest = ResultOf<typeof consoleOperations.listChangeRequests>['items'][number]
 
 /** The release that a mini app is published with. */
-export interface Publication {
+interface Publication {
   releaseId: string
   platform: string
   version: string
