@@ -3,7 +3,7 @@ import type { World } from './server/world.ts'
 
 /** The parts of Souk that take input from outside, as named on the command line. */
 export const surfaces = ['open', 'platform', 'console', 'host', 'releases', 'pages', 'bridge'] as const
-export type SurfaceName = (typeof surfaces)[number]
+type SurfaceName = (typeof surfaces)[number]
 
 /** A broken invariant. `where` names the place without values, so that equal findings are reported once. */
 export class Violation extends Error {
