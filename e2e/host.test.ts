@@ -267,7 +267,7 @@ test('shows system notifications while unfocused if turned on; a click opens the
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('button', { name: 'Turn on' }).waitFor({ state: 'detached' })
   await sendNotification(uid, { title: 'Order 8 is ready', navigateType: '2', url: 'https://souk.example/8' })
-  const open = '/web?url=https://souk.example/8'
+  const open = `/web?appid=${appid}&url=https://souk.example/8`
   await expect
     .poll(() => page.evaluate('window.shown'))
     .toMatchObject([{ title: 'Order 8 is ready', body: 'Pick it up at the counter.', lang: 'en', data: { open } }])
