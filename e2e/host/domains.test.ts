@@ -7,6 +7,8 @@ test('in a live installation a release reaches approved hosts only, whatever its
   const shop = await openShop('Strict Bakery')
   const domains = { request: ['api.bakery.example'], webView: ['www.bakery.example'], download: ['*.cdn.example'] }
   await manage('PATCH', `apps/${shop.appid}`, { domains })
+  const { items } = await manage<{ items: { changeId: string }[] }>('GET', `change-requests?appid=${shop.appid}`)
+  for (const { changeId } of items) await manage('POST', `change-requests/${changeId}/approve`, {})
   const { 'souk-app.json': manifest } = await builtMiniApp()
   const releaseId = await shop.upload('1.0.0', { 'souk-app.json': manifest!, 'index.html': '<!doctype html>' }, false)
   const page = await browserPage()
