@@ -127,6 +127,7 @@ describe('updateApp', () => {
       appid,
       name: 'Tea House',
       iconUrl: null,
+      domains: noDomains,
       onlyTesters: false,
     })
   })
