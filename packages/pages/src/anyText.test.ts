@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { check } from './check/check.ts'
+import { sourceFor } from './conditional/source.ts'
 import { readPages } from './config.ts'
 import { toJson } from './parse/nodes.ts'
 import { parse } from './parse/parse.ts'
@@ -39,6 +40,8 @@ describe('any text', () => {
       ',]}:'.repeat(n),
       '// #ifdef H5\n'.repeat(n / 10),
       '// #ifdef H5\n1,\n// #endif\n'.repeat(n / 10),
+      `{${'/* #ifdef !H5 && APP-IOS */'.repeat(n)}`,
+      `'${'/* #ifdef H5 */'.repeat(n)}`,
       `// #ifdef ${'('.repeat(n)}`,
       `// #ifdef ${'A || '.repeat(n / 5)}B\n// #endif`,
       '/*'.repeat(n),
@@ -47,6 +50,7 @@ describe('any text', () => {
     for (const text of long) {
       const start = cpuTime()
       check(readPages(text))
+      sourceFor(text, 'H5')
       expect(cpuTime() - start, text.slice(0, 40)).toBeLessThan(10_000)
     }
   })

@@ -56,7 +56,7 @@ export function readDirective(text: string, { offset, end, from, to }: Comment):
   let start = from
   while (start < to && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start += 1
   if (text.charCodeAt(start) !== 35) return undefined
-  const lineTo = Math.min(to, lineEnd(text, start))
+  const lineTo = lineEnd(text, start, to)
   const match = /^#(\w+)[ \t]*/.exec(text.slice(start, lineTo))
   const raw = match?.[1]
   if (match === null || raw === undefined) return undefined

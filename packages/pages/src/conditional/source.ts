@@ -24,20 +24,17 @@ export function sourceFor(
 
 const opening = /(\/\/|\/\*|<!--)[ \t]*(?=#(?:if|el|end))/gi
 
-/**
- * Source files mix languages, in some of which an apostrophe is not a quote. A quote therefore only counts if it is
- * closed on the same line after the comment.
- */
 function findSourceDirectives(text: string): Directive[] {
   if (!/#(?:if|el|end)/i.test(text)) return []
   const found: Directive[] = []
+  let line = new Line(text, 0)
   opening.lastIndex = 0
   for (let match = opening.exec(text); match; match = opening.exec(text)) {
     const offset = match.index
-    const line = lineEnd(text, offset)
-    const [close, width] = match[1] === '//' ? [line, 0] : closing(text, offset, match[1] === '/*' ? '*/' : '-->')
+    if (offset > line.end) line = new Line(text, offset)
+    const [close, width] = match[1] === '//' ? [line.end, 0] : closing(text, offset, match[1] === '/*' ? '*/' : '-->')
     const directive = readDirective(text, { offset, end: close + width, from: offset + match[0].length, to: close })
-    if (directive === undefined || isQuoted(text, offset, line)) continue
+    if (directive === undefined || line.isQuoted(offset)) continue
     found.push(directive)
     opening.lastIndex = directive.end
   }
@@ -49,13 +46,38 @@ function closing(text: string, offset: number, mark: string): [close: number, wi
   return close < 0 ? [text.length, 0] : [close, mark.length]
 }
 
-function isQuoted(text: string, offset: number, line: number): boolean {
-  let quote = ''
-  for (let pos = text.lastIndexOf('\n', offset - 1) + 1; pos < offset; pos += 1) {
-    const character = text[pos]!
-    if (character === '\\') pos += 1
-    else if (quote === '' && (character === '"' || character === "'" || character === '`')) quote = character
-    else if (character === quote) quote = ''
+/**
+ * The line that contains `offset`. Source files mix languages, in some of which an apostrophe is not a quote. A quote
+ * therefore only counts if it is closed on the same line.
+ */
+class Line {
+  readonly end: number
+  readonly #text: string
+  readonly #lastQuotes = new Map<string, number>()
+  #pos: number
+  #quote = ''
+
+  constructor(text: string, offset: number) {
+    this.#text = text
+    this.#pos = text.lastIndexOf('\n', offset - 1) + 1
+    this.end = lineEnd(text, offset)
   }
-  return quote !== '' && text.slice(offset, line).includes(quote)
+
+  /** Returns whether an offset is inside a string. Offsets must increase: each character is read once. */
+  isQuoted(offset: number): boolean {
+    for (; this.#pos < offset; this.#pos += 1) {
+      const character = this.#text[this.#pos]!
+      if (character === '\\') this.#pos += 1
+      else if (this.#quote === '' && (character === '"' || character === "'" || character === '`'))
+        this.#quote = character
+      else if (character === this.#quote) this.#quote = ''
+    }
+    return this.#quote !== '' && this.#lastIndexOf(this.#quote) > offset
+  }
+
+  #lastIndexOf(quote: string): number {
+    const index = this.#lastQuotes.get(quote) ?? this.#text.lastIndexOf(quote, this.end - 1)
+    this.#lastQuotes.set(quote, index)
+    return index
+  }
 }

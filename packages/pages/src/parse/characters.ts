@@ -64,10 +64,10 @@ export function wordEnd(text: string, start: number): number {
 export const isComment = (text: string, at: number) =>
   text.charCodeAt(at) === 47 && (text.charCodeAt(at + 1) === 47 || text.charCodeAt(at + 1) === 42)
 
-/** Returns the offset of the next line break, or of the end of the text. */
-export function lineEnd(text: string, start: number): number {
+/** Returns the offset of the next line break, at most `limit`. */
+export function lineEnd(text: string, start: number, limit = text.length): number {
   let end = start
-  while (end < text.length) {
+  while (end < limit) {
     const code = text.charCodeAt(end)
     if (code === 10 || code === 13) break
     end += 1
