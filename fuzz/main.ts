@@ -50,7 +50,7 @@ let world: World | undefined
 let callsOfWorld = 0
 
 async function currentWorld(): Promise<World> {
-  if (world && callsOfWorld > callsPerServer) await closeWorld()
+  if (world && (callsOfWorld > callsPerServer || !world.isRunning())) await closeWorld()
   world ??= await openWorld()
   return world
 }

@@ -33,6 +33,8 @@ export interface World {
   calls: number
   /** Returns what was logged since the last call. */
   readLog(): string
+  /** Returns whether the server process still runs. */
+  isRunning(): boolean
   close(): Promise<void>
 }
 
@@ -86,10 +88,29 @@ export async function openWorld(): Promise<World> {
       read += added.length
       return added
     }
-    return { ...furnished, url, pid, agent, sql, state: await storeState(sql), calls: 0, readLog, close }
+    return {
+      ...furnished,
+      url,
+      pid,
+      agent,
+      sql,
+      state: await storeState(sql),
+      calls: 0,
+      readLog,
+      isRunning: () => isRunning(pid),
+      close,
+    }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 

@@ -14,6 +14,8 @@ const memoryLimit = 400 * 1024 * 1024
 const callsPerState = 200
 /** Longer than the server collects rows of the request log before it writes them, ms. */
 const requestLogDelay = 300
+/** Longer than a process needs to disappear after its connections, ms. */
+const exitDelay = 500
 
 /** Requests to the operations of a surface, with several in flight. */
 function requestsTo(surface: ServerSurface): Target {
@@ -64,6 +66,8 @@ async function exchange(callable: Callable, call: Call, world: World, surface: S
     return { callable, call, caller, request, answer: await send(world.url, world.agent, request) }
   } catch (error) {
     if (error instanceof Violation) throw error
+    await wait(exitDelay)
+    if (!world.isRunning()) throw new Violation('crash', `The server ended:\n${world.readLog().slice(-5000)}`)
     throw new Violation(
       `${callable.id}: connection`,
       `${callable.id}: the connection broke: ${(error as Error).message}`,
