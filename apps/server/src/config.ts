@@ -37,6 +37,12 @@ export interface Config {
   openApiAlways200: boolean
   /** Refuse releases that are not signed with an approved key. */
   requireSignedReleases: boolean
+  /** Maximum number of open connections. */
+  maxConnections: number
+  /** Seconds that a request may take to arrive. */
+  requestTimeout: number
+  /** Seconds after which a connection is closed on which nothing was sent or read. */
+  idleTimeout: number
 }
 
 /** An invalid setting. The message names it, its value and what is allowed. */
@@ -107,6 +113,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: number('SOUK_TRUST_PROXY', 0, 0, 10),
     openApiAlways200: oneOf('SOUK_OPEN_API_ALWAYS_200', ['true', 'false'], 'false') === 'true',
     requireSignedReleases: oneOf('SOUK_REQUIRE_SIGNED_RELEASES', ['true', 'false'], 'false') === 'true',
+    maxConnections: number('SOUK_MAX_CONNECTIONS', 5000, 10, 1_000_000),
+    requestTimeout: number('SOUK_REQUEST_TIMEOUT', 120, 1, 3600),
+    // Event streams write every 15 seconds.
+    idleTimeout: number('SOUK_IDLE_TIMEOUT', 60, 20, 3600),
   }
 }
 

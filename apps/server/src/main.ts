@@ -147,6 +147,11 @@ async function main(): Promise<void> {
     openApiAlways200: config.openApiAlways200,
     trustProxy: config.trustProxy,
     allowedHosts: config.allowedHosts,
+    connections: {
+      max: config.maxConnections,
+      requestTimeout: config.requestTimeout * second,
+      idleTimeout: config.idleTimeout * second,
+    },
     draining: () => stopping.signal.aborted,
     onlyOps: config.role === 'worker',
   })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { type ErrorCode, errorsOf, type Operation, operations, type Role, signParameters } from '@souk/contract'
+import { promisify } from 'node:util'
+import { type ErrorCode, errorsOf, minute, type Operation, operations, type Role, signParameters } from '@souk/contract'
 import { createDelivery } from '../src/delivery/index.ts'
 import { allowSetup } from '../src/domain/accounts/index.ts'
 import { AppDirectory } from '../src/domain/apps/index.ts'
@@ -12,7 +13,7 @@ import { connect } from '../src/kernel/db/pool.ts'
 import { createEgress } from '../src/kernel/egress.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { createMetrics } from '../src/kernel/metrics.ts'
-import { createHttpServer } from '../src/surfaces/index.ts'
+import { type ConnectionLimits, createHttpServer } from '../src/surfaces/index.ts'
 import { createLive, type Live } from '../src/surfaces/live.ts'
 import { StoppableClock } from './context.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
@@ -24,6 +25,8 @@ export interface TestSoukOptions {
   openApiAlways200?: boolean
   approvals?: Context['settings']['approvals']
   projectCreation?: Context['settings']['projectCreation']
+  /** Limits of connections other than the defaults of the tests. */
+  connections?: Partial<ConnectionLimits>
   /** A random one by default. */
   adminToken?: string
   /** The database of another server, for a second process of the same installation. */
@@ -76,6 +79,8 @@ export interface TestSouk {
    * redact, collected from the calls below. `stop` searches the log for them.
    */
   secrets: Set<string>
+  /** Returns the number of open connections to the server. */
+  countConnections(): Promise<number>
   /** All log lines. */
   logged: string[]
   /** Calls the console surface. */
@@ -113,6 +118,7 @@ export async function startTestSouk({
   openApiAlways200 = false,
   approvals = 'automatic',
   projectCreation = 'everyone',
+  connections = {},
   adminToken = `souk_admin_test_${randomBytes(8).toString('hex')}`,
   database: shared,
 }: TestSoukOptions = {}): Promise<TestSouk> {
@@ -161,6 +167,7 @@ export async function startTestSouk({
     adminToken,
     rateLimit,
     openApiAlways200,
+    connections: { max: 1000, requestTimeout: minute, idleTimeout: minute, ...connections },
     trustProxy: 0,
     allowedHosts: ['souk.internal', '192.0.2.10', '2001:db8::10'],
     draining: () => false,
@@ -226,6 +233,7 @@ export async function startTestSouk({
     adminToken,
     database,
     secrets,
+    countConnections: promisify(server.server.getConnections.bind(server.server)),
     logged,
     send,
     raw,

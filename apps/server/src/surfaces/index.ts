@@ -1,8 +1,9 @@
-import { SoukError } from '@souk/contract'
+import { SoukError, second } from '@souk/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../domain/context.ts'
 import type { RequestLog } from '../domain/requestLog/index.ts'
 import { newId } from '../kernel/id.ts'
+import { limitBodyMemory } from './bodyMemory.ts'
 import { consoleSurface } from './console/index.ts'
 import { closeWhenAnswered, discardBody } from './drain.ts'
 import { fileSurface } from './files/index.ts'
@@ -25,6 +26,23 @@ import { webViewSurface } from './webView/index.ts'
 /** Headers with the client address, set by reverse proxies. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip']
 
+/** Limits of connections, so that slow or silent clients cannot collect memory. Times in ms. */
+export interface ConnectionLimits {
+  /** Maximum number of open connections. */
+  max: number
+  /** Maximum time for a request to arrive, head and body. */
+  requestTimeout: number
+  /** Maximum time without any byte in either direction. */
+  idleTimeout: number
+}
+
+/** Maximum size of the request line and the headers together, in bytes. */
+const maxHeadSize = 16 * 1024
+/** Maximum time for the head of a request to arrive. */
+const headTimeout = 15 * second
+/** Interval of the checks for requests that take too long to arrive. */
+const timeoutInterval = second
+
 export interface SurfacesOptions {
   context: Context
   requestLog: RequestLog
@@ -36,6 +54,7 @@ export interface SurfacesOptions {
   trustProxy: number
   /** Host names and addresses of this server, besides those of its URLs and loopback. */
   allowedHosts: readonly string[]
+  connections: ConnectionLimits
   draining: () => boolean
   /** Serves health and metrics only, for a process that runs jobs only. */
   onlyOps: boolean
@@ -52,6 +71,13 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     bodyLimit: 64 * 1024,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    requestTimeout: options.connections.requestTimeout,
+    connectionTimeout: options.connections.idleTimeout,
+    http: {
+      maxHeaderSize: maxHeadSize,
+      headersTimeout: Math.min(headTimeout, options.connections.requestTimeout),
+      connectionsCheckingInterval: timeoutInterval,
+    },
     // Errors that Fastify reports before it knows the route.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
@@ -63,6 +89,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
     // Each surface reads the query string itself.
     routerOptions: { querystringParser: () => ({}) },
   })
+  server.server.maxConnections = options.connections.max
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...securityHeaders, 'X-Request-Id': request.id })
     done()
@@ -74,6 +101,7 @@ export async function createHttpServer(options: SurfacesOptions): Promise<Fastif
   })
   closeWhenAnswered(server)
   ignoreExpectations(server.server)
+  limitBodyMemory(server)
   // If the body is still being sent, an error response would break the connection before the client reads it.
   server.addHook('onSend', (request, _reply, payload, done) => {
     // Statements of this event-loop tick are sent first, so that the database works while responses are written.

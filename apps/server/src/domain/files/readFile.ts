@@ -1,6 +1,9 @@
+import type { Readable } from 'node:stream'
 import { SoukError } from '@souk/contract'
+import { openContent } from '../content.ts'
 import type { Context } from '../context.ts'
-import { type FileContent, findFile } from './store.ts'
+import type { ImageType } from './imageType.ts'
+import { findFile, findPart } from './store.ts'
 
 /**
  * Returns an uploaded file to anyone who has its URL. `fileId` is 32 hexadecimal digits, without the extension. Files
@@ -8,8 +11,12 @@ import { type FileContent, findFile } from './store.ts'
  *
  * @throws SoukError `file_not_found`
  */
-export async function readFile(context: Context, fileId: string): Promise<FileContent> {
+export async function readFile(
+  context: Context,
+  fileId: string,
+): Promise<{ mediaType: ImageType; size: number; content: Buffer | Readable }> {
   const file = /^[0-9a-f]{32}$/.test(fileId) ? await findFile(context.sql, fileId) : undefined
   if (!file) throw new SoukError('file_not_found')
-  return file
+  const { mediaType, size } = file
+  return { mediaType, size, content: openContent(file, (offset) => findPart(context.sql, fileId, offset)) }
 }

@@ -1,16 +1,18 @@
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import { partSize, type StoredContent } from '../content.ts'
 import type { ImageType } from './imageType.ts'
 
-/** Content and media type of a file. */
-export interface FileContent {
+/** A stored file. */
+export interface StoredFile extends StoredContent {
   mediaType: ImageType
-  content: Buffer
 }
 
 /** An uploaded file. `ctime` is in ms of the domain clock. */
-export interface UploadedFile extends FileContent {
+export interface UploadedFile {
   fileId: string
   appid: string
+  mediaType: ImageType
+  content: Buffer
   ctime: number
 }
 
@@ -22,8 +24,17 @@ export async function insertFile(tx: Tx, file: UploadedFile): Promise<void> {
     on conflict (file_id) do nothing`
 }
 
-export async function findFile(sql: Sql, fileId: string): Promise<FileContent | undefined> {
-  const [file] = await sql<FileContent[]>`
-    select media_type as "mediaType", content from files where file_id = ${fileId}`
+export async function findFile(sql: Sql, fileId: string): Promise<StoredFile | undefined> {
+  const [file] = await sql<StoredFile[]>`
+    select media_type as "mediaType", length(content) as size, substring(content for ${partSize}::integer) as start
+    from files where file_id = ${fileId}`
   return file
+}
+
+/** Returns the part of a file at an offset in bytes, or undefined if the file does not exist. */
+export async function findPart(sql: Sql, fileId: string, offset: number): Promise<Buffer | undefined> {
+  const [row] = await sql<[{ part: Buffer }?]>`
+    select substring(content from ${offset + 1}::integer for ${partSize}::integer) as part
+    from files where file_id = ${fileId}`
+  return row?.part
 }

@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type Domains, SoukError } from '@souk/contract'
-import type { Sql } from '../../kernel/db/pool.ts'
+import { openContent } from '../content.ts'
 import type { Context } from '../context.ts'
 import { mediaTypeOf } from './mediaType.ts'
 import { document, manifestFile } from './readArchive.ts'
-import { findFile, findPart, type StoredFile } from './store.ts'
+import { findFile, findPart } from './store.ts'
 
 /** A file of a release as it is served. */
 export interface ReleaseFile {
@@ -21,10 +21,7 @@ export interface ReleaseFile {
   isEntry: boolean
   /** Hosts that the mini app may reach. */
   domains: Domains
-  /**
-   * Returns the content. A large one is read in parts, each when the previous one has been sent; the stream fails if
-   * the release is deleted meanwhile.
-   */
+  /** Returns the content; the stream fails if the release is deleted meanwhile. */
   open(): Buffer | Readable
 }
 
@@ -52,27 +49,15 @@ export async function readReleaseFile(
     inlineScripts: filePath === document ? inlineScripts : [],
     isEntry: filePath === document || filePath === manifestFile,
     domains: app.domains,
-    open: () => (mustDecompress ? decompress(context.sql, file) : openStored(context.sql, file)),
+    open() {
+      const content = openContent(file, (offset) => findPart(context.sql, hash, offset))
+      return mustDecompress ? decompress(content) : content
+    },
   }
-}
-
-function openStored(sql: Sql, file: StoredFile): Buffer | Readable {
-  const start = file.start ?? Buffer.alloc(0)
-  return start.length === file.size ? start : Readable.from(readParts(sql, file))
 }
 
 /** Decompresses on the way, since a small content can be the gzip of a large file. */
-function decompress(sql: Sql, file: StoredFile): Readable {
+function decompress(content: Buffer | Readable): Readable {
   // An error destroys both streams, and with them the response.
-  return pipeline(readParts(sql, file), createGunzip(), () => {})
-}
-
-async function* readParts(sql: Sql, { hash, size, start }: StoredFile): AsyncGenerator<Buffer> {
-  let sent = 0
-  for (let part = 0; sent < size; part++) {
-    const content = part === 0 ? start : await findPart(sql, hash, part)
-    if (!content) throw new Error('The release was deleted while one of its files was sent.')
-    sent += content.length
-    yield content
-  }
+  return pipeline(Buffer.isBuffer(content) ? Readable.from([content]) : content, createGunzip(), () => {})
 }

@@ -1,5 +1,6 @@
 import type { consoleOperations, ReleasePlatform, ReleaseStage, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import { partSize, type StoredContent } from '../content.ts'
 import type { Context } from '../context.ts'
 
 /** A release as the console shows it. */
@@ -82,9 +83,6 @@ export async function listStoredContents(tx: Tx, hashes: readonly string[]): Pro
   return new Set(rows.map(({ hash }) => hash))
 }
 
-/** Maximum size of a part of a content in bytes; bounds what a statement holds in memory. */
-const partSize = 128 * 1024
-
 /** Stores a content in parts, unless it is stored already. */
 export async function insertContent(
   tx: Tx,
@@ -143,14 +141,10 @@ export async function deleteUnusedContents(tx: Tx, hashes: readonly string[]): P
 }
 
 /** A stored file of a release. */
-export interface StoredFile {
+export interface StoredFile extends StoredContent {
   /** SHA-256 of the file, hexadecimal. */
   hash: string
   gzipped: boolean
-  /** Size of the stored content in bytes. */
-  size: number
-  /** The first part of the content; null if it is empty. */
-  start: Buffer | null
   inlineScripts: string[]
 }
 
@@ -160,7 +154,7 @@ export async function findFile(
 ): Promise<StoredFile | undefined> {
   const [file] = await sql<StoredFile[]>`
     select
-      encode(c.content_hash, 'hex') as hash, c.gzipped, c.size, p.content as start,
+      encode(c.content_hash, 'hex') as hash, c.gzipped, c.size, coalesce(p.content, '') as start,
       r.inline_scripts as "inlineScripts"
     from releases r
       join release_files f on f.release_id = r.release_id and f.path = ${path}
@@ -170,10 +164,11 @@ export async function findFile(
   return file
 }
 
-/** Returns a part of a content, or undefined if it does not exist or the content has been deleted. */
-export async function findPart(sql: Sql, hash: string, part: number): Promise<Buffer | undefined> {
+/** Returns the part of a content at an offset in bytes, or undefined if the content has been deleted. */
+export async function findPart(sql: Sql, hash: string, offset: number): Promise<Buffer | undefined> {
   const [row] = await sql<[{ content: Buffer }?]>`
-    select content from release_content_parts where content_hash = decode(${hash}, 'hex') and part = ${part}`
+    select content from release_content_parts
+    where content_hash = decode(${hash}, 'hex') and part = ${offset / partSize}`
   return row?.content
 }
 

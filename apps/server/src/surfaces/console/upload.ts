@@ -1,9 +1,16 @@
+import { createWriteStream } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import multipart, { type Multipart } from '@fastify/multipart'
 import { consoleOperations, maxArchiveSize, type Operation, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import pLimit from 'p-limit'
 import type { AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import { uploadRelease } from '../../domain/releases/index.ts'
+import { newOpaqueId } from '../../kernel/id.ts'
 import { admit } from '../access.ts'
 import { fastifyPath, observe, observeRefusal, receivedJson, sendProblem } from '../json.ts'
 import { compileParameters } from '../parameters.ts'
@@ -11,6 +18,8 @@ import { asSoukError } from '../refusal.ts'
 
 /** Maximum size of a form field in bytes. */
 const maxFieldSize = 16 * 1024
+/** Unpacking an archive can take 100 MB of memory, so the others wait for their turn on disk. */
+const oneAtATime = pLimit(1)
 
 /** Registers `uploadRelease`, the console operation that takes a file in a multipart body. */
 export function registerUpload(
@@ -25,15 +34,23 @@ export function registerUpload(
       limits: { fileSize: maxArchiveSize, files: 1, fieldSize: maxFieldSize, fields: 10 },
     })
     server.post<{ Params: { appid: string } }>(fastifyPath(operation.path), {
+      // The archive is written to disk.
+      config: { bodyMemory: 10 * maxFieldSize },
       handler: async (request, reply) => {
         const began = performance.now()
         const caller = await authenticate(request, operation)
         // Before reading the body, which may be megabytes.
         await admit(context, caller, operation, { appid: request.params.appid })
-        const { fields, archive } = await receiveForm(request)
-        const input = read(receivedJson(request, fields))
-        if (archive === undefined) throw new SoukError('file_missing')
-        const result = await uploadRelease(context, caller as ConsoleCaller, { ...input, archive })
+        const result = await withTemporaryFile(async (path) => {
+          const { fields, archive } = await receiveForm(request, path)
+          const input = read(receivedJson(request, fields))
+          if (archive === undefined) throw new SoukError('file_missing')
+          // Waiting for the turn is not idleness of the client.
+          request.raw.setTimeout(0)
+          return oneAtATime(async () =>
+            uploadRelease(context, caller as ConsoleCaller, { ...input, archive: await readFile(archive) }),
+          )
+        })
         observe(context, operation, request, { began, status: 200 })
         return reply
           .header('Content-Type', 'application/json; charset=utf-8')
@@ -49,21 +66,33 @@ export function registerUpload(
   }
 }
 
+async function withTemporaryFile<T>(work: (path: string) => Promise<T>): Promise<T> {
+  const path = join(tmpdir(), `souk-upload-${newOpaqueId()}`)
+  try {
+    return await work(path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
 interface Form {
   fields: [name: string, value: string][]
-  archive: Buffer | undefined
+  /** Path of the file that contains it. */
+  archive: string | undefined
 }
 
 /**
+ * Reads the form and writes the archive to the file `path`.
+ *
  * @throws SoukError `body_unsupported`, `parameter_unknown` (a file of another name), `parameter_malformed`,
  * `file_too_large`
  */
-async function receiveForm(request: FastifyRequest): Promise<Form> {
+async function receiveForm(request: FastifyRequest, path: string): Promise<Form> {
   if (!request.isMultipart())
     throw new SoukError('body_unsupported', 'Send multipart/form-data, the archive as fileData.')
   const form: Form = { fields: [], archive: undefined }
   try {
-    for await (const part of request.parts()) await receivePart(part, form)
+    for await (const part of request.parts()) await receivePart(part, form, path)
     return form
   } catch (error) {
     // Otherwise a client that is still sending could not read the response.
@@ -73,7 +102,7 @@ async function receiveForm(request: FastifyRequest): Promise<Form> {
   }
 }
 
-async function receivePart(part: Multipart, form: Form): Promise<void> {
+async function receivePart(part: Multipart, form: Form, path: string): Promise<void> {
   if (part.type === 'field') {
     if (part.valueTruncated) throw new SoukError('body_too_large', `A field can have at most ${maxFieldSize} bytes.`)
     form.fields.push([part.fieldname, String(part.value)])
@@ -82,9 +111,18 @@ async function receivePart(part: Multipart, form: Form): Promise<void> {
   if (part.fieldname !== 'fileData') {
     throw new SoukError('parameter_unknown', 'The file part must be named fileData.')
   }
-  form.archive = await part.toBuffer().catch((error: { code?: unknown }) => {
-    if (error.code === 'FST_REQ_FILE_TOO_LARGE')
-      throw new SoukError('file_too_large', `fileData can have at most ${maxArchiveSize} bytes.`)
-    throw new SoukError('parameter_malformed', 'The multipart body ends before its closing boundary.')
-  })
+  try {
+    await pipeline(part.file, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  } catch (error) {
+    throw explain(error as NodeJS.ErrnoException)
+  }
+  form.archive = path
+}
+
+function explain(error: NodeJS.ErrnoException): unknown {
+  if (error.code === 'FST_REQ_FILE_TOO_LARGE')
+    return new SoukError('file_too_large', `fileData can have at most ${maxArchiveSize} bytes.`)
+  // The temporary file could not be written.
+  if (error.syscall !== undefined) return error
+  return new SoukError('parameter_malformed', 'The multipart body ends before its closing boundary.')
 }

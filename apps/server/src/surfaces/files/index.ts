@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../domain/context.ts'
 import { readFile } from '../../domain/files/index.ts'
@@ -11,14 +12,22 @@ export function fileSurface(context: Context) {
     })
     server.get<{ Params: { name: string } }>('/files/avatars/:name', async (request, reply) => {
       const content = drawAvatar(request.params.name.split('.')[0]!)
-      return sendFile(reply, { mediaType: 'image/svg+xml', content })
+      return sendFile(reply, { mediaType: 'image/svg+xml', size: Buffer.byteLength(content), content })
     })
   }
 }
 
-function sendFile(reply: FastifyReply, { mediaType, content }: { mediaType: string; content: Buffer | string }) {
+interface File {
+  mediaType: string
+  /** Bytes. */
+  size: number
+  content: Buffer | Readable | string
+}
+
+function sendFile(reply: FastifyReply, { mediaType, size, content }: File) {
   return reply
     .header('Content-Type', mediaType)
+    .header('Content-Length', size)
     .header('Cache-Control', 'public, max-age=31536000, immutable')
     .header('Content-Security-Policy', "default-src 'none'; sandbox")
     .send(content)

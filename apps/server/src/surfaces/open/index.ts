@@ -160,6 +160,8 @@ export function openSurface({ context, requestLog, rateLimit, always200 }: OpenS
       method: operation.method,
       url: operation.path.slice(openPrefix.length),
       exposeHeadRoute: false,
+      // Files are read for every operation, since the sign is in another part of the body.
+      config: { bodyMemory: maxFileSize + maxFormSize },
       handler: async (request, reply) => {
         const exchange: Exchange = {
           operation,

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { archiveOf, build } from './archive.ts'
+import { type RunningServer, startServer } from './server.ts'
+
+const MB = 1024 * 1024
+const bound = 400 * MB
+/** Almost the largest release, which takes 46 KB packed. */
+const large = 45 * MB
+let server: RunningServer
+let appid: string
+
+beforeAll(async () => {
+  server = await startServer()
+  appid = (await call<{ appid: string }>('apps', JSON.stringify({ name: 'Tea House' }))).appid
+})
+afterAll(() => server.stop())
+
+async function call<T>(path: string, body: string | FormData): Promise<T> {
+  const headers = {
+    Authorization: `Bearer ${server.adminToken}`,
+    ...(typeof body === 'string' && { 'Content-Type': 'application/json' }),
+  }
+  const answer = await fetch(`${server.url}/console/v1/${path}`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return answer.json() as Promise<T>
+}
+
+async function upload(files: Record<string, string | Buffer>): Promise<{ url: string }> {
+  const form = new FormData()
+  form.append('version', '1')
+  form.append('fileData', new Blob([new Uint8Array(await archiveOf(build('H5', files)))]), 'release.tar.gz')
+  return call(`apps/${appid}/releases`, form)
+}
+
+async function send(head: string, body = ''): Promise<Socket> {
+  const { hostname, port } = new URL(server.url)
+  // The server may close it while the body is being sent.
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(`${head}\r\nHost: 127.0.0.1\r\n`)
+  socket.write(body)
+  return socket
+}
+
+/** Returns the largest resident set of the server in bytes during `work`. */
+async function peakDuring(work: () => Promise<unknown>): Promise<number> {
+  // Resets the peak.
+  writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
+  await work()
+  return Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) * 1024
+}
+
+test.runIf(process.platform === 'linux').each([
+  ['uploads of small archives with large files', uploadInParallel],
+  ['clients that do not read their responses', () => readNothing(32)],
+  ['clients that do not read what is decompressed for them', () => readNothing(32, 'static/large.js')],
+  ['bodies that never end', () => sendSlowly(400)],
+])('the server takes at most 400 MB of memory for %s', async (_what, work) => {
+  expect(await peakDuring(work)).toBeLessThan(bound)
+})
+
+async function uploadInParallel(): Promise<void> {
+  await Promise.all(
+    Array.from({ length: 12 }, (_, index) => {
+      const image = Buffer.alloc(large)
+      // Half of them have the same content, which is stored once.
+      image.writeUInt8(index % 6)
+      return upload({ 'static/large.png': image })
+    }),
+  )
+}
+
+async function readNothing(count: number, path = 'static/large.png'): Promise<void> {
+  const { url } = await upload({ [path]: Buffer.alloc(large) })
+  const readers = Array.from({ length: count }, async () => {
+    const socket = await send(`GET ${new URL(url, server.url).pathname}${path} HTTP/1.1`, '\r\n')
+    // The first bytes show that the server has found the file.
+    const [start] = (await once(socket, 'data')) as [Buffer]
+    socket.pause()
+    expect(String(start)).toMatch(/^HTTP\/1\.1 200/)
+    return socket
+  })
+  for (const socket of await Promise.all(readers)) socket.destroy()
+}
+
+async function sendSlowly(count: number): Promise<void> {
+  const size = 2 * MB
+  const part = `--x\r\nContent-Disposition: form-data; name="fileData"; filename="a.png"\r\n\r\n${randomBytes(size / 2).toString('hex')}`
+  const head = `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: ${size + 1000}\r\n\r\n`
+  const senders = Array.from({ length: count }, async () => {
+    const socket = await send('POST /neuopenapi/file/upload HTTP/1.1', `${head}${part}`)
+    if (socket.writableLength > 0) await Promise.race([once(socket, 'drain'), once(socket, 'close')])
+    return socket
+  })
+  for (const socket of await Promise.all(senders)) socket.destroy()
+}
