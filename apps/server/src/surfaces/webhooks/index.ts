@@ -14,11 +14,16 @@ export function webhookSurface(context: Context) {
     server.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBody }, (_request, body, done) =>
       done(null, body),
     )
-    server.post<{ Params: { account: string }; Body?: Buffer }>('/webhooks/:account', async (request, reply) => {
-      const { params, body = Buffer.alloc(0) } = request
-      const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
-      await processWebhook(context, params.account, body, Object.fromEntries(headers))
-      return reply.header('Cache-Control', 'no-store').send('')
-    })
+    const config = { bodyMemory: maxBody }
+    server.post<{ Params: { account: string }; Body?: Buffer }>(
+      '/webhooks/:account',
+      { config },
+      async (request, reply) => {
+        const { params, body = Buffer.alloc(0) } = request
+        const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+        await processWebhook(context, params.account, body, Object.fromEntries(headers))
+        return reply.header('Cache-Control', 'no-store').send('')
+      },
+    )
   }
 }
