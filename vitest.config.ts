@@ -12,8 +12,8 @@ const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 300_000, h
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Twice as many as CI has cores: most tests wait for a browser or a server.
-    maxWorkers: 4,
+    // Three times as many as CI has cores: most tests wait for a browser or a server.
+    maxWorkers: 6,
     execArgv: ['--conditions=souk-source', '--disable-warning=ExperimentalWarning'],
     projects: [
       {
