@@ -5,6 +5,7 @@ import {
   mdiBookOpenVariantOutline,
   mdiCashMultiple,
   mdiChartTimelineVariant,
+  mdiCheckDecagramOutline,
   mdiClipboardTextClockOutline,
   mdiHistory,
   mdiMessageTextOutline,
@@ -42,8 +43,9 @@ export const projectNavigation: readonly (readonly Entry[])[] = [
   ],
 ]
 
-/** Navigation outside of projects. */
+/** Navigation outside of projects; `forAdministrators`: shown to administrators only. */
 export const platformNavigation = [
-  { route: 'reference', icon: mdiBookOpenVariantOutline },
-  { route: 'projects', icon: mdiApplicationBracketsOutline },
+  { route: 'approvals', icon: mdiCheckDecagramOutline, forAdministrators: true },
+  { route: 'reference', icon: mdiBookOpenVariantOutline, forAdministrators: false },
+  { route: 'projects', icon: mdiApplicationBracketsOutline, forAdministrators: false },
 ] as const

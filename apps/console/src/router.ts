@@ -44,14 +44,20 @@ const routes: RouteRecordRaw[] = [
     children: [
       page('projects', '', () => import('./pages/projects/ProjectsPage.vue')),
       page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
+      page('approvals', 'approvals', () => import('./pages/approvals/ApprovalsPage.vue'), { also: ['apps'] }),
       page('reference', 'reference', () => import('./pages/reference/ReferencePage.vue')),
       {
         path: 'projects/:projectId',
         children: [
           page('overview', '', () => import('./pages/overview/OverviewPage.vue')),
           page('apps', 'apps', () => import('./pages/apps/AppsPage.vue')),
-          page('apps', 'apps/:appid', () => import('./pages/apps/AppPage.vue'), { name: 'app' }),
-          page('releases', 'apps/:appid/releases', () => import('./pages/releases/ReleasesPage.vue')),
+          page('apps', 'apps/:appid', () => import('./pages/apps/AppPage.vue'), {
+            name: 'app',
+            also: ['approvals'],
+          }),
+          page('releases', 'apps/:appid/releases', () => import('./pages/releases/ReleasesPage.vue'), {
+            also: ['approvals', 'apps'],
+          }),
           page('pagesEditor', 'apps/:appid/pages', () => import('./pages/pagesEditor/PagesEditorPage.vue')),
           page('trades', 'trades', () => import('./pages/trades/TradesPage.vue')),
           page('trades', 'trades/:tradeNo', () => import('./pages/trades/TradePage.vue'), {

@@ -13,6 +13,7 @@ export const session = shallowRef<Session>()
 export const projects = shallowRef<readonly Project[]>([])
 /** True if the installation is a sandbox; false while unknown. */
 export const isSandbox = computed(() => session.value?.environment === 'sandbox')
+export const isAdministrator = computed(() => session.value?.account.administrator === true)
 
 /** Offset of the sandbox clock from real time, in ms. Code that moves the clock must set it. */
 export const clockOffset = ref(0)

@@ -59,6 +59,11 @@ export default {
     made: 'Created',
     until: 'valid until {time}',
   },
+  domains: {
+    title: 'Hosts',
+    text: 'What pages of this mini app can reach over https. A live installation blocks all other hosts.',
+    hint: 'Enter names such as api.shop.example or *.cdn.example.',
+  },
   hosts: {
     title: 'Private callback hosts',
     text: 'Callbacks are sent to public https addresses only. List other hosts that they may reach, such as a host on a leased line.',

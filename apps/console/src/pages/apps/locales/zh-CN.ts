@@ -61,6 +61,11 @@ export default {
     made: '创建时间',
     until: '有效期至 {time}',
   },
+  domains: {
+    title: '域名',
+    text: '此小程序的页面可以通过 https 访问的主机。正式环境会阻止其他主机。',
+    hint: '例如 api.shop.example 或 *.cdn.example。',
+  },
   hosts: {
     title: '私有回调主机',
     text: '回调只通过 https 发往公网地址。如需发往其他主机（例如专线上的主机），请在此列出。',

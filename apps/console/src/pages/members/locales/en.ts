@@ -53,4 +53,10 @@ export default {
     editor: 'Can edit mini apps, resend callbacks and send test messages',
     viewer: 'Read-only access',
   },
+  trust: {
+    name: 'Trusted',
+    text: 'Changes of its mini apps take effect without approval.',
+    on: 'The project is trusted',
+    off: 'Changes of the project need approval',
+  },
 }

@@ -56,4 +56,10 @@ export default {
     editor: '可编辑小程序、重新发送回调、发送测试消息',
     viewer: '只读权限',
   },
+  trust: {
+    name: '受信任',
+    text: '其小程序的变更无需审批即可生效。',
+    on: '项目已受信任',
+    off: '项目的变更需要审批',
+  },
 } satisfies Texts<typeof en>

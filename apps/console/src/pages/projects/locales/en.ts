@@ -5,6 +5,7 @@ export default {
   name: 'Project name',
   empty: 'No projects yet',
   emptyText: 'Create a project, or ask the owner of an existing one for an invitation.',
+  askForProject: 'Ask an administrator to let you create projects, or the owner of a project for an invitation.',
   apps: 'one mini app | {count} mini apps',
   members: 'one member | {count} members',
 }

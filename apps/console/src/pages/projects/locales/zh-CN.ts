@@ -8,6 +8,7 @@ export default {
   name: '项目名称',
   empty: '还没有项目',
   emptyText: '新建一个，或向现有项目的所有者索取邀请。',
+  askForProject: '请管理员允许您创建项目，或向项目所有者索取邀请。',
   apps: '{count} 个小程序',
   members: '{count} 位成员',
 } satisfies Texts<typeof en>

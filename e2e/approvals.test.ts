@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningServer, startServer } from '../apps/server/test/server.ts'
+import { consolePage, faults, type Look, picture, settled, type WatchedPage } from './console.ts'
+import { administratorOf } from './fixture.ts'
+
+let server: RunningServer
+let administrator: Awaited<ReturnType<typeof administratorOf>>
+/** Session of a developer, who owns the project. */
+let developer: string
+let projectId: string
+let appid: string
+
+/** Calls the console's API as the administrator. */
+async function manage<T>(method: string, path: string, input: object): Promise<T> {
+  const response = await fetch(`${server.url}/console/v1/${path}`, {
+    method,
+    headers: {
+      Cookie: `souk_session=${administrator.session}`,
+      'X-Souk-CSRF': administrator.csrf,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(input),
+  })
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+beforeAll(async () => {
+  server = await startServer({ env: { SOUK_ENVIRONMENT: 'live' } })
+  administrator = await administratorOf(server)
+  projectId = (await manage<{ projectId: string }>('POST', 'projects', { name: 'Harbor Bakery' })).projectId
+  appid = (await manage<{ appid: string }>('POST', 'apps', { projectId, name: 'Bakery' })).appid
+  const { token } = await manage<{ token: string }>('POST', `projects/${projectId}/invitations`, { role: 'owner' })
+  const joined = await fetch(`${server.url}/console/v1/invitations/join`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token, username: 'omar', name: 'Omar', password: 'bread before the sun' }),
+  })
+  developer = /souk_session=([^;]+)/.exec(joined.headers.get('set-cookie') ?? '')?.[1] as string
+})
+afterAll(() => server?.stop())
+
+const open = async (session: string, path: string, look: Partial<Look> = {}): Promise<WatchedPage> => {
+  const page = await consolePage(look, session, server.url)
+  await page.goto(path)
+  await settled(page)
+  return page
+}
+
+test('a developer requests changes, an administrator approves and rejects them, with the reason at the field', async () => {
+  const mine = await open(developer, `projects/${projectId}/apps/${appid}`)
+  const settings = mine.getByRole('region', { name: 'Settings' })
+  await settings.getByLabel('Name', { exact: true }).fill('Harbor Bakery')
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await mine.getByText('Sent for approval').first().waitFor()
+  await settings.getByText('Waiting for approval: Name').waitFor()
+
+  const capabilities = mine.getByRole('region', { name: 'Capabilities' })
+  await capabilities.getByLabel('Payment').check()
+  await capabilities.getByRole('button', { name: 'Save' }).click()
+  await capabilities.getByText('Waiting for approval: Capabilities').waitFor()
+
+  const hosts = mine.getByRole('region', { name: 'Hosts', exact: true })
+  await hosts.getByLabel('Requests').fill('api.bakery.example')
+  await hosts.getByLabel('Requests').press('Enter')
+  await hosts.getByRole('button', { name: 'Save' }).click()
+  await hosts.getByText('Waiting for approval: Hosts').waitFor()
+  await picture(mine, 'approvals-app.en.light.desktop')
+  expect(await faults(mine)).toEqual([])
+
+  // Another change of the same form does not withdraw the requested name.
+  await settings.getByLabel('Enabled').uncheck()
+  await settings.getByRole('button', { name: 'Save' }).click()
+  await settings.getByRole('button', { name: 'Withdraw: Name' }).waitFor()
+  await hosts.getByRole('button', { name: 'Withdraw: Hosts' }).click()
+  await mine.getByText('Request withdrawn').waitFor()
+  await hosts.getByText('api.bakery.example').first().waitFor({ state: 'detached' })
+
+  const queue = await open(administrator.session, 'approvals')
+  expect(await faults(queue)).toEqual([])
+  await picture(queue, 'approvals.en.light.desktop')
+  for (const look of [
+    { language: 'ar', scheme: 'dark', device: 'phone' },
+    { language: 'zh-CN', scheme: 'light', device: 'desktop' },
+  ] as const) {
+    const page = await open(administrator.session, 'approvals', look)
+    expect(await faults(page)).toEqual([])
+    await picture(page, `approvals.${look.language}.${look.scheme}.${look.device}`)
+  }
+  await queue.getByRole('button', { name: 'Approve: Bakery: Name' }).click()
+  await queue.getByText('Approved: Bakery: Name').waitFor()
+  await queue.getByRole('button', { name: 'Reject: Harbor Bakery: Capabilities' }).click()
+  const dialog = queue.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await dialog.getByText('This field is required.').waitFor()
+  await dialog.getByLabel('Reason').fill('Describe what payments are for.')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await queue.getByText('No pending requests').waitFor()
+
+  await mine.reload()
+  await mine.getByRole('heading', { name: 'Harbor Bakery', level: 1 }).waitFor()
+  await capabilities.getByText('Rejected: Capabilities').waitFor()
+  await capabilities.getByText('Describe what payments are for.').waitFor()
+  await picture(mine, 'approvals-rejected.en.light.desktop')
+  expect(await faults(mine)).toEqual([])
+})
+
+test('changes of a trusted project take effect at once', async () => {
+  const members = await open(administrator.session, `projects/${projectId}/members`)
+  await members.getByLabel('Trusted').check()
+  await members.getByText('The project is trusted').waitFor()
+  expect(await faults(members)).toEqual([])
+
+  const mine = await open(developer, `projects/${projectId}/apps/${appid}`)
+  const merchant = mine.getByRole('region', { name: 'Merchant' })
+  await merchant.getByLabel('Merchant name').fill('Harbor Bakery Ltd')
+  await merchant.getByRole('button', { name: 'Save' }).click()
+  await mine.getByText('Saved').first().waitFor()
+})
+
+test('an account creates projects only after an administrator has allowed it', async () => {
+  const mine = await open(developer, '')
+  expect(await mine.getByRole('button', { name: 'New project' }).count()).toBe(0)
+  expect(await mine.getByRole('link', { name: 'Approvals' }).count()).toBe(0)
+
+  const queue = await open(administrator.session, 'approvals')
+  await queue.getByLabel('Allow Omar to create projects').check()
+  await queue.getByText('Omar can create projects').waitFor()
+
+  await mine.reload()
+  await mine.getByRole('button', { name: 'New project' }).waitFor()
+})
