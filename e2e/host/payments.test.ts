@@ -162,25 +162,24 @@ test('3-D Secure waits for the payer’s decision, even after the cashier was cl
 
 test('a pending payment completes in the open cashier, or after it was closed', async () => {
   const { shop, page, cashier, order, ask, detail } = await openCounter()
+  /** Pays until the payment is in progress. The result is in an object, because it is awaited later. */
   const pending = async (tradeNo: string) => {
     const paid = ask(tradeNo)
     await cashier.waitFor()
     await choose(page, 'pending')
     await cashier.getByRole('button', { name: /^Pay/ }).click()
     await cashier.getByRole('heading', { name: 'Payment in progress' }).waitFor()
-    return paid
+    return { paid }
   }
   // The result arrives while the cashier is open.
   const watched = await order()
-  let paid = pending(watched)
-  await cashier.getByRole('heading', { name: 'Payment in progress' }).waitFor()
+  let { paid } = await pending(watched)
   await decide(watched, 'succeeded')
   await cashier.getByRole('button', { name: 'Done' }).click()
   expect(await paid).toMatchObject({ status: 2 })
 
   const declined = await order()
-  paid = pending(declined)
-  await cashier.getByRole('heading', { name: 'Payment in progress' }).waitFor()
+  ;({ paid } = await pending(declined))
   await decide(declined, 'failed:10')
   await cashier.getByText('Wallet B reported an error').waitFor()
   await page.keyboard.press('Escape')
@@ -188,7 +187,7 @@ test('a pending payment completes in the open cashier, or after it was closed', 
 
   // The cashier is closed: the payment continues, and a second one is not started.
   const left = await order()
-  paid = pending(left)
+  ;({ paid } = await pending(left))
   await cashier.getByRole('button', { name: 'Close and check later' }).click()
   expect(await paid).toMatchObject({ status: 0 })
   expect(await detail(left)).toMatchObject({ transactionStatus: 1 })
