@@ -34,6 +34,13 @@ const publicRoutes: Callable[] = [
     parameters: { properties: { name: { type: 'string', pattern: '^[0-9a-f]{32}\\.png$' } } },
   },
   {
+    id: 'avatar',
+    surface: 'ops',
+    method: 'GET',
+    path: '/files/avatars/{name}',
+    parameters: { properties: { name: { type: 'string', pattern: '^[0-9a-f]{1,6}\\.svg$' } } },
+  },
+  {
     id: 'webhook',
     surface: 'ops',
     method: 'POST',

@@ -12,6 +12,8 @@ import { serverTarget, type Target, Violation } from '../target.ts'
 const memoryLimit = 400 * 1024 * 1024
 /** Calls after which the state is restored, so that most calls find what they refer to. */
 const callsPerState = 200
+/** The newest rows of the audit log that are searched: more than a batch writes. The log itself only grows. */
+const maxAuditRows = 500
 /** Longer than the server collects rows of the request log before it writes them, ms. */
 const requestLogDelay = 300
 /** Longer than a process needs to disappear after its connections, ms. */
@@ -109,7 +111,8 @@ async function searchStoredLogs(exchanges: readonly Exchange[], { sql, secrets, 
   if (exchanges.some(({ callable }) => callable.surface === 'open')) await wait(requestLogDelay)
   const requests = await sql<{ appid: string | null; text: string }[]>`
     select appid, r::text as text from request_log r where request_id = any(${requestIds})`
-  const audits = await sql<{ text: string }[]>`select a::text as text from audit_log a`
+  const audits = await sql<{ text: string }[]>`
+    select a::text as text from audit_log a order by audit_id desc limit ${maxAuditRows}`
   // The server cannot recognize other secrets in the parameters of a request, which it stores if a sign is wrong.
   const sent = JSON.stringify(exchanges.map(({ call }) => call))
   const unsent = new Map([...secrets].filter(([name]) => !sent.includes(`{{secret.${name}}}`)))
