@@ -69,6 +69,8 @@ const messages = ['notifications', 'activities']
 const below = {
   identity: ['audit'],
   audit: [],
+  issuers: ['identity', 'audit'],
+  platformSettings: ['audit'],
   accounts: ['audit'],
   projects: ['accounts', 'audit'],
   keys: ['projects', 'accounts', 'audit'],
@@ -90,7 +92,13 @@ const below = {
 /** Only kernel/egress opens outbound connections, apart from those to the database, and only `senders` use it. */
 const network = /^(undici|node:(http|https|http2|net|tls|dgram))$/
 const openers = [`${kernel}/egress`, `${kernel}/db/embedded.ts`, `${kernel}/db/socket.ts`, `${kernel}/db/connection.ts`]
-const senders = [`${server}/delivery/`, `${domain}/payments/adapters/`, `${kernel}/egress`, `${server}/main.ts`]
+const senders = [
+  `${server}/delivery/`,
+  `${domain}/payments/adapters/`,
+  `${domain}/issuers/`,
+  `${kernel}/egress`,
+  `${server}/main.ts`,
+]
 
 /**
  * Returns a message for each violation of the law.

@@ -329,14 +329,31 @@ create table files (
   FOREIGN KEY (appid) REFERENCES apps(appid)
 );
 
+create table host_refresh_tokens (
+  family_id uuid not null,
+  issuer_id uuid not null,
+  uid bigint not null,
+  token_hash bytea not null,
+  valid_until bigint not null,
+  ctime bigint not null,
+  PRIMARY KEY (family_id),
+  FOREIGN KEY (issuer_id) REFERENCES issuers(issuer_id) ON DELETE CASCADE,
+  FOREIGN KEY (uid) REFERENCES users(uid)
+);
+CREATE INDEX host_refresh_tokens_by_issuer ON host_refresh_tokens USING btree (issuer_id);
+CREATE INDEX host_refresh_tokens_by_user ON host_refresh_tokens USING btree (uid, ctime);
+
 create table host_sessions (
   token_hash bytea not null,
   uid bigint not null,
   valid_until bigint not null,
   ctime bigint not null,
+  family_id uuid,
   PRIMARY KEY (token_hash),
+  FOREIGN KEY (family_id) REFERENCES host_refresh_tokens(family_id) ON DELETE CASCADE,
   FOREIGN KEY (uid) REFERENCES users(uid)
 );
+CREATE INDEX host_sessions_by_family ON host_sessions USING btree (family_id) WHERE (family_id IS NOT NULL);
 CREATE INDEX host_sessions_by_user ON host_sessions USING btree (uid, ctime);
 
 create table inbox (
@@ -376,6 +393,21 @@ create table invitations (
   CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
 );
 CREATE INDEX invitations_by_project ON invitations USING btree (project_id);
+
+create table issuers (
+  issuer_id uuid not null,
+  issuer text not null,
+  audience text not null,
+  jwks_url text,
+  pem text,
+  algorithms text[] not null,
+  claims jsonb not null,
+  clock_tolerance integer not null,
+  ctime bigint not null,
+  PRIMARY KEY (issuer_id),
+  UNIQUE (issuer, audience),
+  CHECK (((jwks_url IS NULL) OR (pem IS NULL)))
+);
 
 create table ledger_entries (
   reference uuid not null,
@@ -495,6 +527,13 @@ create table payment_attempts (
 CREATE INDEX payment_attempts_by_day ON payment_attempts USING brin (ctime);
 CREATE UNIQUE INDEX payment_attempts_by_id ON payment_attempts USING btree (attempt_id);
 CREATE INDEX payment_attempts_in_flight ON payment_attempts USING btree (mtime) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text, 'challenge'::text, 'redirect'::text]));
+
+create table platform_settings (
+  is_only boolean not null default true,
+  allowed_origins text[] not null default '{}'::text[],
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+);
 
 create table project_members (
   project_id uuid not null,
@@ -849,6 +888,14 @@ create table used_signs (
 );
 CREATE INDEX used_signs_by_age ON used_signs USING btree ("time");
 
+create table used_token_ids (
+  issuer text not null,
+  token_id bytea not null,
+  valid_until bigint not null,
+  PRIMARY KEY (issuer, token_id)
+);
+CREATE INDEX used_token_ids_by_expiry ON used_token_ids USING btree (valid_until);
+
 create table users (
   uid bigint not null generated always as identity (start with 10001),
   nickname text not null,
@@ -857,7 +904,13 @@ create table users (
   country text,
   phone text,
   ctime bigint not null,
-  PRIMARY KEY (uid)
+  issuer text,
+  subject text,
+  locale text,
+  disabled_time bigint,
+  PRIMARY KEY (uid),
+  UNIQUE (issuer, subject),
+  CHECK (((issuer IS NULL) = (subject IS NULL)))
 );
 
 create table worker_heartbeats (

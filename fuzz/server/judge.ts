@@ -67,11 +67,14 @@ function faultOfError(exchange: Exchange): string | undefined {
   if (typeof code !== 'string' || !Object.hasOwn(errors, code)) return 'the error is not registered'
   if (errors[code as ErrorCode].status !== answer.status) return `the status of ${code} is wrong`
   const isEnvelope = 'responseHeader' in body
-  if (!(isEnvelope ? isEnvelopeOf(body, answer) : isProblem(body, answer))) return 'the form of the error is wrong'
+  const isOAuth = 'error' in body
+  const isFormed = isEnvelope ? isEnvelopeOf(body, answer) : isOAuth || isProblem(body, answer)
+  if (!isFormed) return 'the form of the error is wrong'
   const isRouted =
     !beforeRouting.includes(code) && !call.changes.some(({ part }) => part === 'path' || part === 'method')
   if (!isRouted) return undefined
   if (isEnvelope !== (callable.surface === 'open')) return 'the error has the form of another surface'
+  if (isOperation(callable) && isOAuth !== (callable.oauthErrors ?? false)) return 'the error has the form of others'
   if (isOperation(callable) && code !== 'route_unknown' && !errorsOf(callable).includes(code as ErrorCode)) {
     return `the operation does not declare ${code}`
   }

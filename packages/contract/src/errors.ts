@@ -49,6 +49,24 @@ export const errors = {
   access_token_invalid: { status: 401, msg: 'Invalid access token' },
   consent_refused: { status: 403, msg: 'The user declined.' },
 
+  // Issuers, and tokens of host users.
+  issuer_exists: { status: 409, msg: 'An issuer with this name and audience already exists.' },
+  issuer_not_found: { status: 404, msg: 'Issuer not found.' },
+  issuer_limit_reached: { status: 409, msg: 'The installation has reached its limit of issuers.' },
+  issuer_unavailable: { status: 503, msg: 'The keys of the issuer cannot be read.' },
+  grant_type_unsupported: { status: 400, msg: 'The grant type is not supported.' },
+  token_malformed: { status: 400, msg: 'The subject token is not a JWT.' },
+  token_issuer_unknown: { status: 400, msg: 'The issuer of the subject token is not trusted.' },
+  token_audience_wrong: { status: 400, msg: 'The subject token was issued for another audience.' },
+  token_algorithm_refused: { status: 400, msg: 'The algorithm of the subject token is not accepted.' },
+  token_time_invalid: { status: 400, msg: 'The subject token is not valid at this time.' },
+  token_signature_invalid: { status: 400, msg: 'The signature of the subject token is invalid.' },
+  token_claim_missing: { status: 400, msg: 'The subject token lacks a claim.' },
+  token_replayed: { status: 400, msg: 'The subject token has already been used.' },
+  refresh_token_invalid: { status: 400, msg: 'The refresh token is unknown or has expired.' },
+  refresh_token_reused: { status: 400, msg: 'The refresh token has already been used, so its sign-in has ended.' },
+  user_disabled: { status: 400, msg: 'The user is disabled.' },
+
   // Trades (open-api §2.5, open-api §3.2).
   open_id_unknown: { status: 400, msg: 'The openId is unknown under this appid.' },
   merchant_foreign: { status: 403, msg: 'The merchant does not belong to this mini app.' },

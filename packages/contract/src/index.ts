@@ -4,7 +4,13 @@ export * from './console/index.ts'
 export { isListed } from './domainRules.ts'
 export * from './domains.ts'
 export * from './errors.ts'
-export { hostOperations } from './host/index.ts'
+export {
+  accessTokenType,
+  hostOperations,
+  refreshTokenGrant,
+  tokenExchangeGrant,
+  tokenOperations,
+} from './host/index.ts'
 export * from './open/ambiguity.ts'
 export * from './open/diagnose.ts'
 export * from './open/envelope.ts'

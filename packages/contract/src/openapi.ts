@@ -225,7 +225,7 @@ function responses(operation: Operation): Json {
           {
             description: codes.map((code) => `\`${code}\`: ${errors[code].msg}`).join('\n\n'),
             content: {
-              [open ? 'application/json' : 'application/problem+json']: {
+              [open || operation.oauthErrors ? 'application/json' : 'application/problem+json']: {
                 schema: { $ref: `#/components/schemas/${open ? 'Refusal' : 'Problem'}` },
               },
             },

@@ -100,6 +100,8 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly media?: readonly string[]
   /** Available only if `SOUK_ENVIRONMENT` is `sandbox`; the surface rejects it elsewhere with `sandbox_only`. */
   readonly sandboxOnly?: true
+  /** Responds to errors in the form of RFC 6749 §5.2, with the fields of problem details. */
+  readonly oauthErrors?: true
   /** Why a call that is not a GET writes no audit row. Without it, `isAudited` decides. */
   readonly unaudited?: string
   /** `idempotent` by default for a GET, otherwise `ifNotExecuted`. */

@@ -1,7 +1,9 @@
-import { errors, type Operation, SoukError } from '@souk/contract'
+import { type Operation, SoukError } from '@souk/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../domain/context.ts'
+import { sendOAuthError } from './oauthErrors.ts'
 import { compileParameters } from './parameters.ts'
+import { problemDetails } from './problem.ts'
 import { asSoukError } from './refusal.ts'
 
 /** Runs an operation of a JSON surface for the caller that `authenticate` returned. */
@@ -30,7 +32,7 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
     const read = compileParameters(operation)
     server.route({
       method: operation.method,
-      url: fastifyPath(operation.path),
+      url: fastifyPath(operation.path).slice(server.prefix.length),
       exposeHeadRoute: false,
       ...(operation.maxBody === undefined ? {} : { bodyLimit: operation.maxBody }),
       handler: async (request, reply) => {
@@ -50,7 +52,8 @@ export function registerJsonSurface<C>(server: FastifyInstance, surface: JsonSur
       errorHandler: (error, request, reply) => {
         const refusal = asSoukError(error, context.log)
         observeRefusal(context, operation, request, reply, refusal)
-        sendProblem(request, reply, refusal)
+        if (operation.oauthErrors) sendOAuthError(request, reply, refusal)
+        else sendProblem(request, reply, refusal)
       },
     })
   }
@@ -68,20 +71,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
   reply
     .code(refusal.status)
     .header('Content-Type', 'application/problem+json; charset=utf-8')
-    .send(problemDetails(refusal, request.id))
-}
-
-/** Returns an error as problem details. */
-export function problemDetails({ code, status, message, data }: SoukError, requestId: string): string {
-  return JSON.stringify({
-    type: `urn:souk:error:${code}`,
-    title: errors[code].msg,
-    status,
-    code,
-    detail: message,
-    requestId,
-    ...(data ? { data } : {}),
-  })
+    .send(JSON.stringify(problemDetails(refusal, request.id)))
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { SoukError } from '@souk/contract'
 import { newId } from '../kernel/id.ts'
-import { problemDetails } from './json.ts'
+import { problemDetails } from './problem.ts'
 
 /**
  * Answers a request that is not valid HTTP, and closes the connection, because the next request cannot be found in what
@@ -12,7 +12,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy()
   const refusal = refusalOf(error.code)
   const requestId = newId()
-  const body = problemDetails(refusal, requestId)
+  const body = JSON.stringify(problemDetails(refusal, requestId))
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${reasonPhrases[refusal.code as keyof typeof reasonPhrases]}`,

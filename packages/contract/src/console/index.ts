@@ -2,9 +2,11 @@ import { accountOperations } from './accounts.ts'
 import { approvalOperations } from './approvals.ts'
 import { appOperations } from './apps.ts'
 import { callbackOperations } from './callbacks.ts'
+import { issuerOperations } from './issuers.ts'
 import { keyOperations } from './keys.ts'
 import { messageOperations } from './messages.ts'
 import { moneyOperations } from './money.ts'
+import { platformSettingsOperations } from './platformSettings.ts'
 import { projectOperations } from './projects.ts'
 import { providerOperations } from './providers.ts'
 import { releaseOperations } from './releases.ts'
@@ -29,6 +31,8 @@ export const consoleOperations = {
   ...messageOperations,
   ...requestOperations,
   ...sandboxOperations,
+  ...issuerOperations,
+  ...platformSettingsOperations,
 }
 
 export {
@@ -40,6 +44,7 @@ export {
 } from './accounts.ts'
 export { type ChangeKind, type ChangeState, changeKinds } from './approvals.ts'
 export { maxReplay } from './callbacks.ts'
+export { defaultClaims, type TokenAlgorithm, tokenAlgorithms } from './issuers.ts'
 export { keyRotationDays } from './keys.ts'
 export { type CallbackFault, callbackFaults } from './sandbox.ts'
 export { timelineEvents } from './trades.ts'

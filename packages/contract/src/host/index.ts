@@ -7,6 +7,9 @@ import { releasePlatforms, releaseStages } from '../release.ts'
 import { outcomes } from '../sandbox.ts'
 import { Appid, Hex32, Long, languages, Nullable } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
+import { tokenOperations } from './token.ts'
+
+export { accessTokenType, refreshTokenGrant, tokenExchangeGrant, tokenOperations } from './token.ts'
 
 const Language = Type.Optional(
   Type.Enum([...languages], {
@@ -108,6 +111,7 @@ const host = { surface: 'host', auth: 'hostSession' } as const
 
 /** Operations of a host application (`/host/v1`). */
 export const hostOperations = {
+  ...tokenOperations,
   listSandboxUsers: operation({
     ...host,
     id: 'listSandboxUsers',

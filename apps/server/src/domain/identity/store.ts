@@ -25,6 +25,88 @@ export async function insertUser(sql: Sql | Tx, user: Omit<User, 'uid'>, now: nu
   return row.uid
 }
 
+/** What a token says about the user of a company. Null: nothing. */
+export type CompanyProfile = {
+  [Key in 'nickName' | 'avatar' | 'email' | 'country' | 'phone' | 'locale']: string | null
+}
+
+/** Creates or updates the user of a company, and returns its uid. */
+export async function saveCompanyUser(
+  tx: Tx,
+  { issuer, subject }: { issuer: string; subject: string },
+  user: CompanyProfile,
+  now: number,
+): Promise<number> {
+  const [row] = await tx<[{ uid: number }]>`
+    insert into users (issuer, subject, nickname, avatar, email, country, phone, locale, ctime)
+    values (${issuer}, ${subject}, ${user.nickName ?? subject.slice(0, 64)}, ${user.avatar}, ${user.email},
+      ${user.country}, ${user.phone}, ${user.locale}, ${now})
+    on conflict (issuer, subject) do update set
+      nickname = coalesce(${user.nickName}, users.nickname), avatar = coalesce(excluded.avatar, users.avatar),
+      email = coalesce(excluded.email, users.email), country = coalesce(excluded.country, users.country),
+      phone = coalesce(excluded.phone, users.phone), locale = coalesce(excluded.locale, users.locale)
+    returning uid`
+  return row.uid
+}
+
+/** Returns when a user was disabled, ms; null if it is enabled. */
+export async function findDisabledTime(tx: Tx, uid: number): Promise<number | null> {
+  const [row] = await tx<{ time: number | null }[]>`select disabled_time as time from users where uid = ${uid}`
+  return row?.time ?? null
+}
+
+/** A family of refresh tokens, of which the newest is valid. */
+interface Family {
+  familyId: string
+  issuerId: string
+  uid: number
+  /** SHA-256 of the newest token. */
+  tokenHash: Buffer
+  validUntil: number
+}
+
+export async function insertFamily(tx: Tx, family: Family, now: number): Promise<void> {
+  await tx`
+    insert into host_refresh_tokens (family_id, issuer_id, uid, token_hash, valid_until, ctime)
+    values (${family.familyId}, ${family.issuerId}, ${family.uid}, ${family.tokenHash}, ${family.validUntil}, ${now})`
+}
+
+export async function lockFamily(tx: Tx, familyId: string): Promise<Omit<Family, 'familyId' | 'issuerId'> | undefined> {
+  const [row] = await tx<Omit<Family, 'familyId' | 'issuerId'>[]>`
+    select uid, token_hash as "tokenHash", valid_until as "validUntil" from host_refresh_tokens
+    where family_id = ${familyId} for update`
+  return row
+}
+
+export async function updateFamily(
+  tx: Tx,
+  { familyId, tokenHash, validUntil }: Pick<Family, 'familyId' | 'tokenHash' | 'validUntil'>,
+): Promise<void> {
+  await tx`
+    update host_refresh_tokens set token_hash = ${tokenHash}, valid_until = ${validUntil}
+    where family_id = ${familyId}`
+}
+
+/** Deletes a family with its sessions. */
+export async function deleteFamily(tx: Tx, familyId: string): Promise<void> {
+  await tx`delete from host_refresh_tokens where family_id = ${familyId}`
+}
+
+/** Deletes the family of a session, or the session if it has none. */
+export async function deleteFamilyOfSession(tx: Tx, tokenHash: Buffer): Promise<void> {
+  await tx`
+    delete from host_refresh_tokens where family_id = (
+      select family_id from host_sessions where token_hash = ${tokenHash})`
+  await tx`delete from host_sessions where token_hash = ${tokenHash}`
+}
+
+/** Deletes the families of a user that have expired, and the oldest ones above the limit. */
+export async function deleteIdleFamilies(tx: Tx, uid: number, now: number): Promise<void> {
+  await tx`
+    delete from host_refresh_tokens where uid = ${uid} and (valid_until <= ${now} or family_id in (
+      select family_id from host_refresh_tokens where uid = ${uid} order by ctime desc offset ${maxSessions - 1}))`
+}
+
 export async function listUserSummaries(sql: Sql): Promise<Pick<User, 'uid' | 'nickName' | 'avatar'>[]> {
   return sql<Pick<User, 'uid' | 'nickName' | 'avatar'>[]>`
     select uid, nickname as "nickName", avatar from users order by uid`
@@ -64,6 +146,9 @@ export async function ensureUnionId(tx: Sql | Tx, projectId: string, uid: number
   }
   return hex(row!.unionId)
 }
+
+/** Sessions of a user. In a sandbox anyone can sign in as any user, and must not fill the table. */
+const maxSessions = 50
 
 const openIdPattern = /^[0-9a-f]{32}$/
 
@@ -109,16 +194,13 @@ export async function listUserRows(
     ${before === undefined ? sql`` : sql`where uid < ${before}`} order by uid desc limit ${limit}`
 }
 
-/** In a sandbox anyone can sign in as any user, and must not fill the table. */
-const maxSessions = 50
-
 /**
  * Starts a session, deletes the user's ended and surplus ones and returns the user, or `undefined` if it does not
  * exist.
  */
 export async function insertSession(
-  sql: Sql,
-  session: { tokenHash: Buffer; uid: number; validUntil: number },
+  sql: Sql | Tx,
+  session: { tokenHash: Buffer; uid: number; validUntil: number; familyId?: string },
   now: number,
 ): Promise<User | undefined> {
   const [user] = await sql<User[]>`
@@ -126,8 +208,8 @@ export async function insertSession(
       delete from host_sessions where uid = ${session.uid} and (valid_until <= ${now} or token_hash in (
         select token_hash from host_sessions where uid = ${session.uid} order by ctime desc offset ${maxSessions - 1}))
     ), begun as (
-      insert into host_sessions (token_hash, uid, valid_until, ctime)
-      select ${session.tokenHash}, uid, ${session.validUntil}, ${now} from users where uid = ${session.uid}
+      insert into host_sessions (token_hash, uid, valid_until, family_id, ctime)
+      select ${session.tokenHash}, uid, ${session.validUntil}, ${session.familyId ?? null}, ${now} from users where uid = ${session.uid}
     )
     select uid, nickname as "nickName", avatar, email, country, phone from users where uid = ${session.uid}`
   return user

@@ -11,11 +11,13 @@ import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../domain/ca
 import * as clock from '../../domain/clock/index.ts'
 import type { Context } from '../../domain/context.ts'
 import * as identity from '../../domain/identity/index.ts'
+import * as issuers from '../../domain/issuers/index.ts'
 import * as keys from '../../domain/keys/index.ts'
 import * as money from '../../domain/money/index.ts'
 import * as notifications from '../../domain/notifications/index.ts'
 import * as oauth from '../../domain/oauth/index.ts'
 import * as payments from '../../domain/payments/index.ts'
+import * as platformSettings from '../../domain/platformSettings/index.ts'
 import * as projects from '../../domain/projects/index.ts'
 import * as releases from '../../domain/releases/index.ts'
 import * as requestLog from '../../domain/requestLog/index.ts'
@@ -57,9 +59,11 @@ export const handlers: Handlers = {
   ...audit,
   ...clock,
   ...identity,
+  ...issuers,
   ...keys,
   ...notifications,
   ...oauth,
+  ...platformSettings,
   ...projects,
   ...releases,
   ...requestLog,

@@ -1,9 +1,16 @@
+import cors from '@fastify/cors'
 import {
   type hostOperations as HostOperations,
   hostOperations,
+  minute,
+  type Operation,
+  ParameterFault,
   type ParametersOf,
+  parseForm,
   type ResultOf,
   SoukError,
+  second,
+  tokenOperations,
 } from '@souk/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as activities from '../../domain/activities/index.ts'
@@ -11,6 +18,7 @@ import type { HostUserCaller } from '../../domain/caller.ts'
 import type { Context } from '../../domain/context.ts'
 import * as identity from '../../domain/identity/index.ts'
 import { sessionUser } from '../../domain/identity/index.ts'
+import * as issuers from '../../domain/issuers/index.ts'
 import * as notifications from '../../domain/notifications/index.ts'
 import * as oauth from '../../domain/oauth/index.ts'
 import * as payments from '../../domain/payments/index.ts'
@@ -19,6 +27,7 @@ import * as trades from '../../domain/trades/index.ts'
 import { bearerToken } from '../bearer.ts'
 import { fastifyPath, type JsonHandler, registerJsonSurface } from '../json.ts'
 import { type Live, openEventStream } from '../live.ts'
+import { createOriginCheck } from './allowedOrigins.ts'
 import { payerReturnRoute } from './payerReturn.ts'
 
 /** All operations except `events`, an event stream. */
@@ -36,6 +45,7 @@ type Handlers = {
 const handlers: Handlers = {
   ...activities,
   ...identity,
+  ...issuers,
   ...notifications,
   ...oauth,
   ...releases,
@@ -45,16 +55,29 @@ const handlers: Handlers = {
 
 /** The surface of host applications (`/host/v1`): JSON, with the session of a host user. */
 export function hostSurface(context: Context, live: Live) {
-  return async function register(server: FastifyInstance): Promise<void> {
-    registerJsonSurface<HostUserCaller>(server, {
+  async function registerOperations(server: FastifyInstance): Promise<void> {
+    const isAllowed = createOriginCheck(context)
+    await server.register(cors, {
+      origin: async (origin: string | undefined) => isAllowed(origin),
+      methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+      allowedHeaders: ['Authorization', 'Content-Type'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After'],
+      maxAge: (10 * minute) / second,
+    })
+    const { exchangeToken, revokeToken, ...rest } = hostOperations
+    const surface = {
       context,
-      operations: hostOperations,
       handlers: handlers as Record<string, JsonHandler<HostUserCaller>>,
-      authenticate: async (request, operation) =>
+      authenticate: async (request: FastifyRequest, operation: Operation): Promise<HostUserCaller> =>
         operation.auth === 'none' ? { kind: 'hostUser', uid: 0, session: '' } : signedIn(context, request),
+    }
+    registerJsonSurface(server, { ...surface, operations: rest })
+    await server.register(async (tokens) => {
+      acceptForms(tokens)
+      registerJsonSurface(tokens, { ...surface, operations: tokenOperations })
     })
 
-    server.get(fastifyPath(hostOperations.events.path), async (request, reply) => {
+    server.get(fastifyPath(hostOperations.events.path).slice(server.prefix.length), async (request, reply) => {
       const { uid, session } = await signedIn(context, request)
       const stream = openEventStream(reply, live, async () => (await sessionUser(context, session)) === uid)
       const onUserEvent = ({ uid: recipient, event, id }: { uid: number; event: string; id: string }) => {
@@ -69,9 +92,24 @@ export function hostSurface(context: Context, live: Live) {
       })
       sendTime()
     })
+  }
 
+  return async function register(server: FastifyInstance): Promise<void> {
+    await server.register(registerOperations, { prefix: '/host/v1' })
     await server.register(payerReturnRoute, { context })
   }
+}
+
+/** Accepts forms only, as OAuth clients send them. */
+function acceptForms(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, Object.fromEntries(parseForm(body as string)))
+    } catch (error) {
+      done(error instanceof ParameterFault ? new SoukError(error.code, error.message) : (error as Error))
+    }
+  })
 }
 
 async function signedIn(context: Context, request: FastifyRequest): Promise<HostUserCaller> {

@@ -1,0 +1,2 @@
+export { exchangeToken } from './exchangeToken.ts'
+export { addIssuer, listIssuers, removeIssuer } from './manageIssuers.ts'

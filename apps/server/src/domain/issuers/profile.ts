@@ -1,0 +1,23 @@
+import type { JWTPayload } from 'jose'
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import type { CompanyProfile } from '../identity/index.ts'
+import type { Issuer } from './store.ts'
+
+/** Returns what a token says about its user. Claims that are absent or not usable are null and change nothing. */
+export function profileOf(token: JWTPayload, claims: Issuer['claims']): CompanyProfile {
+  const text = (property: keyof Issuer['claims'], maxLength: number) => {
+    const value = token[claims[property]]
+    return typeof value === 'string' && value.trim() !== '' && value.length <= maxLength ? value.trim() : null
+  }
+  const picture = text('picture', 1024)
+  const phone = parsePhoneNumberFromString(text('phone', 32) ?? '')
+  return {
+    nickName: text('name', 64),
+    avatar: picture !== null && /^https:\/\/[^\s\\]+$/.test(picture) ? picture : null,
+    // An address that the issuer has not verified could belong to somebody else.
+    email: token.email_verified === false ? null : text('email', 254),
+    country: phone ? `+${phone.countryCallingCode}` : null,
+    phone: phone?.nationalNumber ?? null,
+    locale: text('locale', 35),
+  }
+}

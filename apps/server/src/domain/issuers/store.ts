@@ -1,0 +1,62 @@
+import type { consoleOperations, ResultOf, TokenAlgorithm } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+import { hex } from '../../kernel/id.ts'
+
+/** A trusted issuer. `clockTolerance` in seconds, `ctime` in ms. */
+export type Issuer = ResultOf<typeof consoleOperations.addIssuer>
+
+interface Row extends Omit<Issuer, 'algorithms'> {
+  algorithms: TokenAlgorithm[]
+}
+const fromRow = (row: Row): Issuer => ({ ...row, issuerId: hex(row.issuerId) })
+
+const columns = (sql: Sql | Tx) => sql`
+  issuer_id as "issuerId", issuer, audience, jwks_url as "jwksUrl", pem, algorithms, claims,
+  clock_tolerance as "clockTolerance", ctime`
+
+export async function listIssuerRows(sql: Sql): Promise<Issuer[]> {
+  const rows = await sql<Row[]>`select ${columns(sql)} from issuers order by ctime, issuer_id`
+  return rows.map(fromRow)
+}
+
+/** Returns the issuers with this name, which differ in their audience. */
+export async function listIssuersByName(sql: Sql, issuer: string): Promise<Issuer[]> {
+  const rows = await sql<Row[]>`select ${columns(sql)} from issuers where issuer = ${issuer}`
+  return rows.map(fromRow)
+}
+
+export async function countIssuers(tx: Tx): Promise<number> {
+  const [row] = await tx<[{ count: number }]>`select count(*)::int as count from issuers`
+  return row.count
+}
+
+/** Returns false if there is one with this name and audience. */
+export async function insertIssuer(tx: Tx, issuer: Issuer): Promise<boolean> {
+  const { count } = await tx`
+    insert into issuers (issuer_id, issuer, audience, jwks_url, pem, algorithms, claims, clock_tolerance, ctime)
+    values (${issuer.issuerId}, ${issuer.issuer}, ${issuer.audience}, ${issuer.jwksUrl}, ${issuer.pem},
+      ${issuer.algorithms as string[]}, ${tx.json(issuer.claims)}, ${issuer.clockTolerance}, ${issuer.ctime})
+    on conflict do nothing`
+  return count === 1
+}
+
+/** Deletes an issuer with the sessions that its tokens started, and returns its name. */
+export async function deleteIssuer(tx: Tx, issuerId: string): Promise<string | undefined> {
+  const [row] = await tx<{ issuer: string }[]>`delete from issuers where issuer_id = ${issuerId} returning issuer`
+  return row?.issuer
+}
+
+/** Stores that a token was used. Returns false if it was used before. `validUntil` is in ms of real time. */
+export async function insertTokenId(
+  tx: Tx,
+  { issuer, tokenId, validUntil }: { issuer: string; tokenId: Buffer; validUntil: number },
+  now: number,
+): Promise<boolean> {
+  await tx`
+    delete from used_token_ids where (issuer, token_id) in (
+      select issuer, token_id from used_token_ids where valid_until <= ${now} limit 100 for update skip locked)`
+  const { count } = await tx`
+    insert into used_token_ids (issuer, token_id, valid_until) values (${issuer}, ${tokenId}, ${validUntil})
+    on conflict do nothing`
+  return count === 1
+}

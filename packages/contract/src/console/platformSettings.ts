@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { operation } from '../operation.ts'
+import { console } from './surface.ts'
+
+/** Maximum number of allowed origins. */
+const maxOrigins = 50
+
+const Origins = Type.Array(Type.String({ maxLength: 255 }), {
+  maxItems: maxOrigins,
+  uniqueItems: true,
+  description: 'Origins of web pages that may call /host/v1.',
+  'x-allowed': `must be a list of at most ${maxOrigins} origins`,
+})
+const PlatformSettings = Type.Object({ allowedOrigins: Origins })
+
+/** Settings of the installation that administrators change while it runs. */
+export const platformSettingsOperations = {
+  getPlatformSettings: operation({
+    ...console,
+    id: 'getPlatformSettings',
+    method: 'GET',
+    path: '/console/v1/platform-settings',
+    summary: 'Get the settings of the installation',
+    access: 'administrator',
+    parameters: Type.Object({}),
+    result: PlatformSettings,
+    errors: [],
+    redact: [],
+  }),
+  updatePlatformSettings: operation({
+    ...console,
+    id: 'updatePlatformSettings',
+    method: 'PATCH',
+    path: '/console/v1/platform-settings',
+    summary: 'Change settings of the installation, in effect in every process within 10 seconds',
+    access: 'administrator',
+    body: ['json'],
+    parameters: Type.Object({ allowedOrigins: Type.Optional(Origins) }),
+    example: { allowedOrigins: ['https://app.example'] },
+    result: PlatformSettings,
+    errors: [],
+    redact: [],
+  }),
+}
