@@ -110,6 +110,18 @@ const account = {
   mtime: now,
 }
 
+const issuer = {
+  issuerId: hex('9'),
+  issuer: 'https://id.example',
+  audience: 'souk',
+  jwksUrl: null,
+  pem: null,
+  algorithms: ['RS256'],
+  claims: { subject: 'sub', name: 'name', picture: 'picture', email: 'email', phone: 'phone_number', locale: 'locale' },
+  clockTolerance: 60,
+  ctime: now,
+}
+
 const dataset = {
   datasetId: hex('6'),
   projectId: hex('7'),
@@ -211,6 +223,9 @@ const results: Record<string, unknown> = {
   },
   searchRefunds: { items: [{ ...refund, appid, outTradeNo: 'order-1' }], next: null },
   searchReconciliations: { items: [reconciliation], next: null },
+  listIssuers: [issuer],
+  addIssuer: issuer,
+  removeIssuer: true,
   listSigningKeys: [signingKey],
   approveSigningKey: { ...signingKey, state: 'approved' },
   revokeSigningKey: { ...signingKey, state: 'revoked' },
@@ -395,6 +410,25 @@ test.each([
     'createUser',
     { nickname: 'N', country: '+966', phone: '501234567', email: 'a@b.example', avatar: 'https://c.example/d.png' },
   ],
+  ['issuers list', 'listIssuers', {}],
+  [
+    'issuers add --issuer https://id.example --audience souk',
+    'addIssuer',
+    { issuer: 'https://id.example', audience: 'souk' },
+  ],
+  [
+    'issuers add --issuer me --audience souk --jwks https://id.example/keys --claim subject=id --claim name=full --algorithm ES256 --clock-tolerance 5',
+    'addIssuer',
+    {
+      issuer: 'me',
+      audience: 'souk',
+      jwksUrl: 'https://id.example/keys',
+      algorithms: ['ES256'],
+      claims: { subject: 'id', name: 'full' },
+      clockTolerance: 5,
+    },
+  ],
+  [`issuers remove ${hex('9')}`, 'removeIssuer', { issuerId: hex('9') }],
   ['signing-keys list', 'listSigningKeys', {}],
   [`signing-keys approve ${'a'.repeat(32)}`, 'approveSigningKey', { keyId: 'a'.repeat(32) }],
   [`signing-keys revoke ${'a'.repeat(32)}`, 'revokeSigningKey', { keyId: 'a'.repeat(32) }],

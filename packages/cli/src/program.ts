@@ -7,6 +7,7 @@ import { addBuildCommand } from './commands/build.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addDatasetCommands } from './commands/datasets.ts'
 import { addDevCommand } from './commands/dev.ts'
+import { addIssuerCommands } from './commands/issuers.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addMoneyCommands } from './commands/money.ts'
 import { addPagesCommands } from './commands/pages.ts'
@@ -54,6 +55,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addAppCommands(program, add)
   addApprovalCommands(program, add)
   addAccountCommands(program, add)
+  addIssuerCommands(program, add)
   addSandboxCommands(program, add)
   addCallbackCommands(program, add)
   addListenCommand(program, add)

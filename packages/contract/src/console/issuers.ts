@@ -7,7 +7,7 @@ import { console, Time, WebUrl } from './surface.ts'
 export const tokenAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const
 export type TokenAlgorithm = (typeof tokenAlgorithms)[number]
 
-/** The claim that each property of a user comes from by default (OpenID Connect Core §5.1). */
+/** The claim that each property of a user comes from by default, as in OpenID Connect. */
 export const defaultClaims = {
   subject: 'sub',
   name: 'name',

@@ -79,7 +79,7 @@ export function rememberFailure(context: Pick<Context, 'clock'>, issuer: Issuer,
   return failure
 }
 
-/** Returns the address of the keys in the issuer's discovery document (OpenID Connect Discovery §4). */
+/** Returns the address of the keys in the issuer's discovery document (OpenID Connect Discovery). */
 async function discover(egress: Egress, issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetchThrough(egress)(url, { headers: new Headers({ accept: 'application/json' }) } as never)

@@ -1,0 +1,100 @@
+import { consoleOperations, defaultClaims, type TokenAlgorithm, tokenAlgorithms } from '@souk/contract'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { formatRelative } from '../duration.ts'
+import { plain, table } from '../render.ts'
+import type { AddCommand } from '../session.ts'
+
+const { listIssuers, addIssuer, removeIssuer } = consoleOperations
+
+type Claims = Partial<Record<keyof typeof defaultClaims, string>>
+
+interface AddOptions {
+  issuer: string
+  audience: string
+  jwks?: string
+  pem?: string
+  algorithm?: TokenAlgorithm[]
+  claim?: Claims
+  clockTolerance?: number
+}
+
+/** `souk issuers …`: issuers whose tokens sign users in to the host. */
+export function addIssuerCommands(program: Command, add: AddCommand): void {
+  const issuers = program.command('issuers').description('issuers whose tokens sign users in to the host')
+
+  add<[], AddOptions>(issuers, {
+    usage: 'add',
+    summary: 'trust an issuer; its keys come from discovery, --jwks or --pem',
+    examples: [
+      'issuers add --issuer https://id.example --audience souk',
+      'issuers add --issuer backend --audience souk --pem public-key.pem --claim subject=employee_id',
+    ],
+    options: (command) =>
+      command
+        .requiredOption('--issuer <url>', 'the claim iss of its tokens')
+        .requiredOption('--audience <aud>', 'the claim aud of tokens for this installation')
+        .addOption(new Option('--jwks <url>', 'address of its keys').conflicts('pem'))
+        .option('--pem <file>', 'its public key or certificate')
+        .addOption(new Option('--algorithm <names...>', 'accepted algorithms; all by default').choices(tokenAlgorithms))
+        .option(
+          '--claim <property=claim>',
+          `claim of a property (${Object.keys(defaultClaims).join(', ')}); can be repeated`,
+          collectClaim,
+        )
+        .option('--clock-tolerance <seconds>', 'how much the clocks may differ, 60 by default', Number),
+    action: async ({ server, print, environment }, options) => {
+      const { issuer, audience, jwks, pem, algorithm, claim, clockTolerance } = options
+      const added = await server.call(addIssuer, {
+        issuer,
+        audience,
+        ...(jwks === undefined ? {} : { jwksUrl: jwks }),
+        ...(pem === undefined ? {} : { pem: await environment.readFile(pem) }),
+        ...(algorithm === undefined ? {} : { algorithms: algorithm }),
+        ...(claim === undefined ? {} : { claims: claim }),
+        ...(clockTolerance === undefined ? {} : { clockTolerance }),
+      })
+      print(added, (it) => `Trusted ${plain(it.issuer)} for the audience ${plain(it.audience)}: ${it.issuerId}`)
+    },
+  })
+
+  add(issuers, {
+    usage: 'list',
+    summary: 'list trusted issuers',
+    examples: ['issuers list', 'issuers list --json'],
+    action: async ({ server, style, print, environment }) => {
+      print(await server.call(listIssuers, {}), (found) =>
+        found.length === 0
+          ? 'No issuers yet. Add one with souk issuers add.'
+          : table(
+              ['ID', 'ISSUER', 'AUDIENCE', 'KEYS', 'ALGORITHMS', 'ADDED'],
+              found.map((it) => [
+                it.issuerId,
+                plain(it.issuer),
+                plain(it.audience),
+                it.pem === null ? plain(it.jwksUrl ?? 'discovery') : 'PEM',
+                it.algorithms.join(', '),
+                formatRelative(it.ctime, environment.now()),
+              ]),
+              style,
+            ),
+      )
+    },
+  })
+
+  add<[string]>(issuers, {
+    usage: 'remove <issuerId>',
+    summary: 'stop trusting an issuer, and end the sessions that its tokens started',
+    examples: ['issuers remove 0123456789abcdef0123456789abcdef'],
+    action: async ({ server, print }, _, issuerId) => {
+      print(await server.call(removeIssuer, { issuerId }), () => `Removed ${issuerId}. Its sessions have ended.`)
+    },
+  })
+}
+
+function collectClaim(text: string, claims: Claims = {}): Claims {
+  const [property = '', claim = ''] = text.split('=', 2)
+  if (!Object.hasOwn(defaultClaims, property) || claim === '') {
+    throw new InvalidArgumentError(`Write property=claim, with one of ${Object.keys(defaultClaims).join(', ')}.`)
+  }
+  return { ...claims, [property]: claim }
+}
