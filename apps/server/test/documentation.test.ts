@@ -37,6 +37,13 @@ test('the first signed request of the README returns an access token', async () 
   })
 })
 
+test('the token exchange of the users guide returns a session', async () => {
+  const script = /```sh\n(.*?)```/s.exec(await document('docs/guides/users.md'))![1]!
+  const { access_token: session } = JSON.parse(await type(script)) as { access_token: string }
+  const answer = await fetch(`${server.url}/host/v1/me`, { headers: { Authorization: `Bearer ${session}` } })
+  expect(await answer.json()).toMatchObject({ nickName: 'Layla' })
+})
+
 test('every command of the sandbox guide works as documented', async () => {
   const guide = await document('docs/guides/sandbox.md')
   const commands = guide.match(/^npm run --silent souk -- (?!listen).*$/gm)!

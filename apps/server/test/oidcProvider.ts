@@ -29,7 +29,7 @@ export async function startOidcProvider(): Promise<TestProvider> {
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  let key: CryptoKey
+  let key: Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
   let kid = 'key-0'
   async function useNewKey(): Promise<void> {
     const pair = await generateKeyPair('RS256', { extractable: true })
