@@ -8,6 +8,8 @@ const maxEntries = 10_000
 /** Maximum age of a cached app: the delay after which a change counts even if its notification was lost. */
 const appTtl = minute
 const unknownTtl = second
+/** Other texts cannot be appids, and the database cannot search for U+0000. */
+const appidPattern = /^[a-z][a-z0-9]{14}$/
 
 /**
  * Cache of mini apps by appid, since every request needs one. `main` calls `forget` for each notification on
@@ -32,6 +34,7 @@ export class AppDirectory implements Apps {
   }
 
   async find(appid: string): Promise<App | undefined> {
+    if (!appidPattern.test(appid)) return undefined
     const cached = this.#apps.get(appid)
     if (cached || this.#unknown.has(appid)) return cached
     return this.#loads.get(appid) ?? this.#load(appid)
