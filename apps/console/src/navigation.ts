@@ -7,6 +7,7 @@ import {
   mdiChartTimelineVariant,
   mdiCheckDecagramOutline,
   mdiClipboardTextClockOutline,
+  mdiCogOutline,
   mdiHistory,
   mdiMessageTextOutline,
   mdiPhoneReturnOutline,
@@ -46,6 +47,7 @@ export const projectNavigation: readonly (readonly Entry[])[] = [
 /** Navigation outside of projects; `forAdministrators`: shown to administrators only. */
 export const platformNavigation = [
   { route: 'approvals', icon: mdiCheckDecagramOutline, forAdministrators: true },
+  { route: 'platform', icon: mdiCogOutline, forAdministrators: true },
   { route: 'reference', icon: mdiBookOpenVariantOutline, forAdministrators: false },
   { route: 'projects', icon: mdiApplicationBracketsOutline, forAdministrators: false },
 ] as const

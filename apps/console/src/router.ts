@@ -45,6 +45,7 @@ const routes: RouteRecordRaw[] = [
       page('projects', '', () => import('./pages/projects/ProjectsPage.vue')),
       page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
       page('approvals', 'approvals', () => import('./pages/approvals/ApprovalsPage.vue'), { also: ['apps'] }),
+      page('platform', 'platform', () => import('./pages/platform/PlatformPage.vue')),
       page('reference', 'reference', () => import('./pages/reference/ReferencePage.vue')),
       {
         path: 'projects/:projectId',

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { consolePage, faults, picture, settled } from './console.ts'
+
+test('an administrator allows origins, and trusts and removes issuers', async () => {
+  const page = await consolePage()
+  await page.goto('platform')
+  await settled(page)
+  await picture(page, 'platform-empty.en.light.desktop')
+
+  const origins = page.getByRole('region', { name: 'Allowed origins' })
+  await origins.getByLabel('Origins').fill('https://app.example/path')
+  await origins.getByLabel('Origins').press('Enter')
+  await origins.getByRole('button', { name: 'Save' }).click()
+  await origins.getByRole('alert').getByText('parameter_invalid').waitFor()
+  await origins.getByLabel('Origins').press('Backspace')
+  await origins.getByLabel('Origins').press('Backspace')
+  await origins.getByLabel('Origins').fill('https://app.example')
+  await origins.getByLabel('Origins').press('Enter')
+  await origins.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').first().waitFor()
+
+  const issuers = page.getByRole('region', { name: 'Trusted issuers' })
+  await issuers.getByRole('button', { name: 'Add issuer' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Issuer').fill('http://id.example')
+  await dialog.getByLabel('Audience').fill('souk')
+  await dialog.getByLabel('Subject').fill('employee_id')
+  await picture(page, 'platform-issuer.en.light.desktop')
+  expect(await faults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Add issuer' }).click()
+  await dialog.getByRole('alert').getByText('parameter_invalid').waitFor()
+  await dialog.getByLabel('Issuer').fill('https://id.example')
+  await dialog.getByRole('button', { name: 'Add issuer' }).click()
+  const row = issuers.getByRole('row').filter({ hasText: 'https://id.example' })
+  await row.getByText('Discovery').waitFor()
+
+  for (const look of [
+    { language: 'ar', scheme: 'dark', device: 'phone' },
+    { language: 'zh-CN', scheme: 'light', device: 'desktop' },
+  ] as const) {
+    const other = await consolePage(look)
+    await other.goto('platform')
+    await settled(other)
+    expect(await faults(other)).toEqual([])
+    await picture(other, `platform.${look.language}.${look.scheme}.${look.device}`)
+  }
+
+  await row.getByRole('button', { name: 'Remove https://id.example' }).click()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await row.waitFor({ state: 'detached' })
+})
