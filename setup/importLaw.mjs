@@ -71,6 +71,7 @@ const below = {
   audit: [],
   issuers: ['identity', 'audit'],
   platformSettings: ['audit'],
+  users: ['audit'],
   accounts: ['audit'],
   projects: ['accounts', 'audit'],
   keys: ['projects', 'accounts', 'audit'],

@@ -908,10 +908,13 @@ create table users (
   subject text,
   locale text,
   disabled_time bigint,
+  erased_time bigint,
   PRIMARY KEY (uid),
   UNIQUE (issuer, subject),
   CHECK (((issuer IS NULL) = (subject IS NULL)))
 );
+CREATE INDEX users_by_email ON users USING btree (lower(email)) WHERE (email IS NOT NULL);
+CREATE INDEX users_by_name ON users USING btree (lower(nickname) text_pattern_ops, uid);
 
 create table worker_heartbeats (
   pool_id text not null,

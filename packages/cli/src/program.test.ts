@@ -122,6 +122,20 @@ const issuer = {
   ctime: now,
 }
 
+const hostUser = {
+  uid: 10001,
+  nickName: 'Layla',
+  avatar: null,
+  email: null,
+  country: '+966',
+  phone: '500718294',
+  locale: null,
+  issuer: 'https://id.example',
+  subject: 'employee-7',
+  state: 'enabled',
+  ctime: now,
+}
+
 const dataset = {
   datasetId: hex('6'),
   projectId: hex('7'),
@@ -223,6 +237,22 @@ const results: Record<string, unknown> = {
   },
   searchRefunds: { items: [{ ...refund, appid, outTradeNo: 'order-1' }], next: null },
   searchReconciliations: { items: [reconciliation], next: null },
+  searchHostUsers: { items: [hostUser], next: null },
+  getHostUser: hostUser,
+  disableHostUser: { ...hostUser, state: 'disabled' },
+  enableHostUser: hostUser,
+  eraseHostUser: { ...hostUser, nickName: '–', issuer: null, subject: null, state: 'erased' },
+  exportHostUser: {
+    user: hostUser,
+    consents: [],
+    openIds: [],
+    unionIds: [],
+    testerOf: [appid],
+    notifications: [],
+    activities: [],
+    trades: [],
+    refunds: [],
+  },
   listIssuers: [issuer],
   addIssuer: issuer,
   removeIssuer: true,
@@ -410,6 +440,11 @@ test.each([
     'createUser',
     { nickname: 'N', country: '+966', phone: '501234567', email: 'a@b.example', avatar: 'https://c.example/d.png' },
   ],
+  ['users show 10001', 'getHostUser', { uid: 10001 }],
+  ['users disable 10001', 'disableHostUser', { uid: 10001 }],
+  ['users enable 10001', 'enableHostUser', { uid: 10001 }],
+  ['users erase 10001 --yes', 'eraseHostUser', { uid: 10001 }],
+  ['users export 10001', 'exportHostUser', { uid: 10001 }],
   ['issuers list', 'listIssuers', {}],
   [
     'issuers add --issuer https://id.example --audience souk',
@@ -567,6 +602,15 @@ describe('money', () => {
     const { status, out } = await souk(words(`providers test ${hex('8')}`))
     expect({ status, out }).toEqual({ status: 1, out: 'Test failed: Stripe answers 401\n' })
     Object.assign(results, before)
+  })
+
+  test('users list --json prints the users; an erasure needs --yes', async () => {
+    const { status, out } = await souk(['users', 'list', '--text', 'lay', '--state', 'enabled', '--json'])
+    expect({ status, out }).toEqual({ status: 0, out: `${JSON.stringify([hostUser])}\n` })
+    expect(calls).toMatchObject([{ parameters: { text: 'lay', state: 'enabled', limit: 200 } }])
+    expect(await souk(['users', 'erase', '10001'])).toMatchObject({ status: 2, err: expect.stringContaining('--yes') })
+    expect(await souk(['users', 'show', 'layla'])).toMatchObject({ status: 2 })
+    expect(calls).toHaveLength(1)
   })
 
   test.each(['0', '1.234', 'x', '-1'])('refuses the amount %s', async (amount) => {

@@ -18,6 +18,7 @@ import { addSignCommand } from './commands/sign.ts'
 import { addSigningKeyCommands } from './commands/signingKeys.ts'
 import { addTradeCommand } from './commands/trade.ts'
 import { addUploadCommand } from './commands/upload.ts'
+import { addUserCommands } from './commands/users.ts'
 import type { Environment } from './environment.ts'
 import { type ExitStatus, Failure } from './failure.ts'
 import { commandsOf } from './session.ts'
@@ -56,6 +57,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addApprovalCommands(program, add)
   addAccountCommands(program, add)
   addIssuerCommands(program, add)
+  addUserCommands(program, add)
   addSandboxCommands(program, add)
   addCallbackCommands(program, add)
   addListenCommand(program, add)

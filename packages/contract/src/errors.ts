@@ -66,6 +66,7 @@ export const errors = {
   refresh_token_invalid: { status: 400, msg: 'The refresh token is unknown or has expired.' },
   refresh_token_reused: { status: 400, msg: 'The refresh token has already been used, so its sign-in has ended.' },
   user_disabled: { status: 400, msg: 'The user is disabled.' },
+  user_erased: { status: 409, msg: 'The user has been erased.' },
 
   // Trades (open-api §2.5, open-api §3.2).
   open_id_unknown: { status: 400, msg: 'The openId is unknown under this appid.' },

@@ -140,6 +140,10 @@ const preparations: Record<string, Prepare> = {
     for (const { releaseId } of [first, second]) await publish(releaseId)
     return { input: { releaseId: first.releaseId } }
   },
+  removeIssuer: async () => {
+    const { issuerId } = await call('/console/v1/issuers', { issuer: 'https://other.example', audience: 'souk' })
+    return { input: { issuerId } }
+  },
   registerSigningKey: byMember,
   approveSigningKey: ofSigningKey,
   revokeSigningKey: ofSigningKey,

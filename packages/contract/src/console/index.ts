@@ -14,6 +14,7 @@ import { requestOperations } from './requests.ts'
 import { sandboxOperations } from './sandbox.ts'
 import { signingKeyOperations } from './signingKeys.ts'
 import { tradeOperations } from './trades.ts'
+import { userOperations } from './users.ts'
 
 /** Operations of the console and the command line (`/console/v1`). */
 export const consoleOperations = {
@@ -33,6 +34,7 @@ export const consoleOperations = {
   ...sandboxOperations,
   ...issuerOperations,
   ...platformSettingsOperations,
+  ...userOperations,
 }
 
 export {
@@ -48,3 +50,4 @@ export { defaultClaims, type TokenAlgorithm, tokenAlgorithms } from './issuers.t
 export { keyRotationDays } from './keys.ts'
 export { type CallbackFault, callbackFaults } from './sandbox.ts'
 export { timelineEvents } from './trades.ts'
+export { type HostUserState, hostUserStates } from './users.ts'

@@ -109,7 +109,8 @@ export async function deleteIdleFamilies(tx: Tx, uid: number, now: number): Prom
 
 export async function listUserSummaries(sql: Sql): Promise<Pick<User, 'uid' | 'nickName' | 'avatar'>[]> {
   return sql<Pick<User, 'uid' | 'nickName' | 'avatar'>[]>`
-    select uid, nickname as "nickName", avatar from users order by uid`
+    select uid, nickname as "nickName", avatar from users
+    where issuer is null and disabled_time is null and erased_time is null order by uid`
 }
 
 /**
@@ -161,7 +162,8 @@ export async function listUsersByOpenId(
   // A malformed openId would fail the cast, and with it the whole query.
   const wellFormed = openIds.filter((openId) => openIdPattern.test(openId))
   const rows = await sql<{ openId: string; uid: number }[]>`
-    select open_id as "openId", uid from open_ids where appid = ${appid} and open_id = any(${wellFormed}::uuid[])`
+    select open_id as "openId", uid from open_ids join users using (uid)
+    where appid = ${appid} and open_id = any(${wellFormed}::uuid[]) and erased_time is null`
   return new Map(rows.map(({ openId, uid }) => [hex(openId), uid]))
 }
 
@@ -196,7 +198,7 @@ export async function listUserRows(
 
 /**
  * Starts a session, deletes the user's ended and surplus ones and returns the user, or `undefined` if it does not
- * exist.
+ * exist or is disabled.
  */
 export async function insertSession(
   sql: Sql | Tx,
@@ -204,14 +206,17 @@ export async function insertSession(
   now: number,
 ): Promise<User | undefined> {
   const [user] = await sql<User[]>`
-    with ended as (
+    with present as (
+      select uid, nickname as "nickName", avatar, email, country, phone from users
+      where uid = ${session.uid} and disabled_time is null and erased_time is null
+    ), ended as (
       delete from host_sessions where uid = ${session.uid} and (valid_until <= ${now} or token_hash in (
         select token_hash from host_sessions where uid = ${session.uid} order by ctime desc offset ${maxSessions - 1}))
     ), begun as (
       insert into host_sessions (token_hash, uid, valid_until, family_id, ctime)
-      select ${session.tokenHash}, uid, ${session.validUntil}, ${session.familyId ?? null}, ${now} from users where uid = ${session.uid}
+      select ${session.tokenHash}, uid, ${session.validUntil}, ${session.familyId ?? null}, ${now} from present
     )
-    select uid, nickname as "nickName", avatar, email, country, phone from users where uid = ${session.uid}`
+    select * from present`
   return user
 }
 

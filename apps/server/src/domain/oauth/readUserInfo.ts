@@ -21,7 +21,7 @@ export async function readUserInfo(
     throw new SoukError('access_token_invalid', 'It was issued to another appid.')
   }
   const holder = await findTokenHolder(context.sql, token)
-  if (holder === undefined) throw new SoukError('access_token_invalid', 'Its user no longer exists.')
+  if (holder === undefined) throw new SoukError('access_token_invalid', 'Its user no longer exists or is disabled.')
   if (holder.revoked)
     throw new SoukError('access_token_invalid', 'It was revoked because its login code was used again.')
   if (!holder.appEnabled) throw new SoukError('appid_invalid', 'The mini app is disabled.')

@@ -184,7 +184,7 @@ export async function findTokenHolder(
       i.union_id as "unionId"
     from open_ids o
     join apps a on a.appid = o.appid
-    join users u on u.uid = o.uid
+    join users u on u.uid = o.uid and u.disabled_time is null and u.erased_time is null
     join union_ids i on i.project_id = a.project_id and i.uid = o.uid
     left join consents c on c.appid = o.appid and c.uid = o.uid
     where o.appid = ${token.appid} and o.open_id = ${token.openId}`

@@ -23,6 +23,7 @@ import * as releases from '../../domain/releases/index.ts'
 import * as requestLog from '../../domain/requestLog/index.ts'
 import * as timeline from '../../domain/timeline/index.ts'
 import * as trades from '../../domain/trades/index.ts'
+import * as users from '../../domain/users/index.ts'
 
 /**
  * All operations except `listen`, an event stream, `exportAudit`, which streams, and `uploadRelease`, which takes a
@@ -72,6 +73,7 @@ export const handlers: Handlers = {
   ...payments,
   ...timeline,
   ...trades,
+  ...users,
   consoleSignIn: signInAccount,
   consoleSignOut: signOutAccount,
 }

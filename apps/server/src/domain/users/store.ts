@@ -1,0 +1,97 @@
+import type { consoleOperations, HostUserState, ResultOf } from '@souk/contract'
+import type { Sql, Tx } from '../../kernel/db/pool.ts'
+
+type HostUser = ResultOf<typeof consoleOperations.getHostUser>
+type UserData = Omit<ResultOf<typeof consoleOperations.exportHostUser>, 'user'>
+
+/** Name of an erased user, where one must be shown. */
+const erasedName = '–'
+
+const state = (sql: Sql | Tx) => sql`
+  case when erased_time is not null then 'erased' when disabled_time is not null then 'disabled' else 'enabled' end`
+const columns = (sql: Sql | Tx) => sql`
+  uid, nickname as "nickName", avatar, email, country, phone, locale, issuer, subject, ${state(sql)} as state, ctime`
+
+export async function findHostUser(sql: Sql | Tx, uid: number): Promise<HostUser | undefined> {
+  const [row] = await sql<HostUser[]>`select ${columns(sql)} from users where uid = ${uid}`
+  return row
+}
+
+/** Returns users created before the user `before`, newest first. */
+export async function listHostUsers(
+  sql: Sql,
+  filter: { text?: string | undefined; state?: HostUserState | undefined; before?: number | undefined; limit: number },
+): Promise<HostUser[]> {
+  const { text } = filter
+  const prefix = `${text?.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const uid = text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+  return sql<HostUser[]>`
+    select ${columns(sql)} from users where true
+    ${
+      text === undefined
+        ? sql``
+        : sql`and (lower(nickname) like ${prefix} or lower(email) = lower(${text}) or subject = ${text} or uid = ${uid})`
+    }
+    ${filter.state === undefined ? sql`` : sql`and ${state(sql)} = ${filter.state}`}
+    ${filter.before === undefined ? sql`` : sql`and uid < ${filter.before}`}
+    order by uid desc limit ${filter.limit}`
+}
+
+export async function lockHostUser(tx: Tx, uid: number): Promise<HostUserState | undefined> {
+  const [row] = await tx<{ state: HostUserState }[]>`
+    select ${state(tx)} as state from users where uid = ${uid} for update`
+  return row?.state
+}
+
+export async function updateDisabledTime(tx: Tx, uid: number, time: number | null): Promise<void> {
+  await tx`update users set disabled_time = ${time} where uid = ${uid}`
+}
+
+/** Deletes sessions, refresh tokens and login codes. */
+export async function deleteCredentials(tx: Tx, uid: number): Promise<void> {
+  await tx`delete from host_sessions where uid = ${uid}`
+  await tx`delete from host_refresh_tokens where uid = ${uid}`
+  await tx`delete from login_codes where uid = ${uid}`
+}
+
+/** Deletes what mini apps have stored about a user or sent to it. */
+export async function deleteTraces(tx: Tx, uid: number): Promise<void> {
+  await tx`delete from consents where uid = ${uid}`
+  await tx`delete from inbox where uid = ${uid}`
+  await tx`delete from activities where uid = ${uid}`
+  await tx`delete from app_testers where uid = ${uid}`
+}
+
+export async function eraseProfile(tx: Tx, uid: number, now: number): Promise<void> {
+  await tx`
+    update users set nickname = ${erasedName}, avatar = null, email = null, country = null, phone = null,
+      locale = null, issuer = null, subject = null, disabled_time = null, erased_time = ${now}
+    where uid = ${uid}`
+}
+
+/** Returns everything about a user besides its profile. */
+export async function findUserData(tx: Tx, uid: number): Promise<UserData> {
+  const all = (rows: ReturnType<typeof tx>) => tx`coalesce((select json_agg(r) from (${rows}) r), '[]')`
+  const [row] = await tx<[UserData]>`select
+    ${all(tx`select appid, scopes, mtime from consents where uid = ${uid} order by mtime desc`)} as consents,
+    ${all(tx`select appid, replace(open_id::text, '-', '') as "openId" from open_ids where uid = ${uid}`)} as "openIds",
+    ${all(tx`
+      select replace(project_id::text, '-', '') as "projectId", replace(union_id::text, '-', '') as "unionId"
+      from union_ids where uid = ${uid}`)} as "unionIds",
+    coalesce((select json_agg(appid order by appid) from app_testers where uid = ${uid}), '[]') as "testerOf",
+    ${all(tx`
+      select n.appid, n.title, n.text, i.read_at as "readAt", i.ctime
+      from inbox i join notifications n using (appid, notification_id) where i.uid = ${uid} order by i.ctime desc`)}
+      as notifications,
+    ${all(tx`
+      select appid, title, text, valid_until as "validUntil", mtime from activities where uid = ${uid}
+      order by mtime desc`)} as activities,
+    ${all(tx`
+      select appid, replace(trade_no::text, '-', '') as "tradeNo", out_trade_no as "outTradeNo", description, amount,
+        currency, transaction_status as "transactionStatus", ctime
+      from trades where payer = ${uid} order by ctime desc`)} as trades,
+    ${all(tx`
+      select appid, replace(trade_no::text, '-', '') as "tradeNo", amount, currency, state, ctime from refunds
+      where payer = ${uid} order by ctime desc`)} as refunds`
+  return row
+}
