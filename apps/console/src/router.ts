@@ -46,6 +46,7 @@ const routes: RouteRecordRaw[] = [
       page('profile', 'profile', () => import('./pages/profile/ProfilePage.vue')),
       page('approvals', 'approvals', () => import('./pages/approvals/ApprovalsPage.vue'), { also: ['apps'] }),
       page('platform', 'platform', () => import('./pages/platform/PlatformPage.vue')),
+      page('users', 'users', () => import('./pages/users/UsersPage.vue')),
       page('reference', 'reference', () => import('./pages/reference/ReferencePage.vue')),
       {
         path: 'projects/:projectId',

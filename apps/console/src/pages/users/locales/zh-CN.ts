@@ -1,0 +1,32 @@
+import type { Texts } from '../../../i18n/index.ts'
+import type en from './en.ts'
+
+export default {
+  title: '用户',
+  lead: '宿主的用户，在首次登录时创建。',
+  search: '搜索',
+  searchHint: '名称的开头，或完整的用户 ID、主体或邮箱',
+  state: '状态',
+  states: { enabled: '已启用', disabled: '已停用', erased: '已清除' },
+  user: '用户',
+  contact: '联系方式',
+  origin: '签发方',
+  mock: '模拟用户',
+  since: '创建时间',
+  actions: '操作',
+  actionsFor: '{name} 的操作',
+  empty: '还没有用户',
+  emptyText: '在平台设置中添加受信任的签发方，用户即可登录。',
+  export: '导出数据',
+  disable: '停用',
+  enable: '启用',
+  erase: '清除',
+  enabledNow: '{name} 已启用',
+  disabledNow: '{name} 已停用',
+  erasedNow: '用户 {uid} 已清除',
+  disableTitle: '停用 {name}？',
+  disableText: '该用户的会话会结束，重新启用之前无法登录。',
+  eraseTitle: '清除 {name}？',
+  eraseText: '个人资料、会话、授权和消息将永久删除。交易和账本只保留化名。此操作无法撤销。',
+  eraseConfirm: '输入 {uid} 以确认',
+} satisfies Texts<typeof en>
