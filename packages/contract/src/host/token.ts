@@ -6,10 +6,7 @@ import { Text } from '../schemas.ts'
 export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange'
 export const refreshTokenGrant = 'refresh_token'
 /** Values of `subject_token_type` (RFC 8693 §3). */
-const subjectTokenTypes = [
-  'urn:ietf:params:oauth:token-type:jwt',
-  'urn:ietf:params:oauth:token-type:id_token',
-] as const
+const subjectTokenTypes = ['urn:ietf:params:oauth:token-type:jwt', 'urn:ietf:params:oauth:token-type:id_token'] as const
 /** The type of the tokens that are issued (RFC 8693 §3). */
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
