@@ -12,8 +12,8 @@ const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 300_000, h
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Three times as many as CI has cores: most tests wait for a browser or a server.
-    maxWorkers: 6,
+    // Twice as many as CI has cores: most tests wait for a browser or a server.
+    maxWorkers: 4,
     execArgv: ['--conditions=souk-source', '--disable-warning=ExperimentalWarning'],
     projects: [
       {

@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, inject } from 'vitest'
+import { saveScreenshot } from './screenshot.ts'
 
 export type Language = 'en' | 'zh-CN' | 'ar'
 
@@ -14,7 +13,6 @@ export interface Look {
 }
 
 const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } }
-const screenshots = join(import.meta.dirname, 'screenshots')
 
 let connected: Promise<Browser> | undefined
 const contexts: BrowserContext[] = []
@@ -90,10 +88,9 @@ export async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
 }
 
-/** Saves a full-page screenshot in the git-ignored folder. */
+/** Saves a screenshot of the whole page, see `saveScreenshot`. */
 export async function picture(page: Page, name: string): Promise<void> {
-  await mkdir(screenshots, { recursive: true })
-  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true, animations: 'disabled' })
+  await saveScreenshot(page, name, { fullPage: true })
 }
 
 /** Returns serious and critical axe violations, horizontal overflow, and errors recorded since the last call. */

@@ -7,9 +7,9 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { second } from '../packages/contract/src/time.ts'
+import { saveScreenshot } from './screenshot.ts'
 
 const root = join(import.meta.dirname, '..')
-const screenshots = process.env.SOUK_PICTURES ?? join(import.meta.dirname, 'screenshots')
 const origin = 'http://tags.example'
 
 /** An event that a listener of the page received. */
@@ -142,7 +142,6 @@ async function bundle(source: string, name: string): Promise<Map<string, Buffer>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'souk-tags-'))
-  await mkdir(screenshots, { recursive: true })
   ;[browser, files] = await Promise.all([chromium.connect(inject('browser')), bundle(entry, 'tags')])
 })
 
@@ -236,7 +235,7 @@ const styleOf = (page: Page, selector: string, property: string): Promise<string
 
 async function screenshot(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
-  await page.screenshot({ path: join(screenshots, name), fullPage: true, animations: 'disabled' })
+  await saveScreenshot(page, name, { fullPage: true })
 }
 
 /** Swipes with one finger in steps, and lifts it unless `isHeld`. */
@@ -1072,7 +1071,7 @@ describe('picker', () => {
       .getByRole('spinbutton')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x))
     expect(columns[0]!).toBeGreaterThan(columns[2]!)
-    await screenshot(page, 'tags.picker.rtl.png')
+    await screenshot(page, 'tags.picker.rtl')
   })
 
   test('closes the sheet when its page is hidden', async () => {
@@ -1257,7 +1256,7 @@ describe('all tags', () => {
       .locator('img')
       .first()
       .evaluate((image: HTMLImageElement) => image.decode())
-    await screenshot(page, `tags.${dir}.png`)
+    await screenshot(page, `tags.${dir}`)
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
       .options({ resultTypes: ['violations'] })

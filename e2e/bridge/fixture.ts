@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { type Browser, type BrowserContext, chromium, type Frame, type Page, type Route } from 'playwright-core'
@@ -8,6 +7,7 @@ import type { DomainRules } from '../../packages/contract/src/domainRules.ts'
 import { second } from '../../packages/contract/src/time.ts'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import type { AppManifest } from '../../packages/runtime/src/config.ts'
+import { saveScreenshot } from '../screenshot.ts'
 
 /** Origins of the host and of its mini apps. */
 export const hostOrigin = 'http://host.test'
@@ -267,12 +267,7 @@ export async function waitUntilReady({ page }: TestHost): Promise<void> {
   await page.waitForFunction(() => window.host.events.includes('ready'))
 }
 
-/** Saves a screenshot for manual review in a folder that is not committed. */
-export async function screenshot(page: Page, name: string): Promise<void> {
-  const folder = join(import.meta.dirname, '../screenshots')
-  await mkdir(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `bridge-${name}.png`), animations: 'disabled' })
-}
+export const screenshot = (page: Page, name: string): Promise<void> => saveScreenshot(page, `bridge-${name}`)
 
 const types: Record<string, string> = {
   html: 'text/html',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,6 +18,7 @@ import { afterAll, inject } from 'vitest'
 import { second } from '../../packages/contract/src/time.ts'
 import type { Device } from '../../packages/runtime/src/carrier.ts'
 import { type DevServer, release, serve } from '../../packages/vite-plugin/src/index.ts'
+import { saveScreenshot } from '../screenshot.ts'
 
 /** Opens mini apps of the playground in a real browser, served like `souk dev` or built like `souk build`. */
 
@@ -91,7 +92,7 @@ export interface App {
   screenSettings(): Promise<ScreenSettings>
   /** Changes the device that the host reports. Has no effect on H5, where the viewport is the device. */
   setDevice(device: Partial<Device>): Promise<void>
-  /** Saves a screenshot for manual review in a folder that is not committed. */
+  /** See `saveScreenshot`. */
   screenshot(name: string): Promise<void>
   close(): Promise<void>
 }
@@ -233,11 +234,7 @@ export async function openApp(opening: Opening): Promise<App> {
     async setDevice(device) {
       if (isInFrame) await page.evaluate((device) => (window as unknown as Win).host.setDevice(device), device)
     },
-    async screenshot(name) {
-      const folder = join(root, 'e2e/screenshots/playground')
-      await mkdir(folder, { recursive: true })
-      await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
-    },
+    screenshot: (name) => saveScreenshot(page, `playground/${name}`),
     close: () => (isContextChanged ? context.close() : releaseContext(page)),
   }
   if (opening.isAwaited !== false) {
