@@ -70,6 +70,7 @@ beforeEach(async () => {
       insert into project_members (project_id, account_id, role, ctime) values (${projectId}, ${accountId}, ${role}, 0)
       on conflict (project_id, account_id) do update set role = excluded.role`
   }
+  await souk.context.sql`update users set erased_time = null, disabled_time = null`
 })
 
 /** Returns `allowed`, or the code of an authorisation error. */
