@@ -70,6 +70,7 @@ const below = {
   identity: ['audit'],
   audit: [],
   issuers: ['identity', 'audit'],
+  doctor: ['issuers'],
   platformSettings: ['audit'],
   users: ['audit'],
   accounts: ['audit'],

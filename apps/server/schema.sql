@@ -56,7 +56,12 @@ create table account_sessions (
   account_id uuid not null,
   valid_until bigint not null,
   ctime bigint not null,
+  session_id uuid not null default gen_random_uuid(),
+  user_agent text,
+  address text,
+  last_used bigint,
   PRIMARY KEY (token_hash),
+  UNIQUE (session_id),
   FOREIGN KEY (account_id) REFERENCES accounts(account_id)
 );
 CREATE INDEX account_sessions_by_account ON account_sessions USING btree (account_id);

@@ -99,6 +99,7 @@ async function main(): Promise<void> {
       projectCreation: config.projectCreation,
       accessTokenLifetime: config.accessTokenLifetime,
       requireSignedReleases: config.requireSignedReleases,
+      dataDir: config.dataDir,
     },
     apps: new AppDirectory({ sql, vault, clock }),
     ledger,

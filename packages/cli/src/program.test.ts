@@ -253,6 +253,7 @@ const results: Record<string, unknown> = {
     trades: [],
     refunds: [],
   },
+  examine: [{ check: 'disk', state: 'warning', found: '0.9 GiB are free.', advice: 'Free space.' }],
   listIssuers: [issuer],
   addIssuer: issuer,
   removeIssuer: true,
@@ -445,6 +446,7 @@ test.each([
   ['users enable 10001', 'enableHostUser', { uid: 10001 }],
   ['users erase 10001 --yes', 'eraseHostUser', { uid: 10001 }],
   ['users export 10001', 'exportHostUser', { uid: 10001 }],
+  ['doctor', 'examine', {}],
   ['issuers list', 'listIssuers', {}],
   [
     'issuers add --issuer https://id.example --audience souk',
@@ -602,6 +604,15 @@ describe('money', () => {
     const { status, out } = await souk(words(`providers test ${hex('8')}`))
     expect({ status, out }).toEqual({ status: 1, out: 'Test failed: Stripe answers 401\n' })
     Object.assign(results, before)
+  })
+
+  test('doctor exits with 1 if a check finds an error, and prints the advice', async () => {
+    const [finding] = results.examine as object[]
+    results.examine = [{ ...finding, state: 'error' }]
+    const { status, out } = await souk(['doctor'])
+    expect(status).toBe(1)
+    expect(out).toMatch(/error +disk +0\.9 GiB are free\.\n +Free space\./)
+    results.examine = [finding]
   })
 
   test('users list --json prints the users; an erasure needs --yes', async () => {

@@ -7,6 +7,7 @@ import { addBuildCommand } from './commands/build.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addDatasetCommands } from './commands/datasets.ts'
 import { addDevCommand } from './commands/dev.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
 import { addIssuerCommands } from './commands/issuers.ts'
 import { addListenCommand } from './commands/listen.ts'
 import { addMoneyCommands } from './commands/money.ts'
@@ -56,6 +57,7 @@ export async function runCommand(args: readonly string[], environment: Environme
   addAppCommands(program, add)
   addApprovalCommands(program, add)
   addAccountCommands(program, add)
+  addDoctorCommand(program, add)
   addIssuerCommands(program, add)
   addUserCommands(program, add)
   addSandboxCommands(program, add)

@@ -30,6 +30,7 @@ export const errors = {
   capability_missing: { status: 403, msg: 'The user has not opened the open interface.' },
   rate_limited: { status: 429, msg: 'Too many requests.' },
   admin_token_invalid: { status: 401, msg: 'Invalid admin token' },
+  session_not_found: { status: 404, msg: 'Session not found.' },
   session_invalid: { status: 401, msg: 'Invalid or expired session' },
   csrf_invalid: { status: 403, msg: 'The CSRF token is missing or invalid.' },
   sign_in_failed: { status: 401, msg: 'Wrong user name or password.' },

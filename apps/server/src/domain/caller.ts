@@ -81,6 +81,8 @@ export interface AnyoneCaller {
   kind: 'anyone'
   /** The client address. */
   address?: string
+  /** The header User-Agent. */
+  userAgent?: string | undefined
   /** The cookie that marks the device as known to accounts that have signed in from it (ADR 204). */
   devices?: string | undefined
 }

@@ -23,6 +23,8 @@ interface Settings {
   projectCreation: 'everyone' | 'allowed' | 'operators'
   /** Lifetime of an access token, in seconds. */
   accessTokenLifetime: number
+  /** The data directory; undefined in tests without one. */
+  dataDir?: string | undefined
   /** Whether releases must be signed with an approved key. */
   requireSignedReleases: boolean
 }

@@ -106,6 +106,13 @@ const preparations: Record<string, Prepare> = {
     return { user, input: { current: user.password } }
   },
   updateProfile: byMember,
+  endSession: async () => {
+    const user = await member()
+    const [{ sessionId }] = (await user.call('GET', '/console/v1/profile/sessions')).body
+    return { user, input: { sessionId } }
+  },
+  endOtherSessions: byMember,
+  endSessionsOf: ofMember,
   createToken: byMember,
   updateAccount: ofMember,
   allowProjects: ofMember,

@@ -2,6 +2,7 @@ import { accountOperations } from './accounts.ts'
 import { approvalOperations } from './approvals.ts'
 import { appOperations } from './apps.ts'
 import { callbackOperations } from './callbacks.ts'
+import { doctorOperations } from './doctor.ts'
 import { issuerOperations } from './issuers.ts'
 import { keyOperations } from './keys.ts'
 import { messageOperations } from './messages.ts'
@@ -12,6 +13,7 @@ import { providerOperations } from './providers.ts'
 import { releaseOperations } from './releases.ts'
 import { requestOperations } from './requests.ts'
 import { sandboxOperations } from './sandbox.ts'
+import { sessionOperations } from './sessions.ts'
 import { signingKeyOperations } from './signingKeys.ts'
 import { tradeOperations } from './trades.ts'
 import { userOperations } from './users.ts'
@@ -19,6 +21,7 @@ import { userOperations } from './users.ts'
 /** Operations of the console and the command line (`/console/v1`). */
 export const consoleOperations = {
   ...accountOperations,
+  ...sessionOperations,
   ...keyOperations,
   ...projectOperations,
   ...appOperations,
@@ -35,6 +38,7 @@ export const consoleOperations = {
   ...issuerOperations,
   ...platformSettingsOperations,
   ...userOperations,
+  ...doctorOperations,
 }
 
 export {
@@ -46,6 +50,7 @@ export {
 } from './accounts.ts'
 export { type ChangeKind, type ChangeState, changeKinds } from './approvals.ts'
 export { maxReplay } from './callbacks.ts'
+export { type DoctorCheck, doctorChecks } from './doctor.ts'
 export { defaultClaims, type TokenAlgorithm, tokenAlgorithms } from './issuers.ts'
 export { keyRotationDays } from './keys.ts'
 export { type CallbackFault, callbackFaults } from './sandbox.ts'

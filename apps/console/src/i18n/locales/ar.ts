@@ -165,6 +165,7 @@ export default {
     trade_not_found: 'المعاملة غير موجودة',
     callback_not_found: 'إشعار الدفع غير موجود',
     invitation_not_found: 'الدعوة غير صالحة أو استُخدمت أو أُلغيت أو انتهت صلاحيتها',
+    session_not_found: 'الجلسة غير موجودة',
     user_erased: 'مُحي هذا المستخدم',
     issuer_exists: 'أُضيفت جهة الإصدار هذه من قبل',
     issuer_not_found: 'جهة الإصدار غير موجودة',

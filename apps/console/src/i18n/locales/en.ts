@@ -164,6 +164,7 @@ export default {
     trade_not_found: 'Trade not found',
     callback_not_found: 'Callback not found',
     invitation_not_found: 'This invitation is invalid, already used, revoked, or expired',
+    session_not_found: 'Session not found',
     user_erased: 'The user has been erased',
     issuer_exists: 'This issuer has already been added',
     issuer_not_found: 'Issuer not found',

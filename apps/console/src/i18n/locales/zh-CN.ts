@@ -165,6 +165,7 @@ export default {
     trade_not_found: '未找到交易',
     callback_not_found: '未找到回调',
     invitation_not_found: '邀请无效、已使用、已撤销或已过期',
+    session_not_found: '未找到会话',
     user_erased: '该用户已被清除',
     issuer_exists: '此签发方已添加',
     issuer_not_found: '未找到签发方',

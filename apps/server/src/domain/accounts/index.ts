@@ -6,6 +6,7 @@ export { hashNewPassword } from './passwords.ts'
 export { accountByToken, changePassword, createToken, listAccounts, updateProfile } from './profile.ts'
 export { allowProjects, mayCreateProjects } from './projectCreation.ts'
 export { pruneAccounts } from './pruneAccounts.ts'
+export { endOtherSessions, endSession, endSessionsOf, listSessions } from './sessionList.ts'
 export {
   accountBySession,
   csrfTokenOf,

@@ -1,4 +1,4 @@
-import { type consoleOperations, day, hour, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
+import { type consoleOperations, day, minute, type ParametersOf, type ResultOf, SoukError } from '@souk/contract'
 import { sha256 } from '../../kernel/crypto.ts'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 import { newToken } from '../../kernel/id.ts'
@@ -29,8 +29,10 @@ type Session = ResultOf<Operations['getSession']>
 const maxIdle = 7 * day
 /** Age at which a session ends even if it is in use. */
 const maxAge = 30 * day
-/** Minimum time between two extensions of a session in use, which saves writes. */
-const extensionInterval = hour
+/** Minimum time between two records of a session's use, which saves writes. */
+const useInterval = 5 * minute
+/** Maximum length of the name of a browser that is stored. */
+const maxUserAgent = 512
 
 /** A new session. The token is for the cookie only, the rest for the pages of the console. */
 export interface StartedSession {
@@ -59,7 +61,7 @@ export async function signInAccount(
       const current = await lockAccount(tx, account.accountId)
       if (current?.password !== account.password) throw new SoukError('sign_in_failed')
       if (!current.enabled) throw new SoukError('account_disabled', 'Ask an owner of your project to enable it.')
-      return startSession(context, tx, account, caller.address)
+      return startSession(context, tx, account, caller)
     })
   } catch (error) {
     const isFailure = error instanceof SoukError && error.code !== 'rate_limited'
@@ -86,12 +88,19 @@ export async function startSession(
   context: Context,
   tx: Tx,
   account: Account,
-  address: string | undefined,
+  { address, userAgent }: AnyoneCaller,
 ): Promise<StartedSession> {
   const token = newToken('souk_session')
   const now = context.clock.real()
   const validUntil = now + maxIdle
-  await insertSession(tx, { tokenHash: sha256(token), accountId: account.accountId, validUntil, ctime: now })
+  await insertSession(tx, {
+    tokenHash: sha256(token),
+    accountId: account.accountId,
+    validUntil,
+    ctime: now,
+    userAgent: userAgent?.slice(0, maxUserAgent) ?? null,
+    address: address ?? null,
+  })
   await updateLastSignIn(tx, account.accountId, now)
   const caller = { ...callerOf(account, address), session: token }
   await audit(context, tx, caller, { action: 'account.signIn', subject: account.accountId })
@@ -108,8 +117,10 @@ export async function accountBySession(
   const tokenHash = sha256(token)
   const found = await findSession(context.sql, tokenHash, now)
   if (found === undefined) return undefined
-  const validUntil = Math.min(now + maxIdle, found.ctime + maxAge)
-  if (validUntil - found.validUntil > extensionInterval) await updateSession(context.sql, tokenHash, validUntil)
+  if (now - found.lastUsed > useInterval) {
+    const validUntil = Math.min(now + maxIdle, found.ctime + maxAge)
+    await updateSession(context.sql, tokenHash, { validUntil, lastUsed: now, address: address ?? null })
+  }
   return { ...callerOf(found, address), session: token }
 }
 

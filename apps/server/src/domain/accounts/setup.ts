@@ -33,9 +33,10 @@ export async function getSetup(context: Context): Promise<ResultOf<Operations['g
  */
 export async function setUp(
   context: Context,
-  { address }: AnyoneCaller,
+  caller: AnyoneCaller,
   input: ParametersOf<Operations['setUp']>,
 ): Promise<StartedSession> {
+  const { address } = caller
   // Checked before hashing, so that callers without the link cannot keep the server busy.
   await context.sql.begin(async (tx) => {
     if ((await hasAdministrator(tx)) || !(await hasSetupToken(tx, sha256(input.token)))) throw closed()
@@ -53,7 +54,7 @@ export async function setUp(
       administrator: true,
     })
     await deleteSetupTokens(tx)
-    return startSession(context, tx, account, address)
+    return startSession(context, tx, account, caller)
   })
 }
 

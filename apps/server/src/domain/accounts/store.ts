@@ -1,4 +1,4 @@
-import type { ConsoleLanguage } from '@souk/contract'
+import type { ConsoleLanguage, consoleOperations, ResultOf } from '@souk/contract'
 import type { Sql, Tx } from '../../kernel/db/pool.ts'
 
 /** An account as the console shows it. `ctime` is real time in ms. */
@@ -144,42 +144,88 @@ export async function deleteSetupTokens(sql: Sql | Tx): Promise<void> {
   await sql`delete from setup_tokens`
 }
 
+/** Where a session was started. */
+interface SessionDevice {
+  userAgent: string | null
+  address: string | null
+}
+
+type ListedSession = ResultOf<typeof consoleOperations.listSessions>[number]
+
 export interface SessionRow {
   accountId: string
   administrator: boolean
   validUntil: number
   ctime: number
+  lastUsed: number
 }
 
 export async function insertSession(
   tx: Tx,
-  session: { tokenHash: Buffer; accountId: string; validUntil: number; ctime: number },
+  session: { tokenHash: Buffer; accountId: string; validUntil: number; ctime: number } & SessionDevice,
 ): Promise<void> {
   await tx`
-    insert into account_sessions (token_hash, account_id, valid_until, ctime)
-    values (${session.tokenHash}, ${session.accountId}, ${session.validUntil}, ${session.ctime})`
+    insert into account_sessions (token_hash, account_id, valid_until, user_agent, address, last_used, ctime)
+    values (${session.tokenHash}, ${session.accountId}, ${session.validUntil}, ${session.userAgent}, ${session.address},
+      ${session.ctime}, ${session.ctime})`
 }
 
 export async function findSession(sql: Sql, tokenHash: Buffer, now: number): Promise<SessionRow | undefined> {
   const [row] = await sql<SessionRow[]>`
-    select replace(account_id::text, '-', '') as "accountId", administrator, valid_until as "validUntil", s.ctime
+    select replace(account_id::text, '-', '') as "accountId", administrator, valid_until as "validUntil", s.ctime,
+      coalesce(last_used, s.ctime) as "lastUsed"
     from account_sessions s join accounts using (account_id)
     where token_hash = ${tokenHash} and valid_until > ${now} and enabled`
   return row
 }
 
-export async function updateSession(sql: Sql, tokenHash: Buffer, validUntil: number): Promise<void> {
-  await sql`update account_sessions set valid_until = ${validUntil} where token_hash = ${tokenHash}`
+/** Records the use of a session. An unknown address leaves the one of the use before. */
+export async function updateSession(
+  sql: Sql,
+  tokenHash: Buffer,
+  use: { validUntil: number; lastUsed: number; address: string | null },
+): Promise<void> {
+  await sql`
+    update account_sessions set valid_until = ${use.validUntil}, last_used = ${use.lastUsed},
+      address = coalesce(${use.address}, address)
+    where token_hash = ${tokenHash}`
 }
 
 export async function deleteSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx`delete from account_sessions where token_hash = ${tokenHash}`
 }
 
+/** Returns the sessions of an account that have not ended, last used first. */
+export async function listSessionRows(
+  sql: Sql,
+  accountId: string,
+  now: number,
+): Promise<
+  (Omit<ListedSession, 'current' | 'browser' | 'system'> & { tokenHash: Buffer; userAgent: string | null })[]
+> {
+  return sql`
+    select replace(session_id::text, '-', '') as "sessionId", token_hash as "tokenHash", user_agent as "userAgent",
+      address, ctime, coalesce(last_used, ctime) as "lastUsed", valid_until as expires
+    from account_sessions where account_id = ${accountId} and valid_until > ${now}
+    order by "lastUsed" desc, session_id`
+}
+
+export async function deleteSessionById(tx: Tx, accountId: string, sessionId: string): Promise<boolean> {
+  const { count } = await tx`
+    delete from account_sessions where account_id = ${accountId} and session_id = ${sessionId}`
+  return count === 1
+}
+
+/** Deletes the sessions of an account except the one with `tokenHash`, and returns their number. */
+export async function deleteSessionsExcept(tx: Tx, accountId: string, tokenHash: Buffer | null): Promise<number> {
+  const { count } = await tx`
+    delete from account_sessions where account_id = ${accountId} and token_hash is distinct from ${tokenHash}`
+  return count
+}
+
 /** Deletes all tokens, the password reset and all sessions of an account, except the session with `tokenHash`. */
 export async function deleteCredentials(tx: Tx, accountId: string, tokenHash: Buffer | null): Promise<void> {
-  await tx`
-    delete from account_sessions where account_id = ${accountId} and token_hash is distinct from ${tokenHash}`
+  await deleteSessionsExcept(tx, accountId, tokenHash)
   await tx`delete from account_tokens where account_id = ${accountId}`
   await tx`delete from password_resets where account_id = ${accountId}`
 }

@@ -83,9 +83,10 @@ export async function showPasswordReset(
  */
 export async function resetPassword(
   context: Context,
-  { address }: AnyoneCaller,
+  caller: AnyoneCaller,
   { token, password }: ParametersOf<Operations['resetPassword']>,
 ): Promise<StartedSession> {
+  const { address } = caller
   // Checked before hashing, so that callers without a link cannot keep the server busy.
   const { accountId, ...owner } = await requirePasswordReset(context, token)
   const hashedPassword = await hashNewPassword(password, owner)
@@ -102,7 +103,7 @@ export async function resetPassword(
       ...(address && { address }),
     } as const
     await auditInProjects(context, tx, self, { action: 'account.resetPassword', accountId, projects })
-    return startSession(context, tx, account, address)
+    return startSession(context, tx, account, caller)
   })
 }
 

@@ -1,2 +1,2 @@
 export { exchangeToken } from './exchangeToken.ts'
-export { addIssuer, listIssuers, removeIssuer } from './manageIssuers.ts'
+export { addIssuer, explainUnreachable, listIssuers, removeIssuer } from './manageIssuers.ts'

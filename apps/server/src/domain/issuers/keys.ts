@@ -135,3 +135,18 @@ export function isKeyFailure(error: unknown): boolean {
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) return false
   return !(error instanceof errors.JOSEError) || /^ERR_JWKS|^ERR_JOSE_GENERIC$/.test(error.code)
 }
+
+/** Fetches the keys of an issuer, and returns why they cannot be read, if so. */
+export async function explainKeys(
+  { egress }: Pick<Context, 'egress'>,
+  { issuer, jwksUrl, pem }: Issuer,
+): Promise<string | undefined> {
+  if (pem !== null) return undefined
+  try {
+    const url = jwksUrl ?? (await discover(egress, issuer))
+    await createRemoteJWKSet(new URL(url), { [customFetch]: fetchThrough(egress) }).reload()
+    return undefined
+  } catch (error) {
+    return (error as Error).message.replace(/\.$/, '')
+  }
+}

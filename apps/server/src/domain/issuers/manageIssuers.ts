@@ -10,7 +10,7 @@ import { newId } from '../../kernel/id.ts'
 import { audit } from '../audit/index.ts'
 import type { ConsoleCaller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { algorithmsOf, forgetKeys } from './keys.ts'
+import { algorithmsOf, explainKeys, forgetKeys } from './keys.ts'
 import { countIssuers, deleteIssuer, type Issuer, insertIssuer, listIssuerRows } from './store.ts'
 
 type Operations = typeof consoleOperations
@@ -94,4 +94,20 @@ function checkUrl(context: Context, parameter: string, url: string | undefined):
     `${parameter} must be an https URL without credentials; http is possible for hosts in SOUK_PRIVATE_HOSTS.`,
     { data: { parameters: [parameter] } },
   )
+}
+
+/**
+ * Reads the keys of all issuers, and returns a sentence for each whose keys cannot be read. Returns undefined if there
+ * is no issuer.
+ */
+export async function explainUnreachable(context: Context): Promise<string[] | undefined> {
+  const issuers = await listIssuerRows(context.sql)
+  if (issuers.length === 0) return undefined
+  const problems = await Promise.all(
+    issuers.map(async (issuer) => {
+      const reason = await explainKeys(context, issuer)
+      return reason === undefined ? [] : [`The keys of ${issuer.issuer} cannot be read: ${reason}.`]
+    }),
+  )
+  return problems.flat()
 }

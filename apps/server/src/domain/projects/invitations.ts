@@ -116,9 +116,10 @@ export async function acceptInvitation(
  */
 export async function joinByInvitation(
   context: Context,
-  { address }: AnyoneCaller,
+  caller: AnyoneCaller,
   { token, username, name, password, language }: ParametersOf<Operations['joinByInvitation']>,
 ): Promise<StartedSession> {
+  const { address } = caller
   const tokenHash = sha256(token)
   // Checked before hashing, so that callers without a link cannot keep the server busy.
   if (!(await findInvitationByToken(context.sql, tokenHash, context.clock.real()))) {
@@ -143,7 +144,7 @@ export async function joinByInvitation(
     } as const
     const detail = { role, invitationId }
     await audit(context, tx, self, { action: 'member.join', subject: accountId, projectId, detail })
-    return startSession(context, tx, account, address)
+    return startSession(context, tx, account, caller)
   })
 }
 

@@ -10,6 +10,7 @@ import * as callbacks from '../../domain/callbacks/index.ts'
 import type { AccountCaller, AnyoneCaller, ConsoleCaller } from '../../domain/caller.ts'
 import * as clock from '../../domain/clock/index.ts'
 import type { Context } from '../../domain/context.ts'
+import * as doctor from '../../domain/doctor/index.ts'
 import * as identity from '../../domain/identity/index.ts'
 import * as issuers from '../../domain/issuers/index.ts'
 import * as keys from '../../domain/keys/index.ts'
@@ -59,6 +60,7 @@ export const handlers: Handlers = {
   ...apps,
   ...audit,
   ...clock,
+  ...doctor,
   ...identity,
   ...issuers,
   ...keys,

@@ -37,7 +37,8 @@ export function consoleSurface(context: Context, live: Live, adminToken: string)
     const address = request.ip
     if (operation.auth === 'none') {
       if (request.method !== 'GET') checkSameOrigin(request, publicUrl)
-      return { kind: 'anyone', address, devices: request.cookies[deviceCookie] }
+      const { 'user-agent': userAgent } = request.headers
+      return { kind: 'anyone', address, userAgent, devices: request.cookies[deviceCookie] }
     }
     if (request.headers.authorization !== undefined) {
       if (matchesSecret(bearerToken(request), adminToken)) return { kind: 'admin', address }

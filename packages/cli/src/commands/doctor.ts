@@ -1,0 +1,28 @@
+import { consoleOperations } from '@souk/contract'
+import type { Command } from 'commander'
+import { plain } from '../render.ts'
+import type { AddCommand } from '../session.ts'
+
+/** `souk doctor`: checks a running installation and says what to do. */
+export function addDoctorCommand(program: Command, add: AddCommand): void {
+  add(program, {
+    usage: 'doctor',
+    summary: 'check the installation and say what to do; exit status 1 if a check finds an error',
+    examples: ['doctor', 'doctor --json'],
+    action: async ({ server, style, print }) => {
+      const findings = await server.call(consoleOperations.examine, {})
+      const colors = { ok: 'green', warning: 'yellow', error: 'red' } as const
+      print(findings, (all) =>
+        all
+          .map(({ check, state, found, advice }) =>
+            [
+              `${style(colors[state], state.padEnd(8))}${check.padEnd(18)}${plain(found)}`,
+              ...(advice === null ? [] : [`${' '.repeat(26)}${plain(advice)}`]),
+            ].join('\n'),
+          )
+          .join('\n'),
+      )
+      return findings.some(({ state }) => state === 'error') ? 1 : 0
+    },
+  })
+}
