@@ -62,7 +62,6 @@ export default {
     lastUsed: 'آخر استخدام',
     actions: 'إجراءات',
     end: 'تسجيل الخروج',
-    endOf: 'تسجيل خروج {device}',
     ended: 'انتهت الجلسة',
     endOthers: 'تسجيل الخروج من كل مكان آخر',
     othersEnded: 'انتهت كل الجلسات الأخرى',

@@ -59,7 +59,6 @@ export default {
     lastUsed: 'Last used',
     actions: 'Actions',
     end: 'Sign out',
-    endOf: 'Sign out {device}',
     ended: 'Session ended',
     endOthers: 'Sign out everywhere else',
     othersEnded: 'All other sessions ended',

@@ -60,7 +60,6 @@ export default {
     lastUsed: '上次使用',
     actions: '操作',
     end: '退出登录',
-    endOf: '退出 {device}',
     ended: '会话已结束',
     endOthers: '退出所有其他会话',
     othersEnded: '其他会话均已结束',
