@@ -1,10 +1,30 @@
-import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './setup/sequencer.mjs'
 
 /** The packages of this repository are tested from their sources (ADR 2). */
-const resolve = { conditions: ['souk-source', ...defaultServerConditions] }
+const resolve = { conditions: ['souk-source'] }
 // Vitest runs the files of globalSetup in an environment of its own.
 const fromSources = { resolve, ssr: { resolve }, environments: { __vitest__: { resolve } } }
+
+/** Node imports the files itself, which is faster than by Vite. The web applications use features of Vite. */
+const experimental = { viteModuleRunner: false, nodeLoader: false }
+
+/** Files that leave no global state behind share a worker, which imports the sources once. */
+const shared = { isolate: false }
+
+/** Files that need modules that no other file has loaded. */
+const alone = ['packages/runtime/src/neu/index.test.ts']
+
+/** Files of the server that change the time or measure the memory of their process, or test what it logs only once. */
+const aloneOnServer = [
+  'apps/server/src/delivery/delivery.test.ts',
+  'apps/server/src/domain/backups/backups.test.ts',
+  'apps/server/src/domain/clock/*.test.ts',
+  'apps/server/src/domain/releases/unpack.test.ts',
+  'apps/server/src/kernel/db/{database,limits}.test.ts',
+  'apps/server/src/kernel/telemetry.test.ts',
+  'apps/server/src/worker/worker.test.ts',
+]
 
 /** Long enough for a machine that is busy with other work: a timeout is to end a test that hangs, not a slow one. */
 const patient = { expect: { poll: { timeout: 30_000 } }, testTimeout: 300_000, hookTimeout: 300_000 }
@@ -14,25 +34,32 @@ export default defineConfig({
     pool: 'forks',
     // Twice as many as CI has cores: most tests wait for a browser or a server.
     maxWorkers: 4,
-    execArgv: ['--conditions=souk-source', '--disable-warning=ExperimentalWarning'],
+    sequence: { sequencer: LongestFirst },
+    // Collecting the young generation with several threads costs more processor time than with one.
+    execArgv: ['--conditions=souk-source', '--disable-warning=ExperimentalWarning', '--no-parallel-scavenge'],
     projects: [
       {
         ...fromSources,
         test: {
           ...patient,
+          experimental,
+          ...shared,
           name: 'packages',
-          include: [
-            'packages/*/{src,test}/**/*.test.ts',
-            'apps/{console,host}/src/**/*.test.ts',
-            '{docs,setup}/**/*.test.ts',
-          ],
+          include: ['packages/*/{src,test}/**/*.test.ts', '{docs,setup}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...alone],
         },
+      },
+      { ...fromSources, test: { ...patient, experimental, name: 'alone', include: alone } },
+      {
+        ...fromSources,
+        test: { ...patient, ...shared, name: 'web', include: ['apps/{console,host}/src/**/*.test.ts'] },
       },
       {
         ...fromSources,
         // In a real browser against a real server, one of each for all files.
         test: {
           ...patient,
+          experimental,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/setup.ts'],
@@ -43,9 +70,22 @@ export default defineConfig({
         ...fromSources,
         test: {
           ...patient,
+          ...shared,
+          experimental,
           name: 'server',
-          include: ['{apps/*,examples,bench,fuzz}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'apps/{console,host}/**'],
+          include: ['apps/server/{src,test/http}/**/*.test.ts'],
+          exclude: aloneOnServer,
+          globalSetup: ['apps/server/test/globalSetup.ts'],
+        },
+      },
+      {
+        ...fromSources,
+        test: {
+          ...patient,
+          experimental,
+          name: 'installations',
+          include: ['apps/server/test/**/*.test.ts', '{examples,bench,fuzz}/**/*.test.ts', ...aloneOnServer],
+          exclude: ['**/node_modules/**', 'apps/server/test/http/**'],
           globalSetup: ['apps/server/test/globalSetup.ts'],
         },
       },

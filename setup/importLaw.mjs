@@ -16,8 +16,8 @@ const builds = 'packages/vite-plugin/src'
 const [kernel, domain, surfaces] = ['kernel', 'domain', 'surfaces'].map((layer) => `${server}/${layer}`)
 
 /**
- * The folders that each folder may import from besides itself, and the packages: all of them, or those listed. The most
- * specific folder that contains a file applies. Tests are exempt.
+ * The folders that each folder may import from besides itself, and the packages: all of them, or those listed. The
+ * most specific folder that contains a file applies. Tests are exempt.
  */
 const law = {
   [contract]: { folders: [], packages: ['typebox', '@noble/hashes'] },
@@ -33,7 +33,7 @@ const law = {
   'packages/project/src': { folders: ['packages/pages/src'] },
   'packages/language-server/src': { folders: ['packages/pages/src', 'packages/project/src'] },
   [tags]: { folders: [], packages: ['vue'] },
-  [runtime]: { folders: [contract, 'packages/pages/src', tags], packages: ['vue'] },
+  [runtime]: { folders: [contract, 'packages/pages/src', tags], packages: ['vue', 'qr'] },
   [builds]: { folders: ['packages/pages/src', 'packages/project/src', runtime, tags] },
   // Runs in the page, so it may not import what runs in Node.
   [`${builds}/client`]: { folders: ['packages/pages/src', runtime], packages: ['vue', 'virtual:souk-diagnostics'] },
@@ -69,35 +69,62 @@ const messages = ['notifications', 'activities']
 const below = {
   identity: ['audit'],
   audit: [],
-  issuers: ['identity', 'audit'],
-  doctor: ['issuers'],
+  outbound: [],
+  monitoring: ['callbacks', 'events', 'outbound'],
+  oidc: [],
+  issuers: ['oidc', 'identity', 'audit'],
+  backups: ['audit'],
+  moves: ['backups', 'audit'],
+  storage: ['audit'],
+  events: ['outbound', 'mail', 'audit'],
+  archives: ['audit'],
+  signOn: ['oidc', 'projects', 'accounts', 'audit'],
+  doctor: ['mail', 'issuers', 'signOn', 'backups', 'events', 'keyRing', 'storage'],
   platformSettings: ['audit'],
-  users: ['audit'],
-  accounts: ['audit'],
-  projects: ['accounts', 'audit'],
-  keys: ['projects', 'accounts', 'audit'],
-  approvals: ['projects', 'audit'],
+  users: ['events', 'identity', 'audit'],
+  mail: ['audit'],
+  accounts: ['mail', 'audit'],
+  projects: ['mail', 'accounts', 'audit'],
+  adminToken: ['audit'],
+  keyRing: ['audit'],
+  keys: ['mail', 'projects', 'accounts', 'audit'],
+  serviceAccounts: ['projects', 'audit'],
+  approvals: ['mail', 'projects', 'audit'],
   apps: ['approvals', 'projects', 'identity', 'audit'],
   ...Object.fromEntries(middle.map((name) => [name, onApps])),
-  releases: ['approvals', ...onApps],
-  callbacks: onApps,
-  trades: ['callbacks', ...onApps],
+  files: ['storage', ...onApps],
+  releases: ['storage', 'mail', 'approvals', ...onApps],
+  callbacks: ['outbound', 'events', 'mail', ...onApps],
+  trades: ['callbacks', 'events', 'archives', ...onApps],
   payments: ['trades', ...onApps],
   money: ['payments', 'trades', ...onApps],
   timeline: ['money', 'payments', 'callbacks', 'trades', 'apps', 'identity'],
-  ...Object.fromEntries(messages.map((name) => [name, ['releases', 'apps', 'projects', 'identity', 'audit']])),
+  ...Object.fromEntries(
+    messages.map((name) => [name, ['releases', 'events', 'apps', 'projects', 'identity', 'audit']]),
+  ),
   requestLog: onApps,
-  administration: ['releases', 'apps', 'approvals', 'projects', 'accounts', 'audit'],
-  clock: ['payments', 'callbacks', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
+  administration: ['mail', 'releases', 'apps', 'approvals', 'projects', 'accounts', 'audit'],
+  clock: ['payments', 'callbacks', 'events', 'trades', ...middle, ...messages, 'apps', 'identity', 'audit'],
 }
 
-/** Only kernel/egress opens outbound connections, apart from those to the database, and only `senders` use it. */
-const network = /^(undici|node:(http|https|http2|net|tls|dgram))$/
-const openers = [`${kernel}/egress`, `${kernel}/db/embedded.ts`, `${kernel}/db/socket.ts`, `${kernel}/db/connection.ts`]
+/**
+ * Only kernel/egress opens outbound connections, apart from those to the database, mail server and object storage
+ * of the operator,
+ * and only `senders` use it.
+ */
+const network = /^(undici|nodemailer|node:(http|https|http2|net|tls|dgram))$/
+const openers = [
+  `${kernel}/egress`,
+  `${kernel}/mail.ts`,
+  `${kernel}/objectStorage.ts`,
+  `${kernel}/db/embedded.ts`,
+  `${kernel}/db/socket.ts`,
+  `${kernel}/db/connection.ts`,
+]
 const senders = [
   `${server}/delivery/`,
   `${domain}/payments/adapters/`,
-  `${domain}/issuers/`,
+  `${domain}/oidc/`,
   `${kernel}/egress`,
   `${server}/main.ts`,
 ]

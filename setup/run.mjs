@@ -20,7 +20,9 @@ const targets = {
   souk: ['--import', exitWithParent, 'packages/cli/src/main.ts'],
   check: ['setup/check.mjs'],
   generate: ['setup/generate.mjs'],
+  pack: ['setup/packServer.mjs'],
   fuzz: ['--import', exitWithParent, 'fuzz/main.ts'],
+  rehearse: ['--import', exitWithParent, 'apps/server/test/ha/main.ts'],
   bench: ['--import', exitWithParent, 'bench/main.ts'],
 }
 
@@ -39,7 +41,7 @@ const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH
 env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 // This export condition resolves the packages of this repository to their sources (ADR 2).
 const flags = ['--conditions=souk-source', '--disable-warning=ExperimentalWarning']
-if ((name === 'start' || name === 'test' || name === 'fuzz') && !webApps.every((app) => isBuilt(root, app))) {
+if (['start', 'test', 'fuzz', 'pack'].includes(name) && !webApps.every((app) => isBuilt(root, app))) {
   await withSetupLock(async () => {
     for (const app of webApps) await build(app)
   })

@@ -1,0 +1,42 @@
+import { relative } from 'node:path'
+import { BaseSequencer } from 'vitest/node'
+
+/** Files that take a minute or longer, longest first. A file that is missing here only makes the run longer. */
+const longest = [
+  'apps/server/test/ha/guide.test.ts',
+  'apps/server/test/silence.test.ts',
+  'apps/server/test/backup.test.ts',
+  'apps/server/test/pooler.test.ts',
+  'apps/server/test/keyRotation.test.ts',
+  'apps/server/test/documentation.test.ts',
+  'apps/server/src/kernel/db/database.test.ts',
+  'apps/server/test/addingAnOperation.test.ts',
+  'apps/server/test/package.test.ts',
+  'apps/server/test/move.test.ts',
+  'apps/server/test/chaos/chaos.test.ts',
+  'e2e/playground/corpus.test.ts',
+  'e2e/playground/api.test.ts',
+  'e2e/playground/lifecycle.test.ts',
+  'e2e/host.test.ts',
+  'e2e/story.test.ts',
+  'e2e/host/security.test.ts',
+  'e2e/desk.look.test.ts',
+]
+
+/**
+ * Installations first, since some of them add network interfaces, and Chromium ends all its requests when the
+ * network changes. Files that share a worker come last and next to each other.
+ */
+const projects = ['installations', 'e2e', 'alone', 'server', 'packages', 'web']
+
+/** Runs one project after another, and of each the longest files first. */
+export class LongestFirst extends BaseSequencer {
+  /** @param {import('vitest/node').TestSpecification[]} files */
+  async sort(files) {
+    const place = ({ moduleId, project }) => {
+      const index = longest.indexOf(relative(project.vitest.config.root, moduleId))
+      return projects.indexOf(project.name) * (longest.length + 1) + (index >= 0 ? index : longest.length)
+    }
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+  }
+}
