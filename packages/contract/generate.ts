@@ -1,5 +1,5 @@
 import { openapi } from './src/openapi.ts'
-import { errorsPage, referencePage, sandboxPage } from './src/reference.ts'
+import { errorsPage, eventsPage, referencePage, sandboxPage } from './src/reference.ts'
 
 /** The committed files that follow from the contract: path from the root to text. */
 export default function generate(): Record<string, string> {
@@ -7,6 +7,7 @@ export default function generate(): Record<string, string> {
     'packages/contract/openapi.json': `${JSON.stringify(openapi(), null, 2)}\n`,
     'docs/generated/reference.md': referencePage(),
     'docs/generated/errors.md': errorsPage(),
+    'docs/generated/events.md': eventsPage(),
     'docs/generated/sandbox.md': sandboxPage(),
   }
 }

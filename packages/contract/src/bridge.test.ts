@@ -50,6 +50,20 @@ const calls: { [M in BridgeMethod]: BridgeMethods[M]['params'] } = {
   exitMiniApp: {},
   vibrate: { type: 'short' },
   makePhoneCall: { phoneNumber: '+966 11 123 4567' },
+  scanCode: { onlyFromCamera: false, scanType: ['qrCode', 'barCode'] },
+  getLocation: { isHighAccuracy: true },
+  openLocation: { latitude: 24.7136, longitude: 46.6753, name: 'Corner Coffee', address: 'Riyadh' },
+  saveFile: { kind: 'image', data: 'data:image/png;base64,AAAA' },
+  setKeepScreenOn: { keepScreenOn: true },
+  share: { title: 'Corner Coffee', text: 'Two for one', url: 'https://coffee.example/offer' },
+  openMiniApp: { appid: 'a10000000000001', path: 'pages/item/item?id=7' },
+  readSensor: { sensor: 'compass', interval: 200 },
+  startRecording: { duration: 60_000 },
+  controlRecording: { action: 'stop' },
+  readRecording: {},
+  readFiles: {},
+  writeFile: { path: 'souk-file://usr/code.png', data: 'data:image/png;base64,AAAA' },
+  removeFile: { path: 'souk-file://usr/code.png' },
 }
 
 test('accepts valid parameters of every method unchanged', () => {
@@ -70,6 +84,15 @@ test('removes unknown parameters', () => {
 })
 
 test.each<[string, unknown, string]>([
+  ['share', { title: '', text: '', url: 'javascript:alert(1)' }, 'url must be an absolute http or https URL'],
+  ['openMiniApp', { appid: '../console', path: '' }, 'appid must be the id of a mini app'],
+  ['readSensor', { sensor: 'camera', interval: 0 }, 'sensor must be one of accelerometer, gyroscope, compass'],
+  ['readSensor', { sensor: 'compass', interval: -1 }, 'interval must be a number from 0'],
+  ['startRecording', { duration: 3_600_000 }, 'duration must be a number from 1 to 600000'],
+  ['controlRecording', { action: 'start' }, 'action must be one of pause, resume, stop'],
+  ['writeFile', { path: '', data: 'data:text/plain;base64,AAAA' }, 'path must be a path'],
+  ['writeFile', { path: 'a', data: 'https://other.example/a' }, 'data must be a data: URL in base64'],
+  ['writeFile', { path: 'a', data: `data:${'a'.repeat(201)};base64,AAAA` }, 'data must be a data: URL in base64'],
   ['getAuthCode', { scope: 'user.everything' }, 'scope must be a comma-separated list of'],
   ['getAuthCode', { scope: ['user.info'] }, 'scope must be a string'],
   ['getAuthCode', {}, 'scope must be a string'],

@@ -1,7 +1,7 @@
 import { boolean, bytes, type Check, integer, list, number, oneOf, Refused, record, text } from './bridgeCheck.ts'
 import { entrySize, storageLimits } from './bridgeProtocol.ts'
 import type { DomainRules } from './domainRules.ts'
-import { hour } from './time.ts'
+import { hour, minute } from './time.ts'
 
 export * from './bridgeCheck.ts'
 export * from './bridgeProtocol.ts'
@@ -70,6 +70,55 @@ export interface BridgeMethods {
   exitMiniApp: { params: Record<never, never>; result: Record<never, never> }
   vibrate: { params: { type: 'long' | 'short' }; result: Record<never, never> }
   makePhoneCall: { params: { phoneNumber: string }; result: Record<never, never> }
+  /** Scans a code with the camera or, unless `onlyFromCamera`, from an image that the user chooses. */
+  scanCode: {
+    params: { onlyFromCamera: boolean; scanType: string[] }
+    result: { result: string; scanType: string; charSet: string }
+  }
+  /** Degrees, metres, and metres per second; `speed` is -1 if it is not known. */
+  getLocation: {
+    params: { isHighAccuracy: boolean }
+    result: { latitude: number; longitude: number; accuracy: number; altitude: number; speed: number }
+  }
+  /** Shows a place on a map. */
+  openLocation: {
+    params: { latitude: number; longitude: number; name: string; address: string }
+    result: Record<never, never>
+  }
+  /** Saves a file to the device. `data` is a data URL. */
+  saveFile: { params: { kind: 'image' | 'video' | 'document'; data: string }; result: Record<never, never> }
+  setKeepScreenOn: { params: { keepScreenOn: boolean }; result: Record<never, never> }
+  /** Opens the share sheet of the device. `url` is an address of the web or empty. */
+  share: { params: { title: string; text: string; url: string }; result: Record<never, never> }
+  /** Opens another mini app of the host; `path` is a page with its query, or empty for the launch page. */
+  openMiniApp: { params: { appid: string; path: string }; result: Record<never, never> }
+  /**
+   * Returns the next reading of a sensor that is at least `interval` ms away: x, y and z in m/s² or rad/s, direction
+   * in degrees clockwise from north.
+   */
+  readSensor: {
+    params: { sensor: 'accelerometer' | 'gyroscope' | 'compass'; interval: number }
+    result: SensorReading
+  }
+  /** Records sound with the microphone until it is stopped, for at most `duration` ms. Resolves when it records. */
+  startRecording: { params: { duration: number }; result: Record<never, never> }
+  controlRecording: { params: { action: 'pause' | 'resume' | 'stop' }; result: Record<never, never> }
+  /** Waits for the end of the recording. `data` is a data URL, `duration` is in ms. */
+  readRecording: { params: Record<never, never>; result: { data: string; duration: number } }
+  /** Returns the files that the mini app keeps. */
+  readFiles: { params: Record<never, never>; result: { files: KeptFile[] } }
+  /** Keeps a file. `data` is a data URL. */
+  writeFile: { params: { path: string; data: string }; result: Record<never, never> }
+  removeFile: { params: { path: string }; result: Record<never, never> }
+}
+
+export type SensorReading = { x: number; y: number; z: number } | { direction: number }
+
+/** A file that a mini app keeps. `data` is a data URL, `createTime` is in ms. */
+export interface KeptFile {
+  path: string
+  data: string
+  createTime: number
 }
 
 export type BridgeMethod = keyof BridgeMethods
@@ -130,6 +179,7 @@ export const imageAddress = text(
 )
 
 const nothing = record<Record<never, never>>({})
+const filePath = text(512, /./, 'a path')
 const storageKey: Check<string> = (value, at) => {
   if (value === '') throw new Refused(at, 'a non-empty string')
   return bytes(storageLimits.key)(value, at)
@@ -194,6 +244,43 @@ const parameters: { [M in BridgeMethod]: Check<BridgeMethods[M]['params']> } = {
   exitMiniApp: nothing,
   vibrate: record({ type: oneOf('long', 'short') }),
   makePhoneCall: record({ phoneNumber: text(64, /^[\d+*#(). -]+$/, 'a telephone number') }),
+  scanCode: record({ onlyFromCamera: boolean, scanType: list(text(32, /^\w+$/, 'a word'), 10) }),
+  getLocation: record({ isHighAccuracy: boolean }),
+  openLocation: record({
+    latitude: number(-90, 90),
+    longitude: number(-180, 180),
+    name: text(200),
+    address: text(500),
+  }),
+  saveFile: record({
+    kind: oneOf('image', 'video', 'document'),
+    data: text(
+      64 * 1024 ** 2,
+      /^data:(?:image|video|application|text)\/[\w.+-]+(?:;[\w=-]+)*;base64,[\w+/]*={0,2}$/,
+      'a data: URL in base64 of an image, a video or a document',
+    ),
+  }),
+  setKeepScreenOn: record({ keepScreenOn: boolean }),
+  share: record({
+    title: text(200),
+    text: text(1000),
+    url: text(2048, /^(?:$|https?:\/\/)/i, 'an absolute http or https URL'),
+  }),
+  openMiniApp: record({ appid: text(64, /^\w+$/, 'the id of a mini app'), path: text(2048) }),
+  readSensor: record({ sensor: oneOf('accelerometer', 'gyroscope', 'compass'), interval: number(0, minute) }),
+  startRecording: record({ duration: number(1, 10 * minute) }),
+  controlRecording: record({ action: oneOf('pause', 'resume', 'stop') }),
+  readRecording: nothing,
+  readFiles: nothing,
+  writeFile: record({
+    path: filePath,
+    data: text(
+      14 * 1024 ** 2,
+      /^data:(?=[^,]{0,200},)[\w.+/-]*(?:;[\w=-]+)*;base64,[\w+/]*={0,2}$/,
+      'a data: URL in base64 of at most 10 MB, with a short type',
+    ),
+  }),
+  removeFile: record({ path: filePath }),
 }
 
 /** Names of all bridge methods. */

@@ -6,6 +6,22 @@ export const bridgeVersion = 1
 /** Storage limits in bytes: of a key, of key and value together, of all entries of a mini app. */
 export const storageLimits = { key: 1024, entry: 1024 ** 2, total: 10 * 1024 ** 2 } as const
 
+/** Limits of the files that a mini app keeps: their number, and their size in bytes in all. */
+const filesLimits = { count: 1000, size: 10 * 1024 ** 2 }
+
+/** Returns why a mini app cannot keep files of these sizes in bytes; undefined if it can. */
+export function filesProblem(sizes: readonly number[]): string | undefined {
+  if (sizes.length > filesLimits.count) return `the files are full: the limit is ${filesLimits.count} files`
+  const size = sizes.reduce((sum, each) => sum + each, 0)
+  return size > filesLimits.size ? 'the files are full: the limit is 10 MB' : undefined
+}
+
+/** Returns the size in bytes of the content of a data URL in base64. */
+export function contentSize(address: string): number {
+  const base64 = address.length - address.indexOf(',') - 1
+  return (base64 / 4) * 3 - (address.endsWith('==') ? 2 : address.endsWith('=') ? 1 : 0)
+}
+
 /** Returns the size of a storage entry in bytes. */
 export function entrySize(key: string, data: string): number {
   return utf8Length(key) + utf8Length(data)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** What a page of a mini app may do with a host, each with its own list of approved hosts. */
+/** Ways in which a page of a mini app may use a host, each with its own list of approved hosts. */
 export const domainPurposes = ['request', 'upload', 'download', 'webView'] as const
 export type DomainPurpose = (typeof domainPurposes)[number]
 

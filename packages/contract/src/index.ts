@@ -4,10 +4,14 @@ export * from './console/index.ts'
 export { isListed } from './domainRules.ts'
 export * from './domains.ts'
 export * from './errors.ts'
+export * from './events.ts'
 export {
   accessTokenType,
   hostOperations,
+  logoutEvent,
+  logoutOperations,
   refreshTokenGrant,
+  signInOperations,
   tokenExchangeGrant,
   tokenOperations,
 } from './host/index.ts'
@@ -22,11 +26,13 @@ export * from './open/sign.ts'
 export { errorsOf, openapi, operations } from './openapi.ts'
 export * from './operation.ts'
 export { opsOperations } from './ops/index.ts'
+export { webViewPage, webViewUrl, withoutLeadingSlash } from './pagePath.ts'
 export * from './platform/index.ts'
 export * from './providers.ts'
 export * from './release.ts'
 export * from './roles.ts'
 export * from './sandbox.ts'
 export { type Language, languages, requiredConsent, type Scope, scopes } from './schemas.ts'
+export { type ServiceScope, scopesOf, scopesWith, serviceScopes } from './serviceScopes.ts'
 export * from './time.ts'
 export * from './trade.ts'

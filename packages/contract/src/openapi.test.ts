@@ -25,6 +25,9 @@ test('every error is returned by some operation, and ids and routes are unique',
   reachable.add('file_not_found')
   // Not returned by operations: webhooks of providers have their own URLs.
   reachable.add('webhook_refused')
+  // Not returned by operations: the commands that run on the machine of the installation.
+  const ofCommands = /^(backup|restore|move|database|copy|installation|archive|partition|recover|storage)_/
+  for (const code of Object.keys(errors) as ErrorCode[]) if (ofCommands.test(code)) reachable.add(code)
   // Not specific to an operation: requests that cannot be read.
   for (const code of ['headers_too_large', 'request_malformed', 'request_timeout'] as const) reachable.add(code)
   expect([...reachable].sort()).toEqual(Object.keys(errors).sort())
@@ -32,12 +35,16 @@ test('every error is returned by some operation, and ids and routes are unique',
   expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length)
 })
 
+/** Returns the names of the fields in a schema, at any depth. */
+function fieldsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const own = 'properties' in schema ? Object.keys(schema.properties as object) : []
+  return [...own, ...Object.values(schema).flatMap(fieldsOf)]
+}
+
 test('redacts only existing parameters and result fields', () => {
   for (const operation of operations) {
-    const names = [
-      ...Object.keys(operation.parameters.properties),
-      ...Object.keys((operation.result as { properties?: object }).properties ?? {}),
-    ]
+    const names = [...fieldsOf(operation.parameters), ...fieldsOf(operation.result)]
     for (const name of operation.redact) expect(names, operation.id).toContain(name)
   }
 })

@@ -1,5 +1,7 @@
+import { webhookHeaderNames } from './callback.ts'
 import { consoleOperations } from './console/index.ts'
 import { type ErrorCode, errors } from './errors.ts'
+import { type EventType, eventSchema, eventTypeNames, eventTypes } from './events.ts'
 import { hostOperations } from './host/index.ts'
 import { envelopeOf } from './open/envelope.ts'
 import { openOperations } from './open/index.ts'
@@ -12,6 +14,7 @@ import {
   type Operation,
   type Surface,
   signErrors,
+  stepUpErrors,
 } from './operation.ts'
 import { opsOperations } from './ops/index.ts'
 import { platformOperations } from './platform/index.ts'
@@ -31,6 +34,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     ...environmentErrors(operation),
     ...operation.errors,
     ...accessErrors(operation.access),
+    ...stepUpErrors(operation),
     ...(operation.auth === 'sign' ? signErrors : []),
     ...(operation.auth === 'console' ? consoleErrors : []),
     ...(operation.auth === 'apiKey' ? apiKeyErrors : []),
@@ -74,6 +78,7 @@ export function openapi(serverUrl = 'http://localhost:7070'): Json {
     servers: [{ url: serverUrl }],
     tags: Object.entries(surfaces).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: Object.fromEntries(eventTypeNames.map((type) => [type, { post: describeEvent(type) }])),
     components: { securitySchemes, schemas },
   }
 }
@@ -146,6 +151,27 @@ const security: Partial<Record<Operation['auth'], Json[]>> = {
   apiKey: [{ apiKey: [] }, { token: [] }],
 }
 
+function describeEvent(type: EventType): Json {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  })
+  return {
+    operationId: type,
+    summary: eventTypes[type].summary,
+    parameters: [
+      header(webhookHeaderNames.id, 'Identifies the event; the same for all attempts.'),
+      header(webhookHeaderNames.timestamp, 'When this attempt was signed, seconds of real time.'),
+      header(webhookHeaderNames.signature, 'Signatures as in Standard Webhooks, separated by spaces.'),
+    ],
+    requestBody: { required: true, content: { [mediaTypes.json]: { schema: eventSchema(type) } } },
+    responses: { '2XX': { description: 'Acknowledged.' }, 410: { description: 'Disables the endpoint.' } },
+  }
+}
+
 function describe(operation: Operation): Json {
   const properties = operation.parameters.properties as Record<string, Json>
   const required: readonly string[] = operation.parameters.required ?? []
@@ -155,6 +181,7 @@ function describe(operation: Operation): Json {
   const notes = [
     operation.section ? `open-api §${operation.section}.` : '',
     operation.capability ? `Requires the capability ${operation.capability}.` : '',
+    operation.stepUp ? 'Requires a fresh confirmation of identity.' : '',
     operation.sandboxOnly ? 'Available only in a sandbox.' : '',
     operation.surface === 'open' && operation.body ? 'Parameters are also accepted in the query string.' : '',
   ]

@@ -98,6 +98,21 @@ export interface Operation<P extends TObject = TObject, R extends TSchema = TSch
   readonly maxBody?: number
   /** Media types of a response that is not JSON and that the surface writes itself. */
   readonly media?: readonly string[]
+  /**
+   * Requires that the account of the session has confirmed its identity in the last 10 minutes, with a second factor if
+   * it has one (ADR 294). Programs are exempt.
+   */
+  readonly stepUp?: true
+  /**
+   * Available to a session whose sign-in is not complete (ADR 293): `any`, or only while the account has to enrol a
+   * second factor.
+   */
+  readonly pendingSignIn?: 'any' | 'enrolment'
+  /**
+   * The action of which a service account needs a scope, for operations that do not name one in `access`; `any`: every
+   * service account may call it.
+   */
+  readonly programs?: Action | 'any'
   /** Available only if `SOUK_ENVIRONMENT` is `sandbox`; the surface rejects it elsewhere with `sandbox_only`. */
   readonly sandboxOnly?: true
   /** Responds to errors in the form of RFC 6749 §5.2, with the fields of problem details. */
@@ -142,6 +157,7 @@ const jsonErrors: readonly ErrorCode[] = [
   'host_unknown',
   'internal',
   'unavailable',
+  'read_only',
 ]
 
 /** Errors that any operation of a surface can return. */
@@ -160,6 +176,7 @@ export const commonErrors: Record<Surface, readonly ErrorCode[]> = {
     'rate_limited',
     'internal',
     'unavailable',
+    'read_only',
   ],
   host: jsonErrors,
   platform: [...jsonErrors, 'rate_limited'],
@@ -178,11 +195,32 @@ export const signErrors: readonly ErrorCode[] = [
   'sign_reused',
 ]
 
+/** Errors of requests with the token of a service account. */
+const serviceAccountErrors = [
+  'service_token_invalid',
+  'service_account_expired',
+  'service_account_removed',
+  'scope_missing',
+] as const satisfies readonly ErrorCode[]
+
 /** Additional errors of operations with `auth: 'console'`. */
-export const consoleErrors: readonly ErrorCode[] = ['admin_token_invalid', 'session_invalid', 'csrf_invalid']
+export const consoleErrors: readonly ErrorCode[] = [
+  'admin_token_invalid',
+  'admin_token_disabled',
+  'session_invalid',
+  'csrf_invalid',
+  'second_factor_required',
+  'factor_enrolment_required',
+  ...serviceAccountErrors,
+]
 
 /** Additional errors of operations with `auth: 'apiKey'`. */
-export const apiKeyErrors: readonly ErrorCode[] = ['api_key_invalid', 'token_invalid']
+export const apiKeyErrors: readonly ErrorCode[] = [
+  'api_key_invalid',
+  'token_invalid',
+  'admin_token_disabled',
+  ...serviceAccountErrors,
+]
 
 /** Returns which failed attempts of an operation a client may repeat. */
 export function retryRule({ method, retry }: Operation): RetryRule {
@@ -203,11 +241,16 @@ export function environmentErrors({ sandboxOnly }: Operation): readonly ErrorCod
   return sandboxOnly ? ['sandbox_only'] : []
 }
 
+/** Returns the errors of operations that require a fresh confirmation of the account's identity. */
+export function stepUpErrors({ stepUp }: Operation): readonly ErrorCode[] {
+  return stepUp ? ['step_up_required'] : []
+}
+
 /** Returns the errors that follow from the authorisation rule of an operation. */
 export function accessErrors(access: Access | undefined): readonly ErrorCode[] {
   if (access === undefined || access === 'anyone' || access === 'signedIn') return []
   if (typeof access === 'string' || access.by === 'anyProject') return ['permission_denied']
-  return ['permission_denied', notFound[access.by]]
+  return ['permission_denied', notFound[access.by], ...(access.by === 'tradeNo' ? (['trade_archived'] as const) : [])]
 }
 
 /** Returns the accepted parameter aliases of an operation: its own, and `appId` for `appid` in the open API. */

@@ -40,7 +40,8 @@ export const passwordWeaknesses = {
 } as const
 export type PasswordWeakness = keyof typeof passwordWeaknesses
 
-const Password = Type.String({ maxLength: passwordLength.max, 'x-allowed': 'must be a password' })
+/** A password that is checked. */
+export const Password = Type.String({ maxLength: passwordLength.max, 'x-allowed': 'must be a password' })
 
 /** The one-time token of a link. */
 export const LinkToken = Type.String({
@@ -59,6 +60,20 @@ export const Account = Type.Object({
   ctime: Time,
 })
 
+/** Ways to confirm the identity of an account by `confirmSession`. */
+export const confirmationMethods = ['passkey', 'code', 'recoveryCode', 'password'] as const
+export type ConfirmationMethod = (typeof confirmationMethods)[number]
+/** All ways; `signOn`: a fresh sign-in at the provider of the account. */
+const identityMethods = [...confirmationMethods, 'signOn'] as const
+export type IdentityMethod = (typeof identityMethods)[number]
+
+/**
+ * Reasons why a sign-in is incomplete: the second factor of the account, or one at all, if the installation requires
+ * it.
+ */
+const pendingSignIns = ['secondFactor', 'enrolment'] as const
+export type PendingSignIn = (typeof pendingSignIns)[number]
+
 /** The signed-in account, with what the console needs for its requests. */
 export const Session = Type.Object({
   account: Account,
@@ -66,6 +81,13 @@ export const Session = Type.Object({
   expires: Type.Integer({ description: 'When the session ends if it is not used before, ms of real time.' }),
   environment: Type.Enum(['sandbox', 'live']),
   mayCreateProjects: Type.Boolean(),
+  pending: Nullable(
+    Type.Enum([...pendingSignIns], { description: 'What is missing before the session can be used; null: nothing.' }),
+  ),
+  confirmationMethods: Type.Array(Type.Enum([...identityMethods]), {
+    description: 'How the account can confirm its identity, preferred first.',
+  }),
+  mail: Type.Boolean({ description: 'Whether the installation sends mail.' }),
 })
 
 /** Setup, sign-in, the account of the caller and its tokens, and management of other accounts. */
@@ -79,7 +101,11 @@ export const accountOperations = {
     auth: 'none',
     access: 'anyone',
     parameters: Type.Object({}),
-    result: Type.Object({ open: Type.Boolean(), environment: Type.Enum(['sandbox', 'live']) }),
+    result: Type.Object({
+      open: Type.Boolean(),
+      environment: Type.Enum(['sandbox', 'live']),
+      mail: Type.Boolean({ description: 'Whether the installation sends mail.' }),
+    }),
     errors: [],
     redact: [],
   }),
@@ -119,12 +145,13 @@ export const accountOperations = {
     }),
     example: { username: 'layla', password: 'long enough now' },
     result: Session,
-    errors: ['sign_in_failed', 'account_disabled', 'rate_limited', 'csrf_invalid'],
+    errors: ['sign_in_failed', 'account_disabled', 'password_sign_in_off', 'rate_limited', 'csrf_invalid'],
     redact: ['password', 'csrfToken'],
   }),
   getSession: operation({
     ...console,
     id: 'getSession',
+    pendingSignIn: 'any',
     method: 'GET',
     path: '/console/v1/session',
     summary: 'Get the signed-in account',
@@ -137,6 +164,7 @@ export const accountOperations = {
   consoleSignOut: operation({
     ...console,
     id: 'consoleSignOut',
+    pendingSignIn: 'any',
     method: 'DELETE',
     path: '/console/v1/session',
     summary: 'Sign out',
@@ -177,6 +205,7 @@ export const accountOperations = {
   createToken: operation({
     ...console,
     id: 'createToken',
+    stepUp: true,
     method: 'POST',
     path: '/console/v1/tokens',
     summary: 'Create a token for the platform data API, valid for one hour; shown once',
@@ -202,13 +231,15 @@ export const accountOperations = {
     result: Type.Array(
       Type.Object({
         ...Account.properties,
+        email: Nullable(Type.String({ description: 'The confirmed address.' })),
         enabled: Type.Boolean(),
+        secondFactor: Type.Boolean({ description: 'Whether it has a passkey or an authenticator app.' }),
         mayCreateProjects: Type.Boolean({ description: 'Whether an administrator has allowed it to create projects.' }),
         lastSignIn: Nullable(Type.Integer({ description: 'ms of real time' })),
       }),
     ),
     errors: [],
-    redact: [],
+    redact: ['email'],
   }),
   updateAccount: operation({
     ...console,
@@ -227,6 +258,7 @@ export const accountOperations = {
   createPasswordReset: operation({
     ...console,
     id: 'createPasswordReset',
+    stepUp: true,
     method: 'POST',
     path: '/console/v1/accounts/{accountId}/password-reset',
     summary: 'Create a password reset link, valid once and for one hour; shown once',
@@ -269,7 +301,7 @@ export const accountOperations = {
     parameters: Type.Object({ token: LinkToken, password: NewPassword }),
     example: { password: 'long enough now' },
     result: Session,
-    errors: ['password_reset_not_found', 'password_weak', 'rate_limited', 'csrf_invalid'],
+    errors: ['password_reset_not_found', 'password_weak', 'password_sign_in_off', 'rate_limited', 'csrf_invalid'],
     redact: ['token', 'password', 'csrfToken'],
   }),
 }

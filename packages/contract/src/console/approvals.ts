@@ -4,8 +4,8 @@ import { Appid, Hex32, Nullable, Text } from '../schemas.ts'
 import { AccountId, console, Flag, Page, ProjectId, paging } from './surface.ts'
 
 /**
- * What developers request and operators approve per mini app (ADR 283). All but publication and testers are parameters
- * of updateApp.
+ * Changes that developers request and operators approve, per mini app (ADR 283). All but publication and testers are
+ * parameters of updateApp.
  */
 export const changeKinds = [
   'capabilities',

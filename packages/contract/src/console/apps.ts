@@ -56,6 +56,7 @@ export const appOperations = {
   createApp: operation({
     ...console,
     id: 'createApp',
+    stepUp: true,
     method: 'POST',
     path: '/console/v1/apps',
     summary: 'Create a mini app; the secret is shown once',
@@ -78,6 +79,7 @@ export const appOperations = {
     path: '/console/v1/apps',
     summary: 'List mini apps that the caller may see, newest first',
     access: 'signedIn',
+    programs: 'app.read',
     parameters: Type.Object({ projectId: Type.Optional(ProjectId) }),
     result: Type.Array(
       Type.Object({
@@ -87,7 +89,7 @@ export const appOperations = {
         iconUrl: Nullable(Type.String()),
       }),
     ),
-    errors: ['project_not_found'],
+    errors: ['project_not_found', 'permission_denied'],
     redact: [],
   }),
   getApp: operation({
@@ -139,6 +141,7 @@ export const appOperations = {
   rotateSecret: operation({
     ...console,
     id: 'rotateSecret',
+    stepUp: true,
     method: 'POST',
     path: '/console/v1/apps/{appid}/secrets',
     summary: 'Rotate the secret; the new one is shown once, the old one stays valid for the overlap',

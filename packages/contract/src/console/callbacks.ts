@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
-import { Appid, Hex32, Long, Nullable } from '../schemas.ts'
+import { Appid, Hex32, Long, Nullable, Text } from '../schemas.ts'
 import { hour } from '../time.ts'
-import { console, Flag, Page, ProjectId, paging, Time, timeRange } from './surface.ts'
+import { console, Flag, Page, PausedUntil, ProjectId, paging, Time, timeRange } from './surface.ts'
 
 /** A delivery attempt. `via` is the notifyUrl, or a developer's machine running `souk listen`. */
 const CallbackAttempt = Type.Object({
@@ -30,6 +30,7 @@ export const Callback = Type.Object({
   notifyUrl: Type.String(),
   state: Type.Enum([...states], { description: 'dead: all scheduled attempts failed; it can be replayed.' }),
   nextAttempt: Nullable(Type.Integer({ description: 'ms' })),
+  pausedUntil: PausedUntil('the host'),
   ctime: Type.Integer(),
   attempts: Type.Array(CallbackAttempt),
 })
@@ -46,6 +47,7 @@ const CallbackRow = Type.Object({
   attemptCount: Type.Integer(),
   lastAttempt: Nullable(CallbackAttempt),
   nextAttempt: Nullable(Type.Integer({ description: 'ms' })),
+  pausedUntil: PausedUntil('the host'),
   ctime: Time,
 })
 
@@ -59,6 +61,18 @@ const CallbackReplay = Type.Object({
   failed: Type.Integer({ description: 'Number of callbacks that were not acknowledged.' }),
   ctime: Type.Integer({ description: 'ms of real time' }),
   mtime: Type.Integer({ description: 'ms of real time' }),
+})
+
+/** A host that receives callbacks of a mini app, and fails. Times follow the clock of a sandbox. */
+const CallbackReceiver = Type.Object({
+  appid: Type.String(),
+  host: Type.String({ description: 'Host and port of the notifyUrl.' }),
+  state: Type.Enum(['failing', 'disabled'], {
+    description: 'failing: nothing was acknowledged for a day; disabled: for five days, and callbacks are not sent.',
+  }),
+  failingSince: Type.Integer({ description: 'Time of the first failed attempt since the last acknowledgement, ms.' }),
+  disabledAt: Nullable(Type.Integer({ description: 'ms' })),
+  dead: Type.Integer({ description: 'Dead callbacks since it began to fail, at most 10000.' }),
 })
 
 /** Maximum number of callbacks per replay. */
@@ -166,6 +180,42 @@ export const callbackOperations = {
     errors: [],
     redact: [],
   }),
+  listCallbackReceivers: operation({
+    ...console,
+    id: 'listCallbackReceivers',
+    method: 'GET',
+    path: '/console/v1/projects/{projectId}/callback-receivers',
+    summary: 'List hosts that have acknowledged no callback of a mini app for a day, and those that are disabled',
+    access: { action: 'callback.read', by: 'projectId' },
+    parameters: Type.Object({ projectId: ProjectId }),
+    result: Type.Array(CallbackReceiver),
+    errors: [],
+    redact: [],
+  }),
+  enableCallbackReceiver: operation({
+    ...console,
+    id: 'enableCallbackReceiver',
+    method: 'POST',
+    path: '/console/v1/apps/{appid}/callback-receivers/enable',
+    summary: `Send callbacks to a disabled host again, with its dead ones since a time, at most ${maxReplay}`,
+    access: { action: 'callback.replay', by: 'appid' },
+    body: ['json'],
+    parameters: Type.Object({
+      appid: Appid,
+      host: Text(255, { description: 'Host and port of the notifyUrl.' }),
+      since: Type.Optional(
+        Long({
+          description:
+            'Send dead callbacks again that were last tried, or stored without an attempt, since this time, ms; absent: none.',
+          'x-allowed': 'must be a Unix time in ms',
+        }),
+      ),
+    }),
+    example: { host: 'backend.example' },
+    result: Type.Object({ replayed: Type.Integer({ description: 'Number of callbacks that are delivered again.' }) }),
+    errors: ['callback_receiver_not_found'],
+    redact: [],
+  }),
   listen: operation({
     ...console,
     id: 'listen',
@@ -176,13 +226,18 @@ export const callbackOperations = {
     stream: true,
     parameters: Type.Object({ appid: Type.Optional(Appid) }),
     result: Type.Object({
-      event: Type.Enum(['callback']),
-      data: Type.Object({
-        notifyId: Hex32(),
-        appid: Type.String(),
-        headers: Type.Record(Type.String(), Type.String()),
-        body: Type.String(),
+      event: Type.Enum(['callback', 'resync'], {
+        description: 'resync: callbacks may have been sent without appearing in this stream.',
       }),
+      data: Type.Union([
+        Type.Object({
+          notifyId: Hex32(),
+          appid: Type.String(),
+          headers: Type.Record(Type.String(), Type.String()),
+          body: Type.String(),
+        }),
+        Type.Object({}, { description: 'Of a resync event.' }),
+      ]),
     }),
     errors: [],
     redact: ['data'],

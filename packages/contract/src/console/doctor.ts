@@ -3,16 +3,25 @@ import { operation } from '../operation.ts'
 import { Nullable } from '../schemas.ts'
 import { console } from './surface.ts'
 
-/** What `souk doctor` checks. */
+/** Checks of `souk doctor`, in the order of its report. */
 export const doctorChecks = [
   'publicUrl',
+  'proxies',
+  'secrets',
+  'masterKeys',
   'administrator',
   'issuers',
+  'signOn',
   'providers',
+  'events',
+  'mail',
   'databaseVersion',
   'databaseSettings',
+  'databaseConnections',
   'clock',
   'disk',
+  'storage',
+  'backup',
 ] as const
 export type DoctorCheck = (typeof doctorChecks)[number]
 
@@ -23,15 +32,15 @@ export const doctorOperations = {
     id: 'examine',
     method: 'GET',
     path: '/console/v1/doctor',
-    summary: 'Check the installation: settings, database, issuers, clock and disk',
+    summary: 'Check the installation: settings, database, issuers, mail, clock, disk and backups',
     access: 'administrator',
     parameters: Type.Object({}),
     result: Type.Array(
       Type.Object({
         check: Type.Enum([...doctorChecks]),
         state: Type.Enum(['ok', 'warning', 'error']),
-        found: Type.String({ description: 'What was found, as a sentence.' }),
-        advice: Nullable(Type.String({ description: 'What to do; null if nothing.' })),
+        found: Type.String({ description: 'The finding, as a sentence.' }),
+        advice: Nullable(Type.String({ description: 'Recommended action; null if there is none.' })),
       }),
     ),
     errors: [],

@@ -1,10 +1,16 @@
 import { accountOperations } from './accounts.ts'
+import { adminTokenOperations } from './adminToken.ts'
 import { approvalOperations } from './approvals.ts'
 import { appOperations } from './apps.ts'
+import { backupOperations } from './backups.ts'
 import { callbackOperations } from './callbacks.ts'
 import { doctorOperations } from './doctor.ts'
+import { eventOperations } from './events.ts'
+import { factorOperations } from './factors.ts'
 import { issuerOperations } from './issuers.ts'
+import { keyRingOperations } from './keyRing.ts'
 import { keyOperations } from './keys.ts'
+import { mailOperations } from './mail.ts'
 import { messageOperations } from './messages.ts'
 import { moneyOperations } from './money.ts'
 import { platformSettingsOperations } from './platformSettings.ts'
@@ -13,15 +19,20 @@ import { providerOperations } from './providers.ts'
 import { releaseOperations } from './releases.ts'
 import { requestOperations } from './requests.ts'
 import { sandboxOperations } from './sandbox.ts'
+import { serviceAccountOperations } from './serviceAccounts.ts'
 import { sessionOperations } from './sessions.ts'
 import { signingKeyOperations } from './signingKeys.ts'
+import { signOnOperations } from './signOn.ts'
 import { tradeOperations } from './trades.ts'
 import { userOperations } from './users.ts'
+import { versionOperations } from './versions.ts'
 
 /** Operations of the console and the command line (`/console/v1`). */
 export const consoleOperations = {
   ...accountOperations,
   ...sessionOperations,
+  ...mailOperations,
+  ...serviceAccountOperations,
   ...keyOperations,
   ...projectOperations,
   ...appOperations,
@@ -36,23 +47,46 @@ export const consoleOperations = {
   ...requestOperations,
   ...sandboxOperations,
   ...issuerOperations,
+  ...signOnOperations,
   ...platformSettingsOperations,
+  ...eventOperations,
   ...userOperations,
   ...doctorOperations,
+  ...keyRingOperations,
+  ...adminTokenOperations,
+  ...factorOperations,
+  ...versionOperations,
+  ...backupOperations,
 }
 
 export {
+  type ConfirmationMethod,
   type ConsoleLanguage,
+  confirmationMethods,
   consoleLanguages,
+  type IdentityMethod,
   type PasswordWeakness,
+  type PendingSignIn,
   passwordLength,
   passwordWeaknesses,
 } from './accounts.ts'
 export { type ChangeKind, type ChangeState, changeKinds } from './approvals.ts'
 export { maxReplay } from './callbacks.ts'
 export { type DoctorCheck, doctorChecks } from './doctor.ts'
+export {
+  type EventDeliveryState,
+  type EventEndpointState,
+  eventDeliveryStates,
+  eventEndpointStates,
+  maxEventEndpoints,
+  maxEventReplay,
+} from './events.ts'
+export { maxPasskeys, recoveryCodeCount } from './factors.ts'
 export { defaultClaims, type TokenAlgorithm, tokenAlgorithms } from './issuers.ts'
+export { type KeyState, keyStates, rotationPhases } from './keyRing.ts'
 export { keyRotationDays } from './keys.ts'
+export { emailPattern, type MailKind, mailKinds } from './mail.ts'
 export { type CallbackFault, callbackFaults } from './sandbox.ts'
+export { serviceAccountDays } from './serviceAccounts.ts'
 export { timelineEvents } from './trades.ts'
 export { type HostUserState, hostUserStates } from './users.ts'

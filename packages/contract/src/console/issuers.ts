@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
 import { Hex32, Long, Nullable, Text } from '../schemas.ts'
-import { console, Time, WebUrl } from './surface.ts'
+import { ClientParameters, console, Name, Time, WebUrl } from './surface.ts'
 
 /** Signature algorithms that an issuer may use. Symmetric ones and `none` are never accepted. */
 export const tokenAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const
@@ -37,6 +37,17 @@ const Algorithms = Type.Array(Type.Enum([...tokenAlgorithms]), {
 })
 const IssuerId = Hex32({ description: 'The issuer.' })
 
+/** How users sign in to the host application at an issuer. The addresses are registered at the provider. */
+const SignInClient = Type.Object({
+  name: Type.String({ description: 'Name on the button of the sign-in page.' }),
+  clientId: Type.String(),
+  hasSecret: Type.Boolean({ description: 'False for a public client.' }),
+  scopes: Type.Array(Type.String()),
+  redirectUrl: Type.String({ description: 'Redirect URL.' }),
+  signOutRedirectUrl: Type.String({ description: 'Redirect URL after the sign-out.' }),
+  backChannelLogoutUrl: Type.String({ description: 'Address for logout tokens.' }),
+})
+
 const Issuer = Type.Object({
   issuerId: IssuerId,
   issuer: Type.String({ description: 'The claim iss.' }),
@@ -46,6 +57,7 @@ const Issuer = Type.Object({
   algorithms: Type.Array(Type.Enum([...tokenAlgorithms])),
   claims: Claims,
   clockTolerance: Type.Integer({ description: 'How much the clocks may differ, s.' }),
+  signIn: Nullable({ ...SignInClient, description: 'How users sign in to the host application; null if they cannot.' }),
   ctime: Time,
 })
 
@@ -66,6 +78,7 @@ export const issuerOperations = {
   addIssuer: operation({
     ...console,
     id: 'addIssuer',
+    stepUp: true,
     method: 'POST',
     path: '/console/v1/issuers',
     summary: 'Trust an issuer: its tokens sign users in to the host',
@@ -90,6 +103,7 @@ export const issuerOperations = {
   removeIssuer: operation({
     ...console,
     id: 'removeIssuer',
+    stepUp: true,
     method: 'DELETE',
     path: '/console/v1/issuers/{issuerId}',
     summary: 'Stop trusting an issuer, and end the sessions that its tokens started',
@@ -97,6 +111,39 @@ export const issuerOperations = {
     parameters: Type.Object({ issuerId: IssuerId }),
     example: { issuerId: '0123456789abcdef0123456789abcdef' },
     result: Type.Boolean(),
+    errors: ['issuer_not_found'],
+    redact: [],
+  }),
+  enableSignIn: operation({
+    ...console,
+    id: 'enableSignIn',
+    method: 'POST',
+    path: '/console/v1/issuers/{issuerId}/sign-in',
+    summary: 'Let users sign in to the host application at an issuer, or replace how they do',
+    access: 'administrator',
+    stepUp: true,
+    body: ['json'],
+    parameters: Type.Object({
+      issuerId: IssuerId,
+      name: Name('Name on the button of the sign-in page.'),
+      ...ClientParameters,
+    }),
+    example: { issuerId: '0123456789abcdef0123456789abcdef', name: 'Example', clientId: 'souk' },
+    result: Issuer,
+    errors: ['issuer_not_found', 'issuer_unavailable'],
+    redact: ['clientSecret'],
+  }),
+  disableSignIn: operation({
+    ...console,
+    id: 'disableSignIn',
+    method: 'DELETE',
+    path: '/console/v1/issuers/{issuerId}/sign-in',
+    summary: 'Stop letting users sign in to the host application at an issuer; their sessions continue',
+    access: 'administrator',
+    stepUp: true,
+    parameters: Type.Object({ issuerId: IssuerId }),
+    example: { issuerId: '0123456789abcdef0123456789abcdef' },
+    result: Issuer,
     errors: ['issuer_not_found'],
     redact: [],
   }),

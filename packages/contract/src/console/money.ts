@@ -50,9 +50,9 @@ const Reconciliation = Type.Object({
 const ReconciliationDifference = Type.Object({
   attemptId: Hex32(),
   tradeNo: Hex32(),
-  difference: Type.Enum(['notBooked', 'notThere', 'amount', 'refunded', 'unanswered'], {
+  difference: Type.Enum(['notBooked', 'notThere', 'amount', 'refunded', 'unanswered', 'lost'], {
     description:
-      'notBooked: the provider has money that the ledger had not; notThere: the ledger has money that the provider does not know of; amount, refunded: both have it, and sums differ; unanswered: the provider could not be asked.',
+      'notBooked: the provider has money that the ledger had not; notThere: the ledger has money that the provider does not know of; amount, refunded: both have it, and sums differ; unanswered: the provider could not be asked; lost: the provider has money of a payment that Souk does not know, for example after a backup was restored.',
   }),
   booked: Nullable(Type.Integer({ description: 'Value in the ledger, cents.' })),
   bookedCurrency: Nullable(Type.String()),
@@ -67,6 +67,7 @@ export const moneyOperations = {
   refundTrade: operation({
     ...console,
     id: 'refundTrade',
+    stepUp: true,
     method: 'POST',
     path: '/console/v1/trades/{tradeNo}/refunds',
     summary: 'Refund a succeeded trade fully or partly',

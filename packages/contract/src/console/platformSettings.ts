@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { console } from './surface.ts'
+import { console, Flag } from './surface.ts'
 
 /** Maximum number of allowed origins. */
 const maxOrigins = 50
@@ -11,7 +11,8 @@ const Origins = Type.Array(Type.String({ maxLength: 255 }), {
   description: 'Origins of web pages that may call /host/v1.',
   'x-allowed': `must be a list of at most ${maxOrigins} origins`,
 })
-const PlatformSettings = Type.Object({ allowedOrigins: Origins })
+const RequireSecondFactor = Flag('Whether accounts of the console need a second factor.')
+const PlatformSettings = Type.Object({ allowedOrigins: Origins, requireSecondFactor: RequireSecondFactor })
 
 /** Settings of the installation that administrators change while it runs. */
 export const platformSettingsOperations = {
@@ -30,12 +31,16 @@ export const platformSettingsOperations = {
   updatePlatformSettings: operation({
     ...console,
     id: 'updatePlatformSettings',
+    stepUp: true,
     method: 'PATCH',
     path: '/console/v1/platform-settings',
     summary: 'Change settings of the installation, in effect in every process within 10 seconds',
     access: 'administrator',
     body: ['json'],
-    parameters: Type.Object({ allowedOrigins: Type.Optional(Origins) }),
+    parameters: Type.Object({
+      allowedOrigins: Type.Optional(Origins),
+      requireSecondFactor: Type.Optional(RequireSecondFactor),
+    }),
     example: { allowedOrigins: ['https://app.example'] },
     result: PlatformSettings,
     errors: [],

@@ -3,6 +3,7 @@ import { operation } from '../operation.ts'
 import { roles } from '../roles.ts'
 import { Hex32, Nullable } from '../schemas.ts'
 import { Account, LinkToken, NewPassword, Session, Username } from './accounts.ts'
+import { Email } from './mail.ts'
 import { AccountId, console, Name, Page, ProjectId, paging, Time, timeRange } from './surface.ts'
 
 const RoleSchema = Type.Enum([...roles], { description: 'Role.', 'x-allowed': `must be one of ${roles.join(', ')}` })
@@ -147,15 +148,17 @@ export const projectOperations = {
   createInvitation: operation({
     ...console,
     id: 'createInvitation',
+    stepUp: true,
     method: 'POST',
     path: '/console/v1/projects/{projectId}/invitations',
-    summary: 'Create an invitation link, valid once and for 7 days; shown once',
+    summary: 'Create an invitation link, valid once and for 7 days; shown once, and sent to the given address',
     access: { action: 'project.manage', by: 'projectId' },
     body: ['json'],
     parameters: Type.Object({
       projectId: ProjectId,
       role: RoleSchema,
       note: Type.Optional(Name('For whom it is.')),
+      email: Type.Optional(Email),
     }),
     example: { role: 'viewer' },
     result: Type.Object({
@@ -163,8 +166,8 @@ export const projectOperations = {
       token: Type.String({ description: 'The part of the link after #.' }),
       link: Type.String({ description: 'Page where the invitation is accepted.' }),
     }),
-    errors: [],
-    redact: ['token', 'link'],
+    errors: ['mail_not_configured', 'rate_limited'],
+    redact: ['token', 'link', 'email'],
   }),
   listInvitations: operation({
     ...console,
@@ -241,7 +244,14 @@ export const projectOperations = {
     }),
     example: { username: 'newcomer', name: 'New', password: 'long enough now' },
     result: Session,
-    errors: ['invitation_not_found', 'username_taken', 'password_weak', 'rate_limited', 'csrf_invalid'],
+    errors: [
+      'invitation_not_found',
+      'username_taken',
+      'password_weak',
+      'password_sign_in_off',
+      'rate_limited',
+      'csrf_invalid',
+    ],
     redact: ['token', 'password', 'csrfToken'],
   }),
   listAudit: operation({
@@ -263,10 +273,11 @@ export const projectOperations = {
         auditId: Type.Integer(),
         time: Type.Integer({ description: 'ms of real time' }),
         actor: Type.String({
-          description: 'admin, anyone, or a kind with its id: `account <accountId>`, `provider <providerAccountId>`.',
+          description:
+            'admin, anyone, system, or a kind with its id: `account <accountId>`, `serviceAccount <serviceAccountId>`.',
         }),
         accountId: Nullable(Type.String()),
-        actorName: Nullable(Type.String({ description: 'Current name of the account.' })),
+        actorName: Nullable(Type.String({ description: 'Current name of the account or service account.' })),
         address: Nullable(Type.String({ description: 'IP address of the request.' })),
         action: Type.String(),
         subject: Type.String(),

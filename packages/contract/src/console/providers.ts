@@ -76,6 +76,7 @@ export const providerOperations = {
   createProviderAccount: operation({
     ...console,
     id: 'createProviderAccount',
+    stepUp: true,
     method: 'POST',
     path: '/console/v1/provider-accounts',
     summary: 'Add a provider account; its secrets are never shown again',
@@ -96,6 +97,7 @@ export const providerOperations = {
   updateProviderAccount: operation({
     ...console,
     id: 'updateProviderAccount',
+    stepUp: true,
     method: 'PATCH',
     path: '/console/v1/provider-accounts/{providerAccountId}',
     summary: 'Change, enable or disable a provider account; absent fields stay unchanged',

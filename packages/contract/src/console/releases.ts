@@ -34,7 +34,7 @@ const Release = Type.Object({
   url: Type.String({ description: 'URL of its folder, relative to this server or absolute, with a trailing slash.' }),
   files: Type.Integer(),
   size: Type.Integer({ description: 'Total size of all files in bytes.' }),
-  uploadedBy: Type.String({ description: 'Name of the account, or admin.' }),
+  uploadedBy: Type.String({ description: 'Name of the account or service account, or admin.' }),
   signedBy: Nullable(
     Type.Object(
       {
@@ -82,6 +82,7 @@ export const releaseOperations = {
     errors: [
       'file_missing',
       'file_too_large',
+      'storage_unavailable',
       'release_refused',
       'release_limit_reached',
       'release_unsigned',

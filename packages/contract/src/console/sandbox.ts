@@ -43,7 +43,7 @@ export const sandboxOperations = {
       Type.Object({
         uid: Type.Integer(),
         nickname: Type.String(),
-        avatar: Nullable(Type.String()),
+        avatar: Type.String({ description: 'URL of the profile photo, or of a generated one.' }),
         email: Nullable(Type.String()),
         country: Nullable(Type.String()),
         phone: Nullable(Type.String()),

@@ -36,6 +36,26 @@ export const WebUrl = Text(1024, {
 })
 export const MessageLanguage = Type.Enum([...languages], { 'x-allowed': `must be one of ${languages.join(', ')}` })
 export const Flag = (description: string) => Type.Boolean({ description, 'x-allowed': 'must be true or false' })
+/** A client at an OpenID provider. */
+export const ClientParameters = {
+  clientId: Text(255, { description: 'Client id at the provider.' }),
+  clientSecret: Type.Optional(Text(1024, { description: 'Client secret; absent for a public client.' })),
+  scopes: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,128}$' }), {
+      maxItems: 20,
+      uniqueItems: true,
+      description: 'Scopes besides openid; profile and email by default.',
+      'x-allowed': 'must be a list of at most 20 scopes',
+    }),
+  ),
+}
 /** A time in a response, ms. */
 export const Time = Type.Integer({ description: 'ms' })
+/** When a paused receiver of callbacks or events gets its next probe. */
+export const PausedUntil = (receiver: string) =>
+  Nullable(
+    Type.Integer({
+      description: `ms. Set while ${receiver} does not respond: when it gets the next attempt as a probe.`,
+    }),
+  )
 export const Uid = Long({ minimum: 1, description: 'Host user id.', 'x-allowed': 'must be a user id' })

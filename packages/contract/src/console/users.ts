@@ -9,7 +9,7 @@ export type HostUserState = (typeof hostUserStates)[number]
 const HostUser = Type.Object({
   uid: Uid,
   nickName: Type.String(),
-  avatar: Nullable(Type.String()),
+  avatar: Type.String({ description: 'URL of the profile photo, or of a generated one.' }),
   email: Nullable(Type.String()),
   country: Nullable(Type.String()),
   phone: Nullable(Type.String()),
@@ -31,6 +31,7 @@ const HostUserData = Type.Object({
   activities: Type.Array(Type.Unknown()),
   trades: Type.Array(Type.Unknown()),
   refunds: Type.Array(Type.Unknown()),
+  events: Type.Array(Type.Unknown()),
 })
 
 const ofUser = Type.Object({ uid: Uid })
@@ -100,7 +101,7 @@ export const userOperations = {
     id: 'eraseHostUser',
     method: 'POST',
     path: '/console/v1/users/{uid}/erase',
-    summary: 'Erase a user for ever; trades and ledger keep its openIds as pseudonyms',
+    summary: 'Permanently erase a user; trades and ledger keep its openIds as pseudonyms',
     access: 'administrator',
     body: ['json'],
     parameters: ofUser,

@@ -5,32 +5,19 @@ import { TradeNo } from '../open/tradeNo.ts'
 import { operation } from '../operation.ts'
 import { releasePlatforms, releaseStages } from '../release.ts'
 import { outcomes } from '../sandbox.ts'
-import { Appid, Hex32, Long, languages, Nullable } from '../schemas.ts'
+import { Appid, Hex32, LanguageTag, Nullable } from '../schemas.ts'
 import { payMethod } from '../trade.ts'
+import { HostSession, HostUser, Uid } from './session.ts'
+import { logoutOperations, SignedOut, signInOperations } from './signIn.ts'
 import { tokenOperations } from './token.ts'
 
+export { logoutEvent, logoutOperations, signInOperations } from './signIn.ts'
 export { accessTokenType, refreshTokenGrant, tokenExchangeGrant, tokenOperations } from './token.ts'
 
-const Language = Type.Optional(
-  Type.Enum([...languages], {
-    description: 'Preferred language.',
-    'x-allowed': `must be one of ${languages.join(', ')}`,
-  }),
-)
+const Language = Type.Optional({ ...LanguageTag, description: 'Preferred language.' })
 const Scopes = Type.String({
   pattern: '^user\\.(info|phone|email)(,user\\.(info|phone|email))*$',
   'x-allowed': 'must be a comma-separated list of user.info, user.phone, user.email',
-})
-const Uid = Long({ minimum: 1, description: 'Host user id; `payer` of a trade.', 'x-allowed': 'must be a user id' })
-
-/** A user of the host application. */
-const HostUser = Type.Object({
-  uid: Uid,
-  nickName: Type.String(),
-  avatar: Type.String({ description: 'URL of the profile photo, or of a generated one.' }),
-  email: Nullable(Type.String()),
-  country: Nullable(Type.String()),
-  phone: Nullable(Type.String()),
 })
 
 /** The result of `neu.requestPayment()`: 0 closed, 1 failed with `failCode` (a failReasonType), 2 succeeded. */
@@ -85,7 +72,7 @@ export const HomeItem = Type.Object({
   mtime: Type.Integer(),
 })
 
-/** What a user shares with a mini app. */
+/** Data that a user shares with a mini app. */
 const Consent = {
   appid: Type.String(),
   name: Type.String(),
@@ -112,6 +99,8 @@ const host = { surface: 'host', auth: 'hostSession' } as const
 /** Operations of a host application (`/host/v1`). */
 export const hostOperations = {
   ...tokenOperations,
+  ...signInOperations,
+  ...logoutOperations,
   listSandboxUsers: operation({
     ...host,
     id: 'listSandboxUsers',
@@ -135,11 +124,7 @@ export const hostOperations = {
     sandboxOnly: true,
     body: ['json'],
     parameters: Type.Object({ uid: Uid }),
-    result: Type.Object({
-      session: Type.String({ description: 'Bearer token of the host session.' }),
-      expire: Type.Integer(),
-      user: HostUser,
-    }),
+    result: HostSession,
     errors: ['user_not_found'],
     redact: ['session', 'user'],
   }),
@@ -150,9 +135,9 @@ export const hostOperations = {
     path: '/host/v1/sessions',
     summary: 'Sign out',
     parameters: Type.Object({}),
-    result: Type.Boolean(),
+    result: SignedOut,
     errors: ['session_invalid'],
-    redact: [],
+    redact: ['signOutUrl'],
   }),
   me: operation({
     ...host,
@@ -409,12 +394,15 @@ export const hostOperations = {
     stream: true,
     parameters: Type.Object({}),
     result: Type.Object({
-      event: Type.Enum(['notification', 'activity', 'trade', 'clock'], {
-        description: 'clock: the time of messages and trades, sent first and whenever the sandbox clock is moved.',
+      event: Type.Enum(['notification', 'activity', 'trade', 'clock', 'resync'], {
+        description:
+          'clock: the time of messages and trades, sent first and whenever the sandbox clock is moved. ' +
+          'resync: events may have been lost; read everything again, as after a new connection.',
       }),
       data: Type.Union([
         Type.Object({ id: Type.String({ description: 'notificationId, activityId or tradeNo.' }) }),
         Type.Object({ now: Type.Integer({ description: 'Time of a clock event, ms.' }) }),
+        Type.Object({}, { description: 'Of a resync event.' }),
       ]),
     }),
     errors: ['session_invalid'],

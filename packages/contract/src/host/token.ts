@@ -53,6 +53,7 @@ export const tokenOperations = {
       'refresh_token_invalid',
       'refresh_token_reused',
       'user_disabled',
+      'rate_limited',
     ],
     redact: ['subject_token', 'refresh_token', 'access_token'],
   }),
@@ -68,7 +69,7 @@ export const tokenOperations = {
     }),
     retry: 'idempotent',
     result: Type.Object({}),
-    errors: [],
+    errors: ['rate_limited'],
     redact: ['token'],
   }),
 }

@@ -23,6 +23,6 @@ export const fileUpload = operation({
   retry: 'idempotent',
   parameters: Type.Object({ ...signed }),
   result: Type.Object({ url: Type.String({ description: 'URL of the image, usable as iconUrl.' }) }),
-  errors: ['file_missing', 'file_unsupported', 'file_too_large'],
+  errors: ['file_missing', 'file_unsupported', 'file_too_large', 'storage_unavailable'],
   redact: ['sign'],
 })

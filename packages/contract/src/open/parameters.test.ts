@@ -195,6 +195,10 @@ test('refuses control characters in names and values of forms and multipart fiel
     }
   }
   expect(faultOf(() => parseForm('a=1\nb')).code).toBe('parameter_control_character')
+  for (const name of ['text', 'description']) {
+    expect(parseForm(`${name}=two%0Alines`).get(name)).toBe('two\nlines')
+    expect(faultOf(() => parseForm(`${name}=two%0D%0Alines`)).reason).toContain('other than U+000A')
+  }
 })
 
 test('refuses a string that was not encoded to bytes', () => {

@@ -22,6 +22,8 @@ const plainText = /^[ -$&-*,-~]*$/
 const nonAsciiBytes = /[\u0080-\u00ff]/g
 const nonByteCharacters = /[\u0100-\uffff]/
 const controlCharacter = /\p{Cc}/u
+/** Parameters whose values may have several lines (open-api §4.3). */
+const multiline = new Set(['text', 'description'])
 const maxNameShown = 64
 
 /**
@@ -74,12 +76,14 @@ export function addParameter(parameters: Map<string, string>, name: string, valu
     const shown = shownName(encodeURIComponent(name.toWellFormed()))
     throw new ParameterFault('parameter_control_character', shown, `the name ${shown} contains a control character`)
   }
-  if (controlCharacter.test(value)) {
+  const hasLines = multiline.has(name)
+  if (controlCharacter.test(hasLines ? value.replaceAll('\n', '') : value)) {
     const shown = shownName(name)
+    const rule = hasLines ? 'other than U+000A, which breaks lines' : 'including line breaks and tabs'
     throw new ParameterFault(
       'parameter_control_character',
       shown,
-      `${shown} contains a control character (U+0000 to U+001F or U+007F to U+009F, including line breaks and tabs)`,
+      `${shown} contains a control character (U+0000 to U+001F or U+007F to U+009F, ${rule})`,
     )
   }
   addDistinct(parameters, name, value)

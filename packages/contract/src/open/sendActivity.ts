@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { HttpUrl, LanguageSchema, Long, signed, Text } from '../schemas.ts'
+import { HttpUrl, LanguageTag, Long, signed, Text } from '../schemas.ts'
 import { OpenIds } from './openIds.ts'
 
 /** Shows, replaces or removes an activity message on the home page of the host application (open-api §4.3). */
@@ -47,7 +47,7 @@ export const sendActivity = operation({
       description: 'Duration of the message in seconds.',
       'x-allowed': 'must be an integer number of seconds, at most 31536000 (one year)',
     }),
-    language: LanguageSchema,
+    language: LanguageTag,
   }),
   aliases: { iconPath: 'iconUrl' },
   result: Type.Boolean({ description: 'True when the activity message was sent.' }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { operation } from '../operation.ts'
-import { HttpUrl, LanguageSchema, Long, signed, Text } from '../schemas.ts'
+import { HttpUrl, LanguageTag, Long, signed, Text } from '../schemas.ts'
 import { OpenIds } from './openIds.ts'
 
 /** Sends a plain-text notification to users of the host application (open-api §4.3). */
@@ -38,7 +38,7 @@ export const sendNotify = operation({
         'x-allowed': 'must be a page path of at most 1024 characters, such as pages/index/index',
       }),
     ),
-    language: LanguageSchema,
+    language: LanguageTag,
   }),
   result: Type.Boolean({ description: 'True when the notification was sent.' }),
   errors: ['recipients_unknown', 'testers_only'],

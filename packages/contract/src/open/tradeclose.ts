@@ -19,6 +19,6 @@ export const tradeclose = operation({
   retry: 'idempotent',
   parameters: Type.Object({ ...signed, tradeNo: TradeNo }),
   result: Type.Boolean({ description: 'True on success.' }),
-  errors: ['trade_not_found', 'trade_not_processing', 'payment_in_flight'],
+  errors: ['trade_not_found', 'trade_archived', 'trade_not_processing', 'payment_in_flight'],
   redact: ['sign'],
 })

@@ -52,6 +52,6 @@ export const tradedetail = operation({
   capability: 'payment',
   parameters: Type.Object({ ...signed, tradeNo: TradeNo }),
   result: TradeDetail,
-  errors: ['trade_not_found'],
+  errors: ['trade_not_found', 'trade_archived'],
   redact: ['sign'],
 })

@@ -100,9 +100,10 @@ export const datasetOperations = {
     path: '/api/v1/datasets',
     summary: 'List datasets of one or all projects of the caller, by project and name',
     access: 'signedIn',
+    programs: 'dataset.read',
     parameters: Type.Object({ projectId: Type.Optional(ProjectId), ...platformPaging }),
     result: PlatformPage(Dataset),
-    errors: ['project_not_found'],
+    errors: ['project_not_found', 'permission_denied'],
     redact: [],
   }),
   createDataset: operation({

@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { operation } from '../operation.ts'
+import { Nullable } from '../schemas.ts'
+import { console } from './surface.ts'
+
+/** Backups of the installation, which `souk backup` makes on its machine. */
+export const backupOperations = {
+  getLastBackup: operation({
+    ...console,
+    id: 'getLastBackup',
+    method: 'GET',
+    path: '/console/v1/last-backup',
+    summary: 'Get time and size of the newest backup that souk backup made',
+    access: 'administrator',
+    parameters: Type.Object({}),
+    result: Type.Object({
+      lastBackup: Nullable(
+        Type.Object({
+          time: Type.Integer({ description: 'Time of its snapshot, ms.' }),
+          size: Type.Integer({ description: 'Bytes of the file.' }),
+        }),
+      ),
+    }),
+    errors: [],
+    redact: [],
+  }),
+}
