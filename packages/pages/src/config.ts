@@ -1,7 +1,12 @@
-import { readConditionals, splitIntoVariants } from './conditional/blocks.ts'
-import { type Build, buildOf, type Os } from './conditional/builds.ts'
+import { type Block, blank, readConditionals, splitIntoVariants } from './conditional/blocks.ts'
+import { type Build, buildOf, foreignBuild, type Os } from './conditional/builds.ts'
 import type { Finding, Platform } from './diagnostic.ts'
+import type { Files } from './files.ts'
+import { Interpreter } from './interpret.ts'
+import type { Theme } from './manifest.ts'
 import { type Model, readModel } from './model.ts'
+import { groupByNames, type Names, readNames } from './names.ts'
+import { readConflicts } from './parse/conflicts.ts'
 import { Lines } from './parse/lines.ts'
 import type { Node } from './parse/nodes.ts'
 import { ObjectCache } from './parse/objectCache.ts'
@@ -9,12 +14,16 @@ import { parse } from './parse/parse.ts'
 
 /** A file after conditional compilation, as one or more builds see it. */
 export type Variant = {
+  /** The text of the file, with spaces for what these builds do not include. */
+  readonly text: string
   readonly builds: readonly Build[]
   readonly platforms: readonly Platform[]
   readonly root: Node | undefined
-  /** Syntax errors. */
+  /** Syntax errors, and names that are not defined. */
   readonly syntax: readonly Finding[]
   readonly model: Model
+  /** Where named values are defined, by offset: a sentence for messages about them. */
+  readonly origins: ReadonlyMap<number, string>
 }
 
 /** A parsed pages.json. Every text can be parsed, however broken. */
@@ -23,32 +32,86 @@ export type PagesConfig = {
   readonly lines: Lines
   /** Each build belongs to exactly one variant. */
   readonly variants: readonly Variant[]
-  /** Errors in the conditional comments themselves. */
-  readonly conditionals: readonly Finding[]
+  /** Parts that only some builds include. */
+  readonly blocks: readonly Block[]
+  /** Merge conflicts, and errors in the conditional comments themselves. */
+  readonly preliminary: readonly Finding[]
+  /** Undefined if only pages.json is known. */
+  readonly names: Names | undefined
+  readonly theme: Theme
+}
+
+export type ReadOptions = {
+  /** The project's files, for `@name` of theme.json and `%key%` of locale/*.json. */
+  readonly files?: Files | undefined
+  /** Default: light. */
+  readonly theme?: Theme
+  /** BCP 47. Default: English, or the first language of the project. */
+  readonly language?: string
 }
 
 /**
  * Parses a pages.json with comments, trailing commas, conditional comments and an optional byte order mark. Never
  * throws: errors are part of the result.
  */
-export function readPages(text: string): PagesConfig {
-  const { blocks, findings } = readConditionals(text)
-  const cache = blocks.length > 0 ? new ObjectCache() : undefined
+export function readPages(text: string, options: ReadOptions = {}): PagesConfig {
+  const { files, theme = 'light', language } = options
+  const conflicts = readConflicts(text)
+  const chosen = blank(text, conflicts.ignored)
+  const { blocks, findings } = readConditionals(chosen)
+  const names = files && readNames(files)
+  const texts = splitIntoVariants(chosen, blocks)
   return {
     text,
     lines: new Lines(text),
-    conditionals: findings,
-    variants: splitIntoVariants(text, blocks).map((variant) => {
-      const { root, findings: syntax } = parse(variant.text, cache)
-      return {
-        builds: variant.builds,
-        platforms: [...new Set(variant.builds.map(({ platform }) => platform))],
-        root,
-        syntax,
-        model: readModel(root),
-      }
+    blocks,
+    preliminary: [...conflicts.findings, ...findings],
+    names,
+    theme,
+    variants: groupByNames(names).flatMap((platforms) => {
+      const interpreter = new Interpreter(names, platforms, { theme, ...(language && { language }) })
+      const cache = blocks.length > 0 ? new ObjectCache() : undefined
+      return texts.flatMap((variant) => {
+        const builds = variant.builds.filter(({ platform }) => platforms.includes(platform))
+        return builds.length > 0 ? [readVariant(variant.text, builds, interpreter, cache)] : []
+      })
     }),
   }
+}
+
+function readVariant(
+  text: string,
+  builds: readonly Build[],
+  interpreter: Interpreter,
+  cache: ObjectCache | undefined,
+): Variant {
+  const { root, findings } = parse(text, cache)
+  const unresolved = interpreter.interpret(root)
+  return {
+    text,
+    builds,
+    platforms: [...new Set(builds.map(({ platform }) => platform))],
+    root,
+    syntax: [...findings, ...unresolved],
+    model: readModel(root),
+    origins: interpreter.origins,
+  }
+}
+
+/** Lists the platforms whose builds contain what is at an offset. */
+export function platformsAt({ text, variants }: PagesConfig, offset: number): readonly Platform[] {
+  return variants.filter((variant) => variant.text[offset] === text[offset]).flatMap((variant) => variant.platforms)
+}
+
+/**
+ * Tells whether what is at an offset is also for a build of another tool chain that the condition around it names, and
+ * that is for one of the platforms.
+ */
+export function isForForeignBuild({ blocks }: PagesConfig, offset: number, wanted: readonly Platform[]): boolean {
+  const around = blocks.filter((block) => block.offset <= offset && offset < block.end)
+  return around
+    .flatMap(({ names }) => names.flatMap((name) => foreignBuild(name) ?? []))
+    .some((build) => wanted.includes(build.platform) && around.every((block) => block.isIncludedIn(build)))
 }
 
 /** Returns the variant for a platform; for App and Mini App `os` defaults to Android. */

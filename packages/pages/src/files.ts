@@ -8,6 +8,8 @@ export type Files = {
   readonly size?: (path: string) => number | undefined
   /** Names of the entries of a folder, for "did you mean" messages; empty if the folder does not exist. */
   readonly list?: (folder: string) => readonly string[]
+  /** Text of a file; undefined if it does not exist or is not text. */
+  readonly read?: (path: string) => string | undefined
 }
 
 export const pageExtensions = ['vue', 'nvue', 'uvue'] as const

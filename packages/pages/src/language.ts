@@ -1,9 +1,12 @@
 import type { PagesConfig, Variant } from './config.ts'
 import { pageUses } from './edit.ts'
+import { nameNote, namesFor } from './nameHelp.ts'
 import type { ListNode, Node, ObjectNode, Property } from './parse/nodes.ts'
-import { type Attribute, attributeFor, attributesOf } from './rules/attributes.ts'
+import { parse } from './parse/parse.ts'
+import { type Attribute, attributesOf } from './rules/attributes.ts'
 import { describeDefault, hoverText } from './rules/describe.ts'
 import { ecosystemNote } from './rules/ecosystem.ts'
+import { attributeFor } from './rules/honoured.ts'
 import type { Shape, TableId } from './rules/rule.ts'
 
 // Language features for editors. Offsets count UTF-16 code units.
@@ -17,9 +20,17 @@ export function hover(config: PagesConfig, offset: number): (Span & { readonly m
   const { key, value } = place.property
   const isOnValue = value.kind === 'missing' || (offset >= value.offset && offset <= value.end)
   if (offset > key.end && !isOnValue) return undefined
-  const attribute = attributesOf(place.table).get(key.value)
+  const attribute = attributeFor(place.table, key.value)
   const note = attribute ? hoverText(attribute) : ecosystemNote(place.table, key.value)
-  return note === undefined ? undefined : { offset: key.offset, length: key.end - key.offset, markdown: note }
+  const named = isOnValue && config.names && nameNote(writtenIn(config, value), config.names)
+  const markdown = [named, note].filter(Boolean).join('\n\n')
+  return markdown === '' ? undefined : { offset: key.offset, length: key.end - key.offset, markdown }
+}
+
+/** Returns the string that the file has for a value, which may be a name; empty if it is not a string. */
+function writtenIn({ text }: PagesConfig, { offset, end }: Node): string {
+  const { root } = parse(text.slice(offset, end))
+  return root?.kind === 'string' ? root.value : ''
 }
 
 export type Completion = Span & {
@@ -44,7 +55,8 @@ export function complete(config: PagesConfig, offset: number): Completion[] {
   }
   const value = property.value
   if (attribute === undefined || offset <= property.key.end) return []
-  const inside = value.kind !== 'missing' && offset >= value.offset && offset <= value.end
+  // A name that is not defined counts as missing, but has a length.
+  const inside = value.end > value.offset && offset >= value.offset && offset <= value.end
   if (!inside && /\S/.test(config.text.slice(property.key.end, offset).replace(':', ''))) return []
   const span = inside ? { offset: value.offset, length: value.end - value.offset } : { offset, length: 0 }
   return valueCompletions(config, place.variant, attribute, shape ?? attribute.shapes[0]!, span)
@@ -60,7 +72,9 @@ function isInComment(text: string, around: ObjectNode | ListNode, offset: number
   if (before && offset <= before.end) return false
   const from = before?.end ?? around.offset + 1
   const last = text.slice(from, offset).match(textsAndComments)?.at(-1)
-  return last !== undefined && /^\/(?:\/|\*(?!.*\*\/$))/s.test(last) && text.endsWith(last, offset)
+  if (last === undefined || !text.endsWith(last, offset)) return false
+  const isClosed = last.length >= '/**/'.length && last.endsWith('*/')
+  return last.startsWith('//') || (last.startsWith('/*') && !isClosed)
 }
 
 function keyCompletions(
@@ -135,14 +149,19 @@ function valueCompletions(
   })
   const fallback = attribute.default === undefined ? undefined : JSON.stringify(attribute.default)
   if (fallback !== undefined && !values.includes(fallback)) values.push(fallback)
-  return values.map((value) => ({
-    ...span,
-    label: value.replaceAll('"', ''),
-    kind: 'value' as const,
-    text: value,
-    detail: value === fallback ? 'default' : '',
-    markdown,
-  }))
+  const names = config.names ? namesFor(attribute, config.names) : []
+  return [
+    ...values.map((value) => ({
+      label: value.replaceAll('"', ''),
+      text: value,
+      detail: value === fallback ? 'default' : '',
+    })),
+    ...names.map(({ written, meaning }) => ({
+      label: written,
+      text: JSON.stringify(written),
+      detail: meaning.replaceAll('`', ''),
+    })),
+  ].map((each) => ({ ...span, kind: 'value' as const, markdown, ...each }))
 }
 
 /** Returns the page that is referenced at `offset`. */

@@ -1,0 +1,61 @@
+import { type Platform, platforms } from './diagnostic.ts'
+import { type Node, type ObjectNode, valueAt } from './parse/nodes.ts'
+import { parse } from './parse/parse.ts'
+import { isAppPlusKey, platformKeys } from './rules/honoured.ts'
+
+export const manifestFile = 'manifest.json'
+
+export type Theme = 'light' | 'dark'
+
+/** The theme file of a platform. `only` is set if the platform does not follow the theme of the device. */
+export type ThemeSettings = { readonly file: string; readonly only: Theme | undefined }
+
+/** The settings of uni-app's manifest.json that decide what names in pages.json stand for (ADR 316). */
+type Manifest = {
+  readonly themes: Readonly<Record<Platform, ThemeSettings>>
+  /** Undefined if it is not set. */
+  readonly fallbackLanguage: string | undefined
+}
+
+/** Reads the text of a manifest.json; undefined if there is none, as in projects that are not uni-app's. */
+export function readManifest(text: string | undefined): Manifest {
+  const root = text === undefined ? undefined : parse(text.replace(/^\uFEFF/, '')).root
+  const themes = Object.fromEntries(platforms.map((platform) => [platform, themeSettings(root, platform)]))
+  const locale = textAt(root, 'locale')
+  return {
+    themes: themes as Manifest['themes'],
+    fallbackLanguage: textAt(root, 'fallbackLocale') ?? (locale?.toLowerCase() === 'auto' ? undefined : locale),
+  }
+}
+
+/** uni-app's `darkmode` is off unless it is set. A project without its manifest.json needs no such switch. */
+function themeSettings(root: Node | undefined, platform: Platform): ThemeSettings {
+  const parts = partsFor(root, platform)
+  const location = parts.map((part) => textAt(part, 'themeLocation')).find((value) => value)
+  const darkmode = parts.map((part) => valueAt(part, 'darkmode')).find((value) => value !== undefined)
+  return {
+    file: (location ?? 'theme.json').replace(/^(?:\.?\/)+/, ''),
+    only: root === undefined ? undefined : onlyTheme(darkmode),
+  }
+}
+
+/** Returns the objects of a platform; unlike in pages.json, those of App do not count on H5. */
+function partsFor(root: Node | undefined, platform: Platform): ObjectNode[] {
+  const keys = platformKeys[platform].filter((key) => isAppPlusKey(key) === (platform !== 'H5'))
+  return keys.flatMap((key) => {
+    const part = valueAt(root, key)
+    return part?.kind === 'object' ? [part] : []
+  })
+}
+
+function onlyTheme(darkmode: Node | undefined): Theme | undefined {
+  if (darkmode?.kind === 'boolean') return darkmode.value ? undefined : 'light'
+  if (darkmode?.kind !== 'string') return 'light'
+  if (darkmode.value === 'auto') return undefined
+  return darkmode.value === 'dark' ? 'dark' : 'light'
+}
+
+function textAt(node: Node | undefined, key: string): string | undefined {
+  const value = valueAt(node, key)
+  return value?.kind === 'string' && value.value !== '' ? value.value : undefined
+}

@@ -1,0 +1,103 @@
+import { type Platform, platforms } from './diagnostic.ts'
+import type { Files } from './files.ts'
+import { manifestFile, readManifest, type Theme, type ThemeSettings } from './manifest.ts'
+import type { Node } from './parse/nodes.ts'
+import { parse } from './parse/parse.ts'
+
+export const localeFolder = 'locale'
+
+/** A file with named values. */
+type NamedValues = {
+  readonly values: ReadonlyMap<string, string>
+  /** True if the file cannot be parsed completely. */
+  readonly isBroken: boolean
+}
+
+/** A theme file with its values; these are undefined if it does not exist. */
+type ThemeNames = ThemeSettings & { readonly values: { readonly [theme in Theme]: NamedValues } | undefined }
+
+/** What a pages.json refers to by name: `@name` of theme.json, `%key%` of the files in `locale` (ADR 316). */
+export type Names = {
+  readonly themes: Readonly<Record<Platform, ThemeNames>>
+  /** By language, as the files are named. */
+  readonly locales: ReadonlyMap<string, NamedValues>
+  /** The language of manifest.json for texts that a language does not have. */
+  readonly fallbackLanguage: string | undefined
+}
+
+/** Reads the named values of a project; undefined if its files cannot be read. */
+export function readNames({ read, list }: Files): Names | undefined {
+  if (read === undefined) return undefined
+  const { themes, fallbackLanguage } = readManifest(read(manifestFile))
+  const languages = (list?.(localeFolder) ?? []).flatMap((name) => /^([\w-]+)\.json$/.exec(name)?.[1] ?? [])
+  const withValues = (settings: ThemeSettings): ThemeNames => {
+    const text = read(settings.file)
+    const values = text === undefined ? undefined : { light: valuesOf(text, 'light'), dark: valuesOf(text, 'dark') }
+    return { ...settings, values }
+  }
+  return {
+    themes: Object.fromEntries(platforms.map((each) => [each, withValues(themes[each])])) as Names['themes'],
+    locales: new Map(languages.map((language) => [language, valuesOf(read(`${localeFolder}/${language}.json`) ?? '')])),
+    fallbackLanguage,
+  }
+}
+
+/** Tells whether a file of the project, changed in any way, can change what names stand for. */
+export function definesNames(path: string, names: Names | undefined): boolean {
+  if (path === manifestFile || /^locale\/[\w-]+\.json$/.test(path)) return true
+  return names !== undefined && Object.values(names.themes).some(({ file }) => file === path)
+}
+
+/** Tells whether a platform looks different in light and dark mode. */
+export const followsDevice = ({ only, values }: ThemeNames): boolean => only === undefined && values !== undefined
+
+/** Groups the platforms for which all names stand for the same. */
+export function groupByNames(names: Names | undefined): readonly (readonly Platform[])[] {
+  if (names === undefined) return [platforms]
+  const groups = new Map<string, Platform[]>()
+  for (const platform of platforms) {
+    const { file, only, values } = names.themes[platform]
+    const key = JSON.stringify([file, values && only])
+    const group = groups.get(key)
+    if (group) group.push(platform)
+    else groups.set(key, [platform])
+  }
+  return [...groups.values()]
+}
+
+function valuesOf(text: string, part?: Theme): NamedValues {
+  const { root, findings } = parse(text.replace(/^\uFEFF/, ''))
+  const values = new Map<string, string>()
+  const collect = (node: Node | undefined, prefix: string): void => {
+    if (node?.kind !== 'object') return
+    for (const { key, value } of node.properties) {
+      if (value.kind === 'string') values.set(prefix + key.value, value.value)
+      else collect(value, `${prefix}${key.value}.`)
+    }
+  }
+  const within = root?.kind === 'object' ? root.properties.find(({ key }) => key.value === part)?.value : undefined
+  collect(part === undefined ? root : within, '')
+  return { values, isBroken: findings.length > 0 }
+}
+
+/**
+ * Returns the languages to look a text up in, nearest first: the language itself, the same script or base language, the
+ * fallback of manifest.json, then English, Chinese, and the others in alphabetical order.
+ */
+export function languagesFor(language: string | undefined, { locales, fallbackLanguage }: Names): string[] {
+  const known = [...locales.keys()].sort()
+  const plain = (name = '') => name.replaceAll('_', '-').toLowerCase()
+  const wanted = plain(language)
+  const [base = ''] = wanted.split('-')
+  const script = base !== 'zh' ? base : /hant|tw|hk|mo/.test(wanted) ? 'zh-hant' : 'zh-hans'
+  const order = [wanted, script, base, plain(fallbackLanguage), 'en', 'zh-hans', 'zh-hant']
+  const rank = (name: string) => {
+    const found = order.findIndex((each) => each !== '' && plain(name) === each)
+    const isRelative = base !== '' && plain(name).startsWith(`${base}-`)
+    return isRelative && (found < 0 || found > 2) ? 2.5 : found < 0 ? order.length : found
+  }
+  return known
+    .map((name) => ({ name, at: rank(name) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ name }) => name)
+}
