@@ -45,6 +45,11 @@ describe('any text', () => {
       `// #ifdef ${'('.repeat(n)}`,
       `// #ifdef ${'A || '.repeat(n / 5)}B\n// #endif`,
       '/*'.repeat(n),
+      '<<<<<<<\n'.repeat(n / 10),
+      '=======\n'.repeat(n / 10),
+      '"a": '.repeat(n / 10),
+      '["a": '.repeat(n / 10),
+      '{}, "a": 1'.repeat(n / 10),
       '<!--'.repeat(n),
     ]
     for (const text of long) {

@@ -98,7 +98,7 @@ describe('renamePage', () => {
     for (const [from, to] of [
       ['pages/x/x', 'pages/y/y'],
       ['pages/a/a', 'pages/b/b'],
-      ['pages/a/a', 'a b'],
+      ['pages/a/a', ' a'],
       ['pages/a/a', 'pages/c/c.vue'],
       ['shop/cart/cart', 'pages/c/c'],
     ] as const) {

@@ -1,5 +1,46 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Corpus, samples, thirdParty } from '../test/corpus.ts'
+import { check } from './check/check.ts'
+import { readPages, variantFor } from './config.ts'
+import { platforms } from './diagnostic.ts'
 import { fixText } from './fix.ts'
+
+/** The errors of a text, and its pages on each platform. */
+function assess(text: string) {
+  const config = readPages(text)
+  const errors = check(config).filter(({ severity }) => severity === 'error').length
+  return { errors, pages: platforms.map((platform) => variantFor(config, platform).model.pages.length) }
+}
+
+/** A position, as a share of the text, and what happens to the character there. */
+const damages = fc.record({
+  position: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+  inserted: fc.constantFrom('', ...'{}[]",:/\\ \n0a<='),
+  removed: fc.constantFrom(0, 1),
+})
+
+type Damage = typeof damages extends fc.Arbitrary<infer T> ? T : never
+
+function damage(text: string, { position, inserted, removed }: Damage): string {
+  const at = Math.floor(position * text.length)
+  return text.slice(0, at) + inserted + text.slice(at + removed)
+}
+
+function expectNothingWorse(text: string, name = ''): void {
+  const before = assess(text)
+  const after = assess(fixText(text, {}).text)
+  expect(after.errors, name).toBeLessThanOrEqual(before.errors)
+  for (const [index, count] of after.pages.entries()) expect(count, name).toBeGreaterThanOrEqual(before.pages[index]!)
+}
+
+const damageEach = ({ files }: Corpus) =>
+  fc.assert(
+    fc.property(fc.infiniteStream(damages), (stream) => {
+      for (const { name, text } of files) expectNothingWorse(damage(text, stream.next().value!), name)
+    }),
+    { numRuns: 1 },
+  )
 
 describe('fixText', () => {
   it('fixes diagnostics that a fix reveals, and preserves comments and formatting', () => {
@@ -25,5 +66,34 @@ describe('fixText', () => {
     const { text: fixed, remaining } = fixText(text, {})
     expect(fixed).toBe(text.replace('/pages', 'pages'))
     expect(remaining.map(({ code }) => code)).toEqual(['key-unknown'])
+  })
+
+  it('adds no error and loses no page in a sample file with a damaged character', () => {
+    damageEach(samples)
+  })
+
+  it.skipIf(!thirdParty)('adds no error and loses no page in a third-party file with a damaged character', () => {
+    damageEach(thirdParty!)
+  })
+
+  it('adds no error and loses no page in generated files with a damaged character', () => {
+    const word = fc.stringMatching(/^[a-z]{1,8}$/)
+    const style = fc.record(
+      {
+        navigationBarTitleText: fc.string(),
+        navigationBarTextStyle: fc.constantFrom('black', 'white', 'whit'),
+        enablePullDownRefresh: fc.constantFrom(true, 'true'),
+        'app-plus': fc.record({ bounce: fc.constant('none'), titleNView: fc.constantFrom(false, { type: 'float' }) }),
+      },
+      { requiredKeys: [] },
+    )
+    const page = fc.record({ path: word.map((name) => `/pages/${name}/${name}`), style })
+    const file = fc.record({ pages: fc.array(page, { minLength: 1, maxLength: 5 }), globalStyle: style })
+    fc.assert(
+      fc.property(file, fc.constantFrom(undefined, 2), damages, (content, space, each) => {
+        expectNothingWorse(damage(JSON.stringify(content, null, space), each))
+      }),
+      { numRuns: 150 },
+    )
   })
 })

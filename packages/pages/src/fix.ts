@@ -1,11 +1,11 @@
 import { type CheckOptions, check } from './check/check.ts'
 import type { Code } from './check/codes.ts'
-import { readPages } from './config.ts'
-import type { Diagnostic } from './diagnostic.ts'
+import { readPages, variantFor } from './config.ts'
+import { type Diagnostic, platforms } from './diagnostic.ts'
 import { applyEdits, fixAll } from './edit.ts'
 
 /** Codes whose fix guesses which page the author meant. Such fixes are offered, but never applied automatically. */
-const guesses: ReadonlySet<Code> = new Set(['tab-page-unknown', 'condition-page-unknown'])
+const guesses: ReadonlySet<Code> = new Set(['tab-page-unknown', 'condition-page-unknown', 'page-file-missing'])
 
 /** Tells whether a diagnostic has a fix that can be applied automatically. */
 export const isSafe = ({ code, fix }: Diagnostic): boolean => fix !== undefined && !guesses.has(code)
@@ -21,37 +21,63 @@ export type FixResult = {
 }
 
 /**
- * Applies all safe fixes, repeatedly, because a fix may reveal further diagnostics. Stops before a round that would
- * cause additional syntax errors.
+ * Applies all safe fixes, repeatedly, because a fix may reveal further diagnostics. Fixes that would make the file
+ * worse are left out.
  */
 export function fixText(text: string, options: CheckOptions): FixResult {
-  let current = text
-  let remaining: readonly Diagnostic[] = check(readPages(current), options)
+  let current = assess(text, options)
   let fixed = 0
   for (let round = 0; round < maxRounds; round += 1) {
-    const safe = remaining.filter(isSafe)
-    let step = apply(current, safe, options)
-    // If the object already has the correctly spelled key, correcting the other one would change which of them counts.
-    if (count(step.remaining, 'key-duplicate') > count(remaining, 'key-duplicate')) {
-      step = apply(
-        current,
-        safe.filter(({ code }) => code !== 'key-unknown'),
-        options,
-      )
-    }
-    if (step.text === current || count(step.remaining, 'syntax-') > count(remaining, 'syntax-')) break
-    current = step.text
-    remaining = step.remaining
+    const step = improve(current, current.remaining.filter(isSafe), options)
+    if (step === undefined) break
+    current = step
     fixed += step.fixed
   }
-  return { text: current, fixed, remaining }
+  return { text: current.text, fixed, remaining: current.remaining }
 }
 
-function apply(text: string, diagnostics: readonly Diagnostic[], options: CheckOptions): FixResult {
+/** A text with what must not get worse. */
+type Assessed = {
+  readonly text: string
+  readonly remaining: readonly Diagnostic[]
+  readonly errors: number
+  readonly duplicates: number
+  /** The number of pages of each platform. */
+  readonly pages: readonly number[]
+}
+
+function assess(text: string, options: CheckOptions): Assessed {
+  const config = readPages(text, options)
+  const remaining = check(config, options)
+  return {
+    text,
+    remaining,
+    errors: remaining.filter(({ severity }) => severity === 'error').length,
+    duplicates: remaining.filter(({ code }) => code === 'key-duplicate').length,
+    pages: platforms.map((platform) => variantFor(config, platform).model.pages.length),
+  }
+}
+
+/** Applies the fixes, or else the first half of them that makes nothing worse; undefined if none does. */
+function improve(
+  before: Assessed,
+  diagnostics: readonly Diagnostic[],
+  options: CheckOptions,
+): (Assessed & { fixed: number }) | undefined {
   const { edits, fixed } = fixAll(diagnostics)
-  const next = applyEdits(text, edits)
-  return { text: next, fixed: fixed.length, remaining: check(readPages(next), options) }
+  if (fixed.length === 0) return undefined
+  const after = assess(applyEdits(before.text, edits), options)
+  if (after.text !== before.text && !isWorse(before, after)) return { ...after, fixed: fixed.length }
+  if (diagnostics.length === 1) return undefined
+  const half = diagnostics.length >> 1
+  return improve(before, diagnostics.slice(0, half), options) ?? improve(before, diagnostics.slice(half), options)
 }
 
-const count = (diagnostics: readonly Diagnostic[], code: string): number =>
-  diagnostics.filter((each) => each.code.startsWith(code)).length
+/**
+ * Tells whether a step added errors, lost pages, or renamed a key to one that the object already has, which would
+ * change the one that counts.
+ */
+const isWorse = (before: Assessed, after: Assessed): boolean =>
+  after.errors > before.errors ||
+  after.duplicates > before.duplicates ||
+  after.pages.some((count, index) => count < before.pages[index]!)

@@ -5,7 +5,13 @@ import { type Directive, findDirectives } from './directives.ts'
 import { type Expression, parseExpression } from './expression.ts'
 
 /** A range of text that only some builds include. */
-export type Block = { readonly offset: number; readonly end: number; readonly isIncludedIn: (build: Build) => boolean }
+export type Block = {
+  readonly offset: number
+  readonly end: number
+  readonly isIncludedIn: (build: Build) => boolean
+  /** The builds that its condition names. */
+  readonly names: readonly string[]
+}
 
 export type Conditionals = { readonly blocks: readonly Block[]; readonly findings: readonly Finding[] }
 
@@ -23,7 +29,7 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
     const { word, offset, end } = directive
     const length = end - offset
     if (word === 'ifdef' || word === 'ifndef') {
-      open.push({ directive, from: end, isIncludedIn: conditionOf(directive, findings, parsed), isElse: false })
+      open.push({ directive, from: end, ...conditionOf(directive, findings, parsed), isElse: false })
     } else if (word === 'unknown') {
       const message = `#${directive.raw} is not a directive: use #ifdef, #ifndef, #else or #endif.`
       findings.push({ code: 'conditional-unknown', offset, length, message })
@@ -39,11 +45,11 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
         findings.push({ code: 'conditional-unbalanced', offset, length, message })
         continue
       }
-      blocks.push({ offset: start.from, end: offset, isIncludedIn: start.isIncludedIn })
+      blocks.push({ offset: start.from, end: offset, isIncludedIn: start.isIncludedIn, names: start.names })
       open.pop()
       if (word === 'else') {
         const isIncludedIn = (build: Build) => !start.isIncludedIn(build)
-        open.push({ directive: start.directive, from: end, isIncludedIn, isElse: true })
+        open.push({ ...start, from: end, isIncludedIn, isElse: true })
       }
     }
   }
@@ -56,12 +62,9 @@ export function readConditionals(text: string, directives: Iterable<Directive> =
   return { blocks, findings }
 }
 
-type OpenBlock = {
-  readonly directive: Directive
-  readonly from: number
-  readonly isIncludedIn: Block['isIncludedIn']
-  readonly isElse: boolean
-}
+type Condition = Pick<Block, 'isIncludedIn' | 'names'>
+
+type OpenBlock = Condition & { readonly directive: Directive; readonly from: number; readonly isElse: boolean }
 
 /**
  * Parses the condition of a block. A block with an invalid condition is included in every build, so that it is still
@@ -71,7 +74,7 @@ function conditionOf(
   { word, raw, expression, expressionOffset, offset, end }: Directive,
   findings: Finding[],
   cache: Map<string, Expression | string>,
-): Block['isIncludedIn'] {
+): Condition {
   const condition = cache.get(expression) ?? parseExpression(expression)
   cache.set(expression, condition)
   if (typeof condition === 'string') {
@@ -79,7 +82,7 @@ function conditionOf(
       expression === '' ? { offset, length: end - offset } : { offset: expressionOffset, length: expression.length }
     const message = `The condition of this #${raw} is not valid: ${condition}. Combine build names with ||, &&, ! and parentheses, as in "#ifdef H5 || APP".`
     findings.push({ code: 'conditional-expression', ...place, message })
-    return () => true
+    return { isIncludedIn: () => true, names: [] }
   }
   for (const { name, offset: inner } of condition.names) {
     if (definedNames.has(name) || foreignNames.has(name)) continue
@@ -89,7 +92,10 @@ function conditionOf(
     const fix = suggestion && { title: `Write ${suggestion}`, edits: [{ ...place, text: suggestion }] }
     findings.push({ code: 'conditional-name', ...place, message, ...(fix && { fix }) })
   }
-  return word === 'ifdef' ? ({ defines }) => condition.holds(defines) : ({ defines }) => !condition.holds(defines)
+  return {
+    isIncludedIn: ({ defines }) => condition.holds(defines) === (word === 'ifdef'),
+    names: condition.names.map(({ name }) => name),
+  }
 }
 
 /**

@@ -8,8 +8,8 @@ export type Build = { readonly platform: Platform; readonly os?: Os; readonly de
 /** All build targets in the order of `platforms`, with the names that conditional comments test. */
 export const builds: readonly Build[] = [
   { platform: 'H5', defines: new Set(['H5', 'WEB', 'VUE3']) },
-  { platform: 'App', os: 'Android', defines: new Set(['APP', 'APP-PLUS', 'APP-ANDROID', 'VUE3']) },
-  { platform: 'App', os: 'iOS', defines: new Set(['APP', 'APP-PLUS', 'APP-IOS', 'VUE3']) },
+  { platform: 'App', os: 'Android', defines: new Set(['APP', 'APP-PLUS', 'APP-VUE', 'APP-ANDROID', 'VUE3']) },
+  { platform: 'App', os: 'iOS', defines: new Set(['APP', 'APP-PLUS', 'APP-VUE', 'APP-IOS', 'VUE3']) },
   { platform: 'Mini App', defines: new Set(['MP', 'MP-NEU', 'VUE3']) },
 ]
 
@@ -20,7 +20,6 @@ export const foreignNames: ReadonlySet<string> = new Set([
   'VUE2',
   'VUE3-VAPOR',
   'UNI-APP-X',
-  'APP-VUE',
   'APP-NVUE',
   'APP-UVUE',
   'APP-PLUS-NVUE',
@@ -42,6 +41,13 @@ export const foreignNames: ReadonlySet<string> = new Set([
   'QUICKAPP-WEBVIEW-UNION',
   'QUICKAPP-WEBVIEW-HUAWEI',
 ])
+
+/** Returns a build of another tool chain for one of the platforms; undefined if the name is not that of one. */
+export function foreignBuild(name: string): Build | undefined {
+  if (!foreignNames.has(name)) return undefined
+  if (name.startsWith('MP-')) return { platform: 'Mini App', defines: new Set([name, 'MP']) }
+  return name.startsWith('APP-') ? { platform: 'App', defines: new Set([name, 'APP']) } : undefined
+}
 
 /** Returns the build of a platform; `os` defaults to Android. */
 export function buildOf(platform: Platform, os: Os = 'Android'): Build {

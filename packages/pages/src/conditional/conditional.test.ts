@@ -139,6 +139,11 @@ describe('conditional comments', () => {
       '*/',
       '"',
     )
+    // An object that one build closes and another continues.
+    const shared: [string[]][] = [
+      [['\n// #ifdef H5\n', '\n// #else\n', '}', '{"a": {"b": [1, {}]}}', '"k":']],
+      [['[', '{"a": {"b": [1, {}]}}', '"k":', '\n// #ifndef APP-IOS\n', '\n// #endif\n', '}']],
+    ]
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('')
@@ -146,7 +151,7 @@ describe('conditional comments', () => {
         const together = readPages(text).variants.map(({ root, syntax }) => ({ root, findings: syntax }))
         expect(together).toEqual(alone)
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: shared },
     )
   })
 
@@ -169,7 +174,7 @@ describe('conditional comments', () => {
     ['// #elif H5\n{}', 'conditional-unknown'],
   ])('reports %j and continues', (text, code) => {
     const config = readPages(text)
-    expect(config.conditionals.map((each) => each.code)).toEqual([code])
+    expect(config.preliminary.map((each) => each.code)).toEqual([code])
     expect(toJson(variantFor(config, 'App').root!)).toEqual({})
   })
 

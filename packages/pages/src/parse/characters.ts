@@ -81,11 +81,7 @@ export function bracketEnd(text: string, start: number): number {
   for (let pos = start; pos < text.length; pos += 1) {
     const code = text.charCodeAt(pos)
     if (code === 34) {
-      for (pos += 1; pos < text.length; pos += 1) {
-        const inner = text.charCodeAt(pos)
-        if (inner === 34 || inner === 10) break
-        if (inner === 92) pos += 1
-      }
+      pos = stringEnd(text, pos)
     } else if (code === 123 || code === 91) {
       depth += 1
     } else if (code === 125 || code === 93) {
@@ -94,4 +90,36 @@ export function bracketEnd(text: string, start: number): number {
     }
   }
   return text.length
+}
+
+/** Counts opening minus closing brackets outside of strings and comments. */
+export function bracketBalance(text: string): { curly: number; square: number } {
+  const balance = { curly: 0, square: 0 }
+  for (let pos = 0; pos < text.length; pos += 1) {
+    const code = text.charCodeAt(pos)
+    if (code === 34) pos = stringEnd(text, pos)
+    else if (isComment(text, pos)) pos = commentEnd(text, pos)
+    else if (code === 123) balance.curly += 1
+    else if (code === 125) balance.curly -= 1
+    else if (code === 91) balance.square += 1
+    else if (code === 93) balance.square -= 1
+  }
+  return balance
+}
+
+/** Returns the offset of the closing quote, or of the line break before it. */
+function stringEnd(text: string, start: number): number {
+  for (let pos = start + 1; pos < text.length; pos += 1) {
+    const code = text.charCodeAt(pos)
+    if (code === 34 || code === 10) return pos
+    if (code === 92) pos += 1
+  }
+  return text.length
+}
+
+/** Returns the offset of the last character of a comment. */
+function commentEnd(text: string, start: number): number {
+  if (text.charCodeAt(start + 1) === 47) return lineEnd(text, start)
+  const end = text.indexOf('*/', start + 2)
+  return end < 0 ? text.length : end + 1
 }

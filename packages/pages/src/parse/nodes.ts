@@ -8,8 +8,8 @@ type Span = { readonly offset: number; end: number }
 
 export type ObjectNode = Span & { readonly kind: 'object'; readonly properties: Property[] }
 export type ListNode = Span & { readonly kind: 'list'; readonly items: Node[] }
-/** `value` is unescaped. */
-export type StringNode = Span & { readonly kind: 'string'; readonly value: string }
+/** `value` is unescaped. `written` is what the file says, if the value is derived from it. */
+export type StringNode = Span & { readonly kind: 'string'; readonly value: string; readonly written?: string }
 type NumberNode = Span & { readonly kind: 'number'; readonly value: number }
 type BooleanNode = Span & { readonly kind: 'boolean'; readonly value: boolean }
 type NullNode = Span & { readonly kind: 'null'; readonly value: null }

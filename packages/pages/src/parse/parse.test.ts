@@ -59,6 +59,64 @@ describe('parse', () => {
       { a: [{ b: 1 }, { c: 2 }] },
       '{"a": [{"b": 1},{"c": 2}]}',
     ],
+    ['an opening bracket of the file', '"a": 1}', 'syntax-bracket-missing@0+0', { a: 1 }, '{"a": 1}'],
+    [
+      'an opening bracket of an object in a list',
+      '[{"a": 1}, "a": 2}]',
+      'syntax-bracket-missing@11+0',
+      [{ a: 1 }, { a: 2 }],
+      '[{"a": 1}, {"a": 2}]',
+    ],
+    [
+      'the brackets between two objects of a list',
+      '[{"a": 1, "b": 2 "a": 3}]',
+      'syntax-bracket-missing@16+0',
+      [{ a: 1, b: 2 }, { a: 3 }],
+      '[{"a": 1, "b": 2}, { "a": 3}]',
+    ],
+    [
+      'an opening bracket of an object after a key',
+      '{"a": "b": 1, "c": 2}}',
+      'syntax-bracket-missing@6+0',
+      { a: { b: 1, c: 2 } },
+      '{"a": {"b": 1, "c": 2}}',
+    ],
+    [
+      'an opening bracket of a list',
+      '{"a": {"b": 1}, {"b": 2}]}',
+      'syntax-bracket-missing@6+0',
+      { a: [{ b: 1 }, { b: 2 }] },
+      '{"a": [{"b": 1}, {"b": 2}]}',
+    ],
+    [
+      'a closing bracket of a list before a key',
+      '{"a": [1, 2, "b": 3}',
+      'syntax-bracket-open@11+0',
+      { a: [1, 2], b: 3 },
+      '{"a": [1, 2], "b": 3}',
+    ],
+    [
+      'a bracket that closes a list too early',
+      '{"a": [{"b": 1}], {"b": 2}]}',
+      'syntax-bracket-extra@15+1',
+      { a: [{ b: 1 }, { b: 2 }] },
+      '{"a": [{"b": 1}, {"b": 2}]}',
+    ],
+    [
+      'a bracket that closes an object too early',
+      '[{"a": 1}, "b": 2}]',
+      'syntax-bracket-extra@8+1',
+      [{ a: 1, b: 2 }],
+      '[{"a": 1, "b": 2}]',
+    ],
+    [
+      'a bracket that closes the file too early',
+      '{"a": 1}, "b": 2}',
+      'syntax-bracket-extra@7+1',
+      { a: 1, b: 2 },
+      '{"a": 1, "b": 2}',
+    ],
+    ['a bracket of the wrong kind', '{"a": [1}}', 'syntax-bracket-wrong@8+1', { a: [1] }, '{"a": [1]}'],
     ['an extra bracket', '[1}]', 'syntax-bracket-extra@2+1', [1], '[1]'],
     [
       'a quote at the end of a string',
@@ -92,6 +150,8 @@ describe('parse', () => {
 
   it('continues after a missing value, an unclosed comment and content after the end', () => {
     expect(read('{"a": , "b": 1}')).toEqual({ value: { a: null, b: 1 }, errors: ['syntax-value-missing@1+3'] })
+    expect(read('{"a": "b": 1}')).toEqual({ value: { a: null, b: 1 }, errors: ['syntax-value-missing@1+3'] })
+    expect(read('[1\n=======\n]')).toEqual({ value: [1], errors: ['syntax-conflict@3+7'] })
     expect(read('{"a": 1} /* x')).toEqual({ value: { a: 1 }, errors: ['syntax-comment-open@9+2'] })
     expect(read('{"a": 1}]')).toEqual({ value: { a: 1 }, errors: ['syntax-after-end@8+1'] })
     expect(read('<!-- x -->{}')).toEqual({ value: {}, errors: ['syntax-comment-form@0+4'] })

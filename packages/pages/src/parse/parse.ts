@@ -1,5 +1,6 @@
 import type { Finding, Fix, Related } from '../diagnostic.ts'
 import {
+  bracketBalance,
   bracketEnd,
   fullWidth,
   isComment,
@@ -53,6 +54,8 @@ class Parser {
   /** The end of the last token, where missing tokens are reported. */
   #lastEnd: number
   #pendingKey: StringNode | undefined
+  /** The brackets of the whole text, counted when one seems to be missing. */
+  #balance: ReturnType<typeof bracketBalance> | undefined
 
   constructor(text: string, cache: ObjectCache | undefined) {
     this.#text = text
@@ -66,7 +69,8 @@ class Parser {
     for (;;) {
       this.#skipSpace()
       if (this.#pos >= text.length) break
-      if (this.#open.length === 0 && this.#root !== undefined) {
+      if (this.#open.length === 0 && this.#root !== undefined && !this.#hasColonAfterValue()) {
+        if (this.#reopenRoot()) continue
         this.#reportRest()
         break
       }
@@ -101,7 +105,8 @@ class Parser {
     else if (code === 58) this.#readColon()
     else if (this.#expect === 'key') this.#readKey(code, odd === '"')
     else if (this.#expect === 'colon') this.#handleMissingColon()
-    else if (this.#expect === 'after') this.#handleMissingComma(code)
+    else if (this.#expect === 'after' && startsToken(code)) this.#handleMissingComma(code)
+    else if (this.#expect === 'after') this.#skipUnknown()
     else this.#readValue(code, odd === '"')
   }
 
@@ -210,6 +215,7 @@ class Parser {
       this.#lastEnd = this.#pos
       return
     }
+    if (this.#hasColonAfterValue() && this.#reinterpretAsKey(at)) return
     this.#report({
       code: 'syntax-colon-extra',
       offset: at,
@@ -218,6 +224,166 @@ class Parser {
       fix: singleEdit('Remove the colon', at, 1, ''),
     })
     this.#skipRun(58)
+  }
+
+  get #brackets() {
+    this.#balance ??= bracketBalance(this.#text)
+    return this.#balance
+  }
+
+  // --- missing opening brackets --------------------------------------------------------------------------------------
+
+  get #lastValue(): Node | undefined {
+    const top = this.#top
+    if (top === undefined) return this.#root
+    return top.kind === 'list' ? top.items.at(-1) : top.properties.at(-1)?.value
+  }
+
+  /** `"path": "style":`: the string before the colon is a key, not a value. */
+  #hasColonAfterValue(): boolean {
+    const last = this.#lastValue
+    const isColon = this.#text.charCodeAt(this.#pos) === 58 || this.#text.charCodeAt(this.#pos - 1) === 58
+    return this.#expect === 'after' && isColon && last?.kind === 'string' && last.end === this.#lastEnd
+  }
+
+  /** Continues as if the bracket or value that is missing before this key were there. `colon` is its offset. */
+  #reinterpretAsKey(colon: number): boolean {
+    const top = this.#top
+    const key = this.#lastValue as StringNode
+    const balance = this.#brackets
+    if (top === undefined) {
+      this.#root = undefined
+    } else if (top.kind === 'list') {
+      const parent = this.#open[this.#open.length - 2]
+      top.items.pop()
+      if (parent?.kind === 'object' && balance.curly >= 0 && balance.square > 0) {
+        this.#closeBeforeKey(top, key)
+        this.#continueAfterKey(key, colon)
+        return true
+      }
+      if (this.#reopenItem(top, key)) {
+        this.#continueAfterKey(key, colon)
+        return true
+      }
+    } else {
+      const property = top.properties.pop()!
+      this.#pendingKey = property.key
+      if (balance.curly >= 0) {
+        this.#lastEnd = property.key.end
+        this.#handleMissingValue()
+        this.#continueAfterKey(key, colon)
+        return true
+      }
+    }
+    this.#reportMissingBracket('{', key)
+    balance.curly += 1
+    this.#push({ kind: 'object', offset: key.offset, end: key.offset, properties: [] })
+    this.#continueAfterKey(key, colon)
+    return true
+  }
+
+  #continueAfterKey(key: StringNode, colon: number): void {
+    this.#pendingKey = key
+    this.#pos = colon + 1
+    this.#lastEnd = this.#pos
+    this.#expect = 'value'
+  }
+
+  /** `[ …, "key": `: the list is not closed before the key. */
+  #closeBeforeKey(list: ListNode, key: StringNode): void {
+    const at = list.items.at(-1)?.end ?? list.offset + 1
+    this.#report({
+      code: 'syntax-bracket-open',
+      offset: at,
+      length: 0,
+      message: `Missing "]" before the key "${shorten(key.value)}".`,
+      fix: singleEdit('Insert "]"', at, 0, ']'),
+      related: [openBracket(list)],
+    })
+    this.#brackets.square -= 1
+    this.#pop(at)
+  }
+
+  #reportMissingBracket(sign: '{' | '[', node: Node): void {
+    const what = node.kind === 'string' ? `the key "${shorten(node.value)}"` : 'this object'
+    this.#report({
+      code: 'syntax-bracket-missing',
+      offset: node.offset,
+      length: 0,
+      message: `Missing "${sign}" before ${what}.`,
+      fix: singleEdit(`Insert "${sign}"`, node.offset, 0, sign),
+    })
+  }
+
+  /**
+   * `"pages": { … }, { … }]` and `"pages": [{ … }], { … }]`: the value before is the beginning of a list, whose bracket
+   * is missing or which is closed too early.
+   */
+  #reopenAsList(): boolean {
+    const top = this.#top
+    const property = top?.kind === 'object' ? top.properties.at(-1) : undefined
+    const balance = this.#brackets
+    if (property === undefined || balance.square >= 0) return false
+    const { value } = property
+    if (value.kind === 'list') {
+      this.#reopen(value)
+      return true
+    }
+    if (value.kind !== 'object') return false
+    this.#reportMissingBracket('[', value)
+    balance.square += 1
+    const list: ListNode = { kind: 'list', offset: value.offset, end: value.end, items: [value] }
+    property.value = list
+    this.#open.push(list)
+    this.#findingsBefore.push(-1)
+    return true
+  }
+
+  /**
+   * Continues inside a list or object whose closing bracket is superfluous. Returns what replaces it: objects are
+   * copied, because other builds may share them.
+   */
+  #reopen(closed: ObjectNode | ListNode): ObjectNode | ListNode {
+    const node =
+      closed.kind === 'list' ? closed : { ...closed, properties: closed.properties.map((each) => ({ ...each })) }
+    const sign = node.kind === 'list' ? ']' : '}'
+    const at = node.end - 1
+    this.#report({
+      code: 'syntax-bracket-extra',
+      offset: at,
+      length: 1,
+      message: `This "${sign}" closes too early: remove it.`,
+      fix: singleEdit(`Remove "${sign}"`, at, 1, ''),
+    })
+    if (node.kind === 'list') this.#brackets.square += 1
+    else this.#brackets.curly += 1
+    this.#open.push(node)
+    this.#findingsBefore.push(-1)
+    return node
+  }
+
+  /** `{ … }, "tabBar": …}`: the root is closed before its last key. */
+  #reopenRoot(): boolean {
+    const root = this.#root!
+    const balance = this.#brackets
+    if (root.kind !== 'object' || balance.curly >= 0) return false
+    const rest = /^,?\s{0,200}/.exec(this.#text.slice(this.#pos, this.#pos + 201))![0]
+    nextKey.lastIndex = this.#pos + rest.length
+    if (!nextKey.test(this.#text)) return false
+    this.#root = this.#reopen(root)
+    this.#expect = 'after'
+    return true
+  }
+
+  /** `[{ "path": … }, "style": …}]`: the object before the key, which does not have it, is closed too early. */
+  #reopenItem(list: ListNode, key: StringNode): boolean {
+    const item = list.items.at(-1)
+    const isClosedEarly =
+      this.#brackets.curly < 0 &&
+      item?.kind === 'object' &&
+      !item.properties.some((property) => property.key.value === key.value)
+    if (isClosedEarly) list.items[list.items.length - 1] = this.#reopen(item)
+    return isClosedEarly
   }
 
   /** Skips repetitions of a character, which are reported once. */
@@ -309,6 +475,19 @@ class Parser {
       this.#expect = 'value'
       return
     }
+    if (top.kind === 'object' && parent?.kind === 'list' && this.#isAtFirstKeyOf(top)) {
+      this.#report({
+        code: 'syntax-bracket-missing',
+        offset: at,
+        length: 0,
+        message: `Missing "}, {": another object begins with the key "${shorten(top.properties[0]!.key.value)}".`,
+        fix: singleEdit('Insert "}, {"', at, 0, '}, {'),
+        related: [openBracket(top)],
+      })
+      this.#pop(at)
+      this.#push({ kind: 'object', offset: this.#pos, end: this.#pos, properties: [] })
+      return
+    }
     this.#report({
       code: 'syntax-comma-missing',
       offset: at,
@@ -319,13 +498,19 @@ class Parser {
     this.#expect = top.kind === 'object' ? 'key' : 'value'
   }
 
+  /** `{ "path": …, "style": … "path": … }`: the objects of a list have the same first key. */
+  #isAtFirstKeyOf({ properties }: ObjectNode): boolean {
+    const key = /^"([^"\\\r\n]{1,60})"\s*:/.exec(this.#text.slice(this.#pos, this.#pos + 100))?.[1]
+    return key !== undefined && key === properties[0]?.key.value
+  }
+
   // --- brackets ------------------------------------------------------------------------------------------------------
 
   #close(code: number): void {
     const at = this.#pos
     const sign = code === 125 ? '}' : ']'
     const kind = code === 125 ? 'object' : 'list'
-    if (!this.#open.some((node) => node.kind === kind)) {
+    if (!this.#open.some((node) => node.kind === kind) && !(code === 93 && this.#reopenAsList())) {
       this.#report({
         code: 'syntax-bracket-extra',
         offset: at,
@@ -341,10 +526,44 @@ class Parser {
       this.#reportExtra(sign, at)
       return
     }
+    if (this.#top!.kind !== kind && this.#isSuperfluous(code)) return
     while (this.#top!.kind !== kind) this.#closeMissing(sign)
     if (this.#pendingKey) this.#handleMissingValue()
     this.#pos = at + 1
     this.#pop(this.#pos)
+  }
+
+  /** Handles a bracket of the wrong kind if the text has too many of its kind: ignores it, or reads the other kind. */
+  #isSuperfluous(code: number): boolean {
+    const at = this.#pos
+    const balance = this.#brackets
+    const [kind, other] = code === 125 ? (['curly', 'square'] as const) : (['square', 'curly'] as const)
+    const [sign, wanted] = code === 125 ? ['}', ']'] : [']', '}']
+    if (balance[kind] >= 0) return false
+    balance[kind] += 1
+    this.#pos += 1
+    if (balance[other] <= 0) {
+      this.#report({
+        code: 'syntax-bracket-extra',
+        offset: at,
+        length: 1,
+        message: `This "${sign}" has no opening bracket: remove it.`,
+        fix: singleEdit(`Remove "${sign}"`, at, 1, ''),
+      })
+      return true
+    }
+    balance[other] -= 1
+    this.#report({
+      code: 'syntax-bracket-wrong',
+      offset: at,
+      length: 1,
+      message: `This "${sign}" closes a "${wanted === '}' ? '{' : '['}": write "${wanted}".`,
+      fix: singleEdit(`Write "${wanted}"`, at, 1, wanted),
+      related: [openBracket(this.#top!)],
+    })
+    if (this.#pendingKey) this.#handleMissingValue()
+    this.#pop(this.#pos)
+    return true
   }
 
   /** `{ … }, }, {` in a list: the second bracket is superfluous. */
@@ -418,6 +637,9 @@ class Parser {
       this.#pendingKey = { kind: 'string', offset: start, end: this.#pos, value }
     } else if (code === 123 && this.#isBetweenItems()) {
       this.#closeBeforeItem()
+      return
+    } else if (code === 123 && this.#reopenAsList()) {
+      this.#expect = 'value'
       return
     } else if (code === 123 || code === 91) {
       this.#report({
@@ -574,6 +796,15 @@ class Parser {
     while (end < text.length && !startsToken(text.charCodeAt(end))) end += 1
     this.#pos = end
     const raw = text.slice(start, end)
+    if (/^={7}$/.test(raw)) {
+      this.#report({
+        code: 'syntax-conflict',
+        offset: start,
+        length: end - start,
+        message: 'This line is left over from a merge conflict: remove it.',
+      })
+      return
+    }
     this.#report({
       code: 'syntax-character',
       offset: start,
