@@ -19,10 +19,13 @@ const why = (attribute: string, platform: 'H5' | 'App' | 'Mini App' = 'App') =>
 
 describe('explain', () => {
   it('returns the value, its line, and every place that could set it', () => {
-    expect(why('navigationBarTitleText')).toMatchObject({
-      value: 'Souk',
+    expect(why('app-plus.titleNView.type')).toMatchObject({
+      value: 'float',
       provenance: { from: 'globalStyle', line: 2 },
-      candidates: [{ from: 'globalStyle', wins: true }],
+      candidates: [
+        { from: 'globalStyle', wins: true },
+        { from: 'default', value: 'default', wins: false },
+      ],
       reason: 'Not set on the page; inherited from globalStyle, line 2.',
     })
     expect(why('titleNView.titleText', 'H5')).toMatchObject({
@@ -39,6 +42,22 @@ describe('explain', () => {
     expect(why('titleNView.type', 'H5')).toMatchObject({
       value: 'float',
       reason: expect.stringContaining('so app-plus applies (pages-json §2.10)'),
+    })
+  })
+
+  it('names the attribute that decides where titleNView and a navigationBar… key describe the same', () => {
+    expect(why('navigationBarTitleText')).toMatchObject({
+      value: 'App',
+      reason: expect.stringContaining('by "app-plus.titleNView.titleText", which decides "navigationBarTitleText"'),
+      candidates: [
+        { key: 'app-plus.titleNView.titleText', wins: true },
+        { key: 'navigationBarTitleText', value: 'Souk', wins: false },
+      ],
+    })
+    expect(why('titleNView.backgroundColor')).toMatchObject({ value: '#F7F7F7', provenance: { from: 'default' } })
+    expect(why('navigationBarBackgroundColor')).toMatchObject({
+      value: '#F7F7F7',
+      candidates: [{ from: 'default', value: '#F7F7F7', wins: true }],
     })
   })
 
@@ -70,7 +89,7 @@ describe('explain', () => {
       value: undefined,
       reason: '"pageOrientation" does not work on App, only on Mini App (pages-json §2.3).',
     })
-    expect(why('backgroundColor')).toMatchObject({
+    expect(why('navigationBarShadow')).toMatchObject({
       value: undefined,
       reason: expect.stringContaining('has no default'),
     })

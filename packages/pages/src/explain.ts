@@ -1,11 +1,13 @@
 import { closest } from './closest.ts'
 import { type PagesConfig, variantFor } from './config.ts'
 import { platforms } from './diagnostic.ts'
+import { isNvue } from './files.ts'
 import { trimPath } from './model.ts'
 import type { Json, JsonObject } from './parse/nodes.ts'
 import type { Candidate, Provenance, Provenances } from './resolve/provenance.ts'
 import { createContext, type ResolveOptions, resolveStyle, resolveTabBar } from './resolve/resolve.ts'
 import { type Attribute, attributesOf } from './rules/attributes.ts'
+import { honouredKeys, isAppPlusKey, platformKeys } from './rules/honoured.ts'
 import type { Shape, TableId } from './rules/rule.ts'
 import { tables } from './rules/tables.ts'
 
@@ -65,7 +67,9 @@ export function explain(
   const trace = new Map<string, Candidate[]>()
   const origins: Provenances = {}
   const context = { ...createContext(config, options, trace), provenance: origins }
-  const resolved = isTabBar ? resolveTabBar(context, model) : resolveStyle(context, page)
+  const resolved = isTabBar
+    ? resolveTabBar(context, model)
+    : resolveStyle(context, page, isNvue(options.files, page.path))
   const value = resolved ? valueIn(resolved, path) : undefined
   const provenance = Object.hasOwn(origins, path) ? origins[path] : undefined
   const outcome = { rule, path, isTabBar, value, provenance }
@@ -84,10 +88,11 @@ export function explain(
 function normalize(attribute: string, platform: ResolveOptions['platform']): string {
   const node = platform === 'H5' ? 'h5' : 'app-plus'
   const [first = '', ...rest] = attribute.split('.')
-  if (first === 'app-plus' || first === 'h5') {
+  if (platformKeys.H5.includes(first)) {
     const inner = rest[0]?.replace(/\[.*/, '')
+    if (inner !== undefined && honouredKeys(node === 'h5' ? 'h5' : 'appPlus').has(inner)) return rest.join('.')
     const isShared = inner === undefined || inner === 'titleNView' || inner === 'pullToRefresh'
-    return isShared ? [node, ...rest].join('.') : attribute
+    return [isShared ? node : isAppPlusKey(first) ? 'app-plus' : 'h5', ...rest].join('.')
   }
   const name = first.replace(/\[.*/, '')
   const isInNode = !attributesOf('pageStyle').has(name) && attributesOf('appPlus').has(name)
@@ -130,28 +135,43 @@ function valueIn(style: JsonObject, path: string): Json | undefined {
   return value
 }
 
-/** Tells whether `pullToRefresh.support` decides the value (pages-json §2.9). */
-const isSetBySupport = ({ path, provenance }: Outcome) =>
-  path === 'enablePullDownRefresh' && provenance?.key?.endsWith('.support') === true
+const lastName = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+
+/** Returns the key of another attribute that decides the value; undefined if there is none. */
+function decidingKey({ path, provenance }: Outcome): string | undefined {
+  const key = provenance?.key
+  const isOther = key !== undefined && path !== 'h5' && path !== 'app-plus' && lastName(key) !== lastName(path)
+  return isOther ? key : undefined
+}
+
+/** Says that the key of another attribute decides the value. */
+const decision = ({ path }: Outcome) =>
+  path === 'enablePullDownRefresh'
+    ? 'overrides "enablePullDownRefresh" (pages-json §2.9)'
+    : `decides "${lastName(path)}" (pages-json §3.3)`
 
 function candidatesOf(outcome: Outcome, traced: readonly Candidate[]): Candidate[] {
   const { rule, value, provenance } = outcome
-  const candidates = isSetBySupport(outcome) ? withSupport(outcome, traced) : [...traced]
-  if (value === undefined || (rule.default === undefined && rule.row.computed === undefined)) return candidates
+  const candidates = decidingKey(outcome) ? withDeciding(outcome, traced) : [...traced]
   const wins = provenance?.from === 'default'
-  const defaultValue = rule.default ?? (wins ? value : undefined)
+  const defaultValue = wins ? value : rule.default
+  if (value === undefined || (defaultValue === undefined && rule.row.default === undefined)) return candidates
   const why = wins ? 'nothing sets it' : 'something sets it'
   return [...candidates, { from: 'default', section: rule.section, value: defaultValue, wins, why }]
 }
 
-function withSupport({ value, provenance }: Outcome, traced: readonly Candidate[]): Candidate[] {
-  const why = 'overrides "enablePullDownRefresh" (pages-json §2.9)'
-  const overridden = '"pullToRefresh.support" overrides it (pages-json §2.9)'
+function withDeciding(outcome: Outcome, traced: readonly Candidate[]): Candidate[] {
+  const { value, provenance } = outcome
+  const why = decision(outcome)
+  const overridden = `"${lastParts(decidingKey(outcome)!)}" ${why}`
   return [
     { ...provenance!, value, wins: true, why },
     ...traced.map((each) => (each.wins ? { ...each, wins: false, why: overridden } : each)),
   ]
 }
+
+/** The name of an attribute with that of the object around it. */
+const lastParts = (key: string) => key.split('.').slice(-2).join('.')
 
 function reasonFor(outcome: Outcome, { platform }: ResolveOptions): string {
   const { rule, path, isTabBar, value, provenance } = outcome
@@ -171,8 +191,9 @@ function reasonFor(outcome: Outcome, { platform }: ResolveOptions): string {
     return `${nothing} sets "${attribute}": the default applies (${section}).`
   }
   const place = `${places[provenance.from]}, line ${provenance.line}`
-  if (isSetBySupport(outcome)) {
-    return `${place}, by "${provenance.key}", which overrides "enablePullDownRefresh" (pages-json §2.9).`
+  const deciding = decidingKey(outcome)
+  if (deciding) {
+    return `${place}, by "${deciding}", which ${decision(outcome)}.`
   }
   if (platform === 'H5' && provenance.key?.startsWith('app-plus')) {
     return `${place}, by "${provenance.key}": h5 does not set it, so app-plus applies (pages-json §2.10).`

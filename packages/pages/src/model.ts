@@ -1,4 +1,6 @@
+import type { Platform } from './diagnostic.ts'
 import { itemsOf, type Node, type ObjectNode, type Property, type StringNode, textOf, valueAt } from './parse/nodes.ts'
+import { directKeys, platformKeys } from './rules/honoured.ts'
 
 /** An entry of `pages`, of the file or of a subpackage. */
 export type PageEntry = {
@@ -72,14 +74,35 @@ export function objectOf(node: Node | undefined, key: string): ObjectNode | unde
   return value?.kind === 'object' ? value : undefined
 }
 
+/** Returns the part of a style that counts as `app-plus` although it is written directly in the style. */
+export function directPart(style: ObjectNode): ObjectNode | undefined {
+  const properties = style.properties.filter(({ key }) => directKeys.has(key.value))
+  return properties.length > 0 ? { ...style, properties } : undefined
+}
+
+/** Returns the objects of a style for a platform, nearest first; the key of the direct part is empty. */
+export function platformObjects(
+  style: ObjectNode | undefined,
+  platform: Platform,
+): { readonly key: string; readonly node: ObjectNode }[] {
+  if (style === undefined) return []
+  const named = platformKeys[platform].flatMap((key) => {
+    const node = objectOf(style, key)
+    return node ? [{ key, node }] : []
+  })
+  const direct = directPart(style)
+  return direct ? [...named, { key: '', node: direct }] : named
+}
+
 /** Normalizes a page path: removes a leading `./` or `/`, and trailing slashes. */
 export function trimPath(path: string): string {
   if (!/^[./]|\/$/.test(path)) return path
   return path.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
 }
 
-/** Tells whether a path contains what a page path cannot contain. */
-export const isInvalidPath = (path: string): boolean => /[\\?#\s]|(?:^|\/)\.\.?(?:\/|$)|\/\//.test(path)
+/** Tells whether a path contains what a page path cannot contain. Names may contain spaces, but not at their ends. */
+export const isInvalidPath = (path: string): boolean =>
+  /[\\?#]|[^\S ]|(?:^|\/)(?:\.\.?(?:\/|$)| )| (?:\/|$)|\/\//.test(path)
 
 /**
  * Returns the rules of easycom: those under `custom`, and those directly under `easycom`, as many projects have them.

@@ -1,4 +1,7 @@
+import type { Platform } from '../diagnostic.ts'
+import { directPart, objectOf } from '../model.ts'
 import { type Node, type ObjectNode, valueAt } from '../parse/nodes.ts'
+import { isAppPlusKey, platformKeys, platformObjectKeys } from '../rules/honoured.ts'
 import type { Shape } from '../rules/rule.ts'
 import { shapeOf } from '../rules/shape.ts'
 import type { PlatformAttribute } from './platformAttributes.ts'
@@ -10,6 +13,37 @@ export type Layer = {
   /** Path of the object from the style object; empty, or with a trailing dot. */
   readonly prefix: string
   readonly isInAppPlus: boolean
+  /** Keys of the object that do not count in this layer. */
+  readonly omits?: ReadonlySet<string>
+}
+
+/**
+ * Returns the layers of a style on a platform: first the objects for the platform, whose page-style keys override those
+ * of the style, then the style itself.
+ */
+export function styleLayers(from: Layer['from'], style: ObjectNode, platform: Platform): Layer[] {
+  const layers: Layer[] = []
+  for (const key of platformKeys[platform]) {
+    const node = objectOf(style, key)
+    if (node) layers.push({ from, node, prefix: `${key}.`, isInAppPlus: isAppPlusKey(key), omits: platformObjectKeys })
+  }
+  layers.push({ from, node: style, prefix: '', isInAppPlus: false })
+  return layers
+}
+
+/** Returns the values that a layer has for an attribute, nearest first; the key of a direct part is empty. */
+export function valuesIn(
+  { name, isAppPlusOnly }: PlatformAttribute,
+  { node, omits, isInAppPlus }: Layer,
+): { readonly key: string; readonly value: Node }[] {
+  if (omits?.has(name) || (isAppPlusOnly && !isInAppPlus)) return []
+  const keys = name === 'h5' ? platformKeys.H5 : name === 'app-plus' ? platformKeys.App : [name]
+  const values = keys.flatMap((key) => {
+    const value = valueAt(node, key)
+    return value ? [{ key, value }] : []
+  })
+  const direct = name === 'h5' || name === 'app-plus' ? directPart(node) : undefined
+  return direct ? [...values, { key: '', value: direct }] : values
 }
 
 /** A value of a valid type, with the layer and the key that set it. */
@@ -28,20 +62,15 @@ const none: FoundValue[] = []
  * first value that cannot be merged with those of later layers.
  */
 export function findValues(attribute: PlatformAttribute, layers: readonly Layer[]): FoundValue[] {
-  const { name, shapes, isAppPlusOnly } = attribute
   let found: FoundValue[] = none
   for (const layer of layers) {
-    if (!worksIn(attribute, layer) || (isAppPlusOnly && !layer.isInAppPlus)) continue
-    // On H5, `app-plus` of a layer counts after its `h5` (pages-json §2.10).
-    for (let key = name; ; key = 'app-plus') {
-      const value = valueAt(layer.node, key)
-      const shape = value && shapeOf(shapes, value)
-      if (value && shape) {
-        if (found === none) found = [{ layer, value, key, shape }]
-        else found.push({ layer, value, key, shape })
-        if (shape.is !== 'object' && shape.is !== 'map') return found
-      }
-      if (key !== 'h5') break
+    if (!worksIn(attribute, layer)) continue
+    for (const { key, value } of valuesIn(attribute, layer)) {
+      const shape = shapeOf(attribute.shapes, value)
+      if (shape === undefined) continue
+      if (found === none) found = [{ layer, value, key, shape }]
+      else found.push({ layer, value, key, shape })
+      if (shape.is !== 'object' && shape.is !== 'map') return found
     }
   }
   return found
@@ -57,7 +86,7 @@ export function layerInside({ layer, value, key }: FoundValue): Layer {
   return {
     from: layer.from,
     node: value as ObjectNode,
-    prefix: `${layer.prefix}${key}.`,
-    isInAppPlus: layer.isInAppPlus || (layer.prefix === '' && key === 'app-plus'),
+    prefix: key === '' ? layer.prefix : `${layer.prefix}${key}.`,
+    isInAppPlus: layer.isInAppPlus || (layer.prefix === '' && isAppPlusKey(key)),
   }
 }

@@ -1,6 +1,7 @@
 import type { Platform } from '../diagnostic.ts'
 import type { Json } from '../parse/nodes.ts'
 import { type Attribute, attributesOf, compareVersions } from '../rules/attributes.ts'
+import { directKeys, platformKeys } from '../rules/honoured.ts'
 import type { Shape, TableId } from '../rules/rule.ts'
 import { tables } from '../rules/tables.ts'
 
@@ -31,7 +32,7 @@ export type PlatformAttribute = {
 
 /** The attributes of a table that work on the platform. */
 export type TableAttributes = {
-  /** Plain values first, because defaults inside objects may depend on them. */
+  /** Plain values first, because defaults of others and inside objects may depend on them. */
   readonly own: readonly PlatformAttribute[]
   /** `own` by the key that sets them. */
   readonly byKey: ReadonlyMap<string, PlatformAttribute>
@@ -52,13 +53,19 @@ export function platformAttributes(target: PlatformTarget, table: TableId): Tabl
   const working = [...attributesOf(table).values()]
     .map((attribute) => forPlatform(target, table, attribute))
     .filter(({ fromPage, fromGlobal }) => fromPage || fromGlobal)
-  const own = [...working.filter((each) => !each.holdsObjects), ...working.filter((each) => each.holdsObjects)]
+  const own = [
+    ...working.filter((each) => !each.holdsObjects && !each.rule.row.computed),
+    ...working.filter((each) => !each.holdsObjects && each.rule.row.computed),
+    ...working.filter((each) => each.holdsObjects),
+  ]
+  const onlyInAppPlus = appPlusOnly(target, table)
+  const all = [...own, ...onlyInAppPlus.values()]
   const selected = {
     own,
-    byKey: byKey(own),
-    appPlusOnly: appPlusOnly(target, table),
-    defaults: fixedDefaults(own),
-    computed: own.filter((each) => each.rule.row.computed && !isNamespace(each)),
+    byKey: byKey(own, target.platform),
+    appPlusOnly: onlyInAppPlus,
+    defaults: fixedDefaults(all),
+    computed: all.filter((each) => each.rule.row.computed && !isNamespace(each)),
     namespaces: own.filter(isNamespace),
   }
   target.tableAttributes.set(table, selected)
@@ -86,10 +93,12 @@ function worksOn({ platform, version }: PlatformTarget, { platforms, since }: At
   )
 }
 
-function byKey(own: readonly PlatformAttribute[]): ReadonlyMap<string, PlatformAttribute> {
+function byKey(own: readonly PlatformAttribute[], platform: Platform): ReadonlyMap<string, PlatformAttribute> {
   const attributes = new Map(own.map((each) => [each.name, each]))
-  const h5 = attributes.get('h5')
-  if (h5 && !attributes.has('app-plus')) attributes.set('app-plus', h5)
+  const platformObject = attributes.get('h5') ?? attributes.get('app-plus')
+  if (platformObject) {
+    for (const key of [...platformKeys[platform], ...directKeys]) attributes.set(key, platformObject)
+  }
   return attributes
 }
 
@@ -106,9 +115,9 @@ function appPlusOnly(target: PlatformTarget, table: TableId): ReadonlyMap<string
   )
 }
 
-function fixedDefaults(own: readonly PlatformAttribute[]): { [key: string]: Json } {
+function fixedDefaults(all: readonly PlatformAttribute[]): { [key: string]: Json } {
   const defaults: { [key: string]: Json } = {}
-  for (const each of own) {
+  for (const each of all) {
     const { row, default: value } = each.rule
     if (!row.computed && !isNamespace(each) && value !== undefined) defaults[each.name] = value
   }

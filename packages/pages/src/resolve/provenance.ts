@@ -1,8 +1,9 @@
 import type { Platform } from '../diagnostic.ts'
 import type { Lines } from '../parse/lines.ts'
-import { type Json, toJson, valueAt } from '../parse/nodes.ts'
+import { type Json, toJson } from '../parse/nodes.ts'
+import { isAppPlusKey } from '../rules/honoured.ts'
 import { shapeOf } from '../rules/shape.ts'
-import { type FoundValue, type Layer, worksIn } from './layers.ts'
+import { type FoundValue, type Layer, valuesIn, worksIn } from './layers.ts'
 import type { PlatformAttribute } from './platformAttributes.ts'
 
 /** The origin of a value; lines and columns from 1. */
@@ -59,11 +60,8 @@ export function candidatesFor(
   winner: FoundValue | undefined,
 ): Candidate[] {
   const { section } = attribute.rule
-  const keys = attribute.name === 'h5' ? ['h5', 'app-plus'] : [attribute.name]
   return layers.flatMap((layer) =>
-    keys.flatMap((key) => {
-      const value = valueAt(layer.node, key)
-      if (value === undefined) return []
+    valuesIn(attribute, layer).map(({ key, value }) => {
       const { line, column } = lines.positionAt(value.offset)
       const place = { from: layer.from, line, column, offset: value.offset, key: layer.prefix + key, section }
       const wins = value === winner?.value
@@ -74,7 +72,7 @@ export function candidatesFor(
           : shapeOf(attribute.shapes, value) === undefined
             ? `has the wrong type (pages-json §${section})`
             : reasonToLose(place, winner)
-      return [{ ...place, value: toJson(value), wins, why }]
+      return { ...place, value: toJson(value), wins, why }
     }),
   )
 }
@@ -87,8 +85,13 @@ function reasonToWin({ from }: Layer): string {
 
 function reasonToLose({ from, key }: { from: Layer['from']; key: string }, winner: FoundValue | undefined): string {
   const isOverriddenByH5 =
-    key.startsWith('app-plus.') && winner?.layer.prefix.startsWith('h5.') && winner.layer.from === from
+    winner?.layer.from === from &&
+    !isAppPlusKey(firstKey(winner.layer.prefix)) &&
+    isAppPlusKey(firstKey(key)) &&
+    key.includes('.')
   return isOverriddenByH5
     ? 'h5 overrides app-plus (pages-json §2.10)'
     : 'later in the order page, globalStyle, default (pages-json §1)'
 }
+
+const firstKey = (path: string) => path.slice(0, Math.max(path.indexOf('.'), 0))

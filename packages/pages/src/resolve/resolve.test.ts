@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { readPages } from '../config.ts'
 import type { Platform } from '../diagnostic.ts'
-import { navigationBarOf, withoutBarDefaults } from './navigationBar.ts'
+import { type Explanation, explain } from '../explain.ts'
 import { type ResolveOptions, resolve } from './resolve.ts'
+import { withoutBarDefaults } from './withoutBarDefaults.ts'
 
 const file = (globalStyle: object, style?: object, rest: object = {}) =>
   readPages(JSON.stringify({ globalStyle, pages: [{ path: 'pages/a/a', ...(style && { style }) }], ...rest }))
@@ -245,19 +246,169 @@ describe('resolve', () => {
     expect(page.provenance).not.toHaveProperty(['app-plus.bounce'])
   })
 
-  it('combines the navigation bar: titleNView over navigationBar… keys over defaults', () => {
-    const look = (style: object, platform: Platform = 'App') => navigationBarOf(pageOf({}, style, on(platform)))
-    expect(look({ navigationBarTitleText: 'T', navigationBarBackgroundColor: '#123456' })).toMatchObject({
-      isShown: true,
-      title: 'T',
-      backgroundColor: '#123456',
-      titleColor: '#FFFFFF',
+  /** The values of the bar, which the plain keys and titleNView both describe. */
+  const barOf = (globalStyle: object, style: object, platform: Platform = 'App') => {
+    const page = pageOf(globalStyle, style, on(platform))
+    const node = page.style[platform === 'H5' ? 'h5' : 'app-plus'] as { titleNView: Record<string, unknown> }
+    const { navigationBarTitleText, navigationBarBackgroundColor, navigationBarTextStyle } = page.style
+    expect(node.titleNView).toMatchObject({
+      ...(navigationBarTitleText !== undefined && { titleText: navigationBarTitleText }),
+      backgroundColor: navigationBarBackgroundColor,
     })
-    expect(
-      look({ navigationBarTitleText: 'T', 'app-plus': { titleNView: { titleText: 'N', titleColor: '#111111' } } }),
-    ).toMatchObject({ title: 'N', titleColor: '#111111', backgroundColor: '#000000' })
-    expect(look({ navigationStyle: 'custom' }).isShown).toBe(false)
-    expect(look({ 'app-plus': { titleNView: false } }, 'H5').isShown).toBe(false)
+    return [node.titleNView.titleColor, navigationBarBackgroundColor, navigationBarTextStyle]
+  }
+
+  it('gives titleNView and navigationBar… keys the same values', () => {
+    const style = {
+      navigationBarTitleText: 'T',
+      navigationBarBackgroundColor: '#123456',
+      'app-plus': { titleNView: { titleColor: '#abcdef', subtitleText: 'S', buttons: [{}], backButton: {} } },
+    }
+    const page = pageOf({}, style, on('App'))
+    expect(page.style['app-plus']).toMatchObject({
+      titleNView: {
+        titleText: 'T',
+        backgroundColor: '#123456',
+        titleColor: '#abcdef',
+        subtitleColor: '#abcdef',
+        buttons: [{ color: '#abcdef' }],
+        backButton: { color: '#abcdef' },
+      },
+    })
+    expect(page.provenance['app-plus.titleNView.backgroundColor']).toMatchObject({
+      from: 'page',
+      key: 'navigationBarBackgroundColor',
+    })
+    const own = pageOf({ navigationBarTitleText: 'G' }, { h5: { titleNView: { titleText: 'N' } } }, on('H5'))
+    expect(own.style.navigationBarTitleText).toBe('N')
+    expect(own.provenance.navigationBarTitleText).toMatchObject({ from: 'page', key: 'h5.titleNView.titleText' })
+  })
+
+  it('gives a titleNView its own colours unless a navigationBar… key is at least as specific', () => {
+    const global = { navigationBarBackgroundColor: '#123456', navigationBarTextStyle: 'white' }
+    const titleNView = { titleText: 'N' }
+    const own = ['#000000', '#F7F7F7', 'black']
+    expect(barOf({}, { 'app-plus': { titleNView } })).toEqual(own)
+    expect(barOf(global, { 'app-plus': { titleNView } }, 'H5')).toEqual(own)
+    expect(barOf({ 'app-plus': { titleNView } }, {})).toEqual(own)
+    expect(barOf({ ...global, 'app-plus': { titleNView } }, {})).toEqual(['#FFFFFF', '#123456', 'white'])
+    const both = barOf(global, { navigationBarTitleText: 'T', 'app-plus': { titleNView } })
+    expect(both).toEqual(['#FFFFFF', '#123456', 'white'])
+    const black = barOf({ 'app-plus': { titleNView } }, { navigationBarTextStyle: 'black' })
+    expect(black).toEqual(['#000000', '#000000', 'black'])
+    const light = { titleNView: { titleText: 'Left', backgroundColor: '#ffffff' } }
+    expect(barOf({}, { 'app-plus': light })).toEqual(['#000000', '#ffffff', 'black'])
+    const colors = { titleColor: '#ffffff', backgroundColor: '#000000' }
+    expect(barOf({}, { 'app-plus': { titleNView: colors } })).toEqual(['#ffffff', '#000000', 'white'])
+  })
+
+  it('tints a bar that blurs the page, unless its own colour hides the blur', () => {
+    const float = { type: 'float', blurEffect: 'light' }
+    expect(barOf({}, { 'app-plus': { titleNView: float } }, 'H5')[1]).toBe('rgba(255,255,255,0.5)')
+    expect(barOf({}, { 'app-plus': { titleNView: { ...float, backgroundColor: '#ffffff' } } })[1]).toBe('#ffffff')
+    expect(barOf({}, { 'app-plus': { titleNView: { blurEffect: 'light' } } })[1]).toBe('#F7F7F7')
+  })
+
+  it('gives app-plus the background and the animation of the page, and the page the animation of app-plus', () => {
+    const style = { backgroundColor: '#112233', animationType: 'fade-in', 'app-plus': { animationDuration: 9 } }
+    expect(pageOf({}, style, on('Mini App')).style).toMatchObject({
+      animationType: 'fade-in',
+      animationDuration: 9,
+      'app-plus': { background: '#112233', animationType: 'fade-in', animationDuration: 9 },
+    })
+    const written = { ...style, 'app-plus': { background: '#FFFFFF', animationType: 'pop-in' } }
+    const page = pageOf({}, written, on('Mini App'))
+    expect(page.style).toMatchObject({ animationType: 'pop-in', 'app-plus': { background: '#FFFFFF' } })
+    expect(page.provenance.animationType).toMatchObject({ key: 'app-plus.animationType' })
+  })
+
+  it('gives what is behind the page the background of the page, and the other way round', () => {
+    const backgrounds = (style: object, platform: Platform = 'App') => {
+      const { backgroundColor, 'app-plus': plus } = pageOf({}, style, on(platform)).style
+      return [backgroundColor, (plus as { background?: string } | undefined)?.background]
+    }
+    expect(backgrounds({})).toEqual(['#FFFFFF', '#FFFFFF'])
+    expect(backgrounds({ backgroundColor: '#112233' })).toEqual(['#112233', '#112233'])
+    expect(backgrounds({ 'app-plus': { background: '#445566' } })).toEqual(['#445566', '#445566'])
+    expect(backgrounds({ backgroundColor: '#112233', 'app-plus': { background: '#445566' } })).toEqual([
+      '#112233',
+      '#445566',
+    ])
+    expect(backgrounds({}, 'H5')).toEqual(['#FFFFFF', undefined])
+    const page = pageOf({}, { 'app-plus': { background: '#445566' } }, on('App'))
+    expect(page.provenance.backgroundColor).toMatchObject({ from: 'page', key: 'app-plus.background' })
+    expect(pageOf({}, {}, on('H5')).provenance.backgroundColor).toEqual({ from: 'default', section: '2.5' })
+  })
+
+  it('has the defaults on H5 of what only app-plus sets there, because they are drawn', () => {
+    const style = { h5: { titleNView: { titleText: 'T', buttons: [{}] }, pullToRefresh: {} } }
+    const page = pageOf({}, style, on('H5'))
+    expect(page.style.h5).toMatchObject({
+      titleNView: {
+        coverage: '132px',
+        autoBackButton: true,
+        homeButton: false,
+        titleOverflow: 'ellipsis',
+        titleAlign: 'auto',
+        blurEffect: 'none',
+        splitLine: false,
+        subtitleColor: '#000000',
+      },
+    })
+    expect(from(page, 'h5.titleNView.coverage')).toBe('default')
+    const written = pageOf({}, { ...style, 'app-plus': { titleNView: { coverage: '9px' } } }, on('H5'))
+    expect(written.style.h5).toMatchObject({ titleNView: { coverage: '9px' } })
+    expect(explain(file({}, style), 'pages/a/a', 'titleNView.coverage', on('H5'))).toMatchObject({ value: '132px' })
+  })
+
+  it.each([{}, { background: 'none' }])('gives a back button %j the translucent gray that is drawn', (backButton) => {
+    const titleNView = { type: 'transparent', backButton, buttons: [{}] }
+    const gray = { background: 'rgba(128,128,128,0.5)' }
+    for (const platform of ['H5', 'App'] as const) {
+      const { style } = pageOf({}, { 'app-plus': { titleNView } }, on(platform))
+      expect(style[platform === 'H5' ? 'h5' : 'app-plus']).toMatchObject({
+        titleNView: { backButton: gray, buttons: [gray] },
+      })
+    }
+  })
+
+  it.each([
+    [true, undefined, true],
+    [undefined, undefined, false],
+    [true, false, false],
+  ])('enablePullDownRefresh %s and support %s both resolve to %s', (enablePullDownRefresh, support, refreshes) => {
+    const style = JSON.parse(JSON.stringify({ enablePullDownRefresh, 'app-plus': { pullToRefresh: { support } } }))
+    for (const [platform, node] of [
+      ['H5', 'h5'],
+      ['App', 'app-plus'],
+    ] as const) {
+      expect(pageOf({}, style, on(platform)).style).toMatchObject({
+        enablePullDownRefresh: refreshes,
+        [node]: { pullToRefresh: { support: refreshes } },
+      })
+    }
+  })
+
+  it('explains the same values of nvue pages as it resolves', () => {
+    const config = file(
+      {},
+      {
+        backgroundColor: '#112233',
+        animationType: 'fade-in',
+        'app-plus': { background: '#445566', animationType: 'none' },
+      },
+    )
+    const options: ResolveOptions = {
+      platform: 'Mini App',
+      files: { exists: (path) => path === 'pages/a/a.nvue' },
+    }
+    const page = resolve(config, options).pages[0]!
+    expect(page.style).toMatchObject({ backgroundColor: '#112233', animationType: 'fade-in', 'app-plus': {} })
+    for (const attribute of ['backgroundColor', 'animationType']) {
+      const { value, provenance } = explain(config, 'pages/a/a', attribute, options) as Explanation
+      expect([value, provenance]).toEqual([page.style[attribute], page.provenance[attribute]])
+    }
+    expect(explain(config, 'pages/a/a', 'app-plus.background', options)).toMatchObject({ value: undefined })
   })
 
   it('removes defaults from titleNView for consumers without provenance', () => {

@@ -4,9 +4,10 @@ import type { Platform } from '../diagnostic.ts'
 import { type Files, isNvue } from '../files.ts'
 import type { Model, PageEntry, WindowName } from '../model.ts'
 import { easycomRules, trimPath } from '../model.ts'
-import { asObject, type JsonObject, type ObjectNode, setOwn, toJson, valueAt } from '../parse/nodes.ts'
+import { asObject, type Json, type JsonObject, type ObjectNode, setOwn, toJson, valueAt } from '../parse/nodes.ts'
 import { attributesOf } from '../rules/attributes.ts'
-import type { Layer } from './layers.ts'
+import { type Layer, styleLayers } from './layers.ts'
+import { followTitleNView, navigationBarOf, titleNViewsOf } from './navigationBar.ts'
 import type { Provenance, Provenances } from './provenance.ts'
 import { type ResolveContext, resolveObject } from './resolveObject.ts'
 
@@ -65,10 +66,9 @@ export type Resolved = {
 export function resolve(config: PagesConfig, options: ResolveOptions): Resolved {
   const { model } = variantFor(config, options.platform, options.os)
   const context = createContext(config, options)
-  const { globalLayer } = context
   return {
     platform: options.platform,
-    globalStyle: resolveObject(context, 'globalStyle', globalLayer ? [globalLayer] : []),
+    globalStyle: resolveGlobalStyle(context),
     pages: [...model.byPath.values()].map((page) => new PageResolution(context, model, page, options.files)),
     bare: new StyleResolution(context, { style: undefined }, false),
     tabBar: resolveTabBar(context, model),
@@ -91,9 +91,10 @@ export function createContext(
     lines: config.lines,
     provenance: undefined,
     trace,
-    globalLayer: globalStyle && { from: 'globalStyle', node: globalStyle, prefix: '', isInAppPlus: false },
+    globalLayers: globalStyle ? styleLayers('globalStyle', globalStyle, platform) : [],
     tableAttributes: new Map(),
     inherited: new Map(),
+    bar: undefined,
   }
 }
 
@@ -113,8 +114,7 @@ class StyleResolution {
     this.#context = context
     this.#page = page
     this.#isNvue = isNvue
-    this.style = resolveStyle(context, page)
-    if (isNvue) removeUnsupportedByNvue(this.style, {})
+    this.style = resolveStyle(context, page, isNvue)
   }
 
   get provenance(): Provenances {
@@ -124,8 +124,7 @@ class StyleResolution {
 
   #computeProvenance(): Provenances {
     const provenance: Provenances = {}
-    const style = resolveStyle({ ...this.#context, provenance }, this.#page)
-    if (this.#isNvue) removeUnsupportedByNvue(style, provenance)
+    resolveStyle({ ...this.#context, provenance }, this.#page, this.#isNvue)
     return provenance
   }
 }
@@ -146,34 +145,91 @@ class PageResolution extends StyleResolution implements ResolvedPage {
 }
 
 /** Resolves the style of a page. Records provenance and candidates if the context has a place for them. */
-export function resolveStyle(context: ResolveContext, { style: ownStyle }: Pick<PageEntry, 'style'>): JsonObject {
-  const layers: Layer[] = ownStyle ? [pageLayer(ownStyle)] : []
-  if (context.globalLayer) layers.push(context.globalLayer)
-  const style = resolveObject(context, 'pageStyle', layers)
-  applyRefreshSupport(context, layers, style)
+export function resolveStyle(
+  context: ResolveContext,
+  { style: ownStyle }: Pick<PageEntry, 'style'>,
+  isNvue = false,
+): JsonObject {
+  const layers = layersOf(context, ownStyle)
+  const style = resolveLayers(context, 'pageStyle', layers)
+  if (isNvue) removeUnsupportedByNvue(style, context.provenance)
+  followAppPlus(style, context.provenance)
+  followRefreshSupport(context, layers, style)
   return style
 }
 
-/** `pullToRefresh.support` overrides `enablePullDownRefresh` where the file sets it (pages-json §2.9). */
-function applyRefreshSupport(context: ResolveContext, layers: readonly Layer[], style: JsonObject): void {
-  const node = context.platform === 'H5' ? 'h5' : 'app-plus'
-  const refresh = asObject(asObject(style[node])?.pullToRefresh)
-  if (typeof refresh?.support !== 'boolean' || !layers.some(containsSupport)) return
-  // Only provenance tells a value from its default.
-  const provenance: Provenances = context.provenance ?? {}
-  if (context.provenance === undefined) resolveObject({ ...context, provenance }, 'pageStyle', layers)
-  const origin = provenance[`${node}.pullToRefresh.support`]
-  if (origin === undefined || origin.from === 'default') return
-  style.enablePullDownRefresh = refresh.support
-  provenance.enablePullDownRefresh = { ...origin, section: '2.9' }
+/** Returns the layers of a page, most specific first. */
+export function layersOf({ platform, globalLayers }: ResolveContext, style: ObjectNode | undefined): Layer[] {
+  return [...(style ? styleLayers('page', style, platform) : []), ...globalLayers]
 }
 
-/** The `pullToRefresh` of `h5` has no `support` (pages-json §2.10). */
-const containsSupport = ({ node }: Layer) =>
-  valueAt(valueAt(valueAt(node, 'app-plus'), 'pullToRefresh'), 'support') !== undefined
+function resolveGlobalStyle(context: ResolveContext): JsonObject {
+  const style = resolveLayers(context, 'globalStyle', context.globalLayers)
+  followAppPlus(style)
+  return style
+}
+
+/** Resolves a style object, whose `titleNView` and `navigationBar…` keys agree (pages-json §3.3). */
+function resolveLayers(
+  context: ResolveContext,
+  table: 'pageStyle' | 'globalStyle',
+  layers: readonly Layer[],
+): JsonObject {
+  const views = titleNViewsOf({ target: context, table, layers })
+  const bar = views.length > 0 ? navigationBarOf({ target: context, table, layers }, views) : undefined
+  const style = resolveObject({ ...context, bar }, table, layers)
+  const node = context.platform === 'H5' ? 'h5' : 'app-plus'
+  if (bar) followTitleNView(style, bar, `${node}.titleNView`, context.provenance)
+  return style
+}
+
+const windowBackground = attributesOf('appPlus').get('background')!
+
+/**
+ * Gives the animation of a resolved style the values that `app-plus` decides, and what is behind the page the page's
+ * background if nothing sets its own (pages-json §3.3).
+ */
+function followAppPlus(style: JsonObject, provenance: Provenances = {}): void {
+  const own = asObject(style['app-plus'])
+  const follow = (key: string, source: string) => {
+    if (own?.[source] === undefined) return
+    style[key] = own[source]
+    const origin = provenance[`app-plus.${source}`]
+    if (origin) provenance[key] = origin
+  }
+  for (const key of ['animationType', 'animationDuration']) if (Object.hasOwn(style, key)) follow(key, key)
+  if (style.backgroundColor !== undefined) return
+  style.backgroundColor = windowBackground.default!
+  provenance.backgroundColor = { from: 'default', section: windowBackground.section }
+  follow('backgroundColor', 'background')
+}
+
+/** `pullToRefresh.support` overrides `enablePullDownRefresh` where the file sets it, and else follows it. */
+function followRefreshSupport(context: ResolveContext, layers: readonly Layer[], style: JsonObject): void {
+  const node = context.platform === 'H5' ? 'h5' : 'app-plus'
+  const refresh = asObject(asObject(style[node])?.pullToRefresh)
+  if (refresh === undefined) return
+  // Only provenance tells a value from its default.
+  const provenance: Provenances = context.provenance ?? {}
+  const path = `${node}.pullToRefresh.support`
+  if (context.provenance === undefined && layers.some(containsSupport)) {
+    resolveObject({ ...context, provenance }, 'pageStyle', layers)
+  }
+  const origin = provenance[path]
+  if (origin !== undefined && origin.from !== 'default') {
+    style.enablePullDownRefresh = refresh.support!
+    provenance.enablePullDownRefresh = { ...origin, section: '2.9' }
+  } else {
+    refresh.support = style.enablePullDownRefresh!
+    const source = provenance.enablePullDownRefresh
+    if (source) provenance[path] = source
+  }
+}
+
+const containsSupport = ({ node }: Layer) => valueAt(valueAt(node, 'pullToRefresh'), 'support') !== undefined
 
 /** nvue pages support three attributes of `app-plus` (pages-json §2.5). */
-function removeUnsupportedByNvue(style: JsonObject, provenance: Provenances): void {
+function removeUnsupportedByNvue(style: JsonObject, provenance: Provenances = {}): void {
   const appPlus = asObject(style['app-plus'])
   for (const key of Object.keys(appPlus ?? {})) {
     if (key === 'titleNView' || key === 'pullToRefresh' || key === 'scrollIndicator') continue
@@ -205,9 +261,13 @@ export function resolveTabBar(context: ResolveContext, { tabBar: node }: Model):
   if (node === undefined) return null
   const layer: Layer = { from: 'tabBar', node, prefix: 'tabBar.', isInAppPlus: false }
   const tabBar = resolveObject(context, 'tabBar', [layer])
-  // The middle button needs an even number of tabs (pages-json §2.7).
-  if (Array.isArray(tabBar.list) && tabBar.list.length % 2 === 1) delete tabBar.midButton
+  if (Array.isArray(tabBar.list) && !fitsMidButton(tabBar.list)) delete tabBar.midButton
   return tabBar
+}
+
+/** The middle button needs an even number of tabs, in the file or on the screen (pages-json §2.7). */
+export function fitsMidButton(tabs: readonly Json[]): boolean {
+  return tabs.length % 2 === 0 || tabs.filter((tab) => asObject(tab)?.visible !== false).length % 2 === 0
 }
 
 function resolveEasycom(model: Model): Resolved['easycom'] {

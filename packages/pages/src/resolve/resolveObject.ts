@@ -1,9 +1,11 @@
 import type { Os } from '../conditional/builds.ts'
 import { type Json, type JsonObject, type Node, setOwn, toJson } from '../parse/nodes.ts'
+import { meaningOf } from '../rules/attributes.ts'
 import type { TableId } from '../rules/rule.ts'
 import { fits, shapeOf } from '../rules/shape.ts'
 import { computedDefault } from './computedDefaults.ts'
 import { type FoundValue, findValues, type Layer, layerInside, worksIn } from './layers.ts'
+import { type NavigationBar, objectsIn } from './navigationBar.ts'
 import {
   type PlatformAttribute,
   type PlatformTarget,
@@ -15,10 +17,12 @@ import { candidatesFor, type ProvenanceRecorder, recordProvenance } from './prov
 export type ResolveContext = PlatformTarget &
   ProvenanceRecorder & {
     readonly os: Os
-    /** globalStyle, the last layer of every page. */
-    readonly globalLayer: Layer | undefined
+    /** globalStyle, the last layers of every page. */
+    readonly globalLayers: readonly Layer[]
     /** Cache: what every page inherits, without provenance. */
     readonly inherited: Map<TableId, Inherited>
+    /** The bar of the page under resolution, if it has a titleNView. */
+    readonly bar: NavigationBar | undefined
   }
 
 /**
@@ -26,9 +30,9 @@ export type ResolveContext = PlatformTarget &
  */
 type Inherited = {
   readonly values: Readonly<JsonObject>
-  /** The layer that `values` already contains. */
-  readonly layer: Layer | undefined
-  /** Attributes that the layer sets to objects or lists. */
+  /** The layers that `values` already contains. */
+  readonly layers: readonly Layer[]
+  /** Attributes that the layers set to objects or lists. */
   readonly objects: readonly PlatformAttribute[]
 }
 
@@ -61,9 +65,19 @@ export function resolveObject(
   const values: JsonObject = inherited ? { ...inherited.values } : {}
   const target = { context, attributes, layers, path, values, parent }
   if (inherited) resolveWithoutProvenance(target, inherited)
-  else for (const attribute of attributes.own) resolveAttribute(target, attribute)
+  else resolveWithProvenance(target)
   if (attributes.appPlusOnly.size > 0) resolveAppPlusOnly(target)
   return values
+}
+
+/** Computes defaults after all values that they depend on, but before the objects inside, which depend on them. */
+function resolveWithProvenance(target: Target): void {
+  const { own, computed } = target.attributes
+  for (const attribute of own) if (!attribute.holdsObjects) resolveAttribute(target, attribute)
+  for (const attribute of computed) {
+    if (!Object.hasOwn(target.values, attribute.name)) setDefault(target, attribute, pathOf(target, attribute))
+  }
+  for (const attribute of own) if (attribute.holdsObjects) resolveAttribute(target, attribute)
 }
 
 /** Resolves one attribute: looks its value up, falls back to the default, and builds the value by its shape. */
@@ -74,15 +88,13 @@ function resolveAttribute(target: Target, attribute: PlatformAttribute): void {
   const path = pathOf(target, attribute)
   context.trace?.set(path, candidatesFor(context, attribute, layers, winner))
   if (winner === undefined) {
-    // Without provenance the values start with the defaults. What only app-plus sets has none.
-    if (context.provenance && !attribute.isAppPlusOnly) setDefault(target, attribute, path)
+    // Without provenance the values start with the defaults.
+    if (context.provenance && !attribute.rule.row.computed) setDefault(target, attribute, path)
     return
   }
   recordProvenance(context, attribute, path, winner)
   if (winner.shape.is === 'object' && attribute.shapes[0]!.is !== 'list') {
-    // A value that is not an object, such as false, hides the objects of later layers.
-    const end = found.findIndex(({ shape }) => shape.is !== 'object')
-    const inner = found.slice(0, end < 0 ? found.length : end).map(layerInside)
+    const inner = objectsIn(attribute, layers).map(layerInside)
     values[attribute.name] = resolveObject(context, winner.shape.of, inner, path, values)
   } else if (winner.shape.is === 'map') {
     values[attribute.name] = mergeMaps(context, attribute, path, found)
@@ -107,10 +119,13 @@ function setDefault(
     values[name] = resolveObject(context, shape.of, [], path, values)
     return
   }
-  const value = rule.row.computed ? computedDefault(rule, context.os, values, parent) : rule.default
+  const { os, bar, provenance } = context
+  const { value, source } = rule.row.computed
+    ? computedDefault(rule, { os, values, parent, bar })
+    : { value: rule.default }
   if (value === undefined) return
   values[name] = value
-  context.provenance![path] = origin
+  provenance![path] = (source === undefined ? undefined : provenance![source]) ?? origin
 }
 
 /** Merges maps such as `usingComponents`: globalStyle registers its components for every page. */
@@ -143,7 +158,7 @@ function ownValue({ context, values }: Target, attribute: PlatformAttribute, pat
   const { layer, value, shape, key } = found
   const items = value.kind === 'list' ? value.items : value.kind === 'object' ? [value] : undefined
   const itemShape = shape.is === 'list' ? shape.of : shape
-  if (items === undefined || itemShape.is !== 'object') return toJson(value)
+  if (items === undefined || itemShape.is !== 'object') return meaningOf(attribute.rule, toJson(value))
   return items
     .filter((item) => fits(itemShape, item))
     .map((item, index) => {
@@ -156,12 +171,12 @@ function ownValue({ context, values }: Target, attribute: PlatformAttribute, pat
 
 /** Adds the attributes of `app-plus` that count on H5 although the H5 object does not have them (pages-json §2.10). */
 function resolveAppPlusOnly(target: Target): void {
-  for (const { node, isInAppPlus } of target.layers) {
-    if (!isInAppPlus) continue
-    for (const { key } of node.properties) {
-      const attribute = target.attributes.appPlusOnly.get(key.value)
-      if (attribute && !Object.hasOwn(target.values, attribute.name)) resolveAttribute(target, attribute)
-    }
+  const { context, attributes, layers } = target
+  const written = layers.flatMap(({ node, isInAppPlus }) =>
+    isInAppPlus ? node.properties.map(({ key }) => key.value) : [],
+  )
+  for (const attribute of attributes.appPlusOnly.values()) {
+    if (context.provenance || written.includes(attribute.name)) resolveAttribute(target, attribute)
   }
 }
 
@@ -177,10 +192,11 @@ function resolveWithoutProvenance(target: Target, inherited: Inherited): void {
   const objects = [...inherited.objects]
   for (let index = layers.length - 1; index >= 0; index -= 1) {
     const layer = layers[index]!
-    if (layer !== inherited.layer) setPlainValues(target, layer, objects)
+    if (!inherited.layers.includes(layer)) setPlainValues(target, layer, objects)
   }
+  const { os, bar } = context
   for (const { rule, name } of attributes.computed) {
-    const value = Object.hasOwn(values, name) ? undefined : computedDefault(rule, context.os, values, parent)
+    const value = Object.hasOwn(values, name) ? undefined : computedDefault(rule, { os, values, parent, bar }).value
     if (value !== undefined) values[name] = value
   }
   for (const attribute of objects) resolveAttribute(target, attribute)
@@ -195,12 +211,12 @@ function resolveWithoutProvenance(target: Target, inherited: Inherited): void {
 function inheritedValues(context: ResolveContext, attributes: TableAttributes, table: TableId): Inherited {
   const cached = context.inherited.get(table)
   if (cached) return cached
-  const layer = table === 'pageStyle' ? context.globalLayer : undefined
-  const layers = layer ? [layer] : []
+  const layers = table === 'pageStyle' ? context.globalLayers : []
   const values = { ...attributes.defaults }
   const objects: PlatformAttribute[] = []
-  if (layer) setPlainValues({ context, attributes, layers, path: '', values, parent: undefined }, layer, objects)
-  const inherited = { values, layer, objects }
+  const target = { context, attributes, layers, path: '', values, parent: undefined }
+  for (const layer of layers.toReversed()) setPlainValues(target, layer, objects)
+  const inherited = { values, layers, objects }
   context.inherited.set(table, inherited)
   return inherited
 }
@@ -210,11 +226,12 @@ function setPlainValues(target: Target, layer: Layer, objects: PlatformAttribute
   const { attributes, values } = target
   for (const { key, value } of layer.node.properties) {
     const attribute = attributes.byKey.get(key.value)
-    if (attribute === undefined) continue
+    if (attribute === undefined || layer.omits?.has(key.value)) continue
     if (attribute.holdsObjects) {
       if (!objects.includes(attribute)) objects.push(attribute)
     } else if (worksIn(attribute, layer)) {
-      if (isPlain(value) && shapeOf(attribute.shapes, value)) values[attribute.name] = value.value
+      if (isPlain(value) && shapeOf(attribute.shapes, value))
+        values[attribute.name] = meaningOf(attribute.rule, value.value)
       else replaceInvalid(target, attribute)
     }
   }
